@@ -1,0 +1,1 @@
+//! seedsmith: shrinks crashing inputs, repairs invalid seeds, generalizes failures.
