@@ -1,1 +1,13 @@
 //! seedsmith: shrinks crashing inputs, repairs invalid seeds, generalizes failures.
+
+pub mod digest;
+pub mod event;
+pub mod observation;
+pub mod oracle;
+pub mod order;
+pub mod outcome;
+pub mod reduce;
+pub mod sameness;
+pub mod search;
+pub mod signature;
+pub mod target;

@@ -1,0 +1,139 @@
+//! What happens during a run, as data: the only thing that reporters and the journal see.
+//!
+//! Events are emitted by the search and the tasks; nobody below listens to them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::observation::Observation;
+use crate::signature::Signature;
+
+/// Why a search ended before it was through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StopReason {
+    /// `--max-time` is over.
+    Time,
+    /// `--max-tests` are used up.
+    Tests,
+    /// Somebody asked it to stop.
+    Interrupted,
+}
+
+/// What is known about how small the result is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Minimality {
+    /// Nothing is claimed.
+    #[serde(rename = "none")]
+    None,
+    /// No single unit (byte, unless said otherwise) can be removed.
+    #[serde(rename = "1-minimal")]
+    OneMinimal,
+    /// No single node of the parse tree can be removed.
+    #[serde(rename = "1-tree-minimal")]
+    OneTreeMinimal,
+    /// Every shorter input was tested: none fails.
+    #[serde(rename = "global")]
+    Global,
+}
+
+/// Counts of tests. All but `executions` are the same for any number of workers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Tests asked for: `tests` and `cache_hits` together.
+    pub calls: u64,
+    /// Distinct candidates consumed in candidate order.
+    pub tests: u64,
+    /// Candidates answered by the cache.
+    pub cache_hits: u64,
+    /// All runs of the target: with speculation, repeats and confirmations.
+    pub executions: u64,
+}
+
+impl std::ops::Sub for Counts {
+    type Output = Counts;
+
+    fn sub(self, earlier: Counts) -> Counts {
+        Counts {
+            calls: self.calls - earlier.calls,
+            tests: self.tests - earlier.tests,
+            cache_hits: self.cache_hits - earlier.cache_hits,
+            executions: self.executions - earlier.executions,
+        }
+    }
+}
+
+/// What one run of a reducer achieved.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReducerStats {
+    /// The reducer's name, such as `ddmin(lines)`.
+    pub reducer: String,
+    /// What it asked for.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Size of the best before.
+    pub bytes_before: usize,
+    /// Size of the best after.
+    pub bytes_after: usize,
+    /// Wall time.
+    pub elapsed: Duration,
+}
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The input was found to fail, and the search begins.
+    Started {
+        /// Size of the input.
+        bytes: usize,
+        /// Who is hunted.
+        signature: &'a Signature,
+    },
+    /// A reducer begins.
+    ReducerStarted {
+        /// Its name.
+        reducer: &'a str,
+    },
+    /// A reducer ended.
+    ReducerEnded(&'a ReducerStats),
+    /// A better input was found, confirmed, and is about to be announced. The first listener
+    /// writes it to disk.
+    Reduced {
+        /// The new best.
+        best: &'a [u8],
+        /// Counts until now.
+        counts: Counts,
+        /// Time since the search began.
+        elapsed: Duration,
+    },
+    /// Another failure than the hunted one was met for the first time.
+    ByCatch {
+        /// Who it is.
+        signature: &'a Arc<Signature>,
+        /// The input that shows it.
+        input: &'a [u8],
+    },
+    /// The search is alive; at most ten times a second.
+    Progress {
+        /// Counts until now.
+        counts: Counts,
+        /// Size of the best.
+        bytes: usize,
+        /// Time since the search began.
+        elapsed: Duration,
+    },
+    /// One consumed test, in candidate order; only where tracing is on.
+    Tested {
+        /// The candidate.
+        candidate: &'a [u8],
+        /// What was observed.
+        observation: &'a Observation,
+        /// Whether the cache answered.
+        was_cached: bool,
+    },
+    /// Something that the user should know.
+    Note(&'a str),
+}

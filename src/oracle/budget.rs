@@ -1,0 +1,34 @@
+//! When a search has to end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::event::StopReason;
+
+/// What a search may spend. Without limits it ends by itself.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// At most that many tests (distinct candidates, see [`crate::event::Counts::tests`]).
+    pub max_tests: Option<u64>,
+    /// At most that long.
+    pub max_time: Option<Duration>,
+    /// Set from outside (a signal handler, another thread) to end the search.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Budget {
+    /// Whether the search has to end before another test is consumed.
+    pub fn check(&self, tests: u64, started: Instant) -> Result<(), StopReason> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(StopReason::Interrupted);
+        }
+        if self.max_tests.is_some_and(|limit| tests >= limit) {
+            return Err(StopReason::Tests);
+        }
+        if self.max_time.is_some_and(|limit| started.elapsed() >= limit) {
+            return Err(StopReason::Time);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+//! What is known of candidates already run: observations, keyed by digest.
+//!
+//! Two kinds of knowledge are kept apart. What was *consumed* in candidate order counts as tested,
+//! and its eviction depends on that order alone, so that counts are the same for any number of
+//! workers. What ran only *ahead* of the order is known as well, but its first consumption still
+//! counts as a test.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::digest::{Digest, NumberMap};
+use crate::observation::{Observation, Verdict};
+use crate::signature::Signature;
+
+/// Index of an observation in [`Cache::failures`]; these three need no entry.
+const KEEP: u32 = u32::MAX;
+const REJECT: u32 = u32::MAX - 1;
+const LOST: u32 = u32::MAX - 2;
+
+/// A bounded store of observations.
+///
+/// Memory: about 33 bytes an entry, at most two generations of [`Cache::generation`] entries and
+/// one of those that ran ahead. Signatures are kept once each.
+pub struct Cache {
+    young: NumberMap<u128, u32>,
+    old: NumberMap<u128, u32>,
+    ahead: NumberMap<u128, u32>,
+    failures: Vec<Arc<Signature>>,
+    codes: HashMap<Arc<Signature>, u32>,
+    generation: usize,
+}
+
+/// How a candidate is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// It was consumed before: a cache hit.
+    Consumed(Observation),
+    /// It ran, but ahead of the order.
+    Ahead(Observation),
+}
+
+impl Default for Cache {
+    /// Half a million entries a generation: some 50 MB when full.
+    fn default() -> Self {
+        Cache::with_generation(500_000)
+    }
+}
+
+impl Cache {
+    /// A cache whose generations hold `generation` entries each.
+    pub fn with_generation(generation: usize) -> Self {
+        Cache {
+            young: NumberMap::default(),
+            old: NumberMap::default(),
+            ahead: NumberMap::default(),
+            failures: Vec::new(),
+            codes: HashMap::new(),
+            generation: generation.max(1),
+        }
+    }
+
+    /// What is known of `digest`.
+    pub fn get(&self, digest: Digest) -> Option<Known> {
+        let consumed = self.young.get(&digest.0).or_else(|| self.old.get(&digest.0));
+        match consumed {
+            Some(code) => Some(Known::Consumed(self.decode(*code))),
+            None => self.ahead.get(&digest.0).map(|code| Known::Ahead(self.decode(*code))),
+        }
+    }
+
+    /// Keeps what was consumed in candidate order.
+    pub fn consume(&mut self, digest: Digest, observation: &Observation) {
+        self.ahead.remove(&digest.0);
+        let code = self.encode(observation);
+        if self.young.len() >= self.generation {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(digest.0, code);
+    }
+
+    /// Keeps what ran ahead of the order.
+    pub fn keep_ahead(&mut self, digest: Digest, observation: &Observation) {
+        if self.ahead.len() >= self.generation {
+            self.ahead.clear();
+        }
+        let code = self.encode(observation);
+        self.ahead.insert(digest.0, code);
+    }
+
+    /// Forgets every observation: the target turned out to answer otherwise than it did.
+    pub fn clear(&mut self) {
+        self.young.clear();
+        self.old.clear();
+        self.ahead.clear();
+    }
+
+    fn encode(&mut self, observation: &Observation) -> u32 {
+        match observation {
+            Observation::Returned(Verdict::Keep) => KEEP,
+            Observation::Returned(Verdict::Reject) => REJECT,
+            Observation::Lost => LOST,
+            Observation::Failed(signature) => {
+                if let Some(code) = self.codes.get(signature) {
+                    return *code;
+                }
+                let code = u32::try_from(self.failures.len())
+                    .expect("fewer than 2^32 signatures fit into memory");
+                self.failures.push(signature.clone());
+                self.codes.insert(signature.clone(), code);
+                code
+            }
+        }
+    }
+
+    fn decode(&self, code: u32) -> Observation {
+        match code {
+            KEEP => Observation::Returned(Verdict::Keep),
+            REJECT => Observation::Returned(Verdict::Reject),
+            LOST => Observation::Lost,
+            index => Observation::Failed(self.failures[index as usize].clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signature::Kind;
+
+    const PASSED: Observation = Observation::Returned(Verdict::Keep);
+
+    #[test]
+    fn what_ran_ahead_is_known_but_not_consumed() {
+        let mut cache = Cache::default();
+        let digest = Digest::of(b"x");
+        cache.keep_ahead(digest, &PASSED);
+        assert_eq!(cache.get(digest), Some(Known::Ahead(PASSED)));
+        cache.consume(digest, &PASSED);
+        assert_eq!(cache.get(digest), Some(Known::Consumed(PASSED)));
+    }
+
+    #[test]
+    fn the_oldest_generation_is_dropped_when_a_third_begins() {
+        let mut cache = Cache::with_generation(2);
+        for byte in 0..5u8 {
+            cache.consume(Digest::of(&[byte]), &PASSED);
+        }
+        let known: Vec<u8> =
+            (0..5).filter(|byte| cache.get(Digest::of(&[*byte])).is_some()).collect();
+        assert_eq!(known, [2, 3, 4]);
+    }
+
+    #[test]
+    fn a_failure_comes_back_with_its_signature() {
+        let mut cache = Cache::default();
+        let failed = Observation::Failed(Arc::new(Signature::of_kind(Kind::Abort)));
+        cache.consume(Digest::of(b"a"), &failed);
+        assert_eq!(cache.get(Digest::of(b"a")), Some(Known::Consumed(failed)));
+    }
+}

@@ -1,0 +1,61 @@
+//! From what happened to what it means.
+
+use crate::observation::{Observation, Verdict};
+use crate::outcome::Outcome;
+use crate::sameness::Sameness;
+use crate::signature::Signature;
+
+/// Turns observations into outcomes.
+///
+/// Duties of an implementation:
+/// 1. The outcome depends on the observation alone.
+/// 2. [`Outcome::Fail`] is said only of the failure that is hunted.
+pub trait Judge {
+    /// What `observation` means.
+    fn outcome(&self, observation: &Observation) -> Outcome;
+
+    /// Whether failures have to come with their stacks for this judge to tell them apart.
+    fn needs_frames(&self) -> bool {
+        false
+    }
+}
+
+/// The judge of a reduction: fails means *this* failure.
+#[derive(Clone, Debug)]
+pub struct Hunt {
+    /// Who is hunted.
+    pub signature: Signature,
+    /// When another failure is the same.
+    pub sameness: Sameness,
+}
+
+impl Judge for Hunt {
+    fn outcome(&self, observation: &Observation) -> Outcome {
+        match observation {
+            Observation::Returned(_) => Outcome::Pass,
+            Observation::Failed(seen) if self.sameness.is_same(&self.signature, seen) => {
+                Outcome::Fail
+            }
+            Observation::Failed(_) | Observation::Lost => Outcome::Unresolved,
+        }
+    }
+
+    fn needs_frames(&self) -> bool {
+        self.sameness.needs_frames(&self.signature)
+    }
+}
+
+/// The judge of a repair: an input that the target keeps passes, one that it rejects fails, and
+/// any other end is unresolved.
+#[derive(Clone, Copy, Debug)]
+pub struct Validity;
+
+impl Judge for Validity {
+    fn outcome(&self, observation: &Observation) -> Outcome {
+        match observation {
+            Observation::Returned(Verdict::Keep) => Outcome::Pass,
+            Observation::Returned(Verdict::Reject) => Outcome::Fail,
+            Observation::Failed(_) | Observation::Lost => Outcome::Unresolved,
+        }
+    }
+}

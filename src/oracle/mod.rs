@@ -1,0 +1,480 @@
+//! Layer 3: answers questions about candidates, as cheaply as they can be answered truthfully.
+//!
+//! An [`Oracle`] is asked for the *first* candidate of a stream with a wanted outcome. It runs the
+//! stream ahead on its [`crew`](crew::Crew), answers what it knows from the
+//! [`cache`](cache::Cache), lets the [`judge`](judge::Judge) say what an observation means, and
+//! confirms a failure in a worker that has run nothing else before it believes it. The answer is
+//! the same for any number of workers: reports are consumed in candidate order.
+
+pub mod budget;
+pub mod cache;
+pub mod crew;
+pub mod judge;
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::digest::{Digest, NumberMap};
+use crate::event::{Counts, StopReason};
+use crate::observation::Observation;
+use crate::outcome::Outcome;
+use crate::signature::Signature;
+use crate::target::{Limits, Request, Target, TargetError};
+
+use budget::Budget;
+use cache::{Cache, Known};
+use crew::Crew;
+use judge::Judge;
+
+/// Why an oracle gives no answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Stopped {
+    /// The search has to end; what is best so far stands.
+    #[error("the search was ended ({0:?})")]
+    Early(StopReason),
+    /// The target can no longer be run.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+}
+
+/// A failure that is not the hunted one, and the first input that showed it.
+#[derive(Clone, Debug)]
+pub struct ByCatch {
+    /// Who it is.
+    pub signature: Arc<Signature>,
+    /// The input.
+    pub input: Vec<u8>,
+}
+
+/// One consumed test, for those who trace.
+pub type Trace<'t> = Box<dyn FnMut(&[u8], &Observation, bool) + 't>;
+
+/// Answers questions about candidates.
+pub struct Oracle<'t> {
+    crew: Crew<'t>,
+    judge: Box<dyn Judge + 't>,
+    cache: Cache,
+    budget: Budget,
+    started: Instant,
+    counts: Counts,
+    /// Runs of a candidate before its failure counts as not showing; 1 for a steady target.
+    repeats: u32,
+    /// Set when a verdict turned out to depend on what ran before.
+    always_fresh: bool,
+    /// What was cancelled while it ran.
+    abandoned: NumberMap<u64, Digest>,
+    by_catch: Vec<ByCatch>,
+    seen: HashSet<Arc<Signature>>,
+    spare_buffers: Vec<Vec<u8>>,
+    trace: Option<Trace<'t>>,
+}
+
+/// Candidates proposed ahead of the answer, at most.
+const AHEAD: usize = 256;
+/// Reports consumed before more candidates are proposed.
+const CONSUMED_AT_ONCE: usize = 16;
+
+enum State {
+    /// Not yet with the crew.
+    Proposed,
+    /// With the crew.
+    Running(u64),
+    /// Consumed before.
+    Consumed(Observation),
+    /// Ran before, ahead of the order.
+    Ahead(Observation),
+    /// The same bytes are under way in front of this one.
+    Twin,
+}
+
+struct Pending<M> {
+    motion: M,
+    candidate: Vec<u8>,
+    digest: Digest,
+    state: State,
+}
+
+/// What was read ahead of the answer, in candidate order.
+struct Lead<M> {
+    queue: VecDeque<Pending<M>>,
+    /// How many at the front of the queue are known, or with the crew.
+    offered: usize,
+    /// Digests that are with the crew.
+    under_way: NumberMap<u128, ()>,
+    is_exhausted: bool,
+}
+
+impl<M> Default for Lead<M> {
+    fn default() -> Self {
+        Lead {
+            queue: VecDeque::new(),
+            offered: 0,
+            under_way: NumberMap::default(),
+            is_exhausted: false,
+        }
+    }
+}
+
+impl<M> Lead<M> {
+    fn pop(&mut self) -> Pending<M> {
+        self.offered = self.offered.saturating_sub(1);
+        self.queue.pop_front().expect("its front was just looked at")
+    }
+}
+
+enum Progress<M> {
+    Answer(Pending<M>),
+    Consumed,
+    Nothing,
+}
+
+impl<'t> Oracle<'t> {
+    /// An oracle that runs `target` in at most `jobs` slots.
+    pub fn new(
+        target: &'t dyn Target,
+        judge: impl Judge + 't,
+        jobs: usize,
+        budget: Budget,
+    ) -> Result<Self, TargetError> {
+        Ok(Oracle {
+            crew: Crew::new(target, jobs)?,
+            judge: Box::new(judge),
+            cache: Cache::default(),
+            budget,
+            started: Instant::now(),
+            counts: Counts::default(),
+            repeats: 1,
+            always_fresh: false,
+            abandoned: NumberMap::default(),
+            by_catch: Vec::new(),
+            seen: HashSet::new(),
+            spare_buffers: Vec::new(),
+            trace: None,
+        })
+    }
+
+    /// Changes who is hunted. Observations stay known: nothing is run again.
+    pub fn set_judge(&mut self, judge: impl Judge + 't) {
+        self.judge = Box::new(judge);
+    }
+
+    /// Has a failure that does not show be tried again, until `repeats` runs agree that it
+    /// does not.
+    pub fn set_repeats(&mut self, repeats: u32) {
+        self.repeats = repeats.max(1);
+    }
+
+    /// Sets what a worker may use for one candidate.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.crew.set_limits(limits);
+    }
+
+    /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
+    pub fn set_trace(&mut self, trace: Trace<'t>) {
+        self.trace = Some(trace);
+    }
+
+    /// Counts until now.
+    pub fn counts(&self) -> Counts {
+        Counts { executions: self.crew.executions(), ..self.counts }
+    }
+
+    /// When the oracle was made.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Whether every candidate gets a worker of its own, because verdicts were found to depend on
+    /// what had run before.
+    pub fn is_always_fresh(&self) -> bool {
+        self.always_fresh
+    }
+
+    /// Other failures than the hunted one, each signature once, in the order of their meeting.
+    pub fn by_catch(&self) -> &[ByCatch] {
+        &self.by_catch
+    }
+
+    /// Runs `candidate` once more, whatever is known of it, and says what happened.
+    pub fn observe(&mut self, candidate: &[u8], request: Request) -> Result<Observation, Stopped> {
+        Ok(self.run(candidate, request)?.0)
+    }
+
+    /// The outcome of one candidate, consumed as a stream of one.
+    pub fn outcome(&mut self, candidate: &[u8]) -> Result<Outcome, Stopped> {
+        let mut once = Some(());
+        let mut seen = Outcome::Unresolved;
+        self.race(
+            &mut |buffer: &mut Vec<u8>| {
+                once.take()?;
+                buffer.extend_from_slice(candidate);
+                Some(())
+            },
+            &mut |outcome| {
+                seen = outcome;
+                true
+            },
+        )?;
+        Ok(seen)
+    }
+
+    /// The first candidate of a stream whose outcome is `wanted`, and its bytes; `None` when the
+    /// stream ends without one.
+    ///
+    /// `next` writes a candidate into the buffer (given empty) and returns how the caller knows
+    /// it. The stream is read ahead on the assumption that no candidate before has the wanted
+    /// outcome; what was read past the answer is dropped. A wanted [`Outcome::Fail`] is confirmed
+    /// in a fresh worker first. Cost: one test for each candidate up to the answer that is not
+    /// known yet.
+    pub fn first<M>(
+        &mut self,
+        wanted: Outcome,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        self.race(next, &mut |outcome| outcome == wanted)
+    }
+
+    fn race<M>(
+        &mut self,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+        is_wanted: &mut dyn FnMut(Outcome) -> bool,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        let mut lead = Lead::default();
+        let answer = loop {
+            self.fill(&mut lead, next)?;
+            match self.consume_ready(&mut lead, is_wanted) {
+                Ok(Progress::Answer(pending)) => break Some((pending.motion, pending.candidate)),
+                Ok(Progress::Consumed) => {}
+                Ok(Progress::Nothing) if lead.queue.is_empty() => break None,
+                Ok(Progress::Nothing) => {
+                    if let Err(reason) = self.budget.check(self.counts.tests, self.started) {
+                        self.abandon(&mut lead);
+                        return Err(Stopped::Early(reason));
+                    }
+                    if self.crew.collect()? == 0 {
+                        self.crew.wait()?;
+                    }
+                }
+                Err(stopped) => {
+                    self.abandon(&mut lead);
+                    return Err(stopped);
+                }
+            }
+        };
+        self.abandon(&mut lead);
+        Ok(answer)
+    }
+
+    /// Consumes what is ready at the front, but not so much that the workers run dry meanwhile.
+    fn consume_ready<M>(
+        &mut self,
+        lead: &mut Lead<M>,
+        is_wanted: &mut dyn FnMut(Outcome) -> bool,
+    ) -> Result<Progress<M>, Stopped> {
+        let mut consumed = 0;
+        while consumed < CONSUMED_AT_ONCE {
+            let Some(front) = lead.queue.front_mut() else { break };
+            let (observation, was_cached, was_fresh) = match &front.state {
+                State::Running(ticket) => match self.crew.report(*ticket) {
+                    Some(report) => {
+                        lead.under_way.remove(&front.digest.0);
+                        (report.observation, false, report.was_fresh)
+                    }
+                    None => break,
+                },
+                State::Consumed(observation) => (observation.clone(), true, false),
+                State::Ahead(observation) => (observation.clone(), false, false),
+                State::Twin => match self.cache.get(front.digest) {
+                    Some(Known::Consumed(observation)) => (observation, true, false),
+                    _ => {
+                        // What its twin said is known no longer: run it after all.
+                        front.state = State::Proposed;
+                        lead.offered = 0;
+                        break;
+                    }
+                },
+                State::Proposed => break,
+            };
+            let pending = lead.pop();
+            if !was_cached && let Err(reason) = self.budget.check(self.counts.tests, self.started) {
+                self.cache.keep_ahead(pending.digest, &observation);
+                return Err(Stopped::Early(reason));
+            }
+            let observation = self.believe(&pending, observation, was_cached, was_fresh, lead)?;
+            consumed += 1;
+            self.counts.calls += 1;
+            if was_cached {
+                self.counts.cache_hits += 1;
+            } else {
+                self.counts.tests += 1;
+                self.cache.consume(pending.digest, &observation);
+            }
+            if let Some(trace) = &mut self.trace {
+                trace(&pending.candidate, &observation, was_cached);
+            }
+            self.keep_by_catch(&observation, &pending.candidate);
+            if is_wanted(self.judge.outcome(&observation)) {
+                return Ok(Progress::Answer(pending));
+            }
+            self.spare_buffers.push(pending.candidate);
+        }
+        Ok(if consumed > 0 { Progress::Consumed } else { Progress::Nothing })
+    }
+
+    /// Proposes and offers as much as there is room for.
+    fn fill<M>(
+        &mut self,
+        lead: &mut Lead<M>,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+    ) -> Result<(), Stopped> {
+        let request = Request { frames: self.judge.needs_frames(), fresh: self.always_fresh };
+        loop {
+            while let Some(pending) = lead.queue.get_mut(lead.offered) {
+                if matches!(pending.state, State::Proposed)
+                    && !self.offer(pending, request, &mut lead.under_way)?
+                {
+                    return Ok(());
+                }
+                lead.offered += 1;
+            }
+            if lead.is_exhausted || lead.queue.len() >= AHEAD {
+                return Ok(());
+            }
+            let mut candidate = self.spare_buffers.pop().unwrap_or_default();
+            candidate.clear();
+            let Some(motion) = next(&mut candidate) else {
+                lead.is_exhausted = true;
+                return Ok(());
+            };
+            let digest = Digest::of(&candidate);
+            lead.queue.push_back(Pending { motion, candidate, digest, state: State::Proposed });
+        }
+    }
+
+    /// Finds out how a candidate is known, or hands it to the crew; `false` if that has no room.
+    fn offer<M>(
+        &mut self,
+        pending: &mut Pending<M>,
+        request: Request,
+        under_way: &mut NumberMap<u128, ()>,
+    ) -> Result<bool, Stopped> {
+        pending.state = match self.cache.get(pending.digest) {
+            Some(Known::Consumed(observation)) => State::Consumed(observation),
+            Some(Known::Ahead(observation)) => State::Ahead(observation),
+            None if under_way.contains_key(&pending.digest.0) => State::Twin,
+            None => match self.crew.offer(&pending.candidate, request)? {
+                Some(ticket) => {
+                    under_way.insert(pending.digest.0, ());
+                    State::Running(ticket)
+                }
+                None => return Ok(false),
+            },
+        };
+        Ok(true)
+    }
+
+    /// Repeats what is unsteady and confirms what would be accepted, before anyone builds on it.
+    fn believe<M>(
+        &mut self,
+        pending: &Pending<M>,
+        observation: Observation,
+        was_cached: bool,
+        was_fresh: bool,
+        lead: &mut Lead<M>,
+    ) -> Result<Observation, Stopped> {
+        let fails = self.judge.outcome(&observation) == Outcome::Fail;
+        if was_cached || (fails && was_fresh) || (!fails && self.repeats == 1) {
+            return Ok(observation);
+        }
+        self.withdraw(lead);
+        let request = Request { frames: self.judge.needs_frames(), fresh: true };
+        for _ in 1..self.repeats.max(2) {
+            let (again, _) = self.run(&pending.candidate, request)?;
+            if self.judge.outcome(&again) == Outcome::Fail {
+                return Ok(again);
+            }
+            if self.repeats == 1 {
+                // A steady target that fails only after other candidates: its verdicts depend on
+                // what ran before. From here on each candidate gets a worker of its own.
+                self.always_fresh = true;
+                self.cache.clear();
+                return Ok(again);
+            }
+        }
+        Ok(observation)
+    }
+
+    /// Runs one candidate at once and waits for its report.
+    fn run(&mut self, candidate: &[u8], request: Request) -> Result<(Observation, bool), Stopped> {
+        let ticket = loop {
+            match self.crew.offer(candidate, request)? {
+                Some(ticket) => break ticket,
+                None => self.crew.wait()?,
+            }
+        };
+        loop {
+            if let Some(report) = self.crew.report(ticket) {
+                return Ok((report.observation, report.was_fresh));
+            }
+            if self.crew.collect()? == 0 {
+                if self.budget.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+                    return Err(Stopped::Early(StopReason::Interrupted));
+                }
+                self.crew.wait()?;
+            }
+        }
+    }
+
+    /// Takes back what is queued but not yet reported; it is offered again later.
+    fn withdraw<M>(&mut self, lead: &mut Lead<M>) {
+        self.crew.cancel();
+        lead.offered = 0;
+        lead.under_way.clear();
+        for pending in &mut lead.queue {
+            if let State::Running(ticket) = pending.state {
+                match self.crew.report(ticket) {
+                    Some(report) => self.cache.keep_ahead(pending.digest, &report.observation),
+                    None => {
+                        self.abandoned.insert(ticket, pending.digest);
+                    }
+                }
+                pending.state = State::Proposed;
+            }
+        }
+    }
+
+    /// Drops what was read past the answer, keeping what is already known of it.
+    fn abandon<M>(&mut self, lead: &mut Lead<M>) {
+        for pending in &lead.queue {
+            if let State::Ahead(observation) = &pending.state {
+                self.cache.keep_ahead(pending.digest, observation);
+            }
+        }
+        self.withdraw(lead);
+        let crew = &mut self.crew;
+        let cache = &mut self.cache;
+        self.abandoned.retain(|ticket, digest| match crew.report(*ticket) {
+            Some(report) => {
+                cache.keep_ahead(*digest, &report.observation);
+                false
+            }
+            None => crew.is_under_way(*ticket),
+        });
+        for pending in lead.queue.drain(..) {
+            if self.spare_buffers.len() < AHEAD {
+                self.spare_buffers.push(pending.candidate);
+            }
+        }
+    }
+
+    fn keep_by_catch(&mut self, observation: &Observation, candidate: &[u8]) {
+        let Observation::Failed(signature) = observation else { return };
+        if self.judge.outcome(observation) == Outcome::Fail || self.seen.contains(signature) {
+            return;
+        }
+        self.seen.insert(signature.clone());
+        self.by_catch.push(ByCatch { signature: signature.clone(), input: candidate.to_vec() });
+    }
+}

@@ -1,0 +1,157 @@
+//! When two failures are one.
+//!
+//! The rule is policy, chosen by `--same` and `--match`; it reads signatures and nothing else.
+
+use std::str::FromStr;
+
+use regex::Regex;
+
+use crate::signature::{Kind, Signature};
+
+/// How many own frames tell two signals apart by default.
+///
+/// Three is what libFuzzer's and ClusterFuzz' stack hashes use; more splits one bug into many.
+pub const DEFAULT_FRAMES: usize = 3;
+
+/// The rule by which signatures are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Rule {
+    /// By kind: the place for panics; kind and three own frames for signals, aborts and sanitizer
+    /// reports; kind alone for the rest.
+    #[default]
+    Auto,
+    /// Kind, place, normalised message and every own frame.
+    Exact,
+    /// Kind and that many innermost own frames.
+    Frames(usize),
+    /// Kind and place (the innermost own frame where there is no place).
+    Location,
+    /// Kind alone.
+    Kind,
+    /// Any failure is the one that is hunted.
+    Any,
+}
+
+impl FromStr for Rule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(match text {
+            "auto" => Rule::Auto,
+            "exact" => Rule::Exact,
+            "location" => Rule::Location,
+            "kind" => Rule::Kind,
+            "any" => Rule::Any,
+            _ => match text.strip_prefix("frames=").and_then(|count| count.parse().ok()) {
+                Some(count) if count > 0 => Rule::Frames(count),
+                _ => {
+                    return Err(format!(
+                        "{text:?} is none of auto, exact, frames=N, location, kind, any"
+                    ));
+                }
+            },
+        })
+    }
+}
+
+/// When two failures are one.
+#[derive(Clone, Debug, Default)]
+pub struct Sameness {
+    /// How signatures are compared.
+    pub rule: Rule,
+    /// In addition, a failure's text (`kind at place: message`) has to match this.
+    pub pattern: Option<Regex>,
+}
+
+impl Sameness {
+    /// Whether `seen` is the failure `hunted`.
+    pub fn is_same(&self, hunted: &Signature, seen: &Signature) -> bool {
+        if self.pattern.as_ref().is_some_and(|pattern| !pattern.is_match(&seen.to_string())) {
+            return false;
+        }
+        let same_kind = hunted.kind == seen.kind;
+        match self.rule {
+            Rule::Any => true,
+            Rule::Kind => same_kind,
+            Rule::Location if hunted.place.is_some() => same_kind && hunted.place == seen.place,
+            Rule::Location => same_kind && hunted.own_frames(1) == seen.own_frames(1),
+            Rule::Frames(count) => same_kind && hunted.own_frames(count) == seen.own_frames(count),
+            Rule::Exact => {
+                same_kind
+                    && hunted.place == seen.place
+                    && hunted.message == seen.message
+                    && hunted.own_frames(usize::MAX) == seen.own_frames(usize::MAX)
+            }
+            Rule::Auto if hunted.place.is_some() => same_kind && hunted.place == seen.place,
+            Rule::Auto => {
+                same_kind
+                    && (!compares_frames(&hunted.kind)
+                        || hunted.own_frames(DEFAULT_FRAMES) == seen.own_frames(DEFAULT_FRAMES))
+            }
+        }
+    }
+
+    /// Whether a run has to record its stack for [`Sameness::is_same`] to decide about `hunted`.
+    ///
+    /// A stack costs microseconds; a caught panic that is told by its place does without.
+    pub fn needs_frames(&self, hunted: &Signature) -> bool {
+        match self.rule {
+            Rule::Any | Rule::Kind => false,
+            Rule::Exact | Rule::Frames(_) => true,
+            Rule::Auto | Rule::Location => hunted.place.is_none() && compares_frames(&hunted.kind),
+        }
+    }
+}
+
+/// Kinds whose stack tells two bugs apart.
+fn compares_frames(kind: &Kind) -> bool {
+    matches!(kind, Kind::Panic | Kind::Abort | Kind::Signal(..) | Kind::Sanitizer(_) | Kind::Leak)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn panic_at(place: &str, message: &str) -> Signature {
+        Signature {
+            kind: Kind::Panic,
+            place: Some(place.into()),
+            message: Some(message.into()),
+            frames: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn by_default_a_panic_is_told_by_its_place() {
+        let sameness = Sameness::default();
+        let hunted = panic_at("a.rs:1:2", "x");
+        assert!(sameness.is_same(&hunted, &panic_at("a.rs:1:2", "y")));
+        assert!(!sameness.is_same(&hunted, &panic_at("a.rs:1:3", "x")));
+        assert!(!sameness.is_same(&hunted, &Signature::of_kind(Kind::Abort)));
+    }
+
+    #[test]
+    fn exact_tells_messages_apart_and_any_nothing() {
+        let hunted = panic_at("a.rs:1:2", "x");
+        let other = panic_at("a.rs:1:2", "y");
+        assert!(!Sameness { rule: Rule::Exact, pattern: None }.is_same(&hunted, &other));
+        let timeout = Signature::of_kind(Kind::Timeout);
+        assert!(Sameness { rule: Rule::Any, pattern: None }.is_same(&hunted, &timeout));
+    }
+
+    #[test]
+    fn a_pattern_is_asked_of_the_failure_that_is_seen() {
+        let pattern = Some(Regex::new("index").unwrap());
+        let sameness = Sameness { rule: Rule::Kind, pattern };
+        let hunted = panic_at("a.rs:1:2", "index #");
+        assert!(sameness.is_same(&hunted, &panic_at("b.rs:1:2", "index #")));
+        assert!(!sameness.is_same(&hunted, &panic_at("a.rs:1:2", "other")));
+    }
+
+    #[test]
+    fn rules_are_read_as_typed() {
+        assert_eq!("frames=5".parse(), Ok(Rule::Frames(5)));
+        assert!("frames=0".parse::<Rule>().is_err());
+        assert!("sometimes".parse::<Rule>().is_err());
+    }
+}

@@ -1,0 +1,168 @@
+//! Owns the best input found so far. Reducers only propose.
+//!
+//! A search can't miss the best: whatever way a reducer asks, a candidate that shows the failure
+//! and is [simpler](crate::order) than the best becomes the best, and listeners hear of it. It
+//! knows no file and prints nothing; it reads the clock only to tell how long things took.
+
+use std::time::{Duration, Instant};
+
+use crate::event::{Counts, Event, Minimality, ReducerStats};
+use crate::oracle::{Oracle, Stopped};
+use crate::order;
+use crate::outcome::Outcome;
+
+/// Hears what happens.
+pub type Listener<'l> = dyn FnMut(&Event<'_>) + 'l;
+
+/// The state of one reduction.
+pub struct Search<'s, 't> {
+    oracle: &'s mut Oracle<'t>,
+    listener: &'s mut Listener<'s>,
+    best: Vec<u8>,
+    minimality: Minimality,
+    stats: Vec<ReducerStats>,
+    last_progress: Instant,
+    by_catch_told: usize,
+}
+
+/// At most ten signs of life a second.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+impl<'s, 't> Search<'s, 't> {
+    /// A search that starts from `input`, which has to show the failure that `oracle` hunts.
+    pub fn new(oracle: &'s mut Oracle<'t>, input: Vec<u8>, listener: &'s mut Listener<'s>) -> Self {
+        Search {
+            oracle,
+            listener,
+            best: input,
+            minimality: Minimality::None,
+            stats: Vec::new(),
+            last_progress: Instant::now(),
+            by_catch_told: 0,
+        }
+    }
+
+    /// The simplest input found so far that shows the failure.
+    pub fn best(&self) -> &[u8] {
+        &self.best
+    }
+
+    /// What is known about how small the best is.
+    pub fn minimality(&self) -> Minimality {
+        self.minimality
+    }
+
+    /// States what was found out about the best. It holds until a better one is found.
+    pub fn claim(&mut self, minimality: Minimality) {
+        self.minimality = self.minimality.max(minimality);
+    }
+
+    /// What every reducer did, in order.
+    pub fn stats(&self) -> &[ReducerStats] {
+        &self.stats
+    }
+
+    /// Counts until now.
+    pub fn counts(&self) -> Counts {
+        self.oracle.counts()
+    }
+
+    /// The first candidate of a stream that shows the failure; it becomes the best if it is
+    /// simpler than that.
+    ///
+    /// The stream is what the reducer would try next *if nothing were accepted*, to its very end:
+    /// it is read ahead (see [`Oracle::first`]). `next` writes a candidate into an empty buffer
+    /// and returns how the reducer knows it.
+    pub fn first<M>(
+        &mut self,
+        next: impl FnMut(&mut Vec<u8>) -> Option<M>,
+    ) -> Result<Option<M>, Stopped> {
+        Ok(self.first_with(Outcome::Fail, next)?.map(|(motion, _)| motion))
+    }
+
+    /// The first candidate of a stream with the `wanted` outcome, and its bytes.
+    pub fn first_with<M>(
+        &mut self,
+        wanted: Outcome,
+        mut next: impl FnMut(&mut Vec<u8>) -> Option<M>,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        let answer = self.oracle.first(wanted, &mut next);
+        self.tell_progress();
+        let answer = answer?;
+        if wanted == Outcome::Fail
+            && let Some((_, candidate)) = &answer
+        {
+            self.offer(candidate);
+        }
+        Ok(answer)
+    }
+
+    /// Whether `candidate` shows the failure; one test.
+    pub fn fails(&mut self, candidate: &[u8]) -> Result<bool, Stopped> {
+        let mut once = Some(());
+        let answer = self.first(|buffer| {
+            once.take()?;
+            buffer.extend_from_slice(candidate);
+            Some(())
+        })?;
+        Ok(answer.is_some())
+    }
+
+    /// Runs a reducer under its name and keeps what it did.
+    pub fn run<R>(
+        &mut self,
+        reducer: &str,
+        body: impl FnOnce(&mut Self) -> Result<R, Stopped>,
+    ) -> Result<R, Stopped> {
+        let before = self.counts();
+        let bytes_before = self.best.len();
+        let started = Instant::now();
+        (self.listener)(&Event::ReducerStarted { reducer });
+        let result = body(self);
+        let stats = ReducerStats {
+            reducer: reducer.to_owned(),
+            counts: self.counts() - before,
+            bytes_before,
+            bytes_after: self.best.len(),
+            elapsed: started.elapsed(),
+        };
+        (self.listener)(&Event::ReducerEnded(&stats));
+        self.stats.push(stats);
+        result
+    }
+
+    /// Tells the user something.
+    pub fn note(&mut self, text: &str) {
+        (self.listener)(&Event::Note(text));
+    }
+
+    fn offer(&mut self, candidate: &[u8]) {
+        if !order::is_simpler(candidate, &self.best) {
+            return;
+        }
+        self.best.clear();
+        self.best.extend_from_slice(candidate);
+        self.minimality = Minimality::None;
+        (self.listener)(&Event::Reduced {
+            best: &self.best,
+            counts: self.oracle.counts(),
+            elapsed: self.oracle.started().elapsed(),
+        });
+    }
+
+    fn tell_progress(&mut self) {
+        for caught in &self.oracle.by_catch()[self.by_catch_told..] {
+            (self.listener)(&Event::ByCatch { signature: &caught.signature, input: &caught.input });
+        }
+        self.by_catch_told = self.oracle.by_catch().len();
+        let now = Instant::now();
+        if now - self.last_progress >= PROGRESS_EVERY {
+            self.last_progress = now;
+            (self.listener)(&Event::Progress {
+                counts: self.oracle.counts(),
+                bytes: self.best.len(),
+                elapsed: self.oracle.started().elapsed(),
+            });
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! A target made of a closure: the fake that tests use, and predicates on text.
+//!
+//! It runs in the caller's thread when its report is taken, so it survives neither crashes nor
+//! hangs; what the closure says is what is observed.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use crate::observation::{Observation, Verdict};
+use crate::signature::{Kind, Signature};
+
+type Body = dyn FnMut(&[u8]) -> Observation;
+
+/// A closure from bytes to an observation.
+pub struct ClosureTarget {
+    body: Rc<RefCell<Body>>,
+}
+
+impl ClosureTarget {
+    /// A target that reports what `body` says.
+    pub fn observing(body: impl FnMut(&[u8]) -> Observation + 'static) -> Self {
+        ClosureTarget { body: Rc::new(RefCell::new(body)) }
+    }
+
+    /// A target that fails with one constant signature where `fails` says so.
+    pub fn failing_if(mut fails: impl FnMut(&[u8]) -> bool + 'static) -> Self {
+        let signature = Arc::new(Signature::of_kind(Kind::Command));
+        Self::observing(move |bytes| {
+            if fails(bytes) {
+                Observation::Failed(signature.clone())
+            } else {
+                Observation::Returned(Verdict::Keep)
+            }
+        })
+    }
+}
+
+impl Target for ClosureTarget {
+    fn name(&self) -> &str {
+        "closure"
+    }
+
+    fn is_synchronous(&self) -> bool {
+        true
+    }
+
+    fn open(&self, _bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+        Ok(Box::new(ClosureSlot { body: self.body.clone(), queue: VecDeque::new() }))
+    }
+}
+
+struct ClosureSlot {
+    body: Rc<RefCell<Body>>,
+    queue: VecDeque<(u64, Vec<u8>)>,
+}
+
+/// Few, so that a success wastes few clones; many, so that speculation is exercised.
+const ROOM: usize = 8;
+
+impl Slot for ClosureSlot {
+    fn push(
+        &mut self,
+        ticket: u64,
+        candidate: &[u8],
+        _request: Request,
+    ) -> Result<bool, TargetError> {
+        if self.queue.len() >= ROOM {
+            return Ok(false);
+        }
+        self.queue.push_back((ticket, candidate.to_vec()));
+        Ok(true)
+    }
+
+    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+        Ok(self.queue.pop_front().map(|(ticket, candidate)| Report {
+            ticket,
+            observation: (self.body.borrow_mut())(&candidate),
+            was_fresh: true,
+        }))
+    }
+
+    fn arm(&mut self) {}
+
+    fn cancel(&mut self) -> Vec<u64> {
+        self.queue.clear();
+        Vec::new()
+    }
+
+    fn set_limits(&mut self, _limits: Limits) {}
+
+    fn tend(&mut self) -> Result<(), TargetError> {
+        Ok(())
+    }
+}

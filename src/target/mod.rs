@@ -1,0 +1,147 @@
+//! Layer 2: ways to run a target on bytes, and what they promise.
+//!
+//! This is the only layer that starts processes, and (besides the file that maps the cache) the
+//! only one with `unsafe`. Above it, a target is a [`Target`] that opens [`Slot`]s; below it are
+//! zygotes, workers, shared memory and signals. Three real ways exist, and one fake:
+//!
+//! - [`linked`]: a function of this very program, run in forked workers;
+//! - [`injected`]: an unmodified libFuzzer executable with a preloaded runtime;
+//! - [`command`]: any program, one process a test;
+//! - [`closure`]: a closure in this thread, for tests and for predicates on text.
+
+use std::time::Duration;
+
+use crate::observation::Observation;
+
+pub mod bell;
+pub mod closure;
+mod memory;
+mod sys;
+
+pub use bell::Bell;
+
+/// Why a target could not be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TargetError {
+    /// The operating system refused something that every run needs.
+    #[error("{doing}")]
+    System {
+        /// What was being done, as a fragment that follows "failed to".
+        doing: String,
+        /// The system's word.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The executable cannot serve as a target.
+    #[error("{0}")]
+    Unusable(String),
+    /// The process that forks the workers ended or does not answer.
+    #[error("the target's zygote is gone: {0}")]
+    ZygoteLost(String),
+}
+
+impl TargetError {
+    /// Wraps a system error with what was being done.
+    pub fn system(doing: impl Into<String>, source: impl Into<std::io::Error>) -> Self {
+        TargetError::System { doing: doing.into(), source: source.into() }
+    }
+}
+
+/// What a worker may use for one candidate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Processor time of the worker; a hang is measured in this.
+    pub cpu: Duration,
+    /// Wall-clock time: the backstop for a target that sleeps.
+    pub wall: Duration,
+    /// Megabytes (2^20 bytes) of memory; 0 is no limit.
+    pub memory_mb: u64,
+}
+
+impl Default for Limits {
+    /// Ten seconds of processor time, a minute of wall time, libFuzzer's 2048 MB.
+    fn default() -> Self {
+        Limits { cpu: Duration::from_secs(10), wall: Duration::from_secs(60), memory_mb: 2048 }
+    }
+}
+
+/// What is asked of one run besides running.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// Record the stack of a failure even where that costs (a caught panic).
+    pub frames: bool,
+    /// Run in a worker that has run nothing else.
+    pub fresh: bool,
+}
+
+/// What came of one run.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The number under which the candidate was pushed.
+    pub ticket: u64,
+    /// What happened.
+    pub observation: Observation,
+    /// Whether the worker had run nothing else before.
+    pub was_fresh: bool,
+}
+
+/// A program under test.
+///
+/// Duties of an implementation:
+/// 1. [`Target::open`] gives a slot that runs candidates independently of every other slot.
+/// 2. A slot's processes end when the slot is dropped, and when this process dies.
+pub trait Target {
+    /// What the user calls it.
+    fn name(&self) -> &str;
+
+    /// Starts one slot. Its reports are announced by `bell`. Costs a process start.
+    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError>;
+
+    /// Whether a test costs a process, so that running ahead has to be careful.
+    fn is_slow(&self) -> bool {
+        false
+    }
+
+    /// Whether taking a report runs the candidate in this thread.
+    fn is_synchronous(&self) -> bool {
+        false
+    }
+}
+
+/// One worker at a time that runs candidate after candidate.
+///
+/// Duties of an implementation:
+/// 1. Candidates run in the order in which they were pushed, and reports come in that order.
+/// 2. Every pushed candidate gets exactly one report, unless [`Slot::cancel`] came in between.
+/// 3. A candidate that kills the worker, hangs or eats memory gets its report like any other, and
+///    the next one runs in a new worker.
+/// 4. A death that the candidate did not cause (a SIGKILL from outside) is never a verdict: the
+///    candidate is run again, and reported as [`Observation::Lost`] if that keeps happening.
+/// 5. After [`Slot::arm`], the bell rings when the next report is ready.
+pub trait Slot {
+    /// Queues a candidate; `false` if there is no room now.
+    fn push(
+        &mut self,
+        ticket: u64,
+        candidate: &[u8],
+        request: Request,
+    ) -> Result<bool, TargetError>;
+
+    /// The next report, if it is ready. Never blocks (the fake runs the candidate here).
+    fn take(&mut self) -> Result<Option<Report>, TargetError>;
+
+    /// Asks for the bell when the next report is ready.
+    fn arm(&mut self);
+
+    /// Forgets what is queued. Returns the tickets that are being run or are done already, whose
+    /// reports still come.
+    fn cancel(&mut self) -> Vec<u64>;
+
+    /// Sets the limits for what is run from now on.
+    fn set_limits(&mut self, limits: Limits);
+
+    /// Looks after the worker: deaths without a word, hangs, memory. Called every few
+    /// milliseconds while reports are awaited.
+    fn tend(&mut self) -> Result<(), TargetError>;
+}

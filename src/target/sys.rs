@@ -1,0 +1,208 @@
+//! The system calls that a worker needs, declared by hand.
+//!
+//! This file, [`super::protocol`], [`super::worker`] and [`super::zygote`] are compiled twice: as
+//! part of the library, and (by `build.rs`) into the runtime that is preloaded into a libFuzzer
+//! executable, which may depend on nothing but `std`. So no `libc` or `nix` here. Linux on x86-64
+//! and aarch64 with the GNU C library only; the layouts below are theirs.
+
+#![allow(missing_docs, reason = "names and meanings are the C library's")]
+
+use std::ffi::{c_char, c_int, c_long, c_void};
+use std::sync::atomic::AtomicU32;
+use std::time::Duration;
+
+#[cfg(target_arch = "x86_64")]
+mod number {
+    pub const FUTEX: i64 = 202;
+    pub const EXIT_GROUP: i64 = 231;
+}
+#[cfg(target_arch = "aarch64")]
+mod number {
+    pub const FUTEX: i64 = 98;
+    pub const EXIT_GROUP: i64 = 94;
+}
+
+pub const SIGILL: c_int = 4;
+pub const SIGTRAP: c_int = 5;
+pub const SIGABRT: c_int = 6;
+pub const SIGBUS: c_int = 7;
+pub const SIGFPE: c_int = 8;
+pub const SIGKILL: c_int = 9;
+pub const SIGSEGV: c_int = 11;
+pub const SIGSYS: c_int = 31;
+
+pub const SA_SIGINFO: c_int = 4;
+pub const SA_ONSTACK: c_int = 0x0800_0000;
+pub const SA_NODEFER: c_int = 0x4000_0000;
+pub const SIG_UNBLOCK: c_int = 1;
+pub const SIG_SETMASK: c_int = 2;
+
+pub const PROT_NONE: c_int = 0;
+pub const PROT_READ: c_int = 1;
+pub const PROT_WRITE: c_int = 2;
+pub const MAP_SHARED: c_int = 1;
+pub const MAP_PRIVATE: c_int = 2;
+pub const MAP_FIXED: c_int = 0x10;
+pub const MAP_ANONYMOUS: c_int = 0x20;
+pub const MAP_NORESERVE: c_int = 0x4000;
+
+pub const PR_SET_PDEATHSIG: c_int = 1;
+pub const PR_SET_DUMPABLE: c_int = 4;
+pub const PR_SET_CHILD_SUBREAPER: c_int = 36;
+
+pub const P_ALL: c_int = 0;
+pub const WEXITED: c_int = 4;
+pub const WNOHANG: c_int = 1;
+pub const WNOWAIT: c_int = 0x0100_0000;
+pub const CLD_EXITED: c_int = 1;
+
+pub const RLIMIT_DATA: c_int = 2;
+pub const RLIMIT_STACK: c_int = 3;
+pub const RLIMIT_CORE: c_int = 4;
+pub const RLIMIT_AS: c_int = 9;
+
+pub const O_RDWR: c_int = 2;
+
+const FUTEX_WAIT: c_int = 0;
+const FUTEX_WAKE: c_int = 1;
+
+#[repr(C)]
+pub struct Timespec {
+    pub seconds: i64,
+    pub nanoseconds: i64,
+}
+
+#[repr(C)]
+pub struct Rlimit {
+    pub current: u64,
+    pub maximum: u64,
+}
+
+/// `siginfo_t`: 128 bytes, of which only the fields that we read are named.
+#[repr(C)]
+pub struct SignalInfo {
+    pub signal: c_int,
+    pub errno: c_int,
+    pub code: c_int,
+    padding: c_int,
+    /// `si_addr`, or `si_pid` and `si_uid`.
+    pub address: u64,
+    /// `si_status` of a child is the first half.
+    pub status: c_int,
+    rest: [c_int; 25],
+}
+
+impl SignalInfo {
+    pub const fn zeroed() -> Self {
+        SignalInfo {
+            signal: 0,
+            errno: 0,
+            code: 0,
+            padding: 0,
+            address: 0,
+            status: 0,
+            rest: [0; 25],
+        }
+    }
+
+    /// `si_pid`, for a child's information.
+    pub fn pid(&self) -> c_int {
+        self.address as u32 as c_int
+    }
+}
+
+#[repr(C)]
+pub struct SignalAction {
+    pub handler: usize,
+    pub mask: [u64; 16],
+    pub flags: c_int,
+    pub restorer: usize,
+}
+
+#[repr(C)]
+pub struct SignalStack {
+    pub base: *mut c_void,
+    pub flags: c_int,
+    pub size: usize,
+}
+
+#[repr(C)]
+pub struct PhdrInfo {
+    pub base: u64,
+    pub name: *const c_char,
+    pub headers: *const u8,
+    pub header_count: u16,
+}
+
+unsafe extern "C" {
+    pub fn syscall(number: c_long, ...) -> c_long;
+    pub fn fork() -> c_int;
+    pub fn waitid(kind: c_int, id: u32, info: *mut SignalInfo, options: c_int) -> c_int;
+    pub fn kill(pid: c_int, signal: c_int) -> c_int;
+    pub fn getpid() -> c_int;
+    pub fn getppid() -> c_int;
+    pub fn setpgid(pid: c_int, group: c_int) -> c_int;
+    pub fn prctl(option: c_int, ...) -> c_int;
+    pub fn sigaction(signal: c_int, new: *const SignalAction, old: *mut SignalAction) -> c_int;
+    pub fn sigaltstack(new: *const SignalStack, old: *mut SignalStack) -> c_int;
+    pub fn sigprocmask(how: c_int, set: *const [u64; 16], old: *mut [u64; 16]) -> c_int;
+    pub fn mmap(
+        address: *mut c_void,
+        length: usize,
+        protection: c_int,
+        flags: c_int,
+        file: c_int,
+        offset: i64,
+    ) -> *mut c_void;
+    pub fn malloc(size: usize) -> *mut c_void;
+    pub fn free(pointer: *mut c_void);
+    pub fn close(file: c_int) -> c_int;
+    pub fn dup2(old: c_int, new: c_int) -> c_int;
+    pub fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
+    pub fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+    pub fn dl_iterate_phdr(
+        callback: unsafe extern "C" fn(*mut PhdrInfo, usize, *mut c_void) -> c_int,
+        data: *mut c_void,
+    ) -> c_int;
+    pub fn getauxval(kind: u64) -> u64;
+    fn __errno_location() -> *mut c_int;
+}
+
+/// The calling thread's `errno`.
+pub fn errno() -> c_int {
+    // SAFETY: glibc's pointer is valid for the calling thread's lifetime.
+    unsafe { *__errno_location() }
+}
+
+/// Sleeps while `*word == expected`, until woken or for at most `limit`. Returns early on signals.
+pub fn futex_wait(word: &AtomicU32, expected: u32, limit: Option<Duration>) {
+    let timeout = limit.map(|limit| Timespec {
+        seconds: limit.as_secs() as i64,
+        nanoseconds: i64::from(limit.subsec_nanos()),
+    });
+    let timeout = timeout.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
+    // SAFETY: the word and the timeout outlive the call; no private flag, since the word is
+    // shared between processes.
+    unsafe {
+        syscall(number::FUTEX, word.as_ptr(), FUTEX_WAIT, expected, timeout, 0usize, 0u32);
+    }
+}
+
+/// Wakes whoever sleeps on `word`, in any process.
+pub fn futex_wake(word: &AtomicU32) {
+    // SAFETY: waking touches no memory.
+    unsafe {
+        syscall(number::FUTEX, word.as_ptr(), FUTEX_WAKE, i32::MAX, 0usize, 0usize, 0u32);
+    }
+}
+
+/// Ends the process at once: no destructors, no `atexit`, nothing that a target may have hooked.
+pub fn exit_now(status: c_int) -> ! {
+    // SAFETY: exit_group does not return.
+    unsafe {
+        syscall(number::EXIT_GROUP, status);
+    }
+    loop {
+        std::hint::spin_loop();
+    }
+}
