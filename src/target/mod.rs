@@ -15,6 +15,9 @@ use crate::observation::Observation;
 
 pub mod bell;
 pub mod closure;
+pub mod command;
+pub mod injected;
+pub mod symbolize;
 mod memory;
 mod sys;
 
