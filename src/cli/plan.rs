@@ -9,6 +9,7 @@ use super::args::{OutputArgs, SamenessArgs, SanitizerChoice, SearchArgs, TargetA
 use super::args_tmin::TminArgs;
 use crate::oracle::budget::Budget;
 use crate::reduce;
+use crate::report::Tell;
 use crate::sameness::{Rule, Sameness};
 use crate::target::Limits;
 
@@ -53,19 +54,6 @@ pub struct OutputPlan {
     pub may_replace: bool,
 }
 
-/// How much is told, and in which form.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TellPlan {
-    /// JSON Lines on stdout.
-    pub json: bool,
-    /// A table by reducer at the end.
-    pub stats: bool,
-    /// Nothing but errors.
-    pub quiet: bool,
-    /// Each reducer too.
-    pub verbose: bool,
-}
-
 /// All that a run of `tmin` needs to know.
 #[derive(Clone, Debug)]
 pub struct TminPlan {
@@ -88,7 +76,7 @@ pub struct TminPlan {
     /// Where the result goes.
     pub output: OutputPlan,
     /// What is told.
-    pub tell: TellPlan,
+    pub tell: Tell,
 }
 
 impl From<TminArgs> for TminPlan {
@@ -117,7 +105,7 @@ impl From<TminArgs> for TminPlan {
                 max_time: search.max_time,
                 ..Budget::default()
             },
-            tell: TellPlan::from(&output),
+            tell: Tell::from(&output),
             output: OutputPlan { path: output.output, may_replace: output.force },
         }
     }
@@ -151,9 +139,9 @@ impl From<SamenessArgs> for Sameness {
     }
 }
 
-impl From<&OutputArgs> for TellPlan {
+impl From<&OutputArgs> for Tell {
     fn from(args: &OutputArgs) -> Self {
-        TellPlan {
+        Tell {
             json: args.json,
             stats: args.stats,
             quiet: args.quiet,
