@@ -15,9 +15,6 @@ use crate::observation::Observation;
 
 pub mod bell;
 pub mod closure;
-pub mod command;
-pub mod injected;
-pub mod symbolize;
 mod memory;
 mod sys;
 
