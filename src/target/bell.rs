@@ -6,14 +6,16 @@
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use memmap2::{MmapOptions, MmapRaw};
 
-use super::{TargetError, sys};
+use super::TargetError;
+use super::memory::anonymous_file;
+use super::protocol::BellPage;
 
-/// A futex word shared with the processes that report.
+/// A futex word shared with the processes that report. Cloning gives the same bell.
 #[derive(Clone)]
 pub struct Bell {
     shared: Arc<Shared>,
@@ -24,13 +26,12 @@ struct Shared {
     page: MmapRaw,
 }
 
-/// What the mapping of a bell is long.
-pub(crate) const BELL_BYTES: usize = 4096;
+const BELL_BYTES: usize = 4096;
 
 impl Bell {
     /// Makes a bell in an anonymous file. Fails only where the system has no memory files.
     pub fn new() -> Result<Self, TargetError> {
-        let file = super::memory::anonymous_file(c"seedsmith-bell", BELL_BYTES as u64)?;
+        let file = anonymous_file(c"seedsmith-bell", BELL_BYTES as u64)?;
         let page = MmapOptions::new()
             .len(BELL_BYTES)
             .map_raw(&file)
@@ -38,26 +39,26 @@ impl Bell {
         Ok(Bell { shared: Arc::new(Shared { file, page }) })
     }
 
-    fn word(&self) -> &AtomicU32 {
-        // SAFETY: the mapping is page-aligned, longer than a word and lives as long as `self`;
-        // other processes change the word only by atomic operations.
-        unsafe { &*self.shared.page.as_ptr().cast::<AtomicU32>() }
+    fn page(&self) -> &BellPage {
+        // SAFETY: the mapping is page-aligned, longer than the page's fields and lives as long as
+        // `self`; other processes change the fields only by atomic operations.
+        unsafe { &*self.shared.page.as_ptr().cast::<BellPage>() }
     }
 
     /// How often the bell has rung, modulo 2^32.
     pub fn rings(&self) -> u32 {
-        self.word().load(Ordering::Acquire)
+        self.page().rings.load(Ordering::Acquire)
     }
 
     /// Rings: wakes whoever waits.
     pub fn ring(&self) {
-        self.word().fetch_add(1, Ordering::Release);
-        sys::futex_wake(self.word());
+        self.page().ring();
     }
 
-    /// Sleeps until the bell has rung more often than `seen`, at most for `limit`.
+    /// Sleeps until the bell has rung more often than `seen`, at most for `limit`. One thread at
+    /// a time.
     pub fn wait(&self, seen: u32, limit: Duration) {
-        sys::futex_wait(self.word(), seen, Some(limit));
+        self.page().wait(seen, limit);
     }
 
     /// The file behind the word, for a process that is about to map it.

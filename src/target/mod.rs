@@ -13,10 +13,24 @@ use std::time::Duration;
 
 use crate::observation::Observation;
 
+mod arena;
 pub mod bell;
 pub mod closure;
+pub mod command;
+mod death;
+pub mod executable;
+pub mod injected;
+mod launch;
+pub mod linked;
 mod memory;
+mod modules;
+mod protocol;
+mod slot;
+pub mod symbolize;
 mod sys;
+mod watch;
+mod worker;
+mod zygote;
 
 pub use bell::Bell;
 
@@ -36,6 +50,14 @@ pub enum TargetError {
     /// The executable cannot serve as a target.
     #[error("{0}")]
     Unusable(String),
+    /// The runtime can't be injected into this executable.
+    #[error("{} is not a libFuzzer executable that can be run in process ({})", path.display(), kind.reason())]
+    NotInjectable {
+        /// The executable.
+        path: std::path::PathBuf,
+        /// What it is instead.
+        kind: executable::ExecutableKind,
+    },
     /// The process that forks the workers ended or does not answer.
     #[error("the target's zygote is gone: {0}")]
     ZygoteLost(String),

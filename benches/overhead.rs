@@ -1,0 +1,135 @@
+//! What a test costs beside a direct call of the same function, and beside a new process.
+//!
+//! One executable plays every part: it times direct calls, it is the linked target's program, and
+//! (since it exports libFuzzer's interface) it is the injected executable. All figures are times
+//! a candidate; criterion prints the median with its interval.
+//!
+//! `cargo bench --bench overhead`
+
+use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use criterion::Criterion;
+use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
+use seedsmith::target::linked::{self, LinkedTarget};
+use seedsmith::target::{Bell, Limits, Request, Slot, Target};
+
+/// 56 bytes, as long as the measurements in the design notes.
+const PASSING: &[u8] = br#"{"name":"seedsmith","sizes":[1,20,300],"ok":true,"x":{}}"#;
+const PANICKING: &[u8] = b"!";
+
+fn body(candidate: &[u8]) {
+    assert_ne!(candidate.first(), Some(&b'!'), "the planted failure");
+    black_box(serde_json::from_slice::<serde_json::Value>(black_box(candidate)).is_ok());
+}
+
+/// As libfuzzer-sys has it: a panic prints its message and aborts.
+#[unsafe(no_mangle)]
+extern "C" fn LLVMFuzzerInitialize(_argc: *mut i32, _argv: *mut *mut *mut i8) -> i32 {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        default(info);
+        std::process::abort();
+    }));
+    0
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn LLVMFuzzerTestOneInput(data: *const u8, size: usize) -> i32 {
+    // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
+    body(unsafe { std::slice::from_raw_parts(data, size) });
+    0
+}
+
+/// Nothing in this program calls them: without a reference the linker drops them.
+#[used]
+static INTERFACE: (
+    extern "C" fn(*mut i32, *mut *mut *mut i8) -> i32,
+    extern "C" fn(*const u8, usize) -> i32,
+) = (LLVMFuzzerInitialize, LLVMFuzzerTestOneInput);
+
+/// Time of `count` runs of one candidate, pushed as fast as there is room.
+fn run(slot: &mut dyn Slot, bell: &Bell, candidate: &[u8], count: u64) -> Duration {
+    let started = Instant::now();
+    let (mut pushed, mut done) = (0, 0);
+    while done < count {
+        while pushed < count
+            && pushed - done < 128
+            && slot.push(pushed, candidate, Request::default()).expect("the slot works")
+        {
+            pushed += 1;
+        }
+        let before = done;
+        while slot.take().expect("the slot works").is_some() {
+            done += 1;
+        }
+        if done == before {
+            let rings = bell.rings();
+            slot.arm();
+            if let Some(_report) = slot.take().expect("the slot works") {
+                done += 1;
+                continue;
+            }
+            bell.wait(rings, Duration::from_millis(5));
+        }
+    }
+    started.elapsed()
+}
+
+fn slot_of(target: &dyn Target, bell: &Bell) -> Box<dyn Slot> {
+    let mut slot = target.open(bell).expect("this program serves as a target");
+    slot.set_limits(Limits::default());
+    slot
+}
+
+fn main() {
+    linked::serve(body);
+    if std::env::args().nth(1).as_deref() == Some("--once") {
+        body(PASSING);
+        return;
+    }
+    let this = std::env::current_exe().expect("a running program has an executable");
+    let mut criterion = Criterion::default().configure_from_args().without_plots();
+    let bell = Bell::new().expect("the system has memory files");
+    let linked = LinkedTarget::new("overhead").expect("this program can be read");
+    let injected = InjectedTarget::new(&this, InjectedOptions::default())
+        .expect("this program exports libFuzzer's interface");
+
+    let mut group = criterion.benchmark_group("pass, 56 bytes");
+    group.bench_function("direct call", |bencher| bencher.iter(|| body(black_box(PASSING))));
+    for (name, target) in [("linked", &linked as &dyn Target), ("injected", &injected)] {
+        let mut slot = slot_of(target, &bell);
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|count| run(&mut *slot, &bell, PASSING, count));
+        });
+    }
+    group.sample_size(10).bench_function("a new process", |bencher| {
+        bencher.iter(|| new_process(&this));
+    });
+    group.finish();
+
+    let mut group = criterion.benchmark_group("crash");
+    for (name, target) in
+        [("linked, panic caught", &linked as &dyn Target), ("injected, panic aborts", &injected)]
+    {
+        let mut slot = slot_of(target, &bell);
+        group.bench_function(name, |bencher| {
+            bencher.iter_custom(|count| run(&mut *slot, &bell, PANICKING, count));
+        });
+    }
+    group.finish();
+    criterion.final_summary();
+}
+
+fn new_process(program: &Path) {
+    let status = Command::new(program)
+        .arg("--once")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .expect("this program can be started");
+    assert!(status.success());
+}

@@ -1,0 +1,414 @@
+//! A target that is any program: one process a test.
+//!
+//! The slow way, for oracles that are scripts and for executables into which nothing can be
+//! injected. Each slot has a thread that starts the program in a process group of its own, reads
+//! both pipes while it waits, and ends the whole group afterwards.
+
+use std::collections::VecDeque;
+use std::ffi::{OsStr, OsString};
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::death::{ProcessEnd, Record, classify};
+use super::launch::quiet_environment;
+use super::{Bell, Limits, Report, Request, Slot, Target, TargetError, sys};
+use crate::observation::{Observation, Verdict};
+use crate::signature::{Kind, Signature};
+
+/// What a program's end means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandMode {
+    /// An oracle: exit status 0 says that the failure shows, as C-Reduce, picire and shrinkray
+    /// have it.
+    ExitZeroFails,
+    /// A validator: exit status 0 says that the input is valid, any other that it is not.
+    ExitZeroIsValid,
+    /// A fuzz target: how it dies and what it prints tell the failure.
+    Executable,
+}
+
+/// A program as target. `{}` among its arguments is the candidate's file; without one the file
+/// comes last, and the candidate is on its standard input too.
+pub struct CommandTarget {
+    name: String,
+    arguments: Vec<OsString>,
+    mode: CommandMode,
+    /// How the candidate's file is called, for programs that look at the ending.
+    file_name: OsString,
+}
+
+impl CommandTarget {
+    /// The program `arguments[0]` with its arguments.
+    pub fn new(arguments: Vec<OsString>, mode: CommandMode) -> Self {
+        let name = arguments.first().map(|name| name.to_string_lossy().into_owned());
+        CommandTarget {
+            name: name.unwrap_or_default(),
+            arguments,
+            mode,
+            file_name: "candidate".into(),
+        }
+    }
+
+    /// Calls the candidate's file like `input`, ending included.
+    pub fn named_after(mut self, input: &Path) -> Self {
+        if let Some(name) = input.file_name() {
+            self.file_name = name.to_owned();
+        }
+        self
+    }
+}
+
+impl Target for CommandTarget {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn is_slow(&self) -> bool {
+        true
+    }
+
+    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+        let folder = tempfile::Builder::new()
+            .prefix("seedsmith-")
+            .tempdir()
+            .map_err(|error| TargetError::system("make a temporary folder", error))?;
+        let runner = Runner {
+            file: folder.path().join(&self.file_name),
+            _folder: folder,
+            arguments: self.arguments.clone(),
+            mode: self.mode,
+        };
+        runner.command(&mut false)?;
+        let (jobs, inbox) = channel();
+        let (outbox, reports) = channel();
+        let cancelled = Arc::new(AtomicU64::new(0));
+        let thread = {
+            let (cancelled, bell) = (cancelled.clone(), bell.clone());
+            std::thread::Builder::new()
+                .name("seedsmith-command".into())
+                .spawn(move || serve(runner, &inbox, &outbox, &cancelled, &bell))
+                .map_err(|error| TargetError::system("start a thread", error))?
+        };
+        Ok(Box::new(CommandSlot {
+            jobs: Some(jobs),
+            reports,
+            cancelled,
+            queue: VecDeque::new(),
+            limits: Limits::default(),
+            thread: Some(thread),
+        }))
+    }
+}
+
+struct Job {
+    ticket: u64,
+    candidate: Vec<u8>,
+    limits: Limits,
+}
+
+type Outcome = Result<Report, TargetError>;
+
+struct CommandSlot {
+    jobs: Option<Sender<Job>>,
+    reports: Receiver<Option<Outcome>>,
+    /// Tickets up to this one (exclusive) are passed over.
+    cancelled: Arc<AtomicU64>,
+    /// Tickets under way, and whether anybody still wants them.
+    queue: VecDeque<(u64, bool)>,
+    limits: Limits,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Slot for CommandSlot {
+    fn push(
+        &mut self,
+        ticket: u64,
+        candidate: &[u8],
+        _request: Request,
+    ) -> Result<bool, TargetError> {
+        let job = Job { ticket, candidate: candidate.to_vec(), limits: self.limits };
+        let jobs = self.jobs.as_ref().expect("it is taken only when the slot is dropped");
+        if jobs.send(job).is_err() {
+            return Err(TargetError::ZygoteLost("the thread that runs commands ended".into()));
+        }
+        self.queue.push_back((ticket, true));
+        Ok(true)
+    }
+
+    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+        while let Ok(outcome) = self.reports.try_recv() {
+            let (_, is_wanted) = self.queue.pop_front().expect("every job was queued");
+            match outcome {
+                Some(Ok(report)) if is_wanted => return Ok(Some(report)),
+                Some(Err(error)) => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    fn arm(&mut self) {}
+
+    fn cancel(&mut self) -> Vec<u64> {
+        let Some((last, _)) = self.queue.back() else { return Vec::new() };
+        self.cancelled.store(last + 1, Ordering::SeqCst);
+        // The first one may be running; it is left to end, and its report is still wanted.
+        let mut running = Vec::new();
+        for (index, (ticket, is_wanted)) in self.queue.iter_mut().enumerate() {
+            if index == 0 && *is_wanted {
+                running.push(*ticket);
+            } else {
+                *is_wanted = false;
+            }
+        }
+        running
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    fn tend(&mut self) -> Result<(), TargetError> {
+        Ok(())
+    }
+}
+
+impl Drop for CommandSlot {
+    fn drop(&mut self) {
+        self.cancelled.store(u64::MAX, Ordering::SeqCst);
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            thread.join().ok();
+        }
+    }
+}
+
+fn serve(
+    runner: Runner,
+    inbox: &Receiver<Job>,
+    outbox: &Sender<Option<Outcome>>,
+    cancelled: &AtomicU64,
+    bell: &Bell,
+) {
+    let mut is_first = true;
+    while let Ok(job) = inbox.recv() {
+        // The first in the queue runs even when it was cancelled a moment ago: its report was
+        // promised. All later ones are passed over.
+        let is_cancelled = job.ticket < cancelled.load(Ordering::SeqCst);
+        let outcome = if is_cancelled && !is_first {
+            None
+        } else {
+            Some(runner.run(&job, cancelled).map(|observation| Report {
+                ticket: job.ticket,
+                observation,
+                was_fresh: true,
+            }))
+        };
+        is_first = false;
+        if outbox.send(outcome).is_err() {
+            return;
+        }
+        bell.ring();
+    }
+}
+
+struct Runner {
+    file: PathBuf,
+    _folder: tempfile::TempDir,
+    arguments: Vec<OsString>,
+    mode: CommandMode,
+}
+
+impl Runner {
+    /// The command with the candidate's file in its place. `takes_file` says whether `{}` was
+    /// among the arguments.
+    fn command(&self, takes_file: &mut bool) -> Result<Command, TargetError> {
+        let mut arguments = self.arguments.iter().map(|argument| {
+            let (argument, was_replaced) = replace_braces(argument, &self.file);
+            *takes_file |= was_replaced;
+            argument
+        });
+        let Some(program) = arguments.next() else {
+            return Err(TargetError::Unusable("the command is empty".into()));
+        };
+        let mut command = Command::new(program);
+        command.args(arguments);
+        Ok(command)
+    }
+
+    fn run(&self, job: &Job, cancelled: &AtomicU64) -> Result<Observation, TargetError> {
+        std::fs::write(&self.file, &job.candidate)
+            .map_err(|error| TargetError::system("write a candidate", error))?;
+        let mut takes_file = false;
+        let mut command = self.command(&mut takes_file)?;
+        if !takes_file {
+            command.arg(&self.file);
+        }
+        if self.mode == CommandMode::Executable {
+            quiet_environment(&mut command);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.process_group(0);
+        let memory_mb = job.limits.memory_mb;
+        let mode = self.mode;
+        // SAFETY: only system calls that are safe between fork and exec.
+        unsafe {
+            command.pre_exec(move || {
+                sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
+                sys::setrlimit(sys::RLIMIT_CORE, &sys::Rlimit { current: 0, maximum: 0 });
+                if memory_mb > 0 && mode != CommandMode::Executable {
+                    let bytes = memory_mb << 20;
+                    let limit = sys::Rlimit { current: bytes, maximum: bytes };
+                    sys::setrlimit(sys::RLIMIT_DATA, &limit);
+                }
+                Ok(())
+            });
+        }
+        let program = command.get_program().to_string_lossy().into_owned();
+        let child = command
+            .spawn()
+            .map_err(|error| TargetError::system(format!("start {program}"), error))?;
+        let ended = Ended::of(child, job, cancelled)?;
+        Ok(self.judge(&ended))
+    }
+
+    fn judge(&self, ended: &Ended) -> Observation {
+        let Some(status) = ended.status else {
+            return Observation::Failed(Arc::new(Signature::of_kind(Kind::Timeout)));
+        };
+        match self.mode {
+            CommandMode::ExitZeroFails if status.success() => {
+                Observation::Failed(Arc::new(Signature::of_kind(Kind::Command)))
+            }
+            CommandMode::ExitZeroFails => Observation::Returned(Verdict::Keep),
+            CommandMode::ExitZeroIsValid if status.success() => {
+                Observation::Returned(Verdict::Keep)
+            }
+            CommandMode::ExitZeroIsValid => match status.signal() {
+                None => Observation::Returned(Verdict::Reject),
+                Some(_) => Observation::Failed(Arc::new(death_of(status, &ended.stderr))),
+            },
+            CommandMode::Executable if status.success() => Observation::Returned(Verdict::Keep),
+            CommandMode::Executable => {
+                Observation::Failed(Arc::new(death_of(status, &ended.stderr)))
+            }
+        }
+    }
+}
+
+fn death_of(status: ExitStatus, stderr: &[u8]) -> Signature {
+    let end = match (status.code(), status.signal()) {
+        (_, Some(signal)) => ProcessEnd::Signalled(signal),
+        (code, None) => ProcessEnd::Exited(code.unwrap_or_default()),
+    };
+    classify(end, Record::default(), stderr).0
+}
+
+/// How a program ended; no status if it had to be ended.
+struct Ended {
+    status: Option<ExitStatus>,
+    stderr: Vec<u8>,
+}
+
+/// Output that is kept; the rest is read and dropped, so that the program never blocks.
+const MAX_OUTPUT: usize = 64 * 1024;
+
+impl Ended {
+    /// Feeds, reads and waits, all at once; ends the group when it is over or takes too long.
+    fn of(mut child: Child, job: &Job, cancelled: &AtomicU64) -> Result<Self, TargetError> {
+        let begun = Instant::now();
+        let wall = job.limits.wall.min(job.limits.cpu.saturating_mul(4));
+        let stdin = child.stdin.take();
+        let candidate = job.candidate.clone();
+        let feeder = std::thread::spawn(move || {
+            if let Some(mut stdin) = stdin {
+                // A program that doesn't read its input closes the pipe: no error.
+                stdin.write_all(&candidate).ok();
+            }
+        });
+        let mut stdout = NonBlocking::new(child.stdout.take())?;
+        let mut stderr = NonBlocking::new(child.stderr.take())?;
+        let mut pause = Duration::from_micros(200);
+        let status = loop {
+            stdout.read();
+            stderr.read();
+            match child.try_wait() {
+                Ok(Some(status)) => break Some(status),
+                Ok(None) => {}
+                Err(error) => return Err(TargetError::system("wait for a command", error)),
+            }
+            let is_dropped = cancelled.load(Ordering::Relaxed) == u64::MAX;
+            if begun.elapsed() >= wall || is_dropped {
+                break None;
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(5));
+        };
+        // The group's number is its leader's. A leader that was waited for has given it back
+        // unless others of the group live, so the group can only be ours or nobody's.
+        // SAFETY: a plain system call.
+        unsafe { sys::kill(-(child.id() as i32), sys::SIGKILL) };
+        if status.is_none() {
+            child.wait().ok();
+        }
+        stderr.read();
+        feeder.join().ok();
+        Ok(Ended { status, stderr: stderr.kept })
+    }
+}
+
+/// A pipe that is read as far as there is something.
+struct NonBlocking<R> {
+    pipe: Option<R>,
+    kept: Vec<u8>,
+}
+
+impl<R: Read + std::os::fd::AsFd> NonBlocking<R> {
+    fn new(pipe: Option<R>) -> Result<Self, TargetError> {
+        if let Some(pipe) = &pipe {
+            nix::fcntl::fcntl(pipe, nix::fcntl::F_SETFL(nix::fcntl::OFlag::O_NONBLOCK))
+                .map_err(|errno| TargetError::system("prepare a pipe", errno))?;
+        }
+        Ok(NonBlocking { pipe, kept: Vec::new() })
+    }
+
+    fn read(&mut self) {
+        let Some(pipe) = &mut self.pipe else { return };
+        let mut buffer = [0; 16 * 1024];
+        loop {
+            match pipe.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => {
+                    let room = MAX_OUTPUT - self.kept.len().min(MAX_OUTPUT);
+                    self.kept.extend_from_slice(&buffer[..count.min(room)]);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+/// `argument` with every `{}` replaced by the file's path.
+fn replace_braces(argument: &OsStr, file: &Path) -> (OsString, bool) {
+    let bytes = argument.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    let mut was_replaced = false;
+    while let Some(at) = rest.windows(2).position(|pair| pair == b"{}") {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(file.as_os_str().as_bytes());
+        rest = &rest[at + 2..];
+        was_replaced = true;
+    }
+    out.extend_from_slice(rest);
+    (OsStr::from_bytes(&out).to_owned(), was_replaced)
+}

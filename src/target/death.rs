@@ -1,0 +1,268 @@
+//! From what a dead worker left behind to who the failure is.
+//!
+//! Three things are looked at: how the process ended, what its signal handler wrote down, and
+//! what it printed on stderr. The texts are those of Rust's panic handler and of the sanitizers.
+
+use crate::signature::{Fault, Kind, Signature, normalise};
+
+use super::sys;
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProcessEnd {
+    Exited(i32),
+    Signalled(i32),
+    /// Ended by us.
+    TimedOut,
+    OutOfMemory,
+}
+
+/// What the worker's signal handler wrote down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Record {
+    pub signal: i32,
+    pub code: i32,
+    pub address: u64,
+    pub stack_pointer: u64,
+    pub stack_base: u64,
+}
+
+/// A frame as a sanitizer's report names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ReportedFrame {
+    pub module: String,
+    pub offset: u64,
+}
+
+/// Who the failure is, without frames, and the frames that a report named.
+pub(crate) fn classify(
+    end: ProcessEnd,
+    record: Record,
+    stderr: &[u8],
+) -> (Signature, Vec<ReportedFrame>) {
+    match end {
+        ProcessEnd::TimedOut => return (Signature::of_kind(Kind::Timeout), Vec::new()),
+        ProcessEnd::OutOfMemory => return (Signature::of_kind(Kind::OutOfMemory), Vec::new()),
+        _ => {}
+    }
+    let text = String::from_utf8_lossy(stderr);
+    if let Some((kind, frames)) = sanitizer_report(&text) {
+        return (Signature::of_kind(kind), frames);
+    }
+    if let Some((place, message)) = panic_message(&text) {
+        let signature = Signature {
+            kind: Kind::Panic,
+            place: Some(place),
+            message: Some(normalise(&message)),
+            frames: Vec::new(),
+        };
+        return (signature, Vec::new());
+    }
+    if text.contains("has overflowed its stack") {
+        return (Signature::of_kind(Kind::StackOverflow), Vec::new());
+    }
+    if text.contains("memory allocation of ") && text.contains(" bytes failed") {
+        return (Signature::of_kind(Kind::OutOfMemory), Vec::new());
+    }
+    if let Some(kind) = libfuzzer_report(&text) {
+        return (Signature::of_kind(kind), Vec::new());
+    }
+    let kind = if record.signal != 0 {
+        signal_kind(record)
+    } else {
+        match end {
+            ProcessEnd::Signalled(sys::SIGABRT) => Kind::Abort,
+            ProcessEnd::Signalled(number) => Kind::Signal(number, Fault::Unknown),
+            ProcessEnd::Exited(status) => Kind::Exit(status),
+            ProcessEnd::TimedOut | ProcessEnd::OutOfMemory => unreachable!("returned above"),
+        }
+    };
+    (Signature::of_kind(kind), Vec::new())
+}
+
+/// Near enough to the stack pointer to be one of its own pages: a frame is rarely larger.
+const NEAR: u64 = 1 << 20;
+/// A stack this deep, faulting at its end, has overflowed (the usual limit is 8 MB).
+const DEEP: u64 = 1 << 20;
+
+fn signal_kind(record: Record) -> Kind {
+    if record.signal == sys::SIGABRT {
+        return Kind::Abort;
+    }
+    if record.signal != sys::SIGSEGV && record.signal != sys::SIGBUS {
+        return Kind::Signal(record.signal, Fault::Unknown);
+    }
+    // A non-canonical address faults without one (SI_KERNEL, 128).
+    if record.code == 128 {
+        return Kind::Signal(record.signal, Fault::Wild);
+    }
+    let is_near = record.address.abs_diff(record.stack_pointer) < NEAR;
+    let depth = record.stack_base.abs_diff(record.stack_pointer);
+    let fault = if record.address < 65536 {
+        Fault::NullPage
+    } else if is_near && depth > DEEP {
+        return Kind::StackOverflow;
+    } else if is_near {
+        Fault::NearStack
+    } else {
+        Fault::Wild
+    };
+    Kind::Signal(record.signal, fault)
+}
+
+/// Place and message of the first panic that `stderr` tells of.
+///
+/// Both the form since Rust 1.73 (`panicked at file:line:column:`, message on the next line) and
+/// the one before (`panicked at 'message', file:line:column`) are known.
+pub(crate) fn panic_message(stderr: &str) -> Option<(String, String)> {
+    const MARK: &str = " panicked at ";
+    let start = stderr.find(MARK)? + MARK.len();
+    let rest = &stderr[start..];
+    if rest.starts_with('\'') {
+        let end = rest.find("\nnote: ").unwrap_or(rest.len());
+        let (message, place) = rest[..end].rsplit_once("', ")?;
+        let place = place.lines().next()?.trim();
+        return Some((place.to_owned(), message.trim_start_matches('\'').to_owned()));
+    }
+    let (place, rest) = rest.split_once('\n')?;
+    let place = place.trim_end().strip_suffix(':')?;
+    let end = ["\nnote: run with `RUST_BACKTRACE", "\nstack backtrace:", "\n=="]
+        .iter()
+        .filter_map(|mark| rest.find(mark))
+        .min()
+        .unwrap_or(rest.len());
+    Some((place.to_owned(), rest[..end].trim_end().to_owned()))
+}
+
+/// Kind and frames of a sanitizer's report.
+fn sanitizer_report(stderr: &str) -> Option<(Kind, Vec<ReportedFrame>)> {
+    if let Some(at) = stderr.find("Sanitizer: ") {
+        let rest = &stderr[at + "Sanitizer: ".len()..];
+        let words = rest.lines().next().unwrap_or("");
+        let frames = reported_frames(rest);
+        if words.starts_with("detected memory leaks") {
+            return Some((Kind::Leak, frames));
+        }
+        let name = words.split([' ', ':']).next().unwrap_or("report");
+        return Some(match name {
+            "stack-overflow" => (Kind::StackOverflow, frames),
+            "requested" | "allocation-size-too-big" | "out-of-memory" | "rss-limit-exceeded" => {
+                (Kind::OutOfMemory, frames)
+            }
+            "ABRT" => (Kind::Abort, frames),
+            _ => (Kind::Sanitizer(with_access(name, rest)), frames),
+        });
+    }
+    let at = stderr.find(": runtime error: ")?;
+    let message = stderr[at + ": runtime error: ".len()..].lines().next().unwrap_or("");
+    Some((
+        Kind::Sanitizer(format!("undefined-behavior: {}", normalise(message))),
+        reported_frames(&stderr[at..]),
+    ))
+}
+
+/// `heap-buffer-overflow` with ` READ 4`, where the report says so.
+fn with_access(name: &str, report: &str) -> String {
+    for access in ["READ", "WRITE"] {
+        let mark = format!("{access} of size ");
+        if let Some(at) = report.find(&mark) {
+            let size: String =
+                report[at + mark.len()..].chars().take_while(char::is_ascii_digit).collect();
+            return format!("{name} {access} {size}");
+        }
+    }
+    name.to_owned()
+}
+
+/// The first stack of a report: lines such as `    #0 0x55d0 (/path/target+0x1234) (BuildId: …)`.
+fn reported_frames(report: &str) -> Vec<ReportedFrame> {
+    let mut frames = Vec::new();
+    for line in report.lines() {
+        let line = line.trim_start();
+        let Some(rest) = line.strip_prefix('#') else {
+            if frames.is_empty() {
+                continue;
+            }
+            break;
+        };
+        let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        if number.parse() != Ok(frames.len()) {
+            break;
+        }
+        let parsed = rest.split('(').find_map(|piece| {
+            let (module, offset) = piece.split_once("+0x")?;
+            let offset: String = offset.chars().take_while(char::is_ascii_hexdigit).collect();
+            Some(ReportedFrame {
+                module: module.to_owned(),
+                offset: u64::from_str_radix(&offset, 16).ok()?,
+            })
+        });
+        match parsed {
+            Some(frame) => frames.push(frame),
+            None => break,
+        }
+    }
+    frames
+}
+
+/// Reports that libFuzzer's own `main` prints, where an executable is run as a whole.
+fn libfuzzer_report(stderr: &str) -> Option<Kind> {
+    let at = stderr.find("ERROR: libFuzzer: ")?;
+    let words = stderr[at + "ERROR: libFuzzer: ".len()..].lines().next()?;
+    Some(match words.split(' ').next()? {
+        "timeout" => Kind::Timeout,
+        "out-of-memory" => Kind::OutOfMemory,
+        "fuzz" => Kind::Exit(0),
+        "deadly" => Kind::Other("deadly signal".to_owned()),
+        other => Kind::Other(other.to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_of_panic_messages_are_read() {
+        let new = "\nthread '<unnamed>' (17) panicked at src/lib.rs:3:5:\nindex 7\nout of\nnote: run with `RUST_BACKTRACE=1`";
+        assert_eq!(panic_message(new), Some(("src/lib.rs:3:5".into(), "index 7\nout of".into())));
+        let old = "thread 'main' panicked at 'it's bad', src/lib.rs:3:5\nnote: run with";
+        assert_eq!(panic_message(old), Some(("src/lib.rs:3:5".into(), "it's bad".into())));
+        assert_eq!(panic_message("fine"), None);
+    }
+
+    #[test]
+    fn a_report_of_address_sanitizer_gives_kind_access_and_frames() {
+        let text = "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x5\n\
+                    READ of size 1 at 0x60 thread T0\n    #0 0x55aa  (/x/target+0x12ab) (BuildId: 1f)\n    \
+                    #1 0x55bb  (/x/target+0x34)\n\n0x60 is located";
+        let (signature, frames) =
+            classify(ProcessEnd::Exited(86), Record::default(), text.as_bytes());
+        assert_eq!(signature.kind, Kind::Sanitizer("heap-buffer-overflow READ 1".into()));
+        assert_eq!(frames.len(), 2);
+        assert_eq!(frames[0], ReportedFrame { module: "/x/target".into(), offset: 0x12ab });
+    }
+
+    #[test]
+    fn a_fault_at_the_end_of_a_deep_stack_is_an_overflow() {
+        let record = Record {
+            signal: sys::SIGSEGV,
+            code: 2,
+            address: 0x7ff0_0000_0ff8,
+            stack_pointer: 0x7ff0_0000_1000,
+            stack_base: 0x7ff0_0080_0000,
+        };
+        let kind = |record| classify(ProcessEnd::Exited(139), record, b"").0.kind;
+        assert_eq!(kind(record), Kind::StackOverflow);
+        let null = Record { address: 8, ..record };
+        assert_eq!(kind(null), Kind::Signal(sys::SIGSEGV, Fault::NullPage));
+    }
+
+    #[test]
+    fn a_death_without_a_word_is_named_by_its_status() {
+        let kind = |end| classify(end, Record::default(), b"some output\n").0.kind;
+        assert_eq!(kind(ProcessEnd::Exited(3)), Kind::Exit(3));
+        assert_eq!(kind(ProcessEnd::Signalled(sys::SIGABRT)), Kind::Abort);
+        assert_eq!(kind(ProcessEnd::TimedOut), Kind::Timeout);
+    }
+}

@@ -1,0 +1,213 @@
+//! What an executable says of itself: whether libFuzzer's interface is in it, which sanitizer,
+//! its build id, and which of its functions are the user's.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind};
+
+use super::TargetError;
+
+/// How an executable can be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ExecutableKind {
+    /// The runtime can be injected.
+    LibFuzzer,
+    /// It may be a libFuzzer executable, but its symbol table is gone.
+    Stripped,
+    /// It takes no preloaded library.
+    Static,
+    /// It has symbols, and libFuzzer's interface is not among them.
+    Other,
+}
+
+impl ExecutableKind {
+    /// Why the runtime can't be injected, in words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            ExecutableKind::LibFuzzer => "it can",
+            ExecutableKind::Stripped => "its symbol table was stripped",
+            ExecutableKind::Static => "it is statically linked",
+            ExecutableKind::Other => "it has no LLVMFuzzerTestOneInput",
+        }
+    }
+}
+
+/// What an executable says of itself.
+#[derive(Clone, Debug)]
+pub struct Executable {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// How it can be run.
+    pub kind: ExecutableKind,
+    /// `address`, `memory` or `thread`, if it was built with that sanitizer.
+    pub sanitizer: Option<&'static str>,
+    /// The build id in hexadecimal, if the linker left one.
+    pub build_id: Option<String>,
+    pub(crate) test_one_input: u64,
+    pub(crate) initialize: u64,
+    pub(crate) has_fixed_address: bool,
+}
+
+/// Reads what the executable at `path` says of itself. Costs a scan of its symbol table:
+/// milliseconds.
+pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
+    let doing = || format!("read {}", path.display());
+    let file = std::fs::File::open(path).map_err(|error| TargetError::system(doing(), error))?;
+    // SAFETY: a build that rewrites the file while it is read can give nonsense or a bus error;
+    // cargo replaces executables instead of rewriting them.
+    let data = unsafe { memmap2::Mmap::map(&file) }
+        .map_err(|error| TargetError::system(doing(), error))?;
+    let object = object::File::parse(&*data).map_err(|error| {
+        TargetError::Unusable(format!("{} is not an executable: {error}", path.display()))
+    })?;
+    let mut test_one_input = 0;
+    let mut initialize = 0;
+    let mut sanitizer = None;
+    for symbol in object.symbols().chain(object.dynamic_symbols()) {
+        if !symbol.is_definition() {
+            continue;
+        }
+        match symbol.name_bytes() {
+            Ok(b"LLVMFuzzerTestOneInput") => test_one_input = symbol.address(),
+            Ok(b"LLVMFuzzerInitialize") => initialize = symbol.address(),
+            Ok(b"__asan_init") => sanitizer = Some("address"),
+            Ok(b"__msan_init") => sanitizer = Some("memory"),
+            Ok(b"__tsan_init") => sanitizer = Some("thread"),
+            _ => {}
+        }
+    }
+    let is_static = object.section_by_name(".interp").is_none();
+    let is_stripped = object.symbol_table().is_none() || object.symbols().next().is_none();
+    let kind = match () {
+        () if is_static => ExecutableKind::Static,
+        () if test_one_input != 0 => ExecutableKind::LibFuzzer,
+        () if is_stripped => ExecutableKind::Stripped,
+        () => ExecutableKind::Other,
+    };
+    let build_id = object
+        .build_id()
+        .ok()
+        .flatten()
+        .map(|id| id.iter().map(|byte| format!("{byte:02x}")).collect());
+    Ok(Executable {
+        path: path.to_owned(),
+        kind,
+        sanitizer,
+        build_id,
+        test_one_input,
+        initialize,
+        has_fixed_address: object.kind() == ObjectKind::Executable,
+    })
+}
+
+/// Which function an address of an executable lies in, and whose that is.
+///
+/// The table is read when it is first asked: a failure that is told by its place never needs it.
+pub(crate) struct Functions {
+    path: PathBuf,
+    table: RefCell<Option<Vec<Function>>>,
+    known: RefCell<HashMap<u64, bool>>,
+}
+
+struct Function {
+    start: u64,
+    end: u64,
+    name: Box<str>,
+}
+
+impl Functions {
+    pub fn of(path: &Path) -> Self {
+        Functions {
+            path: path.to_owned(),
+            table: RefCell::new(None),
+            known: RefCell::new(HashMap::new()),
+        }
+    }
+
+    /// Whether the code at `offset` is the user's or a crate's. Code without a name counts as
+    /// theirs: it is better to compare a frame too much.
+    pub fn is_own(&self, offset: u64) -> bool {
+        *self
+            .known
+            .borrow_mut()
+            .entry(offset)
+            .or_insert_with(|| self.name(offset).is_none_or(|name| !is_runtime(&name)))
+    }
+
+    /// The demangled name of the function at `offset`.
+    pub fn name(&self, offset: u64) -> Option<String> {
+        let mut table = self.table.borrow_mut();
+        let table = table.get_or_insert_with(|| read_functions(&self.path).unwrap_or_default());
+        let after = table.partition_point(|function| function.start <= offset);
+        let function = table[..after].last().filter(|function| offset < function.end)?;
+        Some(format!("{:#}", rustc_demangle::demangle(&function.name)))
+    }
+}
+
+fn read_functions(path: &Path) -> Option<Vec<Function>> {
+    let data = std::fs::read(path).ok()?;
+    let object = object::File::parse(&*data).ok()?;
+    let mut functions: Vec<Function> = object
+        .symbols()
+        .filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition())
+        .filter_map(|symbol| {
+            Some(Function {
+                start: symbol.address(),
+                end: symbol.address() + symbol.size().max(1),
+                name: symbol.name().ok()?.into(),
+            })
+        })
+        .collect();
+    functions.sort_by(|left, right| (left.start, &left.name).cmp(&(right.start, &right.name)));
+    Some(functions)
+}
+
+/// Whether a function belongs to the language's, the sanitizer's or the fuzzer's runtime.
+pub(crate) fn is_runtime(name: &str) -> bool {
+    const PREFIXES: &[&str] = &[
+        "std::",
+        "core::",
+        "alloc::",
+        "rust_",
+        "__rust",
+        "__rustc",
+        "_Unwind",
+        "__asan",
+        "__ubsan",
+        "__lsan",
+        "__msan",
+        "__tsan",
+        "__sanitizer",
+        "__interceptor",
+        "___interceptor",
+        "__interception",
+        "fuzzer::",
+        "LLVMFuzzer",
+        "libfuzzer_sys::",
+        "seedsmith::",
+        "_start",
+        "__libc",
+        "compiler_builtins::",
+        "__cxa",
+        "gsignal",
+        "raise",
+        "abort",
+    ];
+    // `<core::iter::Map<…> as Iterator>::fold` belongs to core as well.
+    let name = name.trim_start_matches('<').trim_start_matches('&').trim_start_matches("mut ");
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// The name of a section that only executables instrumented for coverage have.
+pub(crate) const COUNTERS_SECTION: &str = "__sancov_cntrs";
+
+/// Whether the executable at `path` has coverage counters.
+pub(crate) fn has_counters(path: &Path) -> bool {
+    let Ok(data) = std::fs::read(path) else { return false };
+    object::File::parse(&*data).is_ok_and(|object| {
+        object.section_by_name(COUNTERS_SECTION).is_some_and(|section| section.size() > 0)
+    })
+}

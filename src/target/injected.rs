@@ -1,0 +1,94 @@
+//! A target that is an unmodified libFuzzer executable.
+//!
+//! The executable is started with a small preloaded runtime that steps in where `main` would be
+//! called and serves candidates to `LLVMFuzzerTestOneInput`. Any language, any sanitizer; what is
+//! needed is a dynamic executable with a symbol table.
+
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use super::executable::{Executable, ExecutableKind, Functions, inspect};
+use super::memory::anonymous_file;
+use super::protocol::MODE_SANITIZER;
+use super::slot::{Plan, ZygoteSlot};
+use super::{Bell, Slot, Target, TargetError};
+
+/// The preloaded runtime, as `build.rs` compiled it.
+static RUNTIME: &[u8] = include_bytes!(env!("SEEDSMITH_RUNTIME"));
+
+/// What an executable is started with.
+#[derive(Clone, Debug, Default)]
+pub struct InjectedOptions {
+    /// Its arguments, which `LLVMFuzzerInitialize` sees.
+    pub arguments: Vec<OsString>,
+    /// Variables on top of this program's own.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+/// An unmodified libFuzzer executable as target.
+pub struct InjectedTarget {
+    name: String,
+    plan: Arc<Plan>,
+}
+
+impl InjectedTarget {
+    /// Prepares the executable at `path`; nothing is started yet.
+    ///
+    /// Fails with [`TargetError::NotInjectable`] where the runtime can't be injected.
+    pub fn new(path: &Path, options: InjectedOptions) -> Result<Self, TargetError> {
+        let executable = inspect(path)?;
+        if executable.kind != ExecutableKind::LibFuzzer {
+            return Err(TargetError::NotInjectable {
+                path: path.to_owned(),
+                kind: executable.kind,
+            });
+        }
+        let path = path
+            .canonicalize()
+            .map_err(|error| TargetError::system(format!("find {}", path.display()), error))?;
+        let program = path.clone();
+        Ok(InjectedTarget {
+            name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            plan: Arc::new(Plan {
+                command: Box::new(move || {
+                    let mut command = Command::new(&program);
+                    command.args(&options.arguments);
+                    command.envs(options.environment.iter().cloned());
+                    command
+                }),
+                runtime: Some(Arc::new(runtime_file()?)),
+                mode: mode_of(&executable),
+                test_one_input: executable.test_one_input,
+                initialize: executable.initialize,
+                has_fixed_address: executable.has_fixed_address,
+                functions: Arc::new(Functions::of(&path)),
+            }),
+        })
+    }
+}
+
+impl Target for InjectedTarget {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+        Ok(Box::new(ZygoteSlot::start(self.plan.clone(), bell)?))
+    }
+}
+
+/// The `MODE_*` bits for an executable.
+pub(crate) fn mode_of(executable: &Executable) -> u32 {
+    if executable.sanitizer.is_some() { MODE_SANITIZER } else { 0 }
+}
+
+/// The runtime in a memory file: nothing is left on disk, whatever ends this process.
+fn runtime_file() -> Result<OwnedFd, TargetError> {
+    use std::io::Write;
+    let mut file = std::fs::File::from(anonymous_file(c"seedsmith-runtime", 0)?);
+    file.write_all(RUNTIME).map_err(|error| TargetError::system("write the runtime", error))?;
+    Ok(file.into())
+}

@@ -1,0 +1,83 @@
+//! Starts a zygote: by executing a program, never by forking this one.
+//!
+//! The driver may have threads, so between `fork` and `exec` only system calls are made.
+
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+
+use super::{TargetError, sys, zygote};
+
+/// The descriptors that a zygote inherits.
+pub(crate) struct Inheritance<'f> {
+    /// The slot's mapping.
+    pub shared: BorrowedFd<'f>,
+    /// The bell's page.
+    pub bell: BorrowedFd<'f>,
+    /// Where the target's stderr goes.
+    pub stderr: &'f OwnedFd,
+    /// The preloaded runtime, which the loader opens through `/proc/self/fd`.
+    pub runtime: Option<BorrowedFd<'f>>,
+}
+
+/// Starts `command` as a zygote in a process group of its own that dies with this thread.
+pub(crate) fn start(
+    mut command: Command,
+    inheritance: Inheritance<'_>,
+) -> Result<Child, TargetError> {
+    let shared = inheritance.shared.as_raw_fd();
+    let bell = inheritance.bell.as_raw_fd();
+    let runtime = inheritance.runtime.map(|file| file.as_raw_fd());
+    let stderr = inheritance
+        .stderr
+        .try_clone()
+        .map_err(|error| TargetError::system("duplicate a descriptor", error))?;
+    quiet_environment(&mut command);
+    if let Some(runtime) = runtime {
+        if let Some(before) = std::env::var_os("LD_PRELOAD") {
+            command.env("SEEDSMITH_PRELOAD_BEFORE", before);
+        }
+        command.env("LD_PRELOAD", format!("/proc/self/fd/{runtime}"));
+    }
+    command
+        .env(zygote::VARIABLE, format!("{shared},{bell}"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::from(stderr))
+        .process_group(0);
+    let driver = std::process::id() as i32;
+    // SAFETY: only system calls that are safe between fork and exec; the descriptors are open.
+    unsafe {
+        command.pre_exec(move || {
+            for file in [Some(shared), Some(bell), runtime].into_iter().flatten() {
+                let file = BorrowedFd::borrow_raw(file);
+                nix::fcntl::fcntl(file, nix::fcntl::F_SETFD(nix::fcntl::FdFlag::empty()))?;
+            }
+            sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
+            if sys::getppid() != driver {
+                return Err(std::io::Error::other("the driver is gone"));
+            }
+            Ok(())
+        });
+    }
+    let program = command.get_program().to_string_lossy().into_owned();
+    command.spawn().map_err(|error| TargetError::system(format!("start {program}"), error))
+}
+
+/// What every run of a target gets: no backtraces (they cost 100 ms each), no symbolizer, an exit
+/// status that tells a sanitizer's report from anything else, and none of libFuzzer's variables.
+pub(crate) fn quiet_environment(command: &mut Command) {
+    const COMMON: &str = "symbolize=0:exitcode=86:detect_leaks=0:abort_on_error=0:\
+                          handle_abort=0:allocator_may_return_null=1:print_summary=0";
+    for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"] {
+        let options = match std::env::var(name) {
+            Ok(users) if !users.is_empty() => format!("{users}:{COMMON}"),
+            _ => COMMON.to_owned(),
+        };
+        let options =
+            if name == "UBSAN_OPTIONS" { options + ":print_stacktrace=1" } else { options };
+        command.env(name, options);
+    }
+    command.env("RUST_BACKTRACE", "0").env_remove("RUST_LIB_BACKTRACE");
+    command.env_remove("RUST_LIBFUZZER_DEBUG_PATH");
+}

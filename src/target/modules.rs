@@ -1,0 +1,78 @@
+//! From raw addresses of a worker to module-relative frames.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::executable::Functions;
+use crate::signature::Frame;
+
+/// One mapped module.
+struct Module {
+    start: u64,
+    end: u64,
+    bias: u64,
+    name: Arc<str>,
+    is_executable: bool,
+}
+
+/// The memory map of a zygote, which its workers share.
+pub(crate) struct Modules {
+    modules: Vec<Module>,
+}
+
+impl Modules {
+    /// Reads the map of a running process; empty if that can't be read.
+    ///
+    /// `has_fixed_address` says that the executable is linked to one address (not a PIE), so that
+    /// its addresses are what debug information has.
+    pub fn of(pid: u32, has_fixed_address: bool) -> Self {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+        let executable = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
+        let mut biases: HashMap<&str, u64> = HashMap::new();
+        let mut modules = Vec::new();
+        for line in text.lines() {
+            // start-end perms offset device inode path
+            let mut fields = line.split_ascii_whitespace();
+            let (Some(range), Some(_), Some(_)) = (fields.next(), fields.next(), fields.next())
+            else {
+                continue;
+            };
+            let Some(path) = line.find('/').map(|at| &line[at..]) else { continue };
+            let Some((start, end)) = range.split_once('-') else { continue };
+            let (Ok(start), Ok(end)) =
+                (u64::from_str_radix(start, 16), u64::from_str_radix(end, 16))
+            else {
+                continue;
+            };
+            let is_executable = executable.to_str() == Some(path);
+            let lowest = *biases.entry(path).or_insert(start);
+            let bias = if is_executable && has_fixed_address { 0 } else { lowest };
+            let name = path.rsplit('/').next().unwrap_or(path).into();
+            modules.push(Module { start, end, bias, name, is_executable });
+        }
+        Modules { modules }
+    }
+
+    /// The frame of a raw address; `functions` tells the runtime's code from the user's.
+    pub fn frame(&self, address: u64, functions: &Functions) -> Frame {
+        match self.modules.iter().find(|module| (module.start..module.end).contains(&address)) {
+            Some(module) => {
+                let offset = address.wrapping_sub(module.bias);
+                Frame {
+                    module: module.name.clone(),
+                    offset,
+                    own: module.is_executable && functions.is_own(offset),
+                }
+            }
+            None => Frame { module: "?".into(), offset: address, own: false },
+        }
+    }
+
+    /// The module-relative frame that a sanitizer's report names.
+    pub fn reported_frame(&self, path: &str, offset: u64, functions: &Functions) -> Frame {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let is_executable =
+            self.modules.iter().any(|module| module.is_executable && &*module.name == name);
+        Frame { module: name.into(), offset, own: is_executable && functions.is_own(offset) }
+    }
+}

@@ -1,0 +1,127 @@
+//! The runtime that is preloaded into an unmodified libFuzzer executable.
+//!
+//! Root of a crate of its own: `build.rs` compiles it with the same compiler to a shared library
+//! that is embedded into seedsmith. It steps in where the C library would call `main`, and serves
+//! candidates instead of libFuzzer's loop. Without the zygote's variable it does nothing.
+
+#![allow(dead_code, reason = "the library uses what this crate leaves out")]
+
+#[path = "protocol.rs"]
+mod protocol;
+#[path = "sys.rs"]
+mod sys;
+#[path = "worker.rs"]
+mod worker;
+#[path = "zygote.rs"]
+mod zygote;
+
+use std::ffi::{c_char, c_int, c_void};
+use std::sync::atomic::Ordering;
+
+use protocol::Entry;
+use worker::{Body, Ending};
+use zygote::Zygote;
+
+type Main = unsafe extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;
+type StartMain = unsafe extern "C" fn(
+    Main,
+    c_int,
+    *mut *mut c_char,
+    *mut c_void,
+    *mut c_void,
+    *mut c_void,
+    *mut c_void,
+) -> c_int;
+type TestOneInput = unsafe extern "C" fn(*const u8, usize) -> c_int;
+type Initialize = unsafe extern "C" fn(*mut c_int, *mut *mut *mut c_char) -> c_int;
+
+/// Stands in for the C library's function that calls `main`.
+///
+/// # Safety
+/// Called by the executable's entry code only, with the C library's own contract.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __libc_start_main(
+    main: Main,
+    argc: c_int,
+    argv: *mut *mut c_char,
+    init: *mut c_void,
+    fini: *mut c_void,
+    rtld_fini: *mut c_void,
+    stack_end: *mut c_void,
+) -> c_int {
+    // RTLD_NEXT: the C library's own.
+    // SAFETY: the symbol has this type, and the arguments are passed on as they came.
+    unsafe {
+        let next = sys::dlsym(-1isize as *mut c_void, c"__libc_start_main".as_ptr());
+        let real = std::mem::transmute::<*mut c_void, StartMain>(next);
+        let main = if std::env::var_os(zygote::VARIABLE).is_some() { our_main } else { main };
+        real(main, argc, argv, init, fini, rtld_fini, stack_end)
+    }
+}
+
+unsafe extern "C" fn our_main(
+    mut argc: c_int,
+    mut argv: *mut *mut c_char,
+    _environment: *mut *mut c_char,
+) -> c_int {
+    // What the target starts must not be preloaded.
+    // SAFETY: the program has one thread yet.
+    unsafe {
+        std::env::remove_var("LD_PRELOAD");
+        if let Some(before) = std::env::var_os("SEEDSMITH_PRELOAD_BEFORE") {
+            std::env::set_var("LD_PRELOAD", before);
+            std::env::remove_var("SEEDSMITH_PRELOAD_BEFORE");
+        }
+    }
+    let Some(zygote) = Zygote::from_environment() else { return 1 };
+    let shared = zygote.shared();
+    let header = shared.header();
+    let bias = load_bias();
+    let at = |word: &std::sync::atomic::AtomicU64| match word.load(Ordering::Relaxed) {
+        0 => None,
+        address => Some(bias.wrapping_add(address) as usize as *mut c_void),
+    };
+    let Some(test_one_input) = at(&header.test_one_input) else { zygote.refuse() };
+    // SAFETY: the driver read these addresses from the executable's symbol table, where they are
+    // functions of libFuzzer's interface.
+    unsafe {
+        if let Some(initialize) = at(&header.initialize) {
+            let initialize = std::mem::transmute::<*mut c_void, Initialize>(initialize);
+            initialize(&mut argc, &mut argv);
+        }
+        let test_one_input = std::mem::transmute::<*mut c_void, TestOneInput>(test_one_input);
+        zygote.serve(&mut Injected { test_one_input })
+    }
+}
+
+struct Injected {
+    test_one_input: TestOneInput,
+}
+
+impl Body for Injected {
+    fn run(&mut self, candidate: &[u8], _entry: &Entry) -> Ending {
+        // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
+        match unsafe { (self.test_one_input)(candidate.as_ptr(), candidate.len()) } {
+            -1 => Ending::Reject,
+            _ => Ending::Keep,
+        }
+    }
+}
+
+/// Where the executable was loaded, minus where it was linked to be.
+fn load_bias() -> u64 {
+    unsafe extern "C" fn first(
+        info: *mut sys::PhdrInfo,
+        _size: usize,
+        bias: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the loader passes a valid record, and `load_bias` its own variable. The
+        // executable comes first.
+        unsafe { *bias.cast::<u64>() = (*info).base };
+        1
+    }
+    let mut bias = 0u64;
+    // SAFETY: the callback matches the loader's type, and `bias` outlives the call.
+    unsafe { sys::dl_iterate_phdr(first, std::ptr::from_mut(&mut bias).cast()) };
+    bias
+}

@@ -1,0 +1,288 @@
+//! The process that runs candidates, one after the other, until it dies or retires.
+//!
+//! It copies a candidate into an allocation of exactly its size (so that a sanitizer sees reads
+//! past the end), runs it, and says what came of it. Its signal handlers write down where it died
+//! and tell the driver before the process is torn down. It judges nothing.
+//!
+//! Compiled twice, see [`super::sys`].
+
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use super::protocol::{
+    BellPage, Entry, FLAG_FRAMES, FLAG_FRESH, Header, MAX_FRAMES, MODE_SANITIZER, RESULT_KEEP,
+    RESULT_NONE, RESULT_PANIC, RESULT_REJECT, RESULT_SKIPPED, RETIRED, Shared, is_before,
+};
+use super::sys;
+
+/// What a candidate is given to.
+pub trait Body {
+    /// Runs the target on one candidate.
+    fn run(&mut self, candidate: &[u8], entry: &Entry) -> Ending;
+}
+
+/// How a run ended that did not end the worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The target returned 0.
+    Keep,
+    /// The target returned -1.
+    Reject,
+    /// The target panicked, and the entry's text says where.
+    Panicked,
+}
+
+/// What the signal handlers of this process write to.
+static SHARED: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
+static BELL: AtomicPtr<BellPage> = AtomicPtr::new(std::ptr::null_mut());
+static GENERATION: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+
+/// Works as worker number `generation`: sleeps until its turn comes, then runs candidates.
+///
+/// # Safety
+/// `base` is a mapping as [`Shared::new`] wants it, `bell` a mapped bell; both stay mapped.
+pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generation: u32) -> ! {
+    // SAFETY: by this function's own contract.
+    let shared = unsafe { Shared::new(base) };
+    let header = shared.header();
+    loop {
+        let go = header.go.0.load(Ordering::Acquire);
+        if !is_before(go, generation) {
+            break;
+        }
+        sys::futex_wait(&header.go.0, go, None);
+    }
+    SHARED.store(base, Ordering::Relaxed);
+    BELL.store(std::ptr::from_ref(bell).cast_mut(), Ordering::Relaxed);
+    GENERATION.store(generation, Ordering::Relaxed);
+    let marker = 0u8;
+    header.stack_base.store(std::ptr::from_ref(&marker) as u64, Ordering::Relaxed);
+    header.runs.store(0, Ordering::Relaxed);
+    // SAFETY: plain system calls.
+    header.worker_pid.store(unsafe { sys::getpid() }, Ordering::Release);
+    let recycle_after = header.recycle_after.load(Ordering::Relaxed).max(1);
+    let spin = header.spin.load(Ordering::Relaxed);
+    let mut runs = 0u32;
+    let mut sequence = header.tail.0.load(Ordering::Acquire);
+    loop {
+        await_work(header, sequence, spin);
+        let entry = shared.entry(sequence);
+        if is_before(sequence, header.cancel.0.load(Ordering::Acquire)) {
+            entry.result.store(RESULT_SKIPPED, Ordering::Relaxed);
+        } else {
+            let flags = entry.flags.load(Ordering::Relaxed);
+            if runs >= recycle_after || (runs > 0 && flags & FLAG_FRESH != 0) {
+                sys::exit_now(RETIRED);
+            }
+            entry.runs_before.store(runs, Ordering::Relaxed);
+            header.started.store(sequence.wrapping_add(1), Ordering::Release);
+            let ending = run_one(&shared, entry, body);
+            runs += 1;
+            header.runs.store(runs, Ordering::Relaxed);
+            let result = match ending {
+                Ending::Keep => RESULT_KEEP,
+                Ending::Reject => RESULT_REJECT,
+                Ending::Panicked => RESULT_PANIC,
+            };
+            entry.result.store(result, Ordering::Relaxed);
+        }
+        sequence = sequence.wrapping_add(1);
+        header.started.store(sequence, Ordering::Relaxed);
+        // Sequentially consistent, as is the driver's store to `wake_at`: one of the two sees
+        // the other's.
+        header.tail.0.store(sequence, Ordering::SeqCst);
+        if header.wake_at.0.load(Ordering::SeqCst) == sequence
+            || entry.result.load(Ordering::Relaxed) == RESULT_PANIC
+        {
+            bell.ring();
+        }
+    }
+}
+
+fn await_work(header: &Header, sequence: u32, spin: u32) {
+    let has_work = || header.head.0.load(Ordering::SeqCst) != sequence;
+    if has_work() {
+        return;
+    }
+    for _ in 0..spin {
+        std::hint::spin_loop();
+        if has_work() {
+            return;
+        }
+    }
+    loop {
+        header.worker_sleeps.store(1, Ordering::SeqCst);
+        if has_work() {
+            break;
+        }
+        sys::futex_wait(&header.head.0, sequence, None);
+        if has_work() {
+            break;
+        }
+    }
+    header.worker_sleeps.store(0, Ordering::SeqCst);
+}
+
+fn run_one(shared: &Shared, entry: &Entry, body: &mut impl Body) -> Ending {
+    entry.result.store(RESULT_NONE, Ordering::Relaxed);
+    entry.frame_count.store(0, Ordering::Relaxed);
+    entry.signal.store(0, Ordering::Relaxed);
+    entry.text_length.store(0, Ordering::Relaxed);
+    let (candidate, length) = shared.candidate(entry);
+    // SAFETY: `malloc` gives room for `length` bytes (or null, which ends the worker: the driver
+    // reports the death); the arena's bytes are not written while the entry is under way.
+    unsafe {
+        let copy = sys::malloc(length).cast::<u8>();
+        if copy.is_null() {
+            sys::exit_now(RETIRED);
+        }
+        std::ptr::copy_nonoverlapping(candidate, copy, length);
+        let ending = body.run(std::slice::from_raw_parts(copy, length), entry);
+        sys::free(copy.cast::<c_void>());
+        ending
+    }
+}
+
+/// Whether a caught panic of this entry has to come with its stack.
+pub fn wants_frames(entry: &Entry) -> bool {
+    entry.flags.load(Ordering::Relaxed) & FLAG_FRAMES != 0
+}
+
+/// Signals that the worker's handlers record.
+const FATAL: [c_int; 7] =
+    [sys::SIGABRT, sys::SIGSEGV, sys::SIGBUS, sys::SIGILL, sys::SIGFPE, sys::SIGTRAP, sys::SIGSYS];
+
+/// Bytes of the stack on which signal handlers run: unwinding needs room.
+const SIGNAL_STACK: usize = 256 * 1024;
+
+/// Installs the handlers; every worker forked afterwards has them.
+///
+/// With a sanitizer only the abort signal is ours: its reports say more than our record could.
+pub fn install_handlers(mode: u32) {
+    // SAFETY: a fresh private mapping serves as the signal stack and is never unmapped; the
+    // handler only does what is safe in a process that is about to end.
+    unsafe {
+        let base = sys::mmap(
+            std::ptr::null_mut(),
+            SIGNAL_STACK,
+            sys::PROT_READ | sys::PROT_WRITE,
+            sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE,
+            -1,
+            0,
+        );
+        if base as isize != -1 && mode & MODE_SANITIZER == 0 {
+            let stack = sys::SignalStack { base, flags: 0, size: SIGNAL_STACK };
+            sys::sigaltstack(&stack, std::ptr::null_mut());
+        }
+        let handler: unsafe extern "C" fn(c_int, *mut sys::SignalInfo, *mut c_void) = on_signal;
+        let action = sys::SignalAction {
+            handler: handler as usize,
+            mask: [0; 16],
+            flags: sys::SA_SIGINFO | sys::SA_ONSTACK | sys::SA_NODEFER,
+            restorer: 0,
+        };
+        for signal in FATAL {
+            if mode & MODE_SANITIZER == 0 || signal == sys::SIGABRT {
+                sys::sigaction(signal, &action, std::ptr::null_mut());
+            }
+        }
+    }
+}
+
+unsafe extern "C" fn on_signal(signal: c_int, info: *mut sys::SignalInfo, context: *mut c_void) {
+    let base = SHARED.load(Ordering::Relaxed);
+    if base.is_null() {
+        sys::exit_now(128 + signal);
+    }
+    // A second signal, in the handler itself or in another thread: the first one's record stands.
+    static DYING: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+    if DYING.swap(true, Ordering::SeqCst) {
+        sys::exit_now(128 + signal);
+    }
+    // SAFETY: `work` stored a mapping that stays mapped; the kernel's pointers are valid in a
+    // handler.
+    let (shared, info, bell) =
+        unsafe { (Shared::new(base), &*info, &*BELL.load(Ordering::Relaxed)) };
+    let header = shared.header();
+    let tail = header.tail.0.load(Ordering::Relaxed);
+    let entry = shared.entry(tail);
+    entry.signal_code.store(info.code, Ordering::Relaxed);
+    entry.address.store(info.address, Ordering::Relaxed);
+    let (instruction, stack_pointer) = registers(context);
+    entry.stack_pointer.store(stack_pointer, Ordering::Relaxed);
+    entry.signal.store(signal, Ordering::Release);
+    record_frames(entry, instruction);
+    if header.started.load(Ordering::Relaxed) != tail {
+        header.dying.store(GENERATION.load(Ordering::Relaxed), Ordering::SeqCst);
+        bell.ring();
+    }
+    // The zygote sees this status and the driver has the signal from the record.
+    sys::exit_now(128 + signal);
+}
+
+/// Instruction and stack pointer at the time of the signal; 0 where the layout is not known.
+fn registers(context: *mut c_void) -> (u64, u64) {
+    // Offsets into `ucontext_t`, from the kernel's headers.
+    #[cfg(target_arch = "x86_64")]
+    const OFFSETS: (usize, usize) = (40 + 16 * 8, 40 + 15 * 8);
+    #[cfg(target_arch = "aarch64")]
+    const OFFSETS: (usize, usize) = (176 + 8 + 32 * 8, 176 + 8 + 31 * 8);
+    // SAFETY: the kernel passes a whole `ucontext_t`, which is longer than these offsets.
+    unsafe {
+        let context = context.cast::<u8>();
+        (
+            context.add(OFFSETS.0).cast::<u64>().read_unaligned(),
+            context.add(OFFSETS.1).cast::<u64>().read_unaligned(),
+        )
+    }
+}
+
+/// Writes the stack down, from `instruction` outwards (0: from here).
+pub fn record_frames(entry: &Entry, instruction: u64) {
+    struct Walk<'e> {
+        entry: &'e Entry,
+        skip_to: u64,
+        count: usize,
+    }
+    unsafe extern "C" fn visit(context: *mut c_void, walk: *mut c_void) -> c_int {
+        // SAFETY: `record_frames` passes its own `Walk`, and the unwinder a live context.
+        unsafe {
+            let walk = &mut *walk.cast::<Walk<'_>>();
+            let mut before_instruction = 0;
+            let address = _Unwind_GetIPInfo(context, &mut before_instruction) as u64;
+            if walk.skip_to != 0 && address != walk.skip_to {
+                return 0;
+            }
+            walk.skip_to = 0;
+            if walk.count >= MAX_FRAMES {
+                return 5; // _URC_END_OF_STACK
+            }
+            // A return address points behind the call: step back into it.
+            let address = if before_instruction == 0 { address.wrapping_sub(1) } else { address };
+            walk.entry.frames[walk.count].store(address, Ordering::Relaxed);
+            walk.count += 1;
+        }
+        0
+    }
+    let mut walk = Walk { entry, skip_to: instruction, count: 0 };
+    // SAFETY: the callback matches the unwinder's type, and `walk` outlives the call.
+    unsafe {
+        _Unwind_Backtrace(visit, std::ptr::from_mut(&mut walk).cast());
+        if walk.count == 0 && instruction != 0 {
+            // The unwinder never came by the faulting instruction (a wild jump): all of it.
+            walk.skip_to = 0;
+            walk.entry.frames[0].store(instruction, Ordering::Relaxed);
+            walk.count = 1;
+            _Unwind_Backtrace(visit, std::ptr::from_mut(&mut walk).cast());
+        }
+    }
+    entry.frame_count.store(walk.count as u32, Ordering::Release);
+}
+
+unsafe extern "C" {
+    fn _Unwind_Backtrace(
+        visit: unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int,
+        argument: *mut c_void,
+    ) -> c_int;
+    fn _Unwind_GetIPInfo(context: *mut c_void, before_instruction: *mut c_int) -> usize;
+}

@@ -1,0 +1,220 @@
+//! The process that forks workers, and does nothing else.
+//!
+//! It has one thread and no secrets: started by `exec`, never forked off a driver. It keeps one
+//! worker at work and a spare one, forked ahead, so that a death costs the driver no fork. It
+//! posts each death, ends what the dead one left behind, and forks the next.
+//!
+//! Compiled twice, see [`super::sys`].
+
+use std::ffi::{CString, c_int};
+use std::sync::atomic::Ordering;
+
+use super::protocol::{
+    ARENA_OFFSET, BellPage, MAGIC, MAPPING_BYTES, STATE_READY, STATE_REFUSED, Shared, is_before,
+};
+use super::sys;
+use super::worker::{Body, install_handlers, work};
+
+/// Name of the variable that makes a program a zygote: `shared,bell` as descriptor numbers.
+pub const VARIABLE: &str = "SEEDSMITH_ZYGOTE";
+
+/// A zygote's view of its slot.
+pub struct Zygote {
+    base: *mut u8,
+    bell: &'static BellPage,
+}
+
+impl Zygote {
+    /// Maps what the variable names; `None` if this program was not started as a zygote.
+    ///
+    /// The variable and the descriptors are gone afterwards, so that the target sees neither.
+    pub fn from_environment() -> Option<Self> {
+        let value = std::env::var(VARIABLE).ok()?;
+        let (shared, bell) = value.split_once(',')?;
+        let (shared, bell): (c_int, c_int) = (shared.parse().ok()?, bell.parse().ok()?);
+        // SAFETY: the program has one thread yet: the driver started it to be a zygote.
+        unsafe { std::env::remove_var(VARIABLE) };
+        let base = map_guarded(shared, MAPPING_BYTES)?;
+        let bell_page = map_guarded(bell, 4096)?.cast::<BellPage>();
+        // SAFETY: both stay mapped for as long as the process lives, and the descriptors are ours.
+        unsafe {
+            sys::close(shared);
+            sys::close(bell);
+            if (*base.cast::<super::protocol::Header>()).magic.load(Ordering::Acquire) != MAGIC {
+                return None;
+            }
+            Some(Zygote { base, bell: &*bell_page })
+        }
+    }
+
+    /// The slot's mapping.
+    pub fn shared(&self) -> Shared {
+        // SAFETY: `from_environment` mapped it for the life of the process.
+        unsafe { Shared::new(self.base) }
+    }
+
+    /// Says that this program can't serve, and ends.
+    pub fn refuse(&self) -> ! {
+        self.shared().header().state.store(STATE_REFUSED, Ordering::Release);
+        self.bell.ring();
+        sys::exit_now(1)
+    }
+
+    /// Forks workers that give candidates to `body`, until it is killed.
+    pub fn serve(&self, body: &mut impl Body) -> ! {
+        let shared = self.shared();
+        let header = shared.header();
+        header.threads.store(count_threads(), Ordering::Relaxed);
+        install_handlers(header.mode.load(Ordering::Relaxed));
+        // SAFETY: plain system calls.
+        let own_pid = unsafe {
+            sys::prctl(sys::PR_SET_CHILD_SUBREAPER, 1 as std::ffi::c_ulong);
+            sys::setrlimit(sys::RLIMIT_CORE, &sys::Rlimit { current: 0, maximum: 0 });
+            sys::getpid()
+        };
+        let fork = fork_function();
+        let mut generation = header.dead.0.load(Ordering::Acquire).wrapping_add(1);
+        let mut active = self.fork_worker(fork, own_pid, generation, body);
+        let mut spare = self.fork_worker(fork, own_pid, generation.wrapping_add(1), body);
+        header.state.store(STATE_READY, Ordering::Release);
+        self.bell.ring();
+        loop {
+            let mut info = sys::SignalInfo::zeroed();
+            // SAFETY: the record is ours; WNOWAIT leaves the dead child's number taken until it
+            // is reaped below, so that nobody can be mistaken for it.
+            let waited =
+                unsafe { sys::waitid(sys::P_ALL, 0, &mut info, sys::WEXITED | sys::WNOWAIT) };
+            if waited != 0 {
+                continue;
+            }
+            let pid = info.pid();
+            if pid == active {
+                // A death is posted only once the driver has dealt with the one before.
+                loop {
+                    let go = header.go.0.load(Ordering::Acquire);
+                    if !is_before(go, generation) {
+                        break;
+                    }
+                    sys::futex_wait(&header.go.0, go, None);
+                }
+                header.dead_code.store(info.code, Ordering::Relaxed);
+                header.dead_status.store(info.status, Ordering::Relaxed);
+                header.dead.0.store(generation, Ordering::SeqCst);
+                self.bell.ring();
+                // SAFETY: the group is the dead worker's, whose number is still taken.
+                unsafe { sys::kill(-pid, sys::SIGKILL) };
+                reap(pid);
+                end_orphans(own_pid, spare);
+                generation = generation.wrapping_add(1);
+                active = spare;
+                spare = self.fork_worker(fork, own_pid, generation.wrapping_add(1), body);
+            } else if pid == spare {
+                reap(pid);
+                spare = self.fork_worker(fork, own_pid, generation.wrapping_add(1), body);
+            } else {
+                reap(pid);
+            }
+        }
+    }
+
+    fn fork_worker(
+        &self,
+        fork: unsafe extern "C" fn() -> c_int,
+        zygote: c_int,
+        generation: u32,
+        body: &mut impl Body,
+    ) -> c_int {
+        loop {
+            // SAFETY: this process has one thread, so the child may do anything.
+            let pid = unsafe { fork() };
+            if pid > 0 {
+                return pid;
+            }
+            if pid < 0 {
+                // Out of processes or memory: others may give some back.
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                continue;
+            }
+            // SAFETY: plain system calls. The death signal is set before the parent is looked
+            // at, so that a zygote that died in between is noticed.
+            unsafe {
+                sys::setpgid(0, 0);
+                sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
+                if sys::getppid() != zygote {
+                    sys::exit_now(1);
+                }
+                work(self.base, self.bell, body, generation)
+            }
+        }
+    }
+}
+
+/// Maps a descriptor between two pages that nobody may touch.
+fn map_guarded(file: c_int, bytes: usize) -> Option<*mut u8> {
+    const PAGE: usize = 65536;
+    // SAFETY: fresh address space is reserved, and the file is mapped inside of it.
+    unsafe {
+        let reserved = sys::mmap(
+            std::ptr::null_mut(),
+            bytes + 2 * PAGE,
+            sys::PROT_NONE,
+            sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE,
+            -1,
+            0,
+        );
+        if reserved as isize == -1 {
+            return None;
+        }
+        let mapped = sys::mmap(
+            reserved.cast::<u8>().add(PAGE).cast(),
+            bytes,
+            sys::PROT_READ | sys::PROT_WRITE,
+            sys::MAP_SHARED | sys::MAP_FIXED | sys::MAP_NORESERVE,
+            file,
+            0,
+        );
+        (mapped as isize != -1).then_some(mapped.cast())
+    }
+}
+
+/// `_Fork` where the C library has it: it skips the handlers that a sanitizer registers, which
+/// cost milliseconds and protect threads that this process doesn't have.
+fn fork_function() -> unsafe extern "C" fn() -> c_int {
+    let name = CString::new("_Fork").expect("it has no zero byte");
+    // SAFETY: `_Fork` has this type wherever it exists.
+    unsafe {
+        let found = sys::dlsym(std::ptr::null_mut(), name.as_ptr());
+        if found.is_null() {
+            sys::fork
+        } else {
+            std::mem::transmute::<*mut std::ffi::c_void, unsafe extern "C" fn() -> c_int>(found)
+        }
+    }
+}
+
+fn count_threads() -> u32 {
+    std::fs::read_dir("/proc/self/task").map_or(1, |tasks| tasks.count() as u32)
+}
+
+fn reap(pid: c_int) {
+    let mut info = sys::SignalInfo::zeroed();
+    // SAFETY: the record is ours.
+    unsafe {
+        sys::waitid(1 /* P_PID */, pid as u32, &mut info, sys::WEXITED)
+    };
+}
+
+/// Ends what a dead worker left behind outside its group: it was handed to this process, the
+/// nearest subreaper.
+fn end_orphans(own_pid: c_int, spare: c_int) {
+    let path = format!("/proc/self/task/{own_pid}/children");
+    let Ok(children) = std::fs::read_to_string(path) else { return };
+    for pid in children.split_whitespace().filter_map(|pid| pid.parse::<c_int>().ok()) {
+        if pid != spare {
+            // SAFETY: a child of ours that is not reaped keeps its number.
+            unsafe { sys::kill(pid, sys::SIGKILL) };
+        }
+    }
+}
+
+const _: () = assert!(ARENA_OFFSET % 4096 == 0);
