@@ -93,7 +93,7 @@ pub struct SearchArgs {
     #[arg(default_value_t = 0, hide_short_help = true)]
     pub seed: u64,
 
-    /// Processes that test at once; the result is the same for any number [default: all cores]
+    /// Processes that test at once; the result is the same for any [default: cores]
     #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
@@ -123,7 +123,7 @@ pub struct SearchArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Write the result there [default: minimized-from-<sha1 of INPUT> beside INPUT]
+    /// Result [default: minimized-from-<sha1 of INPUT> beside INPUT]
     #[arg(long, short, value_name = "PATH", env = "SEEDSMITH_OUTPUT", hide_env = true)]
     pub output: Option<PathBuf>,
 

@@ -54,7 +54,19 @@ pub struct TminArgs {
     #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
     pub command: Vec<OsString>,
 
-    /// Isolate: print the smallest difference between a passing and a failing input
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub target: TargetArgs,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub sameness: SamenessArgs,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub search: SearchArgs,
+
+    /// Print the smallest difference between a passing and a failing input instead
     ///
     /// Zeller and Hildebrandt's general algorithm (dd): a passing and a failing input move
     /// towards each other until no single part of what tells them apart can be left out.
@@ -67,18 +79,6 @@ pub struct TminArgs {
     #[arg(long, value_name = "FILE", help_heading = "Search", requires = "isolate")]
     #[arg(env = "SEEDSMITH_PASSING", hide_env = true, hide_short_help = true)]
     pub passing: Option<PathBuf>,
-
-    #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
-    pub target: TargetArgs,
-
-    #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
-    pub sameness: SamenessArgs,
-
-    #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
-    pub search: SearchArgs,
 
     #[command(flatten)]
     #[expect(missing_docs, reason = "its type says it")]

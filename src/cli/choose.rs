@@ -24,7 +24,7 @@ pub fn open(
     report: &mut Report,
 ) -> Result<Opened, Trouble> {
     match &plan.target {
-        TargetSource::Command(argv) => Ok(target::open_command(argv.clone())),
+        TargetSource::Command(argv) => Ok(target::open_command(argv.clone(), &input.path)),
         TargetSource::Executable(path) => target::open_executable(path),
         TargetSource::Package { name, fuzz_dir, may_sanitize } => {
             let package = find_package(fuzz_dir.as_deref(), &input.path)?;

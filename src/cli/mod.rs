@@ -32,6 +32,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::report::Report;
+use crate::target::linked::{self, IntoVerdict};
 use args_tmin::TminArgs;
 use exit::{Exit, Trouble};
 use interrupt::Interrupt;
@@ -48,7 +49,25 @@ pub fn tmin_main() -> ExitCode {
     run_tmin(None)
 }
 
-fn run_tmin(linked: Option<tmin::Linked>) -> ExitCode {
+/// `tmin` for one function of this very program, under the `name` of its fuzz target.
+///
+/// The quickest way: nothing is built, and a panic costs microseconds. It has to be the first
+/// thing in `main`, because workers are this program again. Options that name a target
+/// (`--target`, `--fuzz-dir`, `--binary`, `-- COMMAND`) put the function aside.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     seedsmith::cli::tmin_linked("parse", |bytes| {
+///         let _ = std::str::from_utf8(bytes).map(str::parse::<f64>);
+///     })
+/// }
+/// ```
+pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
+    linked::serve(body);
+    run_tmin(Some(name))
+}
+
+fn run_tmin(linked: Option<&str>) -> ExitCode {
     let plan = TminPlan::from(TminArgs::parse());
     let mut report = Report::new("tmin", plan.tell, plan.budget.max_time);
     guarded(&mut report, |report| {

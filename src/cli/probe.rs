@@ -104,7 +104,7 @@ impl Probe {
         }
         let words: Vec<String> = counts
             .into_iter()
-            .map(|(words, count)| if count == self.runs { words } else { format!("{words} {count} times") })
+            .map(|(words, count)| if count == self.runs { format!("{words} each time") } else { format!("{words} {count} times") })
             .collect();
         words.join(", ")
     }
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!((quarry.runs, quarry.repeats()), (5, 1));
         let probe = probe_of(vec![false; 5]);
         assert!(probe.quarry(&Sameness::default()).is_none());
-        assert_eq!((probe.runs, probe.what_happened().as_str()), (5, "returned"));
+        assert_eq!((probe.runs, probe.what_happened().as_str()), (5, "returned each time"));
     }
 
     #[test]

@@ -8,9 +8,11 @@ use super::exit::{Exit, OrExit, Trouble};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::reproduce::Reproduction;
 use crate::report::StackLine;
-use crate::signature::Signature;
+use crate::signature::{Frame, Signature};
 use crate::target::command::{CommandMode, CommandTarget};
-use crate::target::injected::{self, ExecutableKind, InjectedOptions, InjectedTarget};
+use crate::target::executable::{ExecutableKind, inspect};
+use crate::target::injected::{InjectedOptions, InjectedTarget};
+use crate::target::linked::LinkedTarget;
 use crate::target::symbolize::Symbolizer;
 use crate::target::{Target, TargetError};
 
@@ -31,16 +33,31 @@ pub struct Opened {
 }
 
 /// Opens a program that says by its exit status whether the failure shows.
-pub fn open_command(argv: Vec<OsString>) -> Opened {
+///
+/// The file that it gets is called like `input`: some programs look at the ending.
+pub fn open_command(argv: Vec<OsString>, input: &Path) -> Opened {
     let name = argv[0].to_string_lossy().into_owned();
     Opened {
         name,
         executable: None,
         reproduction: Reproduction::Command(argv.clone()),
-        target: Box::new(CommandTarget::new(argv, CommandMode::ExitZeroFails)),
+        target: Box::new(CommandTarget::new(argv, CommandMode::ExitZeroFails).named_after(input)),
         note: None,
         sanitized: None,
     }
+}
+
+/// Opens the function of this program that it serves as `name`.
+pub fn open_linked(name: &str) -> Result<Opened, Trouble> {
+    let doing = || format!("failed to use {name}, which is part of this program");
+    Ok(Opened {
+        target: Box::new(LinkedTarget::new(name).or_exit(Exit::Target, doing)?),
+        name: name.to_owned(),
+        executable: std::env::current_exe().ok(),
+        reproduction: Reproduction::Linked(name.to_owned()),
+        note: None,
+        sanitized: None,
+    })
 }
 
 /// Opens a libFuzzer executable as it is.
@@ -53,17 +70,22 @@ pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
     let executable = std::path::absolute(executable)
         .or_exit(Exit::Target, || format!("failed to find {shown}"))?;
     let trouble = |error: TargetError| Trouble { exit: Exit::Target, cause: error.into() };
-    let as_command = |executable: &Path| {
-        let argv = vec![executable.into(), "{}".into()];
-        Box::new(CommandTarget::new(argv, CommandMode::Executable))
-    };
-    let kind = injected::inspect(&executable).map_err(trouble)?.kind;
+    let kind = inspect(&executable).map_err(trouble)?.kind;
     let (target, note): (Box<dyn Target>, _) = match kind {
-        ExecutableKind::Stripped => (as_command(&executable), Some("has no symbols")),
-        ExecutableKind::Static => (as_command(&executable), Some("is linked statically")),
-        _ => {
-            let options = InjectedOptions { arguments: Vec::new(), environment: Vec::new() };
+        ExecutableKind::LibFuzzer => {
+            let options = InjectedOptions::default();
             (Box::new(InjectedTarget::new(&executable, options).map_err(trouble)?), None)
+        }
+        ExecutableKind::Stripped | ExecutableKind::Static => {
+            let argv = vec![executable.clone().into(), "{}".into()];
+            (Box::new(CommandTarget::new(argv, CommandMode::Executable)), Some(kind.reason()))
+        }
+        _ => {
+            let why = format!(
+                "{shown} is not a libFuzzer executable: {}; other programs go behind `--`",
+                kind.reason()
+            );
+            return Err(Trouble::new(Exit::Target, why));
         }
     };
     Ok(Opened {
@@ -71,7 +93,7 @@ pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
         name: executable.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         reproduction: Reproduction::Executable(executable.clone()),
         executable: Some(executable),
-        note: note.map(|why| format!("{shown} {why}: each test starts it anew, which is slow")),
+        note: note.map(|why| format!("{shown}: {why}, so each test starts it anew, which is slow")),
         sanitized: None,
     })
 }
@@ -104,32 +126,29 @@ pub fn open_fuzz_target(
 
 fn is_sanitized(executable: &Path) -> bool {
     executable.is_file()
-        && injected::inspect(executable).is_ok_and(|inspected| inspected.sanitizer.is_some())
+        && inspect(executable).is_ok_and(|inspected| inspected.sanitizer.is_some())
 }
 
 impl Opened {
     /// Names the functions and lines of a stack, the frames of libraries and runtimes left out.
     pub fn stack(&self, signature: &Signature) -> Vec<StackLine> {
-        let frames = signature.own_frames(usize::MAX);
         let symbolizer =
             self.executable.as_deref().and_then(|executable| Symbolizer::open(executable).ok());
-        frames
-            .into_iter()
-            .flat_map(|frame| {
-                let symbols =
-                    symbolizer.as_ref().map(|open| open.frame(frame)).unwrap_or_default();
-                if symbols.is_empty() {
-                    return vec![StackLine { function: frame.to_string(), place: None }];
-                }
-                let lines = symbols.into_iter().map(|symbol| StackLine {
-                    function: symbol.function.unwrap_or_else(|| frame.to_string()),
-                    place: symbol.file.map(|file| match symbol.line {
-                        Some(line) => format!("{file}:{line}"),
-                        None => file,
-                    }),
-                });
-                lines.collect()
+        let lines_of = |frame: &Frame| {
+            let symbols = symbolizer.as_ref().map(|open| open.frame(frame)).unwrap_or_default();
+            if symbols.is_empty() {
+                return vec![StackLine { function: frame.to_string(), place: None }];
+            }
+            let own = symbols.into_iter().filter(|symbol| symbol.own);
+            own.map(|symbol| StackLine {
+                place: symbol.file.map(|file| match symbol.line {
+                    Some(line) => format!("{file}:{line}"),
+                    None => file,
+                }),
+                function: symbol.function,
             })
             .collect()
+        };
+        signature.own_frames(usize::MAX).into_iter().flat_map(lines_of).collect()
     }
 }

@@ -9,9 +9,8 @@ use super::input::{self, Input};
 use super::interrupt::Interrupt;
 use super::keeper::Keeper;
 use super::output::{self, Output};
-use super::plan::{Task, TminPlan};
+use super::plan::{TargetSource, Task, TminPlan};
 use super::probe::{self, Quarry, no_hunt, probe};
-use super::reproduce::Reproduction;
 use super::target::{self, Opened};
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
 use crate::oracle::judge::{Hunt, Judge};
@@ -21,20 +20,13 @@ use crate::reduce;
 use crate::report::{Finished, Report, Subject};
 use crate::search::Search;
 use crate::signature::Signature;
-use crate::target::{Request, Target};
+use crate::target::Request;
 
-/// A target that is part of this program.
-pub struct Linked {
-    /// Its name, which is that of a fuzz target.
-    pub name: String,
-    /// What is run.
-    pub target: Box<dyn Target>,
-}
-
-/// Runs `tmin`. `linked` is the target unless the plan names another one.
+/// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
+/// may name another.
 pub fn run(
     mut plan: TminPlan,
-    linked: Option<Linked>,
+    linked: Option<&str>,
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
@@ -45,7 +37,7 @@ pub fn run(
         Task::Isolate { .. } => None,
     };
     let mut opened = match linked {
-        Some(linked) if !plan.names_target => open_linked(linked),
+        Some(name) if !plan.names_target => target::open_linked(name)?,
         _ => choose::open(&plan, &input, interrupt, report)?,
     };
     let sanitized = opened.sanitized.take();
@@ -60,17 +52,6 @@ pub fn run(
                 Attempt::DoesNotFail(trouble) => Err(trouble),
             }
         }
-    }
-}
-
-fn open_linked(linked: Linked) -> Opened {
-    Opened {
-        reproduction: Reproduction::Linked(linked.name.clone()),
-        name: linked.name,
-        target: linked.target,
-        executable: std::env::current_exe().ok(),
-        note: None,
-        sanitized: None,
     }
 }
 
@@ -109,11 +90,15 @@ fn attempt(
             "doesn't fail"
         };
         let trouble = format!(
-            "{} {does_not} on {}: of {} runs each {}; another build or target (--target, --binary) may show it",
+            "{} {does_not} on {}: run {} times, it {}; {}",
             input.path.display(),
             opened.name,
             seen.runs,
-            seen.what_happened()
+            seen.what_happened(),
+            match plan.target {
+                TargetSource::Command(_) => "the command has to exit with 0 where the failure shows",
+                _ => "another target (--target) or build (--binary) may show it",
+            }
         );
         return Ok(Attempt::DoesNotFail(Trouble::new(Exit::DoesNotFail, trouble)));
     };

@@ -1,6 +1,7 @@
 //! Talk for people, on stderr; and the result's path, on stdout.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use super::finished::{Finished, Isolated};
@@ -71,6 +72,13 @@ impl Console {
         self.say(&summary::isolation_headline(isolated));
         if !self.tell.quiet {
             write(&summary::isolation_facts(isolated));
+        }
+    }
+
+    /// Hands the result's path to whatever reads stdout. A person was told already.
+    pub fn hand_over_path(&self, path: &Path) {
+        if self.tell.quiet || !std::io::stdout().is_terminal() {
+            self.hand_over(&format!("{}\n", path.display()));
         }
     }
 

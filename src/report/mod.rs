@@ -89,7 +89,7 @@ impl Report {
         self.console.finished(finished);
         match &mut self.json {
             Some(json) => json.finished(finished),
-            None => self.console.hand_over(&format!("{}\n", finished.output.display())),
+            None => self.console.hand_over_path(&finished.output),
         }
     }
 
