@@ -124,6 +124,7 @@ pub fn body(candidate: &[u8]) -> Verdict {
         // SAFETY: none; the allocator is meant to notice.
         "corrupt-heap" => unsafe {
             let pointer = black_box(malloc(24)).cast::<u8>();
+            pointer.write_bytes(0, 24);
             free(black_box(pointer.add(8)).cast());
         },
         "seventh-call" => {

@@ -195,7 +195,7 @@ fn nothing_is_left_when_a_slot_is_dropped() {
     for command in ["fork", "escape", "leave-a-thread", "exit 1", "fork", "escape", "abort", "x"] {
         bench.run(command);
     }
-    assert!(marked(&mark).len() >= 3, "zygote, worker and spare carry the mark");
+    assert!(marked(&mark).len() >= 2, "at least the zygote and its worker carry the mark");
     drop(bench);
     assert_none_left(&mark);
 }
