@@ -16,9 +16,13 @@ pub mod edit;
 pub mod ends;
 pub mod isolate;
 pub mod keep;
+pub mod nest;
 pub mod options;
+pub mod periods;
 #[cfg(test)]
 pub(crate) mod testing;
+
+pub mod together;
 
 pub use crate::structure::Format;
 pub use options::{Options, Polish, Strategy};
