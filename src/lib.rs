@@ -14,4 +14,5 @@ pub mod report;
 pub mod sameness;
 pub mod search;
 pub mod signature;
+pub mod structure;
 pub mod target;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectKind, ObjectSymbol, SymbolKind};
 
 use super::TargetError;
 
@@ -199,15 +199,4 @@ pub(crate) fn is_runtime(name: &str) -> bool {
     // `<core::iter::Map<…> as Iterator>::fold` belongs to core as well.
     let name = name.trim_start_matches('<').trim_start_matches('&').trim_start_matches("mut ");
     PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-}
-
-/// The name of a section that only executables instrumented for coverage have.
-pub(crate) const COUNTERS_SECTION: &str = "__sancov_cntrs";
-
-/// Whether the executable at `path` has coverage counters.
-pub(crate) fn has_counters(path: &Path) -> bool {
-    let Ok(data) = std::fs::read(path) else { return false };
-    object::File::parse(&*data).is_ok_and(|object| {
-        object.section_by_name(COUNTERS_SECTION).is_some_and(|section| section.size() > 0)
-    })
 }

@@ -42,9 +42,7 @@ pub const FLAG_FRAMES: u32 = 2;
 /// Exit status of a worker that ends because it is old, or because a fresh one is wanted.
 pub const RETIRED: i32 = 119;
 
-/// The zygote is not up yet.
-pub const STATE_STARTING: u32 = 0;
-/// The zygote forks workers.
+/// The zygote forks workers. Before, the word is 0.
 pub const STATE_READY: u32 = 1;
 /// The zygote found that it can't serve.
 pub const STATE_REFUSED: u32 = 2;

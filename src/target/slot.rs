@@ -54,8 +54,10 @@ const START_LIMIT: Duration = Duration::from_secs(60);
 const RECYCLE_AFTER: u32 = 20_000;
 /// Deaths from outside that one candidate may meet before it is given up.
 const MAX_LOST: u32 = 3;
-/// Stderr that is looked at after a death.
-const MAX_STDERR: usize = 64 * 1024;
+/// Stderr that is looked at after a death: its end.
+const MAX_STDERR: u64 = 128 * 1024;
+/// Stderr of candidates that passed is thrown away when there is more than this.
+const STDERR_KEPT: u64 = 4 << 20;
 
 struct Queued {
     sequence: u32,
@@ -170,10 +172,12 @@ impl ZygoteSlot {
     }
 
     fn read_stderr(&self) -> Vec<u8> {
-        let mut buffer = vec![0; MAX_STDERR];
+        let end = self.stderr.metadata().map_or(0, |metadata| metadata.len());
+        let start = end.saturating_sub(MAX_STDERR);
+        let mut buffer = vec![0; (end - start) as usize];
         let mut length = 0;
         while length < buffer.len() {
-            match self.stderr.read_at(&mut buffer[length..], length as u64) {
+            match self.stderr.read_at(&mut buffer[length..], start + length as u64) {
                 Ok(count) if count > 0 => length += count,
                 _ => break,
             }
@@ -238,9 +242,14 @@ impl ZygoteSlot {
                     };
                     Observation::Failed(self.autopsy(end, entry))
                 };
-                self.lost = 0;
-                header.tail.0.store(tail.wrapping_add(1), Ordering::SeqCst);
-                buried = Some((observation, runs_before));
+                // An abort without a word, in a worker that has run others: one of those may have
+                // closed stderr. A new worker runs it again, and its word is final.
+                let is_mute = runs_before > 0 && is_mute_abort(&observation, &self.stderr);
+                if !is_mute {
+                    self.lost = 0;
+                    header.tail.0.store(tail.wrapping_add(1), Ordering::SeqCst);
+                    buried = Some((observation, runs_before));
+                }
             }
         }
         let tail = header.tail.0.load(Ordering::SeqCst);
@@ -377,6 +386,11 @@ fn launch(
     )
 }
 
+fn is_mute_abort(observation: &Observation, stderr: &File) -> bool {
+    observation.signature().is_some_and(|signature| signature.kind == Kind::Abort)
+        && stderr.metadata().is_ok_and(|metadata| metadata.len() == 0)
+}
+
 /// Place and message that a panic hook wrote into the entry; empty if none did.
 fn panic_text(entry: &Entry) -> (String, String) {
     let length = (entry.text_length.load(Ordering::Acquire) as usize).min(MAX_TEXT);
@@ -434,6 +448,11 @@ impl Slot for ZygoteSlot {
             wants_frames: request.frames,
         });
         self.posted = self.posted.wrapping_add(1);
+        if self.posted % RING == 0
+            && self.stderr.metadata().is_ok_and(|metadata| metadata.len() > STDERR_KEPT)
+        {
+            self.stderr.set_len(0).ok();
+        }
         header.head.0.store(self.posted, Ordering::SeqCst);
         if header.worker_sleeps.load(Ordering::SeqCst) != 0 {
             sys::futex_wake(&header.head.0);

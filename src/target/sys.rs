@@ -34,8 +34,6 @@ pub const SIGSYS: c_int = 31;
 pub const SA_SIGINFO: c_int = 4;
 pub const SA_ONSTACK: c_int = 0x0800_0000;
 pub const SA_NODEFER: c_int = 0x4000_0000;
-pub const SIG_UNBLOCK: c_int = 1;
-pub const SIG_SETMASK: c_int = 2;
 
 pub const PROT_NONE: c_int = 0;
 pub const PROT_READ: c_int = 1;
@@ -47,21 +45,15 @@ pub const MAP_ANONYMOUS: c_int = 0x20;
 pub const MAP_NORESERVE: c_int = 0x4000;
 
 pub const PR_SET_PDEATHSIG: c_int = 1;
-pub const PR_SET_DUMPABLE: c_int = 4;
 pub const PR_SET_CHILD_SUBREAPER: c_int = 36;
 
 pub const P_ALL: c_int = 0;
 pub const WEXITED: c_int = 4;
-pub const WNOHANG: c_int = 1;
 pub const WNOWAIT: c_int = 0x0100_0000;
 pub const CLD_EXITED: c_int = 1;
 
 pub const RLIMIT_DATA: c_int = 2;
-pub const RLIMIT_STACK: c_int = 3;
 pub const RLIMIT_CORE: c_int = 4;
-pub const RLIMIT_AS: c_int = 9;
-
-pub const O_RDWR: c_int = 2;
 
 const FUTEX_WAIT: c_int = 0;
 const FUTEX_WAKE: c_int = 1;
@@ -145,7 +137,6 @@ unsafe extern "C" {
     pub fn prctl(option: c_int, ...) -> c_int;
     pub fn sigaction(signal: c_int, new: *const SignalAction, old: *mut SignalAction) -> c_int;
     pub fn sigaltstack(new: *const SignalStack, old: *mut SignalStack) -> c_int;
-    pub fn sigprocmask(how: c_int, set: *const [u64; 16], old: *mut [u64; 16]) -> c_int;
     pub fn mmap(
         address: *mut c_void,
         length: usize,
@@ -157,7 +148,7 @@ unsafe extern "C" {
     pub fn malloc(size: usize) -> *mut c_void;
     pub fn free(pointer: *mut c_void);
     pub fn close(file: c_int) -> c_int;
-    pub fn dup2(old: c_int, new: c_int) -> c_int;
+    pub fn fcntl(file: c_int, command: c_int, ...) -> c_int;
     pub fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
     pub fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
     pub fn dl_iterate_phdr(
@@ -165,13 +156,6 @@ unsafe extern "C" {
         data: *mut c_void,
     ) -> c_int;
     pub fn getauxval(kind: u64) -> u64;
-    fn __errno_location() -> *mut c_int;
-}
-
-/// The calling thread's `errno`.
-pub fn errno() -> c_int {
-    // SAFETY: glibc's pointer is valid for the calling thread's lifetime.
-    unsafe { *__errno_location() }
 }
 
 /// Sleeps while `*word == expected`, until woken or for at most `limit`. Returns early on signals.

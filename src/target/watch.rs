@@ -4,6 +4,7 @@
 //! is the backstop for targets that sleep. Looked at every few milliseconds, and only while a
 //! candidate takes that long.
 
+use std::os::fd::{AsRawFd, FromRawFd};
 use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_gettime};
@@ -43,11 +44,12 @@ impl Watch {
                 return Alarm::None;
             }
         };
-        if cpu.saturating_sub(since.cpu) >= limits.cpu || since.wall.elapsed() >= limits.wall {
-            return Alarm::Time;
-        }
+        // Memory first: whoever eats it takes time as well.
         if limits.memory_mb > 0 && resident_mb(pid) > limits.memory_mb {
             return Alarm::Memory;
+        }
+        if cpu.saturating_sub(since.cpu) >= limits.cpu || since.wall.elapsed() >= limits.wall {
+            return Alarm::Time;
         }
         Alarm::None
     }
@@ -93,5 +95,3 @@ pub(crate) fn end_worker(pid: i32, is_still_it: impl Fn() -> bool) -> bool {
             ) == 0
     }
 }
-
-use std::os::fd::{AsRawFd, FromRawFd};

@@ -1,0 +1,175 @@
+//! A target that does what its input says, and nothing that a target should do.
+//!
+//! An input is a command in plain text. The same function is run linked and injected.
+
+use std::ffi::c_void;
+use std::hint::black_box;
+use std::time::Duration;
+
+use seedsmith::observation::Verdict;
+
+unsafe extern "C" {
+    fn abort() -> !;
+    fn _exit(status: i32) -> !;
+    fn fork() -> i32;
+    fn setsid() -> i32;
+    fn kill(pid: i32, signal: i32) -> i32;
+    fn close(file: i32) -> i32;
+    fn signal(number: i32, handler: usize) -> usize;
+    fn sigfillset(set: *mut c_void) -> i32;
+    fn sigprocmask(how: i32, set: *const c_void, old: *mut c_void) -> i32;
+    fn malloc(size: usize) -> *mut c_void;
+    fn free(pointer: *mut c_void);
+}
+
+static CALLS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+
+/// Does what `candidate` says.
+pub fn body(candidate: &[u8]) -> Verdict {
+    let text = std::str::from_utf8(candidate).unwrap_or("");
+    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let number = || rest.parse::<i32>().expect("the command takes a number");
+    match word {
+        "reject" => return Verdict::Reject,
+        "panic" => panic!("planted {rest}"),
+        "panic-elsewhere" => panic!("planted elsewhere"),
+        "caught-panic" => {
+            let _ = std::panic::catch_unwind(|| panic!("caught by the target"));
+        }
+        "panic-in-a-thread" => {
+            let _ = std::thread::spawn(|| panic!("in a thread")).join();
+        }
+        "panic-while-panicking" => {
+            struct Bomb;
+            impl Drop for Bomb {
+                fn drop(&mut self) {
+                    panic!("the second");
+                }
+            }
+            let _bomb = Bomb;
+            panic!("the first");
+        }
+        // SAFETY: that is the point.
+        "abort" => unsafe { abort() },
+        "exit" => std::process::exit(number()),
+        // SAFETY: ends the process.
+        "_exit" => unsafe { _exit(number()) },
+        // SAFETY: none; the process is meant to die of it.
+        "null" => unsafe {
+            black_box(black_box(8 as *mut u8).read_volatile());
+        },
+        // SAFETY: none; the process is meant to die of it.
+        "wild" => unsafe {
+            black_box(black_box(0x1234_5678_9000usize as *mut u8).write_volatile(1))
+        },
+        "overflow" => {
+            black_box(recurse(black_box(0)));
+        }
+        "spin" => loop {
+            std::hint::spin_loop();
+        },
+        "sleep" => std::thread::sleep(Duration::from_secs(3600)),
+        "allocate" => {
+            let mut all = Vec::new();
+            loop {
+                all.push(vec![1u8; 1 << 20]);
+                black_box(&all);
+            }
+        }
+        // SAFETY: closing descriptors is allowed.
+        "close-all" => (0..1024).for_each(|file| unsafe {
+            close(file);
+        }),
+        "flood" => {
+            for _ in 0..2000 {
+                println!("{}", "out".repeat(400));
+                eprintln!("{}", "err".repeat(400));
+            }
+        }
+        // SAFETY: ignoring signals, blocking all of them, is allowed.
+        "signals" => unsafe {
+            (1..32).for_each(|number| {
+                signal(number, 1);
+            });
+            let mut set = [0u64; 16];
+            sigfillset(set.as_mut_ptr().cast());
+            sigprocmask(2, set.as_ptr().cast(), std::ptr::null_mut());
+        },
+        // SAFETY: the child only sleeps.
+        "fork" => unsafe {
+            if fork() == 0 {
+                std::thread::sleep(Duration::from_secs(3600));
+                _exit(0);
+            }
+        },
+        // SAFETY: the child only sleeps, in a session of its own.
+        "escape" => unsafe {
+            if fork() == 0 {
+                setsid();
+                if fork() == 0 {
+                    std::thread::sleep(Duration::from_secs(3600));
+                }
+                _exit(0);
+            }
+        },
+        // SAFETY: the group is this worker's own.
+        "kill-group" => unsafe {
+            kill(0, 15);
+            std::thread::sleep(Duration::from_secs(3600));
+        },
+        "leave-a-thread" => {
+            std::thread::spawn(|| std::thread::sleep(Duration::from_secs(3600)));
+        }
+        "change-directory" => std::env::set_current_dir("/").expect("the root is there"),
+        // SAFETY: none; the allocator is meant to notice.
+        "corrupt-heap" => unsafe {
+            let pointer = black_box(malloc(24)).cast::<u8>();
+            pointer.write_bytes(0, 24);
+            free(black_box(pointer.add(8)).cast());
+        },
+        "seventh-call" => {
+            if CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 6 {
+                panic!("on the seventh call only");
+            }
+        }
+        // SAFETY: none; guard pages are meant to stop it.
+        "kill-worker-from-outside" => unsafe {
+            kill(std::process::id() as i32, 9);
+        },
+        _ => {}
+    }
+    Verdict::Keep
+}
+
+#[expect(unconditional_recursion, reason = "the stack is meant to overflow")]
+fn recurse(depth: u64) -> u64 {
+    let local = black_box([depth; 32]);
+    recurse(depth + 1) + local[(depth % 32) as usize]
+}
+
+/// As libfuzzer-sys has it: a panic prints its message and aborts.
+#[unsafe(no_mangle)]
+extern "C" fn LLVMFuzzerInitialize(_argc: *mut i32, _argv: *mut *mut *mut i8) -> i32 {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        default(info);
+        std::process::abort();
+    }));
+    0
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn LLVMFuzzerTestOneInput(data: *const u8, size: usize) -> i32 {
+    // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
+    match body(unsafe { std::slice::from_raw_parts(data, size) }) {
+        Verdict::Keep => 0,
+        Verdict::Reject => -1,
+    }
+}
+
+/// Nothing in this program calls them: without a reference the linker drops them.
+#[used]
+static INTERFACE: (
+    extern "C" fn(*mut i32, *mut *mut *mut i8) -> i32,
+    extern "C" fn(*const u8, usize) -> i32,
+) = (LLVMFuzzerInitialize, LLVMFuzzerTestOneInput);

@@ -1,0 +1,17 @@
+//! Targets in real processes: what is observed of them, and what they leave behind.
+//!
+//! This program is the linked target's own executable and the injected one too, so its `main`
+//! begins with `linked::serve`; the tests then run under a harness that allows that.
+
+mod hostile;
+mod kinds;
+mod slots;
+
+use libtest_mimic::{Arguments, Trial};
+
+fn main() {
+    seedsmith::target::linked::serve(hostile::body);
+    let arguments = Arguments::from_args();
+    let trials: Vec<Trial> = [kinds::trials(), slots::trials()].into_iter().flatten().collect();
+    libtest_mimic::run(&arguments, trials).exit();
+}
