@@ -1,4 +1,4 @@
-//! DER: `simple_asn1` 0.6.0 slices the text of a UTCTime without asking for its length.
+//! DER: `simple_asn1` 0.6.0 slices the text of a UTCTime in the middle of a character.
 //!
 //! Fails by a panic at `simple_asn1-0.6.0/src/lib.rs:508`.
 //! Report: RUSTSEC-2021-0125.

@@ -1,4 +1,4 @@
-//! GIF: `gif` 0.11.1 makes no progress on some image data and asks for more for ever.
+//! GIF: `gif` 0.11.1 makes no progress on some image data and never says so.
 //!
 //! Fails by not ending (`gif::reader::decoder::StreamingDecoder::next_state`).
 //! Report: image-rs/image-gif#101.

@@ -1,4 +1,4 @@
-//! Handlebars: `handlebars` 3.5.4 expects a template on its stack that a stray partial end never pushed.
+//! Handlebars: `handlebars` 3.5.4 closes a partial block and finds no template left on its stack.
 //!
 //! Fails by a panic at `handlebars-3.5.4/src/template.rs:672`.
 //! Report: sunng87/handlebars-rust#427.

@@ -1,4 +1,4 @@
-//! INI: `rust-ini` 0.15.0 unwraps the digits of a `\x` escape.
+//! INI: `rust-ini` 0.15.0 unwraps the character of a `\x` escape that names half a surrogate pair.
 //!
 //! Fails by a panic at `rust-ini-0.15.0/src/ini.rs:1106`.
 //! Report: zonyitoo/rust-ini#75.

@@ -1,4 +1,4 @@
-//! JPEG: `jpeg-decoder` 0.1.21 decodes a file that ends before it has a frame.
+//! JPEG: `jpeg-decoder` 0.1.21 unwraps the frame of a file that ends before it has one.
 //!
 //! Fails by a panic at `jpeg-decoder-0.1.21/src/decoder.rs:412`.
 //! Report: image-rs/jpeg-decoder#179.

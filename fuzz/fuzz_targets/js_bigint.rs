@@ -1,4 +1,4 @@
-//! JavaScript: `Boa` 0.10.0 unwraps a BigInt literal that isn't one.
+//! JavaScript: `Boa` 0.10.0 unwraps a BigInt literal that has no digits.
 //!
 //! Fails by a panic at `Boa-0.10.0/src/syntax/lexer/number.rs:291`.
 //! Report: boa-dev/boa#772.

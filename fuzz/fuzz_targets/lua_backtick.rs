@@ -1,4 +1,4 @@
-//! Lua: `full_moon` 2.2.0 lexes a backtick, which plain Lua doesn't have, and then has no token for it.
+//! Lua: `full_moon` 2.2.0 reads a backtick as a quote, for which plain Lua has no kind of string.
 //!
 //! Fails by a panic at `full_moon-2.2.0/src/tokenizer/lexer.rs:1210`.
 //! Report: Kampfkarren/full-moon#359.

@@ -1,4 +1,4 @@
-//! Markdown: `pulldown-cmark` 0.8.0 scans past the end of a line inside a block quote.
+//! Markdown: `pulldown-cmark` 0.8.0 follows an HTML tag out of a block quote and then past the line's end.
 //!
 //! Fails by a panic at `pulldown-cmark-0.8.0/src/scanners.rs:1062`.
 //! Report: pulldown-cmark/pulldown-cmark#521.

@@ -1,4 +1,4 @@
-//! Markdown: `pulldown-cmark` 0.13.3 trips over a link reference definition, all extensions on.
+//! Markdown: `pulldown-cmark` 0.13.3 is left with an empty paragraph by a link reference definition, all extensions on.
 //!
 //! Fails by a panic at `pulldown-cmark-0.13.3/src/parse.rs:2367`.
 //! Report: pulldown-cmark/pulldown-cmark#1095.

@@ -1,4 +1,4 @@
-//! Regular expressions: `regex-syntax` 0.5.3 meets flags where its translator expects an expression.
+//! Regular expressions: `regex-syntax` 0.5.3 repeats a group of flags, for which its translator keeps no expression.
 //!
 //! Fails by a panic at `regex-syntax-0.5.3/src/hir/translate.rs:203`.
 //! Report: rust-lang/regex#465.

@@ -1,4 +1,4 @@
-//! SQL: `sqlparser` 0.9.0 gives a token an infix precedence that it can't parse as one.
+//! SQL: `sqlparser` 0.9.0 gives some tokens an infix precedence that its infix parser doesn't know.
 //!
 //! Fails by a panic at `sqlparser-0.9.0/src/parser.rs:897`.
 //! Report: apache/datafusion-sqlparser-rs#314.

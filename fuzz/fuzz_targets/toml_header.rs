@@ -1,4 +1,4 @@
-//! TOML: `toml_edit` 0.24.0 takes a table header for granted that isn't there.
+//! TOML: `toml_edit` 0.24.0 expects a span of a value that it made up itself, when a header meets that value again.
 //!
 //! Fails by a panic at `src/parser/document.rs:491`.
 //! Report: toml-rs/toml#1100.

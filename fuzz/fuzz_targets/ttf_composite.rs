@@ -1,4 +1,4 @@
-//! TrueType: `ttf-parser` 0.14.0 outlines composite glyphs whose parts refer to each other, exponentially often.
+//! TrueType: `ttf-parser` 0.14.0 outlines composite glyphs that share parts, each part again and again.
 //!
 //! Fails by not ending (`ttf_parser::tables::glyf::outline_impl`).
 //! Report: harfbuzz/ttf-parser#79.

@@ -1,4 +1,4 @@
-//! WebAssembly: `parity-wasm` 0.20.0 subtracts a custom section's name from a length that is smaller.
+//! WebAssembly: `parity-wasm` 0.20.0 subtracts the length of a custom section's name from a section length that is smaller.
 //!
 //! Fails by a panic at `parity-wasm-0.20.0/src/elements/section.rs:221`.
 //! Report: paritytech/parity-wasm#159.

@@ -1,4 +1,4 @@
-//! XML: `quick-xml` 0.27.1 reads a comment's dashes before the comment's start.
+//! XML: `quick-xml` 0.27.1 takes `<!-->` for a whole comment and slices three bytes from a shorter one.
 //!
 //! The event buffer is kept from one event to the next, as the report has it: clearing it hides the bug.
 //! Fails by a panic at `quick-xml-0.27.1/src/reader/parser.rs:104`.
