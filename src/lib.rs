@@ -10,4 +10,5 @@ pub mod reduce;
 pub mod sameness;
 pub mod search;
 pub mod signature;
+pub mod structure;
 pub mod target;

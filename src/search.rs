@@ -21,6 +21,7 @@ pub struct Search<'s, 't> {
     best: Vec<u8>,
     minimality: Minimality,
     stats: Vec<ReducerStats>,
+    work: u64,
     last_progress: Instant,
     by_catch_told: usize,
 }
@@ -37,6 +38,7 @@ impl<'s, 't> Search<'s, 't> {
             best: input,
             minimality: Minimality::None,
             stats: Vec::new(),
+            work: 0,
             last_progress: Instant::now(),
             by_catch_told: 0,
         }
@@ -60,6 +62,12 @@ impl<'s, 't> Search<'s, 't> {
     /// What every reducer did, in order.
     pub fn stats(&self) -> &[ReducerStats] {
         &self.stats
+    }
+
+    /// What was asked for until now, in tests of short candidates: one for each consumed
+    /// candidate and one more for every 64 bytes of it. The same for any number of workers.
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// Counts until now.
@@ -86,9 +94,19 @@ impl<'s, 't> Search<'s, 't> {
         wanted: Outcome,
         mut next: impl FnMut(&mut Vec<u8>) -> Option<M>,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
-        let answer = self.oracle.first(wanted, &mut next);
+        // What was proposed past an answer is not consumed, so each motion carries its own sum.
+        let mut work = self.work;
+        let answer = self.oracle.first(wanted, &mut |buffer: &mut Vec<u8>| {
+            let motion = next(buffer)?;
+            work += 1 + buffer.len() as u64 / 64;
+            Some((motion, work))
+        });
         self.tell_progress();
-        let answer = answer?;
+        let answer = answer?.map(|((motion, consumed), candidate)| {
+            work = consumed;
+            (motion, candidate)
+        });
+        self.work = work;
         if wanted == Outcome::Fail
             && let Some((_, candidate)) = &answer
         {

@@ -85,33 +85,17 @@ pub fn ddmin<T: Clone>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::{Oracle, budget::Budget, judge::Hunt};
-    use crate::sameness::Sameness;
-    use crate::signature::{Kind, Signature};
-    use crate::target::closure::ClosureTarget;
-    use std::cell::RefCell;
-    use std::rc::Rc;
+    use crate::reduce::testing::reduce_by;
 
     /// Result, calls, distinct tests and the consumed candidates of ddmin over bytes.
     fn reduce(input: &[u8], fails: fn(&[u8]) -> bool) -> (Vec<u8>, u64, u64, Vec<String>) {
-        let target = ClosureTarget::failing_if(fails);
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-        let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
-        let order = Rc::new(RefCell::new(Vec::new()));
-        let heard = order.clone();
-        oracle.set_trace(Box::new(move |candidate, _, was_cached| {
-            if !was_cached {
-                heard.borrow_mut().push(String::from_utf8(candidate.to_vec()).unwrap());
-            }
-        }));
-        let mut listener = |_: &crate::event::Event<'_>| {};
-        let mut search = Search::new(&mut oracle, input.to_vec(), &mut listener);
-        let result = ddmin(&mut search, input.to_vec(), |bytes, out| out.extend_from_slice(bytes));
-        let counts = search.counts();
-        let result = result.unwrap();
-        assert_eq!(result, search.best());
-        (result, counts.calls, counts.tests, order.take())
+        let found = reduce_by(input, fails, |search| {
+            let result = ddmin(search, input.to_vec(), |bytes, out| out.extend_from_slice(bytes))?;
+            assert_eq!(result, search.best());
+            Ok(())
+        });
+        let order = found.order.into_iter().map(|text| String::from_utf8(text).unwrap());
+        (found.best, found.calls, found.tests, order.collect())
     }
 
     #[test]
@@ -122,9 +106,6 @@ mod tests {
 
     #[test]
     fn the_published_examples_take_the_published_tests() {
-        let contains =
-            |set: &'static [u8]| move |bytes: &[u8]| set.iter().all(|b| bytes.contains(b));
-        let _ = contains;
         let (result, calls, distinct, _) =
             reduce(b"12345678", |bytes| b"178".iter().all(|b| bytes.contains(b)));
         assert_eq!((result.as_slice(), calls, distinct), (&b"178"[..], 31, 17));

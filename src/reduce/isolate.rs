@@ -94,24 +94,20 @@ fn without(all: &[usize], gone: &[usize]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::{Oracle, budget::Budget, judge::Hunt};
-    use crate::sameness::Sameness;
-    use crate::signature::{Kind, Signature};
-    use crate::target::closure::ClosureTarget;
+    use crate::reduce::testing::reduce_by;
 
     #[test]
     fn the_difference_between_nothing_and_a_failing_text_is_one_character() {
         let input = b"12345678";
-        let target = ClosureTarget::failing_if(|bytes| b"178".iter().all(|b| bytes.contains(b)));
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-        let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
-        let mut listener = |_: &crate::event::Event<'_>| {};
-        let mut search = Search::new(&mut oracle, input.to_vec(), &mut listener);
-        let start = Isolation { passing: vec![], failing: (0..8).collect() };
-        let render = |kept: &[usize], out: &mut Vec<u8>| out.extend(kept.iter().map(|i| input[*i]));
-        let found = isolate(&mut search, start, render).unwrap();
-        assert_eq!(found.difference().len(), 1);
-        assert!(found.failing.len() == found.passing.len() + 1);
+        let fails = |bytes: &[u8]| b"178".iter().all(|b| bytes.contains(b));
+        reduce_by(input, fails, |search| {
+            let start = Isolation { passing: vec![], failing: (0..8).collect() };
+            let render =
+                |kept: &[usize], out: &mut Vec<u8>| out.extend(kept.iter().map(|i| input[*i]));
+            let found = isolate(search, start, render)?;
+            assert_eq!(found.difference().len(), 1);
+            assert!(found.failing.len() == found.passing.len() + 1);
+            Ok(())
+        });
     }
 }

@@ -1,5 +1,59 @@
-//! Layer 4: reducers. They propose candidates to a [`Search`](crate::search::Search) and know
-//! neither time, threads, files nor processes.
+//! Layer 4: reducers. They propose candidates to a [`Search`] and know neither time, threads,
+//! files nor processes.
+//!
+//! A reducer hands the search the stream of everything that it would try next if nothing were
+//! accepted, to its very end, and starts a new one from the new state after a success. Candidates
+//! are the best with a few spans cut or replaced, so proposing one costs a few copies of memory.
+//!
+//! Bottom up: [`edit`] renders candidates, [`chunks`] is the one loop over what may go, the files
+//! named after what they remove feed it, [`auto`] puts them in order. [`ddmin`] and [`isolate`] are
+//! the published algorithms, to the letter.
 
+pub mod auto;
+pub mod chunks;
 pub mod ddmin;
+pub mod edit;
+pub mod ends;
 pub mod isolate;
+pub mod keep;
+pub mod nest;
+pub mod options;
+pub mod periods;
+#[cfg(test)]
+pub(crate) mod testing;
+
+pub mod together;
+
+pub use crate::structure::Format;
+pub use options::{Options, Polish, Strategy};
+
+use crate::oracle::Stopped;
+use crate::search::Search;
+use crate::structure::split;
+
+/// Reduces the best of `search` with the chosen strategy.
+///
+/// When it returns, the best is as small as the strategy gets it and
+/// [`Search::minimality`] says what was established by tests. A search that is stopped early
+/// keeps its best.
+pub fn minimize(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
+    match options.strategy {
+        Strategy::Auto => auto::auto(search, options),
+        Strategy::Ddmin => search.run("ddmin", |search| plain_ddmin(search, options.format)),
+    }
+}
+
+/// ddmin over the units of a format, once, as the paper has it.
+fn plain_ddmin(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
+    let source = search.best().to_vec();
+    let units = split(&source, format);
+    let elements: Vec<u32> = (0..units.len() as u32).collect();
+    ddmin::ddmin(search, elements, |kept, out| {
+        // Neighbours that both stayed are copied in one go.
+        for run in kept.chunk_by(|left, right| left + 1 == *right) {
+            let (first, last) = (run[0] as usize, run[run.len() - 1] as usize);
+            out.extend_from_slice(&source[units.span(first..last + 1)]);
+        }
+    })?;
+    Ok(())
+}

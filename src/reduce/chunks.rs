@@ -1,0 +1,190 @@
+//! The one loop over what may go: complements only, sizes fixed beforehand, largest first.
+//!
+//! It is what is left of ddmin when its subsets are dropped and its revisits too ('CDD', ICSE 2025;
+//! the same holds for ProbDD): chunks of half the list, a quarter and so on, each size walked
+//! once from the back to the front, and single elements until none of them can go.
+
+use std::ops::Range;
+
+use super::edit;
+use crate::oracle::Stopped;
+use crate::search::Search;
+use crate::structure::Units;
+
+/// A list of things of which any may be removed from the best.
+///
+/// Duties of an implementation:
+/// 1. The spans of two elements are disjoint.
+/// 2. After [`Removable::remove`] the spans are those of the input without the removed elements.
+pub trait Removable {
+    /// How many are left.
+    fn count(&self) -> usize;
+
+    /// Writes the spans of some elements into an empty list, ascending and disjoint.
+    fn cuts(&self, elements: Range<usize>, cuts: &mut Vec<Range<usize>>);
+
+    /// Forgets some elements; their bytes are gone.
+    fn remove(&mut self, elements: Range<usize>);
+}
+
+impl Removable for Units {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn cuts(&self, elements: Range<usize>, cuts: &mut Vec<Range<usize>>) {
+        cuts.push(self.span(elements));
+    }
+
+    fn remove(&mut self, elements: Range<usize>) {
+        Units::remove(self, elements);
+    }
+}
+
+/// Elements of up to two spans each, such as an opener with its closer.
+#[derive(Clone, Debug, Default)]
+pub struct Couples {
+    elements: Vec<[Range<usize>; 2]>,
+}
+
+impl Couples {
+    /// Elements whose spans are disjoint; one of the two may be empty.
+    pub fn new(elements: Vec<[Range<usize>; 2]>) -> Self {
+        Couples { elements }
+    }
+}
+
+impl Removable for Couples {
+    fn count(&self) -> usize {
+        self.elements.len()
+    }
+
+    fn cuts(&self, elements: Range<usize>, cuts: &mut Vec<Range<usize>>) {
+        cuts.extend(self.elements[elements].iter().flatten().cloned());
+        edit::join(cuts);
+    }
+
+    fn remove(&mut self, elements: Range<usize>) {
+        let mut gone = Vec::new();
+        self.cuts(elements.clone(), &mut gone);
+        let mut before = 0;
+        let shifts: Vec<(usize, usize)> = gone
+            .iter()
+            .map(|cut| {
+                before += cut.len();
+                (cut.end, before)
+            })
+            .collect();
+        self.elements.drain(elements);
+        for span in self.elements.iter_mut().flatten() {
+            let behind = shifts.partition_point(|(end, _)| *end <= span.start);
+            let shift = if behind == 0 { 0 } else { shifts[behind - 1].1 };
+            *span = span.start - shift..span.end - shift;
+        }
+    }
+}
+
+/// Where a walk over chunks stands.
+#[derive(Clone, Copy)]
+struct Walk {
+    /// Elements a chunk.
+    size: usize,
+    /// The smallest size that is walked.
+    least: usize,
+    /// The next chunk ends before this element.
+    end: usize,
+    /// Elements tried one by one since the last success.
+    tried: usize,
+}
+
+impl Walk {
+    fn next(&mut self, count: usize) -> Option<Range<usize>> {
+        if self.end == 0 {
+            if self.size > self.least {
+                self.size = (self.size / 2).max(self.least);
+            } else if self.least > 1 {
+                return None;
+            }
+            self.end = count;
+        }
+        if self.size == 1 {
+            if self.tried >= count {
+                return None;
+            }
+            self.tried += 1;
+        }
+        let start = self.end.saturating_sub(self.size);
+        let chunk = start..self.end;
+        self.end = start;
+        (!chunk.is_empty()).then_some(chunk)
+    }
+}
+
+/// Removes chunks of `list` from the best, down to chunks of `least` elements.
+///
+/// With `least` 1, no single element can go in the end. Cost: about `2·m·log2(n/m)` tests if `m`
+/// of `n` elements matter, at worst `O(m·n)`.
+pub fn sweep(
+    search: &mut Search<'_, '_>,
+    list: &mut impl Removable,
+    least: usize,
+) -> Result<(), Stopped> {
+    let count = list.count();
+    let least = least.max(1);
+    let mut walk = Walk { size: (count / 2).max(least), least, end: count, tried: 0 };
+    let mut cuts = Vec::new();
+    while list.count() > 0 {
+        let base = search.best().to_vec();
+        let count = list.count();
+        let mut ahead = walk;
+        let accepted = search.first(|buffer| {
+            let chunk = ahead.next(count)?;
+            cuts.clear();
+            list.cuts(chunk.clone(), &mut cuts);
+            edit::without(&base, &cuts, buffer);
+            Some((chunk, ahead))
+        })?;
+        let Some((chunk, reached)) = accepted else { break };
+        list.remove(chunk);
+        walk = Walk { tried: 0, ..reached };
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::testing::reduce_by;
+
+    #[test]
+    fn scattered_elements_stay_and_single_ones_were_all_tried() {
+        let input: Vec<u8> = (0..100).collect();
+        let fails = |bytes: &[u8]| [3, 40, 41, 99].iter().all(|byte| bytes.contains(byte));
+        let found = reduce_by(&input, fails, |search| {
+            let mut units = Units::bytes(search.best().len());
+            sweep(search, &mut units, 1)
+        });
+        assert_eq!(found.best, [3, 40, 41, 99]);
+        assert!(found.tests < 70, "{} tests", found.tests);
+    }
+
+    #[test]
+    fn elements_that_go_only_after_a_later_one_are_tried_again() {
+        // A digit may go only when no greater one is left.
+        let fails = |bytes: &[u8]| bytes.is_sorted() && bytes.iter().eq(&b"12345"[..bytes.len()]);
+        let found = reduce_by(b"12345", fails, |search| {
+            let mut units = Units::bytes(search.best().len());
+            sweep(search, &mut units, 1)
+        });
+        assert_eq!(found.best, b"");
+    }
+
+    #[test]
+    fn both_spans_of_a_couple_go_together() {
+        let mut couples = Couples::new(vec![[0..1, 9..10], [1..3, 8..9], [4..5, 5..6]]);
+        couples.remove(1..2);
+        let mut cuts = Vec::new();
+        couples.cuts(0..2, &mut cuts);
+        assert_eq!(cuts, [0..1, 2..4, 6..7]);
+    }
+}

@@ -1,0 +1,75 @@
+//! Tries to keep one window and nothing else: the subsets of ddmin, smallest first.
+//!
+//! Where a failure needs no surroundings, one accepted step leaves a sixty-fourth of the input,
+//! and the candidates on the way are short, so they cost little whatever the input's size.
+
+use crate::oracle::Stopped;
+use crate::search::Search;
+use crate::structure::{Format, Units, split};
+
+/// Into how many windows an input is cut at first.
+const FINEST: usize = 64;
+
+/// Units for windows: the coarsest of lines, tokens and bytes that gives enough of them.
+fn window_units(bytes: &[u8]) -> Units {
+    let lines = split(bytes, Format::Lines);
+    if lines.len() >= FINEST / 4 {
+        return lines;
+    }
+    // Over much text, the list of tokens would be larger than it is worth.
+    if bytes.len() <= 1 << 20 {
+        let tokens = split(bytes, Format::Tokens);
+        if tokens.len() >= FINEST / 4 {
+            return tokens;
+        }
+    }
+    Units::bytes(bytes.len())
+}
+
+/// Keeps the shortest window that fails on its own, again and again.
+///
+/// Windows overlap by half. Cost: at most 250 tests a round, of ten times the input's bytes
+/// together.
+pub fn keep_window(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    loop {
+        let base = search.best().to_vec();
+        let units = window_units(&base);
+        let count = units.len();
+        let mut width = count.div_ceil(FINEST).max(1);
+        let mut at = 0;
+        let accepted = search.first(|buffer| {
+            if at >= count {
+                width *= 2;
+                at = 0;
+            }
+            if width * 3 > count * 2 {
+                return None;
+            }
+            let span = units.span(at..(at + width).min(count));
+            at += (width / 2).max(1);
+            buffer.extend_from_slice(&base[span]);
+            Some(())
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::testing::reduce_by;
+
+    #[test]
+    fn a_failure_without_surroundings_is_found_in_few_steps() {
+        let mut input: Vec<u8> =
+            (0..2000).flat_map(|n| format!("line {n}\n").into_bytes()).collect();
+        input.extend_from_slice(b"x CRASH y\n");
+        input.extend_from_slice(&vec![b'\n'; 500]);
+        let fails = |bytes: &[u8]| bytes.windows(5).any(|window| window == b"CRASH");
+        let found = reduce_by(&input, fails, keep_window);
+        assert!(found.best.len() <= 10);
+        assert!(found.accepted <= 5 && found.tests <= 300, "{found:?}");
+    }
+}

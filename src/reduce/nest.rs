@@ -1,0 +1,199 @@
+//! Reduces what is nested, by the pairs of one family, where there is no grammar.
+//!
+//! A plain ddmin gets stuck on shells such as `{"":[{"":null}]}`: neither half of a pair can go
+//! without the other. Four steps, large ones first: keep one pair and nothing else; drop pairs
+//! with their content, level by level (HDD over brackets); hoist, by dropping shells between a pair
+//! and one farther in (Perses' replacement by a descendant); drop pairs and leave their content.
+
+use std::ops::Range;
+
+use super::chunks::{Couples, sweep};
+use crate::oracle::Stopped;
+use crate::search::Search;
+use crate::structure::pairs::Pair;
+
+/// Finds the pairs of a family in an input.
+pub type Family = fn(&[u8]) -> Vec<Pair>;
+
+/// Pairs of one size class that are tried on their own, at most.
+const A_CLASS: usize = 32;
+/// Levels with a single pair are left to [`hoist`] from here on.
+const DEEP: u32 = 32;
+
+/// Keeps one pair, or its content, and nothing else; again and again.
+///
+/// Cost: at most `64·log2(n)` tests a round, of short candidates first.
+pub fn keep_pair(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
+    loop {
+        let base = search.best().to_vec();
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        for pair in family(&base) {
+            spans.extend([pair.content(), pair.whole()]);
+        }
+        spans.retain(|span| !span.is_empty() && span.len() < base.len());
+        // By size class, so that a thousand tiny pairs leave room for the one that matters.
+        let class = |span: &Range<usize>| (base.len() / span.len()).min(64).ilog2();
+        spans.sort_by_key(|span| (std::cmp::Reverse(class(span)), span.start));
+        let mut at = 0;
+        let mut in_class = (u32::MAX, 0);
+        let accepted = search.first(|buffer| {
+            loop {
+                let span = spans.get(at)?.clone();
+                at += 1;
+                if in_class.0 != class(&span) {
+                    in_class = (class(&span), 0);
+                }
+                in_class.1 += 1;
+                if in_class.1 <= 2 * A_CLASS {
+                    buffer.extend_from_slice(&base[span]);
+                    return Some(());
+                }
+            }
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Drops pairs with their content, the outermost first. Cost: a [`sweep`] a level.
+pub fn drop_pairs(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
+    let mut depth = 0;
+    loop {
+        let pairs = family(search.best());
+        let level: Vec<[Range<usize>; 2]> = pairs
+            .iter()
+            .filter(|pair| pair.depth == depth)
+            .map(|pair| [pair.whole(), 0..0])
+            .collect();
+        if level.is_empty() {
+            return Ok(());
+        }
+        if depth < DEEP || level.len() > 1 {
+            sweep(search, &mut Couples::new(level), 1)?;
+        }
+        depth += 1;
+    }
+}
+
+/// Drops shells: everything of a pair but one pair inside it. Runs along each heavy path, from a
+/// pair to its largest child and so on; the whole input is the outermost shell.
+///
+/// Cost: a [`sweep`] a path, at most 64 paths.
+pub fn hoist(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
+    let mut index = 0;
+    while index < 64 {
+        let base_length = search.best().len();
+        let pairs = family(search.best());
+        let mut paths = heavy_paths(&pairs, base_length);
+        if index >= paths.len() {
+            return Ok(());
+        }
+        let shells = paths.swap_remove(index);
+        sweep(search, &mut Couples::new(shells), 1)?;
+        index += 1;
+    }
+    Ok(())
+}
+
+/// Drops pairs but leaves their content. Cost: a [`sweep`].
+pub fn unwrap(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
+    let bytes = |span: &Range<u32>| span.start as usize..span.end as usize;
+    let pairs = family(search.best());
+    let couples = pairs.iter().map(|pair| [bytes(&pair.open), bytes(&pair.close)]).collect();
+    sweep(search, &mut Couples::new(couples), 1)
+}
+
+/// The shells along each heavy path, paths by the size of their outermost pair, largest first.
+fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
+    // The parent of a pair is the last pair before it that lies one level farther out.
+    let mut heavy_child: Vec<Option<usize>> = vec![None; pairs.len() + 1];
+    let mut open: Vec<usize> = Vec::new();
+    for (index, pair) in pairs.iter().enumerate() {
+        open.truncate(pair.depth as usize);
+        let parent = open.last().map_or(0, |at| at + 1);
+        let is_heavier =
+            heavy_child[parent].is_none_or(|child| pairs[child].whole().len() < pair.whole().len());
+        if is_heavier {
+            heavy_child[parent] = Some(index);
+        }
+        open.push(index);
+    }
+    let mut is_inner = vec![false; pairs.len()];
+    for child in heavy_child.iter().flatten() {
+        is_inner[*child] = true;
+    }
+    let whole = |node: usize| if node == 0 { 0..length } else { pairs[node - 1].whole() };
+    let mut tops: Vec<usize> = (0..=pairs.len())
+        .filter(|node| (*node == 0 || !is_inner[node - 1]) && heavy_child[*node].is_some())
+        .collect();
+    tops.sort_by_key(|node| std::cmp::Reverse(whole(*node).len()));
+    let mut paths = Vec::new();
+    for top in tops {
+        let mut shells = Vec::new();
+        let mut node = top;
+        while let Some(child) = heavy_child[node] {
+            let (outer, inner) = (whole(node), whole(child + 1));
+            shells.push([outer.start..inner.start, inner.end..outer.end]);
+            node = child + 1;
+        }
+        shells.retain(|shell| !(shell[0].is_empty() && shell[1].is_empty()));
+        if !shells.is_empty() {
+            paths.push(shells);
+        }
+    }
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::testing::reduce_by;
+    use crate::structure::pairs::brackets;
+
+    fn contains(text: &'static str) -> impl Fn(&[u8]) -> bool {
+        move |bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes())
+    }
+
+    fn is_balanced(bytes: &[u8]) -> bool {
+        let mut depth = 0i32;
+        bytes.iter().all(|byte| {
+            depth += i32::from(*byte == b'(') - i32::from(*byte == b')');
+            depth >= 0
+        }) && depth == 0
+    }
+
+    #[test]
+    fn one_pair_is_kept_on_its_own() {
+        let found = reduce_by(b"f(a, g(b), (x!), [h])", contains("x!"), |search| {
+            keep_pair(search, brackets)
+        });
+        assert_eq!(found.best, b"x!");
+    }
+
+    #[test]
+    fn pairs_go_with_their_content() {
+        let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.contains(&b'!');
+        let found = reduce_by(b"(a)(b(c)(!)(d))(e)", fails, |search| drop_pairs(search, brackets));
+        assert_eq!(found.best, b"(b(!))");
+    }
+
+    #[test]
+    fn a_pair_takes_the_place_of_one_around_it() {
+        let fails = |bytes: &[u8]| {
+            is_balanced(bytes)
+                && bytes.starts_with(b"(r")
+                && bytes.ends_with(b"s)")
+                && contains("(!)")(bytes)
+        };
+        let found = reduce_by(b"(r(a(b(!)c)d)s)", fails, |search| hoist(search, brackets));
+        assert_eq!(found.best, b"(r(!)s)");
+    }
+
+    #[test]
+    fn a_pair_goes_and_its_content_stays() {
+        let fails = |bytes: &[u8]| is_balanced(bytes) && contains("a!b")(bytes);
+        let found = reduce_by(b"((a!b)c)", fails, |search| unwrap(search, brackets));
+        assert_eq!(found.best, b"a!bc");
+    }
+}

@@ -1,0 +1,101 @@
+//! Removes fragments that only go together, however far apart: the same line or token everywhere,
+//! a token here and the next one like it.
+//!
+//! A declaration and its uses, a flag that is set and cleared, two equal records: each alone is
+//! needed because of the other.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::edit;
+use crate::oracle::Stopped;
+use crate::search::Search;
+use crate::structure::{Format, split};
+
+/// Texts that are looked at, those that cover most first.
+const TEXTS: usize = 256;
+
+/// The spans of each text that occurs more than once, those that cover most first.
+fn repeated(bytes: &[u8], format: Format) -> Vec<Vec<Range<usize>>> {
+    let units = split(bytes, format);
+    let mut by_text: BTreeMap<&[u8], Vec<Range<usize>>> = BTreeMap::new();
+    for index in 0..units.len() {
+        let span = units.span(index..index + 1);
+        by_text.entry(&bytes[span.clone()]).or_default().push(span);
+    }
+    let mut groups: Vec<_> = by_text.into_values().filter(|spans| spans.len() > 1).collect();
+    groups.sort_by_key(|spans| std::cmp::Reverse(spans.len() * spans[0].len()));
+    groups.truncate(TEXTS);
+    groups
+}
+
+/// Removes all that have one text, or two neighbours among them. Cost: at most 256 tests and as
+/// many again as there are neighbours.
+pub fn drop_together(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
+    loop {
+        let base = search.best().to_vec();
+        let groups = repeated(&base, format);
+        let everywhere = groups.iter().map(|spans| spans.as_slice());
+        let neighbours = groups.iter().filter(|spans| spans.len() > 2);
+        let neighbours = neighbours.flat_map(|spans| spans.windows(2)).take(2 * TEXTS);
+        let mut stream = everywhere.chain(neighbours);
+        let accepted = search.first(|buffer| {
+            edit::without(&base, stream.next()?, buffer);
+            Some(())
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Units more than this are not tried two by two.
+const FEW: usize = 96;
+
+/// Removes any two units. Cost: at most `n²/2` tests; none where there are many units.
+pub fn drop_any_two(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
+    loop {
+        let base = search.best().to_vec();
+        let units = split(&base, format);
+        let count = units.len();
+        if count > FEW {
+            return Ok(());
+        }
+        let mut stream =
+            (0..count).flat_map(|left| (left + 1..count).map(move |right| (left, right)));
+        let accepted = search.first(|buffer| {
+            let (left, right) = stream.next()?;
+            let cuts = [units.span(left..left + 1), units.span(right..right + 1)];
+            edit::without(&base, &cuts, buffer);
+            Some(())
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::testing::reduce_by;
+
+    fn count(bytes: &[u8], byte: u8) -> usize {
+        bytes.iter().filter(|other| **other == byte).count()
+    }
+
+    #[test]
+    fn equal_tokens_go_together() {
+        let fails = |bytes: &[u8]| count(bytes, b'x') % 3 == 0 && bytes.contains(&b'!');
+        let found = reduce_by(b"x=1 x! x", fails, |search| drop_together(search, Format::Tokens));
+        assert!(!found.best.contains(&b'x'));
+    }
+
+    #[test]
+    fn any_two_units_go_together() {
+        let fails =
+            |bytes: &[u8]| count(bytes, b'(') == count(bytes, b'x') && bytes.contains(&b'!');
+        let found = reduce_by(b"(!x", fails, |search| drop_any_two(search, Format::Bytes));
+        assert_eq!(found.best, b"!");
+    }
+}
