@@ -1,5 +1,7 @@
 //! seedsmith: shrinks crashing inputs, repairs invalid seeds, generalizes failures.
 
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod digest;
 pub mod event;
 pub mod observation;
@@ -7,6 +9,8 @@ pub mod oracle;
 pub mod order;
 pub mod outcome;
 pub mod reduce;
+#[cfg(feature = "cli")]
+pub mod report;
 pub mod sameness;
 pub mod search;
 pub mod signature;

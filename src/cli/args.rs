@@ -1,0 +1,152 @@
+//! Options as typed that mean the same in every command: target, sameness, search, output.
+//!
+//! These structs mirror the command line and nothing else; each turns into a plain struct of
+//! [`plan`](super::plan), and only those are read by the rest.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::FalseyValueParser;
+use clap::{Args, ValueEnum};
+use regex::Regex;
+
+use super::duration::parse_duration;
+use crate::reduce::{Format, Polish, Strategy};
+use crate::sameness::Rule;
+
+/// Which build of a fuzz target is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SanitizerChoice {
+    /// A build without; where the failure doesn't show there, cargo-fuzz's own executable.
+    Auto,
+    /// Only a build without.
+    None,
+}
+
+/// What is run.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Target")]
+pub struct TargetArgs {
+    /// Fuzz target to run [default: from INPUT's path]
+    ///
+    /// Without it the target is the NAME of …/artifacts/NAME/… or …/crashes/NAME/… in INPUT's
+    /// path; where that doesn't tell, INPUT is tried on every target of the package.
+    #[arg(long, short, value_name = "NAME", env = "SEEDSMITH_TARGET", hide_env = true)]
+    pub target: Option<String>,
+
+    /// Folder of the cargo-fuzz package [default: searched from INPUT and from here upwards]
+    #[arg(long, value_name = "DIR", env = "SEEDSMITH_FUZZ_DIR", hide_env = true)]
+    #[arg(hide_short_help = true)]
+    pub fuzz_dir: Option<PathBuf>,
+
+    /// libFuzzer executable to run, as it is; nothing is built
+    #[arg(long, short, value_name = "FILE", env = "SEEDSMITH_BINARY", hide_env = true)]
+    #[arg(conflicts_with_all = ["target", "fuzz_dir"])]
+    pub binary: Option<PathBuf>,
+
+    /// What to do where a build without sanitizer doesn't fail
+    #[arg(long, value_name = "WHICH", env = "SEEDSMITH_SANITIZER", hide_env = true)]
+    #[arg(default_value = "auto", hide_short_help = true, conflicts_with = "binary")]
+    pub sanitizer: SanitizerChoice,
+}
+
+/// When another failure is the same one.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Sameness")]
+pub struct SamenessArgs {
+    /// How failures are compared: auto, exact, frames=N, location, kind, any
+    ///
+    /// auto compares kind and place of panics, kind and three frames of the user's or a crate's
+    /// code of signals and sanitizer reports, and the kind of anything else. exact adds the
+    /// message and all frames; frames=N takes kind and N frames; location takes kind and place.
+    #[arg(long, value_name = "RULE", env = "SEEDSMITH_SAME", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true)]
+    pub same: Rule,
+
+    /// In addition the failure's text ("panic at FILE:LINE:COLUMN: MESSAGE") has to match this
+    #[arg(long = "match", value_name = "REGEX", env = "SEEDSMITH_MATCH", hide_env = true)]
+    #[arg(hide_short_help = true)]
+    pub pattern: Option<Regex>,
+}
+
+/// How the search goes and what it may spend.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub struct SearchArgs {
+    /// How to reduce: auto, or one published algorithm such as ddmin
+    #[arg(long, value_name = "NAME", env = "SEEDSMITH_STRATEGY", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true)]
+    pub strategy: Strategy,
+
+    /// What the input is made of: auto, bytes, lines, tokens, brackets
+    #[arg(long, value_name = "FORMAT", env = "SEEDSMITH_FORMAT", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
+    pub format: Format,
+
+    /// Tests spent on getting below what deletion reaches: auto, or a number (0: none)
+    #[arg(long, value_name = "N", env = "SEEDSMITH_POLISH", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
+    pub polish: Polish,
+
+    /// Seed of everything random
+    #[arg(long, value_name = "N", env = "SEEDSMITH_SEED", hide_env = true)]
+    #[arg(default_value_t = 0, hide_short_help = true)]
+    pub seed: u64,
+
+    /// Processes that test at once; the result is the same for any [default: cores]
+    #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// Processor time that one test may take; a hang is never the failure that is hunted
+    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_TIMEOUT", hide_env = true)]
+    #[arg(default_value = "10s", value_parser = parse_duration, hide_short_help = true)]
+    pub timeout: Duration,
+
+    /// Memory that one test may use, in megabytes; 0 is no limit
+    #[arg(long, value_name = "MB", env = "SEEDSMITH_MEMORY_LIMIT", hide_env = true)]
+    #[arg(default_value_t = 2048, hide_short_help = true)]
+    pub memory_limit: u64,
+
+    /// Stop after that long (500ms, 10s, 2m), with the best until then
+    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TIME", hide_env = true)]
+    #[arg(value_parser = parse_duration)]
+    pub max_time: Option<Duration>,
+
+    /// Stop after that many tests, with the best until then
+    #[arg(long, value_name = "N", env = "SEEDSMITH_MAX_TESTS", hide_env = true)]
+    #[arg(hide_short_help = true)]
+    pub max_tests: Option<u64>,
+}
+
+/// Where the result goes and what is told.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Result [default: minimized-from-<sha1 of INPUT> beside INPUT]
+    #[arg(long, short, value_name = "PATH", env = "SEEDSMITH_OUTPUT", hide_env = true)]
+    pub output: Option<PathBuf>,
+
+    /// Replace PATH even if it is a file that didn't come from here
+    #[arg(long, env = "SEEDSMITH_FORCE", hide_env = true, value_parser = FalseyValueParser::new())]
+    #[arg(hide_short_help = true)]
+    pub force: bool,
+
+    /// Tell everything as JSON Lines on stdout
+    #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
+    pub json: bool,
+
+    /// End with a table of what each reducer did
+    #[arg(long, env = "SEEDSMITH_STATS", hide_env = true, value_parser = FalseyValueParser::new())]
+    pub stats: bool,
+
+    /// Say nothing but errors
+    #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Say more: each reducer, and what cargo says
+    #[arg(long, short, env = "SEEDSMITH_VERBOSE", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new())]
+    pub verbose: bool,
+}

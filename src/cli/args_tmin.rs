@@ -1,0 +1,86 @@
+//! `tmin`'s command line as typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Parser;
+use clap::builder::FalseyValueParser;
+
+use super::args::{OutputArgs, SamenessArgs, SearchArgs, TargetArgs};
+
+const LONG_ABOUT: &str = "\
+Shrinks a failing input to the smallest one that still shows the same failure.
+
+INPUT is a file, usually one that cargo-fuzz or libFuzzer left behind. Its fuzz target is found \
+from its path and built with plain `cargo build` (stable Rust, no sanitizer). The smallest input \
+so far is always on disk: after Ctrl-C or a kill the same command goes on from there.";
+
+const AFTER_HELP: &str = "`tmin --help` tells all options, exit codes and examples.";
+
+const AFTER_LONG_HELP: &str = "\
+Environment:
+  Every option can be given as SEEDSMITH_ and its name, such as SEEDSMITH_MAX_TIME=30s.
+
+Exit codes:
+  0 done   1 the input doesn't fail   2 usage   3 a budget ended, the best is written
+  4 the failure is too unsteady   5 target not found, built or run   6 reading or writing failed
+  70 our bug   130, 143 interrupted, the best is written
+
+Examples:
+  A crash of a fuzz target, by its path or by the start of its name:
+      tmin fuzz/artifacts/parse/crash-da39a3ee
+
+  A libFuzzer executable in any language, half a minute at most:
+      tmin --binary ./parse_fuzzer --max-time 30s -o small.bin crash-da39a3ee
+
+  Any program; exit status 0 says that the failure shows:
+      tmin bad.json -- sh -c './parse \"$1\" 2>&1 | grep -q overflow' sh {}";
+
+/// Shrinks a failing input to the smallest one that still shows the same failure
+#[derive(Debug, Parser)]
+#[command(name = "tmin", version, long_about = LONG_ABOUT, max_term_width = 100)]
+#[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+#[command(override_usage = "tmin [OPTIONS] <INPUT> [-- COMMAND ARGS {}]")]
+pub struct TminArgs {
+    /// Failing input: a file, or the start of a crash file's name
+    ///
+    /// A name that is no file here is looked for in fuzz/artifacts/*/, artifacts/*/,
+    /// corpora/crashes/*/ and ../corpora/crashes/*/.
+    pub input: PathBuf,
+
+    /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
+    ///
+    /// {} stands for the file with the input (it is put last where no argument contains {}).
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
+    pub command: Vec<OsString>,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub target: TargetArgs,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub sameness: SamenessArgs,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub search: SearchArgs,
+
+    /// Print the smallest difference between a passing and a failing input instead
+    ///
+    /// Zeller and Hildebrandt's general algorithm (dd): a passing and a failing input move
+    /// towards each other until no single part of what tells them apart can be left out.
+    /// Nothing is written.
+    #[arg(long, help_heading = "Search", env = "SEEDSMITH_ISOLATE", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), conflicts_with_all = ["output", "force"])]
+    pub isolate: bool,
+
+    /// Passing input that --isolate starts from [default: the empty one]
+    #[arg(long, value_name = "FILE", help_heading = "Search", requires = "isolate")]
+    #[arg(env = "SEEDSMITH_PASSING", hide_env = true, hide_short_help = true)]
+    pub passing: Option<PathBuf>,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub output: OutputArgs,
+}

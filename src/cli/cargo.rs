@@ -1,0 +1,40 @@
+//! What is common to every call of cargo.
+
+use std::process::{Command, Stdio};
+
+/// `cargo`, without what an outer `cargo run` left in the environment.
+pub fn command() -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    clear_environment(&mut cargo);
+    cargo.stdin(Stdio::null());
+    cargo
+}
+
+/// Removes what an outer `cargo run` says of *its* package. What a user sets for cargo stays:
+/// the target folder, the network, compiler wrappers.
+pub fn clear_environment(command: &mut Command) {
+    const PREFIXES: [&str; 5] =
+        ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_EXE_", "CARGO_CFG_", "DEP_"];
+    const NAMES: [&str; 6] = [
+        "CARGO_BIN_NAME",
+        "CARGO_CRATE_NAME",
+        "CARGO_PRIMARY_PACKAGE",
+        "CARGO_TARGET_TMPDIR",
+        "OUT_DIR",
+        "RUST_RECURSION_COUNT",
+    ];
+    for (name, _) in std::env::vars_os() {
+        let Some(name) = name.to_str() else { continue };
+        if NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
+            command.env_remove(name);
+        }
+    }
+}
+
+/// The triple that plain `cargo build` builds for, as `rustc` says it.
+pub fn host_triple() -> Option<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let answer = Command::new(rustc).arg("-vV").stdin(Stdio::null()).output().ok()?;
+    let text = String::from_utf8(answer.stdout).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
+}

@@ -1,0 +1,73 @@
+//! The exit codes, in one table for all commands, and errors that carry one.
+//!
+//! A code is part of the interface: scripts read it. Nothing here prints; the text of a
+//! [`Trouble`] is one line, said by `report`.
+
+use std::fmt;
+use std::process::ExitCode;
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Exit {
+    /// Done, also when nothing could go.
+    Done = 0,
+    /// The input doesn't show a failure.
+    DoesNotFail = 1,
+    /// Wrong arguments, no such input, a bad grammar or configuration file.
+    Usage = 2,
+    /// A budget ended; the best is written.
+    BudgetOver = 3,
+    /// The failure is not steady enough for the wanted confidence.
+    Unsteady = 4,
+    /// The target can't be found, built or run.
+    Target = 5,
+    /// Reading or writing failed.
+    Files = 6,
+    /// A bug of this program.
+    OurBug = 70,
+    /// SIGINT came; the best is written.
+    Interrupted = 130,
+    /// SIGTERM came; the best is written.
+    Terminated = 143,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Expected trouble: a line for the user and the code to end with.
+#[derive(Debug)]
+pub struct Trouble {
+    /// The code.
+    pub exit: Exit,
+    /// What went wrong and what can be done, with its causes.
+    pub cause: anyhow::Error,
+}
+
+impl Trouble {
+    /// Trouble that is told by `message` alone.
+    pub fn new(exit: Exit, message: impl fmt::Display) -> Self {
+        Trouble { exit, cause: anyhow::anyhow!("{message}") }
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#}", self.cause)
+    }
+}
+
+/// Gives an error the code that it ends the program with.
+pub trait OrExit<T> {
+    /// The value, or trouble that ends with `exit` and says `doing` before the error's own words.
+    fn or_exit(self, exit: Exit, doing: impl FnOnce() -> String) -> Result<T, Trouble>;
+}
+
+impl<T, E: Into<anyhow::Error>> OrExit<T> for Result<T, E> {
+    fn or_exit(self, exit: Exit, doing: impl FnOnce() -> String) -> Result<T, Trouble> {
+        self.map_err(|error| Trouble { exit, cause: error.into().context(doing()) })
+    }
+}

@@ -1,0 +1,189 @@
+//! Keeps the best on disk: written aside in the same folder, renamed, and only then announced.
+//!
+//! Small inputs are written at once. Writing takes at most a twentieth of a run, so a large input
+//! that shrinks a thousand times a second is written less often, and announced as often.
+
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::output::folder_of;
+
+/// The disk is made to hold what it was given at most that often, and at the end.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+/// What writing may take besides its share of the run.
+const WRITING_FREE: Duration = Duration::from_millis(5);
+/// A run's share for writing is one part in that many.
+const WRITING_SHARE: u32 = 20;
+/// Bests that are remembered, in case that the last one turns out to be unsteady.
+const REMEMBERED: usize = 16;
+/// Bytes of them at most.
+const REMEMBERED_BYTES: usize = 16 << 20;
+
+/// Holds the result's file.
+#[derive(Debug)]
+pub struct Keeper {
+    path: PathBuf,
+    aside: PathBuf,
+    started: Instant,
+    spent: Duration,
+    synced: Instant,
+    pending: Option<Vec<u8>>,
+    remembered: VecDeque<Vec<u8>>,
+    trouble: Option<io::Error>,
+}
+
+impl Keeper {
+    /// Will write to `path`. What a killed run left half-written there is removed.
+    pub fn new(path: &Path) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let aside = format!(".{name}.{}.part", std::process::id());
+        remove_abandoned(folder_of(path), &format!(".{name}."));
+        Keeper {
+            path: path.to_owned(),
+            aside: folder_of(path).join(aside),
+            started: Instant::now(),
+            spent: Duration::ZERO,
+            synced: Instant::now(),
+            pending: None,
+            remembered: VecDeque::new(),
+            trouble: None,
+        }
+    }
+
+    /// Takes a new best. Returns whether it is on disk now and may be announced; otherwise it
+    /// will be by a later [`Keeper::catch_up`].
+    pub fn take(&mut self, best: &[u8]) -> bool {
+        self.remember(best);
+        if !self.may_write() {
+            let mut kept = self.pending.take().unwrap_or_default();
+            kept.clear();
+            kept.extend_from_slice(best);
+            self.pending = Some(kept);
+            return false;
+        }
+        self.pending = None;
+        let is_due = self.synced.elapsed() >= SYNC_EVERY;
+        self.note(best, is_due)
+    }
+
+    /// Writes what waits, if writing is due again. Returns what was written.
+    pub fn catch_up(&mut self) -> Option<Vec<u8>> {
+        if !self.may_write() {
+            return None;
+        }
+        let best = self.pending.take()?;
+        self.note(&best, false).then_some(best)
+    }
+
+    /// Writes `best`, whatever was written before, and has it on the disk for good.
+    pub fn finish(&mut self, best: &[u8]) -> io::Result<()> {
+        if let Some(trouble) = self.trouble.take() {
+            return Err(trouble);
+        }
+        self.pending = None;
+        self.write(best, true)
+    }
+
+    /// Whether writing failed, so that the search had better end.
+    pub fn is_in_trouble(&self) -> bool {
+        self.trouble.is_some()
+    }
+
+    /// Earlier bests, newest first.
+    pub fn earlier(&self) -> impl Iterator<Item = &[u8]> {
+        self.remembered.iter().rev().skip(1).map(Vec::as_slice)
+    }
+
+    fn may_write(&self) -> bool {
+        self.spent <= WRITING_FREE + self.started.elapsed() / WRITING_SHARE
+    }
+
+    fn note(&mut self, best: &[u8], sync: bool) -> bool {
+        match self.write(best, sync) {
+            Ok(()) => true,
+            Err(error) => {
+                self.trouble = Some(error);
+                false
+            }
+        }
+    }
+
+    fn write(&mut self, best: &[u8], sync: bool) -> io::Result<()> {
+        let began = Instant::now();
+        let mut file = File::create(&self.aside)?;
+        file.write_all(best)?;
+        if sync {
+            file.sync_data()?;
+        }
+        drop(file);
+        fs::rename(&self.aside, &self.path)?;
+        if sync {
+            // Without this the file is safe and its name may not be.
+            File::open(folder_of(&self.path))?.sync_all()?;
+            self.synced = Instant::now();
+        }
+        self.spent += began.elapsed();
+        Ok(())
+    }
+
+    fn remember(&mut self, best: &[u8]) {
+        self.remembered.push_back(best.to_vec());
+        let mut bytes: usize = self.remembered.iter().map(Vec::len).sum();
+        while self.remembered.len() > REMEMBERED
+            || (bytes > REMEMBERED_BYTES && self.remembered.len() > 1)
+        {
+            bytes -= self.remembered.pop_front().map_or(0, |oldest| oldest.len());
+        }
+    }
+}
+
+/// Removes half-written files of processes that are no more.
+fn remove_abandoned(folder: &Path, prefix: &str) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let writer = name
+            .to_str()
+            .and_then(|name| name.strip_prefix(prefix)?.strip_suffix(".part")?.parse::<u32>().ok());
+        if writer.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists()) {
+            // Somebody else may have removed it already.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_is_on_disk_when_it_may_be_announced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result");
+        let mut keeper = Keeper::new(&path);
+        for best in [&b"four"[..], b"two", b"1"] {
+            if keeper.take(best) {
+                assert_eq!(fs::read(&path).unwrap(), best);
+            }
+        }
+        keeper.finish(b"1").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"1");
+        assert_eq!(keeper.earlier().collect::<Vec<_>>(), [&b"two"[..], b"four"]);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "something was left aside");
+    }
+
+    #[test]
+    fn what_a_killed_run_left_aside_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(".result.4294967294.part"), "x").unwrap();
+        let own = format!(".result.{}.part", std::process::id());
+        fs::write(folder.path().join(&own), "x").unwrap();
+        Keeper::new(&folder.path().join("result"));
+        let names: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, [own.as_str()]);
+    }
+}

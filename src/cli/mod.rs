@@ -1,0 +1,101 @@
+//! Layer 6: the command line. Arguments, environment, files and signals are known here only.
+//!
+//! A program is: arguments as typed ([`args`], [`args_tmin`]), as meant ([`plan`]), a run
+//! ([`tmin`]), an exit code ([`exit`]). Everything is said through [`report`](crate::report).
+//!
+//! Besides `target`, which runs the code under test, this layer starts cargo and rustc
+//! ([`build`], [`package`]), and a typed target once to have its value told ([`decoded`]).
+
+pub mod args;
+pub mod args_tmin;
+mod build;
+mod cargo;
+mod choose;
+mod decoded;
+mod duration;
+pub mod exit;
+mod fuzz_dir;
+mod input;
+mod interrupt;
+mod keeper;
+mod output;
+mod package;
+pub mod plan;
+mod probe;
+mod reproduce;
+mod target;
+mod tmin;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::report::Report;
+use crate::target::linked::{self, IntoVerdict};
+use args_tmin::TminArgs;
+use exit::{Exit, Trouble};
+use interrupt::Interrupt;
+use plan::TminPlan;
+
+/// `tmin`: a whole program. It finds, builds and runs the target that its input belongs to.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     seedsmith::cli::tmin_main()
+/// }
+/// ```
+pub fn tmin_main() -> ExitCode {
+    run_tmin(None)
+}
+
+/// `tmin` for one function of this very program, under the `name` of its fuzz target.
+///
+/// The quickest way: nothing is built, and a panic costs microseconds. It has to be the first
+/// thing in `main`, because workers are this program again. Options that name a target
+/// (`--target`, `--fuzz-dir`, `--binary`, `-- COMMAND`) put the function aside.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     seedsmith::cli::tmin_linked("parse", |bytes| {
+///         let _ = std::str::from_utf8(bytes).map(str::parse::<f64>);
+///     })
+/// }
+/// ```
+pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
+    linked::serve(body);
+    run_tmin(Some(name))
+}
+
+fn run_tmin(linked: Option<&str>) -> ExitCode {
+    let plan = TminPlan::from(TminArgs::parse());
+    let mut report = Report::new("tmin", plan.tell, plan.budget.max_time);
+    guarded(&mut report, |report| {
+        let interrupt = Interrupt::install()?;
+        tmin::run(plan, linked, &interrupt, report).or_else(|trouble| match interrupt.exit() {
+            // What failed, failed because somebody wanted an end.
+            Some(exit) => Err(Trouble::new(exit, format!("interrupted; {trouble}"))),
+            None => Err(trouble),
+        })
+    })
+    .into()
+}
+
+/// Runs a program's body; trouble and our own bugs end as exit codes.
+fn guarded(
+    report: &mut Report,
+    body: impl FnOnce(&mut Report) -> Result<Exit, Trouble>,
+) -> Exit {
+    let ended = catch_unwind(AssertUnwindSafe(|| body(report)));
+    let trouble = match ended {
+        Ok(Ok(exit)) => return exit,
+        Ok(Err(trouble)) => trouble,
+        Err(_) => Trouble::new(
+            Exit::OurBug,
+            "this is a bug of seedsmith; please report the panic above, with the command line \
+             and, if you may, the input",
+        ),
+    };
+    report.failed(&trouble.to_string(), trouble.exit as u8);
+    trouble.exit
+}

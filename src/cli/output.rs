@@ -1,0 +1,96 @@
+//! Where the result goes, and what may be lost there: nothing.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::exit::{Exit, Trouble};
+use super::plan::OutputPlan;
+
+/// The place of the result of one input.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The result's path.
+    pub path: PathBuf,
+    /// What lies there now.
+    pub existing: Option<Vec<u8>>,
+    /// Whether the same command, typed again, may go on from what it finds there.
+    pub can_go_on: bool,
+}
+
+impl Output {
+    /// Finds the place for the result of `bytes`, read from `input`, and makes sure that it can be
+    /// written.
+    pub fn of(plan: &OutputPlan, input: &Path, bytes: &[u8]) -> Result<Self, Trouble> {
+        let own_name = format!("minimized-from-{}", sha1_smol::Sha1::from(bytes).digest());
+        let path = match &plan.path {
+            None => input.with_file_name(&own_name),
+            Some(path) if path.is_dir() => path.join(&own_name),
+            Some(path) => path.clone(),
+        };
+        let existing = match fs::read(&path) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(unwritable(&path, &error)),
+        };
+        let is_ours = path.file_name().is_some_and(|name| *name == *own_name);
+        if existing.is_some() && !is_ours && !plan.may_replace {
+            return Err(Trouble::new(
+                Exit::Files,
+                format!("{} is there already; --force replaces it", path.display()),
+            ));
+        }
+        tempfile::Builder::new()
+            .prefix(".seedsmith-")
+            .tempfile_in(folder_of(&path))
+            .map_err(|error| unwritable(&path, &error))?;
+        Ok(Output { path, existing, can_go_on: is_ours })
+    }
+}
+
+/// The folder that a file lies in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The result can't be written.
+pub fn unwritable(path: &Path, error: &io::Error) -> Trouble {
+    Trouble::new(
+        Exit::Files,
+        format!("failed to write {}: {error}; name another place with -o", path.display()),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(path: Option<&Path>, may_replace: bool) -> OutputPlan {
+        OutputPlan { path: path.map(Path::to_owned), may_replace }
+    }
+
+    #[test]
+    fn the_result_is_named_after_the_input_and_lies_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("crash");
+        let output = Output::of(&plan(None, false), &input, b"abc").unwrap();
+        let name = "minimized-from-a9993e364706816aba3e25717850c26c9cd0d89d";
+        assert_eq!(output.path, folder.path().join(name));
+        let output = Output::of(&plan(Some(folder.path()), false), Path::new("x"), b"abc").unwrap();
+        assert_eq!(output.path, folder.path().join(name));
+    }
+
+    #[test]
+    fn a_file_that_is_not_ours_is_replaced_only_by_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let theirs = folder.path().join("theirs");
+        fs::write(&theirs, "x").unwrap();
+        let refused = Output::of(&plan(Some(&theirs), false), Path::new("in"), b"abc").unwrap_err();
+        assert_eq!(refused.exit, Exit::Files);
+        let output = Output::of(&plan(Some(&theirs), true), Path::new("in"), b"abc").unwrap();
+        assert_eq!(output.existing.as_deref(), Some(&b"x"[..]));
+    }
+}

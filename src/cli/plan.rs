@@ -1,0 +1,167 @@
+//! Options as meant: plain structs that no longer know how they were typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use regex::Regex;
+
+use super::args::{OutputArgs, SamenessArgs, SanitizerChoice, SearchArgs, TargetArgs};
+use super::args_tmin::TminArgs;
+use crate::oracle::budget::Budget;
+use crate::reduce;
+use crate::report::Tell;
+use crate::sameness::{Rule, Sameness};
+use crate::target::Limits;
+
+/// Where the target comes from.
+#[derive(Clone, Debug)]
+pub enum TargetSource {
+    /// A program and its arguments.
+    Command(Vec<OsString>),
+    /// An executable that is there.
+    Executable(PathBuf),
+    /// A fuzz target of a cargo-fuzz package; what isn't given is found from the input.
+    Package {
+        /// `--target`.
+        name: Option<String>,
+        /// `--fuzz-dir`.
+        fuzz_dir: Option<PathBuf>,
+        /// Whether cargo-fuzz's own executable may be used where ours doesn't fail.
+        may_sanitize: bool,
+    },
+}
+
+/// What is wanted of the input.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// The smallest input with the same failure.
+    Minimize(reduce::Options),
+    /// The smallest difference from a passing input (or from the empty one).
+    Isolate {
+        /// The passing input's file.
+        passing: Option<PathBuf>,
+        /// What the input is made of.
+        format: reduce::Format,
+    },
+}
+
+/// Where the result goes.
+#[derive(Clone, Debug)]
+pub struct OutputPlan {
+    /// `-o`.
+    pub path: Option<PathBuf>,
+    /// `--force`.
+    pub may_replace: bool,
+}
+
+/// All that a run of `tmin` needs to know.
+#[derive(Clone, Debug)]
+pub struct TminPlan {
+    /// The input as it was named.
+    pub input: PathBuf,
+    /// The target.
+    pub target: TargetSource,
+    /// Whether the target was named by an option, so that a linked one steps back.
+    pub names_target: bool,
+    /// When two failures are one.
+    pub sameness: Sameness,
+    /// What to do.
+    pub task: Task,
+    /// Slots at most.
+    pub jobs: usize,
+    /// What one test may use.
+    pub limits: Limits,
+    /// What the run may use; its interrupt flag is the one that signals set.
+    pub budget: Budget,
+    /// Where the result goes.
+    pub output: OutputPlan,
+    /// What is told.
+    pub tell: Tell,
+}
+
+impl From<TminArgs> for TminPlan {
+    fn from(args: TminArgs) -> Self {
+        let TminArgs { input, command, isolate, passing, target, sameness, search, output } = args;
+        let task = if isolate {
+            Task::Isolate { passing, format: search.format }
+        } else {
+            Task::Minimize(reduce::Options {
+                strategy: search.strategy,
+                format: search.format,
+                seed: search.seed,
+                polish: search.polish,
+            })
+        };
+        TminPlan {
+            input,
+            names_target: !command.is_empty() || target.names_one(),
+            target: target.source(command),
+            sameness: sameness.into(),
+            task,
+            jobs: jobs(&search),
+            limits: limits(&search),
+            budget: Budget {
+                max_tests: search.max_tests,
+                max_time: search.max_time,
+                ..Budget::default()
+            },
+            tell: Tell::from(&output),
+            output: OutputPlan { path: output.output, may_replace: output.force },
+        }
+    }
+}
+
+impl TargetArgs {
+    fn names_one(&self) -> bool {
+        self.target.is_some() || self.fuzz_dir.is_some() || self.binary.is_some()
+    }
+
+    fn source(self, command: Vec<OsString>) -> TargetSource {
+        if !command.is_empty() {
+            return TargetSource::Command(command);
+        }
+        match self.binary {
+            Some(path) => TargetSource::Executable(path),
+            None => TargetSource::Package {
+                name: self.target,
+                fuzz_dir: self.fuzz_dir,
+                may_sanitize: self.sanitizer == SanitizerChoice::Auto,
+            },
+        }
+    }
+}
+
+impl From<SamenessArgs> for Sameness {
+    fn from(args: SamenessArgs) -> Self {
+        let SamenessArgs { same, pattern } = args;
+        let (rule, pattern): (Rule, Option<Regex>) = (same, pattern);
+        Sameness { rule, pattern }
+    }
+}
+
+impl From<&OutputArgs> for Tell {
+    fn from(args: &OutputArgs) -> Self {
+        Tell {
+            json: args.json,
+            stats: args.stats,
+            quiet: args.quiet,
+            verbose: args.verbose,
+        }
+    }
+}
+
+fn jobs(search: &SearchArgs) -> usize {
+    search.jobs.map_or_else(
+        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        usize::from,
+    )
+}
+
+/// A sleeping test is given six times as long as one that works, as the defaults do.
+fn limits(search: &SearchArgs) -> Limits {
+    Limits {
+        cpu: search.timeout,
+        wall: search.timeout.saturating_mul(6),
+        memory_mb: search.memory_limit,
+    }
+}

@@ -1,0 +1,221 @@
+//! Before anything else: does the input fail, how, and every time? And after everything else: does
+//! the result fail in processes that have run nothing before?
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::observation::Observation;
+use crate::oracle::budget::Budget;
+use crate::oracle::judge::{Hunt, Judge};
+use crate::oracle::{Oracle, Stopped};
+use crate::outcome::Outcome;
+use crate::sameness::Sameness;
+use crate::signature::{Kind, Signature};
+use crate::target::{Limits, Request, Target};
+
+/// Runs that have to agree before a failure counts as steady.
+const RUNS: u32 = 5;
+/// Runs from which the rate of an unsteady failure is taken.
+const RUNS_FOR_A_RATE: u32 = 30;
+/// An unsteady failure is given so many tries that it is missed once in a hundred.
+const MISSED: f64 = 0.01;
+/// A run in a worker that has run nothing else, with its stack.
+const FRESH: Request = Request { frames: true, fresh: true };
+
+/// What the first runs told.
+#[derive(Clone, Debug)]
+pub struct Probe {
+    /// What was seen, and how often.
+    pub seen: Vec<(Observation, u32)>,
+    /// How often the input was run.
+    pub runs: u32,
+}
+
+/// The failure to hunt.
+#[derive(Clone, Debug)]
+pub struct Quarry {
+    /// Who it is.
+    pub signature: Arc<Signature>,
+    /// How many of the runs showed it.
+    pub shown: u32,
+    /// How many runs there were.
+    pub runs: u32,
+}
+
+/// A hunt for nobody yet, for an oracle that only observes.
+pub fn no_hunt() -> Hunt {
+    Hunt { signature: Signature::of_kind(Kind::Other(String::new())), sameness: Sameness::default() }
+}
+
+/// Runs `input` a few times; more often where the runs don't agree.
+pub fn probe(
+    oracle: &mut Oracle<'_>,
+    input: &[u8],
+    sameness: &Sameness,
+) -> Result<Probe, Stopped> {
+    let mut probe = Probe { seen: Vec::new(), runs: 0 };
+    while probe.runs < RUNS {
+        probe.add(oracle.observe(input, FRESH)?);
+    }
+    let is_unsteady = probe.quarry(sameness).is_some_and(|quarry| quarry.shown < quarry.runs);
+    while is_unsteady && probe.runs < RUNS_FOR_A_RATE {
+        probe.add(oracle.observe(input, FRESH)?);
+    }
+    Ok(probe)
+}
+
+impl Probe {
+    fn add(&mut self, observation: Observation) {
+        self.runs += 1;
+        match self.seen.iter_mut().find(|(seen, _)| *seen == observation) {
+            Some((_, count)) => *count += 1,
+            None => self.seen.push((observation, 1)),
+        }
+    }
+
+    /// The failure that showed most often (the first of them), with everything that is the same.
+    pub fn quarry(&self, sameness: &Sameness) -> Option<Quarry> {
+        let signatures = self.seen.iter().filter_map(|(seen, _)| seen.signature());
+        let quarries = signatures.filter(|one| sameness.is_same(one, one)).map(|signature| {
+            let is_it = |seen: &Observation| {
+                seen.signature().is_some_and(|other| sameness.is_same(signature, other))
+            };
+            let shown =
+                self.seen.iter().filter(|(seen, _)| is_it(seen)).map(|(_, count)| count).sum();
+            Quarry { signature: signature.clone(), shown, runs: self.runs }
+        });
+        // `max_by_key` would take the last of equals.
+        quarries.fold(None, |best: Option<Quarry>, one| match best {
+            Some(best) if best.shown >= one.shown => Some(best),
+            _ => Some(one),
+        })
+    }
+
+    /// What happened instead of a failure, in words.
+    pub fn what_happened(&self) -> String {
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        for (seen, count) in &self.seen {
+            let words = match seen {
+                Observation::Returned(_) => "returned".to_owned(),
+                Observation::Failed(signature) => format!("failed by {signature}"),
+                Observation::Lost => "was ended from outside".to_owned(),
+            };
+            *counts.entry(words).or_default() += count;
+        }
+        let words: Vec<String> = counts
+            .into_iter()
+            .map(|(words, count)| if count == self.runs { format!("{words} each time") } else { format!("{words} {count} times") })
+            .collect();
+        words.join(", ")
+    }
+}
+
+impl Quarry {
+    /// Whether every run showed it.
+    pub fn is_steady(&self) -> bool {
+        self.shown == self.runs
+    }
+
+    /// How often a candidate has to be tried before its failure counts as gone.
+    pub fn repeats(&self) -> u32 {
+        if self.is_steady() {
+            return 1;
+        }
+        let missed_once = 1.0 - f64::from(self.shown) / f64::from(self.runs);
+        // At worst 1 in 30: 136 tries.
+        (MISSED.ln() / missed_once.ln()).ceil() as u32
+    }
+}
+
+/// What the runs of a result in new processes told.
+#[derive(Clone, Debug)]
+pub struct Confirmation {
+    /// How many runs showed the failure.
+    pub shown: u32,
+    /// How many runs there were.
+    pub runs: u32,
+    /// The failure with its stack, if it showed.
+    pub signature: Option<Arc<Signature>>,
+}
+
+/// Runs `candidate` in newly opened slots: processes that have run nothing before.
+pub fn confirm(
+    target: &dyn Target,
+    hunt: &Hunt,
+    limits: Limits,
+    quarry: &Quarry,
+    candidate: &[u8],
+) -> Result<Confirmation, Stopped> {
+    let wanted = if quarry.is_steady() { RUNS } else { quarry.repeats().max(RUNS) };
+    let mut confirmation = Confirmation { shown: 0, runs: 0, signature: None };
+    while confirmation.runs < wanted {
+        let mut oracle = Oracle::new(target, hunt.clone(), 1, Budget::default())?;
+        oracle.set_limits(limits);
+        let observation = oracle.observe(candidate, FRESH)?;
+        confirmation.runs += 1;
+        if hunt.outcome(&observation) == Outcome::Fail {
+            confirmation.shown += 1;
+            confirmation.signature =
+                confirmation.signature.or_else(|| observation.signature().cloned());
+        }
+        let is_decided = if quarry.is_steady() {
+            confirmation.shown < confirmation.runs
+        } else {
+            confirmation.shown > 0 && confirmation.runs >= RUNS
+        };
+        if is_decided {
+            break;
+        }
+    }
+    Ok(confirmation)
+}
+
+impl Confirmation {
+    /// Whether the result may be relied on as much as the input.
+    pub fn holds(&self, quarry: &Quarry) -> bool {
+        if quarry.is_steady() { self.shown == self.runs } else { self.shown > 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observation::Verdict;
+    use crate::target::closure::ClosureTarget;
+
+    fn probe_of(mut answers: Vec<bool>) -> Probe {
+        let target = ClosureTarget::failing_if(move |_| answers.pop().unwrap_or(false));
+        let mut oracle = Oracle::new(&target, no_hunt(), 1, Budget::default()).unwrap();
+        probe(&mut oracle, b"x", &Sameness::default()).unwrap()
+    }
+
+    #[test]
+    fn five_runs_that_agree_are_enough() {
+        let probe = probe_of(vec![true; 5]);
+        let quarry = probe.quarry(&Sameness::default()).unwrap();
+        assert_eq!((quarry.runs, quarry.repeats()), (5, 1));
+        let probe = probe_of(vec![false; 5]);
+        assert!(probe.quarry(&Sameness::default()).is_none());
+        assert_eq!((probe.runs, probe.what_happened().as_str()), (5, "returned each time"));
+    }
+
+    #[test]
+    fn an_unsteady_failure_is_tried_until_it_is_missed_once_in_a_hundred() {
+        let answers = (0..30).map(|run| run % 2 == 0).collect();
+        let quarry = probe_of(answers).quarry(&Sameness::default()).unwrap();
+        assert_eq!((quarry.shown, quarry.runs), (15, 30));
+        assert_eq!(quarry.repeats(), 7);
+    }
+
+    #[test]
+    fn the_failure_that_shows_most_often_is_hunted() {
+        let failed = |kind| Observation::Failed(Arc::new(Signature::of_kind(kind)));
+        let seen = vec![
+            (Observation::Returned(Verdict::Keep), 3),
+            (failed(Kind::Abort), 1),
+            (failed(Kind::Panic), 2),
+        ];
+        let quarry = Probe { seen, runs: 6 }.quarry(&Sameness::default()).unwrap();
+        assert_eq!(quarry.signature.kind, Kind::Panic);
+    }
+}

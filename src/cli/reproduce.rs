@@ -1,0 +1,108 @@
+//! The commands by which a person sees the failure again.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// How a target is run on a file by hand.
+#[derive(Clone, Debug)]
+pub enum Reproduction {
+    /// The command that was given.
+    Command(Vec<OsString>),
+    /// A libFuzzer executable, with the file as its argument.
+    Executable(PathBuf),
+    /// A target of a cargo-fuzz package.
+    FuzzTarget {
+        /// The executable that was run here.
+        executable: PathBuf,
+        /// The package's folder.
+        folder: PathBuf,
+        /// The target's name.
+        name: String,
+        /// Features that have to be turned on.
+        features: Vec<String>,
+    },
+    /// A function of this program, called as a fuzz target of that name elsewhere.
+    Linked(String),
+}
+
+impl Reproduction {
+    /// Shell commands that run the target on `file`, the surest first.
+    pub fn commands(&self, file: &Path) -> Vec<String> {
+        let raw = file.to_string_lossy();
+        let file = quoted(file.as_os_str());
+        match self {
+            Reproduction::Command(argv) => {
+                let mut words: Vec<String> = argv
+                    .iter()
+                    .map(|word| quoted(word.to_string_lossy().replace("{}", &raw).as_ref()))
+                    .collect();
+                if !argv.iter().any(|word| word.to_string_lossy().contains("{}")) {
+                    words.push(file);
+                }
+                vec![words.join(" ")]
+            }
+            Reproduction::Executable(executable) => {
+                vec![format!("{} {file}", quoted(near(executable).as_os_str()))]
+            }
+            Reproduction::FuzzTarget { executable, folder, name, features } => {
+                let mut cargo_fuzz = "cargo fuzz run".to_owned();
+                if !is_default_folder(folder) {
+                    cargo_fuzz += &format!(" --fuzz-dir {}", quoted(near(folder).as_os_str()));
+                }
+                if !features.is_empty() {
+                    cargo_fuzz += &format!(" --features {}", features.join(","));
+                }
+                vec![
+                    format!("{} {file}", quoted(near(executable).as_os_str())),
+                    format!("{cargo_fuzz} {name} {file}"),
+                ]
+            }
+            Reproduction::Linked(name) => vec![format!("cargo fuzz run {name} {file}")],
+        }
+    }
+}
+
+/// Whether `cargo fuzz` finds the package without being told: it looks for `fuzz` in this folder
+/// and in those above.
+fn is_default_folder(folder: &Path) -> bool {
+    let (Ok(folder), Ok(here)) = (std::path::absolute(folder), std::env::current_dir()) else {
+        return false;
+    };
+    folder.file_name().is_some_and(|name| name == "fuzz")
+        && folder.parent().is_some_and(|parent| here.starts_with(parent))
+}
+
+/// A path as seen from here, if it lies below.
+fn near(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    match path.strip_prefix(&here) {
+        // A bare name would be looked for in PATH.
+        Ok(below) if below.components().count() == 1 => Path::new(".").join(below),
+        Ok(below) if below.components().count() > 1 => below.to_owned(),
+        _ => path.to_owned(),
+    }
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &std::ffi::OsStr) -> String {
+    let word = word.to_string_lossy();
+    let is_plain = |c: char| c.is_alphanumeric() || "_-+./:=@%,{}".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.into_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_told_as_it_would_be_typed() {
+        let argv = ["sh", "-c", "grep -q 'a b' $1", "sh", "{}"].map(OsString::from).to_vec();
+        let commands = Reproduction::Command(argv).commands(Path::new("x y"));
+        assert_eq!(commands, [r"sh -c 'grep -q '\''a b'\'' $1' sh 'x y'"]);
+        let commands = Reproduction::Command(vec!["check".into()]).commands(Path::new("f"));
+        assert_eq!(commands, ["check f"]);
+    }
+}

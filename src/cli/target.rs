@@ -1,0 +1,154 @@
+//! From a target's source to something that runs: the one place that knows the ways.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::build;
+use super::exit::{Exit, OrExit, Trouble};
+use super::package::{FuzzPackage, FuzzTarget};
+use super::reproduce::Reproduction;
+use crate::report::StackLine;
+use crate::signature::{Frame, Signature};
+use crate::target::command::{CommandMode, CommandTarget};
+use crate::target::executable::{ExecutableKind, inspect};
+use crate::target::injected::{InjectedOptions, InjectedTarget};
+use crate::target::linked::LinkedTarget;
+use crate::target::symbolize::Symbolizer;
+use crate::target::{Target, TargetError};
+
+/// A target that can be run, and what is known about it.
+pub struct Opened {
+    /// What is run.
+    pub target: Box<dyn Target>,
+    /// What the user calls it.
+    pub name: String,
+    /// The executable with the code that fails, for stacks; none for a command.
+    pub executable: Option<PathBuf>,
+    /// How a person runs it on a file.
+    pub reproduction: Reproduction,
+    /// Something that the user should know.
+    pub note: Option<String>,
+    /// The executable that cargo-fuzz built of the same target, with a sanitizer.
+    pub sanitized: Option<PathBuf>,
+}
+
+/// Opens a program that says by its exit status whether the failure shows.
+///
+/// The file that it gets is called like `input`: some programs look at the ending.
+pub fn open_command(argv: Vec<OsString>, input: &Path) -> Opened {
+    let name = argv[0].to_string_lossy().into_owned();
+    Opened {
+        name,
+        executable: None,
+        reproduction: Reproduction::Command(argv.clone()),
+        target: Box::new(CommandTarget::new(argv, CommandMode::ExitZeroFails).named_after(input)),
+        note: None,
+        sanitized: None,
+    }
+}
+
+/// Opens the function of this program that it serves as `name`.
+pub fn open_linked(name: &str) -> Result<Opened, Trouble> {
+    let doing = || format!("failed to use {name}, which is part of this program");
+    Ok(Opened {
+        target: Box::new(LinkedTarget::new(name).or_exit(Exit::Target, doing)?),
+        name: name.to_owned(),
+        executable: std::env::current_exe().ok(),
+        reproduction: Reproduction::Linked(name.to_owned()),
+        note: None,
+        sanitized: None,
+    })
+}
+
+/// Opens a libFuzzer executable as it is.
+pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
+    let shown = executable.display();
+    if !executable.is_file() {
+        return Err(Trouble::new(Exit::Target, format!("no such executable: {shown}")));
+    }
+    // A bare name would be looked for in PATH when it is run as a command.
+    let executable = std::path::absolute(executable)
+        .or_exit(Exit::Target, || format!("failed to find {shown}"))?;
+    let trouble = |error: TargetError| Trouble { exit: Exit::Target, cause: error.into() };
+    let kind = inspect(&executable).map_err(trouble)?.kind;
+    let (target, note): (Box<dyn Target>, _) = match kind {
+        ExecutableKind::LibFuzzer => {
+            let options = InjectedOptions::default();
+            (Box::new(InjectedTarget::new(&executable, options).map_err(trouble)?), None)
+        }
+        ExecutableKind::Stripped | ExecutableKind::Static => {
+            let argv = vec![executable.clone().into(), "{}".into()];
+            (Box::new(CommandTarget::new(argv, CommandMode::Executable)), Some(kind.reason()))
+        }
+        _ => {
+            let why = format!(
+                "{shown} is not a libFuzzer executable: {}; other programs go behind `--`",
+                kind.reason()
+            );
+            return Err(Trouble::new(Exit::Target, why));
+        }
+    };
+    Ok(Opened {
+        target,
+        name: executable.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        reproduction: Reproduction::Executable(executable.clone()),
+        executable: Some(executable),
+        note: note.map(|why| format!("{shown}: {why}, so each test starts it anew, which is slow")),
+        sanitized: None,
+    })
+}
+
+/// Builds a fuzz target and opens it.
+pub fn open_fuzz_target(
+    package: &FuzzPackage,
+    target: &FuzzTarget,
+    shows_progress: bool,
+) -> Result<Opened, Trouble> {
+    let built = build::build(package, target, shows_progress)?;
+    let opened = open_executable(&built.executable)?;
+    let sanitized = package.target_folder.join(&built.triple).join("release").join(&target.name);
+    Ok(Opened {
+        name: target.name.clone(),
+        reproduction: Reproduction::FuzzTarget {
+            executable: built.executable,
+            folder: package.folder.clone(),
+            name: target.name.clone(),
+            features: if target.builds_by_default {
+                Vec::new()
+            } else {
+                target.required_features.clone()
+            },
+        },
+        sanitized: is_sanitized(&sanitized).then_some(sanitized),
+        ..opened
+    })
+}
+
+fn is_sanitized(executable: &Path) -> bool {
+    executable.is_file()
+        && inspect(executable).is_ok_and(|inspected| inspected.sanitizer.is_some())
+}
+
+impl Opened {
+    /// Names the functions and lines of a stack, the frames of libraries and runtimes left out.
+    pub fn stack(&self, signature: &Signature) -> Vec<StackLine> {
+        let symbolizer =
+            self.executable.as_deref().and_then(|executable| Symbolizer::open(executable).ok());
+        let lines_of = |frame: &Frame| {
+            let symbols = symbolizer.as_ref().map(|open| open.frame(frame)).unwrap_or_default();
+            if symbols.is_empty() {
+                return vec![StackLine { function: frame.to_string(), place: None }];
+            }
+            let own = symbols.into_iter().filter(|symbol| symbol.own);
+            own.map(|symbol| StackLine {
+                place: symbol.file.map(|file| match symbol.line {
+                    Some(line) => format!("{file}:{line}"),
+                    None => file,
+                }),
+                function: symbol.function,
+            })
+            .collect()
+        };
+        signature.own_frames(usize::MAX).into_iter().flat_map(lines_of).collect()
+    }
+}

@@ -1,0 +1,100 @@
+//! Talk for people, on stderr; and the result's path, on stdout.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use super::finished::{Finished, Isolated};
+use super::progress::Progress;
+use super::{Tell, stats, summary};
+use crate::event::Event;
+
+/// Talks to a person.
+pub struct Console {
+    program: &'static str,
+    tell: Tell,
+    progress: Progress,
+}
+
+impl Console {
+    /// A console that speaks as `program`.
+    pub fn new(program: &'static str, tell: Tell, max_time: Option<Duration>) -> Self {
+        Console { program, tell, progress: Progress::new(!tell.quiet, max_time) }
+    }
+
+    /// Says a line, unless quiet.
+    pub fn say(&mut self, text: &str) {
+        if !self.tell.quiet {
+            self.print(text);
+        }
+    }
+
+    /// Says a line, if verbose.
+    pub fn say_more(&mut self, text: &str) {
+        if self.tell.verbose {
+            self.print(text);
+        }
+    }
+
+    /// Says what has to be said even if quiet.
+    pub fn error(&mut self, text: &str) {
+        self.progress.clear();
+        self.print(&format!("error: {text}"));
+    }
+
+    /// Follows an event.
+    pub fn hear(&mut self, event: &Event<'_>) {
+        self.progress.hear(event);
+        match event {
+            Event::Note(text) => self.say(text),
+            Event::Started { signature, .. } => self.say_more(&format!("hunting {signature}")),
+            Event::ReducerEnded(stats) => self.say_more(&stats::line(stats)),
+            Event::ByCatch { signature, .. } => self.say_more(&format!("by-catch: {signature}")),
+            _ => {}
+        }
+    }
+
+    /// Says how a reduction ended.
+    pub fn finished(&mut self, finished: &Finished) {
+        self.progress.clear();
+        self.say(&summary::headline(finished));
+        if !self.tell.quiet {
+            write(&summary::facts(finished));
+        }
+        if self.tell.stats {
+            write(&stats::table(&finished.stats));
+        }
+    }
+
+    /// Says how an isolation ended.
+    pub fn isolated(&mut self, isolated: &Isolated) {
+        self.progress.clear();
+        self.say(&summary::isolation_headline(isolated));
+        if !self.tell.quiet {
+            write(&summary::isolation_facts(isolated));
+        }
+    }
+
+    /// Hands the result's path to whatever reads stdout. A person was told already.
+    pub fn hand_over_path(&self, path: &Path) {
+        if self.tell.quiet || !std::io::stdout().is_terminal() {
+            self.hand_over(&format!("{}\n", path.display()));
+        }
+    }
+
+    /// Hands data over on stdout.
+    pub fn hand_over(&self, data: &str) {
+        // Whoever closed stdout doesn't want it.
+        let mut stdout = std::io::stdout().lock();
+        let _ = stdout.write_all(data.as_bytes()).and_then(|()| stdout.flush());
+    }
+
+    fn print(&self, text: &str) {
+        self.progress.suspend(|| write(&format!("{}: {text}\n", self.program)));
+    }
+}
+
+/// stderr may be closed; that is no reason to end.
+fn write(text: &str) {
+    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}

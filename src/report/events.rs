@@ -1,0 +1,92 @@
+//! The JSON Lines that programs read: their shapes, version 1.
+//!
+//! `docs/events.schema.json` says the same as a JSON Schema, and a test holds the output against
+//! it. Members may be added within a version; none is removed and none changes its meaning.
+
+use serde::Serialize;
+
+use crate::event::{Minimality, StopReason};
+use crate::signature::Kind;
+
+/// The version that every line carries.
+pub const VERSION: u32 = 1;
+
+/// A line: version, event, and what belongs to it.
+#[derive(Debug, Serialize)]
+pub struct Line<'a> {
+    #[serde(flatten)]
+    pub event: JsonEvent<'a>,
+    pub version: u32,
+}
+
+/// What a line tells.
+#[derive(Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum JsonEvent<'a> {
+    /// The input fails and the search begins.
+    Started { input: &'a str, target: &'a str, bytes: usize, signature: JsonSignature<'a> },
+    /// A reducer ended.
+    Reducer {
+        reducer: &'a str,
+        calls: u64,
+        tests: u64,
+        cache_hits: u64,
+        executions: u64,
+        bytes_before: usize,
+        bytes_after: usize,
+        elapsed_ms: u64,
+    },
+    /// A better input is on disk.
+    Reduced { bytes: usize, tests: u64, elapsed_ms: u64 },
+    /// Another failure was met for the first time.
+    ByCatch { bytes: usize, signature: JsonSignature<'a> },
+    /// Something that the user should know.
+    Note { text: &'a str },
+    /// The reduction ended.
+    Finished {
+        input: &'a str,
+        output: &'a str,
+        input_bytes: usize,
+        output_bytes: usize,
+        tests: u64,
+        executions: u64,
+        cache_hits: u64,
+        elapsed_ms: u64,
+        signature: JsonSignature<'a>,
+        minimality: Minimality,
+        stopped: Option<StopReason>,
+        reproduce: &'a [String],
+        decoded: Option<&'a str>,
+    },
+    /// The isolation ended.
+    Isolated {
+        input: &'a str,
+        passing_bytes: usize,
+        failing_bytes: usize,
+        difference: Vec<JsonPart>,
+        tests: u64,
+        executions: u64,
+        cache_hits: u64,
+        elapsed_ms: u64,
+        signature: JsonSignature<'a>,
+        stopped: Option<StopReason>,
+    },
+    /// Nothing came of it.
+    Error { message: &'a str, exit: u8 },
+}
+
+/// Who a failure is.
+#[derive(Debug, Serialize)]
+pub struct JsonSignature<'a> {
+    pub kind: &'a Kind,
+    pub place: Option<&'a str>,
+    pub message: Option<&'a str>,
+    pub frames: Vec<String>,
+}
+
+/// A stretch of the difference, its bytes in hexadecimal.
+#[derive(Debug, Serialize)]
+pub struct JsonPart {
+    pub offset: usize,
+    pub hex: String,
+}

@@ -1,0 +1,138 @@
+//! JSON Lines on stdout: from events to [`events`](super::events), written at once.
+
+use std::io::Write;
+use std::time::Duration;
+
+use super::Subject;
+use super::events::{JsonEvent, JsonPart, JsonSignature, Line, VERSION};
+use super::finished::{Finished, Isolated, StackLine};
+use crate::event::Event;
+use crate::signature::Signature;
+
+/// Writes JSON Lines.
+pub struct Json {
+    /// `None` when nobody reads any more.
+    out: Option<Box<dyn Write>>,
+    input: String,
+    target: String,
+}
+
+impl Json {
+    /// Writes to stdout.
+    pub fn to_stdout() -> Self {
+        Json { out: Some(Box::new(std::io::stdout())), input: String::new(), target: String::new() }
+    }
+
+    /// Takes note of whose events follow.
+    pub fn begin(&mut self, subject: Subject<'_>) {
+        self.input = subject.input.to_string_lossy().into_owned();
+        subject.target.clone_into(&mut self.target);
+    }
+
+    /// Writes an event, if it is one that programs are told of.
+    pub fn hear(&mut self, event: &Event<'_>) {
+        let (input, target) = (self.input.clone(), self.target.clone());
+        let line = match event {
+            Event::Started { bytes, signature } => JsonEvent::Started {
+                input: &input,
+                target: &target,
+                bytes: *bytes,
+                signature: plain(signature),
+            },
+            Event::ReducerEnded(stats) => JsonEvent::Reducer {
+                reducer: &stats.reducer,
+                calls: stats.counts.calls,
+                tests: stats.counts.tests,
+                cache_hits: stats.counts.cache_hits,
+                executions: stats.counts.executions,
+                bytes_before: stats.bytes_before,
+                bytes_after: stats.bytes_after,
+                elapsed_ms: milliseconds(stats.elapsed),
+            },
+            Event::Reduced { best, counts, elapsed } => JsonEvent::Reduced {
+                bytes: best.len(),
+                tests: counts.tests,
+                elapsed_ms: milliseconds(*elapsed),
+            },
+            Event::ByCatch { signature, input } => {
+                JsonEvent::ByCatch { bytes: input.len(), signature: plain(signature) }
+            }
+            Event::Note(text) => JsonEvent::Note { text },
+            _ => return,
+        };
+        self.write(line);
+    }
+
+    /// Writes the last line of an input.
+    pub fn finished(&mut self, finished: &Finished) {
+        self.write(JsonEvent::Finished {
+            input: &finished.input.to_string_lossy(),
+            output: &finished.output.to_string_lossy(),
+            input_bytes: finished.input_bytes,
+            output_bytes: finished.best.len(),
+            tests: finished.counts.tests,
+            executions: finished.counts.executions,
+            cache_hits: finished.counts.cache_hits,
+            elapsed_ms: milliseconds(finished.elapsed),
+            signature: with_stack(&finished.signature, &finished.stack),
+            minimality: finished.minimality,
+            stopped: finished.stopped,
+            reproduce: &finished.reproduce,
+            decoded: finished.decoded.as_deref(),
+        });
+    }
+
+    /// Writes the last line of an isolation.
+    pub fn isolated(&mut self, isolated: &Isolated) {
+        let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.write(JsonEvent::Isolated {
+            input: &isolated.input.to_string_lossy(),
+            passing_bytes: isolated.passing.len(),
+            failing_bytes: isolated.failing.len(),
+            difference: isolated
+                .difference
+                .iter()
+                .map(|part| JsonPart { offset: part.offset, hex: hex(&part.bytes) })
+                .collect(),
+            tests: isolated.counts.tests,
+            executions: isolated.counts.executions,
+            cache_hits: isolated.counts.cache_hits,
+            elapsed_ms: milliseconds(isolated.elapsed),
+            signature: with_stack(&isolated.signature, &isolated.stack),
+            stopped: isolated.stopped,
+        });
+    }
+
+    /// Writes why nothing came of it.
+    pub fn failed(&mut self, message: &str, exit: u8) {
+        self.write(JsonEvent::Error { message, exit });
+    }
+
+    fn write(&mut self, event: JsonEvent<'_>) {
+        let Some(out) = &mut self.out else { return };
+        let mut line = serde_json::to_string(&Line { event, version: VERSION })
+            .expect("the shapes hold nothing that JSON can't");
+        line.push('\n');
+        if out.write_all(line.as_bytes()).and_then(|()| out.flush()).is_err() {
+            self.out = None;
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn plain(signature: &Signature) -> JsonSignature<'_> {
+    let frames = signature.own_frames(usize::MAX).iter().map(ToString::to_string).collect();
+    JsonSignature {
+        kind: &signature.kind,
+        place: signature.place.as_deref(),
+        message: signature.message.as_deref(),
+        frames,
+    }
+}
+
+fn with_stack<'s>(signature: &'s Signature, stack: &[StackLine]) -> JsonSignature<'s> {
+    JsonSignature { frames: stack.iter().map(ToString::to_string).collect(), ..plain(signature) }
+}

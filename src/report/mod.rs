@@ -1,0 +1,112 @@
+//! Layer 5: tells people and programs what happens. Nothing else prints.
+//!
+//! A [`Report`] hears the [`Event`]s of a run and the few facts that only the command line knows.
+//! stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads stdout and stops
+//! reading is no trouble: a broken pipe is success.
+
+mod console;
+mod events;
+mod finished;
+mod json;
+mod progress;
+mod show;
+mod stats;
+mod summary;
+
+use std::path::Path;
+use std::time::Duration;
+
+pub use finished::{Finished, Isolated, Part, StackLine};
+
+use crate::event::Event;
+use console::Console;
+use json::Json;
+
+/// How much is told, and in which form.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tell {
+    /// JSON Lines on stdout.
+    pub json: bool,
+    /// A table by reducer at the end.
+    pub stats: bool,
+    /// Nothing but errors.
+    pub quiet: bool,
+    /// Each reducer too.
+    pub verbose: bool,
+}
+
+/// Whose run it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The input's path.
+    pub input: &'a Path,
+    /// The target's name.
+    pub target: &'a str,
+}
+
+/// Tells what happens.
+pub struct Report {
+    console: Console,
+    json: Option<Json>,
+}
+
+impl Report {
+    /// A report under the name of `program`. `max_time` is for telling what is left of it.
+    pub fn new(program: &'static str, tell: Tell, max_time: Option<Duration>) -> Self {
+        Report {
+            console: Console::new(program, tell, max_time),
+            json: tell.json.then(Json::to_stdout),
+        }
+    }
+
+    /// Says a line, unless it was asked to be quiet.
+    pub fn say(&mut self, text: &str) {
+        self.console.say(text);
+    }
+
+    /// Says a line if it was asked to be verbose.
+    pub fn say_more(&mut self, text: &str) {
+        self.console.say_more(text);
+    }
+
+    /// Takes note of whose events follow.
+    pub fn begin(&mut self, subject: Subject<'_>) {
+        if let Some(json) = &mut self.json {
+            json.begin(subject);
+        }
+    }
+
+    /// Tells of an event.
+    pub fn hear(&mut self, event: &Event<'_>) {
+        self.console.hear(event);
+        if let Some(json) = &mut self.json {
+            json.hear(event);
+        }
+    }
+
+    /// Tells how a reduction ended.
+    pub fn finished(&mut self, finished: &Finished) {
+        self.console.finished(finished);
+        match &mut self.json {
+            Some(json) => json.finished(finished),
+            None => self.console.hand_over_path(&finished.output),
+        }
+    }
+
+    /// Tells how an isolation ended.
+    pub fn isolated(&mut self, isolated: &Isolated) {
+        self.console.isolated(isolated);
+        match &mut self.json {
+            Some(json) => json.isolated(isolated),
+            None => self.console.hand_over(&summary::difference(isolated)),
+        }
+    }
+
+    /// Tells why nothing came of it, and with which code the program ends.
+    pub fn failed(&mut self, message: &str, code: u8) {
+        self.console.error(message);
+        if let Some(json) = &mut self.json {
+            json.failed(message, code);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! How numbers, times and bytes are written for people.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Inputs longer than this are not shown.
+pub const SHOWN_BYTES: usize = 200;
+/// Bytes on a line of a hexdump.
+const ROW: usize = 16;
+
+/// A number with its thousands apart: `12,345`.
+pub fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A size: `1 byte`, `12,345 bytes`.
+pub fn bytes(count: usize) -> String {
+    counted(count as u64, "byte", "bytes")
+}
+
+/// A number and what is counted.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", number(count), if count == 1 { one } else { many })
+}
+
+/// A time with three digits that matter: `850 ms`, `1.25 s`, `3 min 20 s`.
+pub fn time(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        s if s < 0.9995 => format!("{:.0} ms", s * 1000.0),
+        s if s < 9.995 => format!("{s:.2} s"),
+        s if s < 60.0 => format!("{s:.1} s"),
+        _ => format!("{} min {} s", time.as_secs() / 60, time.as_secs() % 60),
+    }
+}
+
+/// Bytes as a reader can take them in: escaped where they are text, else as a hexdump; `None`
+/// where they are too many.
+pub fn input(bytes: &[u8]) -> Option<String> {
+    if bytes.len() > SHOWN_BYTES {
+        None
+    } else if is_text(bytes) {
+        Some(escaped(bytes))
+    } else {
+        Some(hexdump(bytes))
+    }
+}
+
+/// Whether at least three in four characters are printable.
+fn is_text(bytes: &[u8]) -> bool {
+    let mut odd = 0;
+    for chunk in bytes.utf8_chunks() {
+        let is_odd = |c: &char| c.is_control() && !matches!(c, '\n' | '\t' | '\r');
+        odd += chunk.invalid().len() + chunk.valid().chars().filter(is_odd).count();
+    }
+    odd * 4 <= bytes.len()
+}
+
+/// Bytes as a Rust byte string literal would hold them, with whole characters left as they are.
+pub fn escaped(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\0' => out.push_str("\\x00"),
+                '\'' => out.push('\''),
+                c if c.is_control() && c.is_ascii() && !matches!(c, '\n' | '\t' | '\r') => {
+                    let _ = write!(out, "\\x{:02x}", c as u32);
+                }
+                c => out.extend(c.escape_debug()),
+            }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(out, "\\x{byte:02x}");
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn hexdump(bytes: &[u8]) -> String {
+    let rows = bytes.chunks(ROW).enumerate().map(|(i, row)| {
+        let hex: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();
+        let text: String = row
+            .iter()
+            .map(|byte| if byte.is_ascii_graphic() || *byte == b' ' { *byte as char } else { '.' })
+            .collect();
+        format!("{:04x}  {:<width$}  |{text}|", i * ROW, hex.join(" "), width = ROW * 3 - 1)
+    });
+    rows.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_times_are_short() {
+        assert_eq!(number(0), "0");
+        assert_eq!(number(1_234_567), "1,234,567");
+        assert_eq!(bytes(1), "1 byte");
+        assert_eq!(time(Duration::from_millis(85)), "85 ms");
+        assert_eq!(time(Duration::from_millis(1250)), "1.25 s");
+        assert_eq!(time(Duration::from_secs(200)), "3 min 20 s");
+    }
+
+    #[test]
+    fn text_is_escaped_and_bytes_are_dumped() {
+        assert_eq!(input(b"a\"b\n\xff 'ok'").unwrap(), r#""a\"b\n\xff 'ok'""#);
+        assert_eq!(
+            input(b"\x00\x01\xfe\xffA").unwrap(),
+            "0000  00 01 fe ff 41                                   |....A|"
+        );
+        assert_eq!(input(&[b'a'; 201]), None);
+    }
+}

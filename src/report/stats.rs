@@ -1,0 +1,89 @@
+//! What every reducer did, as a table and as lines.
+
+use std::time::Duration;
+
+use super::show;
+use crate::event::ReducerStats;
+
+/// One reducer in one line.
+pub fn line(stats: &ReducerStats) -> String {
+    format!(
+        "{}: {} → {} bytes, {}, {}, {}",
+        stats.reducer,
+        show::number(stats.bytes_before as u64),
+        show::number(stats.bytes_after as u64),
+        show::counted(stats.counts.tests, "test", "tests"),
+        show::counted(stats.counts.cache_hits, "cache hit", "cache hits"),
+        show::time(stats.elapsed)
+    )
+}
+
+/// All reducers, those of one name added up, in the order of their first run.
+pub fn table(stats: &[ReducerStats]) -> String {
+    let mut rows = vec![["reducer", "runs", "tests", "cached", "executed", "bytes gone", "time"]
+        .map(str::to_owned)
+        .to_vec()];
+    let mut names: Vec<&str> = Vec::new();
+    for one in stats {
+        if !names.contains(&one.reducer.as_str()) {
+            names.push(&one.reducer);
+        }
+    }
+    for name in names {
+        let own: Vec<&ReducerStats> = stats.iter().filter(|one| one.reducer == name).collect();
+        let sum = |part: fn(&ReducerStats) -> u64| {
+            show::number(own.iter().map(|one| part(one)).sum::<u64>())
+        };
+        rows.push(vec![
+            name.to_owned(),
+            own.len().to_string(),
+            sum(|one| one.counts.tests),
+            sum(|one| one.counts.cache_hits),
+            sum(|one| one.counts.executions),
+            sum(|one| one.bytes_before.saturating_sub(one.bytes_after) as u64),
+            show::time(own.iter().map(|one| one.elapsed).sum::<Duration>()),
+        ]);
+    }
+    aligned(&rows)
+}
+
+/// The first column to the left, the others to the right.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
+    };
+    let mut out = String::new();
+    for row in rows {
+        let mut line = format!("  {:<width$}", row[0], width = width(0));
+        for (column, cell) in row.iter().enumerate().skip(1) {
+            line += &format!("  {:>width$}", cell, width = width(column));
+        }
+        out += line.trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Counts;
+
+    #[test]
+    fn runs_of_one_reducer_are_added_up() {
+        let ran = |reducer: &str, tests, bytes_before, bytes_after| ReducerStats {
+            reducer: reducer.to_owned(),
+            counts: Counts { calls: tests, tests, cache_hits: 0, executions: tests },
+            bytes_before,
+            bytes_after,
+            elapsed: Duration::from_millis(2),
+        };
+        let stats = [ran("lines", 1000, 900, 100), ran("bytes", 5, 100, 90), ran("lines", 1, 90, 90)];
+        assert_eq!(
+            table(&stats),
+            "  reducer  runs  tests  cached  executed  bytes gone  time\n  \
+               lines       2  1,001       0     1,001         800  4 ms\n  \
+               bytes       1      5       0         5          10  2 ms\n"
+        );
+    }
+}

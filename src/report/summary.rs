@@ -1,0 +1,139 @@
+//! The end of a run, for people: a headline and a column of facts.
+
+use super::finished::{Finished, Isolated, StackLine};
+use super::show;
+use crate::event::{Counts, Minimality, StopReason};
+use crate::signature::Signature;
+
+/// Stack lines shown; a recursion has thousands.
+const STACK_LINES: usize = 12;
+/// Width of the column of names.
+const NAMES: usize = 12;
+
+/// `12,345 → 3 bytes in 85 ms: …`.
+pub fn headline(finished: &Finished) -> String {
+    let sizes = if finished.best.len() == finished.input_bytes {
+        format!("{}, nothing could go,", show::bytes(finished.input_bytes))
+    } else {
+        format!(
+            "{} → {}",
+            show::number(finished.input_bytes as u64),
+            show::bytes(finished.best.len())
+        )
+    };
+    format!("{sizes} in {}: {}", show::time(finished.elapsed), counted(finished.counts))
+}
+
+fn counted(counts: Counts) -> String {
+    format!(
+        "{}, {}, {}",
+        show::counted(counts.tests, "test", "tests"),
+        show::counted(counts.executions, "execution", "executions"),
+        show::counted(counts.cache_hits, "cache hit", "cache hits")
+    )
+}
+
+/// Everything else that is known of the result, a fact a line.
+pub fn facts(finished: &Finished) -> String {
+    let mut facts = Facts::default();
+    facts.add("failure", &finished.signature.to_string());
+    facts.add_stack(&finished.stack, &finished.signature);
+    if let Some(text) = show::input(&finished.best) {
+        facts.add("input", &text);
+    }
+    if let Some(decoded) = &finished.decoded {
+        facts.add("decoded", decoded);
+    }
+    facts.add("minimal", minimality(finished.minimality));
+    if let Some(reason) = finished.stopped {
+        facts.add("stopped", stopped(reason));
+    }
+    if !finished.by_catch.is_empty() {
+        facts.add("also met", &finished.by_catch.join("\n"));
+    }
+    for remark in &finished.remarks {
+        facts.add("note", remark);
+    }
+    facts.add("written to", &finished.output.display().to_string());
+    facts.add("reproduce", &finished.reproduce.join("\n"));
+    facts.text
+}
+
+fn minimality(minimality: Minimality) -> &'static str {
+    match minimality {
+        Minimality::None => "not known to be",
+        Minimality::OneMinimal => "no single byte can go (1-minimal)",
+        Minimality::OneTreeMinimal => "no single node of the parse tree can go (1-tree-minimal)",
+        Minimality::Global => "no shorter input fails: all were tested",
+    }
+}
+
+fn stopped(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::Time => "early, by --max-time",
+        StopReason::Tests => "early, by --max-tests",
+        StopReason::Interrupted => "early, by a signal",
+    }
+}
+
+/// `a difference of 1 byte …`.
+pub fn isolation_headline(isolated: &Isolated) -> String {
+    let bytes: usize = isolated.difference.iter().map(|part| part.bytes.len()).sum();
+    format!(
+        "a difference of {} in {}: {}",
+        show::bytes(bytes),
+        show::time(isolated.elapsed),
+        counted(isolated.counts)
+    )
+}
+
+/// Everything else that is known of an isolation, a fact a line.
+pub fn isolation_facts(isolated: &Isolated) -> String {
+    let mut facts = Facts::default();
+    facts.add("failure", &isolated.signature.to_string());
+    facts.add_stack(&isolated.stack, &isolated.signature);
+    for (name, input) in [("passes", &isolated.passing), ("fails", &isolated.failing)] {
+        facts.add(name, &show::input(input).unwrap_or_else(|| show::bytes(input.len())));
+    }
+    if let Some(reason) = isolated.stopped {
+        facts.add("stopped", stopped(reason));
+    }
+    facts.text
+}
+
+/// The difference as data: a line for each stretch, offset and bytes.
+pub fn difference(isolated: &Isolated) -> String {
+    let lines = isolated
+        .difference
+        .iter()
+        .map(|part| format!("{}\t{}\n", part.offset, show::escaped(&part.bytes)));
+    lines.collect()
+}
+
+#[derive(Default)]
+struct Facts {
+    text: String,
+}
+
+impl Facts {
+    /// Adds a fact; further lines of its text stand below the first.
+    fn add(&mut self, name: &str, text: &str) {
+        let mut name = name;
+        for line in text.lines() {
+            self.text += format!("  {name:<NAMES$}{line}").trim_end();
+            self.text.push('\n');
+            name = "";
+        }
+    }
+
+    fn add_stack(&mut self, stack: &[StackLine], signature: &Signature) {
+        let shown = stack.iter().take(STACK_LINES);
+        let mut lines: Vec<String> = shown.map(ToString::to_string).collect();
+        if stack.len() > STACK_LINES {
+            lines.push(format!("… {} more", show::number((stack.len() - STACK_LINES) as u64)));
+        }
+        if !lines.is_empty() && !signature.frames.is_empty() {
+            self.add("stack", &lines.join("\n"));
+        }
+    }
+}
