@@ -13,6 +13,11 @@ pub mod reduce;
 pub mod report;
 pub mod sameness;
 pub mod search;
+pub mod shim;
 pub mod signature;
 pub mod structure;
 pub mod target;
+
+#[cfg(feature = "arbitrary")]
+pub use arbitrary;
+pub use shim::Corpus;
