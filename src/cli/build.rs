@@ -75,12 +75,7 @@ pub fn build(
     }
 }
 
-fn build_command(
-    package: &FuzzPackage,
-    target: &FuzzTarget,
-    triple: &str,
-    alone: bool,
-) -> Command {
+fn build_command(package: &FuzzPackage, target: &FuzzTarget, triple: &str, alone: bool) -> Command {
     let mut command = cargo::command();
     command
         .args(["build", "--release", "--bin", &target.name, "--target", triple])
@@ -139,7 +134,10 @@ fn run_build(
                 executable = artifact.executable.or(executable);
             }
             Message::CompilerMessage(message)
-                if matches!(message.message.level, DiagnosticLevel::Error | DiagnosticLevel::Ice) =>
+                if matches!(
+                    message.message.level,
+                    DiagnosticLevel::Error | DiagnosticLevel::Ice
+                ) =>
             {
                 errors.push_str(message.message.rendered.as_deref().unwrap_or_default());
             }

@@ -30,7 +30,11 @@ pub fn open(
             let package = find_package(fuzz_dir.as_deref(), &input.path)?;
             let mut opened = match candidates(&package, name.as_deref(), input)?.as_slice() {
                 [one] => {
-                    report.say_more(&format!("target {} of {}", one.name, package.folder.display()));
+                    report.say_more(&format!(
+                        "target {} of {}",
+                        one.name,
+                        package.folder.display()
+                    ));
                     target::open_fuzz_target(&package, one, !plan.tell.quiet)?
                 }
                 several => try_all(&package, several, plan, input, interrupt, report)?,

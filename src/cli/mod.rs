@@ -82,10 +82,7 @@ fn run_tmin(linked: Option<&str>) -> ExitCode {
 }
 
 /// Runs a program's body; trouble and our own bugs end as exit codes.
-fn guarded(
-    report: &mut Report,
-    body: impl FnOnce(&mut Report) -> Result<Exit, Trouble>,
-) -> Exit {
+fn guarded(report: &mut Report, body: impl FnOnce(&mut Report) -> Result<Exit, Trouble>) -> Exit {
     let ended = catch_unwind(AssertUnwindSafe(|| body(report)));
     let trouble = match ended {
         Ok(Ok(exit)) => return exit,

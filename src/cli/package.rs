@@ -53,7 +53,8 @@ impl FuzzPackage {
         let answer = ask.stdin(Stdio::null()).output().or_exit(Exit::Target, doing)?;
         if !answer.status.success() {
             let said = String::from_utf8_lossy(&answer.stderr);
-            let said: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+            let said: Vec<&str> =
+                said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
             return Err(Trouble::new(Exit::Target, format!("{}: {}", doing(), said.join(" "))));
         }
         let metadata = MetadataCommand::parse(String::from_utf8_lossy(&answer.stdout))

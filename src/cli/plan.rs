@@ -141,12 +141,7 @@ impl From<SamenessArgs> for Sameness {
 
 impl From<&OutputArgs> for Tell {
     fn from(args: &OutputArgs) -> Self {
-        Tell {
-            json: args.json,
-            stats: args.stats,
-            quiet: args.quiet,
-            verbose: args.verbose,
-        }
+        Tell { json: args.json, stats: args.stats, quiet: args.quiet, verbose: args.verbose }
     }
 }
 

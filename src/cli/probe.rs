@@ -44,15 +44,14 @@ pub struct Quarry {
 
 /// A hunt for nobody yet, for an oracle that only observes.
 pub fn no_hunt() -> Hunt {
-    Hunt { signature: Signature::of_kind(Kind::Other(String::new())), sameness: Sameness::default() }
+    Hunt {
+        signature: Signature::of_kind(Kind::Other(String::new())),
+        sameness: Sameness::default(),
+    }
 }
 
 /// Runs `input` a few times; more often where the runs don't agree.
-pub fn probe(
-    oracle: &mut Oracle<'_>,
-    input: &[u8],
-    sameness: &Sameness,
-) -> Result<Probe, Stopped> {
+pub fn probe(oracle: &mut Oracle<'_>, input: &[u8], sameness: &Sameness) -> Result<Probe, Stopped> {
     let mut probe = Probe { seen: Vec::new(), runs: 0 };
     while probe.runs < RUNS {
         probe.add(oracle.observe(input, FRESH)?);
@@ -104,7 +103,13 @@ impl Probe {
         }
         let words: Vec<String> = counts
             .into_iter()
-            .map(|(words, count)| if count == self.runs { format!("{words} each time") } else { format!("{words} {count} times") })
+            .map(|(words, count)| {
+                if count == self.runs {
+                    format!("{words} each time")
+                } else {
+                    format!("{words} {count} times")
+                }
+            })
             .collect();
         words.join(", ")
     }

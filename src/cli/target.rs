@@ -125,8 +125,7 @@ pub fn open_fuzz_target(
 }
 
 fn is_sanitized(executable: &Path) -> bool {
-    executable.is_file()
-        && inspect(executable).is_ok_and(|inspected| inspected.sanitizer.is_some())
+    executable.is_file() && inspect(executable).is_ok_and(|inspected| inspected.sanitizer.is_some())
 }
 
 impl Opened {

@@ -74,9 +74,8 @@ fn attempt(
         report.hear(&Event::Note(note));
     }
     let doing = || format!("failed to run {}", opened.name);
-    let mut oracle =
-        Oracle::new(&*opened.target, no_hunt(), plan.jobs, plan.budget.clone())
-            .or_exit(Exit::Target, doing)?;
+    let mut oracle = Oracle::new(&*opened.target, no_hunt(), plan.jobs, plan.budget.clone())
+        .or_exit(Exit::Target, doing)?;
     oracle.set_limits(plan.limits);
     let seen = match probe(&mut oracle, &input.bytes, &plan.sameness) {
         Ok(seen) => seen,
@@ -96,16 +95,15 @@ fn attempt(
             seen.runs,
             seen.what_happened(),
             match plan.target {
-                TargetSource::Command(_) => "the command has to exit with 0 where the failure shows",
+                TargetSource::Command(_) =>
+                    "the command has to exit with 0 where the failure shows",
                 _ => "another target (--target) or build (--binary) may show it",
             }
         );
         return Ok(Attempt::DoesNotFail(Trouble::new(Exit::DoesNotFail, trouble)));
     };
-    let hunt = Hunt {
-        signature: Signature::clone(&quarry.signature),
-        sameness: plan.sameness.clone(),
-    };
+    let hunt =
+        Hunt { signature: Signature::clone(&quarry.signature), sameness: plan.sameness.clone() };
     oracle.set_judge(hunt.clone());
     oracle.set_repeats(quarry.repeats());
     if !quarry.is_steady() {
@@ -118,7 +116,9 @@ fn attempt(
     }
     let run = Run { plan, input, opened, hunt, quarry, interrupt };
     match (&plan.task, output) {
-        (Task::Minimize(options), Some(output)) => run.minimize(&mut oracle, options, output, report),
+        (Task::Minimize(options), Some(output)) => {
+            run.minimize(&mut oracle, options, output, report)
+        }
         _ => unreachable!("minimizing has an output"),
     }
     .map(Attempt::Ended)
@@ -164,9 +164,7 @@ impl Run<'_> {
         });
         let start = self.start(oracle, output, report)?;
         let mut searched = self.search(oracle, start, options, &mut keeper, report)?;
-        keeper
-            .finish(&searched.best)
-            .map_err(|error| output::unwritable(&output.path, &error))?;
+        keeper.finish(&searched.best).map_err(|error| output::unwritable(&output.path, &error))?;
         let elapsed = oracle.started().elapsed();
         let (signature, is_sure) = self.settle(&mut searched, &mut keeper, output, report)?;
         let exit = match searched.stopped {
@@ -322,7 +320,8 @@ impl Run<'_> {
     }
 
     fn target_trouble(&self, stopped: Stopped) -> Trouble {
-        let cause = anyhow::Error::from(stopped).context(format!("failed to run {}", self.opened.name));
+        let cause =
+            anyhow::Error::from(stopped).context(format!("failed to run {}", self.opened.name));
         Trouble { exit: Exit::Target, cause }
     }
 }

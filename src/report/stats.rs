@@ -20,9 +20,11 @@ pub fn line(stats: &ReducerStats) -> String {
 
 /// All reducers, those of one name added up, in the order of their first run.
 pub fn table(stats: &[ReducerStats]) -> String {
-    let mut rows = vec![["reducer", "runs", "tests", "cached", "executed", "bytes gone", "time"]
-        .map(str::to_owned)
-        .to_vec()];
+    let mut rows = vec![
+        ["reducer", "runs", "tests", "cached", "executed", "bytes gone", "time"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
     let mut names: Vec<&str> = Vec::new();
     for one in stats {
         if !names.contains(&one.reducer.as_str()) {
@@ -78,7 +80,8 @@ mod tests {
             bytes_after,
             elapsed: Duration::from_millis(2),
         };
-        let stats = [ran("lines", 1000, 900, 100), ran("bytes", 5, 100, 90), ran("lines", 1, 90, 90)];
+        let stats =
+            [ran("lines", 1000, 900, 100), ran("bytes", 5, 100, 90), ran("lines", 1, 90, 90)];
         assert_eq!(
             table(&stats),
             "  reducer  runs  tests  cached  executed  bytes gone  time\n  \

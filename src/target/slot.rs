@@ -71,6 +71,7 @@ struct Queued {
 /// A slot whose worker is forked by a zygote.
 pub(crate) struct ZygoteSlot {
     plan: Arc<Plan>,
+    variation: Option<u32>,
     bell: Bell,
     mapping: MmapRaw,
     shared_file: OwnedFd,
@@ -91,7 +92,13 @@ pub(crate) struct ZygoteSlot {
 
 impl ZygoteSlot {
     /// Starts the zygote and waits until it can fork.
-    pub fn start(plan: Arc<Plan>, bell: &Bell) -> Result<Self, TargetError> {
+    ///
+    /// `variation` is that of [`Target::open_elsewhere`](super::Target::open_elsewhere).
+    pub fn start(
+        plan: Arc<Plan>,
+        bell: &Bell,
+        variation: Option<u32>,
+    ) -> Result<Self, TargetError> {
         let shared_file = anonymous_file(c"seedsmith-slot", MAPPING_BYTES as u64)?;
         let mapping = MmapOptions::new()
             .len(MAPPING_BYTES)
@@ -102,9 +109,10 @@ impl ZygoteSlot {
         nix::fcntl::fcntl(&stderr, nix::fcntl::F_SETFL(nix::fcntl::OFlag::O_APPEND))
             .map_err(|errno| TargetError::system("prepare a worker's stderr", errno))?;
         prepare(&shared_of(&mapping), &plan);
-        let zygote = launch(&plan, &shared_file, bell, &stderr)?;
+        let zygote = launch(&plan, &shared_file, bell, &stderr, variation)?;
         let mut slot = ZygoteSlot {
             plan,
+            variation,
             bell: bell.clone(),
             mapping,
             shared_file,
@@ -374,9 +382,11 @@ fn launch(
     shared_file: &OwnedFd,
     bell: &Bell,
     stderr: &OwnedFd,
+    variation: Option<u32>,
 ) -> Result<Child, TargetError> {
     start(
         (plan.command)(),
+        variation,
         Inheritance {
             shared: shared_file.as_fd(),
             bell: bell.file(),
@@ -527,6 +537,8 @@ impl Slot for ZygoteSlot {
 
     fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+        let shared = self.shared();
+        shared.header().memory_bytes.store(limits.memory_mb << 20, Ordering::SeqCst);
     }
 
     fn tend(&mut self) -> Result<(), TargetError> {
@@ -581,7 +593,7 @@ impl ZygoteSlot {
             .try_clone()
             .map_err(|error| TargetError::system("duplicate a descriptor", error))?
             .into();
-        self.zygote = launch(&self.plan, &self.shared_file, &self.bell, &stderr)?;
+        self.zygote = launch(&self.plan, &self.shared_file, &self.bell, &stderr, self.variation)?;
         self.await_zygote(dead.wrapping_add(1))
     }
 }

@@ -53,6 +53,7 @@ pub const WNOWAIT: c_int = 0x0100_0000;
 pub const CLD_EXITED: c_int = 1;
 
 pub const RLIMIT_DATA: c_int = 2;
+pub const RLIMIT_STACK: c_int = 3;
 pub const RLIMIT_CORE: c_int = 4;
 
 const FUTEX_WAIT: c_int = 0;
