@@ -1,0 +1,167 @@
+//! Records of binary formats: a few bytes, a length, a body, side by side and nested.
+//!
+//! Nothing is known of the format. A guess of how records are written holds for a region if
+//! records so written follow each other to exactly the region's end; then their bodies are regions
+//! in turn. Wrong guesses are rare and cost only tests.
+
+use std::collections::{HashSet, VecDeque};
+use std::ops::Range;
+
+use super::field::{Encoding, Field};
+
+/// A record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// All of it.
+    pub span: Range<usize>,
+    /// What its length field counts, but for the field itself.
+    pub body: Range<usize>,
+    /// The length field.
+    pub length: Field,
+}
+
+/// Records that follow each other to the end of a region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// Where the region begins; what lies before the first record may hold their number.
+    pub start: usize,
+    /// In order, without gaps.
+    pub records: Vec<Record>,
+    /// The length fields of the records around the region.
+    pub around: Vec<Field>,
+}
+
+/// How records are written.
+#[derive(Clone, Copy)]
+struct Shape {
+    encoding: Encoding,
+    /// Bytes in front of the length: a tag, a name, flags.
+    before: usize,
+    /// Whether the length counts from where its field begins, not from where it ends.
+    counts_itself: bool,
+}
+
+const ENCODINGS: [Encoding; 7] = [
+    Encoding::Big(1),
+    Encoding::Big(2),
+    Encoding::Big(4),
+    Encoding::Little(2),
+    Encoding::Little(4),
+    Encoding::Leb128,
+    Encoding::Der,
+];
+
+fn shapes() -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    for encoding in ENCODINGS {
+        for before in [1, 0, 2, 3, 4, 8] {
+            shapes.push(Shape { encoding, before, counts_itself: false });
+        }
+    }
+    for encoding in [Encoding::Big(2), Encoding::Big(4), Encoding::Little(4)] {
+        for before in [0, 2, 4] {
+            shapes.push(Shape { encoding, before, counts_itself: true });
+        }
+    }
+    shapes
+}
+
+/// Where a region's first record may begin, counted from the region's start.
+const LEAD: usize = 16;
+/// Regions that are looked at.
+const REGIONS: usize = 512;
+/// Records around a region.
+const DEPTH: usize = 12;
+
+/// The record that begins at `start`, if it ends within `end`.
+fn record(bytes: &[u8], start: usize, end: usize, shape: Shape) -> Option<Record> {
+    let (value, length) = Field::read(&bytes[..end], start + shape.before, shape.encoding)?;
+    let body_start = length.at + length.width;
+    let body_end = if shape.counts_itself { length.at } else { body_start }.checked_add(value)?;
+    (body_start <= body_end && body_end <= end).then(|| Record {
+        span: start..body_end,
+        body: body_start..body_end,
+        length,
+    })
+}
+
+/// The longest chain of a shape in a region, begun near its start.
+fn chain(bytes: &[u8], region: &Range<usize>, shape: Shape) -> Option<Vec<Record>> {
+    // From the back: how many records lead from here to exactly the end; 0 if none do.
+    let mut counts = vec![0u32; region.len() + 1];
+    let mut best = None;
+    for start in region.clone().rev() {
+        let Some(record) = record(bytes, start, region.end, shape) else { continue };
+        let onward = counts[record.span.end - region.start];
+        if record.span.end == region.end || onward > 0 {
+            let count = onward + 1;
+            counts[start - region.start] = count;
+            if start - region.start <= LEAD && best.is_none_or(|(most, _)| count >= most) {
+                best = Some((count, start));
+            }
+        }
+    }
+    let (count, mut at) = best?;
+    let mut records = Vec::new();
+    while at < region.end {
+        let record = record(bytes, at, region.end, shape)?;
+        at = record.span.end;
+        records.push(record);
+    }
+    // One short record to the end is met by chance at every turn.
+    (count > 1 || region.len() < 64 || records[0].body.len() * 4 > region.len() * 3)
+        .then_some(records)
+}
+
+/// The chains of records of `bytes`, outer ones first. Cost: some fifty readings of the input for
+/// each level of nesting.
+pub fn chains(bytes: &[u8]) -> Vec<Chain> {
+    let shapes = shapes();
+    let mut found: Vec<Chain> = Vec::new();
+    let mut known = HashSet::new();
+    let mut waiting = VecDeque::from([(0..bytes.len(), Vec::new())]);
+    while let Some((region, around)) = waiting.pop_front() {
+        if region.len() < 2 || known.len() >= REGIONS || !known.insert(region.clone()) {
+            continue;
+        }
+        let mut here: Vec<Vec<Record>> = Vec::new();
+        for shape in &shapes {
+            if let Some(records) = chain(bytes, &region, *shape)
+                && !here.contains(&records)
+            {
+                here.push(records);
+            }
+        }
+        here.sort_by_key(|records| (records[0].span.start, std::cmp::Reverse(records.len())));
+        for records in here {
+            if around.len() < DEPTH {
+                for record in &records {
+                    let mut fields: Vec<Field> = around.clone();
+                    fields.push(record.length);
+                    waiting.push_back((record.body.clone(), fields));
+                }
+            }
+            found.push(Chain { start: region.start, records, around: around.clone() });
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_records_are_found_with_the_lengths_around_them() {
+        let bytes = b"\x30\x0a\x02\x03abc\x04\x03defQ\x01z";
+        let all = chains(bytes);
+        let outer = all.iter().find(|chain| chain.around.is_empty() && chain.records.len() == 2);
+        let outer: Vec<_> = outer.unwrap().records.iter().map(|r| r.span.clone()).collect();
+        assert_eq!(outer, [0..12, 12..15]);
+        let inner = all.iter().find(|chain| {
+            chain.around.len() == 1 && chain.around[0].at == 1 && chain.records.len() == 2
+        });
+        let inner: Vec<_> = inner.unwrap().records.iter().map(|r| r.body.clone()).collect();
+        assert_eq!(inner, [4..7, 9..12]);
+    }
+}
