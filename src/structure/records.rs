@@ -68,6 +68,8 @@ fn shapes() -> Vec<Shape> {
 
 /// Where a region's first record may begin, counted from the region's start.
 const LEAD: usize = 16;
+/// Chains of one shape in one region, at most: a wrong start soon joins the right chain.
+const STARTS: usize = 4;
 /// Regions that are looked at.
 const REGIONS: usize = 512;
 /// Records around a region.
@@ -85,32 +87,37 @@ fn record(bytes: &[u8], start: usize, end: usize, shape: Shape) -> Option<Record
     })
 }
 
-/// The longest chain of a shape in a region, begun near its start.
-fn chain(bytes: &[u8], region: &Range<usize>, shape: Shape) -> Option<Vec<Record>> {
-    // From the back: how many records lead from here to exactly the end; 0 if none do.
-    let mut counts = vec![0u32; region.len() + 1];
-    let mut best = None;
+/// The chains of a shape in a region that begin near its start, none the tail of another.
+fn chains_of(bytes: &[u8], region: &Range<usize>, shape: Shape) -> Vec<Vec<Record>> {
+    // From the back: whether records lead from here to exactly the end.
+    let mut leads = vec![false; region.len() + 1];
+    leads[region.len()] = true;
     for start in region.clone().rev() {
-        let Some(record) = record(bytes, start, region.end, shape) else { continue };
-        let onward = counts[record.span.end - region.start];
-        if record.span.end == region.end || onward > 0 {
-            let count = onward + 1;
-            counts[start - region.start] = count;
-            if start - region.start <= LEAD && best.is_none_or(|(most, _)| count >= most) {
-                best = Some((count, start));
-            }
+        let onward = record(bytes, start, region.end, shape);
+        leads[start - region.start] =
+            onward.is_some_and(|record| leads[record.span.end - region.start]);
+    }
+    let mut found: Vec<Vec<Record>> = Vec::new();
+    for start in region.clone().take(LEAD) {
+        let is_tail = |chain: &Vec<Record>| chain.iter().any(|record| record.span.start == start);
+        if !leads[start - region.start] || found.iter().any(is_tail) {
+            continue;
+        }
+        let follows = |at: usize| record(bytes, at, region.end, shape);
+        let records: Vec<Record> =
+            std::iter::successors(follows(start), |before| follows(before.span.end)).collect();
+        // One short record to the end is met by chance at every turn.
+        let is_chance = records.len() == 1
+            && region.len() >= 64
+            && records[0].body.len() * 4 < region.len() * 3;
+        if !is_chance {
+            found.push(records);
+        }
+        if found.len() == STARTS {
+            break;
         }
     }
-    let (count, mut at) = best?;
-    let mut records = Vec::new();
-    while at < region.end {
-        let record = record(bytes, at, region.end, shape)?;
-        at = record.span.end;
-        records.push(record);
-    }
-    // One short record to the end is met by chance at every turn.
-    (count > 1 || region.len() < 64 || records[0].body.len() * 4 > region.len() * 3)
-        .then_some(records)
+    found
 }
 
 /// The chains of records of `bytes`, outer ones first. Cost: some fifty readings of the input for
@@ -126,10 +133,10 @@ pub fn chains(bytes: &[u8]) -> Vec<Chain> {
         }
         let mut here: Vec<Vec<Record>> = Vec::new();
         for shape in &shapes {
-            if let Some(records) = chain(bytes, &region, *shape)
-                && !here.contains(&records)
-            {
-                here.push(records);
+            for records in chains_of(bytes, &region, *shape) {
+                if !here.contains(&records) {
+                    here.push(records);
+                }
             }
         }
         here.sort_by_key(|records| (records[0].span.start, std::cmp::Reverse(records.len())));
@@ -150,6 +157,11 @@ pub fn chains(bytes: &[u8]) -> Vec<Chain> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_record_of_no_length_ends_no_chain() {
+        assert!(chains(&[0; 40]).iter().all(|chain| !chain.records.is_empty()));
+    }
 
     #[test]
     fn nested_records_are_found_with_the_lengths_around_them() {
