@@ -6,7 +6,7 @@
 use super::chunks::sweep;
 use super::ends::cut_ends;
 use super::keep::{keep_window, keep_window_anywhere};
-use super::lengths::delete_records;
+use super::lengths::{Grain, delete_records, is_binary};
 use super::nest::{self, Family};
 use super::options::Options;
 use super::periods::shorten_runs;
@@ -66,7 +66,10 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
 fn delete(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     loop {
         let before = search.best().len();
-        search.run("records", delete_records)?;
+        search.run("records", |search| delete_records(search, Grain::Coarse))?;
+        if is_binary(search.best()) {
+            search.run("windows", keep_window_anywhere)?;
+        }
         if before <= CLOSE_LOOK {
             search.run("periods", shorten_runs)?;
             search.run("items", |search| {
@@ -83,6 +86,7 @@ fn delete(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
         search.run("tokens together", |search| together::drop_together(search, Format::Tokens))?;
         search.run("windows", keep_window_anywhere)?;
         search.run("bytes", |search| sweep_units(search, Format::Bytes))?;
+        search.run("records", |search| delete_records(search, Grain::Fine))?;
         if search.best().len() == before {
             return Ok(());
         }

@@ -14,7 +14,16 @@ use crate::structure::records::{Chain, Record, chains};
 
 /// Inputs longer than this are not looked at for records.
 const LONGEST: usize = 1 << 18;
-/// Below this length bodies are cut down to single bytes, above it by sixteenths.
+/// How closely bodies are cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// By sixteenths, and not by less than sixteen bytes.
+    Coarse,
+    /// Down to single bytes, where the input is short.
+    Fine,
+}
+
+/// Longer inputs are not cut finely: a byte at a time is an accepted step at a time.
 const SHORT: usize = 512;
 
 /// A span to cut, and the numbers to lower.
@@ -52,7 +61,7 @@ pub fn is_binary(bytes: &[u8]) -> bool {
 /// Deletes records, parts of their bodies and their headers, and repairs the lengths around them.
 ///
 /// Cost: some tests for each record and each sixteenth of a body; more where the best is short.
-pub fn delete_records(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub fn delete_records(search: &mut Search<'_, '_>, grain: Grain) -> Result<(), Stopped> {
     let mut most = usize::MAX;
     loop {
         let base = search.best().to_vec();
@@ -60,7 +69,7 @@ pub fn delete_records(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
             return Ok(());
         }
         let mut cuts: Vec<Cut> =
-            chains(&base).iter().flat_map(|chain| of_chain(chain, &base)).collect();
+            chains(&base).iter().flat_map(|chain| of_chain(chain, &base, grain)).collect();
         cuts.retain(|cut| !cut.span.is_empty() && cut.span.len() <= most);
         // What is larger than the last success was tried before it.
         cuts.sort_by_key(|cut| std::cmp::Reverse(cut.span.len()));
@@ -82,7 +91,7 @@ pub fn delete_records(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
 }
 
 /// Everything that may go from a chain.
-fn of_chain(chain: &Chain, source: &[u8]) -> Vec<Cut> {
+fn of_chain(chain: &Chain, source: &[u8], grain: Grain) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let around: Rc<[Field]> = chain.around.clone().into();
     let records = &chain.records;
@@ -101,8 +110,12 @@ fn of_chain(chain: &Chain, source: &[u8]) -> Vec<Cut> {
         }
         size /= 2;
     }
+    let least = |body: usize| match grain {
+        Grain::Fine if source.len() <= SHORT => 1,
+        _ => (body / 16).max(16),
+    };
     for record in records {
-        of_record(record, &around, source.len(), &mut cuts);
+        of_record(record, &around, least, &mut cuts);
     }
     cuts
 }
@@ -128,12 +141,17 @@ fn counts(chain: &Chain, source: &[u8]) -> Vec<Field> {
 }
 
 /// Parts of a record's body, and its header.
-fn of_record(record: &Record, around: &Rc<[Field]>, length: usize, cuts: &mut Vec<Cut>) {
+fn of_record(
+    record: &Record,
+    around: &Rc<[Field]>,
+    least: impl Fn(usize) -> usize,
+    cuts: &mut Vec<Cut>,
+) {
     let body = record.body.clone();
     let own: Rc<[Field]> = around.iter().copied().chain([record.length]).collect();
-    let least = if length <= SHORT { 1 } else { (body.len() / 16).max(1) };
+    let least = least(body.len());
     let mut size = body.len();
-    while size >= least {
+    while size >= least.max(1) {
         for start in body.clone().step_by(size) {
             let span = start..(start + size).min(body.end);
             cuts.push(Cut { span, lengths: own.clone(), count: None });
@@ -167,7 +185,7 @@ mod tests {
         let fails = |bytes: &[u8]| holds(bytes, 7) == Some(true) && bytes[0] == 0x30;
         let mut input = input.to_vec();
         input.drain(..4);
-        let found = reduce_by(&input, fails, delete_records);
+        let found = reduce_by(&input, fails, |search| delete_records(search, Grain::Fine));
         assert_eq!(found.best, b"\x30\x02\x07\x00");
     }
 
@@ -184,7 +202,9 @@ mod tests {
             }
             usize::from(*expected) == count && bytes.contains(&0xee)
         };
-        let found = reduce_by(b"\x03\x02ab\x03c\xeed\x05efghi", fails, delete_records);
+        let found = reduce_by(b"\x03\x02ab\x03c\xeed\x05efghi", fails, |search| {
+            delete_records(search, Grain::Fine)
+        });
         assert_eq!(found.best, b"\x01\x01\xee");
     }
 }

@@ -1,7 +1,7 @@
 //! Length fields: how binary formats write a number, read and written in place.
 
 /// How a number is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// Least significant byte first, in that many bytes.
     Little(usize),
@@ -14,7 +14,7 @@ pub enum Encoding {
 }
 
 /// A number somewhere in an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
     /// Where it begins.
     pub at: usize,

@@ -4,8 +4,9 @@
 //! records so written follow each other to exactly the region's end; then their bodies are regions
 //! in turn. Wrong guesses are rare and cost only tests.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::field::{Encoding, Field};
 
@@ -72,6 +73,8 @@ const LEAD: usize = 16;
 const STARTS: usize = 4;
 /// Regions that are looked at.
 const REGIONS: usize = 512;
+/// Regions of that many times the input's length are read; wrong guesses overlap.
+const LEVELS: usize = 8;
 /// Records around a region.
 const DEPTH: usize = 12;
 
@@ -120,38 +123,57 @@ fn chains_of(bytes: &[u8], region: &Range<usize>, shape: Shape) -> Vec<Vec<Recor
     found
 }
 
-/// The chains of records of `bytes`, outer ones first. Cost: some fifty readings of the input for
-/// each level of nesting.
+/// The chains of records of `bytes`, outer ones first. Cost: at most some four hundred readings of
+/// the input, 2 ms for 5 KB.
 pub fn chains(bytes: &[u8]) -> Vec<Chain> {
     let shapes = shapes();
     let mut found: Vec<Chain> = Vec::new();
-    let mut known = HashSet::new();
+    // A region can be reached with more lengths around it or with fewer: each way is kept.
+    let mut known: HashSet<(Range<usize>, Vec<Field>)> = HashSet::new();
+    let mut by_region: HashMap<Range<usize>, Rc<[Vec<Record>]>> = HashMap::new();
     let mut waiting = VecDeque::from([(0..bytes.len(), Vec::new())]);
+    let mut left = LEVELS * bytes.len() + 4096;
     while let Some((region, around)) = waiting.pop_front() {
-        if region.len() < 2 || known.len() >= REGIONS || !known.insert(region.clone()) {
+        if !by_region.contains_key(&region) {
+            if left < region.len() {
+                continue;
+            }
+            left -= region.len();
+        }
+        if known.len() >= REGIONS || !known.insert((region.clone(), around.clone())) {
             continue;
         }
-        let mut here: Vec<Vec<Record>> = Vec::new();
-        for shape in &shapes {
-            for records in chains_of(bytes, &region, *shape) {
-                if !here.contains(&records) {
-                    here.push(records);
-                }
+        let here = by_region
+            .entry(region.clone())
+            .or_insert_with(|| in_region(bytes, &region, &shapes))
+            .clone();
+        for records in here.iter() {
+            for record in records.iter().filter(|record| {
+                around.len() < DEPTH && record.body.len() > 1 && record.body != region
+            }) {
+                let mut fields = around.clone();
+                fields.push(record.length);
+                waiting.push_back((record.body.clone(), fields));
             }
-        }
-        here.sort_by_key(|records| (records[0].span.start, std::cmp::Reverse(records.len())));
-        for records in here {
-            if around.len() < DEPTH {
-                for record in &records {
-                    let mut fields: Vec<Field> = around.clone();
-                    fields.push(record.length);
-                    waiting.push_back((record.body.clone(), fields));
-                }
-            }
+            let records = records.clone();
             found.push(Chain { start: region.start, records, around: around.clone() });
         }
     }
     found
+}
+
+/// The chains of all shapes in a region, those that begin first in front.
+fn in_region(bytes: &[u8], region: &Range<usize>, shapes: &[Shape]) -> Rc<[Vec<Record>]> {
+    let mut here: Vec<Vec<Record>> = Vec::new();
+    for shape in shapes {
+        for records in chains_of(bytes, region, *shape) {
+            if !here.contains(&records) {
+                here.push(records);
+            }
+        }
+    }
+    here.sort_by_key(|records| (records[0].span.start, std::cmp::Reverse(records.len())));
+    here.into()
 }
 
 #[cfg(test)]
