@@ -78,27 +78,52 @@ const LEVELS: usize = 8;
 /// Records around a region.
 const DEPTH: usize = 12;
 
-/// The record that begins at `start`, if it ends within `end`.
-fn record(bytes: &[u8], start: usize, end: usize, shape: Shape) -> Option<Record> {
-    let (value, length) = Field::read(&bytes[..end], start + shape.before, shape.encoding)?;
-    let body_start = length.at + length.width;
-    let body_end = if shape.counts_itself { length.at } else { body_start }.checked_add(value)?;
-    (body_start <= body_end && body_end <= end).then(|| Record {
-        span: start..body_end,
-        body: body_start..body_end,
-        length,
-    })
+/// The numbers of one encoding at every offset of a region, read once for all shapes.
+struct Numbers {
+    encoding: Encoding,
+    region: Range<usize>,
+    /// The number and its width; a width of 0 is no number that could be a length here.
+    read: Vec<(u32, u8)>,
+}
+
+impl Numbers {
+    fn of(bytes: &[u8], region: &Range<usize>, encoding: Encoding) -> Self {
+        let bytes = &bytes[..region.end];
+        let number = |at| match Field::read(bytes, at, encoding) {
+            Some((value, field)) if value <= region.len() => (value as u32, field.width as u8),
+            _ => (0, 0),
+        };
+        Numbers { encoding, region: region.clone(), read: region.clone().map(number).collect() }
+    }
+
+    /// Where the record that begins at `start` ends, if it does so within the region.
+    fn end(&self, start: usize, shape: Shape) -> Option<usize> {
+        let at = start + shape.before;
+        let (value, width) = *self.read.get(at - self.region.start)?;
+        let header = if shape.counts_itself { 0 } else { usize::from(width) };
+        let end = at + header + value as usize;
+        let is_record = width > 0 && end <= self.region.end && at + usize::from(width) <= end;
+        is_record.then_some(end)
+    }
+
+    fn record(&self, start: usize, shape: Shape) -> Option<Record> {
+        let end = self.end(start, shape)?;
+        let at = start + shape.before;
+        let width = usize::from(self.read[at - self.region.start].1);
+        let length = Field { at, width, encoding: self.encoding };
+        Some(Record { span: start..end, body: at + width..end, length })
+    }
 }
 
 /// The chains of a shape in a region that begin near its start, none the tail of another.
-fn chains_of(bytes: &[u8], region: &Range<usize>, shape: Shape) -> Vec<Vec<Record>> {
+fn chains_of(numbers: &Numbers, shape: Shape) -> Vec<Vec<Record>> {
+    let region = numbers.region.clone();
     // From the back: whether records lead from here to exactly the end.
     let mut leads = vec![false; region.len() + 1];
     leads[region.len()] = true;
     for start in region.clone().rev() {
-        let onward = record(bytes, start, region.end, shape);
-        leads[start - region.start] =
-            onward.is_some_and(|record| leads[record.span.end - region.start]);
+        let end = numbers.end(start, shape);
+        leads[start - region.start] = end.is_some_and(|end| leads[end - region.start]);
     }
     let mut found: Vec<Vec<Record>> = Vec::new();
     for start in region.clone().take(LEAD) {
@@ -106,7 +131,7 @@ fn chains_of(bytes: &[u8], region: &Range<usize>, shape: Shape) -> Vec<Vec<Recor
         if !leads[start - region.start] || found.iter().any(is_tail) {
             continue;
         }
-        let follows = |at: usize| record(bytes, at, region.end, shape);
+        let follows = |at: usize| numbers.record(at, shape);
         let records: Vec<Record> =
             std::iter::successors(follows(start), |before| follows(before.span.end)).collect();
         // One short record to the end is met by chance at every turn.
@@ -165,10 +190,13 @@ pub fn chains(bytes: &[u8]) -> Vec<Chain> {
 /// The chains of all shapes in a region, those that begin first in front.
 fn in_region(bytes: &[u8], region: &Range<usize>, shapes: &[Shape]) -> Rc<[Vec<Record>]> {
     let mut here: Vec<Vec<Record>> = Vec::new();
-    for shape in shapes {
-        for records in chains_of(bytes, region, *shape) {
-            if !here.contains(&records) {
-                here.push(records);
+    for encoding in ENCODINGS {
+        let numbers = Numbers::of(bytes, region, encoding);
+        for shape in shapes.iter().filter(|shape| shape.encoding == encoding) {
+            for records in chains_of(&numbers, *shape) {
+                if !here.contains(&records) {
+                    here.push(records);
+                }
             }
         }
     }
