@@ -5,14 +5,18 @@
 
 use super::chunks::sweep;
 use super::ends::cut_ends;
-use super::keep::keep_window;
+use super::keep::{keep_window, keep_window_anywhere};
+use super::lengths::{Grain, delete_records, is_binary};
 use super::nest::{self, Family};
 use super::options::Options;
 use super::periods::shorten_runs;
+use super::polish::Polisher;
+use super::simplify::simplify;
 use super::together;
 use crate::event::Minimality;
 use crate::oracle::Stopped;
 use crate::search::Search;
+use crate::structure::items::Separator;
 use crate::structure::{Format, pairs, split, tags};
 
 /// The families of pairs, those that hold most first.
@@ -29,34 +33,60 @@ const CLOSE_LOOK: usize = 4 << 20;
 
 /// Reduces the best by everything that is known to pay.
 pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
-    let _ = options;
+    let mut polisher = Polisher::new(search.best(), options.polish, options.seed);
+    if search.fails(b"")? {
+        search.claim(Minimality::Global);
+        return Ok(());
+    }
     search.run("windows", keep_window)?;
+    for (name, family) in FAMILIES {
+        search.run(name, |search| nest::keep_pair(search, family))?;
+    }
     search.run("ends", cut_ends)?;
     search.run("chunks", |search| {
         let mut lines = split(search.best(), Format::Lines);
         let least = lines.len() / 64;
         sweep(search, &mut lines, least)
     })?;
-    delete(search)?;
-    search.claim(Minimality::OneMinimal);
-    Ok(())
+    loop {
+        delete(search)?;
+        let before = search.best().to_vec();
+        search.run("simplify", simplify)?;
+        if search.best() != before {
+            continue;
+        }
+        search.claim(Minimality::OneMinimal);
+        if !polisher.round(search)? {
+            return Ok(());
+        }
+    }
 }
 
 /// Deletes until nothing more goes.
 fn delete(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     loop {
         let before = search.best().len();
+        search.run("records", |search| delete_records(search, Grain::Coarse))?;
+        if is_binary(search.best()) {
+            search.run("windows", keep_window_anywhere)?;
+        }
         if before <= CLOSE_LOOK {
             search.run("periods", shorten_runs)?;
+            search.run("items", |search| {
+                nest::drop_items(search, Separator::Behind)?;
+                nest::drop_items(search, Separator::Before)
+            })?;
             for (name, family) in FAMILIES {
-                nested(search, name, family)?;
+                search.run(name, |search| nested(search, family))?;
             }
         }
         search.run("lines", |search| sweep_units(search, Format::Lines))?;
         search.run("lines together", |search| together::drop_together(search, Format::Lines))?;
         search.run("tokens", |search| sweep_units(search, Format::Tokens))?;
         search.run("tokens together", |search| together::drop_together(search, Format::Tokens))?;
+        search.run("windows", keep_window_anywhere)?;
         search.run("bytes", |search| sweep_units(search, Format::Bytes))?;
+        search.run("records", |search| delete_records(search, Grain::Fine))?;
         if search.best().len() == before {
             return Ok(());
         }
@@ -68,12 +98,12 @@ fn sweep_units(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stoppe
     sweep(search, &mut units, 1)
 }
 
-fn nested(search: &mut Search<'_, '_>, name: &str, family: Family) -> Result<(), Stopped> {
+fn nested(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
     if family(search.best()).is_empty() {
         return Ok(());
     }
-    search.run(&format!("{name}: keep one"), |search| nest::keep_pair(search, family))?;
-    search.run(&format!("{name}: drop"), |search| nest::drop_pairs(search, family))?;
-    search.run(&format!("{name}: hoist"), |search| nest::hoist(search, family))?;
-    search.run(&format!("{name}: unwrap"), |search| nest::unwrap(search, family))
+    nest::keep_pair(search, family)?;
+    nest::drop_pairs(search, family)?;
+    nest::hoist(search, family)?;
+    nest::unwrap(search, family)
 }

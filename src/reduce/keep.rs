@@ -56,6 +56,32 @@ pub fn keep_window(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     }
 }
 
+/// Lengths of the windows that are tried at every offset.
+const ANYWHERE: [usize; 5] = [8, 16, 32, 64, 128];
+/// Bests longer than this have too many offsets.
+const FEW_OFFSETS: usize = 2048;
+
+/// Keeps a short window that begins at any byte, for formats in which a record begins where no
+/// line or token does. Cost: at most `5·n` tests of short candidates a round.
+pub fn keep_window_anywhere(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    loop {
+        let base = search.best().to_vec();
+        if base.len() > FEW_OFFSETS {
+            return Ok(());
+        }
+        let widths = ANYWHERE.iter().filter(|width| **width * 2 < base.len());
+        let mut stream =
+            widths.flat_map(|width| (0..=base.len() - width).map(move |at| at..at + width));
+        let accepted = search.first(|buffer| {
+            buffer.extend_from_slice(&base[stream.next()?]);
+            Some(())
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::chunks::{Couples, sweep};
 use crate::oracle::Stopped;
 use crate::search::Search;
+use crate::structure::items::{Separator, items};
 use crate::structure::pairs::Pair;
 
 /// Finds the pairs of a family in an input.
@@ -72,6 +73,23 @@ pub fn drop_pairs(search: &mut Search<'_, '_>, family: Family) -> Result<(), Sto
         if depth < DEEP || level.len() > 1 {
             sweep(search, &mut Couples::new(level), 1)?;
         }
+        depth += 1;
+    }
+}
+
+/// Drops items with a separator, the outermost first. Cost: a [`sweep`] a level.
+pub fn drop_items(search: &mut Search<'_, '_>, separator: Separator) -> Result<(), Stopped> {
+    let mut depth = 0;
+    loop {
+        let mut level = items(search.best(), separator);
+        let deepest = level.iter().map(|item| item.depth).max();
+        if deepest.is_none_or(|deepest| deepest < depth) {
+            return Ok(());
+        }
+        level.retain(|item| item.depth == depth);
+        level.sort_by_key(|item| item.span.start);
+        let spans = level.into_iter().map(|item| [item.span, 0..0]).collect();
+        sweep(search, &mut Couples::new(spans), 1)?;
         depth += 1;
     }
 }
@@ -176,6 +194,20 @@ mod tests {
         let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.contains(&b'!');
         let found = reduce_by(b"(a)(b(c)(!)(d))(e)", fails, |search| drop_pairs(search, brackets));
         assert_eq!(found.best, b"(b(!))");
+    }
+
+    #[test]
+    fn items_go_with_a_separator() {
+        let fails = |bytes: &[u8]| {
+            is_balanced(bytes)
+                && bytes.contains(&b'!')
+                && !["(,", ",)", ",,"].iter().any(|text| contains(text)(bytes))
+        };
+        let found = reduce_by(b"(a,b,(c,!,d),e)", fails, |search| {
+            drop_items(search, Separator::Behind)?;
+            drop_items(search, Separator::Before)
+        });
+        assert_eq!(found.best, b"((!))");
     }
 
     #[test]
