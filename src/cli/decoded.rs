@@ -17,8 +17,7 @@ const VARIABLE: &str = "RUST_LIBFUZZER_DEBUG_PATH";
 pub fn decoded(executable: &Path, bytes: &[u8]) -> Option<String> {
     let executable = std::path::absolute(executable).ok()?;
     // An executable that doesn't know the variable would run the failing input instead.
-    let pattern = regex::bytes::Regex::new(VARIABLE).expect("a name is a pattern");
-    if !pattern.is_match(&fs::read(&executable).ok()?) {
+    if !mentions(&executable, VARIABLE) {
         return None;
     }
     let folder = tempfile::tempdir().ok()?;
@@ -46,4 +45,10 @@ pub fn decoded(executable: &Path, bytes: &[u8]) -> Option<String> {
     let text = text.trim();
     let is_raw = text == format!("{bytes:?}") || text == format!("{bytes:#?}");
     (!is_raw && !text.is_empty() && text.len() <= LONGEST).then(|| text.to_owned())
+}
+
+/// Whether a text stands anywhere in a file.
+pub fn mentions(file: &Path, text: &str) -> bool {
+    let pattern = regex::bytes::Regex::new(&regex::escape(text)).expect("it is escaped");
+    fs::read(file).is_ok_and(|bytes| pattern.is_match(&bytes))
 }

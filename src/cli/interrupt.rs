@@ -35,12 +35,12 @@ impl Interrupt {
         self.flag.clone()
     }
 
-    /// How to end, if somebody asked for it.
+    /// How to end, if a signal came.
     pub fn exit(&self) -> Option<Exit> {
-        if !self.flag.load(Ordering::Relaxed) {
-            return None;
+        match i32::try_from(self.signal.load(Ordering::Relaxed)) {
+            Ok(SIGINT) => Some(Exit::Interrupted),
+            Ok(SIGTERM) => Some(Exit::Terminated),
+            _ => None,
         }
-        let is_term = i32::try_from(self.signal.load(Ordering::Relaxed)) == Ok(SIGTERM);
-        Some(if is_term { Exit::Terminated } else { Exit::Interrupted })
     }
 }

@@ -53,6 +53,11 @@ impl Keeper {
         }
     }
 
+    /// Where the result goes.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Takes a new best. Returns whether it is on disk now and may be announced; otherwise it
     /// will be by a later [`Keeper::catch_up`].
     pub fn take(&mut self, best: &[u8]) -> bool {

@@ -10,14 +10,18 @@ pub mod args;
 pub mod args_tmin;
 mod build;
 mod cargo;
+mod changes;
 mod choose;
 mod decoded;
 mod duration;
 pub mod exit;
 mod fuzz_dir;
+mod hunt;
 mod input;
 mod interrupt;
+mod isolate;
 mod keeper;
+mod minimize;
 mod output;
 mod package;
 pub mod plan;
@@ -72,10 +76,12 @@ fn run_tmin(linked: Option<&str>) -> ExitCode {
     let mut report = Report::new("tmin", plan.tell, plan.budget.max_time);
     guarded(&mut report, |report| {
         let interrupt = Interrupt::install()?;
-        tmin::run(plan, linked, &interrupt, report).or_else(|trouble| match interrupt.exit() {
-            // What failed, failed because somebody wanted an end.
-            Some(exit) => Err(Trouble::new(exit, format!("interrupted; {trouble}"))),
-            None => Err(trouble),
+        tmin::run(plan, linked, &interrupt, report).map_err(|trouble| match interrupt.exit() {
+            // A build, for instance, fails of the same Ctrl-C.
+            Some(exit) if trouble.exit == Exit::Target => {
+                Trouble::new(exit, "stopped before the search began; nothing was written")
+            }
+            _ => trouble,
         })
     })
     .into()

@@ -40,10 +40,7 @@ impl Output {
                 format!("{} is there already; --force replaces it", path.display()),
             ));
         }
-        tempfile::Builder::new()
-            .prefix(".seedsmith-")
-            .tempfile_in(folder_of(&path))
-            .map_err(|error| unwritable(&path, &error))?;
+        try_folder(folder_of(&path)).map_err(|error| unwritable(&path, &error))?;
         Ok(Output { path, existing, can_go_on: is_ours })
     }
 }
@@ -54,6 +51,13 @@ pub fn folder_of(path: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+/// Makes a file and removes it: nobody wants to learn at the end that the result can't be kept.
+fn try_folder(folder: &Path) -> io::Result<()> {
+    let trial = folder.join(format!(".seedsmith.{}.part", std::process::id()));
+    fs::File::create(&trial)?;
+    fs::remove_file(&trial)
 }
 
 /// The result can't be written.

@@ -37,12 +37,16 @@ pub enum Task {
     /// The smallest input with the same failure.
     Minimize(reduce::Options),
     /// The smallest difference from a passing input (or from the empty one).
-    Isolate {
-        /// The passing input's file.
-        passing: Option<PathBuf>,
-        /// What the input is made of.
-        format: reduce::Format,
-    },
+    Isolate(IsolatePlan),
+}
+
+/// What an isolation starts from.
+#[derive(Clone, Debug)]
+pub struct IsolatePlan {
+    /// The passing input's file; the empty input if there is none.
+    pub passing: Option<PathBuf>,
+    /// What the inputs are made of.
+    pub format: reduce::Format,
 }
 
 /// Where the result goes.
@@ -83,7 +87,7 @@ impl From<TminArgs> for TminPlan {
     fn from(args: TminArgs) -> Self {
         let TminArgs { input, command, isolate, passing, target, sameness, search, output } = args;
         let task = if isolate {
-            Task::Isolate { passing, format: search.format }
+            Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
             Task::Minimize(reduce::Options {
                 strategy: search.strategy,

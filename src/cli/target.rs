@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::build;
+use super::decoded::mentions;
 use super::exit::{Exit, OrExit, Trouble};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::reproduce::Reproduction;
@@ -76,7 +77,8 @@ pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
             let options = InjectedOptions::default();
             (Box::new(InjectedTarget::new(&executable, options).map_err(trouble)?), None)
         }
-        ExecutableKind::Stripped | ExecutableKind::Static => {
+        // libFuzzer's own messages, which stripping leaves in.
+        ExecutableKind::Stripped | ExecutableKind::Static if mentions(&executable, "libFuzzer") => {
             let argv = vec![executable.clone().into(), "{}".into()];
             (Box::new(CommandTarget::new(argv, CommandMode::Executable)), Some(kind.reason()))
         }

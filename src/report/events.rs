@@ -69,7 +69,6 @@ pub enum JsonEvent<'a> {
         cache_hits: u64,
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
-        stopped: Option<StopReason>,
     },
     /// Nothing came of it.
     Error { message: &'a str, exit: u8 },
@@ -88,5 +87,6 @@ pub struct JsonSignature<'a> {
 #[derive(Debug, Serialize)]
 pub struct JsonPart {
     pub offset: usize,
-    pub hex: String,
+    pub removed: String,
+    pub inserted: String,
 }

@@ -65,8 +65,10 @@ pub struct Finished {
 pub struct Part {
     /// Offset in the failing input.
     pub offset: usize,
-    /// The bytes there.
-    pub bytes: Vec<u8>,
+    /// What the passing input has there.
+    pub removed: Vec<u8>,
+    /// What the failing input has there instead.
+    pub inserted: Vec<u8>,
 }
 
 /// How an isolation ended.
@@ -88,6 +90,4 @@ pub struct Isolated {
     pub signature: Signature,
     /// Its stack, for people.
     pub stack: Vec<StackLine>,
-    /// Why the search ended early, if it did.
-    pub stopped: Option<StopReason>,
 }

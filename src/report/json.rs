@@ -92,14 +92,17 @@ impl Json {
             difference: isolated
                 .difference
                 .iter()
-                .map(|part| JsonPart { offset: part.offset, hex: hex(&part.bytes) })
+                .map(|part| JsonPart {
+                    offset: part.offset,
+                    removed: hex(&part.removed),
+                    inserted: hex(&part.inserted),
+                })
                 .collect(),
             tests: isolated.counts.tests,
             executions: isolated.counts.executions,
             cache_hits: isolated.counts.cache_hits,
             elapsed_ms: milliseconds(isolated.elapsed),
             signature: with_stack(&isolated.signature, &isolated.stack),
-            stopped: isolated.stopped,
         });
     }
 

@@ -1,6 +1,6 @@
 //! The end of a run, for people: a headline and a column of facts.
 
-use super::finished::{Finished, Isolated, StackLine};
+use super::finished::{Finished, Isolated, Part, StackLine};
 use super::show;
 use crate::event::{Counts, Minimality, StopReason};
 use crate::signature::Signature;
@@ -78,7 +78,8 @@ fn stopped(reason: StopReason) -> &'static str {
 
 /// `a difference of 1 byte …`.
 pub fn isolation_headline(isolated: &Isolated) -> String {
-    let bytes: usize = isolated.difference.iter().map(|part| part.bytes.len()).sum();
+    let changed = |part: &Part| part.removed.len().max(part.inserted.len());
+    let bytes: usize = isolated.difference.iter().map(changed).sum();
     format!(
         "a difference of {} in {}: {}",
         show::bytes(bytes),
@@ -95,19 +96,20 @@ pub fn isolation_facts(isolated: &Isolated) -> String {
     for (name, input) in [("passes", &isolated.passing), ("fails", &isolated.failing)] {
         facts.add(name, &show::input(input).unwrap_or_else(|| show::bytes(input.len())));
     }
-    if let Some(reason) = isolated.stopped {
-        facts.add("stopped", stopped(reason));
-    }
     facts.text
 }
 
-/// The difference as data: a line for each stretch, offset and bytes.
+/// The difference as data: `OFFSET<tab>-"removed"` and `OFFSET<tab>+"inserted"`.
 pub fn difference(isolated: &Isolated) -> String {
-    let lines = isolated
-        .difference
-        .iter()
-        .map(|part| format!("{}\t{}\n", part.offset, show::escaped(&part.bytes)));
-    lines.collect()
+    let mut out = String::new();
+    for part in &isolated.difference {
+        for (sign, bytes) in [('-', &part.removed), ('+', &part.inserted)] {
+            if !bytes.is_empty() {
+                out += &format!("{}\t{sign}{}\n", part.offset, show::escaped(bytes));
+            }
+        }
+    }
+    out
 }
 
 #[derive(Default)]
