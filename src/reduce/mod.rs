@@ -14,6 +14,7 @@ pub mod alphabet;
 pub mod auto;
 pub mod chunks;
 pub mod ddmin;
+pub mod difference;
 pub mod edit;
 pub mod ends;
 pub mod exhaust;
