@@ -26,6 +26,8 @@ pub mod nest;
 pub mod options;
 pub mod periods;
 pub mod polish;
+#[cfg(test)]
+mod properties;
 pub mod random;
 pub mod shorten;
 pub mod simplify;
