@@ -10,30 +10,28 @@ use crate::structure::{Format, Units, split};
 /// Into how many windows an input is cut at first.
 const FINEST: usize = 64;
 
-/// Units for windows: the coarsest of lines, tokens and bytes that gives enough of them.
-fn window_units(bytes: &[u8]) -> Units {
-    let lines = split(bytes, Format::Lines);
-    if lines.len() >= FINEST / 4 {
-        return lines;
-    }
-    // Over much text, the list of tokens would be larger than it is worth.
-    if bytes.len() <= 1 << 20 {
-        let tokens = split(bytes, Format::Tokens);
-        if tokens.len() >= FINEST / 4 {
-            return tokens;
+/// Units for windows: the coarsest of the formats given that yields enough of them, else the last.
+fn window_units(bytes: &[u8], formats: &[Format]) -> Units {
+    // Over much text, a list of tokens would be larger than it is worth.
+    let is_fit = |format: &&Format| **format != Format::Tokens || bytes.len() <= 1 << 20;
+    let mut units = Units::bytes(bytes.len());
+    for format in formats.iter().filter(is_fit) {
+        units = split(bytes, *format);
+        if units.len() >= FINEST / 4 {
+            break;
         }
     }
-    Units::bytes(bytes.len())
+    units
 }
 
 /// Keeps the shortest window that fails on its own, again and again.
 ///
 /// Windows overlap by half. Cost: at most 250 tests a round, of ten times the input's bytes
 /// together.
-pub fn keep_window(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub fn keep_window(search: &mut Search<'_, '_>, formats: &[Format]) -> Result<(), Stopped> {
     loop {
         let base = search.best().to_vec();
-        let units = window_units(&base);
+        let units = window_units(&base, formats);
         let count = units.len();
         let mut width = count.div_ceil(FINEST).max(1);
         let mut at = 0;
@@ -94,7 +92,9 @@ mod tests {
         input.extend_from_slice(b"x CRASH y\n");
         input.extend_from_slice(&vec![b'\n'; 500]);
         let fails = |bytes: &[u8]| bytes.windows(5).any(|window| window == b"CRASH");
-        let found = reduce_by(&input, fails, keep_window);
+        let found = reduce_by(&input, fails, |search| {
+            keep_window(search, &[Format::Lines, Format::Tokens, Format::Bytes])
+        });
         assert!(found.best.len() <= 10);
         assert!(found.accepted <= 5 && found.tests <= 300, "{found:?}");
     }
