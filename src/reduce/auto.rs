@@ -93,6 +93,7 @@ fn approach(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         for (name, family) in FAMILIES {
             search.run(name, |search| nest::keep_pair(search, family))?;
         }
+        search.run("items", nest::drop_large_items)?;
     }
     if reach.has_bytes {
         search.run("ends", cut_ends)?;
