@@ -27,29 +27,51 @@ const FAMILIES: [(&str, Family); 4] = [
     ("quotes", pairs::quotes),
 ];
 
-/// Inputs longer than this are not looked at for pairs and periods before coarser steps have
-/// done what they can.
+/// Inputs longer than this are not looked at for pairs and periods.
 const CLOSE_LOOK: usize = 4 << 20;
+/// Into how many chunks an input is cut before it is looked at closely.
+const COARSE: usize = 64;
+
+/// What a format lets the strategy touch.
+struct Reach {
+    /// Units to delete, the coarsest first.
+    units: &'static [Format],
+    /// Whether openers and closers are looked for.
+    has_pairs: bool,
+    /// Whether single bytes may go or change.
+    has_bytes: bool,
+}
+
+impl Reach {
+    fn of(format: Format) -> Self {
+        let (units, has_pairs, has_bytes): (&[Format], bool, bool) = match format {
+            Format::Auto => (&[Format::Lines, Format::Tokens, Format::Bytes], true, true),
+            Format::Bytes => (&[Format::Bytes], false, true),
+            Format::Lines => (&[Format::Lines], false, false),
+            Format::Tokens => (&[Format::Lines, Format::Tokens], false, false),
+            Format::Brackets => (&[Format::Lines, Format::Tokens], true, false),
+        };
+        Reach { units, has_pairs, has_bytes }
+    }
+}
 
 /// Reduces the best by everything that is known to pay.
+///
+/// In the end no single unit of the finest kind can go; where there is polish and the result is
+/// tiny, no shorter input fails at all.
 pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
     let mut polisher = Polisher::new(search.best(), options.polish, options.seed);
     if search.fails(b"")? {
         search.claim(Minimality::Global);
         return Ok(());
     }
-    search.run("windows", keep_window)?;
-    for (name, family) in FAMILIES {
-        search.run(name, |search| nest::keep_pair(search, family))?;
-    }
-    search.run("ends", cut_ends)?;
-    search.run("chunks", |search| {
-        let mut lines = split(search.best(), Format::Lines);
-        let least = lines.len() / 64;
-        sweep(search, &mut lines, least)
-    })?;
+    let reach = Reach::of(options.format);
+    approach(search, &reach)?;
     loop {
-        delete(search)?;
+        delete(search, &reach)?;
+        if !reach.has_bytes {
+            break;
+        }
         let before = search.best().to_vec();
         search.run("simplify", simplify)?;
         if search.best() != before {
@@ -57,21 +79,48 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         }
         search.claim(Minimality::OneMinimal);
         if !polisher.round(search)? {
-            return Ok(());
+            break;
         }
     }
+    search.claim(Minimality::OneMinimal);
+    Ok(())
+}
+
+/// Large steps towards the failure: of each kind, as much as few tests find.
+fn approach(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
+    search.run("windows", |search| keep_window(search, reach.units))?;
+    if reach.has_pairs && search.best().len() <= CLOSE_LOOK {
+        for (name, family) in FAMILIES {
+            search.run(name, |search| nest::keep_pair(search, family))?;
+        }
+        search.run("items", nest::drop_large_items)?;
+    }
+    if reach.has_bytes {
+        search.run("ends", cut_ends)?;
+    }
+    search.run("chunks", |search| {
+        let all = reach.units.iter().map(|format| split(search.best(), *format));
+        let coarsest = all.into_iter().find(|units| units.len() >= COARSE);
+        let Some(mut units) = coarsest else { return Ok(()) };
+        let least = units.len() / COARSE;
+        sweep(search, &mut units, least)
+    })
 }
 
 /// Deletes until nothing more goes.
-fn delete(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
     loop {
         let before = search.best().len();
-        search.run("records", |search| delete_records(search, Grain::Coarse))?;
-        if is_binary(search.best()) {
-            search.run("windows", keep_window_anywhere)?;
+        if reach.has_bytes {
+            search.run("records", |search| delete_records(search, Grain::Coarse))?;
+            if is_binary(search.best()) {
+                search.run("windows", keep_window_anywhere)?;
+            }
         }
-        if before <= CLOSE_LOOK {
+        if before <= CLOSE_LOOK && reach.has_bytes {
             search.run("periods", shorten_runs)?;
+        }
+        if before <= CLOSE_LOOK && reach.has_pairs {
             search.run("items", |search| {
                 nest::drop_items(search, Separator::Behind)?;
                 nest::drop_items(search, Separator::Before)
@@ -80,22 +129,22 @@ fn delete(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
                 search.run(name, |search| nested(search, family))?;
             }
         }
-        search.run("lines", |search| sweep_units(search, Format::Lines))?;
-        search.run("lines together", |search| together::drop_together(search, Format::Lines))?;
-        search.run("tokens", |search| sweep_units(search, Format::Tokens))?;
-        search.run("tokens together", |search| together::drop_together(search, Format::Tokens))?;
-        search.run("windows", keep_window_anywhere)?;
-        search.run("bytes", |search| sweep_units(search, Format::Bytes))?;
-        search.run("records", |search| delete_records(search, Grain::Fine))?;
+        for format in reach.units {
+            if *format == Format::Bytes {
+                search.run("windows", keep_window_anywhere)?;
+            }
+            search.run(&format.to_string(), |search| {
+                sweep(search, &mut split(search.best(), *format), 1)?;
+                together::drop_together(search, *format)
+            })?;
+        }
+        if reach.has_bytes {
+            search.run("records", |search| delete_records(search, Grain::Fine))?;
+        }
         if search.best().len() == before {
             return Ok(());
         }
     }
-}
-
-fn sweep_units(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
-    let mut units = split(search.best(), format);
-    sweep(search, &mut units, 1)
 }
 
 fn nested(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {

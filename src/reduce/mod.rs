@@ -14,6 +14,7 @@ pub mod alphabet;
 pub mod auto;
 pub mod chunks;
 pub mod ddmin;
+pub mod difference;
 pub mod edit;
 pub mod ends;
 pub mod exhaust;
@@ -25,6 +26,8 @@ pub mod nest;
 pub mod options;
 pub mod periods;
 pub mod polish;
+#[cfg(test)]
+mod properties;
 pub mod random;
 pub mod shorten;
 pub mod simplify;

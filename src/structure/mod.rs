@@ -4,6 +4,7 @@
 //! [`Pair`](pairs::Pair) is an opener with its closer. Both are guesses that hold for most
 //! formats: nothing here knows a grammar, and a wrong guess costs tests, never correctness.
 
+pub mod diff;
 pub mod field;
 pub mod items;
 pub mod lines;
