@@ -1,32 +1,50 @@
 //! Ctrl-C and SIGTERM: the first one asks for an end, the second one is the end.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::iterator::Signals;
 
 use super::exit::{Exit, OrExit, Trouble};
+
+/// Signals this close to the first one belong to it: `timeout` and some shells send each one
+/// twice, to the process and to its group.
+const ONE_WISH: Duration = Duration::from_millis(300);
 
 /// Knows whether somebody asked for an end, and how.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     flag: Arc<AtomicBool>,
-    signal: Arc<AtomicUsize>,
+    signal: Arc<AtomicI32>,
 }
 
 impl Interrupt {
-    /// Listens to both signals from now on, for the whole process.
+    /// Listens to both signals from now on, for the whole process, in a thread of its own.
     pub fn install() -> Result<Self, Trouble> {
+        let doing = || "failed to listen to signals".to_owned();
+        let mut signals = Signals::new([SIGINT, SIGTERM]).or_exit(Exit::OurBug, doing)?;
         let interrupt = Interrupt::default();
-        for (signal, exit) in [(SIGINT, Exit::Interrupted), (SIGTERM, Exit::Terminated)] {
-            let number = usize::try_from(signal).expect("signals are small positive numbers");
-            // The order matters: a signal that finds the flag set ends the process.
-            flag::register_conditional_shutdown(signal, exit as i32, interrupt.flag.clone())
-                .and_then(|_| flag::register_usize(signal, interrupt.signal.clone(), number))
-                .and_then(|_| flag::register(signal, interrupt.flag.clone()))
-                .or_exit(Exit::OurBug, || format!("failed to listen to signal {signal}"))?;
-        }
+        let heard = interrupt.clone();
+        let listen = move || {
+            let mut first: Option<Instant> = None;
+            for signal in signals.forever() {
+                match first {
+                    None => {
+                        first = Some(Instant::now());
+                        heard.signal.store(signal, Ordering::Relaxed);
+                        heard.flag.store(true, Ordering::Release);
+                    }
+                    Some(at) if at.elapsed() < ONE_WISH => {}
+                    Some(_) => signal_hook::low_level::exit(exit_of(signal) as i32),
+                }
+            }
+        };
+        std::thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(listen)
+            .or_exit(Exit::OurBug, doing)?;
         Ok(interrupt)
     }
 
@@ -37,10 +55,13 @@ impl Interrupt {
 
     /// How to end, if a signal came.
     pub fn exit(&self) -> Option<Exit> {
-        match i32::try_from(self.signal.load(Ordering::Relaxed)) {
-            Ok(SIGINT) => Some(Exit::Interrupted),
-            Ok(SIGTERM) => Some(Exit::Terminated),
-            _ => None,
+        match self.signal.load(Ordering::Relaxed) {
+            0 => None,
+            signal => Some(exit_of(signal)),
         }
     }
+}
+
+fn exit_of(signal: i32) -> Exit {
+    if signal == SIGTERM { Exit::Terminated } else { Exit::Interrupted }
 }

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use regex::Regex;
+
 /// Inputs longer than this are not shown.
 pub const SHOWN_BYTES: usize = 200;
 /// Bytes on a line of a hexdump.
@@ -39,6 +41,19 @@ pub fn time(time: Duration) -> String {
         s if s < 9.995 => format!("{s:.2} s"),
         s if s < 60.0 => format!("{s:.1} s"),
         _ => format!("{} min {} s", time.as_secs() / 60, time.as_secs() % 60),
+    }
+}
+
+/// A text with the source paths in it cut to what tells them apart: a crate of a registry begins
+/// with its name, the standard library with `library/`, and what lies below here, here.
+pub fn short_paths(text: &str) -> String {
+    let registry =
+        Regex::new(r"/\S*/registry/src/[^/\s]+/|/rustc/[0-9a-f]+/|/\S*/rustlib/src/rust/")
+            .expect("the pattern is well-formed");
+    let text = registry.replace_all(text, "");
+    match std::env::current_dir() {
+        Ok(here) if here.parent().is_some() => text.replace(&format!("{}/", here.display()), ""),
+        _ => text.into_owned(),
     }
 }
 
@@ -110,6 +125,15 @@ mod tests {
         assert_eq!(time(Duration::from_millis(85)), "85 ms");
         assert_eq!(time(Duration::from_millis(1250)), "1.25 s");
         assert_eq!(time(Duration::from_secs(200)), "3 min 20 s");
+    }
+
+    #[test]
+    fn paths_begin_with_what_a_reader_knows() {
+        let text =
+            "panic at /home/me/.cargo/registry/src/index.crates.io-1949/ini-0.1.0/src/a.rs:1:2: x";
+        assert_eq!(short_paths(text), "panic at ini-0.1.0/src/a.rs:1:2: x");
+        assert_eq!(short_paths("f at /rustc/0a1b/library/core/a.rs:1"), "f at library/core/a.rs:1");
+        assert_eq!(short_paths("f at /p/src/a.rs:1"), "f at /p/src/a.rs:1");
     }
 
     #[test]

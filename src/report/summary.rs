@@ -36,7 +36,7 @@ fn counted(counts: Counts) -> String {
 /// Everything else that is known of the result, a fact a line.
 pub fn facts(finished: &Finished) -> String {
     let mut facts = Facts::default();
-    facts.add("failure", &finished.signature.to_string());
+    facts.add("failure", &show::short_paths(&finished.signature.to_string()));
     facts.add_stack(&finished.stack, &finished.signature);
     if let Some(text) = show::input(&finished.best) {
         facts.add("input", &text);
@@ -49,7 +49,7 @@ pub fn facts(finished: &Finished) -> String {
         facts.add("stopped", stopped(reason));
     }
     if !finished.by_catch.is_empty() {
-        facts.add("also met", &finished.by_catch.join("\n"));
+        facts.add("also met", &show::short_paths(&finished.by_catch.join("\n")));
     }
     for remark in &finished.remarks {
         facts.add("note", remark);
@@ -91,7 +91,7 @@ pub fn isolation_headline(isolated: &Isolated) -> String {
 /// Everything else that is known of an isolation, a fact a line.
 pub fn isolation_facts(isolated: &Isolated) -> String {
     let mut facts = Facts::default();
-    facts.add("failure", &isolated.signature.to_string());
+    facts.add("failure", &show::short_paths(&isolated.signature.to_string()));
     facts.add_stack(&isolated.stack, &isolated.signature);
     for (name, input) in [("passes", &isolated.passing), ("fails", &isolated.failing)] {
         facts.add(name, &show::input(input).unwrap_or_else(|| show::bytes(input.len())));
@@ -135,7 +135,7 @@ impl Facts {
             lines.push(format!("… {} more", show::number((stack.len() - STACK_LINES) as u64)));
         }
         if !lines.is_empty() && !signature.frames.is_empty() {
-            self.add("stack", &lines.join("\n"));
+            self.add("stack", &show::short_paths(&lines.join("\n")));
         }
     }
 }
