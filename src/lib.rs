@@ -1,4 +1,84 @@
-//! seedsmith: shrinks crashing inputs, repairs invalid seeds, generalizes failures.
+//! seedsmith shrinks crashing inputs, repairs invalid seeds and generalizes failures, for people
+//! who fuzz with cargo-fuzz and libFuzzer. This page is the tour: how a candidate travels, what
+//! the words mean, which layer may know what, and what always holds.
+//!
+//! # How a candidate travels
+//!
+//! ```text
+//! bytes -> structure -> reducer --candidate--> search -> oracle: budget, cache, judge -> crew
+//!                                                ^                                        |
+//!                        best so far <- outcome -+         slot <- shared memory -> worker
+//!                                                +-> event -> report
+//! ```
+//!
+//! A *reducer* hands the *search* a stream of everything that it would try next if nothing were
+//! accepted. The *oracle* reads that stream ahead, drops what its cache knows, and lets a *crew*
+//! of *slots* run the rest. A slot is a *zygote*, started by exec, that forks *workers*; a worker
+//! runs candidate after candidate, written to it through shared memory, until it dies. Reports are
+//! consumed in candidate order, so the number of slots changes speed and nothing else.
+//!
+//! # Layers
+//!
+//! Imports point down only; `scripts/check-layers` holds that in CI.
+//!
+//! - `outcome.rs`, `signature.rs`, `sameness.rs`, `observation.rs`, `digest.rs`, `order.rs` and
+//!   `event.rs` (0): the words
+//! - `structure` (1): units, pairs, tags, records: how an input falls into parts
+//! - `target` (2): ways to run a program on bytes; the only processes, and the only `unsafe`
+//! - `oracle` (3): judge, cache, budget, crew
+//! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
+//! - `report` (5): console and JSON Lines; reads events only
+//! - `cli`, `shim.rs` and `bin` (6): arguments, files, signals, programs
+//!
+//! # Words
+//!
+//! | word | meaning | source |
+//! |---|---|---|
+//! | outcome | pass, fail or unresolved, of one test | Zeller & Hildebrandt 2002 |
+//! | configuration | the part of the input that is kept | Zeller & Hildebrandt 2002 |
+//! | granularity | into how many parts a configuration is split | Zeller & Hildebrandt 2002 |
+//! | complement | a configuration without one part | Zeller & Hildebrandt 2002 |
+//! | ddmin, dd | minimizing; isolating a difference | Zeller & Hildebrandt 2002 |
+//! | 1-minimal | no single unit can be removed | Zeller & Hildebrandt 2002 |
+//! | unit | what a flat reducer removes: byte, token, line | here |
+//! | observation | what happened in one run, unjudged | here |
+//! | signature | who a failure is: kind, place, message, stack | here |
+//! | sameness | when two signatures are one failure | here |
+//! | by-catch | another failure met on the way | here |
+//! | zygote, worker | the process that forks, the process that runs candidates | here |
+//! | fresh | said of a worker that has run nothing else | here |
+//!
+//! # What always holds
+//!
+//! 1. Only [`target`] runs code under test. Only a zygote forks, and it has one thread.
+//! 2. Reducers know no time, thread, file or process.
+//! 3. The cache keeps observations: changing what counts as the same failure reruns nothing.
+//! 4. `Unresolved` is never `Fail`. By-catch is kept, signed, and not followed.
+//! 5. Whatever is accepted was seen to fail in a fresh worker.
+//! 6. The best is on disk (written aside, renamed) before it is announced.
+//! 7. The first success in candidate order wins: `-j` changes only speed.
+//! 8. Only [`report`] prints. Nothing below [`cli`] reads arguments or a terminal.
+//! 9. The input is run several times before anything else, and the result in new processes at the
+//!    end.
+//!
+//! # As a library
+//!
+//! ```
+//! use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+//! use seedsmith::reduce::{Options, minimize};
+//! use seedsmith::sameness::Sameness;
+//! use seedsmith::search::Search;
+//! use seedsmith::signature::{Kind, Signature};
+//! use seedsmith::target::closure::ClosureTarget;
+//!
+//! let target = ClosureTarget::failing_if(|bytes| bytes.windows(2).any(|pair| pair == b"<<"));
+//! let hunt = Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+//! let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
+//! let mut quiet = |_: &seedsmith::event::Event<'_>| {};
+//! let mut search = Search::new(&mut oracle, b"select a << b;".to_vec(), &mut quiet);
+//! minimize(&mut search, &Options::default()).unwrap();
+//! assert_eq!(search.best(), b"<<");
+//! ```
 
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -13,6 +93,11 @@ pub mod reduce;
 pub mod report;
 pub mod sameness;
 pub mod search;
+pub mod shim;
 pub mod signature;
 pub mod structure;
 pub mod target;
+
+#[cfg(feature = "arbitrary")]
+pub use arbitrary;
+pub use shim::Corpus;

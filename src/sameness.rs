@@ -2,11 +2,12 @@
 //!
 //! The rule is policy, chosen by `--same` and `--match`; it reads signatures and nothing else.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use regex::Regex;
 
-use crate::signature::{Kind, Signature};
+use crate::signature::{Frame, Kind, Signature};
 
 /// How many own frames tell two signals apart by default.
 ///
@@ -17,7 +18,7 @@ pub const DEFAULT_FRAMES: usize = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Rule {
     /// By kind: the place for panics; kind and three own frames for signals, aborts and sanitizer
-    /// reports; kind alone for the rest.
+    /// reports; the frames that recur for stack overflows; kind alone for the rest.
     #[default]
     Auto,
     /// Kind, place, normalised message and every own frame.
@@ -83,6 +84,9 @@ impl Sameness {
                     && hunted.own_frames(usize::MAX) == seen.own_frames(usize::MAX)
             }
             Rule::Auto if hunted.place.is_some() => same_kind && hunted.place == seen.place,
+            Rule::Auto if hunted.kind == Kind::StackOverflow => {
+                same_kind && is_same_recursion(hunted, seen)
+            }
             Rule::Auto => {
                 same_kind
                     && (!compares_frames(&hunted.kind)
@@ -101,6 +105,22 @@ impl Sameness {
             Rule::Auto | Rule::Location => hunted.place.is_none() && compares_frames(&hunted.kind),
         }
     }
+}
+
+/// The own frames that occur more than once: those of the recursion, whatever ran at its end.
+fn recursion(signature: &Signature) -> BTreeSet<&Frame> {
+    let mut once = BTreeSet::new();
+    let own = signature.frames.iter().filter(|frame| frame.own);
+    own.filter(|frame| !once.insert(*frame)).collect()
+}
+
+/// Whether `seen` recurs through nothing but what `hunted` recurs through.
+///
+/// A part of it is enough: a document that nests lists and tables in turn is rightly shrunk to
+/// one that nests lists alone. Where the hunted stack shows no recursion, the kind has to do.
+fn is_same_recursion(hunted: &Signature, seen: &Signature) -> bool {
+    let (hunted, seen) = (recursion(hunted), recursion(seen));
+    hunted.is_empty() || (!seen.is_empty() && seen.is_subset(&hunted))
 }
 
 /// Kinds whose stack tells two bugs apart.
@@ -146,6 +166,23 @@ mod tests {
         let hunted = panic_at("a.rs:1:2", "index #");
         assert!(sameness.is_same(&hunted, &panic_at("b.rs:1:2", "index #")));
         assert!(!sameness.is_same(&hunted, &panic_at("a.rs:1:2", "other")));
+    }
+
+    #[test]
+    fn a_stack_overflow_is_told_by_what_recurs() {
+        let overflow = |offsets: &[u64]| {
+            let mut signature = Signature::of_kind(Kind::StackOverflow);
+            signature.frames = offsets
+                .iter()
+                .map(|offset| Frame { module: "m".into(), offset: *offset, own: true })
+                .collect();
+            signature
+        };
+        let sameness = Sameness::default();
+        let hunted = overflow(&[9, 1, 2, 3, 1, 2, 3, 1]);
+        assert!(sameness.is_same(&hunted, &overflow(&[8, 2, 1, 2, 1, 2])));
+        assert!(!sameness.is_same(&hunted, &overflow(&[4, 5, 4, 5])));
+        assert!(!sameness.is_same(&hunted, &overflow(&[7, 7, 1, 2, 1, 2])));
     }
 
     #[test]

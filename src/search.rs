@@ -65,7 +65,7 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     /// What was asked for until now, in tests of short candidates: one for each consumed
-    /// candidate and one more for every 64 bytes of it. The same for any number of workers.
+    /// candidate and one more for every 256 bytes of it. The same for any number of workers.
     pub fn work(&self) -> u64 {
         self.work
     }
@@ -98,7 +98,7 @@ impl<'s, 't> Search<'s, 't> {
         let mut work = self.work;
         let answer = self.oracle.first(wanted, &mut |buffer: &mut Vec<u8>| {
             let motion = next(buffer)?;
-            work += 1 + buffer.len() as u64 / 64;
+            work += 1 + buffer.len() as u64 / 256;
             Some((motion, work))
         });
         self.tell_progress();

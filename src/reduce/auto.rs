@@ -5,14 +5,18 @@
 
 use super::chunks::sweep;
 use super::ends::cut_ends;
-use super::keep::keep_window;
+use super::keep::{keep_window, keep_window_anywhere};
+use super::lengths::{Grain, delete_records, is_binary};
 use super::nest::{self, Family};
 use super::options::Options;
 use super::periods::shorten_runs;
+use super::polish::Polisher;
+use super::simplify::simplify;
 use super::together;
 use crate::event::Minimality;
 use crate::oracle::Stopped;
 use crate::search::Search;
+use crate::structure::items::Separator;
 use crate::structure::{Format, pairs, split, tags};
 
 /// The families of pairs, those that hold most first.
@@ -23,57 +27,132 @@ const FAMILIES: [(&str, Family); 4] = [
     ("quotes", pairs::quotes),
 ];
 
-/// Inputs longer than this are not looked at for pairs and periods before coarser steps have
-/// done what they can.
+/// Inputs longer than this are not looked at for pairs and periods.
 const CLOSE_LOOK: usize = 4 << 20;
+/// Into how many chunks an input is cut before it is looked at closely.
+const COARSE: usize = 64;
+
+/// What a format lets the strategy touch.
+struct Reach {
+    /// Units to delete, the coarsest first.
+    units: &'static [Format],
+    /// Whether openers and closers are looked for.
+    has_pairs: bool,
+    /// Whether single bytes may go or change.
+    has_bytes: bool,
+}
+
+impl Reach {
+    fn of(format: Format) -> Self {
+        let (units, has_pairs, has_bytes): (&[Format], bool, bool) = match format {
+            Format::Auto => (&[Format::Lines, Format::Tokens, Format::Bytes], true, true),
+            Format::Bytes => (&[Format::Bytes], false, true),
+            Format::Lines => (&[Format::Lines], false, false),
+            Format::Tokens => (&[Format::Lines, Format::Tokens], false, false),
+            Format::Brackets => (&[Format::Lines, Format::Tokens], true, false),
+        };
+        Reach { units, has_pairs, has_bytes }
+    }
+}
 
 /// Reduces the best by everything that is known to pay.
+///
+/// In the end no single unit of the finest kind can go; where there is polish and the result is
+/// tiny, no shorter input fails at all.
 pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
-    let _ = options;
-    search.run("windows", keep_window)?;
-    search.run("ends", cut_ends)?;
-    search.run("chunks", |search| {
-        let mut lines = split(search.best(), Format::Lines);
-        let least = lines.len() / 64;
-        sweep(search, &mut lines, least)
-    })?;
-    delete(search)?;
+    let mut polisher = Polisher::new(search.best(), options.polish, options.seed);
+    if search.fails(b"")? {
+        search.claim(Minimality::Global);
+        return Ok(());
+    }
+    let reach = Reach::of(options.format);
+    approach(search, &reach)?;
+    loop {
+        delete(search, &reach)?;
+        if !reach.has_bytes {
+            break;
+        }
+        let before = search.best().to_vec();
+        search.run("simplify", simplify)?;
+        if search.best() != before {
+            continue;
+        }
+        search.claim(Minimality::OneMinimal);
+        if !polisher.round(search)? {
+            break;
+        }
+    }
     search.claim(Minimality::OneMinimal);
     Ok(())
 }
 
+/// Large steps towards the failure: of each kind, as much as few tests find.
+fn approach(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
+    search.run("windows", |search| keep_window(search, reach.units))?;
+    if reach.has_pairs && search.best().len() <= CLOSE_LOOK {
+        for (name, family) in FAMILIES {
+            search.run(name, |search| nest::keep_pair(search, family))?;
+        }
+        search.run("items", nest::drop_large_items)?;
+    }
+    if reach.has_bytes {
+        search.run("ends", cut_ends)?;
+    }
+    search.run("chunks", |search| {
+        let all = reach.units.iter().map(|format| split(search.best(), *format));
+        let coarsest = all.into_iter().find(|units| units.len() >= COARSE);
+        let Some(mut units) = coarsest else { return Ok(()) };
+        let least = units.len() / COARSE;
+        sweep(search, &mut units, least)
+    })
+}
+
 /// Deletes until nothing more goes.
-fn delete(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
     loop {
         let before = search.best().len();
-        if before <= CLOSE_LOOK {
-            search.run("periods", shorten_runs)?;
-            for (name, family) in FAMILIES {
-                nested(search, name, family)?;
+        if reach.has_bytes {
+            search.run("records", |search| delete_records(search, Grain::Coarse))?;
+            if is_binary(search.best()) {
+                search.run("windows", keep_window_anywhere)?;
             }
         }
-        search.run("lines", |search| sweep_units(search, Format::Lines))?;
-        search.run("lines together", |search| together::drop_together(search, Format::Lines))?;
-        search.run("tokens", |search| sweep_units(search, Format::Tokens))?;
-        search.run("tokens together", |search| together::drop_together(search, Format::Tokens))?;
-        search.run("bytes", |search| sweep_units(search, Format::Bytes))?;
+        if before <= CLOSE_LOOK && reach.has_bytes {
+            search.run("periods", shorten_runs)?;
+        }
+        if before <= CLOSE_LOOK && reach.has_pairs {
+            search.run("items", |search| {
+                nest::drop_items(search, Separator::Behind)?;
+                nest::drop_items(search, Separator::Before)
+            })?;
+            for (name, family) in FAMILIES {
+                search.run(name, |search| nested(search, family))?;
+            }
+        }
+        for format in reach.units {
+            if *format == Format::Bytes {
+                search.run("windows", keep_window_anywhere)?;
+            }
+            search.run(&format.to_string(), |search| {
+                sweep(search, &mut split(search.best(), *format), 1)?;
+                together::drop_together(search, *format)
+            })?;
+        }
+        if reach.has_bytes {
+            search.run("records", |search| delete_records(search, Grain::Fine))?;
+        }
         if search.best().len() == before {
             return Ok(());
         }
     }
 }
 
-fn sweep_units(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
-    let mut units = split(search.best(), format);
-    sweep(search, &mut units, 1)
-}
-
-fn nested(search: &mut Search<'_, '_>, name: &str, family: Family) -> Result<(), Stopped> {
+fn nested(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
     if family(search.best()).is_empty() {
         return Ok(());
     }
-    search.run(&format!("{name}: keep one"), |search| nest::keep_pair(search, family))?;
-    search.run(&format!("{name}: drop"), |search| nest::drop_pairs(search, family))?;
-    search.run(&format!("{name}: hoist"), |search| nest::hoist(search, family))?;
-    search.run(&format!("{name}: unwrap"), |search| nest::unwrap(search, family))
+    nest::keep_pair(search, family)?;
+    nest::drop_pairs(search, family)?;
+    nest::hoist(search, family)?;
+    nest::unwrap(search, family)
 }

@@ -2,7 +2,8 @@
 //!
 //! It is what is left of ddmin when its subsets are dropped and its revisits too ('CDD', ICSE 2025;
 //! the same holds for ProbDD): chunks of half the list, a quarter and so on, each size walked
-//! once from the back to the front, and single elements until none of them can go.
+//! once from the back to the front, and single elements until none of them can go. Where chunks go
+//! one after the other, the next is tried twice as large, since each accepted step costs a crash.
 
 use std::ops::Range;
 
@@ -95,6 +96,8 @@ struct Walk {
     end: usize,
     /// Elements tried one by one since the last success.
     tried: usize,
+    /// Chunks went one after the other, so one of this many elements is tried first.
+    probe: Option<usize>,
 }
 
 impl Walk {
@@ -106,6 +109,11 @@ impl Walk {
                 return None;
             }
             self.end = count;
+        }
+        if let Some(size) = self.probe.take()
+            && size < self.end
+        {
+            return Some(self.end - size..self.end);
         }
         if self.size == 1 {
             if self.tried >= count {
@@ -131,7 +139,8 @@ pub fn sweep(
 ) -> Result<(), Stopped> {
     let count = list.count();
     let least = least.max(1);
-    let mut walk = Walk { size: (count / 2).max(least), least, end: count, tried: 0 };
+    let mut walk = Walk { size: (count / 2).max(least), least, end: count, tried: 0, probe: None };
+    let mut last_start = None;
     let mut cuts = Vec::new();
     while list.count() > 0 {
         let base = search.best().to_vec();
@@ -145,8 +154,15 @@ pub fn sweep(
             Some((chunk, ahead))
         })?;
         let Some((chunk, reached)) = accepted else { break };
+        let is_in_a_row = last_start == Some(chunk.end);
+        last_start = Some(chunk.start);
+        walk = Walk {
+            tried: 0,
+            end: chunk.start,
+            probe: is_in_a_row.then_some(2 * chunk.len()),
+            ..reached
+        };
         list.remove(chunk);
-        walk = Walk { tried: 0, ..reached };
     }
     Ok(())
 }
@@ -177,6 +193,21 @@ mod tests {
             sweep(search, &mut units, 1)
         });
         assert_eq!(found.best, b"");
+    }
+
+    #[test]
+    fn chunks_that_go_in_a_row_grow() {
+        let input = [&b"(".repeat(301)[..], b"!", &b")".repeat(700)].concat();
+        // Neither halves nor quarters can go: 300 must stay in front, and they are checked first.
+        let fails = |bytes: &[u8]| {
+            bytes.iter().take_while(|byte| **byte == b'(').count() >= 300 && bytes.contains(&b'!')
+        };
+        let found = reduce_by(&input, fails, |search| {
+            let mut units = Units::bytes(search.best().len());
+            sweep(search, &mut units, 1)
+        });
+        assert_eq!(found.best.len(), 301);
+        assert!(found.accepted < 14, "{} accepted", found.accepted);
     }
 
     #[test]

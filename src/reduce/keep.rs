@@ -3,6 +3,8 @@
 //! Where a failure needs no surroundings, one accepted step leaves a sixty-fourth of the input,
 //! and the candidates on the way are short, so they cost little whatever the input's size.
 
+use std::ops::Range;
+
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::{Format, Units, split};
@@ -10,44 +12,82 @@ use crate::structure::{Format, Units, split};
 /// Into how many windows an input is cut at first.
 const FINEST: usize = 64;
 
-/// Units for windows: the coarsest of lines, tokens and bytes that gives enough of them.
-fn window_units(bytes: &[u8]) -> Units {
-    let lines = split(bytes, Format::Lines);
-    if lines.len() >= FINEST / 4 {
-        return lines;
-    }
-    // Over much text, the list of tokens would be larger than it is worth.
-    if bytes.len() <= 1 << 20 {
-        let tokens = split(bytes, Format::Tokens);
-        if tokens.len() >= FINEST / 4 {
-            return tokens;
+/// Units for windows: the coarsest of the formats given that yields enough of them, else the last.
+fn window_units(bytes: &[u8], formats: &[Format]) -> Units {
+    // Over much text, a list of tokens would be larger than it is worth.
+    let is_fit = |format: &&Format| **format != Format::Tokens || bytes.len() <= 1 << 20;
+    let mut units = Units::bytes(bytes.len());
+    for format in formats.iter().filter(is_fit) {
+        units = split(bytes, *format);
+        if units.len() >= FINEST / 4 {
+            break;
         }
     }
-    Units::bytes(bytes.len())
+    units
+}
+
+/// Tokens at the very beginning, and at the very end, that are tried as windows one by one.
+const AT_THE_ENDS: usize = 64;
+
+/// Short heads and tails, then windows that overlap by half, the shortest first.
+fn windows(bytes: &[u8], formats: &[Format]) -> impl Iterator<Item = Range<usize>> {
+    let ends = if formats.contains(&Format::Tokens) { Format::Tokens } else { Format::Bytes };
+    let most = if formats.contains(&Format::Bytes) { AT_THE_ENDS } else { 0 };
+    let near = bytes.len().min(64 * AT_THE_ENDS);
+    let head = split(&bytes[..near], ends);
+    let tail_at = bytes.len() - near;
+    let tail = split(&bytes[tail_at..], ends);
+    let all = bytes.len();
+    let heads = (1..=most.min(head.len() / 2)).map(move |count| head.span(0..count));
+    let tails = (1..=most.min(tail.len() / 2))
+        .map(move |count| tail_at + tail.start(tail.len() - count)..all);
+
+    let units = window_units(bytes, formats);
+    let count = units.len();
+    let first = count.div_ceil(FINEST).max(1);
+    let widths = std::iter::successors(Some(first), |width| Some(width * 2));
+    let widths = widths.take_while(move |width| width * 3 <= count * 2);
+    let places = widths.flat_map(move |width| {
+        (0..count).step_by((width / 2).max(1)).map(move |at| at..(at + width).min(count))
+    });
+    heads.chain(tails).chain(places.map(move |window| units.span(window)))
 }
 
 /// Keeps the shortest window that fails on its own, again and again.
 ///
-/// Windows overlap by half. Cost: at most 250 tests a round, of ten times the input's bytes
-/// together.
-pub fn keep_window(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+/// Cost: at most 400 tests a round, of ten times the input's bytes together.
+pub fn keep_window(search: &mut Search<'_, '_>, formats: &[Format]) -> Result<(), Stopped> {
     loop {
         let base = search.best().to_vec();
-        let units = window_units(&base);
-        let count = units.len();
-        let mut width = count.div_ceil(FINEST).max(1);
-        let mut at = 0;
+        let mut stream = windows(&base, formats);
         let accepted = search.first(|buffer| {
-            if at >= count {
-                width *= 2;
-                at = 0;
-            }
-            if width * 3 > count * 2 {
-                return None;
-            }
-            let span = units.span(at..(at + width).min(count));
-            at += (width / 2).max(1);
-            buffer.extend_from_slice(&base[span]);
+            buffer.extend_from_slice(&base[stream.next()?]);
+            Some(())
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Lengths of the windows that are tried at every offset.
+const ANYWHERE: [usize; 5] = [8, 16, 32, 64, 128];
+/// Bests longer than this have too many offsets.
+const FEW_OFFSETS: usize = 2048;
+
+/// Keeps a short window that begins at any byte, for formats in which a record begins where no
+/// line or token does. Cost: at most `5·n` tests of short candidates a round.
+pub fn keep_window_anywhere(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    loop {
+        let base = search.best().to_vec();
+        if base.len() > FEW_OFFSETS {
+            return Ok(());
+        }
+        let widths = ANYWHERE.iter().filter(|width| **width * 2 < base.len());
+        let mut stream =
+            widths.flat_map(|width| (0..=base.len() - width).map(move |at| at..at + width));
+        let accepted = search.first(|buffer| {
+            buffer.extend_from_slice(&base[stream.next()?]);
             Some(())
         })?;
         if accepted.is_none() {
@@ -68,8 +108,10 @@ mod tests {
         input.extend_from_slice(b"x CRASH y\n");
         input.extend_from_slice(&vec![b'\n'; 500]);
         let fails = |bytes: &[u8]| bytes.windows(5).any(|window| window == b"CRASH");
-        let found = reduce_by(&input, fails, keep_window);
+        let found = reduce_by(&input, fails, |search| {
+            keep_window(search, &[Format::Lines, Format::Tokens, Format::Bytes])
+        });
         assert!(found.best.len() <= 10);
-        assert!(found.accepted <= 5 && found.tests <= 300, "{found:?}");
+        assert!(found.accepted <= 5 && found.tests <= 600, "{found:?}");
     }
 }

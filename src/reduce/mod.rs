@@ -9,19 +9,30 @@
 //! named after what they remove feed it, [`auto`] puts them in order. [`ddmin`] and [`isolate`] are
 //! the published algorithms, to the letter.
 
+pub mod allowance;
+pub mod alphabet;
 pub mod auto;
 pub mod chunks;
 pub mod ddmin;
+pub mod difference;
 pub mod edit;
 pub mod ends;
+pub mod exhaust;
 pub mod isolate;
 pub mod keep;
+pub mod lengths;
+pub mod mutate;
 pub mod nest;
 pub mod options;
 pub mod periods;
+pub mod polish;
+#[cfg(test)]
+mod properties;
+pub mod random;
+pub mod shorten;
+pub mod simplify;
 #[cfg(test)]
 pub(crate) mod testing;
-
 pub mod together;
 
 pub use crate::structure::Format;

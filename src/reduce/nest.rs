@@ -7,9 +7,10 @@
 
 use std::ops::Range;
 
-use super::chunks::{Couples, sweep};
+use super::chunks::{Couples, Removable, sweep};
 use crate::oracle::Stopped;
 use crate::search::Search;
+use crate::structure::items::{Separator, items};
 use crate::structure::pairs::Pair;
 
 /// Finds the pairs of a family in an input.
@@ -74,6 +75,47 @@ pub fn drop_pairs(search: &mut Search<'_, '_>, family: Family) -> Result<(), Sto
         }
         depth += 1;
     }
+}
+
+/// Levels that [`drop_large_items`] looks at.
+const OUTER: usize = 3;
+/// Into how many chunks it cuts a level.
+const COARSE: usize = 32;
+
+/// Drops large groups of items on the outer levels. Cost: at most 64 tests a level where nothing
+/// goes.
+pub fn drop_large_items(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    for depth in 0..OUTER {
+        let mut level = items_at(search.best(), Separator::Behind, depth);
+        let least = level.count() / COARSE;
+        sweep_if_any(search, &mut level, least)?;
+    }
+    Ok(())
+}
+
+/// Drops items with a separator, the outermost first. Cost: a [`sweep`] a level.
+pub fn drop_items(search: &mut Search<'_, '_>, separator: Separator) -> Result<(), Stopped> {
+    let deepest = items(search.best(), separator).iter().map(|item| item.depth).max();
+    for depth in 0..=deepest.unwrap_or(0) {
+        let mut level = items_at(search.best(), separator, depth);
+        sweep_if_any(search, &mut level, 1)?;
+    }
+    Ok(())
+}
+
+fn items_at(bytes: &[u8], separator: Separator, depth: usize) -> Couples {
+    let mut level = items(bytes, separator);
+    level.retain(|item| item.depth == depth);
+    level.sort_by_key(|item| item.span.start);
+    Couples::new(level.into_iter().map(|item| [item.span, 0..0]).collect())
+}
+
+fn sweep_if_any(
+    search: &mut Search<'_, '_>,
+    level: &mut Couples,
+    least: usize,
+) -> Result<(), Stopped> {
+    if level.count() == 0 { Ok(()) } else { sweep(search, level, least) }
 }
 
 /// Drops shells: everything of a pair but one pair inside it. Runs along each heavy path, from a
@@ -176,6 +218,20 @@ mod tests {
         let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.contains(&b'!');
         let found = reduce_by(b"(a)(b(c)(!)(d))(e)", fails, |search| drop_pairs(search, brackets));
         assert_eq!(found.best, b"(b(!))");
+    }
+
+    #[test]
+    fn items_go_with_a_separator() {
+        let fails = |bytes: &[u8]| {
+            is_balanced(bytes)
+                && bytes.contains(&b'!')
+                && !["(,", ",)", ",,"].iter().any(|text| contains(text)(bytes))
+        };
+        let found = reduce_by(b"(a,b,(c,!,d),e)", fails, |search| {
+            drop_items(search, Separator::Behind)?;
+            drop_items(search, Separator::Before)
+        });
+        assert_eq!(found.best, b"((!))");
     }
 
     #[test]

@@ -14,8 +14,6 @@ use crate::search::Search;
 const LONGEST: usize = 64;
 /// Repetitions that make a run worth a search.
 const FEWEST: usize = 4;
-/// Runs that are looked at, the longest first.
-const RUNS: usize = 24;
 
 /// A stretch in which something repeats.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,42 +31,45 @@ impl Run {
     }
 }
 
-/// The runs of `bytes`, disjoint, in order; each with its shortest period.
+/// Runs that cover a sixteenth of `bytes` or more, disjoint, in order; of several that overlap
+/// the one with the shortest period.
+///
+/// Such a run covers one of 32 evenly spaced places, so only the surroundings of these are read.
 fn runs(bytes: &[u8]) -> Vec<Run> {
     let mut found: Vec<Run> = Vec::new();
-    for period in 1..=LONGEST.min(bytes.len() / FEWEST) {
-        let mut equal = 0;
-        for at in period..=bytes.len() {
-            if at < bytes.len() && bytes[at] == bytes[at - period] {
-                equal += 1;
+    let length = bytes.len();
+    let step = (length / 32).max(1);
+    for period in 1..=LONGEST.min(length / FEWEST) {
+        for place in (0..length - period).step_by(step) {
+            let is_taken = |at: usize| {
+                found
+                    .iter()
+                    .any(|run| (run.start..run.start + run.period * run.count).contains(&at))
+            };
+            if is_taken(place) || bytes[place] != bytes[place + period] {
                 continue;
             }
-            let count = equal / period + 1;
-            if count >= FEWEST {
-                let run = Run { start: at - equal - period, period, count };
-                let span = run.tail(count);
-                let is_free = found.iter().all(|other| {
-                    let taken = other.tail(other.count);
-                    span.end <= taken.start || taken.end <= span.start
-                });
-                if is_free {
-                    found.push(run);
-                }
+            let mut start = place;
+            while start > 0 && bytes[start - 1] == bytes[start - 1 + period] && !is_taken(start - 1)
+            {
+                start -= 1;
             }
-            equal = 0;
-        }
-        // Enough is known to be busy with; the rest shows in the next round.
-        if found.len() > 8 * RUNS {
-            break;
+            let mut end = place + period;
+            while end < length && bytes[end] == bytes[end - period] && !is_taken(end) {
+                end += 1;
+            }
+            let count = (end - start) / period;
+            if count >= FEWEST && count * period >= (length / 16).max(FEWEST) {
+                found.push(Run { start, period, count });
+            }
         }
     }
-    found.sort_by_key(|run| std::cmp::Reverse(run.period * run.count));
-    found.truncate(RUNS);
     found.sort_by_key(|run| run.start);
     found
 }
 
-/// Shortens every run, and every two runs together. Cost: `log2` of the repetitions a run or two.
+/// Shortens every run that covers a sixteenth of the best, and every two of them together. Cost:
+/// `log2` of the repetitions for each run and each two.
 pub fn shorten_runs(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     let count = runs(search.best()).len();
     for first in 0..count {

@@ -4,8 +4,12 @@
 //! [`Pair`](pairs::Pair) is an opener with its closer. Both are guesses that hold for most
 //! formats: nothing here knows a grammar, and a wrong guess costs tests, never correctness.
 
+pub mod diff;
+pub mod field;
+pub mod items;
 pub mod lines;
 pub mod pairs;
+pub mod records;
 pub mod split;
 pub mod tags;
 pub mod tokens;

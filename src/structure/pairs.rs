@@ -95,13 +95,17 @@ pub fn words(bytes: &[u8]) -> Vec<Pair> {
     for index in 0..units.len() {
         let span = units.span(index..index + 1);
         let at = span.start as u32..span.end as u32;
-        let word = &bytes[span];
-        match word.to_ascii_lowercase().as_slice() {
-            b"begin" | b"do" | b"then" | b"function" | b"case" => nesting.open("end", at),
-            b"repeat" => nesting.open("until", at),
-            b"end" => nesting.close(&"end", at),
-            b"until" => nesting.close(&"until", at),
-            _ => {}
+        let is = |words: &[&str]| {
+            words.iter().any(|word| bytes[span.clone()].eq_ignore_ascii_case(word.as_bytes()))
+        };
+        if is(&["begin", "do", "then", "function", "case"]) {
+            nesting.open("end", at);
+        } else if is(&["end"]) {
+            nesting.close(&"end", at);
+        } else if is(&["repeat"]) {
+            nesting.open("until", at);
+        } else if is(&["until"]) {
+            nesting.close(&"until", at);
         }
     }
     nesting.finish()

@@ -61,7 +61,8 @@ pub(crate) fn classify(
     if text.contains("has overflowed its stack") {
         return (Signature::of_kind(Kind::StackOverflow), Vec::new());
     }
-    if text.contains("memory allocation of ") && text.contains(" bytes failed") {
+    let rust_says = text.contains("memory allocation of ") && text.contains(" bytes failed");
+    if rust_says || text.contains("std::bad_alloc") {
         return (Signature::of_kind(Kind::OutOfMemory), Vec::new());
     }
     if let Some(kind) = libfuzzer_report(&text) {

@@ -20,9 +20,17 @@ pub(crate) struct Inheritance<'f> {
     pub runtime: Option<BorrowedFd<'f>>,
 }
 
+/// What a search's workers get on top of the user's limit of the stack.
+///
+/// The depth at which a recursion overflows depends on what else lies on the stack: environment,
+/// arguments, the frames of libFuzzer's own `main`, a random offset. What overflows a stack that
+/// is larger by this much overflows the user's in any case; it is 0.8 % of the usual 8 MB.
+const STACK_MARGIN: u64 = 64 << 10;
+
 /// Starts `command` as a zygote in a process group of its own that dies with this thread.
 pub(crate) fn start(
     mut command: Command,
+    variation: Option<u32>,
     inheritance: Inheritance<'_>,
 ) -> Result<Child, TargetError> {
     let shared = inheritance.shared.as_raw_fd();
@@ -45,6 +53,11 @@ pub(crate) fn start(
         .stdout(Stdio::null())
         .stderr(Stdio::from(stderr))
         .process_group(0);
+    if let Some(variation) = variation {
+        // Another size of environment: 0 to 12 KB more.
+        command.env("SEEDSMITH_VARIATION", "x".repeat(variation as usize % 4 * 4096));
+    }
+    let stack = variation.is_none().then(raised_stack).flatten();
     let driver = std::process::id() as i32;
     // SAFETY: only system calls that are safe between fork and exec; the descriptors are open.
     unsafe {
@@ -52,6 +65,9 @@ pub(crate) fn start(
             for file in [Some(shared), Some(bell), runtime].into_iter().flatten() {
                 let file = BorrowedFd::borrow_raw(file);
                 nix::fcntl::fcntl(file, nix::fcntl::F_SETFD(nix::fcntl::FdFlag::empty()))?;
+            }
+            if let Some(limit) = &stack {
+                sys::setrlimit(sys::RLIMIT_STACK, limit);
             }
             sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
             if sys::getppid() != driver {
@@ -62,6 +78,14 @@ pub(crate) fn start(
     }
     let program = command.get_program().to_string_lossy().into_owned();
     command.spawn().map_err(|error| TargetError::system(format!("start {program}"), error))
+}
+
+/// The limit of the stack with the margin; `None` where it is unlimited or can't be raised.
+fn raised_stack() -> Option<sys::Rlimit> {
+    let (current, maximum) =
+        nix::sys::resource::getrlimit(nix::sys::resource::Resource::RLIMIT_STACK).ok()?;
+    let raised = current.checked_add(STACK_MARGIN).filter(|raised| *raised <= maximum)?;
+    Some(sys::Rlimit { current: raised, maximum })
 }
 
 /// What every run of a target gets: no backtraces (they cost 100 ms each), no symbolizer, an exit

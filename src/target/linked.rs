@@ -88,7 +88,11 @@ impl Target for LinkedTarget {
     }
 
     fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(Box::new(ZygoteSlot::start(self.plan.clone(), bell)?))
+        Ok(Box::new(ZygoteSlot::start(self.plan.clone(), bell, None)?))
+    }
+
+    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
+        Ok(Box::new(ZygoteSlot::start(self.plan.clone(), bell, Some(variation))?))
     }
 }
 

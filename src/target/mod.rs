@@ -120,6 +120,14 @@ pub trait Target {
     /// Starts one slot. Its reports are announced by `bell`. Costs a process start.
     fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError>;
 
+    /// Starts a slot as unlike the others as a newly started program can be: another environment
+    /// size (`variation` tells them apart), and no more stack than the user's own limit. What
+    /// holds here, holds when the user runs the target.
+    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
+        let _ = variation;
+        self.open(bell)
+    }
+
     /// Whether a test costs a process, so that running ahead has to be careful.
     fn is_slow(&self) -> bool {
         false

@@ -69,6 +69,8 @@ pub struct Header {
     pub recycle_after: AtomicU32,
     /// How many times a worker looks for work before it sleeps.
     pub spin: AtomicU32,
+    /// Bytes of data that a worker may map; 0 is no limit. Not for sanitizers, which map terabytes.
+    pub memory_bytes: AtomicU64,
     /// `STATE_*`, set by the zygote.
     pub state: AtomicU32,
     /// Threads of the zygote when it was ready.

@@ -81,7 +81,7 @@ unsafe extern "C" fn our_main(
         0 => None,
         address => Some(bias.wrapping_add(address) as usize as *mut c_void),
     };
-    let Some(test_one_input) = at(&header.test_one_input) else { zygote.refuse() };
+    let Some(test_one_input) = at(&header.test_one_input) else { refuse(&zygote) };
     // SAFETY: the driver read these addresses from the executable's symbol table, where they are
     // functions of libFuzzer's interface.
     unsafe {
@@ -92,6 +92,13 @@ unsafe extern "C" fn our_main(
         let test_one_input = std::mem::transmute::<*mut c_void, TestOneInput>(test_one_input);
         zygote.serve(&mut Injected { test_one_input })
     }
+}
+
+/// Says that this executable can't be served, and ends.
+fn refuse(zygote: &Zygote) -> ! {
+    zygote.shared().header().state.store(protocol::STATE_REFUSED, Ordering::Release);
+    zygote.bell.ring();
+    sys::exit_now(1)
 }
 
 struct Injected {
@@ -108,10 +115,25 @@ impl Body for Injected {
     }
 }
 
+#[repr(C)]
+struct ModuleInfo {
+    base: u64,
+    name: *const c_char,
+    headers: *const u8,
+    header_count: u16,
+}
+
+unsafe extern "C" {
+    fn dl_iterate_phdr(
+        callback: unsafe extern "C" fn(*mut ModuleInfo, usize, *mut c_void) -> c_int,
+        data: *mut c_void,
+    ) -> c_int;
+}
+
 /// Where the executable was loaded, minus where it was linked to be.
 fn load_bias() -> u64 {
     unsafe extern "C" fn first(
-        info: *mut sys::PhdrInfo,
+        info: *mut ModuleInfo,
         _size: usize,
         bias: *mut c_void,
     ) -> c_int {
@@ -122,6 +144,6 @@ fn load_bias() -> u64 {
     }
     let mut bias = 0u64;
     // SAFETY: the callback matches the loader's type, and `bias` outlives the call.
-    unsafe { sys::dl_iterate_phdr(first, std::ptr::from_mut(&mut bias).cast()) };
+    unsafe { dl_iterate_phdr(first, std::ptr::from_mut(&mut bias).cast()) };
     bias
 }

@@ -53,6 +53,7 @@ pub const WNOWAIT: c_int = 0x0100_0000;
 pub const CLD_EXITED: c_int = 1;
 
 pub const RLIMIT_DATA: c_int = 2;
+pub const RLIMIT_STACK: c_int = 3;
 pub const RLIMIT_CORE: c_int = 4;
 
 const FUTEX_WAIT: c_int = 0;
@@ -118,14 +119,6 @@ pub struct SignalStack {
     pub size: usize,
 }
 
-#[repr(C)]
-pub struct PhdrInfo {
-    pub base: u64,
-    pub name: *const c_char,
-    pub headers: *const u8,
-    pub header_count: u16,
-}
-
 unsafe extern "C" {
     pub fn syscall(number: c_long, ...) -> c_long;
     pub fn fork() -> c_int;
@@ -151,10 +144,6 @@ unsafe extern "C" {
     pub fn fcntl(file: c_int, command: c_int, ...) -> c_int;
     pub fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
     pub fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
-    pub fn dl_iterate_phdr(
-        callback: unsafe extern "C" fn(*mut PhdrInfo, usize, *mut c_void) -> c_int,
-        data: *mut c_void,
-    ) -> c_int;
     pub fn getauxval(kind: u64) -> u64;
 }
 

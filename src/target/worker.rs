@@ -60,6 +60,7 @@ pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generat
     header.runs.store(0, Ordering::Relaxed);
     // SAFETY: plain system calls.
     header.worker_pid.store(unsafe { sys::getpid() }, Ordering::Release);
+    limit_memory(header);
     let recycle_after = header.recycle_after.load(Ordering::Relaxed).max(1);
     let spin = header.spin.load(Ordering::Relaxed);
     let mut runs = 0u32;
@@ -100,6 +101,16 @@ pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generat
         {
             bell.ring();
         }
+    }
+}
+
+/// One allocation beyond the limit fails at once; growth is also watched by the driver.
+fn limit_memory(header: &Header) {
+    let bytes = header.memory_bytes.load(Ordering::SeqCst);
+    if bytes > 0 && header.mode.load(Ordering::Relaxed) & MODE_SANITIZER == 0 {
+        let limit = sys::Rlimit { current: bytes, maximum: bytes };
+        // SAFETY: a plain system call.
+        unsafe { sys::setrlimit(sys::RLIMIT_DATA, &limit) };
     }
 }
 

@@ -10,7 +10,7 @@ use std::ffi::{CString, c_int};
 use std::sync::atomic::Ordering;
 
 use super::protocol::{
-    ARENA_OFFSET, BellPage, MAGIC, MAPPING_BYTES, STATE_READY, STATE_REFUSED, Shared, is_before,
+    ARENA_OFFSET, BellPage, MAGIC, MAPPING_BYTES, STATE_READY, Shared, is_before,
 };
 use super::sys;
 use super::worker::{Body, install_handlers, work};
@@ -21,7 +21,8 @@ pub const VARIABLE: &str = "SEEDSMITH_ZYGOTE";
 /// A zygote's view of its slot.
 pub struct Zygote {
     base: *mut u8,
-    bell: &'static BellPage,
+    /// The bell of the driver.
+    pub bell: &'static BellPage,
 }
 
 impl Zygote {
@@ -51,13 +52,6 @@ impl Zygote {
     pub fn shared(&self) -> Shared {
         // SAFETY: `from_environment` mapped it for the life of the process.
         unsafe { Shared::new(self.base) }
-    }
-
-    /// Says that this program can't serve, and ends.
-    pub fn refuse(&self) -> ! {
-        self.shared().header().state.store(STATE_REFUSED, Ordering::Release);
-        self.bell.ring();
-        sys::exit_now(1)
     }
 
     /// Forks workers that give candidates to `body`, until it is killed.

@@ -76,6 +76,9 @@ pub fn body(candidate: &[u8]) -> Verdict {
                 black_box(&all);
             }
         }
+        "allocate-at-once" => {
+            black_box(vec![0u8; 8 << 30]);
+        }
         // SAFETY: closing descriptors is allowed.
         "close-all" => (0..1024).for_each(|file| unsafe {
             close(file);

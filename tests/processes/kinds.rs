@@ -111,6 +111,12 @@ fn a_fault_is_told_by_signal_and_address() {
 
 fn a_recursion_without_end_overflows_the_stack() {
     assert_kind("overflow", &Kind::StackOverflow);
+    for (name, target) in targets() {
+        let failure = Bench::of(&*target).failure("overflow");
+        let first = failure.own_frames(1)[0].clone();
+        let recurs = failure.frames.iter().filter(|frame| frame.own).count() > 10;
+        assert!(first.own && recurs, "{name}: {:?}", failure.frames);
+    }
 }
 
 fn a_hang_is_ended() {
@@ -123,6 +129,7 @@ fn a_sleeper_is_ended() {
 
 fn memory_without_end_is_ended() {
     assert_kind("allocate", &Kind::OutOfMemory);
+    assert_kind("allocate-at-once", &Kind::OutOfMemory);
 }
 
 fn a_corrupt_heap_aborts() {

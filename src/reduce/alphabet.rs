@@ -1,0 +1,46 @@
+//! The bytes that are worth writing into an input.
+//!
+//! Of 256 values, those that the input had, those that most formats give a meaning, and a few
+//! that stand for the rest.
+
+/// Bytes that formats give a meaning, and what stands for a digit, a letter and a blank.
+const STRUCTURAL: &[u8] = b"01a \n()[]{}<>\"'`,:;=/\\*#&|-+.!?@^~%$_\t\r\0\xff";
+
+/// Bytes to write, the most promising first.
+#[derive(Clone, Debug)]
+pub struct Alphabet {
+    seen: [bool; 256],
+}
+
+impl Alphabet {
+    /// The alphabet of an input before it is reduced.
+    pub fn of(input: &[u8]) -> Self {
+        let mut seen = [false; 256];
+        for byte in input {
+            seen[usize::from(*byte)] = true;
+        }
+        Alphabet { seen }
+    }
+
+    /// Bytes of `best`, then those that are structural.
+    pub fn narrow(&self, best: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for byte in best.iter().chain(STRUCTURAL) {
+            if !bytes.contains(byte) {
+                bytes.push(*byte);
+            }
+        }
+        bytes
+    }
+
+    /// [`Alphabet::narrow`], then what the input had.
+    pub fn wide(&self, best: &[u8]) -> Vec<u8> {
+        let mut bytes = self.narrow(best);
+        for byte in 0..=255u8 {
+            if self.seen[usize::from(byte)] && !bytes.contains(&byte) {
+                bytes.push(byte);
+            }
+        }
+        bytes
+    }
+}

@@ -1,0 +1,71 @@
+//! Below 1-minimal, in the order of what it costs, and within what the user gives for it.
+
+use super::allowance::Allowance;
+use super::alphabet::Alphabet;
+use super::exhaust::{exhaust, shorter_than};
+use super::mutate::mutate;
+use super::options::Polish;
+use super::shorten::shorten;
+use crate::event::Minimality;
+use crate::oracle::Stopped;
+use crate::search::Search;
+
+/// Work that is always worth it where nothing else was said: some milliseconds.
+const LEAST: u64 = 10_000;
+/// Work that nobody waits for gladly.
+const MOST: u64 = 100_000;
+
+/// Gets below 1-minimal.
+#[derive(Debug)]
+pub struct Polisher {
+    alphabet: Alphabet,
+    seed: u64,
+    polish: Polish,
+    /// What is left of [`Polish::Tests`].
+    tests: u64,
+}
+
+impl Polisher {
+    /// For a search that starts from `input`.
+    pub fn new(input: &[u8], polish: Polish, seed: u64) -> Self {
+        let tests = match polish {
+            Polish::Auto => u64::MAX,
+            Polish::Tests(tests) => tests,
+        };
+        Polisher { alphabet: Alphabet::of(input), seed, polish, tests }
+    }
+
+    /// One round; whether a smaller input was found.
+    ///
+    /// Where every shorter input was tested, the claim is [`Minimality::Global`] and there is
+    /// nothing more to be found.
+    pub fn round(&mut self, search: &mut Search<'_, '_>) -> Result<bool, Stopped> {
+        if self.tests == 0 || search.minimality() == Minimality::Global {
+            return Ok(false);
+        }
+        let before = search.best().len();
+        let all = shorter_than(before);
+        let (allowance, is_all_covered) = match self.polish {
+            Polish::Auto => (search.work().clamp(LEAST, MOST), all <= MOST),
+            Polish::Tests(_) => (self.tests, all <= self.tests),
+        };
+        let mut allowance = Allowance::new(allowance);
+        let given = allowance.left();
+        if is_all_covered {
+            search.run("exhaust", exhaust)?;
+        } else {
+            // What is systematic may use up what is given but for a share for luck.
+            let mut systematic = Allowance::new(given - given / 4);
+            let found =
+                search.run("shorten", |search| shorten(search, &self.alphabet, &mut systematic))?;
+            if !found {
+                allowance = Allowance::new(given / 4 + systematic.left());
+                search.run("mutate", |search| {
+                    mutate(search, &self.alphabet, self.seed, &mut allowance)
+                })?;
+            }
+            self.tests = self.tests.saturating_sub(given - allowance.left().min(systematic.left()));
+        }
+        Ok(search.best().len() < before)
+    }
+}

@@ -1,0 +1,139 @@
+//! A slot's zygote: how it is started, looked after, and replaced.
+
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::{Child, Command};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use super::ZygoteSlot;
+use super::burial::MAX_LOST;
+use crate::target::executable::Functions;
+use crate::target::launch::{Inheritance, start};
+use crate::target::protocol::{MAGIC, STATE_READY, STATE_REFUSED, Shared};
+use crate::target::{Bell, TargetError};
+
+/// What a slot has to know to start its zygote.
+pub(crate) struct Plan {
+    /// The program and its arguments.
+    pub command: Box<dyn Fn() -> Command>,
+    /// The runtime to preload, for an injected target.
+    pub runtime: Option<Arc<OwnedFd>>,
+    /// `MODE_*` bits.
+    pub mode: u32,
+    /// Link-time addresses of libFuzzer's interface; 0 where there is none.
+    pub test_one_input: u64,
+    /// See [`Plan::test_one_input`].
+    pub initialize: u64,
+    /// Whether the executable is linked to one address.
+    pub has_fixed_address: bool,
+    /// Names of the executable's functions.
+    pub functions: Arc<Functions>,
+}
+
+/// How long a zygote may take to initialise.
+const START_LIMIT: Duration = Duration::from_secs(60);
+/// Candidates that a worker runs before it makes room for a new one.
+const RECYCLE_AFTER: u32 = 20_000;
+
+impl ZygoteSlot {
+    /// The last line of stderr, to go with an error.
+    fn last_words(&self) -> String {
+        let text = self.read_stderr();
+        let text = String::from_utf8_lossy(&text);
+        match text.lines().rev().find(|line| !line.trim().is_empty()) {
+            Some(line) => format!(": {}", line.trim()),
+            None => String::new(),
+        }
+    }
+
+    /// Looks whether the zygote is up, gone, or can't serve. Nothing waits for a zygote: what is
+    /// pushed before it is up runs when it is.
+    pub(super) fn look_after_zygote(&mut self) -> Result<(), TargetError> {
+        let state = self.shared().header().state.load(Ordering::Acquire);
+        if state == STATE_REFUSED {
+            return Err(TargetError::Unusable("the preloaded runtime can't serve it".into()));
+        }
+        let ended = self.zygote.try_wait().ok().flatten();
+        match ended {
+            Some(status) if state == STATE_READY => self.replace_zygote(&status.to_string()),
+            Some(status) => Err(TargetError::ZygoteLost(format!(
+                "it ended with {status} while it was starting{}",
+                self.last_words()
+            ))),
+            None if state != STATE_READY && self.born.elapsed() > START_LIMIT => {
+                Err(TargetError::ZygoteLost(format!(
+                    "it was not ready after {} s{}",
+                    START_LIMIT.as_secs(),
+                    self.last_words()
+                )))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Starts a new zygote where the old one died, and lets its workers go on with the queue.
+    fn replace_zygote(&mut self, status: &str) -> Result<(), TargetError> {
+        self.lost += 1;
+        if self.lost > MAX_LOST {
+            return Err(TargetError::ZygoteLost(format!(
+                "it ended with {status}, again and again"
+            )));
+        }
+        let shared = self.shared();
+        let header = shared.header();
+        header.state.store(0, Ordering::SeqCst);
+        // The worker died with its zygote, or is about to: what it was running runs again. The
+        // numbers of the old spare are passed over, should it still be dying.
+        let tail = header.tail.0.load(Ordering::SeqCst);
+        header.started.store(tail, Ordering::SeqCst);
+        let dead = self.generation.wrapping_add(1);
+        header.dead.0.store(dead, Ordering::SeqCst);
+        self.modules = None;
+        self.born = Instant::now();
+        let stderr = self
+            .stderr
+            .try_clone()
+            .map_err(|error| TargetError::system("duplicate a descriptor", error))?
+            .into();
+        self.zygote = launch(&self.plan, &self.shared_file, &self.bell, &stderr, self.variation)?;
+        self.activate(dead.wrapping_add(1));
+        Ok(())
+    }
+}
+
+/// Writes what the zygote has to know into a new mapping.
+pub(super) fn prepare(shared: &Shared, plan: &Plan) {
+    let header = shared.header();
+    header.mode.store(plan.mode, Ordering::Relaxed);
+    header.test_one_input.store(plan.test_one_input, Ordering::Relaxed);
+    header.initialize.store(plan.initialize, Ordering::Relaxed);
+    header.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
+    header.spin.store(if has_free_core() { 2000 } else { 0 }, Ordering::Relaxed);
+    header.magic.store(MAGIC, Ordering::Release);
+}
+
+/// Whether a worker may spin for work while the driver prepares it.
+fn has_free_core() -> bool {
+    std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1)
+}
+
+/// Starts the zygote of a slot.
+pub(super) fn launch(
+    plan: &Plan,
+    shared_file: &OwnedFd,
+    bell: &Bell,
+    stderr: &OwnedFd,
+    variation: Option<u32>,
+) -> Result<Child, TargetError> {
+    start(
+        (plan.command)(),
+        variation,
+        Inheritance {
+            shared: shared_file.as_fd(),
+            bell: bell.file(),
+            stderr,
+            runtime: plan.runtime.as_ref().map(|file| file.as_fd()),
+        },
+    )
+}

@@ -1,0 +1,310 @@
+//! The driver's side of a slot that has a zygote: queue, reports, deaths.
+//!
+//! Nothing here blocks, not even while the zygote starts. All that the worker writes is read as
+//! untrusted: a target may scribble over the shared memory.
+
+mod birth;
+mod burial;
+
+use std::collections::{HashMap, VecDeque};
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::process::Child;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use memmap2::{MmapOptions, MmapRaw};
+
+use super::arena::Arena;
+use super::death::ProcessEnd;
+use super::memory::anonymous_file;
+use super::modules::Modules;
+use super::protocol::{
+    ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, MAPPING_BYTES, RESULT_KEEP, RESULT_PANIC, RESULT_REJECT,
+    RESULT_SKIPPED, RING, Shared, is_before,
+};
+use super::watch::{Alarm, Watch, end_worker};
+use super::{Bell, Limits, Report, Request, Slot, TargetError, sys};
+use crate::observation::{Observation, Verdict};
+use crate::signature::Signature;
+
+pub(crate) use birth::Plan;
+use birth::{launch, prepare};
+
+/// Stderr of candidates that passed is thrown away when there is more than this.
+const STDERR_KEPT: u64 = 4 << 20;
+
+struct Queued {
+    sequence: u32,
+    /// `None` once it is cancelled.
+    ticket: Option<u64>,
+    /// Where its bytes begin in the arena.
+    offset: usize,
+    wants_frames: bool,
+}
+
+/// A slot whose worker is forked by a zygote.
+pub(crate) struct ZygoteSlot {
+    plan: Arc<Plan>,
+    variation: Option<u32>,
+    bell: Bell,
+    mapping: MmapRaw,
+    shared_file: OwnedFd,
+    stderr: File,
+    zygote: Child,
+    born: Instant,
+    queue: VecDeque<Queued>,
+    posted: u32,
+    arena: Arena,
+    generation: u32,
+    limits: Limits,
+    watch: Watch,
+    killed_for: Option<ProcessEnd>,
+    lost: u32,
+    modules: Option<Modules>,
+    /// Signatures by place and message, so that a panic seen before is the same allocation.
+    panics: HashMap<(String, String), Arc<Signature>>,
+}
+
+impl ZygoteSlot {
+    /// Starts the zygote. What goes wrong while it starts is told by [`Slot::tend`].
+    ///
+    /// `variation` is that of [`Target::open_elsewhere`](super::Target::open_elsewhere).
+    pub fn start(
+        plan: Arc<Plan>,
+        bell: &Bell,
+        variation: Option<u32>,
+    ) -> Result<Self, TargetError> {
+        let shared_file = anonymous_file(c"seedsmith-slot", MAPPING_BYTES as u64)?;
+        let mapping = MmapOptions::new()
+            .len(MAPPING_BYTES)
+            .no_reserve_swap()
+            .map_raw(&shared_file)
+            .map_err(|error| TargetError::system("map a slot", error))?;
+        let stderr = anonymous_file(c"seedsmith-stderr", 0)?;
+        nix::fcntl::fcntl(&stderr, nix::fcntl::F_SETFL(nix::fcntl::OFlag::O_APPEND))
+            .map_err(|errno| TargetError::system("prepare a worker's stderr", errno))?;
+        prepare(&shared_of(&mapping), &plan);
+        let zygote = launch(&plan, &shared_file, bell, &stderr, variation)?;
+        let mut slot = ZygoteSlot {
+            plan,
+            variation,
+            bell: bell.clone(),
+            mapping,
+            shared_file,
+            stderr: File::from(stderr),
+            zygote,
+            born: Instant::now(),
+            queue: VecDeque::new(),
+            posted: 0,
+            arena: Arena::new(ARENA_BYTES),
+            generation: 1,
+            limits: Limits::default(),
+            watch: Watch::default(),
+            killed_for: None,
+            lost: 0,
+            modules: None,
+            panics: HashMap::new(),
+        };
+        slot.activate(1);
+        Ok(slot)
+    }
+
+    fn shared(&self) -> Shared {
+        shared_of(&self.mapping)
+    }
+
+    /// Lets worker number `generation` work.
+    fn activate(&mut self, generation: u32) {
+        self.generation = generation;
+        self.watch = Watch::default();
+        self.killed_for = None;
+        let shared = self.shared();
+        let header = shared.header();
+        header.worker_pid.store(0, Ordering::Relaxed);
+        header.go.0.store(generation, Ordering::SeqCst);
+        sys::futex_wake(&header.go.0);
+    }
+
+    /// Drops queued candidates that the worker has passed over.
+    fn drop_skipped(&mut self) {
+        let shared = self.shared();
+        let tail = shared.header().tail.0.load(Ordering::SeqCst);
+        while self
+            .queue
+            .front()
+            .is_some_and(|queued| queued.ticket.is_none() && is_before(queued.sequence, tail))
+        {
+            self.queue.pop_front();
+        }
+        match self.queue.front() {
+            Some(oldest) => self.arena.free_before(oldest.offset),
+            None => self.arena.clear(),
+        }
+    }
+}
+
+fn shared_of(mapping: &MmapRaw) -> Shared {
+    // SAFETY: the mapping is MAPPING_BYTES long and page-aligned; `Shared` values are made for
+    // one call each and never outlive the slot.
+    unsafe { Shared::new(mapping.as_mut_ptr()) }
+}
+
+impl Slot for ZygoteSlot {
+    fn push(
+        &mut self,
+        ticket: u64,
+        candidate: &[u8],
+        request: Request,
+    ) -> Result<bool, TargetError> {
+        self.drop_skipped();
+        if self.queue.len() >= RING as usize {
+            return Ok(false);
+        }
+        if candidate.len() > ARENA_BYTES / 2 {
+            return Err(TargetError::Unusable(format!(
+                "inputs of more than {} MB are not supported",
+                ARENA_BYTES >> 21
+            )));
+        }
+        let Some(offset) = self.arena.allocate(candidate.len()) else { return Ok(false) };
+        let shared = self.shared();
+        let header = shared.header();
+        let entry = shared.entry(self.posted);
+        entry.offset.store(offset as u32, Ordering::Relaxed);
+        entry.length.store(candidate.len() as u32, Ordering::Relaxed);
+        let flags = if request.frames { FLAG_FRAMES } else { 0 }
+            | if request.fresh { FLAG_FRESH } else { 0 };
+        entry.flags.store(flags, Ordering::Relaxed);
+        entry.result.store(0, Ordering::Relaxed);
+        let (place, length) = shared.candidate(entry);
+        debug_assert_eq!(length, candidate.len());
+        // SAFETY: the arena gave out this range, which no entry under way uses.
+        unsafe { std::ptr::copy_nonoverlapping(candidate.as_ptr(), place, length) };
+        self.queue.push_back(Queued {
+            sequence: self.posted,
+            ticket: Some(ticket),
+            offset,
+            wants_frames: request.frames,
+        });
+        self.posted = self.posted.wrapping_add(1);
+        if self.posted % RING == 0
+            && self.stderr.metadata().is_ok_and(|metadata| metadata.len() > STDERR_KEPT)
+        {
+            self.stderr.set_len(0).ok();
+        }
+        header.head.0.store(self.posted, Ordering::SeqCst);
+        if header.worker_sleeps.load(Ordering::SeqCst) != 0 {
+            sys::futex_wake(&header.head.0);
+        }
+        Ok(true)
+    }
+
+    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+        loop {
+            self.drop_skipped();
+            let Some(front) = self.queue.front() else {
+                // Nobody waits for it, but a dead worker has to make room for the spare.
+                if let Some(end) = self.death() {
+                    self.bury(end);
+                }
+                return Ok(None);
+            };
+            let sequence = front.sequence;
+            let shared = self.shared();
+            let header = shared.header();
+            let (observation, runs_before) =
+                if is_before(sequence, header.tail.0.load(Ordering::SeqCst)) {
+                    let entry = shared.entry(sequence);
+                    let observation = match entry.result.load(Ordering::Relaxed) {
+                        RESULT_KEEP => Observation::Returned(Verdict::Keep),
+                        RESULT_REJECT => Observation::Returned(Verdict::Reject),
+                        RESULT_PANIC => Observation::Failed(self.caught_panic(entry)),
+                        RESULT_SKIPPED => {
+                            self.queue.pop_front();
+                            continue;
+                        }
+                        _ => Observation::Lost,
+                    };
+                    (observation, entry.runs_before.load(Ordering::Relaxed))
+                } else if let Some(end) = self.death() {
+                    match self.bury(end) {
+                        Some(buried) => buried,
+                        None => continue,
+                    }
+                } else {
+                    return Ok(None);
+                };
+            let ticket = self.queue.pop_front().and_then(|queued| queued.ticket);
+            if let Some(ticket) = ticket {
+                return Ok(Some(Report { ticket, observation, was_fresh: runs_before == 0 }));
+            }
+        }
+    }
+
+    fn arm(&mut self) {
+        // Half of the queue: then there is room for more while the rest is run.
+        let Some(middle) = self.queue.get(self.queue.len() / 2) else { return };
+        let wake_at = middle.sequence.wrapping_add(1);
+        self.shared().header().wake_at.0.store(wake_at, Ordering::SeqCst);
+    }
+
+    fn cancel(&mut self) -> Vec<u64> {
+        let shared = self.shared();
+        let header = shared.header();
+        header.cancel.0.store(self.posted, Ordering::SeqCst);
+        let begun = header.started.load(Ordering::SeqCst);
+        let mut still = Vec::new();
+        for queued in &mut self.queue {
+            if is_before(queued.sequence, begun) {
+                still.extend(queued.ticket);
+            } else {
+                queued.ticket = None;
+            }
+        }
+        still
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+        let shared = self.shared();
+        shared.header().memory_bytes.store(limits.memory_mb << 20, Ordering::SeqCst);
+    }
+
+    fn tend(&mut self) -> Result<(), TargetError> {
+        self.look_after_zygote()?;
+        let shared = self.shared();
+        let header = shared.header();
+        let tail = header.tail.0.load(Ordering::SeqCst);
+        let is_running = header.started.load(Ordering::SeqCst) != tail;
+        let pid = header.worker_pid.load(Ordering::Acquire);
+        if !is_running || pid <= 0 || self.killed_for.is_some() || self.death().is_some() {
+            return Ok(());
+        }
+        let alarm = self.watch.look(pid, tail, self.limits);
+        let reason = match alarm {
+            Alarm::None => return Ok(()),
+            Alarm::Time => ProcessEnd::TimedOut,
+            Alarm::Memory => ProcessEnd::OutOfMemory,
+        };
+        let generation = self.generation;
+        let dead = || !is_before(header.dead.0.load(Ordering::SeqCst), generation);
+        let still = || header.tail.0.load(Ordering::SeqCst) == tail;
+        if end_worker(pid, || !dead() && still()) {
+            self.killed_for = Some(reason);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for ZygoteSlot {
+    fn drop(&mut self) {
+        // The zygote is our child and not reaped, so its number is still its own. Its workers
+        // have asked for the same signal when it dies.
+        if let Ok(None) = self.zygote.try_wait() {
+            self.zygote.kill().ok();
+            self.zygote.wait().ok();
+        }
+    }
+}
