@@ -89,7 +89,7 @@ impl Target for CommandTarget {
         runner.command(&mut false)?;
         let (jobs, inbox) = channel();
         let (outbox, reports) = channel();
-        let cancelled = Arc::new(AtomicU64::new(0));
+        let cancelled = Arc::new(Cancelled::default());
         let thread = {
             let (cancelled, bell) = (cancelled.clone(), bell.clone());
             std::thread::Builder::new()
@@ -114,13 +114,45 @@ struct Job {
     limits: Limits,
 }
 
+/// What the thread passes over.
+#[derive(Default)]
+struct Cancelled {
+    /// Tickets up to this one (exclusive) are.
+    before: AtomicU64,
+    /// But this one is not: it was the first in the queue, and its report was promised.
+    promised: AtomicU64,
+}
+
+impl Cancelled {
+    /// The order matters on both sides: whoever sees the bound sees what was promised with it.
+    fn cancel(&self, promised: Option<u64>, before: u64) {
+        if let Some(ticket) = promised {
+            self.promised.store(ticket, Ordering::SeqCst);
+        }
+        self.before.store(before, Ordering::SeqCst);
+    }
+
+    fn passes_over(&self, ticket: u64) -> bool {
+        ticket < self.before.load(Ordering::SeqCst)
+            && ticket != self.promised.load(Ordering::SeqCst)
+    }
+
+    /// Nobody waits for anything any more: not even for what is running.
+    fn end(&self) {
+        self.cancel(Some(u64::MAX), u64::MAX);
+    }
+
+    fn is_ended(&self) -> bool {
+        self.before.load(Ordering::SeqCst) == u64::MAX
+    }
+}
+
 type Outcome = Result<Report, TargetError>;
 
 struct CommandSlot {
     jobs: Option<Sender<Job>>,
     reports: Receiver<Option<Outcome>>,
-    /// Tickets up to this one (exclusive) are passed over.
-    cancelled: Arc<AtomicU64>,
+    cancelled: Arc<Cancelled>,
     /// Tickets under way, and whether anybody still wants them.
     queue: VecDeque<(u64, bool)>,
     limits: Limits,
@@ -158,8 +190,11 @@ impl Slot for CommandSlot {
     fn arm(&mut self) {}
 
     fn cancel(&mut self) -> Vec<u64> {
-        let Some((last, _)) = self.queue.back() else { return Vec::new() };
-        self.cancelled.store(last + 1, Ordering::SeqCst);
+        let (Some((first, is_wanted)), Some((last, _))) = (self.queue.front(), self.queue.back())
+        else {
+            return Vec::new();
+        };
+        self.cancelled.cancel(is_wanted.then_some(*first), last + 1);
         // The first one may be running; it is left to end, and its report is still wanted.
         let mut running = Vec::new();
         for (index, (ticket, is_wanted)) in self.queue.iter_mut().enumerate() {
@@ -183,7 +218,7 @@ impl Slot for CommandSlot {
 
 impl Drop for CommandSlot {
     fn drop(&mut self) {
-        self.cancelled.store(u64::MAX, Ordering::SeqCst);
+        self.cancelled.end();
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
             thread.join().ok();
@@ -195,15 +230,11 @@ fn serve(
     runner: Runner,
     inbox: &Receiver<Job>,
     outbox: &Sender<Option<Outcome>>,
-    cancelled: &AtomicU64,
+    cancelled: &Cancelled,
     bell: &Bell,
 ) {
-    let mut is_first = true;
     while let Ok(job) = inbox.recv() {
-        // The first in the queue runs even when it was cancelled a moment ago: its report was
-        // promised. All later ones are passed over.
-        let is_cancelled = job.ticket < cancelled.load(Ordering::SeqCst);
-        let outcome = if is_cancelled && !is_first {
+        let outcome = if cancelled.passes_over(job.ticket) {
             None
         } else {
             Some(runner.run(&job, cancelled).map(|observation| Report {
@@ -212,7 +243,6 @@ fn serve(
                 was_fresh: true,
             }))
         };
-        is_first = false;
         if outbox.send(outcome).is_err() {
             return;
         }
@@ -244,7 +274,7 @@ impl Runner {
         Ok(command)
     }
 
-    fn run(&self, job: &Job, cancelled: &AtomicU64) -> Result<Observation, TargetError> {
+    fn run(&self, job: &Job, cancelled: &Cancelled) -> Result<Observation, TargetError> {
         std::fs::write(&self.file, &job.candidate)
             .map_err(|error| TargetError::system("write a candidate", error))?;
         let mut takes_file = false;
@@ -323,7 +353,7 @@ const MAX_OUTPUT: usize = 64 * 1024;
 
 impl Ended {
     /// Feeds, reads and waits, all at once; ends the group when it is over or takes too long.
-    fn of(mut child: Child, job: &Job, cancelled: &AtomicU64) -> Result<Self, TargetError> {
+    fn of(mut child: Child, job: &Job, cancelled: &Cancelled) -> Result<Self, TargetError> {
         let begun = Instant::now();
         let wall = job.limits.wall.min(job.limits.cpu.saturating_mul(4));
         let stdin = child.stdin.take();
@@ -345,7 +375,7 @@ impl Ended {
                 Ok(None) => {}
                 Err(error) => return Err(TargetError::system("wait for a command", error)),
             }
-            let is_dropped = cancelled.load(Ordering::Relaxed) == u64::MAX;
+            let is_dropped = cancelled.is_ended();
             if begun.elapsed() >= wall || is_dropped {
                 break None;
             }
@@ -411,4 +441,28 @@ fn replace_braces(argument: &OsStr, file: &Path) -> (OsString, bool) {
     }
     out.extend_from_slice(rest);
     (OsStr::from_bytes(&out).to_owned(), was_replaced)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_promised_report_comes_however_early_it_was_cancelled() {
+        let target = CommandTarget::new(vec!["true".into()], CommandMode::ExitZeroFails);
+        let bell = Bell::new().unwrap();
+        let mut slot = target.open(&bell).unwrap();
+        for ticket in 0..20 {
+            assert!(slot.push(ticket, b"x", Request::default()).unwrap());
+            assert_eq!(slot.cancel(), [ticket]);
+            let report = loop {
+                let rings = bell.rings();
+                match slot.take().unwrap() {
+                    Some(report) => break report,
+                    None => bell.wait(rings, Duration::from_secs(1)),
+                }
+            };
+            assert_eq!(report.ticket, ticket);
+        }
+    }
 }
