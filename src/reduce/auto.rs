@@ -12,6 +12,7 @@ use super::options::Options;
 use super::periods::shorten_runs;
 use super::polish::Polisher;
 use super::simplify::simplify;
+use super::stubs::{stub_shells, stub_values};
 use super::together;
 use crate::event::Minimality;
 use crate::oracle::Stopped;
@@ -130,6 +131,12 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
             }
         }
         for format in reach.units {
+            if *format == Format::Bytes && reach.has_pairs {
+                search.run("stubs", |search| {
+                    stub_values(search)?;
+                    stub_shells(search)
+                })?;
+            }
             if *format == Format::Bytes {
                 search.run("windows", keep_window_anywhere)?;
             }

@@ -57,21 +57,21 @@ pub fn keep_pair(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stop
     }
 }
 
-/// Drops pairs with their content, the outermost first. Cost: a [`sweep`] a level.
+/// Drops pairs with their content, and the content of those that have to stay, the outermost
+/// first. Cost: two [`sweep`]s a level.
 pub fn drop_pairs(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
     let mut depth = 0;
     loop {
-        let pairs = family(search.best());
-        let level: Vec<[Range<usize>; 2]> = pairs
-            .iter()
-            .filter(|pair| pair.depth == depth)
-            .map(|pair| [pair.whole(), 0..0])
-            .collect();
-        if level.is_empty() {
-            return Ok(());
-        }
-        if depth < DEEP || level.len() > 1 {
-            sweep(search, &mut Couples::new(level), 1)?;
+        for part in [Pair::whole, Pair::content] {
+            let pairs = family(search.best());
+            let level = pairs.iter().filter(|pair| pair.depth == depth);
+            let spans: Vec<_> = level.map(|pair| [part(pair), 0..0]).collect();
+            if spans.is_empty() {
+                return Ok(());
+            }
+            if depth < DEEP || spans.len() > 1 {
+                sweep(search, &mut Couples::new(spans), 1)?;
+            }
         }
         depth += 1;
     }
@@ -218,6 +218,12 @@ mod tests {
         let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.contains(&b'!');
         let found = reduce_by(b"(a)(b(c)(!)(d))(e)", fails, |search| drop_pairs(search, brackets));
         assert_eq!(found.best, b"(b(!))");
+        let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.ends_with(b"x()");
+        let fails = move |bytes: &[u8]| fails(bytes) || bytes == b"x(a(b))";
+        assert_eq!(
+            reduce_by(b"x(a(b))", fails, |search| drop_pairs(search, brackets)).best,
+            b"x()"
+        );
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::allowance::Allowance;
 use super::edit;
 use crate::oracle::Stopped;
 use crate::search::Search;
@@ -52,27 +53,26 @@ pub fn drop_together(search: &mut Search<'_, '_>, format: Format) -> Result<(), 
 /// Units more than this are not tried two by two.
 const FEW: usize = 96;
 
-/// Removes any two units. Cost: at most `n²/2` tests; none where there are many units.
-pub fn drop_any_two(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
-    loop {
-        let base = search.best().to_vec();
-        let units = split(&base, format);
-        let count = units.len();
-        if count > FEW {
-            return Ok(());
-        }
-        let mut stream =
-            (0..count).flat_map(|left| (left + 1..count).map(move |right| (left, right)));
-        let accepted = search.first(|buffer| {
-            let (left, right) = stream.next()?;
-            let cuts = [units.span(left..left + 1), units.span(right..right + 1)];
-            edit::without(&base, &cuts, buffer);
-            Some(())
-        })?;
-        if accepted.is_none() {
-            return Ok(());
-        }
+/// Removes any two units, within the allowance. Cost: at most `n²/2` tests; none where there are
+/// many units. Whether two went.
+pub fn drop_any_two(
+    search: &mut Search<'_, '_>,
+    format: Format,
+    allowance: &mut Allowance,
+) -> Result<bool, Stopped> {
+    let base = search.best().to_vec();
+    let units = split(&base, format);
+    let count = units.len();
+    if count > FEW {
+        return Ok(false);
     }
+    let mut stream = (0..count).flat_map(|left| (left + 1..count).map(move |right| (left, right)));
+    allowance.first(search, |buffer| {
+        let (left, right) = stream.next()?;
+        let cuts = [units.span(left..left + 1), units.span(right..right + 1)];
+        edit::without(&base, &cuts, buffer);
+        Some(())
+    })
 }
 
 #[cfg(test)]
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn equal_tokens_go_together() {
-        let fails = |bytes: &[u8]| count(bytes, b'x') % 3 == 0 && bytes.contains(&b'!');
+        let fails = |bytes: &[u8]| count(bytes, b'x').is_multiple_of(3) && bytes.contains(&b'!');
         let found = reduce_by(b"x=1 x! x", fails, |search| drop_together(search, Format::Tokens));
         assert!(!found.best.contains(&b'x'));
     }
@@ -95,7 +95,9 @@ mod tests {
     fn any_two_units_go_together() {
         let fails =
             |bytes: &[u8]| count(bytes, b'(') == count(bytes, b'x') && bytes.contains(&b'!');
-        let found = reduce_by(b"(!x", fails, |search| drop_any_two(search, Format::Bytes));
+        let found = reduce_by(b"(!x", fails, |search| {
+            drop_any_two(search, Format::Bytes, &mut Allowance::new(100)).map(|_| ())
+        });
         assert_eq!(found.best, b"!");
     }
 }
