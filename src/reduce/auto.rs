@@ -186,7 +186,8 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         structured(search, reach, |_| Least::ONE)?;
         for format in reach.units {
             if *format == Format::Bytes && reach.has_pairs {
-                search.run("stubs", |search| {
+                search.run("names and stubs", |search| {
+                    together::shorten_together(search)?;
                     stub_values(search)?;
                     stub_shells(search)
                 })?;

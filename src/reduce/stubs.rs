@@ -97,29 +97,44 @@ pub fn stub_shells(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
             .take(KINDS)
             .flat_map(|kind| SHELLS.iter().map(move |shell| (kind, *shell)));
         let accepted = search.first(|buffer| {
-            let (kind, (left, right)) = stream.next()?;
-            let of_kind = all.iter().filter(|(shell, _)| shell == kind);
-            let mut edits: Vec<(Range<usize>, &[u8])> = of_kind
-                .flat_map(|(_, [before, behind])| [(before.clone(), left), (behind.clone(), right)])
-                .collect();
-            edits.sort_by_key(|(place, _)| place.start);
-            let mut at = 0;
-            for (place, text) in edits {
-                buffer.extend_from_slice(&base[at..place.start.max(at)]);
-                buffer.extend_from_slice(text);
-                at = place.end.max(at);
+            loop {
+                let (kind, shell) = stream.next()?;
+                buffer.clear();
+                let places = all.iter().filter(|(text, _)| text == kind).map(|(_, places)| places);
+                if exchange(&base, places, shell, buffer) {
+                    return Some(());
+                }
             }
-            buffer.extend_from_slice(&base[at..]);
-            // Shells that overlap, side by side in one bracket, can make it longer.
-            if buffer.len() >= base.len() {
-                buffer.truncate(base.len() - 1);
-            }
-            Some(())
         })?;
         if accepted.is_none() {
             return Ok(());
         }
     }
+}
+
+/// Writes `source` with another shell at some places; `false` if they overlap, as those of pairs
+/// side by side in one bracket do.
+fn exchange<'p>(
+    source: &[u8],
+    places: impl Iterator<Item = &'p [Range<usize>; 2]>,
+    (left, right): (&[u8], &[u8]),
+    out: &mut Vec<u8>,
+) -> bool {
+    let mut edits: Vec<(Range<usize>, &[u8])> = places
+        .flat_map(|[before, behind]| [(before.clone(), left), (behind.clone(), right)])
+        .collect();
+    edits.sort_by_key(|(place, _)| place.start);
+    let mut at = 0;
+    for (place, text) in edits {
+        if place.start < at {
+            return false;
+        }
+        out.extend_from_slice(&source[at..place.start]);
+        out.extend_from_slice(text);
+        at = place.end;
+    }
+    out.extend_from_slice(&source[at..]);
+    out.len() < source.len()
 }
 
 #[cfg(test)]

@@ -11,10 +11,14 @@ use super::allowance::Allowance;
 use super::edit;
 use crate::oracle::Stopped;
 use crate::search::Search;
+use crate::structure::tokens::is_word;
 use crate::structure::{Format, split};
 
 /// Texts that are looked at, those that cover most first.
 const TEXTS: usize = 256;
+
+/// Inputs longer than this are not read for names.
+const LONG_FOR_NAMES: usize = 1 << 16;
 
 /// The spans of each text that occurs more than once, those that cover most first.
 fn repeated(bytes: &[u8], format: Format) -> Vec<Vec<Range<usize>>> {
@@ -42,6 +46,39 @@ pub fn drop_together(search: &mut Search<'_, '_>, format: Format) -> Result<(), 
         let mut stream = everywhere.chain(neighbours);
         let accepted = search.first(|buffer| {
             edit::without(&base, stream.next()?, buffer);
+            Some(())
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Shortens names that stand at several places, at all of them: to their first bytes, or their
+/// last. Cost: at most ten tests a name.
+pub fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    loop {
+        let base = search.best().to_vec();
+        if base.len() > LONG_FOR_NAMES {
+            return Ok(());
+        }
+        let mut groups = repeated(&base, Format::Tokens);
+        groups.retain(|spans| spans[0].len() > 1 && is_word(base[spans[0].start]));
+        let mut stream = groups.iter().flat_map(|spans| {
+            let length = spans[0].len();
+            let mut kept = vec![1, 2, 3, length / 2, length - 1];
+            kept.retain(|kept| *kept < length);
+            kept.sort_unstable();
+            kept.dedup();
+            kept.into_iter().flat_map(move |kept| [(spans, kept, true), (spans, kept, false)])
+        });
+        let accepted = search.first(|buffer| {
+            let (spans, kept, is_head) = stream.next()?;
+            let cut = |span: &Range<usize>| {
+                if is_head { span.start + kept..span.end } else { span.start..span.end - kept }
+            };
+            let cuts: Vec<Range<usize>> = spans.iter().map(cut).collect();
+            edit::without(&base, &cuts, buffer);
             Some(())
         })?;
         if accepted.is_none() {
@@ -89,6 +126,17 @@ mod tests {
         let fails = |bytes: &[u8]| count(bytes, b'x').is_multiple_of(3) && bytes.contains(&b'!');
         let found = reduce_by(b"x=1 x! x", fails, |search| drop_together(search, Format::Tokens));
         assert!(!found.best.contains(&b'x'));
+    }
+
+    #[test]
+    fn a_name_is_shortened_wherever_it_stands() {
+        let fails = |bytes: &[u8]| {
+            let text = std::str::from_utf8(bytes).unwrap_or_default();
+            let words: Vec<&str> = text.split(' ').collect();
+            words.len() == 3 && words[0] == words[2] && !words[0].is_empty() && words[1] == "=="
+        };
+        let found = reduce_by(b"total == total", fails, shorten_together);
+        assert_eq!(found.best, b"t == t");
     }
 
     #[test]
