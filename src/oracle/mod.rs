@@ -285,7 +285,11 @@ impl<'t> Oracle<'t> {
                     None => break,
                 },
                 State::Consumed(observation) => (observation.clone(), true, false),
-                State::Ahead(observation) => (observation.clone(), false, false),
+                // The same bytes may stand in front of this one and have been consumed since.
+                State::Ahead(observation) => match self.cache.get(front.digest) {
+                    Some(Known::Consumed(observation)) => (observation, true, false),
+                    _ => (observation.clone(), false, false),
+                },
                 State::Twin => match self.cache.get(front.digest) {
                     Some(Known::Consumed(observation)) => (observation, true, false),
                     _ => {
