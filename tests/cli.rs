@@ -1,0 +1,23 @@
+//! The real programs on scratch copies: what they print, write and exit with.
+//!
+//! One binary for all, a module for each thing that is looked at. Nothing here depends on timing:
+//! times and counts are masked, and whoever waits, waits for an event.
+
+#[path = "cli/bad_input.rs"]
+mod bad_input;
+#[path = "cli/help.rs"]
+mod help;
+#[path = "cli/interrupt.rs"]
+mod interrupt;
+#[path = "cli/isolate.rs"]
+mod isolate;
+#[path = "cli/json.rs"]
+mod json;
+#[path = "cli/output.rs"]
+mod output;
+#[path = "cli/package.rs"]
+mod package;
+#[path = "cli/scratch.rs"]
+mod scratch;
+#[path = "cli/telling.rs"]
+mod telling;

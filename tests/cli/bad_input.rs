@@ -1,0 +1,125 @@
+//! Bad input: one line with what to do, the right exit code, and nothing written.
+
+use crate::scratch::Scratch;
+
+fn refused(scratch: &Scratch, arguments: &[&str], code: i32, line: &str) {
+    let before = scratch.names();
+    let ended = scratch.run_foo(arguments);
+    assert_eq!((ended.stderr.as_str(), ended.code), (line, Some(code)));
+    assert_eq!(ended.stdout, "");
+    assert_eq!(scratch.names(), before);
+}
+
+#[test]
+fn an_input_has_to_be_a_file_with_something_in_it() {
+    let scratch = Scratch::new();
+    scratch.write("empty", "");
+    scratch.write("folder/file", "x");
+    refused(
+        &scratch,
+        &["crash-1"],
+        2,
+        "tmin: error: no such file: crash-1; nor does a crash begin with that in \
+         fuzz/artifacts/*/, artifacts/*/, corpora/crashes/*/, ../corpora/crashes/*/ or here\n",
+    );
+    refused(&scratch, &["no/such"], 2, "tmin: error: no such file: no/such\n");
+    refused(&scratch, &["empty"], 2, "tmin: error: empty is empty: nothing is smaller than that\n");
+    let folder = "tmin: error: folder is a directory; name one of the files in it\n";
+    refused(&scratch, &["folder"], 2, folder);
+}
+
+#[test]
+fn an_input_that_does_not_fail_is_told_with_what_happened_instead() {
+    let scratch = Scratch::new();
+    scratch.write("fine", "bar");
+    refused(
+        &scratch,
+        &["fine"],
+        1,
+        "tmin: error: fine doesn't fail on sh: run 5 times, it returned each time; \
+         the command has to exit with 0 where the failure shows\n",
+    );
+    scratch.write("crash", "foo");
+    refused(
+        &scratch,
+        &["crash", "--match", "overflow"],
+        1,
+        "tmin: error: crash doesn't fail as --match says on sh: run 5 times, it failed by command \
+         each time; the command has to exit with 0 where the failure shows\n",
+    );
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_at_once() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "foo");
+    refused(
+        &scratch,
+        &["crash", "-o", "no/such/result"],
+        6,
+        "tmin: error: failed to write no/such/result: No such file or directory (os error 2); \
+         name another place with -o\n",
+    );
+}
+
+#[test]
+fn wrong_arguments_are_usage() {
+    let scratch = Scratch::new();
+    for arguments in [
+        &["crash", "--same", "sometimes"][..],
+        &["crash", "--max-time", "soon"],
+        &["crash", "--match", "("],
+        &["crash", "--passing", "x"],
+        &["crash", "--jobs", "0"],
+        &["--no-such-option"],
+        &[],
+    ] {
+        let ended = scratch.run(arguments);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_command_that_cannot_be_started_is_a_target_that_cannot_be_run() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "foo");
+    let ended = scratch.run(&["crash", "--", "./no-such-program", "{}"]);
+    assert_eq!(ended.code, Some(5), "{}", ended.stderr);
+    assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+}
+
+#[test]
+fn a_program_that_is_no_fuzzer_is_told_apart() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "foo");
+    let own = env!("CARGO_BIN_EXE_tmin");
+    let ended = scratch.run(&["crash", "--binary", own]);
+    let line = format!(
+        "tmin: error: {own} is not a libFuzzer executable: it has no LLVMFuzzerTestOneInput; \
+         other programs go behind `--`\n"
+    );
+    assert_eq!((ended.code, ended.stderr), (Some(5), line));
+    let ended = scratch.run(&["crash", "--binary", "crash"]);
+    assert_eq!(ended.code, Some(5));
+    assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+    let ended = scratch.run(&["crash", "--binary", "fuzzer"]);
+    assert_eq!(
+        (ended.code, ended.stderr.as_str()),
+        (Some(5), "tmin: error: no such executable: fuzzer\n")
+    );
+}
+
+#[test]
+fn without_a_fuzz_package_the_ways_to_name_a_target_are_told() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "foo");
+    let ended = scratch.run(&["crash"]);
+    assert_eq!(
+        (ended.stderr.as_str(), ended.code),
+        (
+            "tmin: error: no cargo-fuzz package above crash or here; \
+             say --fuzz-dir DIR, --binary FILE or -- COMMAND\n",
+            Some(5)
+        )
+    );
+}

@@ -1,0 +1,27 @@
+//! The help texts, as snapshots. `SEEDSMITH_BLESS=1 cargo test --test cli` writes them anew.
+
+use std::path::Path;
+
+use crate::scratch::Scratch;
+
+fn compare(name: &str, arguments: &[&str]) {
+    let ended = Scratch::new().run(arguments);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli").join(name);
+    if std::env::var_os("SEEDSMITH_BLESS").is_some() {
+        std::fs::write(&path, &ended.stdout).unwrap();
+    }
+    assert_eq!(ended.stdout, std::fs::read_to_string(path).unwrap_or_default());
+}
+
+#[test]
+fn the_short_help_of_tmin_fits_a_screen() {
+    compare("tmin-short-help.txt", &["-h"]);
+    let lines = Scratch::new().run(&["-h"]).stdout.lines().count();
+    assert!(lines <= 40, "{lines} lines");
+}
+
+#[test]
+fn the_long_help_of_tmin_ends_with_examples() {
+    compare("tmin-long-help.txt", &["--help"]);
+}

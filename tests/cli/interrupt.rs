@@ -1,0 +1,73 @@
+//! Signals and pipes: the best is kept, and the exit code says what happened.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Stdio};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::scratch::{HAS_FOO, Scratch, result_of};
+
+const SIZE: usize = 5 * 100 + 3;
+
+/// A run whose oracle hangs as soon as one candidate smaller than the input was accepted.
+fn hanging_run(scratch: &Scratch) -> (Child, String) {
+    let input = format!("{}foo", "line\n".repeat(100));
+    assert_eq!(input.len(), SIZE);
+    scratch.write("crash", &input);
+    let seen = scratch.path().join("seen");
+    let seen = seen.display();
+    let script = format!(
+        "grep -q foo \"$1\" || exit 1; test $(wc -c < \"$1\") = {SIZE} && exit 0; \
+         test -e {seen} && sleep 1000; : > {seen}; exit 0"
+    );
+    let mut command = scratch.tmin();
+    command.args(["crash", "-j", "1", "--json", "--", "sh", "-c", &script, "sh", "{}"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    (command.spawn().unwrap(), result_of(input.as_bytes()))
+}
+
+fn ends_by(signal: Signal, code: i32) {
+    let scratch = Scratch::new();
+    let (mut child, result) = hanging_run(&scratch);
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    // What is announced is on disk.
+    let reduced = lines.find(|line| line.as_ref().unwrap().contains(r#""event":"reduced""#));
+    assert!(reduced.is_some(), "nothing was reduced");
+    let announced = scratch.read(&result);
+    assert!(announced.contains("foo") && announced.len() < SIZE);
+    kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
+    let last = lines.last().unwrap().unwrap();
+    assert!(last.contains(r#""event":"finished""#), "{last}");
+    assert!(last.contains(r#""stopped":"interrupted""#), "{last}");
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(code));
+    assert!(stderr.contains("the same command goes on from here"), "{stderr}");
+    assert_eq!(scratch.read(&result), announced);
+}
+
+#[test]
+fn ctrl_c_keeps_the_best_and_says_how_to_go_on() {
+    ends_by(Signal::SIGINT, 130);
+}
+
+#[test]
+fn sigterm_keeps_the_best_too() {
+    ends_by(Signal::SIGTERM, 143);
+}
+
+#[test]
+fn nobody_reading_is_success() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "hello\nworld foo bar\n");
+    for form in ["--json", "--polish=0"] {
+        let mut command = scratch.tmin();
+        command.args(["crash", form, "-q", "--"]).args(HAS_FOO);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut stderr = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert_eq!((child.wait().unwrap().code(), stderr.as_str()), (Some(0), ""));
+    }
+}

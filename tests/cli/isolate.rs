@@ -1,0 +1,35 @@
+//! `--isolate`: the smallest difference, on stdout.
+
+use crate::scratch::Scratch;
+
+#[test]
+fn the_difference_from_a_passing_input_is_what_matters() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "one\ntwo foo\nthree\nfour\n");
+    scratch.write("fine", "one\ntwo fog\nfour\nfive\n");
+    let ended = scratch.run_foo(&["crash", "--isolate", "--passing", "fine"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "6\t-\"g\"\n6\t+\"o\"\n"));
+    assert!(ended.masked().starts_with("tmin: a difference of 1 byte in #: "), "{}", ended.stderr);
+    assert_eq!(scratch.names(), ["crash", "fine"]);
+}
+
+#[test]
+fn the_difference_from_the_empty_input_is_a_single_byte() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "a foo b");
+    let ended = scratch.run_foo(&["crash", "--isolate", "--format", "bytes"]);
+    assert_eq!(ended.code, Some(0));
+    assert_eq!(ended.stdout.lines().count(), 1, "{}", ended.stdout);
+}
+
+#[test]
+fn what_is_said_to_pass_has_to_pass() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "foo");
+    scratch.write("other", "more foo");
+    let ended = scratch.run_foo(&["crash", "--isolate", "--passing", "other"]);
+    assert_eq!(
+        (ended.stderr.as_str(), ended.code),
+        ("tmin: error: other doesn't pass; name an input that does with --passing\n", Some(2))
+    );
+}

@@ -1,0 +1,80 @@
+//! Where results go, and that nothing is lost there.
+
+use crate::scratch::{Scratch, result_of};
+
+const INPUT: &str = "hello\nworld foo bar\nmore\n";
+
+#[test]
+fn a_result_that_is_there_and_still_fails_is_gone_on_from() {
+    let scratch = Scratch::new();
+    scratch.write("crash", INPUT);
+    let result = result_of(INPUT.as_bytes());
+    scratch.write(&result, "my foo");
+    let ended = scratch.run_foo(&["crash"]);
+    assert_eq!(ended.code, Some(0));
+    let going_on = format!("tmin: going on from {result}\n");
+    assert!(ended.stderr.starts_with(&going_on), "{}", ended.stderr);
+    assert_eq!(scratch.read(&result), "foo");
+}
+
+#[test]
+fn a_result_that_no_longer_fails_or_is_larger_is_replaced() {
+    for old in ["nothing", "foo and more than there is in the whole input"] {
+        let scratch = Scratch::new();
+        scratch.write("crash", INPUT);
+        let result = result_of(INPUT.as_bytes());
+        scratch.write(&result, old);
+        let ended = scratch.run_foo(&["crash"]);
+        assert_eq!(ended.code, Some(0));
+        assert!(!ended.stderr.contains("going on"), "{}", ended.stderr);
+        assert_eq!(scratch.read(&result), "foo");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_ours_stays_unless_forced() {
+    let scratch = Scratch::new();
+    scratch.write("crash", INPUT);
+    scratch.write("mine", "dear foo");
+    let ended = scratch.run_foo(&["crash", "-o", "mine"]);
+    assert_eq!(ended.code, Some(6));
+    assert_eq!(ended.stderr, "tmin: error: mine is there already; --force replaces it\n");
+    assert_eq!(scratch.read("mine"), "dear foo");
+    let ended = scratch.run_foo(&["crash", "-o", "mine", "--force"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "mine\n"));
+    assert_eq!(scratch.read("mine"), "foo");
+    assert_eq!(scratch.read("crash"), INPUT);
+}
+
+#[test]
+fn a_folder_takes_the_result_under_its_own_name() {
+    let scratch = Scratch::new();
+    scratch.write("crash", INPUT);
+    scratch.write("out/other", "");
+    let ended = scratch.run_foo(&["crash", "-o", "out"]);
+    let result = format!("out/{}", result_of(INPUT.as_bytes()));
+    assert_eq!((ended.code, ended.stdout), (Some(0), format!("{result}\n")));
+    assert_eq!(scratch.read(&result), "foo");
+}
+
+#[test]
+fn an_input_of_which_nothing_can_go_is_done() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "foo");
+    let ended = scratch.run_foo(&["crash", "--polish", "0"]);
+    assert_eq!(ended.code, Some(0));
+    assert!(ended.stderr.starts_with("tmin: 3 bytes, nothing could go, in "), "{}", ended.stderr);
+    assert_eq!(scratch.read(&result_of(b"foo")), "foo");
+}
+
+#[test]
+fn a_budget_of_tests_ends_with_the_best_until_then() {
+    let scratch = Scratch::new();
+    let input = format!("{}foo\n", "line\n".repeat(100));
+    scratch.write("crash", &input);
+    let ended = scratch.run_foo(&["crash", "--max-tests", "5"]);
+    assert_eq!(ended.code, Some(3));
+    assert!(ended.stderr.contains("5 tests"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("  stopped     early, by --max-tests\n"), "{}", ended.stderr);
+    assert!(scratch.read(&result_of(input.as_bytes())).contains("foo"));
+}

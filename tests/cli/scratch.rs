@@ -1,0 +1,105 @@
+//! A scratch folder in which a program is run, and what came of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use regex::Regex;
+use tempfile::TempDir;
+
+/// The failure shows where the file has `foo` in it.
+pub const HAS_FOO: [&str; 5] = ["sh", "-c", "grep -q foo \"$1\"", "sh", "{}"];
+
+/// A folder of its own for one test.
+pub struct Scratch {
+    folder: TempDir,
+}
+
+/// How a program ended.
+#[derive(Debug, PartialEq)]
+pub struct Ended {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Scratch {
+    pub fn new() -> Self {
+        Scratch { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Writes a file, folders and all, and returns its path.
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        String::from_utf8_lossy(&fs::read(self.path().join(name)).unwrap()).into_owned()
+    }
+
+    /// What lies in the folder, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// `tmin`, to be run in this folder with nothing of ours in the environment.
+    pub fn tmin(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tmin"));
+        command.current_dir(self.path()).stdin(Stdio::null()).env_remove("COLUMNS");
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("SEEDSMITH_") {
+                command.env_remove(name);
+            }
+        }
+        command
+    }
+
+    /// Runs `tmin` with these arguments.
+    pub fn run(&self, arguments: &[&str]) -> Ended {
+        Ended::of(self.tmin().args(arguments).output().unwrap())
+    }
+
+    /// Runs `tmin` with these arguments and the command that looks for `foo`.
+    pub fn run_foo(&self, arguments: &[&str]) -> Ended {
+        let mut all = arguments.to_vec();
+        all.push("--");
+        all.extend(HAS_FOO);
+        self.run(&all)
+    }
+}
+
+impl Ended {
+    pub fn of(output: Output) -> Self {
+        Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// The talk with times and counts masked: they are other tests' business.
+    pub fn masked(&self) -> String {
+        let counts = Regex::new(r"[\d,]+ (tests?|executions?|cache hits?)").unwrap();
+        let times = Regex::new(r"in ([\d.]+ (ms|s)|\d+ min \d+ s)").unwrap();
+        let text = counts.replace_all(&self.stderr, "# $1");
+        let text =
+            Regex::new(r"# (test|execution|cache hit)\b").unwrap().replace_all(&text, "# ${1}s");
+        times.replace_all(&text, "in #").into_owned()
+    }
+}
+
+/// The name of the result of an input.
+pub fn result_of(input: &[u8]) -> String {
+    format!("minimized-from-{}", sha1_smol::Sha1::from(input).digest())
+}
