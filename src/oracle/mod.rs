@@ -9,6 +9,7 @@
 pub mod budget;
 pub mod cache;
 pub mod crew;
+pub mod elsewhere;
 pub mod judge;
 
 use std::collections::{HashSet, VecDeque};
