@@ -123,7 +123,7 @@ pub struct SearchArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Result [default: minimized-from-<sha1 of INPUT> beside INPUT]
+    /// Result [default: minimized-from-SHA1 beside INPUT]
     #[arg(long, short, value_name = "PATH", env = "SEEDSMITH_OUTPUT", hide_env = true)]
     pub output: Option<PathBuf>,
 

@@ -1,10 +1,10 @@
 //! Layer 6: the command line. Arguments, environment, files and signals are known here only.
 //!
 //! A program is: arguments as typed ([`args`], [`args_tmin`]), as meant ([`plan`]), a run
-//! ([`tmin`]), an exit code ([`exit`]). Everything is said through [`report`](crate::report).
+//! (`tmin`), an exit code ([`exit`]). Everything is said through [`report`](crate::report).
 //!
 //! Besides `target`, which runs the code under test, this layer starts cargo and rustc
-//! ([`build`], [`package`]), and a typed target once to have its value told ([`decoded`]).
+//! (`build`, `package`), and a typed target once to have its value told (`decoded`).
 
 pub mod args;
 pub mod args_tmin;

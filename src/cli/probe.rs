@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::observation::Observation;
-use crate::oracle::budget::Budget;
+use crate::oracle::elsewhere::observe_elsewhere;
 use crate::oracle::judge::{Hunt, Judge};
 use crate::oracle::{Oracle, Stopped};
 use crate::outcome::Outcome;
@@ -154,19 +154,19 @@ pub fn confirm(
     let wanted = if quarry.is_steady() { RUNS } else { quarry.repeats().max(RUNS) };
     let mut confirmation = Confirmation { shown: 0, runs: 0, signature: None };
     while confirmation.runs < wanted {
-        let mut oracle = Oracle::new(target, hunt.clone(), 1, Budget::default())?;
-        oracle.set_limits(limits);
-        let observation = oracle.observe(candidate, FRESH)?;
-        confirmation.runs += 1;
-        if hunt.outcome(&observation) == Outcome::Fail {
-            confirmation.shown += 1;
-            confirmation.signature =
-                confirmation.signature.or_else(|| observation.signature().cloned());
+        let runs = RUNS.min(wanted - confirmation.runs);
+        for observation in observe_elsewhere(target, candidate, limits, runs)? {
+            confirmation.runs += 1;
+            if hunt.outcome(&observation) == Outcome::Fail {
+                confirmation.shown += 1;
+                confirmation.signature =
+                    confirmation.signature.or_else(|| observation.signature().cloned());
+            }
         }
         let is_decided = if quarry.is_steady() {
             confirmation.shown < confirmation.runs
         } else {
-            confirmation.shown > 0 && confirmation.runs >= RUNS
+            confirmation.shown > 0
         };
         if is_decided {
             break;
@@ -186,6 +186,7 @@ impl Confirmation {
 mod tests {
     use super::*;
     use crate::observation::Verdict;
+    use crate::oracle::budget::Budget;
     use crate::target::closure::ClosureTarget;
 
     fn probe_of(mut answers: Vec<bool>) -> Probe {

@@ -19,7 +19,7 @@ const LOST: u32 = u32::MAX - 2;
 
 /// A bounded store of observations.
 ///
-/// Memory: about 33 bytes an entry, at most two generations of [`Cache::generation`] entries and
+/// Memory: about 33 bytes an entry, at most two generations of entries and
 /// one of those that ran ahead. Signatures are kept once each.
 pub struct Cache {
     young: NumberMap<u128, u32>,

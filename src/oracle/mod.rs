@@ -9,6 +9,7 @@
 pub mod budget;
 pub mod cache;
 pub mod crew;
+pub mod elsewhere;
 pub mod judge;
 
 use std::collections::{HashSet, VecDeque};
@@ -285,7 +286,11 @@ impl<'t> Oracle<'t> {
                     None => break,
                 },
                 State::Consumed(observation) => (observation.clone(), true, false),
-                State::Ahead(observation) => (observation.clone(), false, false),
+                // The same bytes may stand in front of this one and have been consumed since.
+                State::Ahead(observation) => match self.cache.get(front.digest) {
+                    Some(Known::Consumed(observation)) => (observation, true, false),
+                    _ => (observation.clone(), false, false),
+                },
                 State::Twin => match self.cache.get(front.digest) {
                     Some(Known::Consumed(observation)) => (observation, true, false),
                     _ => {

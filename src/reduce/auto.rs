@@ -3,7 +3,7 @@
 //! Large steps come first, because an accepted step costs a crash and the next candidate is
 //! shorter for it; reducers that look closely run when the best is short.
 
-use super::chunks::sweep;
+use super::chunks::{Least, sweep};
 use super::ends::cut_ends;
 use super::keep::{keep_window, keep_window_anywhere};
 use super::lengths::{Grain, delete_records, is_binary};
@@ -12,6 +12,7 @@ use super::options::Options;
 use super::periods::shorten_runs;
 use super::polish::Polisher;
 use super::simplify::simplify;
+use super::stubs::{stub_shells, stub_values};
 use super::together;
 use crate::event::Minimality;
 use crate::oracle::Stopped;
@@ -67,6 +68,7 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
     }
     let reach = Reach::of(options.format);
     approach(search, &reach)?;
+    roughly(search, &reach)?;
     loop {
         delete(search, &reach)?;
         if !reach.has_bytes {
@@ -102,9 +104,73 @@ fn approach(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         let all = reach.units.iter().map(|format| split(search.best(), *format));
         let coarsest = all.into_iter().find(|units| units.len() >= COARSE);
         let Some(mut units) = coarsest else { return Ok(()) };
-        let least = units.len() / COARSE;
+        let least = Least { elements: units.len() / COARSE, bytes: 0 };
         sweep(search, &mut units, least)
     })
+}
+
+/// Bests up to this length are worth every small step at once.
+const SHORT: usize = 2048;
+
+/// Deletes what is a large part of a large best, as long as much goes: a thousand small steps are
+/// a thousand crashes.
+fn roughly(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
+    loop {
+        let before = search.best().len();
+        if before <= SHORT {
+            return Ok(());
+        }
+        if reach.has_bytes {
+            search.run("records", |search| delete_records(search, Grain::Coarse))?;
+        }
+        structured(search, reach, |search| Least::part_of(search.best().len()))?;
+        for format in reach.units {
+            search.run(&format.to_string(), |search| {
+                let least = Least::part_of(search.best().len());
+                sweep(search, &mut split(search.best(), *format), least)
+            })?;
+        }
+        if search.best().len() > before - before / 8 {
+            return Ok(());
+        }
+    }
+}
+
+/// Deletes what repeats and what is nested.
+fn structured(
+    search: &mut Search<'_, '_>,
+    reach: &Reach,
+    least: fn(&Search<'_, '_>) -> Least,
+) -> Result<(), Stopped> {
+    if search.best().len() > CLOSE_LOOK {
+        return Ok(());
+    }
+    if reach.has_bytes {
+        search.run("periods", shorten_runs)?;
+    }
+    if !reach.has_pairs {
+        return Ok(());
+    }
+    search.run("items", |search| {
+        let some = least(search);
+        nest::drop_items(search, Separator::Behind, some)?;
+        let some = least(search);
+        nest::drop_items(search, Separator::Before, some)
+    })?;
+    for (name, family) in FAMILIES {
+        if family(search.best()).is_empty() {
+            continue;
+        }
+        search.run(name, |search| {
+            nest::keep_pair(search, family)?;
+            let some = least(search);
+            nest::drop_pairs(search, family, some)?;
+            let some = least(search);
+            nest::hoist(search, family, some)?;
+            if some == Least::ONE { nest::unwrap(search, family) } else { Ok(()) }
+        })?;
+    }
+    Ok(())
 }
 
 /// Deletes until nothing more goes.
@@ -117,24 +183,20 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
                 search.run("windows", keep_window_anywhere)?;
             }
         }
-        if before <= CLOSE_LOOK && reach.has_bytes {
-            search.run("periods", shorten_runs)?;
-        }
-        if before <= CLOSE_LOOK && reach.has_pairs {
-            search.run("items", |search| {
-                nest::drop_items(search, Separator::Behind)?;
-                nest::drop_items(search, Separator::Before)
-            })?;
-            for (name, family) in FAMILIES {
-                search.run(name, |search| nested(search, family))?;
-            }
-        }
+        structured(search, reach, |_| Least::ONE)?;
         for format in reach.units {
+            if *format == Format::Bytes && reach.has_pairs {
+                search.run("names and stubs", |search| {
+                    together::shorten_together(search)?;
+                    stub_values(search)?;
+                    stub_shells(search)
+                })?;
+            }
             if *format == Format::Bytes {
                 search.run("windows", keep_window_anywhere)?;
             }
             search.run(&format.to_string(), |search| {
-                sweep(search, &mut split(search.best(), *format), 1)?;
+                sweep(search, &mut split(search.best(), *format), Least::ONE)?;
                 together::drop_together(search, *format)
             })?;
         }
@@ -145,14 +207,4 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
             return Ok(());
         }
     }
-}
-
-fn nested(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
-    if family(search.best()).is_empty() {
-        return Ok(());
-    }
-    nest::keep_pair(search, family)?;
-    nest::drop_pairs(search, family)?;
-    nest::hoist(search, family)?;
-    nest::unwrap(search, family)
 }

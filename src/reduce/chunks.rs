@@ -128,18 +128,38 @@ impl Walk {
     }
 }
 
-/// Removes chunks of `list` from the best, down to chunks of `least` elements.
+/// The smallest chunk that is worth a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Least {
+    /// Elements.
+    pub elements: usize,
+    /// Bytes of them together.
+    pub bytes: usize,
+}
+
+impl Least {
+    /// Nothing is too small.
+    pub const ONE: Least = Least { elements: 1, bytes: 0 };
+
+    /// Chunks of a 256th of `length` bytes.
+    pub fn part_of(length: usize) -> Self {
+        Least { elements: 1, bytes: length / 256 }
+    }
+}
+
+/// Removes chunks of `list` from the best, down to the `least`.
 ///
-/// With `least` 1, no single element can go in the end. Cost: about `2·m·log2(n/m)` tests if `m`
+/// With [`Least::ONE`], no single element can go in the end. Cost: about `2·m·log2(n/m)` tests if `m`
 /// of `n` elements matter, at worst `O(m·n)`.
 pub fn sweep(
     search: &mut Search<'_, '_>,
     list: &mut impl Removable,
-    least: usize,
+    least: Least,
 ) -> Result<(), Stopped> {
     let count = list.count();
-    let least = least.max(1);
-    let mut walk = Walk { size: (count / 2).max(least), least, end: count, tried: 0, probe: None };
+    let fewest = least.elements.max(1);
+    let mut walk =
+        Walk { size: (count / 2).max(fewest), least: fewest, end: count, tried: 0, probe: None };
     let mut last_start = None;
     let mut cuts = Vec::new();
     while list.count() > 0 {
@@ -147,9 +167,15 @@ pub fn sweep(
         let count = list.count();
         let mut ahead = walk;
         let accepted = search.first(|buffer| {
-            let chunk = ahead.next(count)?;
-            cuts.clear();
-            list.cuts(chunk.clone(), &mut cuts);
+            let mut chunk = ahead.next(count)?;
+            loop {
+                cuts.clear();
+                list.cuts(chunk.clone(), &mut cuts);
+                if cuts.iter().map(Range::len).sum::<usize>() >= least.bytes {
+                    break;
+                }
+                chunk = ahead.next(count)?;
+            }
             edit::without(&base, &cuts, buffer);
             Some((chunk, ahead))
         })?;
@@ -178,7 +204,7 @@ mod tests {
         let fails = |bytes: &[u8]| [3, 40, 41, 99].iter().all(|byte| bytes.contains(byte));
         let found = reduce_by(&input, fails, |search| {
             let mut units = Units::bytes(search.best().len());
-            sweep(search, &mut units, 1)
+            sweep(search, &mut units, Least::ONE)
         });
         assert_eq!(found.best, [3, 40, 41, 99]);
         assert!(found.tests < 70, "{} tests", found.tests);
@@ -190,7 +216,7 @@ mod tests {
         let fails = |bytes: &[u8]| bytes.is_sorted() && bytes.iter().eq(&b"12345"[..bytes.len()]);
         let found = reduce_by(b"12345", fails, |search| {
             let mut units = Units::bytes(search.best().len());
-            sweep(search, &mut units, 1)
+            sweep(search, &mut units, Least::ONE)
         });
         assert_eq!(found.best, b"");
     }
@@ -204,7 +230,7 @@ mod tests {
         };
         let found = reduce_by(&input, fails, |search| {
             let mut units = Units::bytes(search.best().len());
-            sweep(search, &mut units, 1)
+            sweep(search, &mut units, Least::ONE)
         });
         assert_eq!(found.best.len(), 301);
         assert!(found.accepted < 14, "{} accepted", found.accepted);

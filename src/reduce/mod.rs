@@ -31,6 +31,7 @@ mod properties;
 pub mod random;
 pub mod shorten;
 pub mod simplify;
+pub mod stubs;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod together;
@@ -38,6 +39,7 @@ pub mod together;
 pub use crate::structure::Format;
 pub use options::{Options, Polish, Strategy};
 
+use crate::event::Minimality;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::split;
@@ -59,12 +61,16 @@ fn plain_ddmin(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stoppe
     let source = search.best().to_vec();
     let units = split(&source, format);
     let elements: Vec<u32> = (0..units.len() as u32).collect();
-    ddmin::ddmin(search, elements, |kept, out| {
+    let kept = ddmin::ddmin(search, elements, |kept, out| {
         // Neighbours that both stayed are copied in one go.
         for run in kept.chunk_by(|left, right| left + 1 == *right) {
             let (first, last) = (run[0] as usize, run[run.len() - 1] as usize);
             out.extend_from_slice(&source[units.span(first..last + 1)]);
         }
     })?;
+    // Of a single element ddmin does not know whether it can go.
+    if kept.len() > 1 {
+        search.claim(Minimality::OneMinimal);
+    }
     Ok(())
 }

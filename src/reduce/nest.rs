@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::chunks::{Couples, Removable, sweep};
+use super::chunks::{Couples, Least, Removable, sweep};
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::items::{Separator, items};
@@ -57,21 +57,25 @@ pub fn keep_pair(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stop
     }
 }
 
-/// Drops pairs with their content, the outermost first. Cost: a [`sweep`] a level.
-pub fn drop_pairs(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
+/// Drops pairs with their content, and the content of those that have to stay, the outermost
+/// first. Cost: two [`sweep`]s a level.
+pub fn drop_pairs(
+    search: &mut Search<'_, '_>,
+    family: Family,
+    least: Least,
+) -> Result<(), Stopped> {
     let mut depth = 0;
     loop {
-        let pairs = family(search.best());
-        let level: Vec<[Range<usize>; 2]> = pairs
-            .iter()
-            .filter(|pair| pair.depth == depth)
-            .map(|pair| [pair.whole(), 0..0])
-            .collect();
-        if level.is_empty() {
-            return Ok(());
-        }
-        if depth < DEEP || level.len() > 1 {
-            sweep(search, &mut Couples::new(level), 1)?;
+        for part in [Pair::whole, Pair::content] {
+            let pairs = family(search.best());
+            let level = pairs.iter().filter(|pair| pair.depth == depth);
+            let spans: Vec<_> = level.map(|pair| [part(pair), 0..0]).collect();
+            if spans.is_empty() {
+                return Ok(());
+            }
+            if depth < DEEP || spans.len() > 1 {
+                sweep(search, &mut Couples::new(spans), least)?;
+            }
         }
         depth += 1;
     }
@@ -87,18 +91,22 @@ const COARSE: usize = 32;
 pub fn drop_large_items(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     for depth in 0..OUTER {
         let mut level = items_at(search.best(), Separator::Behind, depth);
-        let least = level.count() / COARSE;
+        let least = Least { elements: level.count() / COARSE, bytes: 0 };
         sweep_if_any(search, &mut level, least)?;
     }
     Ok(())
 }
 
 /// Drops items with a separator, the outermost first. Cost: a [`sweep`] a level.
-pub fn drop_items(search: &mut Search<'_, '_>, separator: Separator) -> Result<(), Stopped> {
+pub fn drop_items(
+    search: &mut Search<'_, '_>,
+    separator: Separator,
+    least: Least,
+) -> Result<(), Stopped> {
     let deepest = items(search.best(), separator).iter().map(|item| item.depth).max();
     for depth in 0..=deepest.unwrap_or(0) {
         let mut level = items_at(search.best(), separator, depth);
-        sweep_if_any(search, &mut level, 1)?;
+        sweep_if_any(search, &mut level, least)?;
     }
     Ok(())
 }
@@ -113,7 +121,7 @@ fn items_at(bytes: &[u8], separator: Separator, depth: usize) -> Couples {
 fn sweep_if_any(
     search: &mut Search<'_, '_>,
     level: &mut Couples,
-    least: usize,
+    least: Least,
 ) -> Result<(), Stopped> {
     if level.count() == 0 { Ok(()) } else { sweep(search, level, least) }
 }
@@ -122,7 +130,7 @@ fn sweep_if_any(
 /// pair to its largest child and so on; the whole input is the outermost shell.
 ///
 /// Cost: a [`sweep`] a path, at most 64 paths.
-pub fn hoist(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
+pub fn hoist(search: &mut Search<'_, '_>, family: Family, least: Least) -> Result<(), Stopped> {
     let mut index = 0;
     while index < 64 {
         let base_length = search.best().len();
@@ -132,7 +140,7 @@ pub fn hoist(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped>
             return Ok(());
         }
         let shells = paths.swap_remove(index);
-        sweep(search, &mut Couples::new(shells), 1)?;
+        sweep(search, &mut Couples::new(shells), least)?;
         index += 1;
     }
     Ok(())
@@ -143,7 +151,7 @@ pub fn unwrap(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped
     let bytes = |span: &Range<u32>| span.start as usize..span.end as usize;
     let pairs = family(search.best());
     let couples = pairs.iter().map(|pair| [bytes(&pair.open), bytes(&pair.close)]).collect();
-    sweep(search, &mut Couples::new(couples), 1)
+    sweep(search, &mut Couples::new(couples), Least::ONE)
 }
 
 /// The shells along each heavy path, paths by the size of their outermost pair, largest first.
@@ -216,8 +224,16 @@ mod tests {
     #[test]
     fn pairs_go_with_their_content() {
         let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.contains(&b'!');
-        let found = reduce_by(b"(a)(b(c)(!)(d))(e)", fails, |search| drop_pairs(search, brackets));
+        let found = reduce_by(b"(a)(b(c)(!)(d))(e)", fails, |search| {
+            drop_pairs(search, brackets, Least::ONE)
+        });
         assert_eq!(found.best, b"(b(!))");
+        let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.ends_with(b"x()");
+        let fails = move |bytes: &[u8]| fails(bytes) || bytes == b"x(a(b))";
+        assert_eq!(
+            reduce_by(b"x(a(b))", fails, |search| drop_pairs(search, brackets, Least::ONE)).best,
+            b"x()"
+        );
     }
 
     #[test]
@@ -228,8 +244,8 @@ mod tests {
                 && !["(,", ",)", ",,"].iter().any(|text| contains(text)(bytes))
         };
         let found = reduce_by(b"(a,b,(c,!,d),e)", fails, |search| {
-            drop_items(search, Separator::Behind)?;
-            drop_items(search, Separator::Before)
+            drop_items(search, Separator::Behind, Least::ONE)?;
+            drop_items(search, Separator::Before, Least::ONE)
         });
         assert_eq!(found.best, b"((!))");
     }
@@ -242,7 +258,8 @@ mod tests {
                 && bytes.ends_with(b"s)")
                 && contains("(!)")(bytes)
         };
-        let found = reduce_by(b"(r(a(b(!)c)d)s)", fails, |search| hoist(search, brackets));
+        let found =
+            reduce_by(b"(r(a(b(!)c)d)s)", fails, |search| hoist(search, brackets, Least::ONE));
         assert_eq!(found.best, b"(r(!)s)");
     }
 

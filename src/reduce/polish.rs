@@ -6,9 +6,11 @@ use super::exhaust::{exhaust, shorter_than};
 use super::mutate::mutate;
 use super::options::Polish;
 use super::shorten::shorten;
+use super::together::drop_any_two;
 use crate::event::Minimality;
 use crate::oracle::Stopped;
 use crate::search::Search;
+use crate::structure::Format;
 
 /// Work that is always worth it where nothing else was said: some milliseconds.
 const LEAST: u64 = 10_000;
@@ -45,27 +47,29 @@ impl Polisher {
         }
         let before = search.best().len();
         let all = shorter_than(before);
-        let (allowance, is_all_covered) = match self.polish {
+        let (given, is_all_covered) = match self.polish {
             Polish::Auto => (search.work().clamp(LEAST, MOST), all <= MOST),
             Polish::Tests(_) => (self.tests, all <= self.tests),
         };
-        let mut allowance = Allowance::new(allowance);
-        let given = allowance.left();
         if is_all_covered {
             search.run("exhaust", exhaust)?;
-        } else {
-            // What is systematic may use up what is given but for a share for luck.
-            let mut systematic = Allowance::new(given - given / 4);
-            let found =
-                search.run("shorten", |search| shorten(search, &self.alphabet, &mut systematic))?;
-            if !found {
-                allowance = Allowance::new(given / 4 + systematic.left());
-                search.run("mutate", |search| {
-                    mutate(search, &self.alphabet, self.seed, &mut allowance)
-                })?;
-            }
-            self.tests = self.tests.saturating_sub(given - allowance.left().min(systematic.left()));
+            return Ok(search.best().len() < before);
         }
+        let started = search.work();
+        // What is systematic may use up what is given but for a share for luck.
+        let mut allowance = Allowance::new(given - given / 4);
+        let found = search.run("shorten", |search| {
+            Ok(drop_any_two(search, Format::Lines, &mut allowance)?
+                || drop_any_two(search, Format::Tokens, &mut allowance)?
+                || shorten(search, &self.alphabet, &mut allowance)?)
+        })?;
+        if !found {
+            let mut allowance = Allowance::new(allowance.left() + given / 4);
+            search.run("mutate", |search| {
+                mutate(search, &self.alphabet, self.seed, &mut allowance)
+            })?;
+        }
+        self.tests = self.tests.saturating_sub(search.work() - started);
         Ok(search.best().len() < before)
     }
 }

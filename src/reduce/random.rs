@@ -14,7 +14,7 @@ impl Random {
 
     /// The next number. Source: Steele, Lea & Flood, 'Fast splittable pseudorandom number
     /// generators', OOPSLA 2014, figure 16.
-    pub fn next(&mut self) -> u64 {
+    pub fn next_number(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,7 +24,7 @@ impl Random {
 
     /// A number below `bound`, 0 for a bound of 0. Slightly uneven for bounds near 2^64.
     pub fn below(&mut self, bound: usize) -> usize {
-        if bound == 0 { 0 } else { (self.next() % bound as u64) as usize }
+        if bound == 0 { 0 } else { (self.next_number() % bound as u64) as usize }
     }
 
     /// One of `choices`; `None` if there is none.
@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn the_stream_is_the_published_one() {
         let mut random = Random::new(1_234_567);
-        assert_eq!(random.next(), 6_457_827_717_110_365_317);
-        assert_eq!(random.next(), 3_203_168_211_198_807_973);
+        assert_eq!(random.next_number(), 6_457_827_717_110_365_317);
+        assert_eq!(random.next_number(), 3_203_168_211_198_807_973);
     }
 }

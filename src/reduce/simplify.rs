@@ -21,6 +21,8 @@ const SHORT: usize = 32;
 enum Plain {
     /// Every byte becomes this one.
     All(u8),
+    /// Every byte that equals the first becomes the second.
+    Each(u8, u8),
     /// Letters become `a` and digits `0`.
     Words,
 }
@@ -30,6 +32,8 @@ impl Plain {
         for byte in chunk {
             match self {
                 Plain::All(plain) => *byte = plain,
+                Plain::Each(from, to) if *byte == from => *byte = to,
+                Plain::Each(..) => {}
                 Plain::Words if byte.is_ascii_digit() => *byte = b'0',
                 Plain::Words if byte.is_ascii_alphabetic() => *byte = b'a',
                 Plain::Words => {}
@@ -63,6 +67,13 @@ pub fn simplify(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     if length > 1024 {
         return Ok(());
     }
+    let mut repeated = search.best().to_vec();
+    repeated.sort_unstable();
+    repeated = repeated.chunk_by(u8::eq).filter(|run| run.len() > 1).map(|run| run[0]).collect();
+    let everywhere = repeated
+        .iter()
+        .flat_map(|from| [b'0', b'a', b' '].map(|to| (0..length, Plain::Each(*from, to))));
+    accept_each(search, everywhere)?;
     let mut plainest: Vec<u8> = (0..=255).collect();
     plainest.sort_by_key(|byte| order::plainness(*byte));
     plainest.truncate(if length <= SHORT { 256 } else { 3 });
@@ -149,6 +160,12 @@ mod tests {
         let found = reduce_by(b"abcd<x\xff\x80 \n.Z", fails, simplify);
         assert_eq!(found.best, b"0000<x000000");
         assert!(found.accepted < 8, "{found:?}");
+    }
+
+    #[test]
+    fn equal_bytes_change_together() {
+        let fails = |bytes: &[u8]| bytes.len() == 3 && bytes[0] == bytes[2] && bytes[1] == b'=';
+        assert_eq!(reduce_by(b"x=x", fails, simplify).best, b"0=0");
     }
 
     #[test]

@@ -7,13 +7,18 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::allowance::Allowance;
 use super::edit;
 use crate::oracle::Stopped;
 use crate::search::Search;
+use crate::structure::tokens::is_word;
 use crate::structure::{Format, split};
 
 /// Texts that are looked at, those that cover most first.
 const TEXTS: usize = 256;
+
+/// Inputs longer than this are not read for names.
+const LONG_FOR_NAMES: usize = 1 << 16;
 
 /// The spans of each text that occurs more than once, those that cover most first.
 fn repeated(bytes: &[u8], format: Format) -> Vec<Vec<Range<usize>>> {
@@ -49,23 +54,30 @@ pub fn drop_together(search: &mut Search<'_, '_>, format: Format) -> Result<(), 
     }
 }
 
-/// Units more than this are not tried two by two.
-const FEW: usize = 96;
-
-/// Removes any two units. Cost: at most `n²/2` tests; none where there are many units.
-pub fn drop_any_two(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
+/// Shortens names that stand at several places, at all of them: to their first bytes, or their
+/// last. Cost: at most ten tests a name.
+pub fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     loop {
         let base = search.best().to_vec();
-        let units = split(&base, format);
-        let count = units.len();
-        if count > FEW {
+        if base.len() > LONG_FOR_NAMES {
             return Ok(());
         }
-        let mut stream =
-            (0..count).flat_map(|left| (left + 1..count).map(move |right| (left, right)));
+        let mut groups = repeated(&base, Format::Tokens);
+        groups.retain(|spans| spans[0].len() > 1 && is_word(base[spans[0].start]));
+        let mut stream = groups.iter().flat_map(|spans| {
+            let length = spans[0].len();
+            let mut kept = vec![1, 2, 3, length / 2, length - 1];
+            kept.retain(|kept| *kept < length);
+            kept.sort_unstable();
+            kept.dedup();
+            kept.into_iter().flat_map(move |kept| [(spans, kept, true), (spans, kept, false)])
+        });
         let accepted = search.first(|buffer| {
-            let (left, right) = stream.next()?;
-            let cuts = [units.span(left..left + 1), units.span(right..right + 1)];
+            let (spans, kept, is_head) = stream.next()?;
+            let cut = |span: &Range<usize>| {
+                if is_head { span.start + kept..span.end } else { span.start..span.end - kept }
+            };
+            let cuts: Vec<Range<usize>> = spans.iter().map(cut).collect();
             edit::without(&base, &cuts, buffer);
             Some(())
         })?;
@@ -73,6 +85,31 @@ pub fn drop_any_two(search: &mut Search<'_, '_>, format: Format) -> Result<(), S
             return Ok(());
         }
     }
+}
+
+/// Units more than this are not tried two by two.
+const FEW: usize = 96;
+
+/// Removes any two units, within the allowance. Cost: at most `n²/2` tests; none where there are
+/// many units. Whether two went.
+pub fn drop_any_two(
+    search: &mut Search<'_, '_>,
+    format: Format,
+    allowance: &mut Allowance,
+) -> Result<bool, Stopped> {
+    let base = search.best().to_vec();
+    let units = split(&base, format);
+    let count = units.len();
+    if count > FEW {
+        return Ok(false);
+    }
+    let mut stream = (0..count).flat_map(|left| (left + 1..count).map(move |right| (left, right)));
+    allowance.first(search, |buffer| {
+        let (left, right) = stream.next()?;
+        let cuts = [units.span(left..left + 1), units.span(right..right + 1)];
+        edit::without(&base, &cuts, buffer);
+        Some(())
+    })
 }
 
 #[cfg(test)]
@@ -86,16 +123,29 @@ mod tests {
 
     #[test]
     fn equal_tokens_go_together() {
-        let fails = |bytes: &[u8]| count(bytes, b'x') % 3 == 0 && bytes.contains(&b'!');
+        let fails = |bytes: &[u8]| count(bytes, b'x').is_multiple_of(3) && bytes.contains(&b'!');
         let found = reduce_by(b"x=1 x! x", fails, |search| drop_together(search, Format::Tokens));
         assert!(!found.best.contains(&b'x'));
+    }
+
+    #[test]
+    fn a_name_is_shortened_wherever_it_stands() {
+        let fails = |bytes: &[u8]| {
+            let text = std::str::from_utf8(bytes).unwrap_or_default();
+            let words: Vec<&str> = text.split(' ').collect();
+            words.len() == 3 && words[0] == words[2] && !words[0].is_empty() && words[1] == "=="
+        };
+        let found = reduce_by(b"total == total", fails, shorten_together);
+        assert_eq!(found.best, b"t == t");
     }
 
     #[test]
     fn any_two_units_go_together() {
         let fails =
             |bytes: &[u8]| count(bytes, b'(') == count(bytes, b'x') && bytes.contains(&b'!');
-        let found = reduce_by(b"(!x", fails, |search| drop_any_two(search, Format::Bytes));
+        let found = reduce_by(b"(!x", fails, |search| {
+            drop_any_two(search, Format::Bytes, &mut Allowance::new(100)).map(|_| ())
+        });
         assert_eq!(found.best, b"!");
     }
 }

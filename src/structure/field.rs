@@ -42,7 +42,7 @@ impl Field {
                 (seven.fold(0, |sum, byte| sum << 7 | usize::from(*byte & 127)), width)
             }
             Encoding::Der => match rest.first()? {
-                short @ 0..128 => (usize::from(*short), 1),
+                short @ 0..=0x7f => (usize::from(*short), 1),
                 long @ 0x81..=0x84 => {
                     let count = usize::from(long & 127);
                     (big(rest.get(1..=count)?), count + 1)

@@ -1,6 +1,6 @@
 //! Layer 1: what can be seen in bytes without running anything.
 //!
-//! A [`Units`](unit::Units) list cuts bytes into pieces that a reducer may drop; a
+//! A [`Units`] list cuts bytes into pieces that a reducer may drop; a
 //! [`Pair`](pairs::Pair) is an opener with its closer. Both are guesses that hold for most
 //! formats: nothing here knows a grammar, and a wrong guess costs tests, never correctness.
 

@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::Command;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::executable::{Executable, ExecutableKind, Functions, inspect};
@@ -31,7 +32,7 @@ pub struct InjectedOptions {
 /// An unmodified libFuzzer executable as target.
 pub struct InjectedTarget {
     name: String,
-    plan: Arc<Plan>,
+    plan: Rc<Plan>,
 }
 
 impl InjectedTarget {
@@ -52,7 +53,7 @@ impl InjectedTarget {
         let program = path.clone();
         Ok(InjectedTarget {
             name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            plan: Arc::new(Plan {
+            plan: Rc::new(Plan {
                 command: Box::new(move || {
                     let mut command = Command::new(&program);
                     command.args(&options.arguments);
@@ -64,7 +65,7 @@ impl InjectedTarget {
                 test_one_input: executable.test_one_input,
                 initialize: executable.initialize,
                 has_fixed_address: executable.has_fixed_address,
-                functions: Arc::new(Functions::of(&path)),
+                functions: Rc::new(Functions::of(&path)),
             }),
         })
     }

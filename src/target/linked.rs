@@ -8,7 +8,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use super::executable::{Functions, inspect};
@@ -47,7 +47,7 @@ impl IntoVerdict for bool {
 /// A function of this program as target.
 pub struct LinkedTarget {
     name: String,
-    plan: Arc<Plan>,
+    plan: Rc<Plan>,
 }
 
 impl LinkedTarget {
@@ -62,7 +62,7 @@ impl LinkedTarget {
         let arguments: Vec<_> = std::env::args_os().take(1).collect();
         Ok(LinkedTarget {
             name: name.to_owned(),
-            plan: Arc::new(Plan {
+            plan: Rc::new(Plan {
                 command: Box::new(move || {
                     use std::os::unix::process::CommandExt;
                     let mut command = Command::new(SELF);
@@ -76,7 +76,7 @@ impl LinkedTarget {
                 test_one_input: 0,
                 initialize: 0,
                 has_fixed_address: executable.has_fixed_address,
-                functions: Arc::new(Functions::of(&path)),
+                functions: Rc::new(Functions::of(&path)),
             }),
         })
     }

@@ -28,6 +28,8 @@ mod protocol;
 mod slot;
 pub mod symbolize;
 mod sys;
+#[cfg(fuzzing)]
+mod uninstrumented;
 mod watch;
 mod worker;
 mod zygote;

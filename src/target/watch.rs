@@ -70,7 +70,7 @@ fn resident_mb(pid: i32) -> u64 {
     let page = unsafe {
         super::sys::getauxval(6 /* AT_PAGESZ */)
     };
-    pages * page >> 20
+    (pages * page) >> 20
 }
 
 /// Ends the worker `pid` unless `is_still_it` says that the number may be another's by now.

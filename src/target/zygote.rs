@@ -211,4 +211,4 @@ fn end_orphans(own_pid: c_int, spare: c_int) {
     }
 }
 
-const _: () = assert!(ARENA_OFFSET % 4096 == 0);
+const _: () = assert!(ARENA_OFFSET.is_multiple_of(4096));

@@ -60,7 +60,7 @@ pub fn body(candidate: &[u8]) -> Verdict {
         },
         // SAFETY: none; the process is meant to die of it.
         "wild" => unsafe {
-            black_box(black_box(0x1234_5678_9000usize as *mut u8).write_volatile(1))
+            black_box(0x1234_5678_9000usize as *mut u8).write_volatile(1);
         },
         "overflow" => {
             black_box(recurse(black_box(0)));
@@ -130,12 +130,10 @@ pub fn body(candidate: &[u8]) -> Verdict {
             pointer.write_bytes(0, 24);
             free(black_box(pointer.add(8)).cast());
         },
-        "seventh-call" => {
-            if CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 6 {
-                panic!("on the seventh call only");
-            }
+        "seventh-call" if CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 6 => {
+            panic!("on the seventh call only");
         }
-        // SAFETY: none; guard pages are meant to stop it.
+        // SAFETY: the process is this worker.
         "kill-worker-from-outside" => unsafe {
             kill(std::process::id() as i32, 9);
         },

@@ -2,6 +2,7 @@
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Child, Command};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ pub(crate) struct Plan {
     /// Whether the executable is linked to one address.
     pub has_fixed_address: bool,
     /// Names of the executable's functions.
-    pub functions: Arc<Functions>,
+    pub functions: Rc<Functions>,
 }
 
 /// How long a zygote may take to initialise.

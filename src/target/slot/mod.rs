@@ -10,6 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::process::Child;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -46,7 +47,7 @@ struct Queued {
 
 /// A slot whose worker is forked by a zygote.
 pub(crate) struct ZygoteSlot {
-    plan: Arc<Plan>,
+    plan: Rc<Plan>,
     variation: Option<u32>,
     bell: Bell,
     mapping: MmapRaw,
@@ -71,11 +72,7 @@ impl ZygoteSlot {
     /// Starts the zygote. What goes wrong while it starts is told by [`Slot::tend`].
     ///
     /// `variation` is that of [`Target::open_elsewhere`](super::Target::open_elsewhere).
-    pub fn start(
-        plan: Arc<Plan>,
-        bell: &Bell,
-        variation: Option<u32>,
-    ) -> Result<Self, TargetError> {
+    pub fn start(plan: Rc<Plan>, bell: &Bell, variation: Option<u32>) -> Result<Self, TargetError> {
         let shared_file = anonymous_file(c"seedsmith-slot", MAPPING_BYTES as u64)?;
         let mapping = MmapOptions::new()
             .len(MAPPING_BYTES)
@@ -189,7 +186,7 @@ impl Slot for ZygoteSlot {
             wants_frames: request.frames,
         });
         self.posted = self.posted.wrapping_add(1);
-        if self.posted % RING == 0
+        if self.posted.is_multiple_of(RING)
             && self.stderr.metadata().is_ok_and(|metadata| metadata.len() > STDERR_KEPT)
         {
             self.stderr.set_len(0).ok();

@@ -1,0 +1,102 @@
+//! Every light panic case: size, place, the same bytes for any `-j`, and minimality by brute
+//! force on the real target.
+
+use seedsmith::event::{Event, Minimality};
+use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+use seedsmith::outcome::Outcome;
+use seedsmith::sameness::Sameness;
+use seedsmith::search::Search;
+use seedsmith::signature::{Kind, Signature};
+use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
+
+use crate::built::{crash_of, executable_of, finished, tmin};
+
+/// Target, a piece of the panic's place, and the smallest size that any tool is known to reach.
+const CASES: [(&str, &str, u64); 11] = [
+    ("toml_header", "src/parser/document.rs:491", 5),
+    ("ini_escape", "rust-ini-0.15.0/src/ini.rs:1106", 6),
+    ("sql_infix", "sqlparser-0.9.0/src/parser.rs:897", 9),
+    ("md_blockquote", "pulldown-cmark-0.8.0/src/scanners.rs:1062", 4),
+    ("md_refdef", "pulldown-cmark-0.13.3/src/parse.rs:2367", 10),
+    ("hbs_partial", "handlebars-3.5.4/src/template.rs:672", 15),
+    ("regex_flags", "regex-syntax-0.5.3/src/hir/translate.rs:203", 6),
+    ("xml_comment", "quick-xml-0.27.1/src/reader/parser.rs:104", 7),
+    ("asn1_utctime", "simple_asn1-0.6.0/src/lib.rs:508", 15),
+    ("wasm_custom", "parity-wasm-0.20.0/src/elements/section.rs:221", 11),
+    ("jpeg_noframe", "jpeg-decoder-0.1.21/src/decoder.rs:412", 4),
+];
+
+#[test]
+fn every_case_ends_as_small_as_any_tool_gets_it_at_the_same_place_for_any_number_of_jobs() {
+    let scratch = tempfile::tempdir().unwrap();
+    for (target, place, bytes) in CASES {
+        let mut results = Vec::new();
+        for jobs in ["1", "2"] {
+            let output = scratch.path().join(format!("{target}-{jobs}"));
+            let event = finished(
+                tmin().args(["--json", "-j", jobs, "-o"]).arg(&output).arg(crash_of(target)),
+            );
+            let seen = event["signature"]["place"].as_str().unwrap_or_default();
+            assert!(seen.contains(place), "{target}: {seen}");
+            assert!(event["output_bytes"].as_u64().unwrap() <= bytes, "{target}: {event}");
+            results.push((std::fs::read(&output).unwrap(), event));
+        }
+        assert_eq!(results[0].0, results[1].0, "{target}: -j changes only speed");
+        assert_eq!(results[0].1["tests"], results[1].1["tests"], "{target}");
+        let (result, event) = &results[0];
+        let place = event["signature"]["place"].as_str().unwrap();
+        let minimality = event["minimality"].as_str().unwrap();
+        assert_is_minimal(target, place, result, minimality);
+    }
+}
+
+/// No single byte can go; and where `global` is claimed, no shorter input fails at all.
+fn assert_is_minimal(target: &str, place: &str, result: &[u8], minimality: &str) {
+    let executable = executable_of(target);
+    let injected = InjectedTarget::new(&executable, InjectedOptions::default()).unwrap();
+    let signature = Signature { place: Some(place.to_owned()), ..Signature::of_kind(Kind::Panic) };
+    let hunt = Hunt { signature, sameness: Sameness::default() };
+    let mut oracle = Oracle::new(&injected, hunt, 2, Budget::default()).unwrap();
+    assert_eq!(oracle.outcome(result).unwrap(), Outcome::Fail, "{target}: the result fails");
+    let mut listener = |_: &Event<'_>| {};
+    let mut search = Search::new(&mut oracle, result.to_vec(), &mut listener);
+    let mut at = 0..result.len();
+    let smaller = search
+        .first(|candidate| {
+            let gone = at.next()?;
+            candidate.extend_from_slice(result);
+            candidate.remove(gone);
+            Some(gone)
+        })
+        .unwrap();
+    assert_eq!(smaller, None, "{target}: a byte of {result:?} can go");
+    assert_ne!(minimality, "none", "{target}");
+    if minimality == serde_json::to_value(Minimality::Global).unwrap() && result.len() <= 3 {
+        let mut all = (0..result.len() as u32)
+            .flat_map(|length| (0..256u32.pow(length)).map(move |number| (length, number)));
+        let smaller = search
+            .first(|candidate| {
+                let (length, number) = all.next()?;
+                candidate.extend_from_slice(&number.to_be_bytes()[4 - length as usize..]);
+                Some((length, number))
+            })
+            .unwrap();
+        assert_eq!(smaller, None, "{target}: a shorter input than {result:?} fails");
+    }
+}
+
+#[test]
+fn a_linked_target_ends_as_small_as_an_injected_one() {
+    let scratch = tempfile::tempdir().unwrap();
+    let output = scratch.path().join("linked");
+    let status = std::process::Command::new(env!("CARGO"))
+        .current_dir(crate::built::root().join("fuzz"))
+        .args(["run", "--quiet", "--bin", "tmin_toml_header", "--no-default-features"])
+        .args(["--features", "tmin,toml_header", "--", "-q", "-o"])
+        .arg(&output)
+        .arg(crash_of("toml_header"))
+        .output()
+        .unwrap();
+    crate::built::assert_success(&status);
+    assert!(std::fs::read(&output).unwrap().len() <= 5);
+}

@@ -1,0 +1,9 @@
+//! Real bugs, real fuzz targets, real builds: what a user meets.
+//!
+//! The light targets of the fuzz package are built by `tmin` itself, with stable Rust. Tests that
+//! need cargo-fuzz or nightly Rust fail where these are missing; `scripts/test` installs them.
+
+mod built;
+mod cases;
+mod kill;
+mod scratch;

@@ -1,0 +1,86 @@
+//! What the README says, typed exactly so: at the root, and in a scratch project of cargo-fuzz.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::built::{assert_success, root};
+
+fn cargo(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(folder).args(arguments);
+    // A cargo that is started by hand has none of this test's variables.
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        let is_cargos =
+            name.starts_with("CARGO_") && name != "CARGO_HOME" && name != "CARGO_TARGET_DIR";
+        if is_cargos || name.starts_with("SEEDSMITH_") || name == "RUSTFLAGS" {
+            command.env_remove(&*name);
+        }
+    }
+    command.output().expect("cargo can be started")
+}
+
+#[test]
+fn the_first_command_of_the_readme_works_as_typed() {
+    let output = cargo(root(), &["run", "--bin", "tmin", "crash-abc"]);
+    assert_success(&output);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("→ 5 bytes"), "{told}");
+    let result = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(std::fs::read(root().join(result.trim())).unwrap().len(), 5, "{result}");
+}
+
+#[test]
+fn the_documented_program_works_in_a_scratch_project() {
+    let scratch = tempfile::tempdir().unwrap();
+    let project = scratch.path().join("project");
+    let fuzz = project.join("fuzz");
+    for folder in ["src", "fuzz/fuzz_targets", "fuzz/artifacts/parse"] {
+        std::fs::create_dir_all(project.join(folder)).unwrap();
+    }
+    let write = |name: &str, text: &str| std::fs::write(project.join(name), text).unwrap();
+    write("Cargo.toml", "[package]\nname = \"project\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    write(
+        "src/lib.rs",
+        "pub fn parse(text: &str) { if let Some((_, rest)) = text.split_once(\"<!\") { \
+         assert!(!rest.contains('>'), \"planted\"); } }\n",
+    );
+    // As `cargo fuzz init` writes it, and then the README's addition.
+    write(
+        "fuzz/Cargo.toml",
+        &format!(
+            "[package]\nname = \"project-fuzz\"\nversion = \"0.0.0\"\npublish = false\n\
+             edition = \"2021\"\n\n[package.metadata]\ncargo-fuzz = true\n\n[dependencies]\n\
+             libfuzzer-sys = \"0.4\"\nseedsmith = {{ path = {:?}, optional = true }}\n\n\
+             [dependencies.project]\npath = \"..\"\n\n[workspace]\n\n[features]\n\
+             default = [\"tmin\"]\ntmin = [\"dep:seedsmith\"]\n\n[[bin]]\nname = \"parse\"\n\
+             path = \"fuzz_targets/parse.rs\"\ntest = false\ndoc = false\nbench = false\n\n\
+             [[bin]]\nname = \"tmin\"\npath = \"tmin.rs\"\nrequired-features = [\"tmin\"]\n\
+             test = false\ndoc = false\nbench = false\n\n\
+             [profile.dev.package.seedsmith]\nopt-level = 3\n",
+            root().to_str().unwrap()
+        ),
+    );
+    write(
+        "fuzz/fuzz_targets/parse.rs",
+        "#![no_main]\nuse libfuzzer_sys::fuzz_target;\nfuzz_target!(|data: &[u8]| {\n    \
+         if let Ok(text) = std::str::from_utf8(data) { project::parse(text) }\n});\n",
+    );
+    write(
+        "fuzz/tmin.rs",
+        "fn main() -> std::process::ExitCode {\n    seedsmith::cli::tmin_main()\n}\n",
+    );
+    write("fuzz/artifacts/parse/crash-abc", "some text <! in front of > the rest\n");
+    let output = cargo(&fuzz, &["run", "--bin", "tmin", "crash-abc"]);
+    assert_success(&output);
+    let result = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(std::fs::read(fuzz.join(result.trim())).unwrap(), b"<!>", "{result}");
+
+    let output = Command::new("cargo-fuzz")
+        .current_dir(&project)
+        .args(["fuzz", "build", "-s", "none", "--dev"])
+        .output()
+        .expect("cargo-fuzz is installed: scripts/test does that");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cargo fuzz builds the package with tmin in it: {told}");
+}
