@@ -1,6 +1,5 @@
 //! `tmin --isolate`: the smallest difference between a passing and a failing input.
 
-use super::changes::{Change, apply, changes};
 use super::exit::{Exit, Trouble};
 use super::hunt::Hunting;
 use super::input;
@@ -10,7 +9,7 @@ use crate::oracle::judge::Judge;
 use crate::oracle::{Oracle, Stopped};
 use crate::outcome::Outcome;
 use crate::reduce::Format;
-use crate::reduce::isolate::{Isolation, isolate};
+use crate::reduce::difference::{Delta, Difference, isolate_difference};
 use crate::report::{Isolated, Part, Report};
 use crate::search::Search;
 use crate::signature::Signature;
@@ -35,10 +34,10 @@ pub fn run(
         Format::Auto => vec![Format::Lines, Format::Bytes],
         one => vec![one],
     };
-    let mut difference = Vec::new();
+    let mut deltas = Vec::new();
     for format in formats {
-        let found = isolate_units(hunting, oracle, report, format, &passing, &failing)?;
-        (passing, failing, difference) = (found.passing, found.failing, found.difference);
+        let found = isolate_units(hunting, oracle, report, format, &passing, failing)?;
+        (passing, failing, deltas) = (found.passing, found.failing, found.deltas);
     }
     let confirmed = hunting.confirm(&failing)?;
     let signature = confirmed.signature.clone().unwrap_or(hunting.quarry.signature.clone());
@@ -48,7 +47,7 @@ pub fn run(
         input: hunting.input.path.clone(),
         passing,
         failing,
-        difference,
+        difference: parts(deltas),
         counts,
         elapsed: oracle.started().elapsed(),
         stack: hunting.opened.stack(&signature),
@@ -78,45 +77,24 @@ fn check_that_it_passes(
     ))
 }
 
-struct Found {
-    passing: Vec<u8>,
-    failing: Vec<u8>,
-    difference: Vec<Part>,
-}
-
 fn isolate_units(
     hunting: &Hunting<'_>,
     oracle: &mut Oracle<'_>,
     report: &mut Report,
     format: Format,
     passing: &[u8],
-    failing: &[u8],
-) -> Result<Found, Trouble> {
-    let changes = changes(passing, failing, format);
-    let start = Isolation { passing: Vec::new(), failing: (0..changes.len()).collect() };
-    let render = |kept: &[usize], out: &mut Vec<u8>| apply(passing, failing, &changes, kept, out);
+    failing: Vec<u8>,
+) -> Result<Difference, Trouble> {
     let mut listener = |event: &Event<'_>| {
         // The best of an isolation is no result: only the difference is.
         if !matches!(event, Event::Reduced { .. }) {
             report.hear(event);
         }
     };
-    let mut search = Search::new(oracle, failing.to_vec(), &mut listener);
-    let isolated = search
-        .run(&format!("dd({format})"), |search| isolate(search, start, render))
-        .map_err(|stopped| match stopped {
-            Stopped::Early(reason) => stopped_early(hunting, reason),
-            other => hunting.trouble(other),
-        })?;
-    let rendered = |kept: &[usize]| {
-        let mut out = Vec::new();
-        render(kept, &mut out);
-        out
-    };
-    Ok(Found {
-        passing: rendered(&isolated.passing),
-        failing: rendered(&isolated.failing),
-        difference: parts(passing, failing, &changes, &isolated),
+    let mut search = Search::new(oracle, failing, &mut listener);
+    isolate_difference(&mut search, passing, format).map_err(|stopped| match stopped {
+        Stopped::Early(reason) => stopped_early(hunting, reason),
+        other => hunting.trouble(other),
     })
 }
 
@@ -128,32 +106,17 @@ fn stopped_early(hunting: &Hunting<'_>, reason: StopReason) -> Trouble {
     Trouble::new(exit, "stopped before the difference was isolated")
 }
 
-/// What tells the two configurations apart, neighbours joined, by offset in the failing one.
-fn parts(old: &[u8], new: &[u8], changes: &[Change], isolated: &Isolation) -> Vec<Part> {
-    let difference = isolated.difference();
+/// The deltas, with neighbours joined.
+fn parts(deltas: Vec<Delta>) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
-    // Where the end of the last difference lies, in the old input and in the failing one.
-    let (mut last_old, mut last_failing) = (None, 0);
-    let mut shift = 0isize;
-    for index in &isolated.failing {
-        let Change { old: gone, new: come } = &changes[*index];
-        let offset = gone.start.saturating_add_signed(shift);
-        shift += come.len() as isize - gone.len() as isize;
-        if difference.binary_search(index).is_err() {
-            continue;
-        }
+    for Delta { at, removed, added } in deltas {
         match parts.last_mut() {
-            Some(part) if last_old == Some(gone.start) && last_failing == offset => {
-                part.removed.extend_from_slice(&old[gone.clone()]);
-                part.inserted.extend_from_slice(&new[come.clone()]);
+            Some(part) if part.offset + part.inserted.len() == at => {
+                part.removed.extend(removed);
+                part.inserted.extend(added);
             }
-            _ => parts.push(Part {
-                offset,
-                removed: old[gone.clone()].to_vec(),
-                inserted: new[come.clone()].to_vec(),
-            }),
+            _ => parts.push(Part { offset: at, removed, inserted: added }),
         }
-        (last_old, last_failing) = (Some(gone.end), offset + come.len());
     }
     parts
 }

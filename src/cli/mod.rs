@@ -10,7 +10,6 @@ pub mod args;
 pub mod args_tmin;
 mod build;
 mod cargo;
-mod changes;
 mod choose;
 mod decoded;
 mod duration;

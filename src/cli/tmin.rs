@@ -13,9 +13,10 @@ use super::{isolate, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
-use crate::reduce;
+use crate::reduce::{self, Polish};
 use crate::report::{Report, Subject};
 use crate::signature::Signature;
+use crate::target::Target;
 
 /// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
 /// may name another.
@@ -52,6 +53,18 @@ pub fn run(
             }
         }
     }
+}
+
+/// Tests for getting below 1-minimal that are affordable where each of them starts a process.
+const SLOW_POLISH: u64 = 200;
+
+/// The options, with a polish that takes no longer than the rest where tests are slow.
+fn affordable(options: &reduce::Options, target: &dyn Target) -> reduce::Options {
+    let mut options = options.clone();
+    if options.polish == Polish::Auto && target.is_slow() {
+        options.polish = Polish::Tests(SLOW_POLISH);
+    }
+    options
 }
 
 /// What is wanted, with what it needs.
@@ -123,7 +136,8 @@ fn attempt(
     let hunting = Hunting { input, opened, limits: plan.limits, hunt, quarry, interrupt };
     match task {
         Ready::Minimize(options, output) => {
-            minimize::run(&hunting, &mut oracle, options, output, report)
+            let options = affordable(options, &*opened.target);
+            minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),
     }
