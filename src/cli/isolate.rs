@@ -22,32 +22,23 @@ pub fn run(
     plan: &IsolatePlan,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
-    let mut failing = hunting.input.bytes.clone();
-    let mut passing = match &plan.passing {
+    let input = &hunting.input.bytes;
+    let passing = match &plan.passing {
         Some(path) => input::read(path)?,
         None => Vec::new(),
     };
     check_that_it_passes(hunting, oracle, plan, &passing)?;
-    report.hear(&Event::Started { bytes: failing.len(), signature: &hunting.hunt.signature });
-    // Lines first: an input of many has a difference of few, found in few tests.
-    let formats = match plan.format {
-        Format::Auto => vec![Format::Lines, Format::Bytes],
-        one => vec![one],
-    };
-    let mut deltas = Vec::new();
-    for format in formats {
-        let found = isolate_units(hunting, oracle, report, format, &passing, failing)?;
-        (passing, failing, deltas) = (found.passing, found.failing, found.deltas);
-    }
-    let confirmed = hunting.confirm(&failing)?;
+    report.hear(&Event::Started { bytes: input.len(), signature: &hunting.hunt.signature });
+    let found = isolate_units(hunting, oracle, report, plan.format, &passing, input.clone())?;
+    let confirmed = hunting.confirm(&found.failing)?;
     let signature = confirmed.signature.clone().unwrap_or(hunting.quarry.signature.clone());
     let mut counts = oracle.counts();
     counts.executions += u64::from(confirmed.runs);
     report.isolated(&Isolated {
         input: hunting.input.path.clone(),
-        passing,
-        failing,
-        difference: parts(deltas),
+        difference: parts(found.deltas),
+        passing: found.passing,
+        failing: found.failing,
         counts,
         elapsed: oracle.started().elapsed(),
         stack: hunting.opened.stack(&signature),

@@ -48,7 +48,9 @@ impl Console {
         match event {
             Event::Note(text) => self.say(text),
             Event::Started { signature, .. } => self.say_more(&format!("hunting {signature}")),
-            Event::ReducerEnded(stats) => self.say_more(&stats::line(stats)),
+            Event::ReducerEnded(stats) if stats.counts.tests > 0 => {
+                self.say_more(&stats::line(stats));
+            }
             Event::ByCatch { signature, .. } => self.say_more(&format!("by-catch: {signature}")),
             _ => {}
         }

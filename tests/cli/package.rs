@@ -41,6 +41,7 @@ fn target(needle: &str) -> String {
     format!(
         r#"
 #[no_mangle]
+#[inline(never)]
 pub extern "C" fn LLVMFuzzerTestOneInput(data: *const u8, size: usize) -> i32 {{
     assert!(cfg!(fuzzing) && cfg!(debug_assertions));
     let data = unsafe {{ std::slice::from_raw_parts(data, size) }};
@@ -79,8 +80,8 @@ fn a_crash_finds_its_target_by_its_path() {
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), format!("{result}\n").as_str()));
     assert_eq!(scratch.read(&result), "foo");
     for line in [
-        "tmin: hunting panic at fuzz_targets/finds_foo.rs:7:9: found foo\n",
-        "\n  failure     panic at fuzz_targets/finds_foo.rs:7:9: found foo\n",
+        "tmin: hunting panic at fuzz_targets/finds_foo.rs:8:9: found foo\n",
+        "\n  failure     panic at fuzz_targets/finds_foo.rs:8:9: found foo\n",
         &format!("/release/finds_foo {result}\n"),
         &format!("cargo fuzz run finds_foo {result}\n"),
     ] {
