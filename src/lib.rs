@@ -1,1 +1,3 @@
 //! seedsmith: shrinks crashing inputs, repairs invalid seeds, generalizes failures.
+pub mod grammar;
+pub mod structure;

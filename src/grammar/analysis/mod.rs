@@ -1,0 +1,3 @@
+//! What can be told of a grammar without any input.
+
+pub mod nullable;

@@ -1,0 +1,3 @@
+//! What an input is made of: the parts that reducers drop, swap and put back.
+
+pub mod tree;
