@@ -62,6 +62,11 @@ impl CharSet {
         CharSet::from_ranges(self.ranges.iter().chain(&other.ranges).copied())
     }
 
+    /// What is in both.
+    pub fn intersection(&self, other: &CharSet) -> CharSet {
+        self.complement().union(&other.complement()).complement()
+    }
+
     /// What is not in the set.
     pub fn complement(&self) -> CharSet {
         let mut ranges = Vec::with_capacity(self.ranges.len() + 1);

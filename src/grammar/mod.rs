@@ -4,5 +4,8 @@ pub mod analysis;
 pub mod charset;
 pub mod error;
 pub mod g4;
+mod hash;
+pub mod lexer;
 pub mod model;
+pub mod network;
 pub mod unicode;

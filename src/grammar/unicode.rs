@@ -15,6 +15,16 @@ pub fn property(name: &str) -> Option<CharSet> {
     if name.is_empty() || !name.chars().all(known) {
         return None;
     }
+    // ANTLR's own enumeration, in the terms of the standard's binary properties.
+    match name {
+        "EmojiPresentation=EmojiDefault" => return property("Emoji_Presentation"),
+        "EmojiPresentation=TextDefault" => {
+            let others = property("Emoji_Presentation")?.complement();
+            return Some(property("Emoji")?.intersection(&others));
+        }
+        "EmojiPresentation=Text" => return Some(property("Emoji")?.complement()),
+        _ => {}
+    }
     let hir = regex_syntax::parse(&format!("\\p{{{name}}}")).ok()?;
     let HirKind::Class(Class::Unicode(class)) = hir.kind() else {
         return None;

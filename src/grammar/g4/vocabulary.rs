@@ -78,13 +78,21 @@ impl Vocabulary {
     }
 }
 
-/// The text of a rule that is nothing but one literal.
+/// The text of a rule that is nothing but one literal, with at most one action or predicate
+/// behind it and at most one command: what ANTLR lets a parser rule write as a literal.
 fn whole_literal(rule: &RuleText) -> Option<&str> {
-    let [AltText { elements, .. }] = rule.alternatives.as_slice() else { return None };
-    let is_code = |e: &&Element| matches!(e.atom, Atom::Predicate | Atom::Action);
-    let mut solid = elements.iter().filter(|e| !is_code(e));
-    match (solid.next(), solid.next()) {
-        (Some(Element { atom: Atom::Literal(text), suffix: None, .. }), None) => Some(text),
+    let [AltText { elements, commands, .. }] = rule.alternatives.as_slice() else { return None };
+    let behind_is_code = match elements.get(1..).unwrap_or_default() {
+        [] => true,
+        [element] => matches!(element.atom, Atom::Predicate | Atom::Action),
+        _ => false,
+    };
+    match elements.first() {
+        Some(Element { atom: Atom::Literal(text), suffix: None, .. })
+            if behind_is_code && commands.len() <= 1 =>
+        {
+            Some(text)
+        }
         _ => None,
     }
 }
