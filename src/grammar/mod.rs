@@ -8,4 +8,5 @@ mod hash;
 pub mod lexer;
 pub mod model;
 pub mod network;
+pub mod parser;
 pub mod unicode;
