@@ -7,10 +7,10 @@
 //! For each file a line `status <TAB> errors <TAB> unread tokens <TAB> shortened predictions
 //! <TAB> milliseconds <TAB> path`; status is `valid`, `errors` or what prevented a parse. With
 //! `--tree` the tree follows as an s-expression: `(rule start end …)` for rules, in bytes,
-//! `'token' start end` for tokens; hidden lexemes and quantifiers are left out, so that the
+//! `[start end]` for tokens; hidden lexemes and quantifiers are left out, so that the
 //! output can be compared with ANTLR's trees. Without files it reads paths from standard input.
 
-use seedsmith::grammar::model::{Grammar, TokenId};
+use seedsmith::grammar::model::Grammar;
 use seedsmith::grammar::{g4, parser::Parser};
 use seedsmith::structure::tree::{Kind, Tree};
 use std::io::{BufRead, Write};
@@ -105,10 +105,7 @@ fn expression(grammar: &Grammar, tree: &Tree) -> String {
                 text.push_str(&format!("({name} {start} {end}"));
                 open.push(node.subtree_end);
             }
-            Kind::Token(token) => {
-                let name = grammar.token_name(TokenId(token));
-                text.push_str(&format!(" {name} {start} {end}"));
-            }
+            Kind::Token(_) => text.push_str(&format!(" [{start} {end}]")),
             Kind::Missing(_) => text.push_str(" <missing>"),
             Kind::Error => text.push_str(" <error>"),
             _ => {}

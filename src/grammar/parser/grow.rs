@@ -114,6 +114,7 @@ impl Grower {
         let Some(lexeme) = self.lexemes.get(self.written).filter(|_| self.at + 1 < self.tokens.len())
         else {
             self.builder.leaf(Kind::Token(token), start, start);
+            self.end = start;
             return;
         };
         self.builder.leaf(Kind::Token(token), start, lexeme.end);
