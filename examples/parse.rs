@@ -53,7 +53,9 @@ fn run() -> Result<(), String> {
         eprintln!("note: {notice}");
     }
     let mut parser = Parser::new(grammar.clone());
-    let start = parser.start_rule(start.as_deref()).map_err(|e| format!("refused: {e}"))?;
+    let start = parser
+        .start_rule(start.as_deref())
+        .map_err(|e| format!("refused: {e}"))?;
     let mut out = std::io::stdout().lock();
     for file in &files {
         let input = std::fs::read(file).map_err(|e| format!("{file}: {e}"))?;
@@ -81,7 +83,8 @@ fn run() -> Result<(), String> {
                 let _ = writeln!(out, "  line {row}: {:?}", error.problem);
             }
             if show_tree {
-                writeln!(out, "{}", expression(&grammar, &parsed.tree)).map_err(|e| e.to_string())?;
+                writeln!(out, "{}", expression(&grammar, &parsed.tree))
+                    .map_err(|e| e.to_string())?;
             }
         }
     }

@@ -19,17 +19,28 @@ impl CharSet {
 
     /// Every code point, surrogates included, as ANTLR's `.` has it.
     pub fn any() -> Self {
-        CharSet { ranges: vec![(0, MAX_CODE_POINT)] }
+        CharSet {
+            ranges: vec![(0, MAX_CODE_POINT)],
+        }
     }
 
     /// The code points from `low` to `high`, both included; empty if `high < low`.
     pub fn range(low: u32, high: u32) -> Self {
-        if high < low { Self::new() } else { CharSet { ranges: vec![(low, high)] } }
+        if high < low {
+            Self::new()
+        } else {
+            CharSet {
+                ranges: vec![(low, high)],
+            }
+        }
     }
 
     /// A set from ranges in any order.
     pub fn from_ranges(ranges: impl IntoIterator<Item = (u32, u32)>) -> Self {
-        let mut ranges: Vec<_> = ranges.into_iter().filter(|(low, high)| low <= high).collect();
+        let mut ranges: Vec<_> = ranges
+            .into_iter()
+            .filter(|(low, high)| low <= high)
+            .collect();
         ranges.sort_unstable();
         let mut merged: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
         for (low, high) in ranges {
@@ -54,7 +65,9 @@ impl CharSet {
     /// Whether `code_point` is in the set.
     pub fn contains(&self, code_point: u32) -> bool {
         let at = self.ranges.partition_point(|&(_, high)| high < code_point);
-        self.ranges.get(at).is_some_and(|&(low, _)| low <= code_point)
+        self.ranges
+            .get(at)
+            .is_some_and(|&(low, _)| low <= code_point)
     }
 
     /// What is in one of the two.
@@ -114,9 +127,16 @@ fn other_cases(code_point: u32) -> impl Iterator<Item = u32> {
             (Some(one), None) => Some(one as u32),
             _ => None,
         };
-        [single(Box::new(c.to_lowercase())), single(Box::new(c.to_uppercase()))]
+        [
+            single(Box::new(c.to_lowercase())),
+            single(Box::new(c.to_uppercase())),
+        ]
     });
-    cases.into_iter().flatten().flatten().filter(move |&other| other != code_point)
+    cases
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(move |&other| other != code_point)
 }
 
 impl fmt::Display for CharSet {
@@ -158,7 +178,16 @@ mod tests {
 
     #[test]
     fn folding_adds_both_cases() {
-        assert_eq!(CharSet::range('a' as u32, 'b' as u32).fold_case().to_string(), "[A-Ba-b]");
-        assert!(CharSet::range('é' as u32, 'é' as u32).fold_case().contains('É' as u32));
+        assert_eq!(
+            CharSet::range('a' as u32, 'b' as u32)
+                .fold_case()
+                .to_string(),
+            "[A-Ba-b]"
+        );
+        assert!(
+            CharSet::range('é' as u32, 'é' as u32)
+                .fold_case()
+                .contains('É' as u32)
+        );
     }
 }

@@ -112,7 +112,9 @@ pub enum GrammarError {
 }
 
 fn in_rule(rule: &Option<String>) -> String {
-    rule.as_ref().map(|name| format!(" (in rule {name})")).unwrap_or_default()
+    rule.as_ref()
+        .map(|name| format!(" (in rule {name})"))
+        .unwrap_or_default()
 }
 
 /// Something in a grammar that is not honoured, or worth knowing, without being an error.
@@ -160,7 +162,10 @@ impl fmt::Display for Notice {
                 write!(f, "actions are not run in {}", rules.join(", "))
             }
             Notice::SuperClass { name } => {
-                write!(f, "the base class {name} is not run; the grammar may rely on it")
+                write!(
+                    f,
+                    "the base class {name} is not run; the grammar may rely on it"
+                )
             }
             Notice::TokenWithoutRule { place, name } => {
                 write!(f, "{place}: no lexer rule makes the token {name}")

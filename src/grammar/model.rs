@@ -304,15 +304,23 @@ impl Grammar {
 
     /// The token of that name.
     pub fn token_named(&self, name: &str) -> Option<TokenId> {
-        let at = self.tokens.iter().position(|token| token.name.as_deref() == Some(name))?;
+        let at = self
+            .tokens
+            .iter()
+            .position(|token| token.name.as_deref() == Some(name))?;
         Some(TokenId(at as u32))
     }
 
     /// What to call a token: its name, else its text in quotes, else its number.
     pub fn token_name(&self, id: TokenId) -> String {
         match self.tokens.get(id.index()) {
-            Some(Token { name: Some(name), .. }) => name.clone(),
-            Some(Token { literal: Some(text), .. }) => format!("'{text}'"),
+            Some(Token {
+                name: Some(name), ..
+            }) => name.clone(),
+            Some(Token {
+                literal: Some(text),
+                ..
+            }) => format!("'{text}'"),
             _ => format!("<{}>", id.0),
         }
     }
@@ -331,10 +339,16 @@ impl Grammar {
         }
         let ends_with_eof = |rule: &Rule| {
             let last = |alternative: &Alternative| alternative.terms.last().cloned();
-            rule.alternatives.iter().any(|a| last(a) == Some(Term::Token(TokenId::EOF)))
+            rule.alternatives
+                .iter()
+                .any(|a| last(a) == Some(Term::Token(TokenId::EOF)))
         };
         let find = |wanted: &dyn Fn(usize, &Rule) -> bool| {
-            self.rules.iter().enumerate().find(|(at, rule)| wanted(*at, rule)).map(|(at, _)| at)
+            self.rules
+                .iter()
+                .enumerate()
+                .find(|(at, rule)| wanted(*at, rule))
+                .map(|(at, _)| at)
         };
         find(&|at, rule| !referred[at] && ends_with_eof(rule))
             .or_else(|| find(&|_, rule| ends_with_eof(rule)))

@@ -29,7 +29,9 @@ pub fn property(name: &str) -> Option<CharSet> {
     let HirKind::Class(Class::Unicode(class)) = hir.kind() else {
         return None;
     };
-    let ranges = class.iter().map(|range| (range.start() as u32, range.end() as u32));
+    let ranges = class
+        .iter()
+        .map(|range| (range.start() as u32, range.end() as u32));
     Some(CharSet::from_ranges(ranges))
 }
 
@@ -39,7 +41,14 @@ mod tests {
 
     #[test]
     fn categories_scripts_and_binary_properties_are_known() {
-        for name in ["Lu", "Letter", "Script=Greek", "White_Space", "ID_Start", "Emoji"] {
+        for name in [
+            "Lu",
+            "Letter",
+            "Script=Greek",
+            "White_Space",
+            "ID_Start",
+            "Emoji",
+        ] {
             assert!(property(name).is_some_and(|set| !set.is_empty()), "{name}");
         }
         assert!(property("InNowhere").is_none());

@@ -143,7 +143,10 @@ impl Tree {
     /// How many iterations the quantifier node has.
     pub fn iterations(&self, quantifier: NodeId) -> usize {
         let is_iteration = |id: &&NodeId| self.node(**id).kind == Kind::Iteration;
-        self.children(quantifier).iter().filter(is_iteration).count()
+        self.children(quantifier)
+            .iter()
+            .filter(is_iteration)
+            .count()
     }
 
     /// The nearest node around `id` that is of the same rule as `id`, if any.
@@ -214,7 +217,12 @@ pub struct TreeBuilder {
 
 impl fmt::Debug for TreeBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TreeBuilder({} nodes, {} open)", self.drafts.len(), self.open.len())
+        write!(
+            f,
+            "TreeBuilder({} nodes, {} open)",
+            self.drafts.len(),
+            self.open.len()
+        )
     }
 }
 
@@ -227,7 +235,10 @@ impl Default for TreeBuilder {
 impl TreeBuilder {
     /// A builder in which only the root is open.
     pub fn new() -> Self {
-        let mut builder = TreeBuilder { drafts: Vec::new(), open: Vec::new() };
+        let mut builder = TreeBuilder {
+            drafts: Vec::new(),
+            open: Vec::new(),
+        };
         builder.open(Kind::Root, 0);
         builder
     }
@@ -282,7 +293,11 @@ impl TreeBuilder {
         let id = self.top_index();
         let inner = self.drafts.len() as u32;
         let outer = self.drafts[id];
-        self.drafts.push(Draft { end: end.max(outer.start), next_sibling: NONE, ..outer });
+        self.drafts.push(Draft {
+            end: end.max(outer.start),
+            next_sibling: NONE,
+            ..outer
+        });
         self.drafts[id].first_child = inner;
         self.drafts[id].last_child = inner;
     }
@@ -323,8 +338,14 @@ impl TreeBuilder {
 
     fn attach(&mut self, kind: Kind, start: u32, end: u32) -> u32 {
         let id = self.drafts.len() as u32;
-        let draft =
-            Draft { kind, start, end, first_child: NONE, last_child: NONE, next_sibling: NONE };
+        let draft = Draft {
+            kind,
+            start,
+            end,
+            first_child: NONE,
+            last_child: NONE,
+            next_sibling: NONE,
+        };
         self.drafts.push(draft);
         if let Some(&parent) = self.open.last() {
             let last = self.drafts[parent as usize].last_child;
@@ -370,7 +391,10 @@ mod tests {
 
     #[test]
     fn wrapping_puts_what_was_read_one_level_down() {
-        let rule = |alternative| Kind::Rule { rule: 0, alternative };
+        let rule = |alternative| Kind::Rule {
+            rule: 0,
+            alternative,
+        };
         let mut builder = TreeBuilder::new();
         builder.open(rule(0), 0);
         builder.leaf(Kind::Token(1), 0, 1);
@@ -390,7 +414,13 @@ mod tests {
     #[test]
     fn a_node_knows_the_iteration_it_stands_in() {
         let mut builder = TreeBuilder::new();
-        builder.open(Kind::Rule { rule: 0, alternative: 0 }, 0);
+        builder.open(
+            Kind::Rule {
+                rule: 0,
+                alternative: 0,
+            },
+            0,
+        );
         builder.open(Kind::Quantifier(7), 0);
         for at in 0..3 {
             builder.open(Kind::Iteration, at);

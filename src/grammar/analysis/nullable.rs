@@ -21,7 +21,9 @@ pub fn nullable_rules(grammar: &Grammar) -> Vec<bool> {
 
 /// Whether one of the alternatives can be empty, given which rules can.
 pub fn any_nullable(grammar: &Grammar, alternatives: &[Alternative], rules: &[bool]) -> bool {
-    alternatives.iter().any(|a| a.terms.iter().all(|term| is_nullable(grammar, term, rules)))
+    alternatives
+        .iter()
+        .any(|a| a.terms.iter().all(|term| is_nullable(grammar, term, rules)))
 }
 
 /// Whether a part can be empty, given which rules can.

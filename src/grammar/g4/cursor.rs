@@ -16,16 +16,29 @@ pub struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     pub fn new(text: &'a str, file: Arc<str>) -> Self {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-        Cursor { text, at: 0, line: 1, file, rule: None }
+        Cursor {
+            text,
+            at: 0,
+            line: 1,
+            file,
+            rule: None,
+        }
     }
 
     pub fn place(&self) -> Place {
-        Place { file: self.file.clone(), line: self.line }
+        Place {
+            file: self.file.clone(),
+            line: self.line,
+        }
     }
 
     pub fn error(&self, message: impl Into<String>) -> GrammarError {
         let (place, rule) = (self.place(), self.rule.clone());
-        GrammarError::Syntax { place, rule, message: message.into() }
+        GrammarError::Syntax {
+            place,
+            rule,
+            message: message.into(),
+        }
     }
 
     /// "expected … but found …".
@@ -92,7 +105,11 @@ impl<'a> Cursor<'a> {
 
     /// Takes `sign` or fails.
     pub fn expect(&mut self, sign: &str) -> Result<(), GrammarError> {
-        if self.eat(sign)? { Ok(()) } else { Err(self.expected(&format!("'{sign}'"))) }
+        if self.eat(sign)? {
+            Ok(())
+        } else {
+            Err(self.expected(&format!("'{sign}'")))
+        }
     }
 
     /// Whether `sign` is next.
@@ -105,7 +122,9 @@ impl<'a> Cursor<'a> {
     pub fn peek_name(&mut self) -> Result<Option<&'a str>, GrammarError> {
         self.skip_blanks()?;
         let rest = self.rest();
-        let Some(first) = rest.chars().next() else { return Ok(None) };
+        let Some(first) = rest.chars().next() else {
+            return Ok(None);
+        };
         if !(first.is_alphabetic() || first == '_') {
             return Ok(None);
         }
@@ -189,7 +208,11 @@ impl<'a> Cursor<'a> {
             let Some(c) = self.peek() else {
                 let message = format!("what is opened by '{open}' here isn't closed");
                 let rule = self.rule.clone();
-                return Err(GrammarError::Syntax { place: start, rule, message });
+                return Err(GrammarError::Syntax {
+                    place: start,
+                    rule,
+                    message,
+                });
             };
             if rest.starts_with("//") || rest.starts_with("/*") {
                 self.skip_blanks()?;

@@ -68,7 +68,9 @@ enum Escaped {
 
 /// Reads behind a backslash. A backslash before a character without meaning is dropped.
 fn escape(chars: &mut Peekable<Chars<'_>>) -> Result<Escaped, String> {
-    let Some(c) = chars.next() else { return Err("a backslash ends it".into()) };
+    let Some(c) = chars.next() else {
+        return Err("a backslash ends it".into());
+    };
     let one = |c: char| Ok(Escaped::One(c as u32));
     match c {
         'n' => one('\n'),
@@ -110,7 +112,9 @@ fn braced(chars: &mut Peekable<Chars<'_>>) -> Result<String, String> {
 }
 
 fn code_point(digits: &str) -> Result<u32, String> {
-    let value = u32::from_str_radix(digits, 16).ok().filter(|&value| value <= 0x10_FFFF);
+    let value = u32::from_str_radix(digits, 16)
+        .ok()
+        .filter(|&value| value <= 0x10_FFFF);
     value.ok_or_else(|| format!("{digits} is not a code point"))
 }
 

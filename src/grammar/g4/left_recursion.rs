@@ -27,15 +27,23 @@ pub fn eliminate(grammar: &mut Grammar) -> Result<(), GrammarError> {
         None => Ok(()),
         Some(cycle) => {
             let rule = grammar.rule(cycle[0]);
-            let names = cycle.iter().map(|&id| grammar.rule(id).name.clone()).collect();
+            let names = cycle
+                .iter()
+                .map(|&id| grammar.rule(id).name.clone())
+                .collect();
             let (place, name) = (rule.place.clone(), rule.name.clone());
-            Err(GrammarError::LeftRecursion { place, rule: name, cycle: names })
+            Err(GrammarError::LeftRecursion {
+                place,
+                rule: name,
+                cycle: names,
+            })
         }
     }
 }
 
 fn split(id: RuleId, alternatives: &[Alternative]) -> Option<LeftRecursion> {
-    let is_self = |term: Option<&Term>| matches!(term, Some(Term::Rule { rule, .. }) if *rule == id);
+    let is_self =
+        |term: Option<&Term>| matches!(term, Some(Term::Rule { rule, .. }) if *rule == id);
     let count = alternatives.len() as u32;
     let mut primaries = Vec::new();
     let (mut binaries, mut suffixes) = (Vec::new(), Vec::new());
@@ -54,8 +62,16 @@ fn split(id: RuleId, alternatives: &[Alternative]) -> Option<LeftRecursion> {
                 ask(precedence + u32::from(!alternative.right_associative));
             }
             rewritten.remove(0);
-            let operator = Operator { alternative: at, precedence, terms: rewritten };
-            if has_operand { binaries.push(operator) } else { suffixes.push(operator) }
+            let operator = Operator {
+                alternative: at,
+                precedence,
+                terms: rewritten,
+            };
+            if has_operand {
+                binaries.push(operator)
+            } else {
+                suffixes.push(operator)
+            }
         } else {
             if has_operand {
                 ask(precedence);
@@ -67,7 +83,10 @@ fn split(id: RuleId, alternatives: &[Alternative]) -> Option<LeftRecursion> {
         return None;
     }
     binaries.append(&mut suffixes);
-    Some(LeftRecursion { primaries, operators: binaries })
+    Some(LeftRecursion {
+        primaries,
+        operators: binaries,
+    })
 }
 
 /// A way from a rule to itself that takes no token, if there is one.
@@ -122,8 +141,10 @@ fn find_cycle(grammar: &Grammar) -> Option<Vec<RuleId>> {
                 }
                 Colour::Grey => {
                     let from = path.iter().position(|&(rule, _)| rule == callee.index())?;
-                    let mut cycle: Vec<_> =
-                        path[from..].iter().map(|&(rule, _)| RuleId(rule as u32)).collect();
+                    let mut cycle: Vec<_> = path[from..]
+                        .iter()
+                        .map(|&(rule, _)| RuleId(rule as u32))
+                        .collect();
                     cycle.push(callee);
                     return Some(cycle);
                 }

@@ -17,8 +17,14 @@ pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, Gramm
         return Err(GrammarError::Unusable("no grammar was given".into()));
     };
     let name = main.name.clone();
-    let is_combined = parser.as_ref().is_some_and(|file| file.kind == FileKind::Combined);
-    let lexer_file = if is_combined { parser.as_ref() } else { lexer.as_ref() };
+    let is_combined = parser
+        .as_ref()
+        .is_some_and(|file| file.kind == FileKind::Combined);
+    let lexer_file = if is_combined {
+        parser.as_ref()
+    } else {
+        lexer.as_ref()
+    };
     let mut vocabulary = Vocabulary::new();
     let declared = [lexer.as_ref(), parser.as_ref()].into_iter().flatten();
     for token in declared.clone().flat_map(|file| &file.tokens) {
@@ -27,16 +33,27 @@ pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, Gramm
     let mut notices = Vec::new();
     let mut lowered = LoweredLexer {
         rules: Vec::new(),
-        modes: vec![Mode { name: "DEFAULT_MODE".into(), rules: Vec::new() }],
+        modes: vec![Mode {
+            name: "DEFAULT_MODE".into(),
+            rules: Vec::new(),
+        }],
         channels: vec!["DEFAULT_TOKEN_CHANNEL".into(), "HIDDEN".into()],
         notices: Vec::new(),
     };
     if let Some(file) = lexer_file {
-        for rule in file.rules.iter().filter(|rule| rule.is_lexer_rule() && !rule.is_fragment) {
+        for rule in file
+            .rules
+            .iter()
+            .filter(|rule| rule.is_lexer_rule() && !rule.is_fragment)
+        {
             vocabulary.declare(&rule.name);
         }
         vocabulary.alias_literals(file, is_combined);
-        let mut implicit = if is_combined { literals_of(&file.rules) } else { Vec::new() };
+        let mut implicit = if is_combined {
+            literals_of(&file.rules)
+        } else {
+            Vec::new()
+        };
         implicit.retain(|text| vocabulary.of_literal(text).is_none());
         lowered = lower_lexer::lower(file, &implicit, &mut vocabulary)?;
     }
@@ -47,7 +64,11 @@ pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, Gramm
     let mut rules = Vec::new();
     let mut quantifiers = Vec::new();
     if let Some(file) = &parser {
-        let texts: Vec<_> = file.rules.iter().filter(|rule| !rule.is_lexer_rule()).collect();
+        let texts: Vec<_> = file
+            .rules
+            .iter()
+            .filter(|rule| !rule.is_lexer_rule())
+            .collect();
         let mut names: BTreeMap<&str, RuleId> = BTreeMap::new();
         for (at, rule) in texts.iter().enumerate() {
             if let Some(first) = names.insert(&rule.name, RuleId(at as u32)) {
@@ -67,7 +88,12 @@ pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, Gramm
             lowering.rule = RuleId(at as u32);
             let alternatives = lowering.alternatives(text, &text.alternatives)?;
             let (name, place) = (text.name.clone(), text.place.clone());
-            rules.push(Rule { name, place, alternatives, recursion: None });
+            rules.push(Rule {
+                name,
+                place,
+                alternatives,
+                recursion: None,
+            });
         }
     }
     let mut grammar = Grammar {
@@ -105,7 +131,11 @@ impl Lowering<'_> {
                 terms.extend(self.element(rule, element)?);
             }
             let (label, right_associative) = (text.label.clone(), text.right_associative);
-            alternatives.push(Alternative { terms, label, right_associative });
+            alternatives.push(Alternative {
+                terms,
+                label,
+                right_associative,
+            });
         }
         Ok(alternatives)
     }
@@ -117,14 +147,25 @@ impl Lowering<'_> {
     ) -> Result<Option<Term>, GrammarError> {
         // Numbered before what is inside, so that outer parts come first.
         let repeat = element.suffix.map(|(bounds, greedy)| {
-            self.quantifiers.push(Quantifier { rule: self.rule, bounds, greedy });
+            self.quantifiers.push(Quantifier {
+                rule: self.rule,
+                bounds,
+                greedy,
+            });
             QuantifierId(self.quantifiers.len() as u32 - 1)
         });
-        let Some(term) = self.atom(rule, element, &element.atom)? else { return Ok(None) };
-        let Some(id) = repeat else { return Ok(Some(term)) };
+        let Some(term) = self.atom(rule, element, &element.atom)? else {
+            return Ok(None);
+        };
+        let Some(id) = repeat else {
+            return Ok(Some(term));
+        };
         let body = match term {
             Term::Group(body) => body,
-            term => vec![Alternative { terms: vec![term], ..Alternative::default() }],
+            term => vec![Alternative {
+                terms: vec![term],
+                ..Alternative::default()
+            }],
         };
         Ok(Some(Term::Repeat { id, body }))
     }
@@ -140,10 +181,17 @@ impl Lowering<'_> {
             Atom::Any => Term::Any,
             Atom::Block(body) => Term::Group(self.alternatives(rule, body)?),
             Atom::Name(name) if !is_token_name(name) => match self.names.get(name.as_str()) {
-                Some(&rule) => Term::Rule { rule, precedence: 0 },
+                Some(&rule) => Term::Rule {
+                    rule,
+                    precedence: 0,
+                },
                 None => {
                     let (place, name) = (element.place.clone(), name.clone());
-                    return Err(GrammarError::Undefined { place, rule: rule.name.clone(), name });
+                    return Err(GrammarError::Undefined {
+                        place,
+                        rule: rule.name.clone(),
+                        name,
+                    });
                 }
             },
             Atom::Name(_) | Atom::Literal(_) => Term::Token(self.token(rule, element, atom)?),
@@ -152,7 +200,10 @@ impl Lowering<'_> {
                 self.tokens_of(rule, element, inner, &mut tokens)?;
                 tokens.sort_unstable();
                 tokens.dedup();
-                Term::Set { tokens, negated: true }
+                Term::Set {
+                    tokens,
+                    negated: true,
+                }
             }
             Atom::Range(..) | Atom::Chars(_) => {
                 let message = "a set of characters can't stand in a parser rule".into();
@@ -170,7 +221,10 @@ impl Lowering<'_> {
         match atom {
             Atom::Name(name) => Ok(self.vocabulary.named(name).unwrap_or_else(|| {
                 let place = element.place.clone();
-                self.notices.push(Notice::TokenWithoutRule { place, name: name.clone() });
+                self.notices.push(Notice::TokenWithoutRule {
+                    place,
+                    name: name.clone(),
+                });
                 self.vocabulary.declare(name)
             })),
             Atom::Literal(text) => self.vocabulary.of_literal(text).ok_or_else(|| {
@@ -204,14 +258,22 @@ impl Lowering<'_> {
 
 fn syntax(rule: &RuleText, element: &Element, message: String) -> GrammarError {
     let (place, rule) = (element.place.clone(), Some(rule.name.clone()));
-    GrammarError::Syntax { place, rule, message }
+    GrammarError::Syntax {
+        place,
+        rule,
+        message,
+    }
 }
 
 /// What of a file can't be honoured: predicates, actions, a base class.
 fn code_notices(file: &File) -> Vec<Notice> {
     let rules_with = |wanted: fn(&Atom) -> bool| -> Vec<String> {
         let has = |rule: &&RuleText| any_atom(&rule.alternatives, wanted);
-        file.rules.iter().filter(has).map(|rule| rule.name.clone()).collect()
+        file.rules
+            .iter()
+            .filter(has)
+            .map(|rule| rule.name.clone())
+            .collect()
     };
     let mut notices = Vec::new();
     let rules = rules_with(|atom| matches!(atom, Atom::Predicate));
@@ -223,13 +285,17 @@ fn code_notices(file: &File) -> Vec<Notice> {
         notices.push(Notice::ActionsIgnored { rules });
     }
     if let Some(name) = file.option("superClass") {
-        notices.push(Notice::SuperClass { name: name.to_owned() });
+        notices.push(Notice::SuperClass {
+            name: name.to_owned(),
+        });
     }
     notices
 }
 
 fn any_atom(alternatives: &[AltText], wanted: fn(&Atom) -> bool) -> bool {
-    let mut elements = alternatives.iter().flat_map(|alternative| &alternative.elements);
+    let mut elements = alternatives
+        .iter()
+        .flat_map(|alternative| &alternative.elements);
     elements.any(|element| match &element.atom {
         Atom::Block(body) => any_atom(body, wanted),
         atom => wanted(atom),

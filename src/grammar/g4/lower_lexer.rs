@@ -23,7 +23,11 @@ pub fn lower(
     implicit: &[String],
     vocabulary: &mut Vocabulary,
 ) -> Result<LoweredLexer, GrammarError> {
-    let texts: Vec<&RuleText> = file.rules.iter().filter(|rule| rule.is_lexer_rule()).collect();
+    let texts: Vec<&RuleText> = file
+        .rules
+        .iter()
+        .filter(|rule| rule.is_lexer_rule())
+        .collect();
     let mut names: BTreeMap<&str, LexerRuleId> = BTreeMap::new();
     for (at, rule) in texts.iter().enumerate() {
         let id = LexerRuleId((implicit.len() + at) as u32);
@@ -47,7 +51,10 @@ pub fn lower(
     let mut rules = Vec::new();
     for text in implicit {
         let token = lowering.vocabulary.declare_literal(text);
-        let alternative = LexerAlternative { terms: lowering.chars(text), commands: Vec::new() };
+        let alternative = LexerAlternative {
+            terms: lowering.chars(text),
+            commands: Vec::new(),
+        };
         rules.push(LexerRule {
             name: format!("'{text}'"),
             place: file.place.clone(),
@@ -61,21 +68,50 @@ pub fn lower(
         let alternatives = lowering.alternatives(rule, &rule.alternatives)?;
         let token = (!rule.is_fragment).then(|| lowering.vocabulary.declare(&rule.name));
         let (name, place) = (rule.name.clone(), rule.place.clone());
-        rules.push(LexerRule { name, place, is_fragment: rule.is_fragment, token, alternatives });
+        rules.push(LexerRule {
+            name,
+            place,
+            is_fragment: rule.is_fragment,
+            token,
+            alternatives,
+        });
     }
     for (at, rule) in rules.iter().enumerate() {
         if let Some(token) = rule.token {
             lowering.vocabulary.tokens[token.index()].rule = Some(LexerRuleId(at as u32));
         }
     }
-    let mut modes = vec![Mode { name: "DEFAULT_MODE".into(), rules: Vec::new() }];
-    modes[0].rules.extend((0..implicit.len()).map(|at| LexerRuleId(at as u32)));
-    modes.extend(lowering.modes.iter().map(|name| Mode { name: name.clone(), rules: Vec::new() }));
-    for (at, rule) in texts.iter().enumerate().filter(|(_, rule)| !rule.is_fragment) {
-        let mode = rule.mode.as_ref().and_then(|name| lowering.mode_number(name)).unwrap_or(0);
-        modes[mode as usize].rules.push(LexerRuleId((implicit.len() + at) as u32));
+    let mut modes = vec![Mode {
+        name: "DEFAULT_MODE".into(),
+        rules: Vec::new(),
+    }];
+    modes[0]
+        .rules
+        .extend((0..implicit.len()).map(|at| LexerRuleId(at as u32)));
+    modes.extend(lowering.modes.iter().map(|name| Mode {
+        name: name.clone(),
+        rules: Vec::new(),
+    }));
+    for (at, rule) in texts
+        .iter()
+        .enumerate()
+        .filter(|(_, rule)| !rule.is_fragment)
+    {
+        let mode = rule
+            .mode
+            .as_ref()
+            .and_then(|name| lowering.mode_number(name))
+            .unwrap_or(0);
+        modes[mode as usize]
+            .rules
+            .push(LexerRuleId((implicit.len() + at) as u32));
     }
-    Ok(LoweredLexer { rules, modes, channels: lowering.channels, notices: lowering.notices })
+    Ok(LoweredLexer {
+        rules,
+        modes,
+        channels: lowering.channels,
+        notices: lowering.notices,
+    })
 }
 
 struct Lowering<'a> {
@@ -92,7 +128,10 @@ impl Lowering<'_> {
         if name == "DEFAULT_MODE" {
             return Some(0);
         }
-        self.modes.iter().position(|mode| mode == name).map(|at| at as u32 + 1)
+        self.modes
+            .iter()
+            .position(|mode| mode == name)
+            .map(|at| at as u32 + 1)
     }
 
     fn folded(&self, set: CharSet) -> CharSet {
@@ -136,7 +175,11 @@ impl Lowering<'_> {
                 Some(&id) => vec![LexerTerm::Rule(id)],
                 None => {
                     let (place, name) = (element.place.clone(), name.clone());
-                    return Err(GrammarError::Undefined { place, rule: rule.name.clone(), name });
+                    return Err(GrammarError::Undefined {
+                        place,
+                        rule: rule.name.clone(),
+                        name,
+                    });
                 }
             },
             Atom::Literal(text) => self.chars(text),
@@ -146,7 +189,11 @@ impl Lowering<'_> {
                 None => {
                     let (place, rule) = (element.place.clone(), Some(rule.name.clone()));
                     let message = "only characters and sets of them can be negated".into();
-                    return Err(GrammarError::Syntax { place, rule, message });
+                    return Err(GrammarError::Syntax {
+                        place,
+                        rule,
+                        message,
+                    });
                 }
             },
         };
@@ -156,10 +203,20 @@ impl Lowering<'_> {
         };
         let body = match <[LexerTerm; 1]>::try_from(single) {
             Ok([LexerTerm::Group(body)]) => body,
-            Ok(one) => vec![LexerAlternative { terms: one.into(), commands: Vec::new() }],
-            Err(terms) => vec![LexerAlternative { terms, commands: Vec::new() }],
+            Ok(one) => vec![LexerAlternative {
+                terms: one.into(),
+                commands: Vec::new(),
+            }],
+            Err(terms) => vec![LexerAlternative {
+                terms,
+                commands: Vec::new(),
+            }],
         };
-        terms.push(LexerTerm::Repeat { bounds, greedy, body });
+        terms.push(LexerTerm::Repeat {
+            bounds,
+            greedy,
+            body,
+        });
         Ok(())
     }
 
@@ -178,7 +235,11 @@ impl Lowering<'_> {
             Atom::Block(body) => {
                 let mut all = CharSet::new();
                 for alternative in body {
-                    let [Element { atom, suffix: None, .. }] = alternative.elements.as_slice()
+                    let [
+                        Element {
+                            atom, suffix: None, ..
+                        },
+                    ] = alternative.elements.as_slice()
                     else {
                         return None;
                     };
@@ -197,7 +258,11 @@ impl Lowering<'_> {
     ) -> Result<Option<Command>, GrammarError> {
         let wrong = |message: String| {
             let (place, rule) = (command.place.clone(), Some(rule.name.clone()));
-            Err(GrammarError::Syntax { place, rule, message })
+            Err(GrammarError::Syntax {
+                place,
+                rule,
+                message,
+            })
         };
         let argument = command.argument.as_deref();
         Ok(Some(match (command.name.as_str(), argument) {
@@ -216,7 +281,11 @@ impl Lowering<'_> {
                 let Some(mode) = self.mode_number(name) else {
                     return wrong(format!("there is no mode {name}"));
                 };
-                if command.name == "mode" { Command::Mode(mode) } else { Command::PushMode(mode) }
+                if command.name == "mode" {
+                    Command::Mode(mode)
+                } else {
+                    Command::PushMode(mode)
+                }
             }
             (name, _) => {
                 let place = command.place.clone();

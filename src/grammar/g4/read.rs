@@ -15,7 +15,10 @@ pub const MAX_NESTING: usize = 200;
 
 /// Reads a whole file; `name` is only used for messages.
 pub fn file(text: &str, name: &str) -> Result<File, GrammarError> {
-    let mut reader = Reader { cursor: Cursor::new(text, Arc::from(name)), in_lexer: false };
+    let mut reader = Reader {
+        cursor: Cursor::new(text, Arc::from(name)),
+        in_lexer: false,
+    };
     let mut file = reader.header()?;
     reader.prequel(&mut file)?;
     let mut mode = None;
@@ -190,7 +193,11 @@ impl Reader<'_> {
     }
 
     fn arguments(&mut self) -> Result<(), GrammarError> {
-        if self.cursor.sees("[")? { self.cursor.skip_code('[', ']') } else { Ok(()) }
+        if self.cursor.sees("[")? {
+            self.cursor.skip_code('[', ']')
+        } else {
+            Ok(())
+        }
     }
 
     fn rule(&mut self) -> Result<RuleText, GrammarError> {
@@ -243,7 +250,14 @@ impl Reader<'_> {
         self.cursor.expect(";")?;
         self.handlers()?;
         let mode = None;
-        Ok(RuleText { name, place, is_fragment, mode, case_insensitive, alternatives })
+        Ok(RuleText {
+            name,
+            place,
+            is_fragment,
+            mode,
+            case_insensitive,
+            alternatives,
+        })
     }
 
     /// `catch […] {…}` and `finally {…}`.
@@ -266,7 +280,9 @@ impl Reader<'_> {
 
     fn alternatives(&mut self, depth: usize) -> Result<Vec<AltText>, GrammarError> {
         if depth > MAX_NESTING {
-            return Err(self.cursor.error(format!("more than {MAX_NESTING} nested brackets")));
+            return Err(self
+                .cursor
+                .error(format!("more than {MAX_NESTING} nested brackets")));
         }
         let mut alternatives = vec![self.alternative(depth)?];
         while self.cursor.eat("|")? {
@@ -288,14 +304,12 @@ impl Reader<'_> {
                     self.cursor.bump();
                     alternative.label = Some(self.cursor.expect_name("a label")?.to_owned());
                 }
-                Some('-') if self.cursor.eat("->")? => {
-                    loop {
-                        alternative.commands.push(self.command()?);
-                        if !self.cursor.eat(",")? {
-                            break;
-                        }
+                Some('-') if self.cursor.eat("->")? => loop {
+                    alternative.commands.push(self.command()?);
+                    if !self.cursor.eat(",")? {
+                        break;
                     }
-                }
+                },
                 None => return Err(self.cursor.expected("';'")),
                 _ => alternative.elements.push(self.element(depth)?),
             }
@@ -313,7 +327,11 @@ impl Reader<'_> {
             });
             self.cursor.expect(")")?;
         }
-        Ok(CommandText { name, argument, place })
+        Ok(CommandText {
+            name,
+            argument,
+            place,
+        })
     }
 
     /// `<…>`; tells whether it says `assoc=right`.
@@ -339,8 +357,8 @@ impl Reader<'_> {
         // A label: `name =` or `name +=`.
         if let Some(name) = self.cursor.peek_name()? {
             let behind = self.cursor.rest()[name.len()..].trim_start();
-            let is_label = (behind.starts_with('=') && !behind.starts_with("=>"))
-                || behind.starts_with("+=");
+            let is_label =
+                (behind.starts_with('=') && !behind.starts_with("=>")) || behind.starts_with("+=");
             if is_label {
                 self.cursor.name()?;
                 if !self.cursor.eat("=")? {
@@ -353,7 +371,11 @@ impl Reader<'_> {
             Atom::Predicate | Atom::Action => None,
             _ => self.suffix()?,
         };
-        Ok(Element { atom, place, suffix })
+        Ok(Element {
+            atom,
+            place,
+            suffix,
+        })
     }
 
     fn suffix(&mut self) -> Result<Option<(Bounds, bool)>, GrammarError> {
@@ -385,7 +407,11 @@ impl Reader<'_> {
                 if self.cursor.sees("<")? {
                     self.element_options()?;
                 }
-                return Ok(if is_predicate { Atom::Predicate } else { Atom::Action });
+                return Ok(if is_predicate {
+                    Atom::Predicate
+                } else {
+                    Atom::Action
+                });
             }
             Some('(') => {
                 self.cursor.bump();
@@ -420,7 +446,10 @@ impl Reader<'_> {
                 Atom::Chars(escape::class(spelling).map_err(|e| self.cursor.error(e))?)
             }
             _ => {
-                let name = self.cursor.expect_name("a part of a rule, '|' or ';'")?.to_owned();
+                let name = self
+                    .cursor
+                    .expect_name("a part of a rule, '|' or ';'")?
+                    .to_owned();
                 if !self.in_lexer {
                     self.arguments()?;
                 }
@@ -441,11 +470,16 @@ impl Reader<'_> {
         let high = self.literal()?;
         let single = |text: &str| {
             let mut chars = text.chars();
-            chars.next().filter(|_| chars.next().is_none()).map(|c| c as u32)
+            chars
+                .next()
+                .filter(|_| chars.next().is_none())
+                .map(|c| c as u32)
         };
         match (single(&text), single(&high)) {
             (Some(low), Some(high)) if low <= high => Ok(Atom::Range(low, high)),
-            _ => Err(self.cursor.error(format!("'{text}'..'{high}' is not a range"))),
+            _ => Err(self
+                .cursor
+                .error(format!("'{text}'..'{high}' is not a range"))),
         }
     }
 

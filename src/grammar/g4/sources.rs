@@ -36,8 +36,11 @@ impl Sources {
     /// The parser half (a combined or parser grammar), the lexer half, or both, with all their
     /// imports merged in.
     pub fn halves(&self) -> Result<(Option<File>, Option<File>), GrammarError> {
-        let is_imported =
-            |name: &str| self.files.iter().any(|f| f.imports.iter().any(|(import, _)| import == name));
+        let is_imported = |name: &str| {
+            self.files
+                .iter()
+                .any(|f| f.imports.iter().any(|(import, _)| import == name))
+        };
         let main = |wanted: &dyn Fn(FileKind) -> bool| {
             let fits = |f: &&File| wanted(f.kind);
             self.files
@@ -91,7 +94,11 @@ impl Sources {
             return Ok(Some(file.clone()));
         }
         let (place, name) = (place.clone(), name.to_owned());
-        Err(GrammarError::Missing { place, what: "token vocabulary", name })
+        Err(GrammarError::Missing {
+            place,
+            what: "token vocabulary",
+            name,
+        })
     }
 
     /// The file with the rules, tokens, channels and modes of what it imports behind its own;
@@ -100,7 +107,12 @@ impl Sources {
         let mut whole = file.clone();
         let mut todo: Vec<(String, Place, usize)> = Vec::new();
         let push = |todo: &mut Vec<_>, imports: &[(String, Place)], depth: usize| {
-            todo.extend(imports.iter().rev().map(|(name, place)| (name.clone(), place.clone(), depth)));
+            todo.extend(
+                imports
+                    .iter()
+                    .rev()
+                    .map(|(name, place)| (name.clone(), place.clone(), depth)),
+            );
         };
         push(&mut todo, &file.imports, 1);
         let mut seen = vec![file.name.clone()];
@@ -112,7 +124,11 @@ impl Sources {
                 continue;
             }
             let Some(imported) = self.find(&name)? else {
-                return Err(GrammarError::Missing { place, what: "imported grammar", name });
+                return Err(GrammarError::Missing {
+                    place,
+                    what: "imported grammar",
+                    name,
+                });
             };
             push(&mut todo, &imported.imports, depth + 1);
             merge(&mut whole, imported);
@@ -148,12 +164,21 @@ fn merge(whole: &mut File, imported: File) {
 
 /// The names of a `.tokens` file (`NAME=7` a line) as a lexer that only declares them.
 fn tokens_file(text: &str, name: &str, path: &Path) -> File {
-    let names = text.lines().filter_map(|line| line.rsplit_once('=')).map(|(name, _)| name.trim());
-    let tokens = names.filter(|name| !name.starts_with('\'')).map(str::to_owned).collect();
+    let names = text
+        .lines()
+        .filter_map(|line| line.rsplit_once('='))
+        .map(|(name, _)| name.trim());
+    let tokens = names
+        .filter(|name| !name.starts_with('\''))
+        .map(str::to_owned)
+        .collect();
     File {
         kind: FileKind::Lexer,
         name: name.to_owned(),
-        place: Place { file: path.display().to_string().into(), line: 1 },
+        place: Place {
+            file: path.display().to_string().into(),
+            line: 1,
+        },
         options: Vec::new(),
         imports: Vec::new(),
         tokens,
@@ -164,11 +189,17 @@ fn tokens_file(text: &str, name: &str, path: &Path) -> File {
 }
 
 fn read_text(path: &Path) -> Result<String, GrammarError> {
-    let bytes = fs::read(path)
-        .map_err(|source| GrammarError::Read { path: path.to_owned(), source })?;
+    let bytes = fs::read(path).map_err(|source| GrammarError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
     Ok(match String::from_utf8(bytes) {
         Ok(text) => text,
         // Some grammars are Latin-1; what isn't ASCII stands in comments there.
-        Err(error) => error.as_bytes().iter().map(|&byte| char::from(byte)).collect(),
+        Err(error) => error
+            .as_bytes()
+            .iter()
+            .map(|&byte| char::from(byte))
+            .collect(),
     })
 }

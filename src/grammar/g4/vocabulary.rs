@@ -14,9 +14,17 @@ pub struct Vocabulary {
 impl Vocabulary {
     /// Only the end of the input.
     pub fn new() -> Self {
-        let eof = Token { name: Some("EOF".into()), literal: None, rule: None };
+        let eof = Token {
+            name: Some("EOF".into()),
+            literal: None,
+            rule: None,
+        };
         let by_name = BTreeMap::from([("EOF".to_owned(), TokenId::EOF)]);
-        Vocabulary { tokens: vec![eof], by_name, by_literal: BTreeMap::new() }
+        Vocabulary {
+            tokens: vec![eof],
+            by_name,
+            by_literal: BTreeMap::new(),
+        }
     }
 
     pub fn named(&self, name: &str) -> Option<TokenId> {
@@ -32,7 +40,11 @@ impl Vocabulary {
         if let Some(id) = self.named(name) {
             return id;
         }
-        let id = self.push(Token { name: Some(name.to_owned()), literal: None, rule: None });
+        let id = self.push(Token {
+            name: Some(name.to_owned()),
+            literal: None,
+            rule: None,
+        });
         self.by_name.insert(name.to_owned(), id);
         id
     }
@@ -42,7 +54,11 @@ impl Vocabulary {
         if let Some(id) = self.of_literal(text) {
             return id;
         }
-        let id = self.push(Token { name: None, literal: Some(text.to_owned()), rule: None });
+        let id = self.push(Token {
+            name: None,
+            literal: Some(text.to_owned()),
+            rule: None,
+        });
         self.by_literal.insert(text.to_owned(), id);
         id
     }
@@ -52,7 +68,11 @@ impl Vocabulary {
     /// otherwise, as in ANTLR.
     pub fn alias_literals(&mut self, lexer: &File, keep_doubled: bool) {
         let mut doubled = Vec::new();
-        for rule in lexer.rules.iter().filter(|rule| rule.is_lexer_rule() && !rule.is_fragment) {
+        for rule in lexer
+            .rules
+            .iter()
+            .filter(|rule| rule.is_lexer_rule() && !rule.is_fragment)
+        {
             let (Some(text), Some(id)) = (whole_literal(rule), self.named(&rule.name)) else {
                 continue;
             };
@@ -81,18 +101,25 @@ impl Vocabulary {
 /// The text of a rule that is nothing but one literal, with at most one action or predicate
 /// behind it and at most one command: what ANTLR lets a parser rule write as a literal.
 fn whole_literal(rule: &RuleText) -> Option<&str> {
-    let [AltText { elements, commands, .. }] = rule.alternatives.as_slice() else { return None };
+    let [
+        AltText {
+            elements, commands, ..
+        },
+    ] = rule.alternatives.as_slice()
+    else {
+        return None;
+    };
     let behind_is_code = match elements.get(1..).unwrap_or_default() {
         [] => true,
         [element] => matches!(element.atom, Atom::Predicate | Atom::Action),
         _ => false,
     };
     match elements.first() {
-        Some(Element { atom: Atom::Literal(text), suffix: None, .. })
-            if behind_is_code && commands.len() <= 1 =>
-        {
-            Some(text)
-        }
+        Some(Element {
+            atom: Atom::Literal(text),
+            suffix: None,
+            ..
+        }) if behind_is_code && commands.len() <= 1 => Some(text),
         _ => None,
     }
 }
@@ -107,7 +134,10 @@ pub fn literals_of(rules: &[RuleText]) -> Vec<String> {
 }
 
 fn collect_literals(alternatives: &[AltText], found: &mut Vec<String>) {
-    for element in alternatives.iter().flat_map(|alternative| &alternative.elements) {
+    for element in alternatives
+        .iter()
+        .flat_map(|alternative| &alternative.elements)
+    {
         let mut atom = &element.atom;
         while let Atom::Not(inner) = atom {
             atom = inner;

@@ -102,11 +102,17 @@ impl Automaton {
         if self.states.len() > MAX_STATES || self.edges.len() > MAX_EDGES {
             let commands = std::mem::take(&mut self.commands);
             let command_numbers = std::mem::take(&mut self.command_numbers);
-            *self = Automaton { commands, command_numbers, ..Automaton::new(network) };
+            *self = Automaton {
+                commands,
+                command_numbers,
+                ..Automaton::new(network)
+            };
         }
         let mut state = self.start(network, mode);
         let mut here = at;
-        let mut best = self.states[state as usize].accept.map(|accept| (accept, here));
+        let mut best = self.states[state as usize]
+            .accept
+            .map(|accept| (accept, here));
         loop {
             let (class, length) = if here < input.len() {
                 let (code_point, length) = decode(input, here);
@@ -121,8 +127,14 @@ impl Automaton {
             if next == DEAD {
                 let stopped = (here + length).max(at);
                 return match best {
-                    Some((accept, end)) => Longest { accept: Some(accept), end },
-                    None => Longest { accept: None, end: stopped },
+                    Some((accept, end)) => Longest {
+                        accept: Some(accept),
+                        end,
+                    },
+                    None => Longest {
+                        accept: None,
+                        end: stopped,
+                    },
                 };
             }
             state = next;
@@ -133,8 +145,14 @@ impl Automaton {
             // Behind the end there is only the end: once is enough.
             if length == 0 {
                 return match best {
-                    Some((accept, end)) => Longest { accept: Some(accept), end },
-                    None => Longest { accept: None, end: here },
+                    Some((accept, end)) => Longest {
+                        accept: Some(accept),
+                        end,
+                    },
+                    None => Longest {
+                        accept: None,
+                        end: here,
+                    },
                 };
             }
         }
@@ -148,8 +166,13 @@ impl Automaton {
         let mut set = OrderedSet::default();
         for rule in &network.modes[mode as usize] {
             let state = network.starts[rule.index()];
-            let position =
-                Position { state, rule: rule.0, stack: 0, commands: 0, passed_non_greedy: false };
+            let position = Position {
+                state,
+                rule: rule.0,
+                stack: 0,
+                commands: 0,
+                passed_non_greedy: false,
+            };
             self.close(network, position, false, false, &mut set);
         }
         let state = self.add(network, set.list);
@@ -185,7 +208,11 @@ impl Automaton {
             }
         }
         self.states[from as usize].positions = positions;
-        let to = if set.list.is_empty() { DEAD } else { self.add(network, set.list) };
+        let to = if set.list.is_empty() {
+            DEAD
+        } else {
+            self.add(network, set.list)
+        };
         self.edges[from as usize * self.width + class] = to;
         to
     }
@@ -214,7 +241,10 @@ impl Automaton {
                     has_accepted = true;
                 } else {
                     let (below, back) = self.stacks[position.stack as usize];
-                    todo.push(Position { stack: below, ..moved(network, &position, back) });
+                    todo.push(Position {
+                        stack: below,
+                        ..moved(network, &position, back)
+                    });
                 }
                 continue;
             }
@@ -256,12 +286,15 @@ impl Automaton {
 
     fn with_commands(&mut self, network: &LexerNetwork, before: u32, number: u32) -> u32 {
         let commands = &mut self.commands;
-        *self.command_numbers.entry((before, number)).or_insert_with(|| {
-            let mut all = commands[before as usize].clone();
-            all.extend_from_slice(&network.commands[number as usize]);
-            commands.push(all);
-            commands.len() as u32 - 1
-        })
+        *self
+            .command_numbers
+            .entry((before, number))
+            .or_insert_with(|| {
+                let mut all = commands[before as usize].clone();
+                all.extend_from_slice(&network.commands[number as usize]);
+                commands.push(all);
+                commands.len() as u32 - 1
+            })
     }
 
     fn add(&mut self, network: &LexerNetwork, positions: Vec<Position>) -> u32 {
@@ -269,8 +302,13 @@ impl Automaton {
             return known;
         }
         let number = self.states.len() as u32;
-        let first = positions.iter().find(|p| network.states[p.state as usize].is_stop);
-        let accept = first.map(|p| Accept { rule: p.rule, commands: p.commands });
+        let first = positions
+            .iter()
+            .find(|p| network.states[p.state as usize].is_stop);
+        let accept = first.map(|p| Accept {
+            rule: p.rule,
+            commands: p.commands,
+        });
         self.numbers.insert(positions.clone(), number);
         self.states.push(DfaState { positions, accept });
         self.edges.resize(self.edges.len() + self.width, UNKNOWN);
@@ -280,7 +318,11 @@ impl Automaton {
 
 fn moved(network: &LexerNetwork, from: &Position, state: StateId) -> Position {
     let passed = from.passed_non_greedy || network.states[state as usize].is_non_greedy;
-    Position { state, passed_non_greedy: passed, ..*from }
+    Position {
+        state,
+        passed_non_greedy: passed,
+        ..*from
+    }
 }
 
 /// Positions in the order in which they came, each once.

@@ -55,7 +55,11 @@ impl Lexer {
         let network = Arc::new(LexerNetwork::new(grammar));
         let token = |rule: &super::model::LexerRule| rule.token.map_or(0, |token| token.0);
         let tokens_of_rules = grammar.lexer_rules.iter().map(token).collect();
-        Lexer { automaton: Automaton::new(&network), network, tokens_of_rules }
+        Lexer {
+            automaton: Automaton::new(&network),
+            network,
+            tokens_of_rules,
+        }
     }
 
     /// Cuts the whole input. The lexemes touch each other, start at 0 and end at its end; only
@@ -83,10 +87,19 @@ impl Lexer {
             let found = self.automaton.longest(&self.network, mode, input, at);
             let is_stuck = found.accept.is_some() && found.end == at && empties >= MAX_EMPTY_TOKENS;
             let Some(accept) = found.accept.filter(|_| !is_stuck) else {
-                let end = if is_stuck { at + decode(input, at).1 } else { found.end };
+                let end = if is_stuck {
+                    at + decode(input, at).1
+                } else {
+                    found.end
+                };
                 if end > start {
                     let fate = Fate::Error;
-                    lexemes.push(Lexeme { token: 0, fate, start: start as u32, end: end as u32 });
+                    lexemes.push(Lexeme {
+                        token: 0,
+                        fate,
+                        start: start as u32,
+                        end: end as u32,
+                    });
                 }
                 empties = 0;
                 (at, start) = (end, end);
@@ -119,13 +132,23 @@ impl Lexer {
                 continue;
             }
             if at > start || fate == Fate::Token {
-                lexemes.push(Lexeme { token, fate, start: start as u32, end: at as u32 });
+                lexemes.push(Lexeme {
+                    token,
+                    fate,
+                    start: start as u32,
+                    end: at as u32,
+                });
             }
             start = at;
         }
         if input.len() > start {
             let (start, end) = (start as u32, input.len() as u32);
-            lexemes.push(Lexeme { token: last, fate: Fate::Hidden, start, end });
+            lexemes.push(Lexeme {
+                token: last,
+                fate: Fate::Hidden,
+                start,
+                end,
+            });
         }
         lexemes
     }
@@ -144,7 +167,9 @@ fn decode(input: &[u8], at: usize) -> (u32, usize) {
         0xF0..=0xF4 => 4,
         _ => return (0xFFFD, 1),
     };
-    let text = input.get(at..at + length).and_then(|bytes| std::str::from_utf8(bytes).ok());
+    let text = input
+        .get(at..at + length)
+        .and_then(|bytes| std::str::from_utf8(bytes).ok());
     match text.and_then(|text| text.chars().next()) {
         Some(c) => (c as u32, length),
         None => (0xFFFD, 1),
@@ -180,7 +205,10 @@ mod tests {
     #[test]
     fn the_longest_match_wins_and_then_the_first_rule() {
         let grammar = "lexer grammar T; IF: 'if'; ID: [a-z]+; WS: [ ]+ -> skip;";
-        assert_eq!(cut(grammar, b"if iff fi"), "IF(if) ws( ) ID(iff) ws( ) ID(fi)");
+        assert_eq!(
+            cut(grammar, b"if iff fi"),
+            "IF(if) ws( ) ID(iff) ws( ) ID(fi)"
+        );
     }
 
     #[test]

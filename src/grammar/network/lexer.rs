@@ -83,9 +83,17 @@ impl LexerNetwork {
         let mut network = LexerNetwork {
             states: Vec::new(),
             starts: Vec::new(),
-            modes: grammar.modes.iter().map(|mode| mode.rules.clone()).collect(),
+            modes: grammar
+                .modes
+                .iter()
+                .map(|mode| mode.rules.clone())
+                .collect(),
             commands: Vec::new(),
-            class_count: bounds.iter().map(|&(_, class)| class as usize + 1).max().unwrap_or(1),
+            class_count: bounds
+                .iter()
+                .map(|&(_, class)| class as usize + 1)
+                .max()
+                .unwrap_or(1),
             class_sets,
             ascii: [0; 128],
             bounds,
@@ -94,7 +102,10 @@ impl LexerNetwork {
             network.ascii[c as usize] = network.find_class(c);
         }
         let mut stops = Vec::new();
-        let mut builder = Builder { network: &mut network, sets };
+        let mut builder = Builder {
+            network: &mut network,
+            sets,
+        };
         for _ in &grammar.lexer_rules {
             let start = builder.state();
             builder.network.starts.push(start);
@@ -125,13 +136,18 @@ impl LexerNetwork {
     }
 
     fn find_class(&self, code_point: u32) -> u16 {
-        let behind = self.bounds.partition_point(|&(start, _)| start <= code_point);
+        let behind = self
+            .bounds
+            .partition_point(|&(start, _)| start <= code_point);
         behind.checked_sub(1).map_or(0, |at| self.bounds[at].1)
     }
 }
 
 fn collect_sets<'a>(alternatives: &'a [LexerAlternative], sets: &mut Vec<&'a CharSet>) {
-    for term in alternatives.iter().flat_map(|alternative| &alternative.terms) {
+    for term in alternatives
+        .iter()
+        .flat_map(|alternative| &alternative.terms)
+    {
         match term {
             LexerTerm::Chars(set) => sets.push(set),
             LexerTerm::Group(body) | LexerTerm::Repeat { body, .. } => collect_sets(body, sets),
@@ -156,7 +172,10 @@ fn classes(sets: &[&CharSet]) -> (Vec<(u32, u16)>, Vec<Vec<bool>>) {
     for (number, set) in sets.iter().enumerate() {
         for &(low, high) in set.ranges() {
             let from = cuts.partition_point(|&cut| cut < low);
-            for (row, _) in rows[from..].iter_mut().zip(&cuts[from..]).take_while(|(_, cut)| **cut <= high)
+            for (row, _) in rows[from..]
+                .iter_mut()
+                .zip(&cuts[from..])
+                .take_while(|(_, cut)| **cut <= high)
             {
                 row[number / 64] |= 1 << (number % 64);
             }
@@ -196,7 +215,9 @@ impl Builder<'_> {
     }
 
     fn edge(&mut self, from: StateId, label: LexerLabel, target: StateId) {
-        self.network.states[from as usize].edges.push(LexerEdge { label, target });
+        self.network.states[from as usize]
+            .edges
+            .push(LexerEdge { label, target });
     }
 
     fn block(&mut self, alternatives: &[LexerAlternative]) -> Part {
@@ -238,7 +259,14 @@ impl Builder<'_> {
             LexerTerm::Rule(rule) => {
                 let to = self.state();
                 let target = self.network.starts[rule.index()];
-                self.edge(from, LexerLabel::Rule { rule: rule.0, follow: to }, target);
+                self.edge(
+                    from,
+                    LexerLabel::Rule {
+                        rule: rule.0,
+                        follow: to,
+                    },
+                    target,
+                );
                 to
             }
             LexerTerm::Group(body) => {
@@ -246,9 +274,11 @@ impl Builder<'_> {
                 self.edge(from, LexerLabel::Epsilon, start);
                 end
             }
-            LexerTerm::Repeat { bounds, greedy, body } => {
-                self.repeat(*bounds, *greedy, body, from)
-            }
+            LexerTerm::Repeat {
+                bounds,
+                greedy,
+                body,
+            } => self.repeat(*bounds, *greedy, body, from),
         }
     }
 
@@ -277,7 +307,11 @@ impl Builder<'_> {
                 self.edge(end, LexerLabel::Epsilon, decision);
             }
         }
-        let (first, second) = if greedy { (start, after) } else { (after, start) };
+        let (first, second) = if greedy {
+            (start, after)
+        } else {
+            (after, start)
+        };
         self.edge(decision, LexerLabel::Epsilon, first);
         self.edge(decision, LexerLabel::Epsilon, second);
         after

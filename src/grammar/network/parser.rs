@@ -153,7 +153,11 @@ impl ParserNetwork {
             starts: Vec::with_capacity(count),
             stops: Vec::with_capacity(count),
             callers: vec![Vec::new(); count],
-            is_recursive: grammar.rules.iter().map(|rule| rule.recursion.is_some()).collect(),
+            is_recursive: grammar
+                .rules
+                .iter()
+                .map(|rule| rule.recursion.is_some())
+                .collect(),
             decisions: Vec::new(),
             sets: TokenSets::default(),
             next: Vec::new(),
@@ -161,7 +165,11 @@ impl ParserNetwork {
             alternative_of_token: vec![Vec::new(); count],
             token_count: grammar.tokens.len(),
         };
-        let mut builder = Builder { grammar, network: &mut network, rule: 0 };
+        let mut builder = Builder {
+            grammar,
+            network: &mut network,
+            rule: 0,
+        };
         for rule in 0..count {
             builder.rule = rule as u32;
             let start = builder.state(Role::RuleStart);
@@ -188,8 +196,18 @@ impl ParserNetwork {
     fn shorten(&mut self) {
         let pass = |states: &[State], mut at: StateId| {
             // A chain of such states can't be a circle: every loop has a decision.
-            while let State { role: Role::Basic, edges, .. } = &states[at as usize]
-                && let [Edge { label: Label::Epsilon, target, mark: Mark::None }] = edges.as_slice()
+            while let State {
+                role: Role::Basic,
+                edges,
+                ..
+            } = &states[at as usize]
+                && let [
+                    Edge {
+                        label: Label::Epsilon,
+                        target,
+                        mark: Mark::None,
+                    },
+                ] = edges.as_slice()
             {
                 at = *target;
             }
@@ -211,17 +229,29 @@ impl ParserNetwork {
     fn link_callers(&mut self) {
         for at in 0..self.states.len() {
             for edge in &self.states[at].edges {
-                if let Label::Rule { rule, follow, precedence } = edge.label {
+                if let Label::Rule {
+                    rule,
+                    follow,
+                    precedence,
+                } = edge.label
+                {
                     let outermost = self.is_recursive[rule as usize] && precedence == 0;
                     let outermost_return = if outermost { rule } else { NONE };
-                    self.callers[rule as usize].push(Caller { follow, outermost_return });
+                    self.callers[rule as usize].push(Caller {
+                        follow,
+                        outermost_return,
+                    });
                 }
             }
         }
         for (rule, &stop) in self.stops.iter().enumerate() {
             self.states[stop as usize].epsilon_only = !self.callers[rule].is_empty();
         }
-        for state in self.states.iter_mut().filter(|state| state.role != Role::RuleStop) {
+        for state in self
+            .states
+            .iter_mut()
+            .filter(|state| state.role != Role::RuleStop)
+        {
             let takes = |edge: &Edge| matches!(edge.label, Label::Token(_) | Label::Set(_));
             state.epsilon_only = !state.edges.is_empty() && !state.edges.iter().any(takes);
         }
@@ -300,7 +330,11 @@ impl Builder<'_> {
     }
 
     fn edge(&mut self, from: StateId, label: Label, target: StateId, mark: Mark) {
-        self.network.states[from as usize].edges.push(Edge { label, target, mark });
+        self.network.states[from as usize].edges.push(Edge {
+            label,
+            target,
+            mark,
+        });
     }
 
     fn epsilon(&mut self, from: StateId, target: StateId, mark: Mark) {
@@ -324,7 +358,9 @@ impl Builder<'_> {
     }
 
     fn plain_rule(&mut self, alternatives: &[Alternative]) -> Part {
-        if alternatives.iter().all(|alternative| alternative.label.is_none())
+        if alternatives
+            .iter()
+            .all(|alternative| alternative.label.is_none())
             && let Some(tokens) = as_token_set(alternatives)
         {
             let mut by_token: Vec<_> = tokens.iter().zip(0..).map(|(t, at)| (t.0, at)).collect();
@@ -337,7 +373,10 @@ impl Builder<'_> {
             self.epsilon(first, from, Mark::AlternativeByToken);
             return (first, last);
         }
-        let parts: Vec<_> = alternatives.iter().map(|a| self.sequence(&a.terms)).collect();
+        let parts: Vec<_> = alternatives
+            .iter()
+            .map(|a| self.sequence(&a.terms))
+            .collect();
         let marks = |at: usize| Mark::Alternative(at as u16);
         match parts.as_slice() {
             [single] => {
@@ -351,8 +390,11 @@ impl Builder<'_> {
 
     /// `primary (operator)*`, each operator behind its precedence.
     fn recursive_rule(&mut self, recursion: &LeftRecursion) -> Part {
-        let primaries: Vec<_> =
-            recursion.primaries.iter().map(|(_, terms)| self.sequence(terms)).collect();
+        let primaries: Vec<_> = recursion
+            .primaries
+            .iter()
+            .map(|(_, terms)| self.sequence(terms))
+            .collect();
         let marks = |at: usize| Mark::Alternative(recursion.primaries[at].0 as u16);
         let primary = match primaries.as_slice() {
             [single] => {
@@ -433,7 +475,11 @@ impl Builder<'_> {
             Term::Rule { rule, precedence } => {
                 let (first, last) = (self.state(Role::Basic), self.state(Role::Basic));
                 let precedence = (*precedence).min(u32::from(u16::MAX - 1)) as u16;
-                let label = Label::Rule { rule: rule.0, follow: last, precedence };
+                let label = Label::Rule {
+                    rule: rule.0,
+                    follow: last,
+                    precedence,
+                };
                 let RuleId(target) = *rule;
                 let target = self.network.starts[target as usize];
                 self.edge(first, label, target, Mark::None);
@@ -453,7 +499,9 @@ impl Builder<'_> {
             let set = self.set(&tokens, false);
             return vec![self.set_part(set)];
         }
-        body.iter().map(|alternative| self.sequence(&alternative.terms)).collect()
+        body.iter()
+            .map(|alternative| self.sequence(&alternative.terms))
+            .collect()
     }
 
     fn repeat(&mut self, id: QuantifierId, body: &[Alternative]) -> Part {
@@ -467,7 +515,11 @@ impl Builder<'_> {
                 if parts.len() == 1 {
                     self.decide(start);
                 }
-                let exit = Edge { label: Label::Epsilon, target: end, mark: Mark::None };
+                let exit = Edge {
+                    label: Label::Epsilon,
+                    target: end,
+                    mark: Mark::None,
+                };
                 let edges = &mut self.network.states[start as usize].edges;
                 edges.insert(if greedy { edges.len() } else { 0 }, exit);
                 let behind = self.state(Role::Basic);
@@ -506,7 +558,11 @@ impl Builder<'_> {
         leave: (StateId, Mark),
         greedy: bool,
     ) {
-        let (first, second) = if greedy { (again, leave) } else { (leave, again) };
+        let (first, second) = if greedy {
+            (again, leave)
+        } else {
+            (leave, again)
+        };
         self.epsilon(from, first.0, first.1);
         self.epsilon(from, second.0, second.1);
     }

@@ -46,7 +46,9 @@ impl TokenSet {
     /// The tokens in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.words.iter().enumerate().flat_map(|(word, &bits)| {
-            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word as u32 * 64 + bit)
+            (0..64)
+                .filter(move |bit| bits >> bit & 1 == 1)
+                .map(move |bit| word as u32 * 64 + bit)
         })
     }
 }

@@ -5,7 +5,7 @@
 
 use super::configs::{Config, ConfigSet, OPEN, only_alternative};
 use super::stacks::{AT_END, EMPTY, Stacks};
-use crate::grammar::hash::Lookup;
+use crate::grammar::hash::Scratch;
 use crate::grammar::network::StateId;
 use crate::grammar::network::parser::{Label, NONE, ParserNetwork, Role};
 
@@ -31,17 +31,27 @@ pub struct Purpose {
 pub struct Closure<'a> {
     pub network: &'a ParserNetwork,
     pub stacks: &'a mut Stacks,
+    pub workspace: &'a mut Workspace,
     /// Configurations looked at so far.
     pub steps: u64,
 }
 
-type Visited = Lookup<(Config, i32)>;
+/// Memory that one step leaves to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    moved: ConfigSet,
+    set: ConfigSet,
+    visited: Visited,
+    todo: Vec<(Config, i32)>,
+}
+
+type Visited = Scratch<(Config, i32), ()>;
 
 impl Closure<'_> {
     /// The configurations with which a decision starts, under the stack `outer`.
     pub fn start(&mut self, decision: StateId, outer: u32, purpose: Purpose) -> Vec<Config> {
-        let mut set = ConfigSet::default();
-        let mut visited = Visited::default();
+        self.workspace.set.clear();
+        self.workspace.visited.clear();
         let network = self.network;
         for (at, edge) in network.states[decision as usize].edges.iter().enumerate() {
             let config = Config {
@@ -52,16 +62,16 @@ impl Closure<'_> {
                 has_left: false,
                 unfiltered: false,
             };
-            self.close(config, &mut set, &mut visited, purpose);
+            self.close(config, purpose);
         }
-        set.list
+        self.workspace.set.list.clone()
     }
 
     /// The configurations behind `token`; none if it fits nowhere.
     pub fn reach(&mut self, from: &[Config], token: u32, full_context: bool) -> Vec<Config> {
         let network = self.network;
         let at_end = token == 0;
-        let mut moved = ConfigSet::default();
+        self.workspace.moved.clear();
         let mut stopped = Vec::new();
         for config in from {
             let state = &network.states[config.state as usize];
@@ -78,59 +88,90 @@ impl Closure<'_> {
                     _ => false,
                 };
                 if fits {
-                    let config = Config { state: edge.target, ..*config };
-                    moved.add(config, self.stacks, full_context);
+                    let config = Config {
+                        state: edge.target,
+                        ..*config
+                    };
+                    self.workspace.moved.add(config, self.stacks, full_context);
                 }
             }
         }
-        let is_settled = stopped.is_empty() && !at_end && only_alternative(&moved.list).is_some();
+        let moved = &self.workspace.moved.list;
+        let is_settled = stopped.is_empty() && !at_end && only_alternative(moved).is_some();
         if is_settled {
-            return moved.list;
+            return moved.clone();
         }
-        let purpose =
-            Purpose { full_context, gates: false, precedence: 0, loop_rule: NONE, at_end };
-        let mut set = ConfigSet::default();
-        let mut visited = Visited::default();
-        for config in moved.list {
-            self.close(config, &mut set, &mut visited, purpose);
+        let purpose = Purpose {
+            full_context,
+            gates: false,
+            precedence: 0,
+            loop_rule: NONE,
+            at_end,
+        };
+        self.workspace.set.clear();
+        self.workspace.visited.clear();
+        for at in 0..self.workspace.moved.list.len() {
+            self.close(self.workspace.moved.list[at], purpose);
         }
-        let is_stop = |config: &Config| network.states[config.state as usize].role == Role::RuleStop;
+        let is_stop =
+            |config: &Config| network.states[config.state as usize].role == Role::RuleStop;
+        let set = &mut self.workspace.set;
         if at_end && !set.list.iter().all(is_stop) {
-            let mut stops = ConfigSet::default();
-            for config in set.list.iter().filter(|config| is_stop(config)) {
-                stops.add(*config, self.stacks, full_context);
+            let stops: Vec<_> = set.list.iter().copied().filter(is_stop).collect();
+            set.clear();
+            for config in stops {
+                set.add(config, self.stacks, full_context);
             }
-            set = stops;
         }
         if !full_context || !set.list.iter().any(is_stop) {
             for config in stopped {
                 set.add(config, self.stacks, full_context);
             }
         }
-        set.list
+        set.list.clone()
     }
 
-    fn close(&mut self, from: Config, set: &mut ConfigSet, visited: &mut Visited, purpose: Purpose) {
+    fn close(&mut self, from: Config, purpose: Purpose) {
         let network = self.network;
         let limit = self.steps + MAX_STEP;
-        let mut todo: Vec<(Config, i32)> = vec![(from, 0)];
+        let Workspace {
+            set, visited, todo, ..
+        } = &mut *self.workspace;
+        todo.clear();
+        todo.push((from, 0));
         while let Some((config, depth)) = todo.pop() {
-            let seen_as = if purpose.gates { depth.max(-1) } else { 0 };
-            if !visited.insert((config, seen_as)) {
-                continue;
+            let state = &network.states[config.state as usize];
+            // Ways that part meet again at other states than these, and so do all circles.
+            if state.role != Role::Basic {
+                let seen_as = if purpose.gates { depth.max(-1) } else { 0 };
+                if visited.get_or_put((config, seen_as), ()).is_some() {
+                    continue;
+                }
             }
             self.steps += 1;
             if self.steps > limit {
                 return;
             }
-            let state = &network.states[config.state as usize];
             if state.role == Role::RuleStop {
                 if config.stack != EMPTY {
                     for &(back, below) in self.stacks.ways(config.stack).iter().rev() {
                         todo.push(if back == AT_END {
-                            (Config { stack: EMPTY, ..config }, depth)
+                            (
+                                Config {
+                                    stack: EMPTY,
+                                    ..config
+                                },
+                                depth,
+                            )
                         } else {
-                            (Config { state: back, stack: below, ..config }, depth - 1)
+                            (
+                                Config {
+                                    state: back,
+                                    stack: below,
+                                    ..config
+                                },
+                                depth - 1,
+                            )
                         });
                     }
                     continue;
@@ -140,8 +181,8 @@ impl Closure<'_> {
                     continue;
                 }
                 for caller in network.callers[state.rule as usize].iter().rev() {
-                    let is_own = purpose.loop_rule != NONE
-                        && caller.outermost_return == purpose.loop_rule;
+                    let is_own =
+                        purpose.loop_rule != NONE && caller.outermost_return == purpose.loop_rule;
                     let config = Config {
                         state: caller.follow,
                         has_left: true,
@@ -156,10 +197,16 @@ impl Closure<'_> {
                 set.add(config, self.stacks, purpose.full_context);
             }
             for (at, edge) in state.edges.iter().enumerate().rev() {
-                if at == 0 && state.is_precedence_loop && self.goes_back_to_loop(&config) {
+                if at == 0
+                    && state.is_precedence_loop
+                    && goes_back_to_loop(network, self.stacks, &config)
+                {
                     continue;
                 }
-                let mut next = Config { state: edge.target, ..config };
+                let mut next = Config {
+                    state: edge.target,
+                    ..config
+                };
                 let mut next_depth = depth;
                 match edge.label {
                     Label::Epsilon => {}
@@ -182,30 +229,32 @@ impl Closure<'_> {
             }
         }
     }
+}
 
-    /// Whether every way back leads to this very loop: then entering it here gives nothing that
-    /// entering it there doesn't. Without this, left-recursive rules make far larger sets.
-    /// (ANTLR's `canDropLoopEntryEdgeInLeftRecursiveRule`.)
-    fn goes_back_to_loop(&self, config: &Config) -> bool {
-        if config.stack == EMPTY || self.stacks.can_be_empty(config.stack) {
+/// Whether every way back leads to this very loop: then entering it here gives nothing that
+/// entering it there doesn't. Without this, left-recursive rules make far larger sets.
+/// (ANTLR's `canDropLoopEntryEdgeInLeftRecursiveRule`.)
+fn goes_back_to_loop(network: &ParserNetwork, stacks: &Stacks, config: &Config) -> bool {
+    if config.stack == EMPTY || stacks.can_be_empty(config.stack) {
+        return false;
+    }
+    let states = &network.states;
+    let entry = &states[config.state as usize];
+    let block_end = states[entry.edges[0].target as usize].block_end;
+    stacks.ways(config.stack).iter().all(|&(back, _)| {
+        let state = &states[back as usize];
+        let [edge] = state.edges.as_slice() else {
+            return false;
+        };
+        if state.rule != entry.rule || edge.label != Label::Epsilon {
             return false;
         }
-        let states = &self.network.states;
-        let entry = &states[config.state as usize];
-        let block_end = states[entry.edges[0].target as usize].block_end;
-        self.stacks.ways(config.stack).iter().all(|&(back, _)| {
-            let state = &states[back as usize];
-            let [edge] = state.edges.as_slice() else { return false };
-            if state.rule != entry.rule || edge.label != Label::Epsilon {
-                return false;
-            }
-            let target = &states[edge.target as usize];
-            (state.role == Role::BlockEnd && edge.target == config.state)
-                || back == block_end
-                || edge.target == block_end
-                || (target.role == Role::BlockEnd
-                    && matches!(target.edges.as_slice(),
-                        [on] if on.label == Label::Epsilon && on.target == config.state))
-        })
-    }
+        let target = &states[edge.target as usize];
+        (state.role == Role::BlockEnd && edge.target == config.state)
+            || back == block_end
+            || edge.target == block_end
+            || (target.role == Role::BlockEnd
+                && matches!(target.edges.as_slice(),
+                    [on] if on.label == Label::Epsilon && on.target == config.state))
+    })
 }

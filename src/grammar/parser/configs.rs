@@ -1,14 +1,14 @@
 //! Sets of parser configurations: what a prediction has in mind at one token.
 
 use super::stacks::Stacks;
-use crate::grammar::hash::Table;
+use crate::grammar::hash::Scratch;
 use crate::grammar::network::StateId;
 
 /// The gate of a configuration that went through none.
 pub const OPEN: u16 = u16::MAX;
 
 /// One way in which the parser could have got here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Config {
     /// Where in the network.
     pub state: StateId,
@@ -30,16 +30,25 @@ pub struct Config {
 pub struct ConfigSet {
     /// The configurations.
     pub list: Vec<Config>,
-    index: Table<(StateId, u32, u16), u32>,
+    index: Scratch<(StateId, u32, u16), u32>,
 }
 
 impl ConfigSet {
+    /// Forgets all configurations.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.index.clear();
+    }
+
     /// Adds a configuration, merging stacks.
     pub fn add(&mut self, config: Config, stacks: &mut Stacks, in_full_context: bool) {
         let next = self.list.len() as u32;
         let key = (config.state, config.alternative, config.gate);
-        let at = *self.index.entry(key).or_insert(next);
-        match self.list.get_mut(at as usize) {
+        let known = self
+            .index
+            .get_or_put(key, next)
+            .and_then(|at| self.list.get_mut(at as usize));
+        match known {
             Some(known) => {
                 known.stack = stacks.merge(known.stack, config.stack, !in_full_context);
                 known.has_left |= config.has_left;
@@ -53,7 +62,10 @@ impl ConfigSet {
 /// The alternative that all configurations share.
 pub fn only_alternative(configs: &[Config]) -> Option<u32> {
     let first = configs.first()?.alternative;
-    configs.iter().all(|config| config.alternative == first).then_some(first)
+    configs
+        .iter()
+        .all(|config| config.alternative == first)
+        .then_some(first)
 }
 
 /// The least alternative of all.

@@ -36,7 +36,14 @@ impl Frames {
 
     /// Opens a rule.
     pub fn push(&mut self, follow: StateId, depth: u32, precedence: u16) {
-        let frame = Frame { follow, depth, precedence, stack: NONE, after: NONE, recovery: NONE };
+        let frame = Frame {
+            follow,
+            depth,
+            precedence,
+            stack: NONE,
+            after: NONE,
+            recovery: NONE,
+        };
         self.list.push(frame);
     }
 
@@ -72,9 +79,17 @@ impl Frames {
         while from > 0 && *slot(&mut self.list[from - 1]) == NONE {
             from -= 1;
         }
-        let mut value = if from == 0 { bottom } else { *slot(&mut self.list[from - 1]) };
+        let mut value = if from == 0 {
+            bottom
+        } else {
+            *slot(&mut self.list[from - 1])
+        };
         for at in from..self.list.len() {
-            value = if at == 0 { bottom } else { next(value, &self.list[at]) };
+            value = if at == 0 {
+                bottom
+            } else {
+                next(value, &self.list[at])
+            };
             *slot(&mut self.list[at]) = value;
         }
         value

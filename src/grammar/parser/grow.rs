@@ -37,7 +37,16 @@ impl Grower {
         tokens.push(0);
         lexeme_of.push(lexemes.len() as u32);
         let builder = TreeBuilder::new();
-        Grower { lexemes, tokens, lexeme_of, at: 0, written: 0, end: 0, builder, length }
+        Grower {
+            lexemes,
+            tokens,
+            lexeme_of,
+            at: 0,
+            written: 0,
+            end: 0,
+            builder,
+            length,
+        }
     }
 
     /// The tokens from the next one on, the end of the input being the last.
@@ -111,7 +120,10 @@ impl Grower {
         self.write_hidden();
         let token = self.next();
         let start = self.offset();
-        let Some(lexeme) = self.lexemes.get(self.written).filter(|_| self.at + 1 < self.tokens.len())
+        let Some(lexeme) = self
+            .lexemes
+            .get(self.written)
+            .filter(|_| self.at + 1 < self.tokens.len())
         else {
             self.builder.leaf(Kind::Token(token), start, start);
             self.end = start;

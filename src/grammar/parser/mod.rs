@@ -181,9 +181,15 @@ impl Parser {
         let lexemes = self.lexer.lex(input);
         let mut errors = Vec::new();
         for lexeme in lexemes.iter().filter(|lexeme| lexeme.fate == Fate::Error) {
-            errors.push(SyntaxError { offset: lexeme.start, problem: Problem::NoToken });
+            errors.push(SyntaxError {
+                offset: lexeme.start,
+                problem: Problem::NoToken,
+            });
         }
-        let tokens = lexemes.iter().filter(|lexeme| lexeme.fate == Fate::Token).count() as u64;
+        let tokens = lexemes
+            .iter()
+            .filter(|lexeme| lexeme.fate == Fate::Token)
+            .count() as u64;
         let fuel = Fuel {
             sll: self.limits.sll_fuel.0 + tokens * self.limits.sll_fuel.1,
             full: self.limits.full_fuel.0 + tokens * self.limits.full_fuel.1,
@@ -207,7 +213,12 @@ impl Parser {
         run.run(start.0)?;
         let (errors, shortened_predictions) = (run.errors, run.fuel.shortened);
         let (tree, unread_tokens) = run.grow.finish();
-        Ok(Parsed { tree, errors, unread_tokens, shortened_predictions })
+        Ok(Parsed {
+            tree,
+            errors,
+            unread_tokens,
+            shortened_predictions,
+        })
     }
 }
 

@@ -6,7 +6,7 @@
 //! SLL answer stands. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014),
 //! figures 5 to 8; the treatment of precedences is that of ANTLR's runtime.
 
-use super::closure::{Closure, Purpose};
+use super::closure::{Closure, Purpose, Workspace};
 use super::configs::{
     Config, ConfigSet, OPEN, is_sll_conflict, least_alternative, only_alternative,
     resolved_alternative,
@@ -61,7 +61,10 @@ enum Verdict {
     /// The first whose gate is open.
     Gated(Vec<(u32, u16)>),
     /// Ask again with the caller known; else the least alternative.
-    Conflict { least: u32, gates: Option<Vec<(u32, u16)>> },
+    Conflict {
+        least: u32,
+        gates: Option<Vec<(u32, u16)>>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -80,6 +83,7 @@ pub struct Predictor {
     starts: Vec<u32>,
     precedence_starts: Table<(u32, u16), u32>,
     size: usize,
+    workspace: Workspace,
 }
 
 impl Predictor {
@@ -91,6 +95,7 @@ impl Predictor {
             starts: vec![UNKNOWN; network.decisions.len()],
             precedence_starts: Table::default(),
             size: 0,
+            workspace: Workspace::default(),
         }
     }
 
@@ -112,7 +117,10 @@ impl Predictor {
     ) -> Result<u32, NoViable> {
         let mut state = self.start(network, question);
         for (at, &token) in question.tokens.iter().enumerate() {
-            let known = self.states[state as usize].edges.get(token as usize).copied();
+            let known = self.states[state as usize]
+                .edges
+                .get(token as usize)
+                .copied();
             let next = match known {
                 Some(next) if next != UNKNOWN => next,
                 _ => self.step(network, question.decision, state, token),
@@ -185,7 +193,12 @@ impl Predictor {
             loop_rule: if is_loop { node.rule } else { NONE },
             at_end: false,
         };
-        let mut closure = Closure { network, stacks: &mut self.stacks, steps: 0 };
+        let mut closure = Closure {
+            network,
+            stacks: &mut self.stacks,
+            workspace: &mut self.workspace,
+            steps: 0,
+        };
         let mut configs = closure.start(place, EMPTY, purpose);
         if is_loop {
             configs = filter_precedence(configs, question.precedence, &mut self.stacks);
@@ -201,7 +214,12 @@ impl Predictor {
 
     fn step(&mut self, network: &ParserNetwork, decision: u32, from: u32, token: u32) -> u32 {
         let configs = std::mem::take(&mut self.states[from as usize].configs);
-        let mut closure = Closure { network, stacks: &mut self.stacks, steps: 0 };
+        let mut closure = Closure {
+            network,
+            stacks: &mut self.stacks,
+            workspace: &mut self.workspace,
+            steps: 0,
+        };
         let reached = closure.reach(&configs, token, false);
         self.states[from as usize].configs = configs;
         let next = if reached.is_empty() {
@@ -229,7 +247,11 @@ impl Predictor {
             return known;
         }
         self.size += 2 * key.1.len() + 8;
-        let state = DfaState { configs: key.1.clone(), verdict, edges: Box::default() };
+        let state = DfaState {
+            configs: key.1.clone(),
+            verdict,
+            edges: Box::default(),
+        };
         self.states.push(state);
         self.numbers.insert(key, number);
         number
@@ -252,7 +274,12 @@ impl Predictor {
             at_end: false,
         };
         let place = network.decisions[question.decision as usize];
-        let mut closure = Closure { network, stacks: &mut self.stacks, steps: 0 };
+        let mut closure = Closure {
+            network,
+            stacks: &mut self.stacks,
+            workspace: &mut self.workspace,
+            steps: 0,
+        };
         let mut configs = closure.start(place, outer, purpose);
         let last = question.tokens.len().saturating_sub(1);
         let mut at = 0;
@@ -261,7 +288,12 @@ impl Predictor {
             let reached = closure.reach(&configs, token, true);
             if reached.is_empty() {
                 let precedence = question.precedence;
-                break Some(finished_alternative(network, closure.stacks, &configs, precedence));
+                break Some(finished_alternative(
+                    network,
+                    closure.stacks,
+                    &configs,
+                    precedence,
+                ));
             }
             if let Some(only) = only_alternative(&reached) {
                 break Some(Ok(only));
@@ -288,7 +320,9 @@ impl Predictor {
 fn verdict(network: &ParserNetwork, configs: &[Config]) -> Verdict {
     let gates = || {
         let has_gates = configs.iter().any(|config| config.gate != OPEN);
-        has_gates.then(|| gates_of(configs)).filter(|gates| gates.iter().any(|g| g.1 != OPEN))
+        has_gates
+            .then(|| gates_of(configs))
+            .filter(|gates| gates.iter().any(|g| g.1 != OPEN))
     };
     if let Some(only) = only_alternative(configs) {
         return match gates() {
@@ -299,7 +333,10 @@ fn verdict(network: &ParserNetwork, configs: &[Config]) -> Verdict {
     let is_stop = |config: &Config| network.states[config.state as usize].role == Role::RuleStop;
     if configs.iter().all(is_stop) || is_sll_conflict(configs) {
         let least = least_alternative(configs).unwrap_or(1);
-        return Verdict::Conflict { least, gates: gates() };
+        return Verdict::Conflict {
+            least,
+            gates: gates(),
+        };
     }
     Verdict::Open
 }
@@ -321,7 +358,14 @@ fn filter_precedence(configs: Vec<Config>, precedence: u16, stacks: &mut Stacks)
     for config in configs.iter().filter(|config| config.alternative == 1) {
         if config.gate >= precedence {
             going_on.insert(config.state, config.stack);
-            kept.add(Config { gate: OPEN, ..*config }, stacks, false);
+            kept.add(
+                Config {
+                    gate: OPEN,
+                    ..*config
+                },
+                stacks,
+                false,
+            );
         }
     }
     for config in configs.iter().filter(|config| config.alternative != 1) {
@@ -347,7 +391,12 @@ fn finished_alternative(
     };
     let least = |is_allowed: bool| {
         let fits = |config: &&Config| (config.gate >= precedence) == is_allowed;
-        configs.iter().filter(fits).filter(is_through).map(|config| config.alternative).min()
+        configs
+            .iter()
+            .filter(fits)
+            .filter(is_through)
+            .map(|config| config.alternative)
+            .min()
     };
     least(true).or_else(|| least(false)).ok_or(NoViable)
 }

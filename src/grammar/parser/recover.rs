@@ -58,7 +58,10 @@ impl Run<'_> {
                     return Ok(());
                 }
                 let expected = self.expected(state);
-                return Err(Stuck { state, problem: Problem::Unexpected { expected } });
+                return Err(Stuck {
+                    state,
+                    problem: Problem::Unexpected { expected },
+                });
             }
             _ => return Ok(()),
         }
@@ -85,13 +88,18 @@ impl Run<'_> {
             return Ok(());
         }
         let expected = self.expected(state);
-        Err(Stuck { state, problem: Problem::Unexpected { expected } })
+        Err(Stuck {
+            state,
+            problem: Problem::Unexpected { expected },
+        })
     }
 
     /// Skips to what can follow any of the open rules.
     pub fn recover(&mut self, state: StateId) {
         let at = self.grow.position();
-        let (last, states) = self.last_error.get_or_insert_with(|| (at, Lookup::default()));
+        let (last, states) = self
+            .last_error
+            .get_or_insert_with(|| (at, Lookup::default()));
         // Nothing was taken since the last time: take one token at least.
         let is_stuck = !states.insert(state) && *last == at;
         *last = at;
@@ -130,7 +138,10 @@ impl Run<'_> {
     fn skip_until(&mut self, sets: &[u32]) {
         let stops = |run: &Self| {
             let next = run.grow.next();
-            next == 0 || sets.iter().any(|&set| run.recovery.sets.get(set).contains(next))
+            next == 0
+                || sets
+                    .iter()
+                    .any(|&set| run.recovery.sets.get(set).contains(next))
         };
         if stops(self) {
             return;
@@ -159,7 +170,11 @@ impl Run<'_> {
                 bottom,
                 |below, frame| {
                     let follow = frame.follow;
-                    let below = if network.can_end[follow as usize] { below } else { nothing };
+                    let below = if network.can_end[follow as usize] {
+                        below
+                    } else {
+                        nothing
+                    };
                     recovery.with(below, follow, network.next_tokens(follow))
                 },
             )

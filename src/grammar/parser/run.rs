@@ -64,7 +64,10 @@ impl Run<'_> {
             };
             if self.frames.len() > self.max_depth {
                 let offset = self.grow.offset();
-                return Err(ParseError::TooDeep { limit: self.max_depth, offset });
+                return Err(ParseError::TooDeep {
+                    limit: self.max_depth,
+                    offset,
+                });
             }
         }
     }
@@ -73,7 +76,10 @@ impl Run<'_> {
     pub fn report(&mut self, problem: Problem) {
         if !self.is_recovering {
             self.is_recovering = true;
-            self.errors.push(SyntaxError { offset: self.grow.offset(), problem });
+            self.errors.push(SyntaxError {
+                offset: self.grow.offset(),
+                problem,
+            });
         }
     }
 
@@ -87,15 +93,24 @@ impl Run<'_> {
 
     fn enter(&mut self, rule: u32, follow: StateId, precedence: u16) -> StateId {
         let depth = self.grow.depth() as u32;
-        self.grow.open(Kind::Rule { rule, alternative: Kind::NO_ALTERNATIVE });
+        self.grow.open(Kind::Rule {
+            rule,
+            alternative: Kind::NO_ALTERNATIVE,
+        });
         let is_recursive = self.network.is_recursive[rule as usize];
-        let precedence = if is_recursive { precedence } else { self.frames.precedence() };
+        let precedence = if is_recursive {
+            precedence
+        } else {
+            self.frames.precedence()
+        };
         self.frames.push(follow, depth, precedence);
         self.network.starts[rule as usize]
     }
 
     fn leave(&mut self) -> StateId {
-        let Some(frame) = self.frames.pop() else { return NONE };
+        let Some(frame) = self.frames.pop() else {
+            return NONE;
+        };
         self.grow.close_to(frame.depth as usize);
         frame.follow
     }
@@ -133,10 +148,15 @@ impl Run<'_> {
                 }
                 Ok(edge.target)
             }
-            Label::Rule { rule, follow, precedence } => Ok(self.enter(rule, follow, precedence)),
-            Label::Precedence(least) if least < self.frames.precedence() => {
-                Err(Stuck { state, problem: Problem::NoAlternative })
-            }
+            Label::Rule {
+                rule,
+                follow,
+                precedence,
+            } => Ok(self.enter(rule, follow, precedence)),
+            Label::Precedence(least) if least < self.frames.precedence() => Err(Stuck {
+                state,
+                problem: Problem::NoAlternative,
+            }),
             Label::Precedence(_) => Ok(edge.target),
         }
     }
@@ -154,9 +174,14 @@ impl Run<'_> {
         };
         let frames = &mut self.frames;
         let outer = |stacks: &mut _| frames.stack(stacks);
-        let predicted = self.predictor.predict(self.network, question, &mut self.fuel, outer);
+        let predicted = self
+            .predictor
+            .predict(self.network, question, &mut self.fuel, outer);
         let Ok(alternative) = predicted else {
-            return Err(Stuck { state, problem: Problem::NoAlternative });
+            return Err(Stuck {
+                state,
+                problem: Problem::NoAlternative,
+            });
         };
         let chosen = alternative as usize - 1;
         if matches!(node.role, Role::StarEntry | Role::PlusLoopBack) {
@@ -174,7 +199,11 @@ impl Run<'_> {
             return chosen;
         }
         let here = (self.frames.len(), state);
-        let times = self.entered_loops.iter().filter(|&&entered| entered == here).count();
+        let times = self
+            .entered_loops
+            .iter()
+            .filter(|&&entered| entered == here)
+            .count();
         // Recovery may come by several times until it decides to take a token.
         let allowed = if self.is_recovering { 16 } else { 1 };
         if times >= allowed {
@@ -194,7 +223,10 @@ impl Run<'_> {
                 let by_token = &self.network.alternative_of_token[rule as usize];
                 let token = self.grow.next();
                 if let Ok(at) = by_token.binary_search_by_key(&token, |&(token, _)| token) {
-                    self.grow.set_top(Kind::Rule { rule, alternative: by_token[at].1 });
+                    self.grow.set_top(Kind::Rule {
+                        rule,
+                        alternative: by_token[at].1,
+                    });
                 }
             }
             Mark::Iterate(quantifier) => {

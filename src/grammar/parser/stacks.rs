@@ -60,7 +60,9 @@ impl Stacks {
 
     /// Whether the empty stack is one of the ways.
     pub fn can_be_empty(&self, stack: u32) -> bool {
-        self.ways(stack).last().is_some_and(|&(state, _)| state == AT_END)
+        self.ways(stack)
+            .last()
+            .is_some_and(|&(state, _)| state == AT_END)
     }
 
     /// `below` with `state` on top.
@@ -81,16 +83,23 @@ impl Stacks {
         if let Some(known) = self.merged_before(left, right, end_is_any) {
             return known;
         }
-        let start =
-            |left, right| Merge { left, right, left_at: 0, right_at: 0, ways: Vec::new() };
+        let start = |left, right| Merge {
+            left,
+            right,
+            left_at: 0,
+            right_at: 0,
+            ways: Vec::new(),
+        };
         let mut todo = vec![start(left, right)];
         loop {
-            let Some(merge) = todo.last_mut() else { return EMPTY };
+            let Some(merge) = todo.last_mut() else {
+                return EMPTY;
+            };
             let (left, right) = (merge.left, merge.right);
             let own = self.spans[left as usize];
             let other = self.spans[right as usize];
-            let left_way = (merge.left_at < own.1 as usize)
-                .then(|| self.ways[own.0 as usize + merge.left_at]);
+            let left_way =
+                (merge.left_at < own.1 as usize).then(|| self.ways[own.0 as usize + merge.left_at]);
             let right_way = (merge.right_at < other.1 as usize)
                 .then(|| self.ways[other.0 as usize + merge.right_at]);
             match (left_way, right_way) {
@@ -118,7 +127,8 @@ impl Stacks {
                 (None, None) => {
                     let ways = std::mem::take(&mut merge.ways);
                     let result = self.number_of(ways);
-                    self.merged.insert((left.min(right), left.max(right), end_is_any), result);
+                    self.merged
+                        .insert((left.min(right), left.max(right), end_is_any), result);
                     todo.pop();
                     if todo.is_empty() {
                         return result;
@@ -135,7 +145,9 @@ impl Stacks {
         if end_is_any && (left == EMPTY || right == EMPTY) {
             return Some(EMPTY);
         }
-        self.merged.get(&(left.min(right), left.max(right), end_is_any)).copied()
+        self.merged
+            .get(&(left.min(right), left.max(right), end_is_any))
+            .copied()
     }
 
     fn number_of(&mut self, ways: Vec<Way>) -> u32 {
