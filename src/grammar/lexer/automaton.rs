@@ -12,7 +12,7 @@ use crate::grammar::network::StateId;
 use crate::grammar::network::lexer::{LexerLabel, LexerNetwork};
 
 const UNKNOWN: u32 = u32::MAX;
-const DEAD: u32 = u32::MAX - 1;
+pub(super) const DEAD: u32 = u32::MAX - 1;
 
 /// States kept before the automaton is started anew; nested comments can make any number.
 const MAX_STATES: usize = 50_000;
@@ -83,6 +83,19 @@ impl Automaton {
             stack_numbers: Table::default(),
             commands: vec![Vec::new()],
             command_numbers: Table::default(),
+        }
+    }
+
+    /// What a state accepts.
+    pub(super) fn accepted(&self, state: u32) -> Option<Accept> {
+        self.states[state as usize].accept
+    }
+
+    /// The state behind a class, the end of the input being the last class.
+    pub(super) fn next(&mut self, network: &LexerNetwork, state: u32, class: usize) -> u32 {
+        match self.edges[state as usize * self.width + class] {
+            UNKNOWN => self.step(network, state, class),
+            known => known,
         }
     }
 
@@ -158,7 +171,7 @@ impl Automaton {
         }
     }
 
-    fn start(&mut self, network: &LexerNetwork, mode: u32) -> u32 {
+    pub(super) fn start(&mut self, network: &LexerNetwork, mode: u32) -> u32 {
         let known = self.starts[mode as usize];
         if known != UNKNOWN {
             return known;

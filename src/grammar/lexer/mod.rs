@@ -5,6 +5,7 @@
 //! that could have become a token and the character at which it couldn't, again as ANTLR.
 
 mod automaton;
+mod shortest;
 
 use super::model::{Command, Grammar};
 use super::network::lexer::LexerNetwork;
@@ -60,6 +61,13 @@ impl Lexer {
             network,
             tokens_of_rules,
         }
+    }
+
+    /// For each lexer rule that wins with some text in a mode, by rule, the shortest such text
+    /// and of several the one that sorts first. The search is bounded: a rule whose shortest
+    /// text is far away can be missing.
+    pub fn shortest_texts(&mut self, mode: u32) -> Vec<(u32, Vec<u8>)> {
+        self.automaton.shortest_texts(&self.network, mode)
     }
 
     /// Cuts the whole input. The lexemes touch each other, start at 0 and end at its end; only

@@ -126,6 +126,18 @@ impl LexerNetwork {
         network
     }
 
+    /// The least character of each class, if it has one, with the class.
+    pub fn least_chars(&self) -> Vec<Option<char>> {
+        let mut least = vec![None; self.class_count];
+        for &(start, class) in &self.bounds {
+            let slot = &mut least[class as usize];
+            if slot.is_none() {
+                *slot = char::from_u32(start);
+            }
+        }
+        least
+    }
+
     /// The class of a code point.
     #[inline]
     pub fn class_of(&self, code_point: u32) -> u16 {
