@@ -2,7 +2,9 @@
 
 pub mod analysis;
 pub mod charset;
+pub mod earley;
 pub mod error;
+pub mod fuzzingbook;
 pub mod g4;
 mod hash;
 pub mod lexer;

@@ -61,7 +61,7 @@ impl MinimalStrings {
             });
         }
         let mut queue: BinaryHeap<Reverse<(Minimal, usize)>> = BinaryHeap::new();
-        let mut offer = |at: usize, rules: &[Option<Minimal>], queue: &mut BinaryHeap<_>| {
+        let offer = |at: usize, rules: &[Option<Minimal>], queue: &mut BinaryHeap<_>| {
             let alternatives = &grammar.rules[at].alternatives;
             let found = Search {
                 grammar,

@@ -66,6 +66,12 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
             }
         }
     }
+    // A blank is what people write, though other bytes sort before it.
+    if separator.as_ref().is_some_and(|text| text.len() == 1)
+        && matches!(lexer.lex(b" ").as_slice(), [only] if only.fate == Fate::Hidden)
+    {
+        separator = Some(b" ".to_vec());
+    }
     if grammar.lexer_rules.is_empty() {
         for (text, token) in texts.iter_mut().zip(&grammar.tokens) {
             *text = text

@@ -91,6 +91,14 @@ pub enum ParseError {
         /// Where it was passed.
         offset: u32,
     },
+    /// There are more ways to parse it than can be kept.
+    #[error("more than {limit} ways to parse it are open at byte {offset}")]
+    TooAmbiguous {
+        /// The limit.
+        limit: usize,
+        /// Where it was passed.
+        offset: u32,
+    },
 }
 
 /// The longest input that can be parsed.
