@@ -80,8 +80,8 @@ impl<'a> Cursor<'a> {
             let rest = self.rest();
             if rest.starts_with("//") {
                 self.bump_bytes(rest.find('\n').unwrap_or(rest.len()));
-            } else if rest.starts_with("/*") {
-                let Some(length) = rest[2..].find("*/") else {
+            } else if let Some(inside) = rest.strip_prefix("/*") {
+                let Some(length) = inside.find("*/") else {
                     return Err(self.error("a comment doesn't end"));
                 };
                 self.bump_bytes(length + 4);

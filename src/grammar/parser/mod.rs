@@ -1,8 +1,8 @@
 //! Runs a grammar's parser over bytes and gives a tree, whatever the bytes are.
 //!
 //! The grammar is interpreted: nothing is generated. Alternatives are chosen as ANTLR 4 chooses
-//! them ([`predict`]), errors are recovered from as ANTLR's default strategy does
-//! ([`recover`]), and every byte of the input ends up in the tree.
+//! them (in `predict`), errors are recovered from as ANTLR's default strategy does
+//! (in `recover`), and every byte of the input ends up in the tree.
 
 mod closure;
 mod configs;
