@@ -132,6 +132,9 @@ pub struct ParserNetwork {
     pub is_recursive: Vec<bool>,
     /// The states at which decisions are taken, by decision.
     pub decisions: Vec<StateId>,
+    /// For decisions of loops and options that one token settles: the edge that leaves. What
+    /// ANTLR generates for these takes it for any token that doesn't fit.
+    pub exits: Vec<Option<usize>>,
     /// The sets that edges and analyses refer to.
     pub sets: TokenSets,
     /// For each state the tokens that can come next before the rule ends.
@@ -159,6 +162,7 @@ impl ParserNetwork {
                 .map(|rule| rule.recursion.is_some())
                 .collect(),
             decisions: Vec::new(),
+            exits: Vec::new(),
             sets: TokenSets::default(),
             next: Vec::new(),
             can_end: Vec::new(),
@@ -184,7 +188,36 @@ impl ParserNetwork {
         network.shorten();
         network.link_callers();
         network.find_next_tokens(&nullable_rules(grammar));
+        network.exits = network
+            .decisions
+            .iter()
+            .map(|&state| network.find_exit(state))
+            .collect();
         network
+    }
+
+    /// The edge that leaves a loop or passes over an option, if one token settles which to take.
+    fn find_exit(&self, state: StateId) -> Option<usize> {
+        let node = &self.states[state as usize];
+        let leaves = |edge: &Edge| match node.role {
+            Role::StarEntry | Role::PlusLoopBack => {
+                self.states[edge.target as usize].role == Role::LoopEnd
+            }
+            Role::BlockStart => edge.target == node.block_end,
+            _ => false,
+        };
+        let exit = node.edges.iter().position(leaves)?;
+        let mut all = TokenSet::new();
+        let mut ends = 0;
+        for edge in &node.edges {
+            let next = self.next_tokens(edge.target);
+            if next.iter().any(|token| all.contains(token)) {
+                return None;
+            }
+            all.extend(next);
+            ends += u32::from(self.can_end[edge.target as usize]);
+        }
+        (ends < 2 && !node.is_precedence_loop).then_some(exit)
     }
 
     /// The tokens that can come next at a state, within its rule.

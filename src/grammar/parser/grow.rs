@@ -18,7 +18,7 @@ pub struct Grower {
     at: usize,
     /// The first lexeme that isn't in the tree.
     written: usize,
-    /// Behind the last token taken.
+    /// Behind the last byte in the tree.
     end: u32,
     builder: TreeBuilder,
     length: u32,
@@ -168,6 +168,8 @@ impl Grower {
                 _ => Kind::Trivia(lexeme.token),
             };
             self.builder.leaf(kind, lexeme.start, lexeme.end);
+            // Whatever is open now holds it, even if no token follows.
+            self.end = lexeme.end;
             self.written += 1;
         }
     }

@@ -178,6 +178,9 @@ impl Run<'_> {
             .predictor
             .predict(self.network, question, &mut self.fuel, outer);
         let Ok(alternative) = predicted else {
+            if let Some(exit) = self.network.exits[node.decision as usize] {
+                return Ok(exit);
+            }
             return Err(Stuck {
                 state,
                 problem: Problem::NoAlternative,
