@@ -5,7 +5,8 @@
 
 use super::chart::{Chart, NONE};
 use super::{EarleyParser, Symbol};
-use crate::structure::tree::{Kind, TreeBuilder};
+use crate::structure::tree::Kind;
+use crate::structure::tree_builder::TreeBuilder;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -10,7 +10,8 @@ mod lightest;
 
 use super::model::{Grammar, RuleId, Term};
 use super::parser::{ParseError, Parsed, Problem, SyntaxError};
-use crate::structure::tree::{Kind, TreeBuilder};
+use crate::structure::tree::Kind;
+use crate::structure::tree_builder::TreeBuilder;
 use chart::Chart;
 use std::sync::Arc;
 

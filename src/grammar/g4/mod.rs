@@ -12,6 +12,7 @@ mod left_recursion;
 mod lower;
 mod lower_lexer;
 mod read;
+mod read_alternatives;
 mod sources;
 mod vocabulary;
 

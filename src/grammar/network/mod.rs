@@ -5,6 +5,7 @@
 //! are those of ANTLR (T. Parr, S. Harwell, K. Fisher, OOPSLA 2014, figure 9), because where
 //! recovery sets in depends on them.
 
+mod builder;
 pub mod lexer;
 pub mod parser;
 pub mod tokens;
