@@ -90,9 +90,9 @@ pub enum GrammarError {
         /// Its name.
         name: String,
     },
-    /// Grammars import each other in a circle.
-    #[error("{place}: grammar {name} imports itself")]
-    ImportCycle {
+    /// Imports nest deeper than is sensible.
+    #[error("{place}: the import of {name} is nested too deep")]
+    ImportsTooDeep {
         /// Where.
         place: Place,
         /// The grammar.

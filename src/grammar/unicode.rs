@@ -26,8 +26,15 @@ pub fn property(name: &str) -> Option<CharSet> {
         _ => {}
     }
     let hir = regex_syntax::parse(&format!("\\p{{{name}}}")).ok()?;
-    let HirKind::Class(Class::Unicode(class)) = hir.kind() else {
-        return None;
+    let class = match hir.kind() {
+        HirKind::Class(Class::Unicode(class)) => class,
+        // A property of a single character comes as that character.
+        HirKind::Literal(literal) => {
+            let mut chars = std::str::from_utf8(&literal.0).ok()?.chars();
+            let c = chars.next().filter(|_| chars.next().is_none())? as u32;
+            return Some(CharSet::range(c, c));
+        }
+        _ => return None,
     };
     let ranges = class
         .iter()

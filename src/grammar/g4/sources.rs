@@ -117,8 +117,9 @@ impl Sources {
         push(&mut todo, &file.imports, 1);
         let mut seen = vec![file.name.clone()];
         while let Some((name, place, depth)) = todo.pop() {
-            if name == file.name || depth > MAX_IMPORTS {
-                return Err(GrammarError::ImportCycle { place, name });
+            // Grammars that import each other are all of one piece, as in ANTLR.
+            if depth > MAX_IMPORTS {
+                return Err(GrammarError::ImportsTooDeep { place, name });
             }
             if seen.contains(&name) {
                 continue;
