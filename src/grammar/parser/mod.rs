@@ -104,28 +104,54 @@ pub enum ParseError {
 /// The longest input that can be parsed.
 pub const MAX_INPUT: usize = u32::MAX as usize - 2;
 
+/// A bound on effort that grows with the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// For any input.
+    pub base: u64,
+    /// More for each token.
+    pub per_token: u64,
+    /// But never more than this.
+    pub most: u64,
+}
+
+impl Effort {
+    fn over(self, tokens: u64) -> u64 {
+        self.base
+            .saturating_add(tokens.saturating_mul(self.per_token))
+            .min(self.most)
+    }
+}
+
 /// Bounds on what a parse may take. They are counted, not timed, so that results don't depend
 /// on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Rules open at the same time.
     pub max_depth: usize,
-    /// Effort of predictions without the caller, in configurations, for the whole parse and
-    /// (added) for each token.
-    pub sll_fuel: (u64, u64),
-    /// Effort of predictions that know the caller, likewise.
-    pub full_fuel: (u64, u64),
+    /// Effort of all predictions without the caller, in configurations.
+    pub sll: Effort,
+    /// Effort of all predictions that know the caller: some 30 million a second.
+    pub full: Effort,
     /// Effort of one prediction that knows the caller.
-    pub full_fuel_each: u64,
+    pub full_each: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Limits {
             max_depth: 4 << 20,
-            sll_fuel: (100 << 20, 20_000),
-            full_fuel: (8 << 20, 2_000),
-            full_fuel_each: 4 << 20,
+            sll: Effort {
+                base: 100 << 20,
+                per_token: 20_000,
+                most: 512 << 20,
+            },
+            full: Effort {
+                base: 16 << 20,
+                per_token: 5_000,
+                most: 128 << 20,
+            },
+            full_each: 4 << 20,
         }
     }
 }
@@ -199,9 +225,9 @@ impl Parser {
             .filter(|lexeme| lexeme.fate == Fate::Token)
             .count() as u64;
         let fuel = Fuel {
-            sll: self.limits.sll_fuel.0 + tokens * self.limits.sll_fuel.1,
-            full: self.limits.full_fuel.0 + tokens * self.limits.full_fuel.1,
-            full_each: self.limits.full_fuel_each,
+            sll: self.limits.sll.over(tokens),
+            full: self.limits.full.over(tokens),
+            full_each: self.limits.full_each,
             shortened: 0,
         };
         let grow = grow::Grower::new(lexemes, input.len() as u32);
