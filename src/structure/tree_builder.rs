@@ -68,20 +68,102 @@ impl TreeBuilder {
         self.open.push(id);
     }
 
-    /// Closes the innermost open node, its last byte being before `end`. The root stays open.
-    pub fn close(&mut self, end: u32) {
-        if self.open.len() > 1 {
-            let id = self.top_index();
-            let draft = &mut self.drafts[id];
-            draft.end = end.max(draft.start);
-            self.open.pop();
+    /// Closes the innermost open node behind what it holds. Hidden leaves at its end, with at
+    /// most empty nodes between and behind them, move out of it. The root stays open.
+    pub fn close(&mut self) {
+        if self.open.len() < 2 {
+            return;
+        }
+        let id = self.top_index();
+        let hidden = self.trim(id);
+        self.open.pop();
+        let parent = self.top_index();
+        for leaf in hidden {
+            self.append(parent, leaf);
+        }
+    }
+
+    /// Takes the hidden leaves at a node's end out of it and sets where it ends.
+    fn trim(&mut self, id: usize) -> Vec<u32> {
+        let mut solid = NONE;
+        let mut child = self.drafts[id].first_child;
+        while child != NONE {
+            let draft = &self.drafts[child as usize];
+            let is_token = matches!(draft.kind, Kind::Token(_));
+            if is_token || (draft.start != draft.end && !self.is_hidden(child)) {
+                solid = child;
+            }
+            child = draft.next_sibling;
+        }
+        if solid == NONE {
+            let last = self.drafts[id].last_child;
+            let start = self.drafts[id].start;
+            let end = if last == NONE {
+                start
+            } else {
+                self.drafts[last as usize].end
+            };
+            self.drafts[id].end = end.max(start);
+            return Vec::new();
+        }
+        let end = self.drafts[solid as usize].end;
+        let mut child = std::mem::replace(&mut self.drafts[solid as usize].next_sibling, NONE);
+        self.drafts[id].last_child = solid;
+        self.drafts[id].end = end;
+        let mut hidden = Vec::new();
+        while child != NONE {
+            let next = self.drafts[child as usize].next_sibling;
+            if self.is_hidden(child) {
+                hidden.push(child);
+            } else {
+                self.append(id, child);
+                self.move_empty(child, end);
+            }
+            child = next;
+        }
+        hidden
+    }
+
+    fn is_hidden(&self, id: u32) -> bool {
+        let draft = &self.drafts[id as usize];
+        match draft.kind {
+            Kind::Trivia(_) => true,
+            Kind::Error => draft.first_child == NONE,
+            _ => false,
+        }
+    }
+
+    /// Puts an empty subtree at another place.
+    fn move_empty(&mut self, id: u32, to: u32) {
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            let draft = &mut self.drafts[id as usize];
+            if draft.start == to {
+                continue;
+            }
+            (draft.start, draft.end) = (to, to);
+            let mut child = draft.first_child;
+            while child != NONE {
+                todo.push(child);
+                child = self.drafts[child as usize].next_sibling;
+            }
+        }
+    }
+
+    fn append(&mut self, parent: usize, id: u32) {
+        self.drafts[id as usize].next_sibling = NONE;
+        let last = std::mem::replace(&mut self.drafts[parent].last_child, id);
+        if last == NONE {
+            self.drafts[parent].first_child = id;
+        } else {
+            self.drafts[last as usize].next_sibling = id;
         }
     }
 
     /// Closes nodes until `depth` are open.
-    pub fn close_to(&mut self, depth: usize, end: u32) {
+    pub fn close_to(&mut self, depth: usize) {
         while self.open.len() > depth.max(1) {
-            self.close(end);
+            self.close();
         }
     }
 
@@ -96,24 +178,27 @@ impl TreeBuilder {
         self.drafts[id].kind = kind;
     }
 
-    /// Moves what the innermost open node holds into a new node of the same kind, which becomes
-    /// its only child; `end` is where that child ends.
-    pub fn wrap(&mut self, end: u32) {
+    /// Moves what the innermost open node holds (but for hidden leaves at the end) into a new
+    /// node of the same kind, which becomes its first child.
+    pub fn wrap(&mut self) {
         let id = self.top_index();
+        let hidden = self.trim(id);
         let inner = self.drafts.len() as u32;
         let outer = self.drafts[id];
         self.drafts.push(Draft {
-            end: end.max(outer.start),
             next_sibling: NONE,
             ..outer
         });
         self.drafts[id].first_child = inner;
         self.drafts[id].last_child = inner;
+        for leaf in hidden {
+            self.append(id, leaf);
+        }
     }
 
     /// Closes everything and lays the nodes out in preorder; the input has `length` bytes.
     pub fn finish(mut self, length: u32) -> Tree {
-        self.close_to(1, length);
+        self.close_to(1);
         self.drafts[0].end = length;
         let count = self.drafts.len();
         let mut nodes: Vec<Node> = Vec::with_capacity(count);
@@ -182,10 +267,10 @@ mod tests {
         let mut builder = TreeBuilder::new();
         builder.open(rule(0), 0);
         builder.leaf(Kind::Token(1), 0, 1);
-        builder.wrap(1);
+        builder.wrap();
         builder.set_top(rule(1));
         builder.leaf(Kind::Token(2), 1, 2);
-        builder.close(2);
+        builder.close();
         let tree = builder.finish(2);
         let outer = tree.children(NodeId::ROOT)[0];
         assert_eq!(tree.node(outer).kind, rule(1));
@@ -209,7 +294,7 @@ mod tests {
         for at in 0..3 {
             builder.open(Kind::Iteration, at);
             builder.leaf(Kind::Token(1), at, at + 1);
-            builder.close(at + 1);
+            builder.close();
         }
         let tree = builder.finish(3);
         let leaf = tree.leaves().nth(1).unwrap();

@@ -35,13 +35,13 @@ pub fn grow(parser: &EarleyParser, chart: &Chart, root: u32, builder: &mut TreeB
     enum Step {
         Open(u32),
         Leaf(u32, u32, u32),
-        Close(u32),
+        Close,
     }
     let mut todo = vec![Step::Open(root)];
     while let Some(step) = todo.pop() {
         match step {
             Step::Leaf(token, start, end) => builder.leaf(Kind::Token(token), start, end),
-            Step::Close(end) => builder.close(end),
+            Step::Close => builder.close(),
             Step::Open(whole) => {
                 let node = &chart.wholes[whole as usize];
                 let mut item = weights.item[whole as usize];
@@ -55,7 +55,7 @@ pub fn grow(parser: &EarleyParser, chart: &Chart, root: u32, builder: &mut TreeB
                     },
                     node.start,
                 );
-                todo.push(Step::Close(node.end));
+                todo.push(Step::Close);
                 // Walks back over the symbols; what is pushed last comes out first.
                 let mut end = node.end;
                 for symbol in production.symbols.iter().rev() {

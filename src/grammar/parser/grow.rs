@@ -19,8 +19,6 @@ pub struct Grower {
     at: usize,
     /// The first lexeme that isn't in the tree.
     written: usize,
-    /// Behind the last byte in the tree.
-    end: u32,
     builder: TreeBuilder,
     length: u32,
 }
@@ -44,7 +42,6 @@ impl Grower {
             lexeme_of,
             at: 0,
             written: 0,
-            end: 0,
             builder,
             length,
         }
@@ -98,12 +95,12 @@ impl Grower {
 
     /// Closes the innermost node.
     pub fn close(&mut self) {
-        self.builder.close(self.end);
+        self.builder.close();
     }
 
     /// Closes nodes until `depth` are open.
     pub fn close_to(&mut self, depth: usize) {
-        self.builder.close_to(depth, self.end);
+        self.builder.close_to(depth);
     }
 
     /// Changes the innermost node.
@@ -113,7 +110,7 @@ impl Grower {
 
     /// Puts what the innermost node holds into a node of the same kind.
     pub fn wrap(&mut self) {
-        self.builder.wrap(self.end);
+        self.builder.wrap();
     }
 
     /// Takes the next token as a leaf. The end of the input can be taken any number of times.
@@ -127,11 +124,9 @@ impl Grower {
             .filter(|_| self.at + 1 < self.tokens.len())
         else {
             self.builder.leaf(Kind::Token(token), start, start);
-            self.end = start;
             return;
         };
         self.builder.leaf(Kind::Token(token), start, lexeme.end);
-        self.end = lexeme.end;
         self.written += 1;
         self.at += 1;
     }
@@ -146,7 +141,7 @@ impl Grower {
     /// The tree, with all that is left of the input in an error node, and how many tokens
     /// those were.
     pub fn finish(mut self) -> (Tree, usize) {
-        self.builder.close_to(1, self.end);
+        self.builder.close_to(1);
         let unread = self.tokens.len() - 1 - self.at;
         if unread > 0 {
             self.open(Kind::Error);
@@ -170,7 +165,6 @@ impl Grower {
             };
             self.builder.leaf(kind, lexeme.start, lexeme.end);
             // Whatever is open now holds it, even if no token follows.
-            self.end = lexeme.end;
             self.written += 1;
         }
     }
