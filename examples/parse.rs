@@ -105,7 +105,11 @@ fn expression(grammar: &Grammar, tree: &Tree) -> String {
         match node.kind {
             Kind::Rule { rule, .. } => {
                 let name = &grammar.rules[rule as usize].name;
-                text.push_str(&format!("({name} {start} {end}"));
+                text.push_str(&format!("({name}"));
+                // Where nothing stands is a matter of taste.
+                if start < end {
+                    text.push_str(&format!(" {start} {end}"));
+                }
                 open.push(node.subtree_end);
             }
             Kind::Token(_) => text.push_str(&format!(" [{start} {end}]")),

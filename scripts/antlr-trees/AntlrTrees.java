@@ -113,7 +113,7 @@ public class AntlrTrees {
                 int to = ctx.getStop() == null ? from
                         : at[Math.min(Math.max(0, ctx.getStop().getStopIndex() + 1), at.length - 1)];
                 text.append('(').append(parser.getRuleNames()[ctx.getRuleIndex()]);
-                text.append(' ').append(from).append(' ').append(Math.max(from, to));
+                if (from < to) text.append(' ').append(from).append(' ').append(to);
                 todo.add(")");
                 for (int i = ctx.getChildCount() - 1; i >= 0; i--) todo.add(ctx.getChild(i));
             } else if (next instanceof ErrorNode) {
