@@ -23,7 +23,8 @@
 //!
 //! - `outcome.rs`, `signature.rs`, `sameness.rs`, `observation.rs`, `digest.rs`, `order.rs` and
 //!   `event.rs` (0): the words
-//! - `structure` (1): units, pairs, tags, records: how an input falls into parts
+//! - `structure` and `grammar` (1): how an input falls into parts: units, pairs, records; and
+//!   grammars as data, their front ends, lexer and parsers
 //! - `target` (2): ways to run a program on bytes; the only processes, and the only `unsafe`
 //! - `oracle` (3): judge, cache, budget, crew
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
@@ -84,6 +85,7 @@
 pub mod cli;
 pub mod digest;
 pub mod event;
+pub mod grammar;
 pub mod observation;
 pub mod oracle;
 pub mod order;

@@ -2,7 +2,8 @@
 //!
 //! A [`Units`] list cuts bytes into pieces that a reducer may drop; a
 //! [`Pair`](pairs::Pair) is an opener with its closer. Both are guesses that hold for most
-//! formats: nothing here knows a grammar, and a wrong guess costs tests, never correctness.
+//! formats: they know no grammar, and a wrong guess costs tests, never correctness. A
+//! [`Tree`](tree::Tree) is what a grammar's parser makes of the bytes.
 
 pub mod diff;
 pub mod field;
@@ -13,6 +14,8 @@ pub mod records;
 pub mod split;
 pub mod tags;
 pub mod tokens;
+pub mod tree;
+pub mod tree_builder;
 pub mod unit;
 
 pub use split::{Format, split};

@@ -1,0 +1,257 @@
+//! The shortest text of every rule, token and quantified part.
+//!
+//! Misherghi's minimal-length strings (thesis 2007, chapter 5), but settled in the order of
+//! length, each rule once (Knuth, "A Generalization of Dijkstra's Algorithm", 1977): of equally
+//! long texts the one that sorts first is taken, so the result depends on nothing else. Lengths
+//! are in bytes of UTF-8 and leave out what must stand between tokens that would run together;
+//! [`MinimalStrings::text`] puts that in.
+
+use super::tokens::{TokenTexts, token_texts};
+use crate::grammar::lexer::Lexer;
+use crate::grammar::model::{
+    Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId, for_each_term,
+};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Texts longer than this (in bytes) are taken as not to exist; rules that double each other
+/// could ask for any length.
+pub const MAX_LENGTH: usize = 1 << 16;
+
+/// A shortest text, as tokens.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Minimal {
+    /// Sum of the tokens' lengths.
+    pub length: usize,
+    /// The tokens' texts, one after the other.
+    pub bytes: Vec<u8>,
+    /// The tokens.
+    pub tokens: Vec<TokenId>,
+}
+
+impl Minimal {
+    fn empty() -> Self {
+        Minimal { length: 0, bytes: Vec::new(), tokens: Vec::new() }
+    }
+}
+
+/// The shortest texts of a grammar.
+#[derive(Clone, Debug)]
+pub struct MinimalStrings {
+    tokens: TokenTexts,
+    rules: Vec<Option<Minimal>>,
+    bodies: Vec<Option<Minimal>>,
+}
+
+impl MinimalStrings {
+    /// Works them all out; `lexer` is asked which token a text becomes.
+    pub fn new(grammar: &Grammar, lexer: &mut Lexer) -> Self {
+        let tokens = token_texts(grammar, lexer);
+        let mut rules: Vec<Option<Minimal>> = vec![None; grammar.rules.len()];
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); grammar.rules.len()];
+        for (at, rule) in grammar.rules.iter().enumerate() {
+            for_each_term(&rule.alternatives, &mut |term| {
+                if let Term::Rule { rule, .. } = term {
+                    users[rule.index()].push(at);
+                }
+            });
+        }
+        let mut queue: BinaryHeap<Reverse<(Minimal, usize)>> = BinaryHeap::new();
+        let offer = |at: usize, rules: &[Option<Minimal>], queue: &mut BinaryHeap<_>| {
+            let alternatives = &grammar.rules[at].alternatives;
+            let found = Search { grammar, tokens: &tokens, rules }.alternatives(alternatives);
+            queue.extend(found.map(|found| Reverse((found, at))));
+        };
+        for at in 0..rules.len() {
+            offer(at, &rules, &mut queue);
+        }
+        while let Some(Reverse((found, at))) = queue.pop() {
+            if rules[at].is_some() {
+                continue;
+            }
+            rules[at] = Some(found);
+            for &user in users[at].iter().filter(|&&user| user != at) {
+                if rules[user].is_none() {
+                    offer(user, &rules, &mut queue);
+                }
+            }
+        }
+        let mut bodies = vec![None; grammar.quantifiers.len()];
+        let search = Search { grammar, tokens: &tokens, rules: &rules };
+        for rule in &grammar.rules {
+            for_each_term(&rule.alternatives, &mut |term| {
+                if let Term::Repeat { id, body } = term {
+                    bodies[id.index()] = search.alternatives(body);
+                }
+            });
+        }
+        MinimalStrings { tokens, rules, bodies }
+    }
+
+    /// A token's shortest text; nothing if no text becomes this token.
+    pub fn of_token(&self, token: TokenId) -> Option<&[u8]> {
+        self.tokens.texts.get(token.index())?.as_deref()
+    }
+
+    /// A rule's shortest text; nothing if it has none.
+    pub fn of_rule(&self, rule: RuleId) -> Option<&Minimal> {
+        self.rules.get(rule.index())?.as_ref()
+    }
+
+    /// The shortest text of one iteration of a quantified part.
+    pub fn of_iteration(&self, quantifier: QuantifierId) -> Option<&Minimal> {
+        self.bodies.get(quantifier.index())?.as_ref()
+    }
+
+    /// The shortest hidden token: what goes between two tokens that must not touch.
+    pub fn separator(&self) -> Option<&[u8]> {
+        self.tokens.separator.as_deref()
+    }
+
+    /// The tokens' shortest texts written so that they are read as these tokens: nothing
+    /// between two of them if that reads as the same two, else the separator.
+    pub fn text(&self, minimal: &Minimal, lexer: &mut Lexer) -> Vec<u8> {
+        let mut text = Vec::with_capacity(minimal.length);
+        let mut before: &[u8] = &[];
+        for &token in &minimal.tokens {
+            let next = self.of_token(token).unwrap_or_default();
+            if next.is_empty() {
+                continue;
+            }
+            if !before.is_empty() && !reads_apart(lexer, before, next) {
+                text.extend_from_slice(self.separator().unwrap_or_default());
+            }
+            text.extend_from_slice(next);
+            before = next;
+        }
+        text
+    }
+}
+
+/// Whether two pieces of text, one right behind the other, are read as they are alone.
+pub fn reads_apart(lexer: &mut Lexer, before: &[u8], next: &[u8]) -> bool {
+    let both = [before, next].concat();
+    let whole = lexer.lex(&both);
+    let cut = before.len() as u32;
+    let mut apart = lexer.lex(before);
+    apart.extend(lexer.lex(next).into_iter().map(|mut lexeme| {
+        lexeme.start += cut;
+        lexeme.end += cut;
+        lexeme
+    }));
+    whole == apart
+}
+
+struct Search<'a> {
+    grammar: &'a Grammar,
+    tokens: &'a TokenTexts,
+    rules: &'a [Option<Minimal>],
+}
+
+impl Search<'_> {
+    fn alternatives(&self, alternatives: &[Alternative]) -> Option<Minimal> {
+        alternatives.iter().filter_map(|alternative| self.sequence(&alternative.terms)).min()
+    }
+
+    fn sequence(&self, terms: &[Term]) -> Option<Minimal> {
+        let mut whole = Minimal::empty();
+        for term in terms {
+            let part = self.term(term)?;
+            whole.length += part.length;
+            if whole.length > MAX_LENGTH {
+                return None;
+            }
+            whole.bytes.extend(part.bytes);
+            whole.tokens.extend(part.tokens);
+        }
+        Some(whole)
+    }
+
+    fn term(&self, term: &Term) -> Option<Minimal> {
+        match term {
+            Term::Token(token) => self.token(*token),
+            Term::Set { tokens, negated: false } => {
+                tokens.iter().filter_map(|&token| self.token(token)).min()
+            }
+            Term::Set { tokens, negated: true } => self.token_except(tokens),
+            Term::Any => self.token_except(&[]),
+            Term::Rule { rule, .. } => self.rules[rule.index()].clone(),
+            Term::Group(body) => self.alternatives(body),
+            Term::Repeat { id, body } => match self.grammar.quantifier(*id).bounds {
+                Bounds::Plus => self.alternatives(body),
+                Bounds::Optional | Bounds::Star => Some(Minimal::empty()),
+            },
+        }
+    }
+
+    fn token(&self, token: TokenId) -> Option<Minimal> {
+        let bytes = self.tokens.texts.get(token.index())?.clone()?;
+        Some(Minimal { length: bytes.len(), bytes, tokens: vec![token] })
+    }
+
+    fn token_except(&self, excluded: &[TokenId]) -> Option<Minimal> {
+        let all = (1..self.grammar.tokens.len() as u32).map(TokenId);
+        all.filter(|token| !excluded.contains(token)).filter_map(|token| self.token(token)).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::g4;
+
+    fn minimal(text: &str, rule: &str) -> Option<String> {
+        let grammar = g4::load_texts(&[("t.g4", text)]).unwrap();
+        let mut lexer = Lexer::new(&grammar);
+        let strings = MinimalStrings::new(&grammar, &mut lexer);
+        let minimal = strings.of_rule(grammar.rule_named(rule).unwrap())?;
+        Some(String::from_utf8(strings.text(minimal, &mut lexer)).unwrap())
+    }
+
+    #[test]
+    fn the_shortest_alternative_wins_and_then_the_first_in_order() {
+        let text = "grammar T; a: 'begin' a 'end' | b | 'z'; b: 'y' | 'x'; ";
+        assert_eq!(minimal(text, "a").unwrap(), "x");
+    }
+
+    #[test]
+    fn a_keyword_is_not_an_identifier() {
+        let text = "grammar T; a: ID ; b: 'a' | 'b'; ID: [a-c]+ ; WS: ' ' -> skip;";
+        assert_eq!(minimal(text, "a").unwrap(), "c");
+        let text = "grammar T; a: ID ; b: 'a' | 'b'; ID: [ab]+ ; WS: ' ' -> skip;";
+        assert_eq!(minimal(text, "a").unwrap(), "aa");
+    }
+
+    #[test]
+    fn tokens_that_would_run_together_are_kept_apart() {
+        let text = "grammar T; a: 'let' ID '=' ID; ID: [a-z]+ ; WS: [ \\t]+ -> skip;";
+        assert_eq!(minimal(text, "a").unwrap(), "let a=a");
+    }
+
+    #[test]
+    fn endless_rules_have_no_text() {
+        assert_eq!(minimal("grammar T; a: '(' a ')'; ", "a"), None);
+        assert_eq!(minimal("grammar T; tokens { X } a: X; ", "a"), None);
+    }
+
+    #[test]
+    fn texts_that_double_are_bounded() {
+        let mut text = String::from("grammar T; r0: 'x';");
+        for at in 1..60 {
+            text += &format!("r{at}: r{} r{};", at - 1, at - 1);
+        }
+        assert_eq!(minimal(&text, "r10").unwrap().len(), 1024);
+        assert_eq!(minimal(&text, "r59"), None);
+    }
+
+    #[test]
+    fn tokens_made_of_several_rules_have_a_text() {
+        let text = r#"lexer grammar L; tokens { STR } O: '"' -> more, pushMode(S); mode S;
+            E: '"' -> popMode, type(STR); C: ~'"' -> more;"#;
+        let parser = "parser grammar P; options { tokenVocab = L; } a: STR;";
+        let grammar = g4::load_texts(&[("l.g4", text), ("p.g4", parser)]).unwrap();
+        let mut lexer = Lexer::new(&grammar);
+        let strings = MinimalStrings::new(&grammar, &mut lexer);
+        assert_eq!(strings.of_rule(RuleId(0)).unwrap().bytes, b"\"\"");
+    }
+}

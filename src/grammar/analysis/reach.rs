@@ -1,0 +1,47 @@
+//! Rules that are of no use: never reached from the start, or without any finite text.
+
+use super::minimal::MinimalStrings;
+use crate::grammar::model::{Grammar, LexerAlternative, LexerTerm, RuleId, Term, for_each_term};
+
+/// Parser rules that no way from `start` leads to, in the order of definition.
+pub fn unreachable_rules(grammar: &Grammar, start: RuleId) -> Vec<RuleId> {
+    let mut reached = vec![false; grammar.rules.len()];
+    let mut todo = vec![start];
+    while let Some(rule) = todo.pop() {
+        if std::mem::replace(&mut reached[rule.index()], true) {
+            continue;
+        }
+        for_each_term(&grammar.rule(rule).alternatives, &mut |term| {
+            if let Term::Rule { rule, .. } = term {
+                todo.push(*rule);
+            }
+        });
+    }
+    let ids = (0..grammar.rules.len() as u32).map(RuleId);
+    ids.filter(|rule| !reached[rule.index()]).collect()
+}
+
+/// Fragments that no other lexer rule uses, by name, in the order of definition.
+pub fn unused_fragments(grammar: &Grammar) -> Vec<&str> {
+    fn collect(alternatives: &[LexerAlternative], used: &mut [bool]) {
+        for term in alternatives.iter().flat_map(|alternative| &alternative.terms) {
+            match term {
+                LexerTerm::Rule(rule) => used[rule.index()] = true,
+                LexerTerm::Group(body) | LexerTerm::Repeat { body, .. } => collect(body, used),
+                LexerTerm::Chars(_) | LexerTerm::Eof => {}
+            }
+        }
+    }
+    let mut used = vec![false; grammar.lexer_rules.len()];
+    for rule in &grammar.lexer_rules {
+        collect(&rule.alternatives, &mut used);
+    }
+    let rules = grammar.lexer_rules.iter().zip(used);
+    rules.filter(|(rule, used)| rule.is_fragment && !used).map(|(rule, _)| &*rule.name).collect()
+}
+
+/// Parser rules from which no finite text derives.
+pub fn unproductive_rules(grammar: &Grammar, minimal: &MinimalStrings) -> Vec<RuleId> {
+    let ids = (0..grammar.rules.len() as u32).map(RuleId);
+    ids.filter(|&rule| minimal.of_rule(rule).is_none()).collect()
+}

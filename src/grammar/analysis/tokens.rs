@@ -1,0 +1,110 @@
+//! The shortest text of every token, as the lexer reads it.
+//!
+//! Found on the lexer's automaton itself, by length and then by order of characters: the first
+//! text after which the automaton accepts a rule is the shortest that *becomes* that rule's
+//! token, keywords that win over it left aside. Rules that only go on (`more`) are put in front
+//! of what ends the token in the mode that they lead to.
+
+use crate::grammar::lexer::{Fate, Lexer};
+use crate::grammar::model::{Command, Grammar, LexerRule, TokenId};
+
+/// Modes that `more` may lead through for one token.
+const MAX_CHAIN: usize = 4;
+
+/// Texts by token.
+#[derive(Clone, Debug)]
+pub struct TokenTexts {
+    /// Each token's shortest text, if it has one.
+    pub texts: Vec<Option<Vec<u8>>>,
+    /// The shortest text that is hidden from the parser.
+    pub separator: Option<Vec<u8>>,
+}
+
+/// Finds the texts of all tokens. A token of the default mode is preferred to a shorter one of
+/// another mode, which can't be read without what leads there.
+pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
+    let mut texts: Vec<Option<Vec<u8>>> = vec![None; grammar.tokens.len()];
+    texts[0] = Some(Vec::new());
+    let mut separator: Option<Vec<u8>> = None;
+    let shortest: Vec<Vec<(u32, Vec<u8>)>> =
+        (0..grammar.modes.len()).map(|mode| lexer.shortest_texts(mode as u32)).collect();
+    for mode in 0..grammar.modes.len() {
+        let mut found: Vec<Option<Vec<u8>>> = vec![None; texts.len()];
+        let mut todo: Vec<(usize, Vec<u8>, usize)> = vec![(mode, Vec::new(), 0)];
+        while let Some((at, prefix, depth)) = todo.pop() {
+            for (rule, text) in &shortest[at] {
+                let rule = &grammar.lexer_rules[*rule as usize];
+                let whole = [&prefix[..], text].concat();
+                let outcome = outcome(rule);
+                if outcome.goes_on {
+                    if depth < MAX_CHAIN && outcome.mode.is_some_and(|mode| mode != at as u32) {
+                        let next = outcome.mode.map_or(at, |mode| mode as usize);
+                        todo.push((next, whole, depth + 1));
+                    }
+                    continue;
+                }
+                if depth > 0 && mode == 0 && !reads_as(lexer, &whole, &outcome) {
+                    continue;
+                }
+                let slot = match outcome.fate {
+                    Fate::Token => &mut found[outcome.token.index()],
+                    _ if mode == 0 && !whole.is_empty() => &mut separator,
+                    _ => continue,
+                };
+                if slot.as_ref().is_none_or(|known| (whole.len(), &whole) < (known.len(), known)) {
+                    *slot = Some(whole);
+                }
+            }
+        }
+        for (text, found) in texts.iter_mut().zip(found) {
+            if text.is_none() {
+                *text = found;
+            }
+        }
+    }
+    // A blank is what people write, though other bytes sort before it.
+    if separator.as_ref().is_some_and(|text| text.len() == 1)
+        && matches!(lexer.lex(b" ").as_slice(), [only] if only.fate == Fate::Hidden)
+    {
+        separator = Some(b" ".to_vec());
+    }
+    if grammar.lexer_rules.is_empty() {
+        for (text, token) in texts.iter_mut().zip(&grammar.tokens) {
+            *text = text.take().or_else(|| token.literal.clone().map(String::into_bytes));
+        }
+    }
+    TokenTexts { texts, separator }
+}
+
+struct Outcome {
+    token: TokenId,
+    fate: Fate,
+    goes_on: bool,
+    mode: Option<u32>,
+}
+
+/// What a rule's match becomes, by the commands of its first alternative that has any.
+fn outcome(rule: &LexerRule) -> Outcome {
+    let token = rule.token.unwrap_or(TokenId::EOF);
+    let mut outcome = Outcome { token, fate: Fate::Token, goes_on: false, mode: None };
+    let commands = rule.alternatives.iter().map(|a| &a.commands).find(|list| !list.is_empty());
+    for command in commands.into_iter().flatten() {
+        match *command {
+            Command::Skip => outcome.fate = Fate::Hidden,
+            Command::More => outcome.goes_on = true,
+            Command::Type(token) => outcome.token = token,
+            Command::Channel(0) => outcome.fate = Fate::Token,
+            Command::Channel(_) => outcome.fate = Fate::Hidden,
+            Command::Mode(mode) | Command::PushMode(mode) => outcome.mode = Some(mode),
+            Command::PopMode => {}
+        }
+    }
+    outcome
+}
+
+/// Whether a text is read as one lexeme of that kind.
+fn reads_as(lexer: &mut Lexer, text: &[u8], outcome: &Outcome) -> bool {
+    let lexemes = lexer.lex(text);
+    matches!(lexemes.as_slice(), [only]
+        if only.fate == outcome.fate && only.token == outcome.token.0)
+}

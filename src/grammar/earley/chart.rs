@@ -1,0 +1,172 @@
+//! The chart: what was begun where and how far it is, with all ways that led there.
+
+use super::{EarleyParser, Symbol};
+use crate::grammar::hash::Table;
+use crate::grammar::parser::ParseError;
+
+/// No item, no link.
+pub const NONE: u32 = u32::MAX;
+
+/// A production begun at `origin` with `dot` symbols behind it; the set that it is in tells
+/// where it got to.
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    pub production: u32,
+    pub dot: u32,
+    pub origin: u32,
+    /// The first of the ways that led here.
+    pub links: u32,
+}
+
+/// A way that led to an item: the item one symbol before and, if the symbol was a rule, the
+/// [`Whole`] that it matched.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    pub before: u32,
+    pub whole: u32,
+    pub next: u32,
+}
+
+/// A rule that matched from one place to another: the finished items that say so.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    pub rule: u32,
+    pub start: u32,
+    pub end: u32,
+    pub items: Vec<u32>,
+}
+
+/// All that Earley's algorithm finds out about an input.
+#[derive(Debug)]
+pub struct Chart {
+    pub items: Vec<Item>,
+    pub links: Vec<Link>,
+    pub wholes: Vec<Whole>,
+    by_span: Table<(u32, u32, u32), u32>,
+    furthest: u32,
+}
+
+struct Filling<'a> {
+    parser: &'a EarleyParser,
+    input: &'a [u8],
+    chart: Chart,
+    /// Items by (set, production, dot, origin).
+    numbers: Table<(u32, u32, u32, u32), u32>,
+    /// Items by set.
+    sets: Vec<Vec<u32>>,
+    /// Items that wait for a rule, by (set, rule).
+    waiting: Table<(u32, u32), Vec<u32>>,
+}
+
+impl Chart {
+    /// Runs the recogniser over the input.
+    pub fn fill(parser: &EarleyParser, input: &[u8], start: u32) -> Result<Chart, ParseError> {
+        let chart = Chart {
+            items: Vec::new(),
+            links: Vec::new(),
+            wholes: Vec::new(),
+            by_span: Table::default(),
+            furthest: 0,
+        };
+        let mut filling = Filling {
+            parser,
+            input,
+            chart,
+            numbers: Table::default(),
+            sets: vec![Vec::new(); input.len() + 1],
+            waiting: Table::default(),
+        };
+        filling.predict(start, 0);
+        for set in 0..=input.len() {
+            let mut next = 0;
+            while let Some(&item) = filling.sets[set].get(next) {
+                next += 1;
+                filling.advance(item, set as u32);
+                if filling.chart.items.len() + filling.chart.links.len() > parser.max_items {
+                    let (limit, offset) = (parser.max_items, set as u32);
+                    return Err(ParseError::TooAmbiguous { limit, offset });
+                }
+            }
+            if next > 0 {
+                filling.chart.furthest = set as u32;
+            }
+        }
+        Ok(filling.chart)
+    }
+
+    /// The rule's match over the whole input, if there is one.
+    pub fn whole(&self, rule: u32, length: usize) -> Option<u32> {
+        self.by_span.get(&(rule, 0, length as u32)).copied()
+    }
+
+    /// The last place that something led to.
+    pub fn furthest(&self) -> u32 {
+        self.furthest
+    }
+}
+
+impl Filling<'_> {
+    fn predict(&mut self, rule: u32, at: u32) {
+        let parser = self.parser;
+        for &production in &parser.of_rule[rule as usize] {
+            self.add((at, production, 0, at), NONE, NONE);
+        }
+    }
+
+    /// Adds an item to a set, or a way that led to it.
+    fn add(&mut self, key: (u32, u32, u32, u32), before: u32, whole: u32) {
+        let (set, production, dot, origin) = key;
+        let new = self.chart.items.len() as u32;
+        let item = *self.numbers.entry(key).or_insert(new);
+        if item == new {
+            self.chart.items.push(Item { production, dot, origin, links: NONE });
+            self.sets[set as usize].push(item);
+        }
+        if before != NONE {
+            let link = self.chart.links.len() as u32;
+            let next = std::mem::replace(&mut self.chart.items[item as usize].links, link);
+            self.chart.links.push(Link { before, whole, next });
+        }
+    }
+
+    fn advance(&mut self, number: u32, set: u32) {
+        let parser = self.parser;
+        let item = self.chart.items[number as usize];
+        let production = &parser.productions[item.production as usize];
+        let on = |set: u32| (set, item.production, item.dot + 1, item.origin);
+        match production.symbols.get(item.dot as usize) {
+            Some(Symbol::Text(_, text)) => {
+                if self.input[set as usize..].starts_with(text) {
+                    self.add(on(set + text.len() as u32), number, NONE);
+                }
+            }
+            Some(Symbol::Rule(rule)) => {
+                let waiting = self.waiting.entry((set, *rule)).or_default();
+                waiting.push(number);
+                if waiting.len() == 1 {
+                    self.predict(*rule, set);
+                }
+                if let Some(&empty) = self.chart.by_span.get(&(*rule, set, set)) {
+                    self.add(on(set), number, empty);
+                }
+            }
+            None => self.complete(number, production.rule, item.origin, set),
+        }
+    }
+
+    fn complete(&mut self, number: u32, rule: u32, start: u32, end: u32) {
+        let new = self.chart.wholes.len() as u32;
+        let whole = *self.chart.by_span.entry((rule, start, end)).or_insert(new);
+        if whole != new {
+            self.chart.wholes[whole as usize].items.push(number);
+            return;
+        }
+        self.chart.wholes.push(Whole { rule, start, end, items: vec![number] });
+        // Those that come to wait in this very set later find the match by its span.
+        let waiting = self.waiting.get(&(start, rule)).cloned().unwrap_or_default();
+        for before in waiting {
+            let item = self.chart.items[before as usize];
+            self.add((end, item.production, item.dot + 1, item.origin), before, whole);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The derivation with the fewest rules, out of all that a chart holds.
+//!
+//! Items and matches are settled in the order of their weight, each once (Knuth 1977), which
+//! circles of rules can't upset.
+
+use super::chart::{Chart, NONE};
+use super::{EarleyParser, Symbol};
+use crate::structure::tree::Kind;
+use crate::structure::tree_builder::TreeBuilder;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+const UNSETTLED: u64 = u64::MAX;
+
+/// Weights of items and matches, and by which way each came to its weight.
+struct Weights {
+    items: Vec<u64>,
+    wholes: Vec<u64>,
+    /// The link by which each item is reached.
+    link: Vec<u32>,
+    /// The item by which each match is finished.
+    item: Vec<u32>,
+}
+
+/// What becomes lighter when something is settled.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Node {
+    Item(u32),
+    Whole(u32),
+}
+
+/// Puts the lightest derivation of a match into the tree.
+pub fn grow(parser: &EarleyParser, chart: &Chart, root: u32, builder: &mut TreeBuilder) {
+    let weights = weigh(parser, chart);
+    enum Step {
+        Open(u32),
+        Leaf(u32, u32, u32),
+        Close,
+    }
+    let mut todo = vec![Step::Open(root)];
+    while let Some(step) = todo.pop() {
+        match step {
+            Step::Leaf(token, start, end) => builder.leaf(Kind::Token(token), start, end),
+            Step::Close => builder.close(),
+            Step::Open(whole) => {
+                let node = &chart.wholes[whole as usize];
+                let mut item = weights.item[whole as usize];
+                let production =
+                    &parser.productions[chart.items[item as usize].production as usize];
+                let alternative = production.alternative;
+                builder.open(Kind::Rule { rule: node.rule, alternative }, node.start);
+                todo.push(Step::Close);
+                // Walks back over the symbols; what is pushed last comes out first.
+                let mut end = node.end;
+                for symbol in production.symbols.iter().rev() {
+                    let link = chart.links[weights.link[item as usize] as usize];
+                    match symbol {
+                        Symbol::Text(token, text) => {
+                            let start = end - text.len() as u32;
+                            todo.push(Step::Leaf(*token, start, end));
+                            end = start;
+                        }
+                        Symbol::Rule(_) => {
+                            todo.push(Step::Open(link.whole));
+                            end = chart.wholes[link.whole as usize].start;
+                        }
+                    }
+                    item = link.before;
+                }
+            }
+        }
+    }
+}
+
+fn weigh(parser: &EarleyParser, chart: &Chart) -> Weights {
+    let users = Users::new(chart);
+    let mut weights = Weights {
+        items: vec![UNSETTLED; chart.items.len()],
+        wholes: vec![UNSETTLED; chart.wholes.len()],
+        link: vec![NONE; chart.items.len()],
+        item: vec![NONE; chart.wholes.len()],
+    };
+    // (weight, order of preference, what, by which way)
+    let mut queue: BinaryHeap<Reverse<(u64, u32, Node, u32)>> = BinaryHeap::new();
+    for (at, _) in chart.items.iter().enumerate().filter(|(_, item)| item.dot == 0) {
+        queue.push(Reverse((0, 0, Node::Item(at as u32), NONE)));
+    }
+    while let Some(Reverse((weight, _, node, way))) = queue.pop() {
+        match node {
+            Node::Item(item) => {
+                if weights.items[item as usize] != UNSETTLED {
+                    continue;
+                }
+                weights.items[item as usize] = weight;
+                weights.link[item as usize] = way;
+                let production = chart.items[item as usize].production as usize;
+                let whole = users.finished[item as usize];
+                if whole != NONE {
+                    let order = u32::from(parser.productions[production].alternative);
+                    queue.push(Reverse((weight + 1, order, Node::Whole(whole), item)));
+                }
+            }
+            Node::Whole(whole) => {
+                if weights.wholes[whole as usize] != UNSETTLED {
+                    continue;
+                }
+                weights.wholes[whole as usize] = weight;
+                weights.item[whole as usize] = way;
+            }
+        }
+        for &(link, user) in users.of(node) {
+            let Some(weight) = link_weight(chart, &weights, link) else {
+                continue;
+            };
+            let whole = chart.links[link as usize].whole;
+            let order = if whole == NONE { 0 } else { chart.wholes[whole as usize].start };
+            queue.push(Reverse((weight, u32::MAX - order, Node::Item(user), link)));
+        }
+    }
+    weights
+}
+
+fn link_weight(chart: &Chart, weights: &Weights, link: u32) -> Option<u64> {
+    let link = chart.links[link as usize];
+    let before = weights.items[link.before as usize];
+    let whole = if link.whole == NONE { 0 } else { weights.wholes[link.whole as usize] };
+    (before != UNSETTLED && whole != UNSETTLED).then(|| before + whole)
+}
+
+/// Where items and matches are used: pairs of link and item, grouped by what they use.
+struct Users {
+    by_item: Vec<Vec<(u32, u32)>>,
+    by_whole: Vec<Vec<(u32, u32)>>,
+    /// The match that each finished item belongs to.
+    finished: Vec<u32>,
+}
+
+impl Users {
+    fn new(chart: &Chart) -> Self {
+        let mut by_item = vec![Vec::new(); chart.items.len()];
+        let mut by_whole = vec![Vec::new(); chart.wholes.len()];
+        for (at, item) in chart.items.iter().enumerate() {
+            let mut number = item.links;
+            while number != NONE {
+                let link = chart.links[number as usize];
+                by_item[link.before as usize].push((number, at as u32));
+                if link.whole != NONE {
+                    by_whole[link.whole as usize].push((number, at as u32));
+                }
+                number = link.next;
+            }
+        }
+        let mut finished = vec![NONE; chart.items.len()];
+        for (at, whole) in chart.wholes.iter().enumerate() {
+            whole.items.iter().for_each(|&item| finished[item as usize] = at as u32);
+        }
+        Users { by_item, by_whole, finished }
+    }
+
+    fn of(&self, node: Node) -> &[(u32, u32)] {
+        match node {
+            Node::Item(item) => &self.by_item[item as usize],
+            Node::Whole(whole) => &self.by_whole[whole as usize],
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Earley's parser, for grammars without a lexer: any context-free grammar, ambiguous or not.
+//!
+//! Of several derivations the one with the fewest rules wins; of several of those the one whose
+//! choices come first (alternatives in their order, then long parts to the left). J. Earley,
+//! "An Efficient Context-Free Parsing Algorithm" (CACM 1970), with rules that can be empty
+//! treated as soon as they are known to be.
+
+mod chart;
+mod lightest;
+
+use super::model::{Grammar, RuleId, Term};
+use super::parser::{ParseError, Parsed, Problem, SyntaxError};
+use crate::structure::tree::Kind;
+use crate::structure::tree_builder::TreeBuilder;
+use chart::Chart;
+use std::sync::Arc;
+
+/// A symbol of a flat rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Symbol {
+    Rule(u32),
+    Text(u32, Vec<u8>),
+}
+
+/// An alternative of a rule, by the rule's number.
+#[derive(Clone, Debug)]
+struct Production {
+    rule: u32,
+    alternative: u16,
+    symbols: Vec<Symbol>,
+}
+
+/// An Earley parser for one grammar.
+#[derive(Clone, Debug)]
+pub struct EarleyParser {
+    grammar: Arc<Grammar>,
+    productions: Arc<[Production]>,
+    of_rule: Arc<[Vec<u32>]>,
+    /// Items and links of the chart beyond which a parse is given up.
+    pub max_items: usize,
+}
+
+impl EarleyParser {
+    /// A parser for a grammar whose tokens all have a literal text and whose rules have neither
+    /// groups nor quantifiers, as the fuzzingbook front end makes them; nothing for others.
+    pub fn new(grammar: Arc<Grammar>) -> Option<Self> {
+        let mut productions = Vec::new();
+        let mut of_rule = vec![Vec::new(); grammar.rules.len()];
+        for (rule, of_rule) in grammar.rules.iter().zip(&mut of_rule) {
+            for (alternative, body) in rule.alternatives.iter().enumerate() {
+                let symbols = body.terms.iter().map(|term| match term {
+                    Term::Rule { rule, .. } => Some(Symbol::Rule(rule.0)),
+                    Term::Token(token) => {
+                        let text = grammar.tokens.get(token.index())?.literal.clone()?;
+                        Some(Symbol::Text(token.0, text.into_bytes()))
+                    }
+                    _ => None,
+                });
+                of_rule.push(productions.len() as u32);
+                productions.push(Production {
+                    rule: 0,
+                    alternative: alternative as u16,
+                    symbols: symbols.collect::<Option<_>>()?,
+                });
+            }
+        }
+        for (rule, own) in of_rule.iter().enumerate() {
+            own.iter().for_each(|&at| productions[at as usize].rule = rule as u32);
+        }
+        let (productions, of_rule) = (productions.into(), of_rule.into());
+        Some(EarleyParser { grammar, productions, of_rule, max_items: 30_000_000 })
+    }
+
+    /// The grammar that is run.
+    pub fn grammar(&self) -> &Arc<Grammar> {
+        &self.grammar
+    }
+
+    /// Parses the whole input from the rule `start` on. Input that doesn't derive from it gives
+    /// a tree with one error leaf and the offset up to which it could have.
+    pub fn parse(&self, input: &[u8], start: RuleId) -> Result<Parsed, ParseError> {
+        if input.len() > super::parser::MAX_INPUT {
+            return Err(ParseError::TooLong(input.len()));
+        }
+        let chart = Chart::fill(self, input, start.0)?;
+        let mut builder = TreeBuilder::new();
+        let mut errors = Vec::new();
+        match chart.whole(start.0, input.len()) {
+            Some(root) => lightest::grow(self, &chart, root, &mut builder),
+            None => {
+                let offset = chart.furthest();
+                errors.push(SyntaxError { offset, problem: Problem::NoAlternative });
+                if !input.is_empty() {
+                    builder.leaf(Kind::Error, 0, input.len() as u32);
+                }
+            }
+        }
+        let tree = builder.finish(input.len() as u32);
+        Ok(Parsed { tree, errors, unread_tokens: 0, shortened_predictions: 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::fuzzingbook;
+    use crate::structure::tree::{NodeId, Tree};
+
+    fn parse(grammar: &str, input: &str) -> (Tree, bool) {
+        let (grammar, start) = fuzzingbook::load_text("g", grammar).unwrap();
+        let parser = EarleyParser::new(Arc::new(grammar)).unwrap();
+        let parsed = parser.parse(input.as_bytes(), start).unwrap();
+        assert_eq!(parsed.tree.render(input.as_bytes()), input.as_bytes());
+        let is_valid = parsed.is_valid();
+        (parsed.tree, is_valid)
+    }
+
+    const EXPRESSION: &str = r#"{"<start>": ["<expr>"],
+        "<expr>": ["<expr> + <expr>", "<expr> * <expr>", "(<expr>)", "<int>"],
+        "<int>": ["<digit><int>", "<digit>"],
+        "<digit>": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]}"#;
+
+    #[test]
+    fn ambiguous_grammars_are_parsed() {
+        assert!(parse(EXPRESSION, "1 + ((2 * 30 + 4))").1);
+        assert!(!parse(EXPRESSION, "1 + ").1);
+        assert!(!parse(EXPRESSION, "").1);
+    }
+
+    #[test]
+    fn the_shortest_derivation_wins() {
+        let grammar = r#"{"<start>": ["<a>"], "<a>": ["<b>", "<a>", "x<e>x"],
+            "<b>": ["<c>"], "<c>": ["xx"], "<e>": ["", "<e><e>"]}"#;
+        let (tree, is_valid) = parse(grammar, "xx");
+        assert!(is_valid);
+        // start, a, and then "x" e "x" (three rules) rather than b, c (four).
+        let rules = tree.ids().filter(|&id| tree.rule(id).is_some()).count();
+        assert_eq!(rules, 3);
+    }
+
+    #[test]
+    fn errors_say_how_far_it_went() {
+        let (tree, is_valid) = parse(EXPRESSION, "(1 + x)");
+        assert!(!is_valid);
+        assert_eq!(tree.node(tree.children(NodeId::ROOT)[0]).kind, Kind::Error);
+    }
+
+    #[test]
+    fn deep_input_is_no_trouble() {
+        let grammar = r#"{"<start>": ["<a>"], "<a>": ["(<a>)", ""]}"#;
+        let input = "(".repeat(50_000) + &")".repeat(50_000);
+        assert!(parse(grammar, &input).1);
+    }
+}

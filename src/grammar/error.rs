@@ -1,0 +1,171 @@
+//! What can be wrong with a grammar, each with the file, the line and the rule it is about.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Where something stands in a grammar's sources.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The file as it was named when loading.
+    pub file: Arc<str>,
+    /// The line, counted from 1.
+    pub line: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// Why a grammar is refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GrammarError {
+    /// A file could not be read.
+    #[error("read grammar {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// The text is not in the notation.
+    #[error("{place}: {message}{}", in_rule(rule))]
+    Syntax {
+        /// Where.
+        place: Place,
+        /// The rule being read, if any.
+        rule: Option<String>,
+        /// What was met and what would have been right.
+        message: String,
+    },
+    /// A rule refers to a rule that doesn't exist.
+    #[error("{place}: rule {rule} refers to {name}, which is not defined")]
+    Undefined {
+        /// Where the reference is.
+        place: Place,
+        /// The rule that refers.
+        rule: String,
+        /// What it refers to.
+        name: String,
+    },
+    /// A name is defined twice.
+    #[error("{place}: {name} is already defined at {first}")]
+    Duplicate {
+        /// The second definition.
+        place: Place,
+        /// The first one.
+        first: Place,
+        /// The name.
+        name: String,
+    },
+    /// Left recursion that can't be turned into a loop: through other rules, or behind a part
+    /// that can be empty.
+    #[error("{place}: rule {rule} is left-recursive through {}", cycle.join(" -> "))]
+    LeftRecursion {
+        /// Where the rule is.
+        place: Place,
+        /// The rule.
+        rule: String,
+        /// The rules on the way back to it.
+        cycle: Vec<String>,
+    },
+    /// Every alternative of a rule starts with the rule itself.
+    #[error("{place}: rule {rule} has only left-recursive alternatives")]
+    NoPrimary {
+        /// Where the rule is.
+        place: Place,
+        /// The rule.
+        rule: String,
+    },
+    /// An imported grammar or a token vocabulary is not to be found.
+    #[error("{place}: {what} {name} is missing")]
+    Missing {
+        /// Where it is asked for.
+        place: Place,
+        /// `imported grammar` or `token vocabulary`.
+        what: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// Imports nest deeper than is sensible.
+    #[error("{place}: the import of {name} is nested too deep")]
+    ImportsTooDeep {
+        /// Where.
+        place: Place,
+        /// The grammar.
+        name: String,
+    },
+    /// The rule to start with doesn't exist.
+    #[error("grammar {grammar} has no rule {rule} to start with")]
+    NoSuchStart {
+        /// The grammar.
+        grammar: String,
+        /// The rule asked for.
+        rule: String,
+    },
+    /// The grammar is of a kind that can't be used alone.
+    #[error("{0}")]
+    Unusable(String),
+}
+
+fn in_rule(rule: &Option<String>) -> String {
+    rule.as_ref().map(|name| format!(" (in rule {name})")).unwrap_or_default()
+}
+
+/// Something in a grammar that is not honoured, or worth knowing, without being an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Notice {
+    /// Predicates, taken as true.
+    PredicatesIgnored {
+        /// The rules they stand in, in the order of definition.
+        rules: Vec<String>,
+    },
+    /// Actions, taken as empty.
+    ActionsIgnored {
+        /// The rules they stand in.
+        rules: Vec<String>,
+    },
+    /// The grammar names a base class, whose code can't be run.
+    SuperClass {
+        /// The class.
+        name: String,
+    },
+    /// A token that no lexer rule makes.
+    TokenWithoutRule {
+        /// Where it is used first.
+        place: Place,
+        /// The token.
+        name: String,
+    },
+    /// Anything else, in words.
+    Other {
+        /// Where.
+        place: Place,
+        /// What.
+        message: String,
+    },
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Notice::PredicatesIgnored { rules } => {
+                write!(f, "predicates are taken as true in {}", rules.join(", "))
+            }
+            Notice::ActionsIgnored { rules } => {
+                write!(f, "actions are not run in {}", rules.join(", "))
+            }
+            Notice::SuperClass { name } => {
+                write!(f, "the base class {name} is not run; the grammar may rely on it")
+            }
+            Notice::TokenWithoutRule { place, name } => {
+                write!(f, "{place}: no lexer rule makes the token {name}")
+            }
+            Notice::Other { place, message } => write!(f, "{place}: {message}"),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The little of JSON that a fuzzingbook grammar is written in: objects, lists and strings.
+
+use crate::grammar::error::{GrammarError, Place};
+use std::iter::Peekable;
+use std::str::Chars;
+use std::sync::Arc;
+
+/// Lists and objects may nest this deep; a grammar needs four.
+const MAX_NESTING: usize = 16;
+
+/// A value with the line it starts on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Value {
+    pub line: u32,
+    pub data: Data,
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Data {
+    Text(String),
+    List(Vec<Value>),
+    Object(Vec<(String, Value)>),
+}
+
+/// Reads a whole text.
+pub fn read(text: &str, file: Arc<str>) -> Result<Value, GrammarError> {
+    let mut reader = Reader { chars: text.chars().peekable(), line: 1, file };
+    let value = reader.value(0)?;
+    reader.blanks();
+    match reader.chars.peek() {
+        None => Ok(value),
+        Some(_) => Err(reader.expected("the end of the file")),
+    }
+}
+
+struct Reader<'a> {
+    chars: Peekable<Chars<'a>>,
+    line: u32,
+    file: Arc<str>,
+}
+
+impl Reader<'_> {
+    fn expected(&mut self, what: &str) -> GrammarError {
+        let found = self.chars.peek().map_or("the end of the file".into(), |c| format!("{c:?}"));
+        let place = Place { file: self.file.clone(), line: self.line };
+        let message = format!("expected {what} but found {found}");
+        GrammarError::Syntax { place, rule: None, message }
+    }
+
+    fn bump(&mut self) -> Option<char> {
+        let c = self.chars.next();
+        self.line += u32::from(c == Some('\n'));
+        c
+    }
+
+    fn blanks(&mut self) {
+        while self.chars.peek().is_some_and(|c| c.is_ascii_whitespace()) {
+            self.bump();
+        }
+    }
+
+    fn eat(&mut self, sign: char) -> bool {
+        self.blanks();
+        let is_next = self.chars.peek() == Some(&sign);
+        if is_next {
+            self.bump();
+        }
+        is_next
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Value, GrammarError> {
+        self.blanks();
+        let line = self.line;
+        if depth > MAX_NESTING {
+            return Err(self.expected("less nesting"));
+        }
+        let data = if self.eat('[') {
+            let mut list = Vec::new();
+            while !self.eat(']') {
+                if !list.is_empty() && !self.eat(',') {
+                    return Err(self.expected("',' or ']'"));
+                }
+                list.push(self.value(depth + 1)?);
+            }
+            Data::List(list)
+        } else if self.eat('{') {
+            let mut entries = Vec::new();
+            while !self.eat('}') {
+                if !entries.is_empty() && !self.eat(',') {
+                    return Err(self.expected("',' or '}'"));
+                }
+                let key = self.text()?;
+                if !self.eat(':') {
+                    return Err(self.expected("':'"));
+                }
+                entries.push((key, self.value(depth + 1)?));
+            }
+            Data::Object(entries)
+        } else {
+            Data::Text(self.text()?)
+        };
+        Ok(Value { line, data })
+    }
+
+    fn text(&mut self) -> Result<String, GrammarError> {
+        if !self.eat('"') {
+            return Err(self.expected("a string, a list or an object"));
+        }
+        let mut units: Vec<u16> = Vec::new();
+        loop {
+            match self.bump() {
+                None | Some('\n') => return Err(self.expected("'\"'")),
+                Some('"') => break,
+                Some('\\') => {
+                    let c = self.bump();
+                    let unit = match c {
+                        Some('n') => '\n',
+                        Some('t') => '\t',
+                        Some('r') => '\r',
+                        Some('b') => '\u{8}',
+                        Some('f') => '\u{C}',
+                        Some('u') => {
+                            let digits: String = (0..4).filter_map(|_| self.bump()).collect();
+                            let unit = u16::from_str_radix(&digits, 16);
+                            units.push(unit.map_err(|_| self.expected("four hexadecimal digits"))?);
+                            continue;
+                        }
+                        Some(c @ ('"' | '\\' | '/')) => c,
+                        _ => return Err(self.expected("an escape")),
+                    };
+                    units.push(unit as u16);
+                }
+                Some(c) => units.extend_from_slice(c.encode_utf16(&mut [0; 2])),
+            }
+        }
+        Ok(String::from_utf16_lossy(&units))
+    }
+}

@@ -1,0 +1,200 @@
+//! The Fuzzing Book's grammars as JSON, which is DDSET's own format.
+//!
+//! An object from `"<name>"` to a list of expansions, each a string with `<names>` in it or a
+//! list of symbols. The rule to start with is `<start>`, or what `"[start]"` says when the
+//! grammar stands under `"[grammar]"`. Terminals are pieces of text; there is no lexer, and
+//! [`super::earley`] parses with it. (A. Zeller et al., "The Fuzzing Book", chapter "Fuzzing
+//! with Grammars"; R. Gopinath et al., ISSTA 2020.)
+
+mod json;
+
+use super::error::{GrammarError, Place};
+use super::model::{Alternative, Grammar, Mode, Rule, RuleId, Term, Token, TokenId};
+use json::{Data, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Reads a grammar and its start rule; `name` stands for the file in messages.
+pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarError> {
+    let file: Arc<str> = Arc::from(name);
+    let value = json::read(text, file.clone())?;
+    let syntax = |line: u32, message: &str| GrammarError::Syntax {
+        place: Place { file: file.clone(), line },
+        rule: None,
+        message: message.to_owned(),
+    };
+    let Data::Object(mut entries) = value.data else {
+        return Err(syntax(value.line, "expected an object from rules to expansions"));
+    };
+    let mut start = "<start>".to_owned();
+    if let Some(at) = entries.iter().position(|(key, _)| key == "[grammar]") {
+        for (key, value) in &entries {
+            if let ("[start]", Data::Text(text)) = (key.as_str(), &value.data) {
+                start.clone_from(text);
+            }
+        }
+        let inner = entries.swap_remove(at).1;
+        let Data::Object(rules) = inner.data else {
+            return Err(syntax(inner.line, "expected an object from rules to expansions"));
+        };
+        entries = rules;
+    }
+    let mut names: BTreeMap<&str, RuleId> = BTreeMap::new();
+    for (at, (key, value)) in entries.iter().enumerate() {
+        if let Some(first) = names.insert(key, RuleId(at as u32)) {
+            let place = |line| Place { file: file.clone(), line };
+            let first = place(entries[first.index()].1.line);
+            let (place, name) = (place(value.line), key.clone());
+            return Err(GrammarError::Duplicate { place, first, name });
+        }
+    }
+    let Some(&start) = names.get(start.as_str()) else {
+        return Err(GrammarError::NoSuchStart { grammar: name.to_owned(), rule: start });
+    };
+    let mut lowering = Lowering { file: &file, names: &names, tokens: BTreeMap::new() };
+    let mut rules = Vec::new();
+    for (key, value) in &entries {
+        let Data::List(expansions) = &value.data else {
+            return Err(lowering.syntax(value.line, key, "expected a list of expansions"));
+        };
+        let mut alternatives = Vec::new();
+        for expansion in expansions {
+            let terms = lowering.expansion(key, expansion)?;
+            alternatives.push(Alternative { terms, ..Alternative::default() });
+        }
+        if alternatives.is_empty() {
+            return Err(lowering.syntax(value.line, key, "there are no expansions"));
+        }
+        let place = Place { file: file.clone(), line: value.line };
+        rules.push(Rule { name: key.clone(), place, alternatives, recursion: None });
+    }
+    let mut tokens = vec![Token { name: Some("EOF".into()), literal: None, rule: None }];
+    let mut literals: Vec<(TokenId, String)> =
+        lowering.tokens.into_iter().map(|(text, id)| (id, text)).collect();
+    literals.sort();
+    tokens.extend(literals.into_iter().map(|(_, text)| Token {
+        name: None,
+        literal: Some(text),
+        rule: None,
+    }));
+    let grammar = Grammar {
+        name: name.to_owned(),
+        tokens,
+        rules,
+        quantifiers: Vec::new(),
+        lexer_rules: Vec::new(),
+        modes: vec![Mode { name: "DEFAULT_MODE".into(), rules: Vec::new() }],
+        channels: vec!["DEFAULT_TOKEN_CHANNEL".into(), "HIDDEN".into()],
+        notices: Vec::new(),
+    };
+    Ok((grammar, start))
+}
+
+struct Lowering<'a> {
+    file: &'a Arc<str>,
+    names: &'a BTreeMap<&'a str, RuleId>,
+    tokens: BTreeMap<String, TokenId>,
+}
+
+impl Lowering<'_> {
+    fn syntax(&self, line: u32, rule: &str, message: &str) -> GrammarError {
+        let (file, rule, message) = (self.file.clone(), rule.to_owned(), message.to_owned());
+        GrammarError::Syntax { place: Place { file, line }, rule: Some(rule), message }
+    }
+
+    fn expansion(&mut self, rule: &str, expansion: &Value) -> Result<Vec<Term>, GrammarError> {
+        let symbols: Vec<(&str, u32)> = match &expansion.data {
+            Data::Text(text) => split(text).into_iter().map(|s| (s, expansion.line)).collect(),
+            Data::List(list) => {
+                let mut symbols = Vec::new();
+                for value in list {
+                    let Data::Text(text) = &value.data else {
+                        return Err(self.syntax(value.line, rule, "expected a symbol"));
+                    };
+                    symbols.push((text.as_str(), value.line));
+                }
+                symbols
+            }
+            Data::Object(_) => {
+                return Err(self.syntax(expansion.line, rule, "expected a string or a list"));
+            }
+        };
+        let mut terms = Vec::new();
+        for (symbol, line) in symbols {
+            if let Some(&rule) = self.names.get(symbol) {
+                terms.push(Term::Rule { rule, precedence: 0 });
+            } else if is_name(symbol) {
+                let place = Place { file: self.file.clone(), line };
+                let (rule, name) = (rule.to_owned(), symbol.to_owned());
+                return Err(GrammarError::Undefined { place, rule, name });
+            } else if !symbol.is_empty() {
+                let next = TokenId(self.tokens.len() as u32 + 1);
+                let token = *self.tokens.entry(symbol.to_owned()).or_insert(next);
+                terms.push(Term::Token(token));
+            }
+        }
+        Ok(terms)
+    }
+}
+
+/// `<name>`: no blank and no bracket inside.
+fn is_name(symbol: &str) -> bool {
+    let inner = symbol.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
+    inner.is_some_and(|inner| !inner.contains(['<', '>', ' ']))
+}
+
+/// Cuts an expansion into names and the text between them.
+fn split(text: &str) -> Vec<&str> {
+    let mut symbols = Vec::new();
+    let mut rest = text;
+    let mut from = 0;
+    while let Some(open) = rest[from..].find('<').map(|at| at + from) {
+        let Some(length) = rest[open..].find('>').filter(|&l| is_name(&rest[open..=open + l]))
+        else {
+            from = open + 1;
+            continue;
+        };
+        if open > 0 {
+            symbols.push(&rest[..open]);
+        }
+        symbols.push(&rest[open..=open + length]);
+        rest = &rest[open + length + 1..];
+        from = 0;
+    }
+    if !rest.is_empty() {
+        symbols.push(rest);
+    }
+    symbols
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expansions_are_cut_at_names() {
+        assert_eq!(split("(<a>< b><c>"), ["(", "<a>", "< b>", "<c>"]);
+        assert_eq!(split("a<b"), ["a<b"]);
+        assert!(split("").is_empty());
+    }
+
+    #[test]
+    fn both_ways_of_writing_give_the_same() {
+        let one = load_text("g", r#"{"<start>": ["<d>+<d>"], "<d>": ["0", "1"]}"#).unwrap();
+        let two = r#"{"[start]": "<start>", "[grammar]":
+            {"<start>": [["<d>", "+", "<d>"]], "<d>": [["0"], ["1"]]}}"#;
+        let two = load_text("g", two).unwrap();
+        let bodies =
+            |g: &Grammar| g.rules.iter().map(|r| r.alternatives.clone()).collect::<Vec<_>>();
+        assert_eq!(bodies(&one.0), bodies(&two.0));
+    }
+
+    #[test]
+    fn errors_name_file_line_and_rule() {
+        let text = "{\"<start>\": [\n\"<x>\"]}";
+        let error = load_text("g.json", text).unwrap_err().to_string();
+        assert_eq!(error, "g.json:2: rule <start> refers to <x>, which is not defined");
+        assert!(load_text("g", "{\"<start>\": [").is_err());
+        assert!(load_text("g", "[]").is_err());
+    }
+}

@@ -1,0 +1,102 @@
+//! A `.g4` file as it was written: what its parser makes and lowering reads.
+
+use crate::grammar::charset::CharSet;
+use crate::grammar::error::Place;
+use crate::grammar::model::Bounds;
+
+/// Which rules a file may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// `grammar X;`
+    Combined,
+    /// `lexer grammar X;`
+    Lexer,
+    /// `parser grammar X;`
+    Parser,
+}
+
+/// One file.
+#[derive(Clone, Debug)]
+pub struct File {
+    pub kind: FileKind,
+    pub name: String,
+    pub place: Place,
+    pub options: Vec<(String, String)>,
+    pub imports: Vec<(String, Place)>,
+    pub tokens: Vec<String>,
+    pub channels: Vec<String>,
+    pub rules: Vec<RuleText>,
+    /// Modes besides the default one, in the order they are opened.
+    pub modes: Vec<String>,
+}
+
+impl File {
+    /// The value of an option of the whole file.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        let found = self.options.iter().rev().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+/// One rule, of the parser or the lexer.
+#[derive(Clone, Debug)]
+pub struct RuleText {
+    pub name: String,
+    pub place: Place,
+    pub is_fragment: bool,
+    /// The mode it stands in; nothing for the default mode.
+    pub mode: Option<String>,
+    pub case_insensitive: Option<bool>,
+    pub alternatives: Vec<AltText>,
+}
+
+impl RuleText {
+    /// Names that start with a capital are the lexer's.
+    pub fn is_lexer_rule(&self) -> bool {
+        is_token_name(&self.name)
+    }
+}
+
+/// Whether a name is a token's (or lexer rule's) rather than a parser rule's.
+pub fn is_token_name(name: &str) -> bool {
+    name.chars().next().is_some_and(char::is_uppercase)
+}
+
+/// One alternative.
+#[derive(Clone, Debug, Default)]
+pub struct AltText {
+    pub elements: Vec<Element>,
+    pub label: Option<String>,
+    pub right_associative: bool,
+    pub commands: Vec<CommandText>,
+}
+
+/// A lexer command with its argument, not looked up yet.
+#[derive(Clone, Debug)]
+pub struct CommandText {
+    pub name: String,
+    pub argument: Option<String>,
+    pub place: Place,
+}
+
+/// An atom with its quantifier.
+#[derive(Clone, Debug)]
+pub struct Element {
+    pub atom: Atom,
+    pub place: Place,
+    pub suffix: Option<(Bounds, bool)>,
+}
+
+/// What a rule's sequence is made of.
+#[derive(Clone, Debug)]
+pub enum Atom {
+    Name(String),
+    Literal(String),
+    Range(u32, u32),
+    Chars(CharSet),
+    Not(Box<Atom>),
+    Any,
+    Block(Vec<AltText>),
+    Predicate,
+    Action,
+}

@@ -1,0 +1,313 @@
+//! The lexer's automaton, made on demand: sets of network positions by character class.
+//!
+//! The order of a set is the order of preference. A position carries the rule that it belongs
+//! to, the stack of rules called, the commands met and whether it came through a decision that
+//! takes as little as possible; such positions end where a better one of the same rule has
+//! accepted. This is what ANTLR's lexer does (runtime, `LexerATNSimulator`).
+
+use super::decode;
+use crate::grammar::hash::{Lookup, Table};
+use crate::grammar::model::Command;
+use crate::grammar::network::StateId;
+use crate::grammar::network::lexer::{LexerLabel, LexerNetwork};
+
+const UNKNOWN: u32 = u32::MAX;
+pub(super) const DEAD: u32 = u32::MAX - 1;
+
+/// States kept before the automaton is started anew; nested comments can make any number.
+const MAX_STATES: usize = 50_000;
+/// Table entries kept before the automaton is started anew.
+const MAX_EDGES: usize = 16 << 20;
+/// Positions looked at in one step before the rest is given up: only rules that call themselves
+/// without taking a character come near it.
+const MAX_STEP: usize = 200_000;
+
+/// A rule's match.
+#[derive(Clone, Copy, Debug)]
+pub struct Accept {
+    /// The lexer rule.
+    pub rule: u32,
+    /// The commands, for [`Automaton::commands`].
+    pub commands: u32,
+}
+
+/// How far it went.
+#[derive(Clone, Copy, Debug)]
+pub struct Longest {
+    /// The rule, if one matched.
+    pub accept: Option<Accept>,
+    /// Where the match ends; if none, behind the character that fits nothing.
+    pub end: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Position {
+    state: StateId,
+    rule: u32,
+    stack: u32,
+    commands: u32,
+    passed_non_greedy: bool,
+}
+
+#[derive(Clone, Debug)]
+struct DfaState {
+    positions: Vec<Position>,
+    accept: Option<Accept>,
+}
+
+/// The states made so far.
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    width: usize,
+    edges: Vec<u32>,
+    states: Vec<DfaState>,
+    numbers: Table<Vec<Position>, u32>,
+    starts: Vec<u32>,
+    /// Stacks of return states: (the stack below, the state); number 0 is the empty one.
+    stacks: Vec<(u32, StateId)>,
+    stack_numbers: Table<(u32, StateId), u32>,
+    commands: Vec<Vec<Command>>,
+    command_numbers: Table<(u32, u32), u32>,
+}
+
+impl Automaton {
+    pub fn new(network: &LexerNetwork) -> Self {
+        Automaton {
+            // One column more for the end of the input.
+            width: network.class_count + 1,
+            edges: Vec::new(),
+            states: Vec::new(),
+            numbers: Table::default(),
+            starts: vec![UNKNOWN; network.modes.len()],
+            stacks: vec![(0, 0)],
+            stack_numbers: Table::default(),
+            commands: vec![Vec::new()],
+            command_numbers: Table::default(),
+        }
+    }
+
+    /// What a state accepts.
+    pub(super) fn accepted(&self, state: u32) -> Option<Accept> {
+        self.states[state as usize].accept
+    }
+
+    /// The state behind a class, the end of the input being the last class.
+    pub(super) fn next(&mut self, network: &LexerNetwork, state: u32, class: usize) -> u32 {
+        match self.edges[state as usize * self.width + class] {
+            UNKNOWN => self.step(network, state, class),
+            known => known,
+        }
+    }
+
+    /// The commands of a match.
+    pub fn commands(&self, number: u32) -> &[Command] {
+        &self.commands[number as usize]
+    }
+
+    /// The longest match at `at`.
+    pub fn longest(
+        &mut self,
+        network: &LexerNetwork,
+        mode: u32,
+        input: &[u8],
+        at: usize,
+    ) -> Longest {
+        if self.states.len() > MAX_STATES || self.edges.len() > MAX_EDGES {
+            let commands = std::mem::take(&mut self.commands);
+            let command_numbers = std::mem::take(&mut self.command_numbers);
+            *self = Automaton { commands, command_numbers, ..Automaton::new(network) };
+        }
+        let mut state = self.start(network, mode);
+        let mut here = at;
+        let mut best = self.states[state as usize].accept.map(|accept| (accept, here));
+        loop {
+            let (class, length) = if here < input.len() {
+                let (code_point, length) = decode(input, here);
+                (network.class_of(code_point) as usize, length)
+            } else {
+                (self.width - 1, 0)
+            };
+            let mut next = self.edges[state as usize * self.width + class];
+            if next == UNKNOWN {
+                next = self.step(network, state, class);
+            }
+            if next == DEAD {
+                let stopped = (here + length).max(at);
+                return match best {
+                    Some((accept, end)) => Longest { accept: Some(accept), end },
+                    None => Longest { accept: None, end: stopped },
+                };
+            }
+            state = next;
+            here += length;
+            if let Some(accept) = self.states[state as usize].accept {
+                best = Some((accept, here));
+            }
+            // Behind the end there is only the end: once is enough.
+            if length == 0 {
+                return match best {
+                    Some((accept, end)) => Longest { accept: Some(accept), end },
+                    None => Longest { accept: None, end: here },
+                };
+            }
+        }
+    }
+
+    pub(super) fn start(&mut self, network: &LexerNetwork, mode: u32) -> u32 {
+        let known = self.starts[mode as usize];
+        if known != UNKNOWN {
+            return known;
+        }
+        let mut set = OrderedSet::default();
+        for rule in &network.modes[mode as usize] {
+            let state = network.starts[rule.index()];
+            let position =
+                Position { state, rule: rule.0, stack: 0, commands: 0, passed_non_greedy: false };
+            self.close(network, position, false, false, &mut set);
+        }
+        let state = self.add(network, set.list);
+        self.starts[mode as usize] = state;
+        state
+    }
+
+    fn step(&mut self, network: &LexerNetwork, from: u32, class: usize) -> u32 {
+        let is_end = class == self.width - 1;
+        let mut set = OrderedSet::default();
+        let mut accepted_rule = None;
+        let positions = std::mem::take(&mut self.states[from as usize].positions);
+        for position in &positions {
+            let is_behind = accepted_rule == Some(position.rule);
+            if is_behind && position.passed_non_greedy {
+                continue;
+            }
+            for edge in &network.states[position.state as usize].edges {
+                let fits = match edge.label {
+                    LexerLabel::Classes(number) => {
+                        !is_end && network.class_sets[number as usize][class]
+                    }
+                    LexerLabel::Eof => is_end,
+                    _ => false,
+                };
+                if fits {
+                    let target = moved(network, position, edge.target);
+                    if self.close(network, target, is_behind, is_end, &mut set) {
+                        accepted_rule = Some(position.rule);
+                        break;
+                    }
+                }
+            }
+        }
+        self.states[from as usize].positions = positions;
+        let to = if set.list.is_empty() { DEAD } else { self.add(network, set.list) };
+        self.edges[from as usize * self.width + class] = to;
+        to
+    }
+
+    /// Adds what can be reached without taking anything, in order of preference; tells whether
+    /// the position's rule has accepted.
+    fn close(
+        &mut self,
+        network: &LexerNetwork,
+        from: Position,
+        mut has_accepted: bool,
+        end_is_epsilon: bool,
+        set: &mut OrderedSet,
+    ) -> bool {
+        let mut todo = vec![from];
+        let mut steps = 0;
+        while let Some(position) = todo.pop() {
+            steps += 1;
+            if steps > MAX_STEP {
+                return has_accepted;
+            }
+            let state = &network.states[position.state as usize];
+            if state.is_stop {
+                if position.stack == 0 {
+                    set.add(position);
+                    has_accepted = true;
+                } else {
+                    let (below, back) = self.stacks[position.stack as usize];
+                    todo.push(Position { stack: below, ..moved(network, &position, back) });
+                }
+                continue;
+            }
+            if has_accepted && position.passed_non_greedy && !state.epsilon_only {
+                // Less preferred than what has accepted; edges that take nothing still count.
+            } else if !state.epsilon_only {
+                set.add(position);
+            }
+            if !set.visited.insert((position, has_accepted)) {
+                continue;
+            }
+            for edge in state.edges.iter().rev() {
+                let mut next = moved(network, &position, edge.target);
+                match edge.label {
+                    LexerLabel::Epsilon => {}
+                    LexerLabel::Eof if end_is_epsilon => {}
+                    LexerLabel::Classes(_) | LexerLabel::Eof => continue,
+                    LexerLabel::Rule { follow, .. } => {
+                        next.stack = self.pushed(position.stack, follow);
+                    }
+                    LexerLabel::Commands(number) if position.stack == 0 => {
+                        next.commands = self.with_commands(network, position.commands, number);
+                    }
+                    LexerLabel::Commands(_) => {}
+                }
+                todo.push(next);
+            }
+        }
+        has_accepted
+    }
+
+    fn pushed(&mut self, below: u32, back: StateId) -> u32 {
+        let stacks = &mut self.stacks;
+        *self.stack_numbers.entry((below, back)).or_insert_with(|| {
+            stacks.push((below, back));
+            stacks.len() as u32 - 1
+        })
+    }
+
+    fn with_commands(&mut self, network: &LexerNetwork, before: u32, number: u32) -> u32 {
+        let commands = &mut self.commands;
+        *self.command_numbers.entry((before, number)).or_insert_with(|| {
+            let mut all = commands[before as usize].clone();
+            all.extend_from_slice(&network.commands[number as usize]);
+            commands.push(all);
+            commands.len() as u32 - 1
+        })
+    }
+
+    fn add(&mut self, network: &LexerNetwork, positions: Vec<Position>) -> u32 {
+        if let Some(&known) = self.numbers.get(&positions) {
+            return known;
+        }
+        let number = self.states.len() as u32;
+        let first = positions.iter().find(|p| network.states[p.state as usize].is_stop);
+        let accept = first.map(|p| Accept { rule: p.rule, commands: p.commands });
+        self.numbers.insert(positions.clone(), number);
+        self.states.push(DfaState { positions, accept });
+        self.edges.resize(self.edges.len() + self.width, UNKNOWN);
+        number
+    }
+}
+
+fn moved(network: &LexerNetwork, from: &Position, state: StateId) -> Position {
+    let passed = from.passed_non_greedy || network.states[state as usize].is_non_greedy;
+    Position { state, passed_non_greedy: passed, ..*from }
+}
+
+/// Positions in the order in which they came, each once.
+#[derive(Default)]
+struct OrderedSet {
+    list: Vec<Position>,
+    members: Lookup<Position>,
+    visited: Lookup<(Position, bool)>,
+}
+
+impl OrderedSet {
+    fn add(&mut self, position: Position) {
+        if self.members.insert(position) {
+            self.list.push(position);
+        }
+    }
+}

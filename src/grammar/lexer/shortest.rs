@@ -1,0 +1,53 @@
+//! The shortest text with which each lexer rule wins.
+
+use super::automaton::{Automaton, DEAD};
+use crate::grammar::network::lexer::LexerNetwork;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
+
+/// States of the automaton looked at before giving up.
+const MAX_STATES: usize = 20_000;
+
+/// A text on its way: its length in bytes, the text, where it led.
+type Way = Reverse<(usize, Vec<u8>, u32)>;
+
+impl Automaton {
+    /// By rule, the shortest text (of several, the one that sorts first) that the automaton
+    /// accepts for it. Goes through the automaton's states in the order of texts; each state is
+    /// settled by the first text that leads to it.
+    pub(super) fn shortest_texts(
+        &mut self,
+        network: &LexerNetwork,
+        mode: u32,
+    ) -> Vec<(u32, Vec<u8>)> {
+        let wanted = network.modes[mode as usize].len();
+        let chars = network.least_chars();
+        let mut found: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
+        let mut settled: HashSet<u32> = HashSet::new();
+        let start = self.start(network, mode);
+        let mut queue: BinaryHeap<Way> = BinaryHeap::from([Reverse((0, Vec::new(), start))]);
+        while let Some(Reverse((length, text, state))) = queue.pop() {
+            if !settled.insert(state) {
+                continue;
+            }
+            if settled.len() > MAX_STATES || found.len() == wanted {
+                break;
+            }
+            let at_end = self.next(network, state, chars.len());
+            let ends = [state, at_end].into_iter().filter(|&state| state != DEAD);
+            for accept in ends.filter_map(|state| self.accepted(state)) {
+                found.entry(accept.rule).or_insert_with(|| text.clone());
+            }
+            for (class, c) in chars.iter().enumerate() {
+                let Some(c) = c else { continue };
+                let next = self.next(network, state, class);
+                if next != DEAD && !settled.contains(&next) {
+                    let mut longer = text.clone();
+                    longer.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+                    queue.push(Reverse((length + c.len_utf8(), longer, next)));
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+}

@@ -1,0 +1,34 @@
+//! Grammars as data, their front ends, the lexer and the parsers that run them.
+//!
+//! ```text
+//! .g4 files -> g4 ----------+-> model::Grammar -> network -> lexer, parser -> structure::tree
+//! JSON      -> fuzzingbook -+         |                      earley --------->
+//!                                     +-> analysis: minimal strings, heights, units, reach
+//! ```
+//!
+//! ```
+//! use seedsmith::grammar::{g4, parser::Parser};
+//! use std::sync::Arc;
+//!
+//! let text = "grammar List; list: '[' N (',' N)* ']' EOF; N: [0-9]+; WS: ' ' -> skip;";
+//! let grammar = Arc::new(g4::load_texts(&[("List.g4", text)])?);
+//! let mut parser = Parser::new(grammar);
+//! let start = parser.start_rule(Some("list"))?;
+//! let parsed = parser.parse(b"[1, 22 ]", start).expect("short and flat");
+//! assert!(parsed.is_valid());
+//! assert_eq!(parsed.tree.render(b"[1, 22 ]"), b"[1, 22 ]");
+//! # Ok::<(), seedsmith::grammar::error::GrammarError>(())
+//! ```
+
+pub mod analysis;
+pub mod charset;
+pub mod earley;
+pub mod error;
+pub mod fuzzingbook;
+pub mod g4;
+mod hash;
+pub mod lexer;
+pub mod model;
+pub mod network;
+pub mod parser;
+pub mod unicode;

@@ -1,0 +1,293 @@
+//! The parser rules' network, and what can be told of it in advance: which tokens can come next.
+
+use super::tokens::{TokenSet, TokenSets};
+use super::{StateId, builder};
+use crate::grammar::analysis::nullable::nullable_rules;
+use crate::grammar::model::Grammar;
+
+/// No state, no decision, no rule.
+pub const NONE: u32 = u32::MAX;
+
+/// What a state is in the shape it belongs to; recovery acts by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing special.
+    Basic,
+    /// A rule's first state.
+    RuleStart,
+    /// A rule's last state.
+    RuleStop,
+    /// The start of a group of alternatives, optional ones included.
+    BlockStart,
+    /// The start of the alternatives inside `*`.
+    StarBlockStart,
+    /// The start of the alternatives inside `+`.
+    PlusBlockStart,
+    /// The end of a group of alternatives.
+    BlockEnd,
+    /// Where `*` decides between one more iteration and the end.
+    StarEntry,
+    /// Where an iteration of `*` ends.
+    StarLoopBack,
+    /// Where `+` decides between one more iteration and the end.
+    PlusLoopBack,
+    /// Behind a loop.
+    LoopEnd,
+}
+
+/// What following an edge means for the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing.
+    None,
+    /// The rule's alternative is this one.
+    Alternative(u16),
+    /// The rule's alternative depends on the token that comes.
+    AlternativeByToken,
+    /// An iteration of the quantifier begins (and the quantifier, if it hasn't).
+    Iterate(u32),
+    /// An iteration ends.
+    EndIteration,
+    /// The quantifier ends (and its iteration, if one is open).
+    EndQuantifier(u32),
+    /// What the left-recursive rule has read becomes an operand.
+    Wrap,
+}
+
+/// What an edge takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// Nothing.
+    Epsilon,
+    /// One token.
+    Token(u32),
+    /// One token of a numbered set.
+    Set(u32),
+    /// All that a rule takes; the edge's target is the rule's start.
+    Rule {
+        /// The rule.
+        rule: u32,
+        /// Where to go on behind it.
+        follow: StateId,
+        /// The least precedence of its operators.
+        precedence: u16,
+    },
+    /// Nothing, if the rule was called with at most this precedence.
+    Precedence(u16),
+}
+
+/// A way from a state to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// What it takes.
+    pub label: Label,
+    /// Where it leads.
+    pub target: StateId,
+    /// What it means for the tree.
+    pub mark: Mark,
+}
+
+/// A state with its edges in the order of the alternatives.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its role.
+    pub role: Role,
+    /// The rule it belongs to.
+    pub rule: u32,
+    /// The number of the decision taken here, or [`NONE`].
+    pub decision: u32,
+    /// The way out.
+    pub edges: Vec<Edge>,
+    /// Whether this is where a left-recursive rule looks for an operator.
+    pub is_precedence_loop: bool,
+    /// For the start of a group: its end.
+    pub block_end: StateId,
+    /// Whether all edges take nothing (calls included).
+    pub epsilon_only: bool,
+}
+
+/// Where a rule was called from, for falling off its end without knowing the caller.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller {
+    /// The state behind the call.
+    pub follow: StateId,
+    /// The called rule, if it is left-recursive and was called with precedence 0, or [`NONE`].
+    pub outermost_return: u32,
+}
+
+/// The network of all parser rules.
+#[derive(Clone, Debug)]
+pub struct ParserNetwork {
+    /// The states.
+    pub states: Vec<State>,
+    /// Each rule's first state.
+    pub starts: Vec<StateId>,
+    /// Each rule's last state.
+    pub stops: Vec<StateId>,
+    /// Each rule's callers.
+    pub callers: Vec<Vec<Caller>>,
+    /// Which rules are left-recursive.
+    pub is_recursive: Vec<bool>,
+    /// The states at which decisions are taken, by decision.
+    pub decisions: Vec<StateId>,
+    /// For decisions of loops and options that one token settles: the edge that leaves. What
+    /// ANTLR generates for these takes it for any token that doesn't fit.
+    pub exits: Vec<Option<usize>>,
+    /// The sets that edges and analyses refer to.
+    pub sets: TokenSets,
+    /// For each state the tokens that can come next before the rule ends.
+    pub next: Vec<u32>,
+    /// For each state whether the rule can end without a token.
+    pub can_end: Vec<bool>,
+    /// For rules that are sets of tokens: the alternative of each token, sorted by token.
+    pub alternative_of_token: Vec<Vec<(u32, u16)>>,
+    /// How many tokens the vocabulary has.
+    pub token_count: usize,
+}
+
+impl ParserNetwork {
+    /// Builds the network of all rules.
+    pub fn new(grammar: &Grammar) -> Self {
+        let count = grammar.rules.len();
+        let mut network = ParserNetwork {
+            states: Vec::new(),
+            starts: Vec::with_capacity(count),
+            stops: Vec::with_capacity(count),
+            callers: vec![Vec::new(); count],
+            is_recursive: grammar.rules.iter().map(|rule| rule.recursion.is_some()).collect(),
+            decisions: Vec::new(),
+            exits: Vec::new(),
+            sets: TokenSets::default(),
+            next: Vec::new(),
+            can_end: Vec::new(),
+            alternative_of_token: vec![Vec::new(); count],
+            token_count: grammar.tokens.len(),
+        };
+        builder::build(grammar, &mut network);
+        network.shorten();
+        network.link_callers();
+        network.find_next_tokens(&nullable_rules(grammar));
+        network.exits = network.decisions.iter().map(|&state| network.find_exit(state)).collect();
+        network
+    }
+
+    /// The edge that leaves a loop or passes over an option, if one token settles which to take.
+    fn find_exit(&self, state: StateId) -> Option<usize> {
+        let node = &self.states[state as usize];
+        let leaves = |edge: &Edge| match node.role {
+            Role::StarEntry | Role::PlusLoopBack => {
+                self.states[edge.target as usize].role == Role::LoopEnd
+            }
+            Role::BlockStart => edge.target == node.block_end,
+            _ => false,
+        };
+        let exit = node.edges.iter().position(leaves)?;
+        let mut all = TokenSet::new();
+        let mut ends = 0;
+        for edge in &node.edges {
+            let next = self.next_tokens(edge.target);
+            if next.iter().any(|token| all.contains(token)) {
+                return None;
+            }
+            all.extend(next);
+            ends += u32::from(self.can_end[edge.target as usize]);
+        }
+        (ends < 2 && !node.is_precedence_loop).then_some(exit)
+    }
+
+    /// The tokens that can come next at a state, within its rule.
+    pub fn next_tokens(&self, state: StateId) -> &TokenSet {
+        self.sets.get(self.next[state as usize])
+    }
+
+    /// Leads edges past states that do nothing.
+    fn shorten(&mut self) {
+        let pass = |states: &[State], mut at: StateId| {
+            // A chain of such states can't be a circle: every loop has a decision.
+            while let State { role: Role::Basic, edges, .. } = &states[at as usize]
+                && let [Edge { label: Label::Epsilon, target, mark: Mark::None }] = edges.as_slice()
+            {
+                at = *target;
+            }
+            at
+        };
+        for at in 0..self.states.len() {
+            for edge in 0..self.states[at].edges.len() {
+                let mut new = self.states[at].edges[edge];
+                if let Label::Rule { follow, .. } = &mut new.label {
+                    *follow = pass(&self.states, *follow);
+                } else {
+                    new.target = pass(&self.states, new.target);
+                }
+                self.states[at].edges[edge] = new;
+            }
+        }
+    }
+
+    fn link_callers(&mut self) {
+        for at in 0..self.states.len() {
+            for edge in &self.states[at].edges {
+                if let Label::Rule { rule, follow, precedence } = edge.label {
+                    let outermost = self.is_recursive[rule as usize] && precedence == 0;
+                    let outermost_return = if outermost { rule } else { NONE };
+                    self.callers[rule as usize].push(Caller { follow, outermost_return });
+                }
+            }
+        }
+        for (rule, &stop) in self.stops.iter().enumerate() {
+            self.states[stop as usize].epsilon_only = !self.callers[rule].is_empty();
+        }
+        for state in self.states.iter_mut().filter(|state| state.role != Role::RuleStop) {
+            let takes = |edge: &Edge| matches!(edge.label, Label::Token(_) | Label::Set(_));
+            state.epsilon_only = !state.edges.is_empty() && !state.edges.iter().any(takes);
+        }
+    }
+
+    /// Fills in `next` and `can_end` by a fixpoint over all states.
+    fn find_next_tokens(&mut self, nullable: &[bool]) {
+        let count = self.states.len();
+        let mut next = vec![TokenSet::new(); count];
+        let mut can_end = vec![false; count];
+        for &stop in &self.stops {
+            can_end[stop as usize] = true;
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            // Edges lead mostly forwards, so going backwards settles most states at once.
+            for at in (0..count).rev() {
+                let mut own = std::mem::take(&mut next[at]);
+                for edge in &self.states[at].edges {
+                    let behind = match edge.label {
+                        Label::Epsilon | Label::Precedence(_) => edge.target as usize,
+                        Label::Token(token) => {
+                            changed |= !own.contains(token);
+                            own.insert(token);
+                            continue;
+                        }
+                        Label::Set(set) => {
+                            changed |= own.extend(self.sets.get(set));
+                            continue;
+                        }
+                        Label::Rule { rule, follow, .. } => {
+                            let start = self.starts[rule as usize] as usize;
+                            changed |= own.extend(&next[start]);
+                            if !nullable[rule as usize] {
+                                continue;
+                            }
+                            follow as usize
+                        }
+                    };
+                    if behind != at {
+                        changed |= own.extend(&next[behind]);
+                    }
+                    changed |= can_end[behind] && !can_end[at];
+                    can_end[at] |= can_end[behind];
+                }
+                next[at] = own;
+            }
+        }
+        self.next = next.into_iter().map(|set| self.sets.intern(set)).collect();
+        self.can_end = can_end;
+    }
+}

@@ -1,0 +1,234 @@
+//! All configurations that can be reached without a token, and those reached by one.
+//!
+//! Follows ANTLR's `ParserATNSimulator.closure` and `computeReachSet`, with an explicit stack
+//! and a set of what was visited instead of recursion.
+
+use super::configs::{Config, ConfigSet, OPEN, only_alternative};
+use super::stacks::{AT_END, EMPTY, Stacks};
+use crate::grammar::hash::Scratch;
+use crate::grammar::network::StateId;
+use crate::grammar::network::parser::{Label, NONE, ParserNetwork, Role};
+
+/// Configurations looked at in one step before the rest is given up.
+const MAX_STEP: u64 = 1 << 20;
+
+/// What a closure is made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Purpose {
+    /// The caller is known.
+    pub full_context: bool,
+    /// Gates of the decision's own rule are noted (or, in full context, tested).
+    pub gates: bool,
+    /// The precedence that gates are tested against.
+    pub precedence: u16,
+    /// The rule of a left-recursive loop's decision, or [`NONE`].
+    pub loop_rule: u32,
+    /// The end of the input was taken: it can be taken again.
+    pub at_end: bool,
+}
+
+/// Makes closures over one network.
+pub struct Closure<'a> {
+    pub network: &'a ParserNetwork,
+    pub stacks: &'a mut Stacks,
+    pub workspace: &'a mut Workspace,
+    /// Configurations looked at so far.
+    pub steps: u64,
+}
+
+/// Memory that one step leaves to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    moved: ConfigSet,
+    set: ConfigSet,
+    visited: Visited,
+    todo: Vec<(Config, i32)>,
+}
+
+type Visited = Scratch<(Config, i32), ()>;
+
+impl Closure<'_> {
+    /// The configurations with which a decision starts, under the stack `outer`.
+    pub fn start(&mut self, decision: StateId, outer: u32, purpose: Purpose) -> Vec<Config> {
+        self.workspace.set.clear();
+        self.workspace.visited.clear();
+        let network = self.network;
+        for (at, edge) in network.states[decision as usize].edges.iter().enumerate() {
+            let config = Config {
+                state: edge.target,
+                alternative: at as u32 + 1,
+                stack: outer,
+                gate: OPEN,
+                has_left: false,
+                unfiltered: false,
+            };
+            self.close(config, purpose);
+        }
+        self.workspace.set.list.clone()
+    }
+
+    /// The configurations behind `token`; none if it fits nowhere.
+    pub fn reach(&mut self, from: &[Config], token: u32, full_context: bool) -> Vec<Config> {
+        let network = self.network;
+        let at_end = token == 0;
+        self.workspace.moved.clear();
+        let mut stopped = Vec::new();
+        for config in from {
+            let state = &network.states[config.state as usize];
+            if state.role == Role::RuleStop {
+                if full_context || at_end {
+                    stopped.push(*config);
+                }
+                continue;
+            }
+            for edge in &state.edges {
+                let fits = match edge.label {
+                    Label::Token(wanted) => wanted == token,
+                    Label::Set(set) => network.sets.get(set).contains(token),
+                    _ => false,
+                };
+                if fits {
+                    let config = Config { state: edge.target, ..*config };
+                    self.workspace.moved.add(config, self.stacks, full_context);
+                }
+            }
+        }
+        let moved = &self.workspace.moved.list;
+        let is_settled = stopped.is_empty() && !at_end && only_alternative(moved).is_some();
+        if is_settled {
+            return moved.clone();
+        }
+        let purpose =
+            Purpose { full_context, gates: false, precedence: 0, loop_rule: NONE, at_end };
+        self.workspace.set.clear();
+        self.workspace.visited.clear();
+        for at in 0..self.workspace.moved.list.len() {
+            self.close(self.workspace.moved.list[at], purpose);
+        }
+        let is_stop =
+            |config: &Config| network.states[config.state as usize].role == Role::RuleStop;
+        let set = &mut self.workspace.set;
+        if at_end && !set.list.iter().all(is_stop) {
+            let stops: Vec<_> = set.list.iter().copied().filter(is_stop).collect();
+            set.clear();
+            for config in stops {
+                set.add(config, self.stacks, full_context);
+            }
+        }
+        if !full_context || !set.list.iter().any(is_stop) {
+            for config in stopped {
+                set.add(config, self.stacks, full_context);
+            }
+        }
+        set.list.clone()
+    }
+
+    fn close(&mut self, from: Config, purpose: Purpose) {
+        let network = self.network;
+        let limit = self.steps + MAX_STEP;
+        let Workspace { set, visited, todo, .. } = &mut *self.workspace;
+        todo.clear();
+        todo.push((from, 0));
+        while let Some((config, depth)) = todo.pop() {
+            let state = &network.states[config.state as usize];
+            // Ways that part meet again at other states than these, and so do all circles.
+            if state.role != Role::Basic {
+                let seen_as = if purpose.gates { depth.max(-1) } else { 0 };
+                if visited.get_or_put((config, seen_as), ()).is_some() {
+                    continue;
+                }
+            }
+            self.steps += 1;
+            if self.steps > limit {
+                return;
+            }
+            if state.role == Role::RuleStop {
+                if config.stack != EMPTY {
+                    for &(back, below) in self.stacks.ways(config.stack).iter().rev() {
+                        todo.push(if back == AT_END {
+                            (Config { stack: EMPTY, ..config }, depth)
+                        } else {
+                            (Config { state: back, stack: below, ..config }, depth - 1)
+                        });
+                    }
+                    continue;
+                }
+                if purpose.full_context || !state.epsilon_only {
+                    set.add(config, self.stacks, purpose.full_context);
+                    continue;
+                }
+                for caller in network.callers[state.rule as usize].iter().rev() {
+                    let is_own =
+                        purpose.loop_rule != NONE && caller.outermost_return == purpose.loop_rule;
+                    let config = Config {
+                        state: caller.follow,
+                        has_left: true,
+                        unfiltered: config.unfiltered || is_own,
+                        ..config
+                    };
+                    todo.push((config, depth - 1));
+                }
+                continue;
+            }
+            if !state.epsilon_only {
+                set.add(config, self.stacks, purpose.full_context);
+            }
+            for (at, edge) in state.edges.iter().enumerate().rev() {
+                if at == 0
+                    && state.is_precedence_loop
+                    && goes_back_to_loop(network, self.stacks, &config)
+                {
+                    continue;
+                }
+                let mut next = Config { state: edge.target, ..config };
+                let mut next_depth = depth;
+                match edge.label {
+                    Label::Epsilon => {}
+                    Label::Token(0) if purpose.at_end => {}
+                    Label::Token(_) | Label::Set(_) => continue,
+                    Label::Rule { follow, .. } => {
+                        next.stack = self.stacks.push(config.stack, follow);
+                        next_depth += i32::from(depth >= 0);
+                    }
+                    Label::Precedence(least) if purpose.gates && depth == 0 => {
+                        if !purpose.full_context {
+                            next.gate = config.gate.min(least);
+                        } else if least < purpose.precedence {
+                            continue;
+                        }
+                    }
+                    Label::Precedence(_) => {}
+                }
+                todo.push((next, next_depth));
+            }
+        }
+    }
+}
+
+/// Whether every way back leads to this very loop: then entering it here gives nothing that
+/// entering it there doesn't. Without this, left-recursive rules make far larger sets.
+/// (ANTLR's `canDropLoopEntryEdgeInLeftRecursiveRule`.)
+fn goes_back_to_loop(network: &ParserNetwork, stacks: &Stacks, config: &Config) -> bool {
+    if config.stack == EMPTY || stacks.can_be_empty(config.stack) {
+        return false;
+    }
+    let states = &network.states;
+    let entry = &states[config.state as usize];
+    let block_end = states[entry.edges[0].target as usize].block_end;
+    stacks.ways(config.stack).iter().all(|&(back, _)| {
+        let state = &states[back as usize];
+        let [edge] = state.edges.as_slice() else {
+            return false;
+        };
+        if state.rule != entry.rule || edge.label != Label::Epsilon {
+            return false;
+        }
+        let target = &states[edge.target as usize];
+        (state.role == Role::BlockEnd && edge.target == config.state)
+            || back == block_end
+            || edge.target == block_end
+            || (target.role == Role::BlockEnd
+                && matches!(target.edges.as_slice(),
+                    [on] if on.label == Label::Epsilon && on.target == config.state))
+    })
+}

@@ -1,0 +1,239 @@
+//! Runs a grammar's parser over bytes and gives a tree, whatever the bytes are.
+//!
+//! The grammar is interpreted: nothing is generated. Alternatives are chosen as ANTLR 4 chooses
+//! them (in `predict`), errors are recovered from as ANTLR's default strategy does
+//! (in `recover`), and every byte of the input ends up in the tree.
+
+mod closure;
+mod configs;
+mod frames;
+mod grow;
+mod predict;
+mod recover;
+mod run;
+mod stacks;
+
+use super::error::GrammarError;
+use super::lexer::{Fate, Lexer};
+use super::model::{Grammar, RuleId};
+use super::network::parser::ParserNetwork;
+use crate::structure::tree::Tree;
+use predict::{Fuel, Predictor};
+use std::sync::Arc;
+
+/// What went wrong at a place of the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Problem {
+    /// No lexer rule matches these bytes.
+    NoToken,
+    /// The token doesn't fit; one of these (by number, ascending) would have.
+    Unexpected {
+        /// What would have fitted.
+        expected: Vec<u32>,
+    },
+    /// The token is one too many.
+    Extraneous {
+        /// What would have fitted.
+        expected: Vec<u32>,
+    },
+    /// This token was missing here.
+    MissingToken {
+        /// The token that was made up.
+        token: u32,
+    },
+    /// No alternative fits.
+    NoAlternative,
+}
+
+/// A problem and where it was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// Offset of the offending bytes.
+    pub offset: u32,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What a parse gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    /// The tree over all bytes.
+    pub tree: Tree,
+    /// What was reported, the lexer's first, each in order.
+    pub errors: Vec<SyntaxError>,
+    /// Tokens behind the start rule's end, which nobody asked for.
+    pub unread_tokens: usize,
+    /// Predictions cut short because the fuel was used up: there the alternative may differ
+    /// from the one that ANTLR takes.
+    pub shortened_predictions: u64,
+}
+
+impl Parsed {
+    /// Whether neither lexer nor parser complained.
+    pub fn is_valid(&self) -> bool {
+        self.errors.is_empty()
+    }
+}
+
+/// Why there is no tree.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseError {
+    /// The input is longer than offsets can tell.
+    #[error("the input has {0} bytes; at most {max} can be parsed", max = MAX_INPUT)]
+    TooLong(usize),
+    /// Rules nest deeper than [`Limits::max_depth`].
+    #[error("rules nest deeper than {limit} at byte {offset}")]
+    TooDeep {
+        /// The limit.
+        limit: usize,
+        /// Where it was passed.
+        offset: u32,
+    },
+    /// There are more ways to parse it than can be kept.
+    #[error("more than {limit} ways to parse it are open at byte {offset}")]
+    TooAmbiguous {
+        /// The limit.
+        limit: usize,
+        /// Where it was passed.
+        offset: u32,
+    },
+}
+
+/// The longest input that can be parsed.
+pub const MAX_INPUT: usize = u32::MAX as usize - 2;
+
+/// A bound on effort that grows with the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// For any input.
+    pub base: u64,
+    /// More for each token.
+    pub per_token: u64,
+    /// But never more than this.
+    pub most: u64,
+}
+
+impl Effort {
+    fn over(self, tokens: u64) -> u64 {
+        self.base.saturating_add(tokens.saturating_mul(self.per_token)).min(self.most)
+    }
+}
+
+/// Bounds on what a parse may take. They are counted, not timed, so that results don't depend
+/// on the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Rules open at the same time.
+    pub max_depth: usize,
+    /// Effort of all predictions without the caller, in configurations.
+    pub sll: Effort,
+    /// Effort of all predictions that know the caller: some 30 million a second.
+    pub full: Effort,
+    /// Effort of one prediction that knows the caller.
+    pub full_each: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            max_depth: 4 << 20,
+            sll: Effort { base: 100 << 20, per_token: 20_000, most: 512 << 20 },
+            full: Effort { base: 16 << 20, per_token: 5_000, most: 128 << 20 },
+            full_each: 4 << 20,
+        }
+    }
+}
+
+/// A grammar's lexer and parser, with what they have learnt so far. Clone it for each thread.
+#[derive(Clone, Debug)]
+pub struct Parser {
+    grammar: Arc<Grammar>,
+    lexer: Lexer,
+    network: Arc<ParserNetwork>,
+    predictor: Predictor,
+    recovery: recover::RecoverySets,
+    /// Bounds for the parses to come.
+    pub limits: Limits,
+}
+
+impl Parser {
+    /// A parser for the grammar. Building it takes time in proportion to the grammar.
+    pub fn new(grammar: Arc<Grammar>) -> Self {
+        let network = Arc::new(ParserNetwork::new(&grammar));
+        Parser {
+            lexer: Lexer::new(&grammar),
+            predictor: Predictor::new(&network),
+            recovery: recover::RecoverySets::default(),
+            limits: Limits::default(),
+            network,
+            grammar,
+        }
+    }
+
+    /// The grammar that is run.
+    pub fn grammar(&self) -> &Arc<Grammar> {
+        &self.grammar
+    }
+
+    /// The lexer, to cut pieces of text on their own.
+    pub fn lexer(&mut self) -> &mut Lexer {
+        &mut self.lexer
+    }
+
+    /// The rule of that name, or the grammar's likeliest start if none is given.
+    pub fn start_rule(&self, name: Option<&str>) -> Result<RuleId, GrammarError> {
+        let found = match name {
+            Some(name) => self.grammar.rule_named(name),
+            None => self.grammar.default_start(),
+        };
+        found.ok_or_else(|| GrammarError::NoSuchStart {
+            grammar: self.grammar.name.clone(),
+            rule: name.unwrap_or("at all").to_owned(),
+        })
+    }
+
+    /// Parses the input from the rule `start` on. The result depends on nothing else.
+    ///
+    /// Panics if `start` is not a rule of the grammar.
+    pub fn parse(&mut self, input: &[u8], start: RuleId) -> Result<Parsed, ParseError> {
+        if input.len() > MAX_INPUT {
+            return Err(ParseError::TooLong(input.len()));
+        }
+        self.predictor.trim(&self.network);
+        let lexemes = self.lexer.lex(input);
+        let mut errors = Vec::new();
+        for lexeme in lexemes.iter().filter(|lexeme| lexeme.fate == Fate::Error) {
+            errors.push(SyntaxError { offset: lexeme.start, problem: Problem::NoToken });
+        }
+        let tokens = lexemes.iter().filter(|lexeme| lexeme.fate == Fate::Token).count() as u64;
+        let fuel = Fuel {
+            sll: self.limits.sll.over(tokens),
+            full: self.limits.full.over(tokens),
+            full_each: self.limits.full_each,
+            shortened: 0,
+        };
+        let grow = grow::Grower::new(lexemes, input.len() as u32);
+        let mut run = run::Run {
+            network: &self.network,
+            predictor: &mut self.predictor,
+            recovery: &mut self.recovery,
+            frames: frames::Frames::default(),
+            grow,
+            fuel,
+            errors,
+            is_recovering: false,
+            last_error: None,
+            entered_loops: Vec::new(),
+            max_depth: self.limits.max_depth,
+        };
+        run.run(start.0)?;
+        let (errors, shortened_predictions) = (run.errors, run.fuel.shortened);
+        let (tree, unread_tokens) = run.grow.finish();
+        Ok(Parsed { tree, errors, unread_tokens, shortened_predictions })
+    }
+}
+
+#[cfg(test)]
+mod tests;

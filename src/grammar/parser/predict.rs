@@ -1,0 +1,358 @@
+//! Which alternative to take: adaptive LL(*) prediction with a cache.
+//!
+//! First without looking at the caller (SLL), in an automaton that is made on demand and kept;
+//! where that ends in a conflict, with the caller known (full LL), which is not kept. Effort is
+//! counted in a way that doesn't depend on what is cached, and limited: beyond the limit the
+//! SLL answer stands. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014),
+//! figures 5 to 8; the treatment of precedences is that of ANTLR's runtime.
+
+use super::closure::{Closure, Purpose, Workspace};
+use super::configs::{
+    Config, ConfigSet, OPEN, is_sll_conflict, least_alternative, only_alternative,
+    resolved_alternative,
+};
+use super::stacks::{EMPTY, Stacks};
+use crate::grammar::hash::Table;
+use crate::grammar::network::parser::{NONE, ParserNetwork, Role};
+
+const UNKNOWN: u32 = u32::MAX;
+const DEAD: u32 = u32::MAX - 1;
+
+/// How much a parse may spend on predictions; see [`super::Limits`].
+#[derive(Clone, Copy, Debug)]
+pub struct Fuel {
+    /// Configurations passed in predictions without the caller.
+    pub sll: u64,
+    /// Configurations looked at in predictions with the caller known.
+    pub full: u64,
+    /// The same for one prediction.
+    pub full_each: u64,
+    /// Predictions that ended early.
+    pub shortened: u64,
+}
+
+/// Tokens looked at in a prediction once the fuel for them is used up.
+const POOR_LOOKAHEAD: usize = 16;
+
+/// Memory measure from which on the cache is started anew.
+const MAX_CACHE: usize = 24 << 20;
+
+/// No alternative fits the tokens; the parser is at fault, or rather its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoViable;
+
+/// What is to be decided, where.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The decision's number.
+    pub decision: u32,
+    /// The tokens from the present one on; the last is the end of the input.
+    pub tokens: &'a [u32],
+    /// The precedence that the rule was called with.
+    pub precedence: u16,
+}
+
+#[derive(Clone, Debug)]
+enum Verdict {
+    /// Look at one more token.
+    Open,
+    /// This alternative.
+    Alternative(u32),
+    /// The first whose gate is open.
+    Gated(Vec<(u32, u16)>),
+    /// Ask again with the caller known; else the least alternative.
+    Conflict { least: u32, gates: Option<Vec<(u32, u16)>> },
+}
+
+#[derive(Clone, Debug)]
+struct DfaState {
+    configs: Vec<Config>,
+    verdict: Verdict,
+    edges: Box<[u32]>,
+}
+
+/// The decisions' automata, as far as made.
+#[derive(Clone, Debug)]
+pub struct Predictor {
+    pub stacks: Stacks,
+    states: Vec<DfaState>,
+    numbers: Table<(u32, Vec<Config>), u32>,
+    starts: Vec<u32>,
+    precedence_starts: Table<(u32, u16), u32>,
+    size: usize,
+    workspace: Workspace,
+}
+
+impl Predictor {
+    pub fn new(network: &ParserNetwork) -> Self {
+        Predictor {
+            stacks: Stacks::default(),
+            states: Vec::new(),
+            numbers: Table::default(),
+            starts: vec![UNKNOWN; network.decisions.len()],
+            precedence_starts: Table::default(),
+            size: 0,
+            workspace: Workspace::default(),
+        }
+    }
+
+    /// Forgets everything if much is held. To be called between parses: stacks' numbers become
+    /// invalid.
+    pub fn trim(&mut self, network: &ParserNetwork) {
+        if self.size + self.stacks.size() > MAX_CACHE {
+            *self = Predictor::new(network);
+        }
+    }
+
+    /// The alternative to take, counted from 1. `outer` gives the caller's stack if needed.
+    pub fn predict(
+        &mut self,
+        network: &ParserNetwork,
+        question: Question<'_>,
+        fuel: &mut Fuel,
+        outer: impl FnOnce(&mut Stacks) -> u32,
+    ) -> Result<u32, NoViable> {
+        let mut state = self.start(network, question);
+        for (at, &token) in question.tokens.iter().enumerate() {
+            let known = self.states[state as usize].edges.get(token as usize).copied();
+            let next = match known {
+                Some(next) if next != UNKNOWN => next,
+                _ => self.step(network, question.decision, state, token),
+            };
+            if next == DEAD {
+                let configs = &self.states[state as usize].configs;
+                return finished_alternative(network, &self.stacks, configs, question.precedence);
+            }
+            state = next;
+            let open = |gate: u16| gate >= question.precedence;
+            match &self.states[state as usize].verdict {
+                Verdict::Alternative(alternative) => return Ok(*alternative),
+                Verdict::Gated(gates) => {
+                    let first = gates.iter().find(|(_, gate)| open(*gate));
+                    return first.map(|(alternative, _)| *alternative).ok_or(NoViable);
+                }
+                Verdict::Conflict { least, gates } => {
+                    let least = *least;
+                    if let Some(gates) = gates {
+                        let mut passing = gates.iter().filter(|(_, gate)| open(*gate));
+                        if let (Some((only, _)), None) = (passing.next(), passing.next()) {
+                            return Ok(*only);
+                        }
+                    }
+                    let outer = outer(&mut self.stacks);
+                    return match self.full(network, question, outer, fuel) {
+                        Some(answer) => answer,
+                        None => {
+                            fuel.shortened += 1;
+                            Ok(least)
+                        }
+                    };
+                }
+                Verdict::Open => {}
+            }
+            let cost = self.states[state as usize].configs.len() as u64;
+            match fuel.sll.checked_sub(cost) {
+                Some(rest) => fuel.sll = rest,
+                None if at >= POOR_LOOKAHEAD => {
+                    fuel.shortened += 1;
+                    let configs = &self.states[state as usize].configs;
+                    return least_alternative(configs).ok_or(NoViable);
+                }
+                None => {}
+            }
+        }
+        // The end of the input comes again and again until something is decided; it always is.
+        let configs = &self.states[state as usize].configs;
+        least_alternative(configs).ok_or(NoViable)
+    }
+
+    fn start(&mut self, network: &ParserNetwork, question: Question<'_>) -> u32 {
+        let decision = question.decision as usize;
+        let place = network.decisions[decision];
+        let node = &network.states[place as usize];
+        let is_loop = node.is_precedence_loop;
+        let key = (question.decision, question.precedence);
+        let known = if is_loop {
+            self.precedence_starts.get(&key).copied().unwrap_or(UNKNOWN)
+        } else {
+            self.starts[decision]
+        };
+        if known != UNKNOWN {
+            return known;
+        }
+        let purpose = Purpose {
+            full_context: false,
+            gates: true,
+            precedence: 0,
+            loop_rule: if is_loop { node.rule } else { NONE },
+            at_end: false,
+        };
+        let mut closure =
+            Closure { network, stacks: &mut self.stacks, workspace: &mut self.workspace, steps: 0 };
+        let mut configs = closure.start(place, EMPTY, purpose);
+        if is_loop {
+            configs = filter_precedence(configs, question.precedence, &mut self.stacks);
+        }
+        let state = self.add(question.decision, configs, Verdict::Open);
+        if is_loop {
+            self.precedence_starts.insert(key, state);
+        } else {
+            self.starts[decision] = state;
+        }
+        state
+    }
+
+    fn step(&mut self, network: &ParserNetwork, decision: u32, from: u32, token: u32) -> u32 {
+        let configs = std::mem::take(&mut self.states[from as usize].configs);
+        let mut closure =
+            Closure { network, stacks: &mut self.stacks, workspace: &mut self.workspace, steps: 0 };
+        let reached = closure.reach(&configs, token, false);
+        self.states[from as usize].configs = configs;
+        let next = if reached.is_empty() {
+            DEAD
+        } else {
+            let verdict = verdict(network, &reached);
+            self.add(decision, reached, verdict)
+        };
+        let width = network.token_count;
+        let edges = &mut self.states[from as usize].edges;
+        if edges.is_empty() {
+            *edges = vec![UNKNOWN; width].into_boxed_slice();
+            self.size += width / 4;
+        }
+        if let Some(edge) = edges.get_mut(token as usize) {
+            *edge = next;
+        }
+        next
+    }
+
+    fn add(&mut self, decision: u32, configs: Vec<Config>, verdict: Verdict) -> u32 {
+        let number = self.states.len() as u32;
+        let key = (decision, configs);
+        if let Some(&known) = self.numbers.get(&key) {
+            return known;
+        }
+        self.size += 2 * key.1.len() + 8;
+        let state = DfaState { configs: key.1.clone(), verdict, edges: Box::default() };
+        self.states.push(state);
+        self.numbers.insert(key, number);
+        number
+    }
+
+    /// Predicts with the caller known; nothing if the fuel doesn't suffice.
+    fn full(
+        &mut self,
+        network: &ParserNetwork,
+        question: Question<'_>,
+        outer: u32,
+        fuel: &mut Fuel,
+    ) -> Option<Result<u32, NoViable>> {
+        let limit = fuel.full.min(fuel.full_each);
+        let purpose = Purpose {
+            full_context: true,
+            gates: true,
+            precedence: question.precedence,
+            loop_rule: NONE,
+            at_end: false,
+        };
+        let place = network.decisions[question.decision as usize];
+        let mut closure =
+            Closure { network, stacks: &mut self.stacks, workspace: &mut self.workspace, steps: 0 };
+        let mut configs = closure.start(place, outer, purpose);
+        let last = question.tokens.len().saturating_sub(1);
+        let mut at = 0;
+        let answer = loop {
+            let token = question.tokens.get(at).copied().unwrap_or(0);
+            let reached = closure.reach(&configs, token, true);
+            if reached.is_empty() {
+                let precedence = question.precedence;
+                break Some(finished_alternative(network, closure.stacks, &configs, precedence));
+            }
+            if let Some(only) = only_alternative(&reached) {
+                break Some(Ok(only));
+            }
+            if let Some(winner) = resolved_alternative(&reached) {
+                break Some(Ok(winner));
+            }
+            // Behind the end nothing changes any more: the least alternative wins there.
+            if at >= last && reached == configs {
+                break Some(least_alternative(&reached).ok_or(NoViable));
+            }
+            closure.steps += reached.len() as u64;
+            if closure.steps > limit {
+                break None;
+            }
+            configs = reached;
+            at = (at + 1).min(last);
+        };
+        fuel.full = fuel.full.saturating_sub(closure.steps);
+        answer
+    }
+}
+
+fn verdict(network: &ParserNetwork, configs: &[Config]) -> Verdict {
+    let gates = || {
+        let has_gates = configs.iter().any(|config| config.gate != OPEN);
+        has_gates.then(|| gates_of(configs)).filter(|gates| gates.iter().any(|g| g.1 != OPEN))
+    };
+    if let Some(only) = only_alternative(configs) {
+        return match gates() {
+            Some(gates) => Verdict::Gated(gates),
+            None => Verdict::Alternative(only),
+        };
+    }
+    let is_stop = |config: &Config| network.states[config.state as usize].role == Role::RuleStop;
+    if configs.iter().all(is_stop) || is_sll_conflict(configs) {
+        let least = least_alternative(configs).unwrap_or(1);
+        return Verdict::Conflict { least, gates: gates() };
+    }
+    Verdict::Open
+}
+
+/// For each alternative, ascending, the gate that the easiest of its configurations has.
+fn gates_of(configs: &[Config]) -> Vec<(u32, u16)> {
+    let mut gates: Vec<(u32, u16)> = configs.iter().map(|c| (c.alternative, c.gate)).collect();
+    gates.sort_unstable_by_key(|&(alternative, gate)| (alternative, std::cmp::Reverse(gate)));
+    gates.dedup_by_key(|&mut (alternative, _)| alternative);
+    gates
+}
+
+/// Drops what a left-recursive loop must not do under this precedence: operators that bind too
+/// loosely, and leaving the loop where going on leads to the same place.
+/// (ANTLR's `applyPrecedenceFilter`.)
+fn filter_precedence(configs: Vec<Config>, precedence: u16, stacks: &mut Stacks) -> Vec<Config> {
+    let mut kept = ConfigSet::default();
+    let mut going_on: Table<u32, u32> = Table::default();
+    for config in configs.iter().filter(|config| config.alternative == 1) {
+        if config.gate >= precedence {
+            going_on.insert(config.state, config.stack);
+            kept.add(Config { gate: OPEN, ..*config }, stacks, false);
+        }
+    }
+    for config in configs.iter().filter(|config| config.alternative != 1) {
+        let is_doubled = going_on.get(&config.state) == Some(&config.stack);
+        if config.unfiltered || !is_doubled {
+            kept.add(*config, stacks, false);
+        }
+    }
+    kept.list
+}
+
+/// Where no token fits: the least alternative that had got through the decision's rule.
+fn finished_alternative(
+    network: &ParserNetwork,
+    stacks: &Stacks,
+    configs: &[Config],
+    precedence: u16,
+) -> Result<u32, NoViable> {
+    let is_through = |config: &&Config| {
+        config.has_left
+            || (network.states[config.state as usize].role == Role::RuleStop
+                && stacks.can_be_empty(config.stack))
+    };
+    let least = |is_allowed: bool| {
+        let fits = |config: &&Config| (config.gate >= precedence) == is_allowed;
+        configs.iter().filter(fits).filter(is_through).map(|config| config.alternative).min()
+    };
+    least(true).or_else(|| least(false)).ok_or(NoViable)
+}

@@ -1,0 +1,227 @@
+//! Walks the network over the tokens, one state after the other, with a stack of its own.
+
+use super::frames::Frames;
+use super::grow::Grower;
+use super::predict::{Fuel, Predictor, Question};
+use super::recover::RecoverySets;
+use super::{ParseError, Problem, SyntaxError};
+use crate::grammar::hash::Lookup;
+use crate::grammar::network::StateId;
+use crate::grammar::network::parser::{Edge, Label, Mark, NONE, ParserNetwork, Role};
+use crate::structure::tree::Kind;
+
+/// One parse.
+pub struct Run<'a> {
+    pub network: &'a ParserNetwork,
+    pub predictor: &'a mut Predictor,
+    pub recovery: &'a mut RecoverySets,
+    pub frames: Frames,
+    pub grow: Grower,
+    pub fuel: Fuel,
+    pub errors: Vec<SyntaxError>,
+    /// Errors aren't reported until a token fits again.
+    pub is_recovering: bool,
+    /// Where recovery last began: the token's index and the states since.
+    pub last_error: Option<(usize, Lookup<StateId>)>,
+    /// Loops entered since the last token was taken, by depth and state: entering one again
+    /// would go on for ever.
+    pub entered_loops: Vec<(usize, StateId)>,
+    pub max_depth: usize,
+}
+
+/// The rule can't go on; recovery has to skip to what follows it.
+pub struct Stuck {
+    /// The state at which it was found.
+    pub state: StateId,
+    /// What to report.
+    pub problem: Problem,
+}
+
+impl Run<'_> {
+    /// Parses from the rule on until it ends.
+    pub fn run(&mut self, start: u32) -> Result<(), ParseError> {
+        let mut state = self.enter(start, NONE, 0);
+        let mut from_loop_back = false;
+        loop {
+            let node = &self.network.states[state as usize];
+            if node.role == Role::RuleStop {
+                match self.leave() {
+                    NONE => return Ok(()),
+                    follow => state = follow,
+                }
+                from_loop_back = false;
+                continue;
+            }
+            let step = self.step(state, from_loop_back);
+            from_loop_back = node.role == Role::StarLoopBack;
+            state = match step {
+                Ok(next) => next,
+                Err(stuck) => {
+                    self.report(stuck.problem);
+                    self.recover(stuck.state);
+                    self.network.stops[node.rule as usize]
+                }
+            };
+            if self.frames.len() > self.max_depth {
+                let offset = self.grow.offset();
+                return Err(ParseError::TooDeep { limit: self.max_depth, offset });
+            }
+        }
+    }
+
+    /// Notes an error unless one is being recovered from.
+    pub fn report(&mut self, problem: Problem) {
+        if !self.is_recovering {
+            self.is_recovering = true;
+            self.errors.push(SyntaxError { offset: self.grow.offset(), problem });
+        }
+    }
+
+    /// Takes the next token as one that fits.
+    pub fn accept(&mut self) {
+        self.is_recovering = false;
+        self.last_error = None;
+        self.entered_loops.clear();
+        self.grow.take();
+    }
+
+    fn enter(&mut self, rule: u32, follow: StateId, precedence: u16) -> StateId {
+        let depth = self.grow.depth() as u32;
+        self.grow.open(Kind::Rule { rule, alternative: Kind::NO_ALTERNATIVE });
+        let is_recursive = self.network.is_recursive[rule as usize];
+        let precedence = if is_recursive { precedence } else { self.frames.precedence() };
+        self.frames.push(follow, depth, precedence);
+        self.network.starts[rule as usize]
+    }
+
+    fn leave(&mut self) -> StateId {
+        let Some(frame) = self.frames.pop() else {
+            return NONE;
+        };
+        self.grow.close_to(frame.depth as usize);
+        frame.follow
+    }
+
+    /// Follows one edge.
+    fn step(&mut self, state: StateId, from_loop_back: bool) -> Result<StateId, Stuck> {
+        let network = self.network;
+        let node = &network.states[state as usize];
+        let edge = if node.edges.len() == 1 && node.role != Role::PlusBlockStart {
+            &node.edges[0]
+        } else {
+            self.sync(state, from_loop_back)?;
+            &node.edges[self.decide(state)?]
+        };
+        match edge.label {
+            Label::Epsilon => {
+                if edge.mark != Mark::None {
+                    self.mark(node.rule, edge.mark);
+                }
+                Ok(edge.target)
+            }
+            Label::Token(token) => {
+                if self.grow.next() == token {
+                    self.accept();
+                } else {
+                    self.recover_inline(state, edge.target)?;
+                }
+                Ok(edge.target)
+            }
+            Label::Set(set) => {
+                if network.sets.get(set).contains(self.grow.next()) {
+                    self.accept();
+                } else {
+                    self.recover_inline(state, edge.target)?;
+                }
+                Ok(edge.target)
+            }
+            Label::Rule { rule, follow, precedence } => Ok(self.enter(rule, follow, precedence)),
+            Label::Precedence(least) if least < self.frames.precedence() => {
+                Err(Stuck { state, problem: Problem::NoAlternative })
+            }
+            Label::Precedence(_) => Ok(edge.target),
+        }
+    }
+
+    /// Chooses an edge of a decision.
+    fn decide(&mut self, state: StateId) -> Result<usize, Stuck> {
+        let node = &self.network.states[state as usize];
+        if node.edges.len() == 1 {
+            return Ok(0);
+        }
+        let question = Question {
+            decision: node.decision,
+            tokens: self.grow.rest(),
+            precedence: self.frames.precedence(),
+        };
+        let frames = &mut self.frames;
+        let outer = |stacks: &mut _| frames.stack(stacks);
+        let predicted = self.predictor.predict(self.network, question, &mut self.fuel, outer);
+        let Ok(alternative) = predicted else {
+            if let Some(exit) = self.network.exits[node.decision as usize] {
+                return Ok(exit);
+            }
+            return Err(Stuck { state, problem: Problem::NoAlternative });
+        };
+        let chosen = alternative as usize - 1;
+        if matches!(node.role, Role::StarEntry | Role::PlusLoopBack) {
+            return Ok(self.unless_idle(state, chosen));
+        }
+        Ok(chosen)
+    }
+
+    /// Leaves a loop that was entered before without a token having been taken since.
+    fn unless_idle(&mut self, state: StateId, chosen: usize) -> usize {
+        let node = &self.network.states[state as usize];
+        let leads_out =
+            |edge: &Edge| self.network.states[edge.target as usize].role == Role::LoopEnd;
+        if leads_out(&node.edges[chosen]) {
+            return chosen;
+        }
+        let here = (self.frames.len(), state);
+        let times = self.entered_loops.iter().filter(|&&entered| entered == here).count();
+        // Recovery may come by several times until it decides to take a token.
+        let allowed = if self.is_recovering { 16 } else { 1 };
+        if times >= allowed {
+            return node.edges.iter().position(leads_out).unwrap_or(chosen);
+        }
+        self.entered_loops.push(here);
+        chosen
+    }
+
+    fn mark(&mut self, rule: u32, mark: Mark) {
+        match mark {
+            Mark::None => {}
+            Mark::Alternative(alternative) => {
+                self.grow.set_top(Kind::Rule { rule, alternative });
+            }
+            Mark::AlternativeByToken => {
+                let by_token = &self.network.alternative_of_token[rule as usize];
+                let token = self.grow.next();
+                if let Ok(at) = by_token.binary_search_by_key(&token, |&(token, _)| token) {
+                    self.grow.set_top(Kind::Rule { rule, alternative: by_token[at].1 });
+                }
+            }
+            Mark::Iterate(quantifier) => {
+                if self.grow.top() != Kind::Quantifier(quantifier) {
+                    self.grow.open(Kind::Quantifier(quantifier));
+                }
+                self.grow.open(Kind::Iteration);
+            }
+            Mark::EndIteration => {
+                if self.grow.top() == Kind::Iteration {
+                    self.grow.close();
+                }
+            }
+            Mark::EndQuantifier(quantifier) => {
+                if self.grow.top() == Kind::Iteration {
+                    self.grow.close();
+                }
+                if self.grow.top() == Kind::Quantifier(quantifier) {
+                    self.grow.close();
+                }
+            }
+            Mark::Wrap => self.grow.wrap(),
+        }
+    }
+}
