@@ -45,7 +45,8 @@ impl Reproduction {
                 vec![format!("{} {file}", quoted(near(executable).as_os_str()))]
             }
             Reproduction::FuzzTarget { executable, folder, name, features } => {
-                let mut cargo_fuzz = "cargo fuzz run".to_owned();
+                // Without a sanitizer, as it ran here; that needs no nightly compiler either.
+                let mut cargo_fuzz = "cargo fuzz run -s none".to_owned();
                 if !is_default_folder(folder) {
                     cargo_fuzz += &format!(" --fuzz-dir {}", quoted(near(folder).as_os_str()));
                 }
@@ -57,7 +58,7 @@ impl Reproduction {
                     format!("{cargo_fuzz} {name} {file}"),
                 ]
             }
-            Reproduction::Linked(name) => vec![format!("cargo fuzz run {name} {file}")],
+            Reproduction::Linked(name) => vec![format!("cargo fuzz run -s none {name} {file}")],
         }
     }
 }

@@ -83,7 +83,7 @@ fn a_crash_finds_its_target_by_its_path() {
         "tmin: hunting panic at fuzz_targets/finds_foo.rs:8:9: found foo\n",
         "\n  failure     panic at fuzz_targets/finds_foo.rs:8:9: found foo\n",
         &format!("/release/finds_foo {result}\n"),
-        &format!("cargo fuzz run finds_foo {result}\n"),
+        &format!("cargo fuzz run -s none finds_foo {result}\n"),
     ] {
         assert!(ended.stderr.contains(line), "{line:?} is not in {}", ended.stderr);
     }
@@ -96,7 +96,7 @@ fn required_features_are_turned_on() {
     let ended = scratch.run(&["crash-1", "--polish", "0"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(
-        ended.stderr.contains("cargo fuzz run --features heavy finds_all "),
+        ended.stderr.contains("cargo fuzz run -s none --features heavy finds_all "),
         "{}",
         ended.stderr
     );
