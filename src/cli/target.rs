@@ -78,7 +78,9 @@ pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
             (Box::new(InjectedTarget::new(&executable, options).map_err(trouble)?), None)
         }
         // libFuzzer's own messages, which stripping leaves in.
-        ExecutableKind::Stripped | ExecutableKind::Static if mentions(&executable, "libFuzzer") => {
+        ExecutableKind::Stripped | ExecutableKind::Static
+            if mentions(&executable, &["libFuzzer"]) =>
+        {
             let argv = vec![executable.clone().into(), "{}".into()];
             (Box::new(CommandTarget::new(argv, CommandMode::Executable)), Some(kind.reason()))
         }

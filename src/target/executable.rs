@@ -1,8 +1,9 @@
 //! What an executable says of itself: whether libFuzzer's interface is in it, which sanitizer,
 //! its build id, and which of its functions are the user's.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use object::{Object, ObjectKind, ObjectSymbol, SymbolKind};
@@ -105,24 +106,32 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
 
 /// Which function an address of an executable lies in, and whose that is.
 ///
-/// The table is read when it is first asked: a failure that is told by its place never needs it.
+/// The table is read when it is first asked, and names are left in the file until one is wanted:
+/// an executable has tens of thousands.
 pub(crate) struct Functions {
     path: PathBuf,
-    table: RefCell<Option<Vec<Function>>>,
+    table: OnceCell<Option<Table>>,
     known: RefCell<HashMap<u64, bool>>,
+}
+
+struct Table {
+    file: memmap2::Mmap,
+    /// Sorted by address.
+    functions: Vec<Function>,
 }
 
 struct Function {
     start: u64,
     end: u64,
-    name: Box<str>,
+    /// Where in the file the name is.
+    name: Range<usize>,
 }
 
 impl Functions {
     pub fn of(path: &Path) -> Self {
         Functions {
             path: path.to_owned(),
-            table: RefCell::new(None),
+            table: OnceCell::new(),
             known: RefCell::new(HashMap::new()),
         }
     }
@@ -139,30 +148,38 @@ impl Functions {
 
     /// The demangled name of the function at `offset`.
     pub fn name(&self, offset: u64) -> Option<String> {
-        let mut table = self.table.borrow_mut();
-        let table = table.get_or_insert_with(|| read_functions(&self.path).unwrap_or_default());
-        let after = table.partition_point(|function| function.start <= offset);
-        let function = table[..after].last().filter(|function| offset < function.end)?;
-        Some(format!("{:#}", rustc_demangle::demangle(&function.name)))
+        let table = self.table.get_or_init(|| Table::read(&self.path)).as_ref()?;
+        let after = table.functions.partition_point(|function| function.start <= offset);
+        let function = table.functions[..after].last().filter(|found| offset < found.end)?;
+        let name = std::str::from_utf8(&table.file[function.name.clone()]).ok()?;
+        Some(format!("{:#}", rustc_demangle::demangle(name)))
     }
 }
 
-fn read_functions(path: &Path) -> Option<Vec<Function>> {
-    let data = std::fs::read(path).ok()?;
-    let object = object::File::parse(&*data).ok()?;
-    let mut functions: Vec<Function> = object
-        .symbols()
-        .filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition())
-        .filter_map(|symbol| {
-            Some(Function {
-                start: symbol.address(),
-                end: symbol.address() + symbol.size().max(1),
-                name: symbol.name().ok()?.into(),
+impl Table {
+    fn read(path: &Path) -> Option<Self> {
+        let file = std::fs::File::open(path).ok()?;
+        // SAFETY: as in `inspect`.
+        let file = unsafe { memmap2::Mmap::map(&file) }.ok()?;
+        let object = object::File::parse(&*file).ok()?;
+        let begin = file.as_ptr() as usize;
+        let mut functions: Vec<Function> = object
+            .symbols()
+            .filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition())
+            .filter_map(|symbol| {
+                let name = symbol.name_bytes().ok()?;
+                let at = name.as_ptr() as usize - begin;
+                Some(Function {
+                    start: symbol.address(),
+                    end: symbol.address() + symbol.size().max(1),
+                    name: at..at + name.len(),
+                })
             })
-        })
-        .collect();
-    functions.sort_by(|left, right| (left.start, &left.name).cmp(&(right.start, &right.name)));
-    Some(functions)
+            .collect();
+        // Functions that were folded into one share an address: the order in the file decides.
+        functions.sort_unstable_by_key(|function| (function.start, function.name.start));
+        Some(Table { file, functions })
+    }
 }
 
 /// Whether a function belongs to the language's, the sanitizer's or the fuzzer's runtime.
