@@ -8,6 +8,7 @@ use super::exit::{Exit, Trouble};
 use super::hunt::Hunting;
 use super::keeper::Keeper;
 use super::output::{self, Output};
+use super::reproduce::Reproduction;
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
 use crate::oracle::judge::Judge;
 use crate::oracle::{Oracle, Stopped};
@@ -61,7 +62,12 @@ pub fn run(
         Some(_) => Exit::BudgetOver,
         None => Exit::Done,
     };
-    let executable = hunting.opened.executable.as_deref();
+    // Not a program that has its target linked in: it is no libFuzzer executable, and would only
+    // minimize once more.
+    let executable = match hunting.opened.reproduction {
+        Reproduction::Linked(_) => None,
+        _ => hunting.opened.executable.as_deref(),
+    };
     report.finished(&Finished {
         input: hunting.input.path.clone(),
         output: output.path.clone(),

@@ -20,11 +20,16 @@ pub struct Budget {
 impl Budget {
     /// Whether the search has to end before another test is consumed.
     pub fn check(&self, tests: u64, started: Instant) -> Result<(), StopReason> {
-        if self.interrupt.load(Ordering::Relaxed) {
-            return Err(StopReason::Interrupted);
-        }
         if self.max_tests.is_some_and(|limit| tests >= limit) {
             return Err(StopReason::Tests);
+        }
+        self.check_time(started)
+    }
+
+    /// Whether the search has to end now, whatever it has spent in tests.
+    pub fn check_time(&self, started: Instant) -> Result<(), StopReason> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(StopReason::Interrupted);
         }
         if self.max_time.is_some_and(|limit| started.elapsed() >= limit) {
             return Err(StopReason::Time);

@@ -244,6 +244,11 @@ impl<'t> Oracle<'t> {
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
         let mut lead = Lead::default();
         let answer = loop {
+            // Also where the cache answers everything, and no test is ever counted.
+            if let Err(reason) = self.budget.check_time(self.started) {
+                self.abandon(&mut lead);
+                return Err(Stopped::Early(reason));
+            }
             self.fill(&mut lead, next)?;
             match self.consume_ready(&mut lead, is_wanted) {
                 Ok(Progress::Answer(pending)) => break Some((pending.motion, pending.candidate)),

@@ -10,6 +10,7 @@ use seedsmith::signature::{Kind, Signature};
 use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
 
 use crate::built::{crash_of, executable_of, finished, tmin};
+use crate::kill::assert_none_left;
 
 /// Target, a piece of the panic's place, and the smallest size that any tool is known to reach.
 const CASES: [(&str, &str, u64); 11] = [
@@ -89,7 +90,10 @@ fn assert_is_minimal(target: &str, place: &str, result: &[u8], minimality: &str)
 fn a_linked_target_ends_as_small_as_an_injected_one() {
     let scratch = tempfile::tempdir().unwrap();
     let output = scratch.path().join("linked");
+    let mark = format!("SEEDSMITH_LINKED_TEST={}", std::process::id());
+    let (name, value) = mark.split_once('=').unwrap();
     let status = std::process::Command::new(env!("CARGO"))
+        .env(name, value)
         .current_dir(crate::built::root().join("fuzz"))
         .args(["run", "--quiet", "--bin", "tmin_toml_header", "--no-default-features"])
         .args(["--features", "tmin,toml_header", "--", "-q", "-o"])
@@ -99,4 +103,7 @@ fn a_linked_target_ends_as_small_as_an_injected_one() {
         .unwrap();
     crate::built::assert_success(&status);
     assert!(std::fs::read(&output).unwrap().len() <= 5);
+    // A linked program is no libFuzzer executable: nobody may start it once more to see what its
+    // target decodes.
+    assert_none_left(&mark);
 }
