@@ -43,7 +43,7 @@ fn input(megabytes: usize, pieces: usize) -> Vec<u8> {
         state ^= state << 17;
         let word = state % 9;
         bytes.extend((0..=word).map(|at| b'a' + ((state >> (8 + at * 5)) % 26) as u8));
-        bytes.push(if state % 67 == 0 { b'\n' } else { b' ' });
+        bytes.push(if state.is_multiple_of(67) { b'\n' } else { b' ' });
     }
     bytes.truncate(megabytes << 20);
     let length = bytes.len();

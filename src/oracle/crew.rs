@@ -13,6 +13,8 @@ use crate::target::{Bell, Limits, Report, Request, Slot, Target, TargetError};
 const QUEUED_WORK: Duration = Duration::from_micros(250);
 /// Tests shorter than this are not worth a second process: waking it costs more.
 const WORTH_A_SECOND_SLOT: Duration = Duration::from_micros(40);
+/// A run that is over in this time needs no second process either.
+const WORTH_STARTING_ONE: Duration = Duration::from_millis(20);
 /// How often slots are looked after while a report is awaited.
 const TICK: Duration = Duration::from_millis(5);
 /// Candidate bytes that may be under way at once, in all slots.
@@ -38,6 +40,7 @@ pub struct Crew<'t> {
     reports: NumberMap<u64, Report>,
     pace: Duration,
     executions: u64,
+    began: Instant,
 }
 
 impl<'t> Crew<'t> {
@@ -55,6 +58,7 @@ impl<'t> Crew<'t> {
             reports: NumberMap::default(),
             pace: Duration::from_micros(20),
             executions: 0,
+            began: Instant::now(),
         })
     }
 
@@ -204,7 +208,9 @@ impl<'t> Crew<'t> {
     }
 
     fn wanted_seats(&self) -> usize {
-        if self.target.is_slow() || self.pace >= WORTH_A_SECOND_SLOT { self.jobs } else { 1 }
+        let is_long = self.pace >= WORTH_A_SECOND_SLOT
+            && (self.seats.len() > 1 || self.began.elapsed() >= WORTH_STARTING_ONE);
+        if self.target.is_slow() || is_long { self.jobs } else { 1 }
     }
 
     fn open_seat(&mut self) -> Result<(), TargetError> {
