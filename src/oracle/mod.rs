@@ -11,8 +11,9 @@ pub mod cache;
 pub mod crew;
 pub mod elsewhere;
 pub mod judge;
+mod lead;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -27,6 +28,7 @@ use budget::Budget;
 use cache::{Cache, Known};
 use crew::Crew;
 use judge::Judge;
+use lead::{Lead, Pending, Progress, State};
 
 /// Why an oracle gives no answer.
 #[derive(Debug, thiserror::Error)]
@@ -76,60 +78,6 @@ pub struct Oracle<'t> {
 const AHEAD: usize = 256;
 /// Reports consumed before more candidates are proposed.
 const CONSUMED_AT_ONCE: usize = 16;
-
-enum State {
-    /// Not yet with the crew.
-    Proposed,
-    /// With the crew.
-    Running(u64),
-    /// Consumed before.
-    Consumed(Observation),
-    /// Ran before, ahead of the order.
-    Ahead(Observation),
-    /// The same bytes are under way in front of this one.
-    Twin,
-}
-
-struct Pending<M> {
-    motion: M,
-    candidate: Vec<u8>,
-    digest: Digest,
-    state: State,
-}
-
-/// What was read ahead of the answer, in candidate order.
-struct Lead<M> {
-    queue: VecDeque<Pending<M>>,
-    /// How many at the front of the queue are known, or with the crew.
-    offered: usize,
-    /// Digests that are with the crew.
-    under_way: NumberMap<u128, ()>,
-    is_exhausted: bool,
-}
-
-impl<M> Default for Lead<M> {
-    fn default() -> Self {
-        Lead {
-            queue: VecDeque::new(),
-            offered: 0,
-            under_way: NumberMap::default(),
-            is_exhausted: false,
-        }
-    }
-}
-
-impl<M> Lead<M> {
-    fn pop(&mut self) -> Pending<M> {
-        self.offered = self.offered.saturating_sub(1);
-        self.queue.pop_front().expect("its front was just looked at")
-    }
-}
-
-enum Progress<M> {
-    Answer(Pending<M>),
-    Consumed,
-    Nothing,
-}
 
 impl<'t> Oracle<'t> {
     /// An oracle that runs `target` in at most `jobs` slots.

@@ -6,19 +6,18 @@
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
-use std::io::{ErrorKind, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 use super::death::{ProcessEnd, Record, classify};
 use super::launch::quiet_environment;
+use super::process::Ended;
 use super::{Bell, Limits, Report, Request, Slot, Target, TargetError, sys};
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
@@ -306,7 +305,7 @@ impl Runner {
         let child = command
             .spawn()
             .map_err(|error| TargetError::system(format!("start {program}"), error))?;
-        let ended = Ended::of(child, job, cancelled)?;
+        let ended = Ended::of(child, &job.candidate, job.limits, || cancelled.is_ended())?;
         Ok(self.judge(&ended))
     }
 
@@ -342,91 +341,6 @@ fn death_of(status: ExitStatus, stderr: &[u8]) -> Signature {
     classify(end, Record::default(), stderr).0
 }
 
-/// How a program ended; no status if it had to be ended.
-struct Ended {
-    status: Option<ExitStatus>,
-    stderr: Vec<u8>,
-}
-
-/// Output that is kept; the rest is read and dropped, so that the program never blocks.
-const MAX_OUTPUT: usize = 64 * 1024;
-
-impl Ended {
-    /// Feeds, reads and waits, all at once; ends the group when it is over or takes too long.
-    fn of(mut child: Child, job: &Job, cancelled: &Cancelled) -> Result<Self, TargetError> {
-        let begun = Instant::now();
-        let wall = job.limits.wall.min(job.limits.cpu.saturating_mul(4));
-        let stdin = child.stdin.take();
-        let candidate = job.candidate.clone();
-        let feeder = std::thread::spawn(move || {
-            if let Some(mut stdin) = stdin {
-                // A program that doesn't read its input closes the pipe: no error.
-                stdin.write_all(&candidate).ok();
-            }
-        });
-        let mut stdout = NonBlocking::new(child.stdout.take())?;
-        let mut stderr = NonBlocking::new(child.stderr.take())?;
-        let mut pause = Duration::from_micros(200);
-        let status = loop {
-            stdout.read();
-            stderr.read();
-            match child.try_wait() {
-                Ok(Some(status)) => break Some(status),
-                Ok(None) => {}
-                Err(error) => return Err(TargetError::system("wait for a command", error)),
-            }
-            let is_dropped = cancelled.is_ended();
-            if begun.elapsed() >= wall || is_dropped {
-                break None;
-            }
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(5));
-        };
-        // The group's number is its leader's. A leader that was waited for has given it back
-        // unless others of the group live, so the group can only be ours or nobody's.
-        // SAFETY: a plain system call.
-        unsafe { sys::kill(-(child.id() as i32), sys::SIGKILL) };
-        if status.is_none() {
-            child.wait().ok();
-        }
-        stderr.read();
-        feeder.join().ok();
-        Ok(Ended { status, stderr: stderr.kept })
-    }
-}
-
-/// A pipe that is read as far as there is something.
-struct NonBlocking<R> {
-    pipe: Option<R>,
-    kept: Vec<u8>,
-}
-
-impl<R: Read + std::os::fd::AsFd> NonBlocking<R> {
-    fn new(pipe: Option<R>) -> Result<Self, TargetError> {
-        if let Some(pipe) = &pipe {
-            nix::fcntl::fcntl(pipe, nix::fcntl::F_SETFL(nix::fcntl::OFlag::O_NONBLOCK))
-                .map_err(|errno| TargetError::system("prepare a pipe", errno))?;
-        }
-        Ok(NonBlocking { pipe, kept: Vec::new() })
-    }
-
-    fn read(&mut self) {
-        let Some(pipe) = &mut self.pipe else { return };
-        let mut buffer = [0; 16 * 1024];
-        loop {
-            match pipe.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(count) => {
-                    let room = MAX_OUTPUT - self.kept.len().min(MAX_OUTPUT);
-                    self.kept.extend_from_slice(&buffer[..count.min(room)]);
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => break,
-            }
-        }
-    }
-}
-
 /// `argument` with every `{}` replaced by the file's path.
 fn replace_braces(argument: &OsStr, file: &Path) -> (OsString, bool) {
     let bytes = argument.as_bytes();
@@ -445,6 +359,8 @@ fn replace_braces(argument: &OsStr, file: &Path) -> (OsString, bool) {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]

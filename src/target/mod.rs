@@ -24,6 +24,7 @@ mod launch;
 pub mod linked;
 mod memory;
 mod modules;
+mod process;
 mod protocol;
 mod slot;
 pub mod symbolize;

@@ -27,10 +27,22 @@ const CASES: [(&str, &str, u64); 11] = [
     ("jpeg_noframe", "jpeg-decoder-0.1.21/src/decoder.rs:412", 4),
 ];
 
+/// The cases whose crates take minutes to build: `scripts/cases` runs them too.
+const HEAVY: [(&str, &str, u64); 2] = [
+    ("js_bigint", "Boa-0.10.0/src/syntax/lexer/number.rs:291", 3),
+    ("lua_backtick", "full_moon-2.2.0/src/tokenizer/lexer.rs:1210", 1),
+];
+
+fn cases() -> Vec<(&'static str, &'static str, u64)> {
+    let with_heavy = std::env::var_os("SEEDSMITH_HEAVY_CASES").is_some();
+    let heavy = HEAVY.iter().filter(|_| with_heavy);
+    CASES.iter().chain(heavy).copied().collect()
+}
+
 #[test]
 fn every_case_ends_as_small_as_any_tool_gets_it_at_the_same_place_for_any_number_of_jobs() {
     let scratch = tempfile::tempdir().unwrap();
-    for (target, place, bytes) in CASES {
+    for (target, place, bytes) in cases() {
         let mut results = Vec::new();
         for jobs in ["1", "2"] {
             let output = scratch.path().join(format!("{target}-{jobs}"));
