@@ -4,7 +4,7 @@
 //! is the backstop for targets that sleep. Looked at every few milliseconds, and only while a
 //! candidate takes that long.
 
-use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_gettime};
@@ -78,20 +78,54 @@ fn resident_mb(pid: i32) -> u64 {
 /// The zygote posts a death before it reaps, so a worker whose death is not posted after the
 /// descriptor was opened is the one that the descriptor names.
 pub(crate) fn end_worker(pid: i32, is_still_it: impl Fn() -> bool) -> bool {
-    // SAFETY: plain system calls; the descriptor is closed by its owner.
+    open_process(pid).is_some_and(|process| is_still_it() && send_kill(&process))
+}
+
+fn open_process(pid: i32) -> Option<OwnedFd> {
+    // SAFETY: a plain system call; a descriptor that it gives is nobody else's.
     unsafe {
         let file = super::sys::syscall(434 /* pidfd_open */, pid, 0);
-        if file < 0 {
-            return false;
+        (file >= 0).then(|| OwnedFd::from_raw_fd(file as i32))
+    }
+}
+
+fn send_kill(process: &OwnedFd) -> bool {
+    let file = process.as_raw_fd();
+    // SAFETY: a plain system call.
+    unsafe {
+        super::sys::syscall(424 /* pidfd_send_signal */, file, super::sys::SIGKILL, 0usize, 0) == 0
+    }
+}
+
+/// The processes below one, held by descriptors so that no number can be mistaken.
+pub(crate) struct Descendants {
+    held: Vec<OwnedFd>,
+}
+
+impl Descendants {
+    /// All processes below `pid`, which has to be alive: what leaves its parent is handed to it.
+    pub fn of(pid: u32) -> Self {
+        let mut held = Vec::new();
+        let mut parents = vec![pid];
+        // A tree that grows while it is read is read no further than this.
+        while let Some(parent) = parents.pop().filter(|_| held.len() < 4096) {
+            let tasks = std::fs::read_dir(format!("/proc/{parent}/task"));
+            for task in tasks.into_iter().flatten().flatten() {
+                let children =
+                    std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+                for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
+                    held.extend(open_process(child));
+                    parents.push(child as u32);
+                }
+            }
         }
-        let file = std::os::fd::OwnedFd::from_raw_fd(file as i32);
-        is_still_it()
-            && super::sys::syscall(
-                424, /* pidfd_send_signal */
-                file.as_raw_fd(),
-                super::sys::SIGKILL,
-                0usize,
-                0,
-            ) == 0
+        Descendants { held }
+    }
+
+    /// Ends them.
+    pub fn end(self) {
+        for process in self.held {
+            send_kill(&process);
+        }
     }
 }

@@ -47,8 +47,12 @@ pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generat
     let header = shared.header();
     loop {
         let go = header.go.0.load(Ordering::Acquire);
-        if !is_before(go, generation) {
+        if go == generation {
             break;
+        }
+        if !is_before(go, generation) {
+            // Its turn is over before it began: two workers must never work at once.
+            sys::exit_now(RETIRED);
         }
         sys::futex_wait(&header.go.0, go, None);
     }

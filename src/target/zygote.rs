@@ -81,7 +81,17 @@ impl Zygote {
             if waited != 0 {
                 continue;
             }
-            let pid = info.pid();
+            let mut pid = info.pid();
+            if pid == spare
+                && !is_before(header.go.0.load(Ordering::SeqCst), generation.wrapping_add(1))
+            {
+                // The driver let the spare work as soon as the one before said that it was dying,
+                // and the spare died first. Deaths are posted in order: the other one is near.
+                if !await_death(active, &mut info) {
+                    continue;
+                }
+                pid = active;
+            }
             if pid == active {
                 // A death is posted only once the driver has dealt with the one before.
                 loop {
@@ -193,9 +203,13 @@ fn count_threads() -> u32 {
 fn reap(pid: c_int) {
     let mut info = sys::SignalInfo::zeroed();
     // SAFETY: the record is ours.
-    unsafe {
-        sys::waitid(1 /* P_PID */, pid as u32, &mut info, sys::WEXITED)
-    };
+    unsafe { sys::waitid(sys::P_PID, pid as u32, &mut info, sys::WEXITED) };
+}
+
+/// Waits until the child `pid` is dead, without reaping it.
+fn await_death(pid: c_int, info: &mut sys::SignalInfo) -> bool {
+    // SAFETY: the record is the caller's.
+    unsafe { sys::waitid(sys::P_PID, pid as u32, info, sys::WEXITED | sys::WNOWAIT) == 0 }
 }
 
 /// Ends what a dead worker left behind outside its group: it was handed to this process, the
