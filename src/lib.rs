@@ -29,7 +29,8 @@
 //! - `oracle` (3): judge, cache, budget, crew
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
 //! - `report` (5): console and JSON Lines; reads events only
-//! - `cli`, `shim.rs` and `bin` (6): arguments, files, signals, programs
+//! - `cli`, `mutator`, `shim.rs` and `bin` (6): arguments, files, signals, programs, and the inside
+//!   of libFuzzer
 //!
 //! # Words
 //!
@@ -86,6 +87,8 @@ pub mod cli;
 pub mod digest;
 pub mod event;
 pub mod grammar;
+#[cfg(feature = "mutator")]
+pub mod mutator;
 pub mod observation;
 pub mod oracle;
 pub mod order;

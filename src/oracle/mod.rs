@@ -115,6 +115,13 @@ impl<'t> Oracle<'t> {
         self.repeats = repeats.max(1);
     }
 
+    /// Begins a new budget: what was spent until now does not count in it.
+    pub fn set_budget(&mut self, budget: Budget) {
+        let spent = self.counts.tests;
+        self.budget = Budget { max_tests: budget.max_tests.map(|more| spent + more), ..budget };
+        self.started = Instant::now();
+    }
+
     /// Sets what a worker may use for one candidate.
     pub fn set_limits(&mut self, limits: Limits) {
         self.crew.set_limits(limits);

@@ -1,0 +1,432 @@
+//! What to try when a mutation broke its input: a few dozen candidates, the likeliest first.
+//!
+//! One call of libFuzzer's mutator changes one place: the parent is `head + old + tail` and the
+//! mutant `head + new + tail`. Each [`Way`] keeps as much of `new` as it can and changes something
+//! around it; which of them help depends on the format, so the session tries them in the order in
+//! which they have helped so far. It knows no oracle, and costs time by the length of the change,
+//! not of the input.
+
+use std::ops::Range;
+
+/// How a candidate is made of the parent and its mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// What the change opens is closed behind it, what it closes is opened before it.
+    Balance,
+    /// What the change wrote over comes back, before or behind it.
+    Restore,
+    /// One byte that stands around here, between the change and its neighbours.
+    Separate,
+    /// The change reaches on to the end of the word, quote or bracket that it cut into.
+    Widen,
+    /// Only a part of the change.
+    Part,
+    /// A byte that stands around here instead of a byte of the change.
+    Exchange,
+}
+
+impl Way {
+    /// All of them.
+    pub const ALL: [Way; 6] =
+        [Way::Balance, Way::Restore, Way::Separate, Way::Widen, Way::Part, Way::Exchange];
+}
+
+/// A parent and what one mutation made of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'i> {
+    parent: &'i [u8],
+    mutant: &'i [u8],
+    head: usize,
+    /// Length of the common end.
+    tail: usize,
+}
+
+/// Bytes compared at once: comparing them one by one is slow in instrumented builds.
+const BLOCK: usize = 64;
+/// A longer change is cut into parts and no more.
+const LONGEST: usize = 512;
+
+fn common_head(left: &[u8], right: &[u8]) -> usize {
+    let blocks = left
+        .chunks_exact(BLOCK)
+        .zip(right.chunks_exact(BLOCK))
+        .take_while(|(left, right)| left == right)
+        .count();
+    let from = blocks * BLOCK;
+    from + left[from..].iter().zip(&right[from..]).take_while(|(left, right)| left == right).count()
+}
+
+fn common_tail(left: &[u8], right: &[u8]) -> usize {
+    let blocks = left
+        .rchunks_exact(BLOCK)
+        .zip(right.rchunks_exact(BLOCK))
+        .take_while(|(left, right)| left == right)
+        .count();
+    let (left, right) =
+        (&left[..left.len() - blocks * BLOCK], &right[..right.len() - blocks * BLOCK]);
+    let rest = left.iter().rev().zip(right.iter().rev()).take_while(|(left, right)| left == right);
+    blocks * BLOCK + rest.count()
+}
+
+impl<'i> Change<'i> {
+    /// What `mutant` changed in `parent`; `None` if that is nothing.
+    pub fn between(parent: &'i [u8], mutant: &'i [u8]) -> Option<Self> {
+        if parent == mutant {
+            return None;
+        }
+        let head = common_head(parent, mutant);
+        let tail = common_tail(&parent[head..], &mutant[head..]);
+        Some(Change { parent, mutant, head, tail })
+    }
+
+    fn old(&self) -> &'i [u8] {
+        &self.parent[self.head..self.parent.len() - self.tail]
+    }
+
+    fn new(&self) -> &'i [u8] {
+        &self.mutant[self.head..self.mutant.len() - self.tail]
+    }
+
+    /// The parent with `cut` of it replaced by `pieces`.
+    fn with(&self, cut: Range<usize>, pieces: &[&[u8]]) -> Vec<u8> {
+        let mut candidate = Vec::with_capacity(self.mutant.len() + 16);
+        candidate.extend_from_slice(&self.parent[..cut.start]);
+        for piece in pieces {
+            candidate.extend_from_slice(piece);
+        }
+        candidate.extend_from_slice(&self.parent[cut.end..]);
+        candidate
+    }
+
+    fn around(&self) -> Range<usize> {
+        self.head..self.parent.len() - self.tail
+    }
+
+    /// The candidates of one way, at most `most`, likeliest first. None of them is the parent.
+    pub fn candidates(&self, way: Way, most: usize) -> Vec<Vec<u8>> {
+        let mut found = match way {
+            Way::Balance => self.balanced(),
+            Way::Restore => self.restored(),
+            Way::Separate => self.separated(),
+            Way::Widen => self.widened(),
+            Way::Part => self.parts(),
+            Way::Exchange => self.exchanged(),
+        };
+        found.retain(|candidate| candidate != self.parent && candidate != self.mutant);
+        found.truncate(most);
+        found
+    }
+
+    fn balanced(&self) -> Vec<Vec<u8>> {
+        let new = self.new();
+        if new.len() > LONGEST {
+            return Vec::new();
+        }
+        let open = Unbalanced::of(new);
+        let lost = Unbalanced::of(self.old());
+        let around = self.around();
+        let mut found = Vec::new();
+        if !open.closers.is_empty() || !open.openers.is_empty() {
+            found.push(self.with(around.clone(), &[&open.openers, new, &open.closers]));
+        }
+        // What was erased held one end of something: the end itself goes back.
+        if !lost.kept.is_empty() {
+            found.push(self.with(around.clone(), &[&lost.kept, new]));
+            found.push(self.with(around, &[new, &lost.kept]));
+        }
+        found
+    }
+
+    fn restored(&self) -> Vec<Vec<u8>> {
+        let (old, new, around) = (self.old(), self.new(), self.around());
+        if old.is_empty() || new.is_empty() || old.len() > LONGEST {
+            return Vec::new();
+        }
+        vec![self.with(around.clone(), &[old, new]), self.with(around, &[new, old])]
+    }
+
+    /// Bytes that stand beside the change or are not part of a word near it, each once.
+    fn marks(&self) -> Vec<u8> {
+        const NEAR: usize = 24;
+        let around = self.around();
+        let before = &self.parent[around.start.saturating_sub(NEAR)..around.start];
+        let behind = &self.parent[around.end..self.parent.len().min(around.end + NEAR)];
+        let mut marks = Vec::new();
+        let near = before.iter().rev().zip(behind.iter().chain(std::iter::repeat(&b' ')));
+        let is_mark = |byte: u8| !byte.is_ascii_alphanumeric() && byte.is_ascii();
+        for byte in near.flat_map(|(left, right)| [*left, *right]).chain(self.old().iter().copied())
+        {
+            if is_mark(byte) && !marks.contains(&byte) {
+                marks.push(byte);
+            }
+        }
+        marks.truncate(8);
+        marks
+    }
+
+    fn separated(&self) -> Vec<Vec<u8>> {
+        let (new, around) = (self.new(), self.around());
+        if new.len() > LONGEST {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let marks = self.marks();
+        for mark in &marks {
+            let mark = std::slice::from_ref(mark);
+            found.push(self.with(around.clone(), &[mark, new]));
+            found.push(self.with(around.clone(), &[new, mark]));
+        }
+        if !new.is_empty() {
+            for mark in &marks {
+                let mark = std::slice::from_ref(mark);
+                found.push(self.with(around.clone(), &[mark, new, mark]));
+            }
+        }
+        found
+    }
+
+    /// Ends of what the change could reach on to: of a word, of a run up to a mark, of a bracket.
+    fn widened(&self) -> Vec<Vec<u8>> {
+        let (new, around) = (self.new(), self.around());
+        let ends = self.ends_behind(around.end);
+        let starts = self.starts_before(around.start);
+        let mut found = Vec::new();
+        for end in &ends {
+            found.push(self.with(around.start..*end, &[new]));
+        }
+        for start in &starts {
+            found.push(self.with(*start..around.end, &[new]));
+        }
+        for (start, end) in starts.iter().zip(&ends) {
+            found.push(self.with(*start..*end, &[new]));
+            found.push(self.with(*start..*end, &[]));
+        }
+        found
+    }
+
+    fn ends_behind(&self, from: usize) -> Vec<usize> {
+        const FAR: usize = 64;
+        let rest = &self.parent[from..self.parent.len().min(from + FAR)];
+        let mut ends = Vec::new();
+        let mut depth = 0i32;
+        for (index, byte) in rest.iter().enumerate() {
+            let is_end = match byte {
+                b'(' | b'[' | b'{' => {
+                    depth += 1;
+                    false
+                }
+                b')' | b']' | b'}' => {
+                    depth -= 1;
+                    depth <= 0
+                }
+                b',' | b';' | b'"' | b'\'' | b'>' | b'<' | b'\n' | b' ' | b':' => depth <= 0,
+                _ => false,
+            };
+            if is_end {
+                if index > 0 {
+                    ends.push(from + index);
+                }
+                ends.push(from + index + 1);
+            }
+            if ends.len() >= 6 || depth < 0 {
+                break;
+            }
+        }
+        ends.dedup();
+        ends
+    }
+
+    fn starts_before(&self, to: usize) -> Vec<usize> {
+        const FAR: usize = 64;
+        let first = to.saturating_sub(FAR);
+        let mut starts = Vec::new();
+        let mut depth = 0i32;
+        for (index, byte) in self.parent[first..to].iter().enumerate().rev() {
+            let is_start = match byte {
+                b')' | b']' | b'}' => {
+                    depth += 1;
+                    false
+                }
+                b'(' | b'[' | b'{' => {
+                    depth -= 1;
+                    depth <= 0
+                }
+                b',' | b';' | b'"' | b'\'' | b'>' | b'<' | b'\n' | b' ' | b':' => depth <= 0,
+                _ => false,
+            };
+            if is_start {
+                if first + index + 1 < to {
+                    starts.push(first + index + 1);
+                }
+                starts.push(first + index);
+            }
+            if starts.len() >= 6 || depth < 0 {
+                break;
+            }
+        }
+        starts.dedup();
+        starts
+    }
+
+    /// Halves and quarters of the change: each put into the parent alone, the larger ones first.
+    fn parts(&self) -> Vec<Vec<u8>> {
+        let (old, new, around) = (self.old(), self.new(), self.around());
+        let mut found = Vec::new();
+        for parts in [2, 4, 8] {
+            if new.len() >= parts {
+                for part in (0..parts).map(|i| new.len() * i / parts..new.len() * (i + 1) / parts) {
+                    found.push(self.with(around.clone(), &[&new[..part.start], &new[part.end..]]));
+                    found.push(self.with(around.start..around.start, &[&new[part]]));
+                }
+            }
+            // What was erased comes back in part.
+            if old.len() >= parts && new.is_empty() {
+                for part in (0..parts).map(|i| old.len() * i / parts..old.len() * (i + 1) / parts) {
+                    found.push(self.with(around.clone(), &[&old[part]]));
+                }
+            }
+        }
+        found
+    }
+
+    fn exchanged(&self) -> Vec<Vec<u8>> {
+        let (new, around) = (self.new(), self.around());
+        if new.is_empty() || new.len() > 16 {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        let marks = self.marks();
+        for byte in marks.iter().chain(b"0a") {
+            let end = new.len() - 1;
+            found.push(self.with(around.clone(), &[&new[..end], std::slice::from_ref(byte)]));
+            if end > 0 {
+                found.push(self.with(around.clone(), &[std::slice::from_ref(byte), &new[1..]]));
+            }
+        }
+        found
+    }
+}
+
+/// Brackets and quotes of a text that have no partner in it.
+struct Unbalanced {
+    /// What would have to stand before the text.
+    openers: Vec<u8>,
+    /// What would have to stand behind it.
+    closers: Vec<u8>,
+    /// The ones that are there, in order.
+    kept: Vec<u8>,
+}
+
+impl Unbalanced {
+    fn of(text: &[u8]) -> Self {
+        let mut open: Vec<(usize, u8)> = Vec::new();
+        let mut openers = Vec::new();
+        let mut alone: Vec<(usize, u8)> = Vec::new();
+        let mut quote: Option<usize> = None;
+        for (index, byte) in text.iter().copied().enumerate().take(LONGEST) {
+            if byte == b'"' {
+                quote = if quote.is_some() { None } else { Some(index) };
+                continue;
+            }
+            if quote.is_some() {
+                continue;
+            }
+            match byte {
+                b'(' | b'[' | b'{' | b'<' => open.push((index, byte)),
+                b')' | b']' | b'}' | b'>' => match open.pop() {
+                    Some((_, opener)) if closer_of(opener) == byte => {}
+                    Some(other) => {
+                        open.push(other);
+                        alone.push((index, byte));
+                    }
+                    None => {
+                        openers.insert(0, opener_of(byte));
+                        alone.push((index, byte));
+                    }
+                },
+                _ => {}
+            }
+        }
+        let mut closers: Vec<u8> = Vec::new();
+        if let Some(index) = quote {
+            closers.push(b'"');
+            alone.push((index, b'"'));
+        }
+        closers.extend(open.iter().rev().map(|(_, opener)| closer_of(*opener)));
+        alone.extend(open);
+        alone.sort_unstable();
+        Unbalanced { openers, closers, kept: alone.into_iter().map(|(_, byte)| byte).collect() }
+    }
+}
+
+fn closer_of(opener: u8) -> u8 {
+    match opener {
+        b'(' => b')',
+        b'[' => b']',
+        b'{' => b'}',
+        _ => b'>',
+    }
+}
+
+fn opener_of(closer: u8) -> u8 {
+    match closer {
+        b')' => b'(',
+        b']' => b'[',
+        b'}' => b'{',
+        _ => b'<',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(parent: &str, mutant: &str, way: Way) -> Vec<String> {
+        let change = Change::between(parent.as_bytes(), mutant.as_bytes()).unwrap();
+        let found = change.candidates(way, 64);
+        found.into_iter().map(|bytes| String::from_utf8(bytes).unwrap()).collect()
+    }
+
+    #[test]
+    fn equal_inputs_have_no_change() {
+        assert!(Change::between(b"abc", b"abc").is_none());
+    }
+
+    #[test]
+    fn what_a_change_opens_is_closed_behind_it() {
+        assert!(texts("[1]", "[[{1]", Way::Balance).contains(&"[[{}]1]".to_owned()));
+        assert!(texts("[1]", "[1}]", Way::Balance).contains(&"[1{}]".to_owned()));
+    }
+
+    #[test]
+    fn an_erased_end_of_a_pair_goes_back() {
+        assert!(texts("{\"a\":1}", "{\"a\"", Way::Balance).contains(&"{\"a\"}".to_owned()));
+    }
+
+    #[test]
+    fn what_was_written_over_comes_back_beside_the_change() {
+        assert_eq!(texts("a:b", "a9b", Way::Restore), ["a:9b", "a9:b"]);
+    }
+
+    #[test]
+    fn marks_from_around_separate_the_change_from_its_neighbours() {
+        assert!(texts("[10,20]", "[10,20 5]", Way::Separate).contains(&"[10,20, 5]".to_owned()));
+    }
+
+    #[test]
+    fn an_erasure_reaches_on_to_the_end_of_what_it_cut() {
+        assert!(texts("[10,20,30]", "[1,20,30]", Way::Part).is_empty());
+        assert!(texts("{\"ab\":1}", "{b\":1}", Way::Widen).contains(&"{}".to_owned()));
+    }
+
+    #[test]
+    fn no_candidate_is_the_parent_or_the_mutant() {
+        let (parent, mutant) = (b"<a b='c'>d</a>", b"<a b='c'>d<a>");
+        let change = Change::between(parent, mutant).unwrap();
+        for way in Way::ALL {
+            for candidate in change.candidates(way, 64) {
+                assert!(candidate != parent && candidate != mutant);
+            }
+        }
+    }
+}

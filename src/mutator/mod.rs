@@ -1,0 +1,115 @@
+//! The edge inside libFuzzer (6): a custom mutator that repairs what libFuzzer's own mutator broke.
+//!
+//! ```ignore
+//! use libfuzzer_sys::fuzz_target;
+//!
+//! fuzz_target!(init: seedsmith::mutator::validator(is_valid), |data: &[u8]| { run(data) });
+//! seedsmith::repairing_mutator!();
+//! ```
+//!
+//! A mutant is tested with the validator before libFuzzer runs it. If it is invalid, it is repaired
+//! from its parent (the input that libFuzzer mutated): as many of the mutations stay as still make
+//! a valid input, with a few bytes added where that keeps more of them. A share of the mutants
+//! stays as it is, so that error paths stay fuzzed.
+//!
+//! The validator runs in a worker process of its own: this program, started once more, in which
+//! `validator` never returns. It may crash, hang or eat memory there; a mutant that does is handed
+//! to libFuzzer as it is, which then finds the crash itself and stores it with the right input.
+//! Nothing of the validator's coverage reaches the feedback.
+//!
+//! This module is the edge: it reads the environment (`SEEDSMITH_REPAIR_SHARE`) and, like
+//! libFuzzer, talks on stderr. Typed targets (`arbitrary`) mutate bytes that are no document:
+//! almost every byte string is valid there, and there is nothing to repair.
+
+mod mend;
+mod pace;
+mod session;
+
+use std::cell::RefCell;
+use std::sync::OnceLock;
+
+use crate::target::linked::{self, IntoVerdict};
+use session::Session;
+
+#[doc(hidden)]
+pub use libfuzzer_sys;
+
+/// Who says what is valid.
+#[derive(Clone, Copy)]
+enum Validator {
+    /// A worker: this program once more.
+    Worker,
+    /// A function of this process.
+    InPlace(fn(&[u8]) -> bool),
+}
+
+static VALIDATOR: OnceLock<Validator> = OnceLock::new();
+
+thread_local! {
+    static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
+}
+
+/// Says what a valid input is: to be called in `fuzz_target!`'s `init:`.
+///
+/// `is_valid` returns a `bool`, a [`Corpus`](crate::Corpus) or nothing (then whatever doesn't crash
+/// is valid). In the worker process, this call never returns. It costs nothing until the first
+/// mutant comes.
+pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
+    linked::serve(is_valid);
+    let _ = VALIDATOR.set(Validator::Worker);
+}
+
+/// Says what a valid input is, and has it tested in the fuzzer's own process: quicker by the
+/// microseconds that a hand-off to another process takes, and only for a function that can neither
+/// crash nor hang nor keep memory.
+///
+/// libFuzzer's time limit does not cover a mutator, a crash in it is stored with the input that was
+/// mutated and not with the one that crashed, and the comparisons in `is_valid` get into libFuzzer's
+/// table of recent compares, from which it takes bytes for later mutations. (Its counters are
+/// cleared before each run: coverage in a mutator is not counted.)
+pub fn validator_in_place(is_valid: fn(&[u8]) -> bool) {
+    let _ = VALIDATOR.set(Validator::InPlace(is_valid));
+}
+
+/// Mutates `data[..size]` in place and returns the new size: what [`repairing_mutator!`] calls.
+///
+/// [`repairing_mutator!`]: crate::repairing_mutator
+#[doc(hidden)]
+pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, share: f64) -> usize {
+    let parent = data[..size].to_vec();
+    let mutated = libfuzzer_sys::fuzzer_mutate(data, size, max_size);
+    let validator = VALIDATOR.get().expect(
+        "repairing_mutator! wants `init: seedsmith::mutator::validator(…)` in fuzz_target!",
+    );
+    SESSION.with_borrow_mut(|session| {
+        let session = session.get_or_insert_with(|| Session::new(*validator, share));
+        match session.repaired(&parent, &data[..mutated], max_size, seed) {
+            Some(repaired) => {
+                data[..repaired.len()].copy_from_slice(repaired);
+                repaired.len()
+            }
+            None => mutated,
+        }
+    })
+}
+
+/// Makes the fuzz target's mutator a repairing one: libFuzzer's own, and then [`crate::mutator`].
+///
+/// Without an argument four of five invalid mutants are repaired; `share = 0.5` sets another share,
+/// and `SEEDSMITH_REPAIR_SHARE` in the environment goes before both.
+#[macro_export]
+macro_rules! repairing_mutator {
+    () => {
+        $crate::repairing_mutator!(share = 0.8);
+    };
+    (share = $share:expr) => {
+        const _: () = {
+            use $crate::mutator::libfuzzer_sys;
+            libfuzzer_sys::fuzz_mutator!(
+                |data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+                    $crate::mutator::mutate(data, size, max_size, seed, $share)
+                }
+            );
+        };
+    };
+}
