@@ -91,6 +91,7 @@ pub mod oracle;
 pub mod order;
 pub mod outcome;
 pub mod reduce;
+pub mod repair;
 #[cfg(feature = "cli")]
 pub mod report;
 pub mod sameness;

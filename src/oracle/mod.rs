@@ -120,6 +120,17 @@ impl<'t> Oracle<'t> {
         self.crew.set_limits(limits);
     }
 
+    /// Begins a task of its own on the same workers: counts, known observations and by-catch start
+    /// from nothing, so that what a task counts doesn't depend on the tasks before it.
+    pub fn begin_anew(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.started = Instant::now();
+        self.counts = Counts::default();
+        self.cache = Cache::default();
+        self.by_catch.clear();
+        self.seen.clear();
+    }
+
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
     pub fn set_trace(&mut self, trace: Trace<'t>) {
         self.trace = Some(trace);
@@ -343,6 +354,9 @@ impl<'t> Oracle<'t> {
         lead: &mut Lead<M>,
     ) -> Result<Observation, Stopped> {
         let fails = self.judge.outcome(&observation) == Outcome::Fail;
+        if !self.judge.confirms_failures() {
+            return Ok(observation);
+        }
         if was_cached || (fails && was_fresh) || (!fails && self.repeats == 1) {
             return Ok(observation);
         }

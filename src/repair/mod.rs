@@ -1,0 +1,3 @@
+//! Repair.
+pub mod ddmax;
+pub mod validate;
