@@ -24,9 +24,9 @@ struct Motion {
 fn motions(all: usize, dropped: usize, n: usize) -> impl Iterator<Item = Motion> {
     let next = move |n: &usize| (*n < dropped).then(|| all.min(2 * n).min(dropped));
     std::iter::successors(Some(n), next).flat_map(move |n| {
-        [true, false]
-            .into_iter()
-            .flat_map(move |is_complement| (0..n).map(move |part| Motion { part, n, is_complement }))
+        [true, false].into_iter().flat_map(move |is_complement| {
+            (0..n).map(move |part| Motion { part, n, is_complement })
+        })
     })
 }
 
@@ -138,8 +138,7 @@ mod tests {
         assert_row(&characters(input), (r#"  ", "  "#, 331, 168), ("", 190, 126));
         let input = r#"{"item":"Apple","price"3.45}"#;
         assert_row(&characters(input), (r#"":""#, 115, 100), ("", 116, 106));
-        let terminals =
-            ["{", r#""item""#, ":", r#""Apple""#, ",", r#""price""#, "3.45", "}"];
+        let terminals = ["{", r#""item""#, ":", r#""Apple""#, ",", r#""price""#, "3.45", "}"];
         assert_row(&terminals, (r#""item""#, 36, 26), ("", 28, 26));
     }
 
