@@ -7,6 +7,7 @@ use regex::Regex;
 
 use super::args::{OutputArgs, SamenessArgs, SanitizerChoice, SearchArgs, TargetArgs};
 use super::args_tmin::TminArgs;
+use super::duration::TimeLimit;
 use crate::oracle::budget::Budget;
 use crate::reduce;
 use crate::report::Tell;
@@ -73,8 +74,10 @@ pub struct TminPlan {
     pub task: Task,
     /// Slots at most.
     pub jobs: usize,
-    /// What one test may use.
+    /// What one test may use; what takes longer hangs.
     pub limits: Limits,
+    /// Whether the limit of time follows the input's own.
+    pub fits_time: bool,
     /// What the run may use; its interrupt flag is the one that signals set.
     pub budget: Budget,
     /// Where the result goes.
@@ -104,6 +107,7 @@ impl From<TminArgs> for TminPlan {
             task,
             jobs: jobs(&search),
             limits: limits(&search),
+            fits_time: search.timeout == TimeLimit::Auto,
             budget: Budget {
                 max_tests: search.max_tests,
                 max_time: search.max_time,
@@ -156,11 +160,8 @@ fn jobs(search: &SearchArgs) -> usize {
     )
 }
 
-/// A sleeping test is given six times as long as one that works, as the defaults do.
+/// What a test may use before anything is known of the input.
 fn limits(search: &SearchArgs) -> Limits {
-    Limits {
-        cpu: search.timeout,
-        wall: search.timeout.saturating_mul(6),
-        memory_mb: search.memory_limit,
-    }
+    Limits { memory_mb: search.memory_limit, ..Limits::default() }
+        .with_time(search.timeout.longest())
 }

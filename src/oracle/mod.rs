@@ -15,13 +15,13 @@ mod lead;
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::digest::{Digest, NumberMap};
 use crate::event::{Counts, StopReason};
 use crate::observation::Observation;
 use crate::outcome::Outcome;
-use crate::signature::Signature;
+use crate::signature::{Kind, Signature};
 use crate::target::{Limits, Request, Target, TargetError};
 
 use budget::Budget;
@@ -72,7 +72,16 @@ pub struct Oracle<'t> {
     seen: HashSet<Arc<Signature>>,
     spare_buffers: Vec<Vec<u8>>,
     trace: Option<Trace<'t>>,
+    limits: Limits,
+    /// The limit of time shrinks no further than this.
+    shortest: Duration,
+    /// The longest limit of time until now: what times out under less is not known to hang.
+    longest: Duration,
 }
+
+/// How many times as long as a run takes, a candidate may take: what is ten times slower than
+/// a larger one hangs.
+pub const RUNS_IN_A_LIMIT: u32 = 10;
 
 /// Candidates proposed ahead of the answer, at most.
 const AHEAD: usize = 256;
@@ -101,6 +110,9 @@ impl<'t> Oracle<'t> {
             seen: HashSet::new(),
             spare_buffers: Vec::new(),
             trace: None,
+            limits: Limits::default(),
+            shortest: Limits::default().cpu,
+            longest: Duration::ZERO,
         })
     }
 
@@ -115,9 +127,35 @@ impl<'t> Oracle<'t> {
         self.repeats = repeats.max(1);
     }
 
-    /// Sets what a worker may use for one candidate.
+    /// Sets what a worker may use for one candidate. What timed out under a shorter limit is no
+    /// longer known.
     pub fn set_limits(&mut self, limits: Limits) {
-        self.crew.set_limits(limits);
+        self.limits = limits;
+        self.shortest = limits.cpu;
+        self.longest = self.longest.max(limits.cpu);
+        self.hold_limits();
+        // What runs still may end under either limit: forget that anybody asked.
+        self.abandoned.clear();
+    }
+
+    /// Lets the limit of time shrink with what is accepted: to [`RUNS_IN_A_LIMIT`] times as long
+    /// as the accepted candidate took, and not below `shortest`.
+    pub fn let_limits_shrink(&mut self, shortest: Duration) {
+        self.shortest = shortest;
+    }
+
+    fn hold_limits(&mut self) {
+        self.crew.set_limits(self.limits);
+        self.cache.set_limit(self.limits.cpu);
+    }
+
+    /// Lowers the limit of time where a failing run `took` a small part of it.
+    fn shrink_limits(&mut self, took: Duration) {
+        let enough = took.saturating_mul(RUNS_IN_A_LIMIT).max(self.shortest);
+        if enough < self.limits.cpu {
+            self.limits = self.limits.with_time(enough);
+            self.hold_limits();
+        }
     }
 
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
@@ -346,11 +384,19 @@ impl<'t> Oracle<'t> {
         if was_cached || (fails && was_fresh) || (!fails && self.repeats == 1) {
             return Ok(observation);
         }
+        // A hang is confirmed with a longer limit, and not at each step.
+        if fails && self.repeats == 1 && is_timeout(&observation) {
+            return Ok(observation);
+        }
         self.withdraw(lead);
         let request = Request { frames: self.judge.needs_frames(), fresh: true };
         for _ in 1..self.repeats.max(2) {
+            let began = Instant::now();
             let (again, _) = self.run(&pending.candidate, request)?;
             if self.judge.outcome(&again) == Outcome::Fail {
+                if !is_timeout(&again) {
+                    self.shrink_limits(began.elapsed());
+                }
                 return Ok(again);
             }
             if self.repeats == 1 {
@@ -432,7 +478,14 @@ impl<'t> Oracle<'t> {
         if self.judge.outcome(observation) == Outcome::Fail || self.seen.contains(signature) {
             return;
         }
+        if is_timeout(observation) && self.limits.cpu < self.longest {
+            return;
+        }
         self.seen.insert(signature.clone());
         self.by_catch.push(ByCatch { signature: signature.clone(), input: candidate.to_vec() });
     }
+}
+
+fn is_timeout(observation: &Observation) -> bool {
+    observation.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
 }
