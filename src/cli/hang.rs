@@ -7,11 +7,13 @@
 
 use std::time::{Duration, Instant};
 
+use super::duration::TimeLimit;
 use super::exit::Trouble;
 use super::hunt::Hunting;
 use super::keeper::Keeper;
 use super::minimize::{Searched, keep, searched};
-use crate::event::{Counts, Event};
+use crate::event::{Event, Minimality, StopReason};
+use crate::oracle::budget::Budget;
 use crate::oracle::judge::Judge;
 use crate::oracle::{Oracle, RUNS_IN_A_LIMIT};
 use crate::outcome::Outcome;
@@ -31,6 +33,10 @@ const QUICK: Duration = Duration::from_millis(60);
 /// How many they are then.
 const SLOW_POLISH: u64 = 200;
 
+/// What searching may take together, in long limits, before what was found is sifted: with a limit
+/// of seconds each step takes seconds.
+const SEARCHING: u32 = 2;
+
 /// Searches for the smallest input that hangs; it is confirmed and on disk when this returns.
 pub(super) fn search(
     hunting: &Hunting<'_>,
@@ -40,62 +46,95 @@ pub(super) fn search(
     keeper: &mut Keeper,
     report: &mut Report,
 ) -> Result<Searched, Trouble> {
+    keep(keeper, &start)?;
     let long = hunting.limits.cpu;
     let mut limit = short_limit(hunting, oracle, &start)?.min(long);
-    keep(keeper, &start)?;
+    let enough = oracle.started().elapsed() + (long * SEARCHING).max(TimeLimit::HANG * SEARCHING);
     let mut trail = Trail { bests: vec![start] };
     let mut stats = Vec::new();
-    let mut before = Counts::default();
-    loop {
+    let mut confirmations = 0;
+    let (mut found, is_out_of_time) = loop {
         report.hear(&Event::Note(&format!("searching with a limit of {limit:.0?}")));
         oracle.set_limits(hunting.limits.with_time(limit));
-        let mut found = round(hunting, oracle, &mut trail, &patient(options, limit), report)?;
+        let options = patient(options, limit);
+        let (mut found, is_out_of_time) =
+            round(hunting, oracle, &mut trail, &options, report, enough)?;
         stats.append(&mut found.stats);
-        let holds = limit >= long || trail.bests.len() == 1 || {
-            let best = &found.best;
-            report.hear(&Event::Note(&format!("running {} bytes with {long:.0?}", best.len())));
-            let confirmed = hunting.confirm(best)?;
-            before.executions += u64::from(confirmed.runs);
-            confirmed.holds(&hunting.quarry)
-        };
-        if !holds && found.stopped.is_none() {
-            limit = limit.saturating_mul(RAISE).min(long);
-            oracle.set_limits(hunting.limits.with_time(limit));
-            trail.go_back(|best| still_hangs(hunting, oracle, best))?;
-            continue;
+        if limit >= long || is_out_of_time || found.stopped.is_some() || trail.bests.len() == 1 {
+            break (found, is_out_of_time);
         }
-        if !holds {
-            found.best = trail.bests.swap_remove(0);
-            found.minimality = crate::event::Minimality::None;
-            let remark = "the smallest input until then only takes a while: kept a larger one";
-            found.remarks.push(remark.to_owned());
+        if confirm(hunting, trail.last(), report, &mut confirmations)? {
+            trail.bests.drain(..trail.bests.len() - 1);
+            break (found, false);
         }
-        keep(keeper, &found.best)?;
-        let elapsed = oracle.started().elapsed();
-        report.hear(&Event::Reduced { best: &found.best, counts: found.counts, elapsed });
-        found.counts.executions += before.executions;
-        found.stats = stats;
-        return Ok(found);
+        limit = limit.saturating_mul(RAISE).min(long);
+        oracle.set_limits(hunting.limits.with_time(limit));
+        trail.go_back(|best| still_hangs(hunting, oracle, best))?;
+    };
+    let smallest = trail.bests.len() - 1;
+    let mut chosen = smallest;
+    for step in std::iter::successors(Some(1), |step| Some(step * 2)) {
+        if chosen == 0 || confirm(hunting, &trail.bests[chosen], report, &mut confirmations)? {
+            break;
+        }
+        chosen = smallest.saturating_sub(step);
     }
+    if is_out_of_time || chosen < smallest {
+        found.minimality = Minimality::None;
+        found.remarks.push("a smaller one may hang too: each test takes seconds now".to_owned());
+    }
+    found.best = trail.bests.swap_remove(chosen);
+    keep(keeper, &found.best)?;
+    let elapsed = oracle.started().elapsed();
+    report.hear(&Event::Reduced { best: &found.best, counts: found.counts, elapsed });
+    found.counts.executions += confirmations;
+    found.stats = stats;
+    Ok(found)
 }
 
-/// One search with one limit, from the last best of `trail`, to which it adds.
+/// Whether `best` hangs in new processes; the first of a trail is known to.
+fn confirm(
+    hunting: &Hunting<'_>,
+    best: &[u8],
+    report: &mut Report,
+    confirmations: &mut u64,
+) -> Result<bool, Trouble> {
+    let long = hunting.limits.cpu;
+    report.hear(&Event::Note(&format!("running {} bytes with {long:.0?}", best.len())));
+    let confirmed = hunting.confirm(best)?;
+    *confirmations += u64::from(confirmed.runs);
+    Ok(confirmed.holds(&hunting.quarry))
+}
+
+/// One search with one limit, from the last best of `trail`, to which it adds. Whether it ended
+/// because the run is older than `enough`.
 fn round(
     hunting: &Hunting<'_>,
     oracle: &mut Oracle<'_>,
     trail: &mut Trail,
     options: &reduce::Options,
     report: &mut Report,
-) -> Result<Searched, Trouble> {
+    enough: Duration,
+) -> Result<(Searched, bool), Trouble> {
     let from = trail.last().to_vec();
+    let users = oracle.budget().clone();
+    let is_ours = users.max_time.is_none_or(|theirs| enough < theirs);
+    if is_ours {
+        oracle.set_budget(Budget { max_time: Some(enough), ..users.clone() });
+    }
     let mut listener = |event: &Event<'_>| match event {
         // Not announced: it is not known to hang, and not on disk.
         Event::Reduced { best, .. } => trail.add(best),
         _ => report.hear(event),
     };
-    let (searched, ended) = searched(Search::new(oracle, from, &mut listener), options);
+    let (mut searched, ended) = searched(Search::new(oracle, from, &mut listener), options);
+    oracle.set_budget(users);
     ended.map_err(|stopped| hunting.trouble(stopped))?;
-    Ok(searched)
+    let is_out_of_time = is_ours && searched.stopped == Some(StopReason::Time);
+    if is_out_of_time {
+        searched.stopped = None;
+    }
+    Ok((searched, is_out_of_time))
 }
 
 /// The options for tests that may take `limit` each.

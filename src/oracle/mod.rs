@@ -158,6 +158,16 @@ impl<'t> Oracle<'t> {
         }
     }
 
+    /// What the search may spend.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Changes what the search may spend, from its start.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
+    }
+
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
     pub fn set_trace(&mut self, trace: Trace<'t>) {
         self.trace = Some(trace);
@@ -439,7 +449,9 @@ impl<'t> Oracle<'t> {
         for pending in &mut lead.queue {
             if let State::Running(ticket) = pending.state {
                 match self.crew.report(ticket) {
-                    Some(report) => self.cache.keep_ahead(pending.digest, &report.observation),
+                    Some(report) => {
+                        keep_ahead(&mut self.cache, pending.digest, &report.observation);
+                    }
                     None => {
                         self.abandoned.insert(ticket, pending.digest);
                     }
@@ -461,7 +473,7 @@ impl<'t> Oracle<'t> {
         let cache = &mut self.cache;
         self.abandoned.retain(|ticket, digest| match crew.report(*ticket) {
             Some(report) => {
-                cache.keep_ahead(*digest, &report.observation);
+                keep_ahead(cache, *digest, &report.observation);
                 false
             }
             None => crew.is_under_way(*ticket),
@@ -483,6 +495,13 @@ impl<'t> Oracle<'t> {
         }
         self.seen.insert(signature.clone());
         self.by_catch.push(ByCatch { signature: signature.clone(), input: candidate.to_vec() });
+    }
+}
+
+/// Keeps what ran ahead of the order, unless nothing can be said of it: it was cancelled.
+fn keep_ahead(cache: &mut Cache, digest: Digest, observation: &Observation) {
+    if *observation != Observation::Lost {
+        cache.keep_ahead(digest, observation);
     }
 }
 
