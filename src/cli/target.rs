@@ -4,14 +4,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::build;
-use super::decoded::mentions;
 use super::exit::{Exit, OrExit, Trouble};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::reproduce::Reproduction;
 use crate::report::StackLine;
 use crate::signature::{Frame, Signature};
 use crate::target::command::{CommandMode, CommandTarget};
-use crate::target::executable::{ExecutableKind, inspect};
+use crate::target::executable::{ExecutableKind, inspect, mentions};
 use crate::target::injected::{InjectedOptions, InjectedTarget};
 use crate::target::linked::LinkedTarget;
 use crate::target::symbolize::Symbolizer;
