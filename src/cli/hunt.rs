@@ -4,6 +4,7 @@ use super::exit::{Exit, Trouble};
 use super::input::Input;
 use super::interrupt::Interrupt;
 use super::probe::{self, Confirmation, Quarry};
+use super::stack::Stacks;
 use super::target::Opened;
 use crate::oracle::Stopped;
 use crate::oracle::judge::Hunt;
@@ -21,6 +22,8 @@ pub struct Hunting<'r> {
     pub hunt: Hunt,
     /// How steadily it showed.
     pub quarry: Quarry,
+    /// Names its stacks.
+    pub stacks: Stacks,
     /// Whether somebody wants an end.
     pub interrupt: &'r Interrupt,
 }

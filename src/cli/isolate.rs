@@ -41,7 +41,7 @@ pub fn run(
         failing: found.failing,
         counts,
         elapsed: oracle.started().elapsed(),
-        stack: hunting.opened.stack(&signature),
+        stack: hunting.stacks.of(&signature),
         signature: Signature::clone(&signature),
     });
     Ok(if confirmed.holds(&hunting.quarry) { Exit::Done } else { Exit::Unsteady })

@@ -74,7 +74,7 @@ pub fn run(
         input_bytes: hunting.input.bytes.len(),
         counts: searched.counts,
         elapsed,
-        stack: hunting.opened.stack(&settled.signature),
+        stack: hunting.stacks.of(&settled.signature),
         signature: Signature::clone(&settled.signature),
         minimality: searched.minimality,
         stopped: searched.stopped,

@@ -26,6 +26,7 @@ mod package;
 pub mod plan;
 mod probe;
 mod reproduce;
+mod stack;
 mod target;
 mod tmin;
 
