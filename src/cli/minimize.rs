@@ -56,12 +56,7 @@ pub fn run(
         let force = if output.can_go_on { "" } else { " with --force" };
         searched.remarks.push(format!("the same command{force} goes on from here"));
     }
-    let exit = match searched.stopped {
-        _ if !settled.is_sure => Exit::Unsteady,
-        Some(StopReason::Interrupted) => hunting.interrupt.exit().unwrap_or(Exit::Interrupted),
-        Some(_) => Exit::BudgetOver,
-        None => Exit::Done,
-    };
+    let exit = hunting.exit(searched.stopped, settled.is_sure);
     // Not a program that has its target linked in: it is no libFuzzer executable, and would only
     // minimize once more.
     let executable = match hunting.opened.reproduction {

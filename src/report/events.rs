@@ -69,6 +69,7 @@ pub enum JsonEvent<'a> {
         cache_hits: u64,
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
+        stopped: Option<StopReason>,
     },
     /// Nothing came of it.
     Error { message: &'a str, exit: u8 },
