@@ -20,7 +20,7 @@ fn other_failures_are_kept_one_file_each_and_told_at_the_end() {
     let scratch = Scratch::new();
     scratch.write("crash", input());
     let binary = planted().to_str().unwrap();
-    let ended = scratch.run(&["crash", "--binary", binary, "--json", "-j", "1"]);
+    let ended = scratch.run(&["crash", "--binary", binary, "--json", "-j", "1", "--polish", "0"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let told = lines(&ended.stdout);
     let result = result_of(input().as_bytes());
@@ -47,7 +47,7 @@ fn other_failures_are_kept_one_file_each_and_told_at_the_end() {
 
     // The same whatever the number of workers, and told to people with the files' names.
     scratch.write("again/crash", input());
-    let ended = scratch.run(&["again/crash", "--binary", binary, "-j", "2"]);
+    let ended = scratch.run(&["again/crash", "--binary", binary, "-j", "2", "--polish", "0"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     for one in &caught {
         let path = one["path"].as_str().unwrap();
@@ -62,7 +62,7 @@ fn by_catch_that_can_not_be_written_is_told_and_ends_nothing() {
     scratch.write("crash", input());
     let result = result_of(input().as_bytes());
     scratch.write(&format!("{result}.bycatch"), "a file is in the way");
-    let ended = scratch.run(&["crash", "--binary", planted().to_str().unwrap()]);
+    let ended = scratch.run(&["crash", "--binary", planted().to_str().unwrap(), "--polish", "0"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(ended.stderr.contains("the other failures could not be written: "), "{}", ended.stderr);
     assert_eq!(scratch.read(&result), "foo!");
