@@ -10,6 +10,7 @@ pub mod args;
 pub mod args_tmin;
 pub mod args_triage;
 mod build;
+mod by_catch;
 mod cargo;
 mod choose;
 mod decoded;
