@@ -7,6 +7,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::by_catch::ByCatchFolder;
 use super::duration::TimeLimit;
 use super::exit::Trouble;
 use super::hunt::Hunting;
@@ -44,6 +45,7 @@ pub(super) fn search(
     start: Vec<u8>,
     options: &reduce::Options,
     keeper: &mut Keeper,
+    by_catch: &mut ByCatchFolder,
     report: &mut Report,
 ) -> Result<Searched, Trouble> {
     keep(keeper, &start)?;
@@ -57,8 +59,18 @@ pub(super) fn search(
         report.hear(&Event::Note(&format!("searching with a limit of {limit:.0?}")));
         oracle.set_limits(hunting.limits.with_time(limit));
         let options = patient(options, limit);
+        let from = trail.last().to_vec();
+        let mut listener = |event: &Event<'_>| match event {
+            // Not announced: it is not known to hang, and not on disk.
+            Event::Reduced { best, .. } => trail.add(best),
+            Event::ByCatch { signature, input } => {
+                by_catch.add(signature, input);
+                report.hear(event);
+            }
+            _ => report.hear(event),
+        };
         let (mut found, is_out_of_time) =
-            round(hunting, oracle, &mut trail, &options, report, enough)?;
+            round(hunting, oracle, from, &options, &mut listener, enough)?;
         stats.append(&mut found.stats);
         if limit >= long || is_out_of_time || found.stopped.is_some() || trail.bests.len() == 1 {
             break (found, is_out_of_time);
@@ -106,27 +118,21 @@ fn confirm(
     Ok(confirmed.holds(&hunting.quarry))
 }
 
-/// One search with one limit, from the last best of `trail`, to which it adds. Whether it ended
-/// because the run is older than `enough`.
+/// One search with one limit, from `from`. Whether it ended because the run is older than `enough`.
 fn round(
     hunting: &Hunting<'_>,
     oracle: &mut Oracle<'_>,
-    trail: &mut Trail,
+    from: Vec<u8>,
     options: &reduce::Options,
-    report: &mut Report,
+    listener: &mut dyn FnMut(&Event<'_>),
     enough: Duration,
 ) -> Result<(Searched, bool), Trouble> {
-    let from = trail.last().to_vec();
     let users = oracle.budget().clone();
     let is_ours = users.max_time.is_none_or(|theirs| enough < theirs);
     if is_ours {
         oracle.set_budget(Budget { max_time: Some(enough), ..users.clone() });
     }
-    let mut listener = |event: &Event<'_>| match event {
-        // Not announced: it is not known to hang, and not on disk.
-        Event::Reduced { best, .. } => trail.add(best),
-        _ => report.hear(event),
-    };
+    let mut listener = |event: &Event<'_>| listener(event);
     let (mut searched, ended) = searched(Search::new(oracle, from, &mut listener), options);
     oracle.set_budget(users);
     ended.map_err(|stopped| hunting.trouble(stopped))?;

@@ -7,24 +7,24 @@
 //! the same for any number of workers: reports are consumed in candidate order.
 
 pub mod budget;
+pub mod by_catch;
 pub mod cache;
 pub mod crew;
 pub mod elsewhere;
 pub mod judge;
 mod lead;
 
-use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::digest::{Digest, NumberMap};
 use crate::event::{Counts, StopReason};
 use crate::observation::Observation;
 use crate::outcome::Outcome;
-use crate::signature::{Kind, Signature};
+use crate::signature::Kind;
 use crate::target::{Limits, Request, Target, TargetError};
 
 use budget::Budget;
+use by_catch::{ByCatch, Net};
 use cache::{Cache, Known};
 use crew::Crew;
 use judge::Judge;
@@ -40,15 +40,6 @@ pub enum Stopped {
     /// The target can no longer be run.
     #[error(transparent)]
     Target(#[from] TargetError),
-}
-
-/// A failure that is not the hunted one, and the first input that showed it.
-#[derive(Clone, Debug)]
-pub struct ByCatch {
-    /// Who it is.
-    pub signature: Arc<Signature>,
-    /// The input.
-    pub input: Vec<u8>,
 }
 
 /// One consumed test, for those who trace.
@@ -68,8 +59,7 @@ pub struct Oracle<'t> {
     always_fresh: bool,
     /// What was cancelled while it ran.
     abandoned: NumberMap<u64, Digest>,
-    by_catch: Vec<ByCatch>,
-    seen: HashSet<Arc<Signature>>,
+    net: Net,
     spare_buffers: Vec<Vec<u8>>,
     trace: Option<Trace<'t>>,
     limits: Limits,
@@ -106,8 +96,7 @@ impl<'t> Oracle<'t> {
             repeats: 1,
             always_fresh: false,
             abandoned: NumberMap::default(),
-            by_catch: Vec::new(),
-            seen: HashSet::new(),
+            net: Net::default(),
             spare_buffers: Vec::new(),
             trace: None,
             limits: Limits::default(),
@@ -189,9 +178,15 @@ impl<'t> Oracle<'t> {
         self.always_fresh
     }
 
-    /// Other failures than the hunted one, each signature once, in the order of their meeting.
+    /// Other failures than the hunted one, each once, in the order of their meeting, with the
+    /// simplest input so far.
     pub fn by_catch(&self) -> &[ByCatch] {
-        &self.by_catch
+        self.net.caught()
+    }
+
+    /// How many other failures were met that there was no room to keep.
+    pub fn by_catch_left_out(&self) -> usize {
+        self.net.left_out()
     }
 
     /// Runs `candidate` once more, whatever is known of it, and says what happened.
@@ -245,7 +240,10 @@ impl<'t> Oracle<'t> {
                 self.abandon(&mut lead);
                 return Err(Stopped::Early(reason));
             }
-            self.fill(&mut lead, next)?;
+            if let Err(stopped) = self.fill(&mut lead, next) {
+                self.abandon(&mut lead);
+                return Err(stopped);
+            }
             match self.consume_ready(&mut lead, is_wanted) {
                 Ok(Progress::Answer(pending)) => break Some((pending.motion, pending.candidate)),
                 Ok(Progress::Consumed) => {}
@@ -348,6 +346,8 @@ impl<'t> Oracle<'t> {
             if lead.is_exhausted || lead.queue.len() >= AHEAD {
                 return Ok(());
             }
+            // A reducer may take its time over each proposal.
+            self.budget.check_time(self.started).map_err(Stopped::Early)?;
             let mut candidate = self.spare_buffers.pop().unwrap_or_default();
             candidate.clear();
             let Some(motion) = next(&mut candidate) else {
@@ -487,14 +487,10 @@ impl<'t> Oracle<'t> {
 
     fn keep_by_catch(&mut self, observation: &Observation, candidate: &[u8]) {
         let Observation::Failed(signature) = observation else { return };
-        if self.judge.outcome(observation) == Outcome::Fail || self.seen.contains(signature) {
-            return;
+        let is_cut_short = signature.kind == Kind::Timeout && self.limits.cpu < self.longest;
+        if self.judge.outcome(observation) != Outcome::Fail && !is_cut_short {
+            self.net.take(signature, candidate, &*self.judge);
         }
-        if is_timeout(observation) && self.limits.cpu < self.longest {
-            return;
-        }
-        self.seen.insert(signature.clone());
-        self.by_catch.push(ByCatch { signature: signature.clone(), input: candidate.to_vec() });
     }
 }
 
