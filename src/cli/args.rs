@@ -10,7 +10,7 @@ use clap::builder::FalseyValueParser;
 use clap::{Args, ValueEnum};
 use regex::Regex;
 
-use super::duration::parse_duration;
+use super::duration::{TimeLimit, parse_duration};
 use crate::reduce::{Format, Polish, Strategy};
 use crate::sameness::Rule;
 
@@ -69,6 +69,23 @@ pub struct SamenessArgs {
     pub pattern: Option<Regex>,
 }
 
+/// What one test may use.
+#[derive(Debug, Args)]
+pub struct LimitArgs {
+    /// Processor time that one test may take, and what is a hang: auto, or a duration
+    ///
+    /// auto allows ten times what INPUT takes, and takes 10 s for a hang. Of an input that hangs,
+    /// the smallest one that takes longer than that is searched, with shorter limits on the way.
+    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_TIMEOUT", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
+    pub timeout: TimeLimit,
+
+    /// Memory that one test may use, in megabytes; 0 is no limit
+    #[arg(long, value_name = "MB", env = "SEEDSMITH_MEMORY_LIMIT", hide_env = true)]
+    #[arg(default_value_t = 2048, hide_short_help = true)]
+    pub memory_limit: u64,
+}
+
 /// How the search goes and what it may spend.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
@@ -98,15 +115,9 @@ pub struct SearchArgs {
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 
-    /// Processor time that one test may take; a hang is never the failure that is hunted
-    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_TIMEOUT", hide_env = true)]
-    #[arg(default_value = "10s", value_parser = parse_duration, hide_short_help = true)]
-    pub timeout: Duration,
-
-    /// Memory that one test may use, in megabytes; 0 is no limit
-    #[arg(long, value_name = "MB", env = "SEEDSMITH_MEMORY_LIMIT", hide_env = true)]
-    #[arg(default_value_t = 2048, hide_short_help = true)]
-    pub memory_limit: u64,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub limits: LimitArgs,
 
     /// Stop after that long (500ms, 10s, 2m), with the best until then
     #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TIME", hide_env = true)]
