@@ -164,8 +164,7 @@ impl<'t> Oracle<'t> {
         self.started = Instant::now();
         self.counts = Counts::default();
         self.cache = Cache::default();
-        self.by_catch.clear();
-        self.seen.clear();
+        self.net = Net::default();
     }
 
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
