@@ -29,7 +29,7 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use crate::target::linked::{self, IntoVerdict};
-use session::Session;
+use session::{Session, Start};
 
 #[doc(hidden)]
 pub use libfuzzer_sys;
@@ -76,18 +76,25 @@ pub fn validator_in_place(is_valid: fn(&[u8]) -> bool) {
 /// [`repairing_mutator!`]: crate::repairing_mutator
 #[doc(hidden)]
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, share: f64) -> usize {
-    let parent = data[..size].to_vec();
-    let mutated = libfuzzer_sys::fuzzer_mutate(data, size, max_size);
     let validator = VALIDATOR.get().expect(
         "repairing_mutator! wants `init: seedsmith::mutator::validator(…)` in fuzz_target!",
     );
     SESSION.with_borrow_mut(|session| {
         let session = session.get_or_insert_with(|| Session::new(*validator, share));
-        match session.repaired(&parent, &data[..mutated], max_size, seed) {
-            Some(repaired) => {
-                data[..repaired.len()].copy_from_slice(repaired);
-                repaired.len()
-            }
+        let put = |data: &mut [u8], text: &[u8]| {
+            data[..text.len()].copy_from_slice(text);
+            text.len()
+        };
+        let size = match session.start(&data[..size], max_size, seed) {
+            Start::AsItIs => return libfuzzer_sys::fuzzer_mutate(data, size, max_size),
+            Start::Finding(input) if input.len() <= max_size => return put(data, &input),
+            Start::Finding(_) | Start::FromParent => size,
+            Start::From(repaired) => put(data, repaired),
+        };
+        let parent = data[..size].to_vec();
+        let mutated = libfuzzer_sys::fuzzer_mutate(data, size, max_size);
+        match session.repaired(&parent, &data[..mutated], max_size) {
+            Some(repaired) => put(data, &repaired),
             None => mutated,
         }
     })

@@ -1,29 +1,73 @@
-//! One fuzzer's repairs: the oracle, what has helped so far, and what a repair may cost.
+//! One fuzzer's repairs: who validates, what is known of parents, what has helped so far, and what
+//! a repair may cost.
 
 use std::time::Duration;
 
 use super::Validator;
 use super::mend::{Change, Way};
 use super::pace::{MOST_RUNS, Pace};
+use crate::digest::{Digest, NumberMap};
 use crate::observation::{Observation, Verdict};
 use crate::oracle::budget::Budget;
 use crate::oracle::judge::Judge;
 use crate::oracle::{Oracle, Stopped};
 use crate::outcome::Outcome;
 use crate::reduce::random::Random;
-use crate::target::closure::ClosureTarget;
+use crate::repair::validate::{ByOracle, InPlace, Validate};
+use crate::repair::{self, Options, Strategy};
 use crate::target::linked::LinkedTarget;
-use crate::target::{Limits, Target};
+use crate::target::{Limits, TargetError};
 
-/// What may be given to libFuzzer passes: a valid input, or one that the validator fails on in any
-/// other way than rejecting it, which is a finding. Nothing fails, so nothing is confirmed.
-struct WorthRunning;
+/// Valid inputs pass. Nothing fails, so nothing is confirmed; what ends otherwise is by-catch.
+struct IsKept;
 
-impl Judge for WorthRunning {
+impl Judge for IsKept {
     fn outcome(&self, observation: &Observation) -> Outcome {
         match observation {
-            Observation::Returned(Verdict::Keep) | Observation::Failed(_) => Outcome::Pass,
-            Observation::Returned(Verdict::Reject) | Observation::Lost => Outcome::Unresolved,
+            Observation::Returned(Verdict::Keep) => Outcome::Pass,
+            _ => Outcome::Unresolved,
+        }
+    }
+}
+
+/// Who is asked.
+enum Asked {
+    Worker(Box<Oracle<'static>>),
+    InPlace(InPlace<fn(&[u8]) -> bool>),
+}
+
+impl Asked {
+    fn new(validator: Validator) -> Result<Self, TargetError> {
+        Ok(match validator {
+            Validator::Worker => {
+                // For the life of the fuzzer: libFuzzer ends without dropping anything.
+                let target = Box::leak(Box::new(LinkedTarget::new("validator")?));
+                let mut oracle = Oracle::new(target, IsKept, 1, Budget::default())?;
+                oracle.set_limits(Limits { cpu: HANG, wall: HANG * 3, ..Limits::default() });
+                Asked::Worker(Box::new(oracle))
+            }
+            Validator::InPlace(is_valid) => {
+                Asked::InPlace(InPlace::new(is_valid, Budget::default()))
+            }
+        })
+    }
+
+    /// Asks within a budget; of a candidate that crashed or hung on the way, tells its bytes.
+    fn ask<R>(
+        &mut self,
+        budget: Budget,
+        question: impl FnOnce(&mut dyn Validate) -> R,
+    ) -> (R, Option<Vec<u8>>) {
+        match self {
+            Asked::Worker(oracle) => {
+                oracle.begin_anew(budget);
+                let answer = question(&mut ByOracle::new(oracle, false));
+                (answer, oracle.by_catch().first().map(|caught| caught.input.clone()))
+            }
+            Asked::InPlace(validator) => {
+                validator.begin_anew(budget);
+                (question(validator), None)
+            }
         }
     }
 }
@@ -32,6 +76,21 @@ impl Judge for WorthRunning {
 const HANG: Duration = Duration::from_secs(1);
 /// Candidates of one way before the next one has its turn.
 const MOST_OF_A_WAY: usize = 24;
+/// What making an input of the corpus valid may cost, once.
+const PARENTS_RUNS: u64 = 2_000;
+const PARENTS_TIME: Duration = Duration::from_millis(10);
+/// Parents that are remembered.
+const MOST_PARENTS: usize = 16_384;
+/// Valid inputs that the likelihood of an edit is learnt from.
+const LEARNT_FROM: usize = 256;
+
+/// What is known of an input that libFuzzer mutates.
+enum Parent {
+    Valid,
+    /// It was not, and this is what became of it.
+    Repaired(Vec<u8>),
+    Hopeless,
+}
 
 /// How often a way was tried, and how often it helped, both decaying.
 #[derive(Clone, Copy, Debug)]
@@ -47,13 +106,28 @@ impl Record {
     }
 }
 
+/// What is to be mutated.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Start<'p> {
+    /// The parent as it is; what becomes of it stays as it is too.
+    AsItIs,
+    /// The parent, and the mutant is to be valid as well.
+    FromParent,
+    /// What the parent was repaired to, and the mutant is to be valid as well.
+    From(&'p [u8]),
+    /// Nothing: this is to be run at once, because the validator fails on it.
+    Finding(Vec<u8>),
+}
+
 /// The repairs of one fuzzer.
 pub struct Session {
-    oracle: Option<Oracle<'static>>,
+    asked: Option<Asked>,
     share: f64,
+    parents: NumberMap<u128, Parent>,
+    options: Options,
+    learnt: usize,
     records: [Record; Way::ALL.len()],
     pace: Pace,
-    repaired: Vec<u8>,
 }
 
 impl Session {
@@ -62,116 +136,183 @@ impl Session {
         let share = std::env::var("SEEDSMITH_REPAIR_SHARE").map_or(share, |text| {
             text.parse().unwrap_or_else(|_| panic!("SEEDSMITH_REPAIR_SHARE={text} is no number"))
         });
-        // For the life of the fuzzer: libFuzzer ends without dropping anything.
-        let target: &'static dyn Target = match validator {
-            Validator::Worker => match LinkedTarget::new("validator") {
-                Ok(target) => Box::leak(Box::new(target)),
-                Err(error) => return Self::without(share, &error),
-            },
-            Validator::InPlace(is_valid) => {
-                Box::leak(Box::new(ClosureTarget::observing(move |bytes| {
-                    Observation::Returned(if is_valid(bytes) {
-                        Verdict::Keep
-                    } else {
-                        Verdict::Reject
-                    })
-                })))
+        let asked = match Asked::new(validator) {
+            Ok(asked) => Some(asked),
+            Err(error) => {
+                eprintln!("seedsmith: mutants are not repaired: {error}");
+                None
             }
         };
-        match Oracle::new(target, WorthRunning, 1, Budget::default()) {
-            Ok(mut oracle) => {
-                oracle.set_limits(Limits { cpu: HANG, wall: HANG * 3, ..Limits::default() });
-                Session { oracle: Some(oracle), ..Self::idle(share) }
-            }
-            Err(error) => Self::without(share, &error),
-        }
-    }
-
-    fn idle(share: f64) -> Self {
         Session {
-            oracle: None,
+            asked,
             share,
+            parents: NumberMap::default(),
+            options: Options { strategy: Strategy::Auto, ..Options::default() },
+            learnt: 0,
             records: Way::ALL.map(|way| Record { way, runs: 0.0, repairs: 0.0 }),
             pace: Pace::new(),
-            repaired: Vec::new(),
         }
     }
 
-    fn without(share: f64, error: &dyn std::error::Error) -> Self {
-        eprintln!("seedsmith: mutants are not repaired: {error}");
-        Self::idle(share)
+    /// Decides whether this mutant is to be valid, and from what it is made.
+    pub fn start(&mut self, parent: &[u8], max_size: usize, seed: u32) -> Start<'_> {
+        let mut random = Random::new(u64::from(seed));
+        let draw = random.next_number() as f64 / u64::MAX as f64;
+        if self.asked.is_none() || draw >= self.share {
+            return Start::AsItIs;
+        }
+        let digest = Digest::of(parent).0;
+        if !self.parents.contains_key(&digest) {
+            if self.parents.len() >= MOST_PARENTS {
+                self.parents.clear();
+            }
+            self.pace.enter();
+            let known = self.look_at(parent, max_size);
+            self.pace.leave();
+            match known {
+                Ok(known) => self.parents.insert(digest, known),
+                Err(finding) => return Start::Finding(finding),
+            };
+        }
+        match self.parents.get(&digest) {
+            Some(Parent::Valid) => Start::FromParent,
+            Some(Parent::Repaired(text)) => Start::From(text),
+            Some(Parent::Hopeless) | None => Start::AsItIs,
+        }
     }
 
-    /// What to run instead of `mutant`; `None` if that is to be run as it is: it is valid, it
-    /// belongs to the share that stays broken, or nothing was found within the budget.
+    /// Makes a parent valid if it isn't. An error is an input that the validator fails on.
+    fn look_at(&mut self, parent: &[u8], max_size: usize) -> Result<Parent, Vec<u8>> {
+        let Some(asked) = &mut self.asked else { return Ok(Parent::Hopeless) };
+        let budget = Budget {
+            max_tests: Some(PARENTS_RUNS),
+            max_time: Some(PARENTS_TIME),
+            ..Budget::default()
+        };
+        let options = &self.options;
+        let (repaired, finding) =
+            asked.ask(budget, |validator| repair::repair(validator, parent, options));
+        // The parent itself has been run by libFuzzer.
+        if let Some(finding) = finding
+            && finding != parent
+        {
+            return Err(finding);
+        }
+        let known = match repaired {
+            Ok(repaired) if repaired.was_valid => Parent::Valid,
+            Ok(repaired) => match repaired.text {
+                Some(text) if !text.is_empty() && text.len() <= max_size => Parent::Repaired(text),
+                _ => Parent::Hopeless,
+            },
+            Err(error) => {
+                self.give_up(&error);
+                Parent::Hopeless
+            }
+        };
+        let valid = match &known {
+            Parent::Valid => parent,
+            Parent::Repaired(text) => text,
+            Parent::Hopeless => return Ok(known),
+        };
+        if self.learnt < LEARNT_FROM {
+            self.learnt += 1;
+            self.options.learnt.learn(valid);
+        }
+        Ok(known)
+    }
+
+    fn give_up(&mut self, error: &dyn std::error::Error) {
+        eprintln!("seedsmith: from here on mutants are not repaired: {error}");
+        self.asked = None;
+    }
+
+    /// What to run instead of `mutant`; `None` if that is to be run as it is: it is valid, or
+    /// nothing was found within the budget. What the validator fails on is to be run.
     pub fn repaired(
         &mut self,
         parent: &[u8],
         mutant: &[u8],
         max_size: usize,
-        seed: u32,
-    ) -> Option<&[u8]> {
-        let mut random = Random::new(u64::from(seed));
-        let draw = random.next_number() as f64 / u64::MAX as f64;
-        let oracle = self.oracle.as_mut()?;
-        if draw >= self.share {
-            return None;
-        }
+    ) -> Option<Vec<u8>> {
+        let change = Change::between(parent, mutant)?;
         self.pace.enter();
         let allowance = self.pace.allowance();
         let found = if allowance.is_zero() {
             Ok(None)
         } else {
-            oracle.set_budget(Budget {
-                max_tests: Some(MOST_RUNS),
-                max_time: Some(allowance),
-                ..Budget::default()
-            });
-            repair(oracle, &mut self.records, parent, mutant, max_size)
+            self.search(&change, mutant, max_size, allowance)
         };
         self.pace.leave();
-        match found {
-            Ok(Some(candidate)) => {
-                self.repaired = candidate;
-                Some(&self.repaired)
+        found.unwrap_or_else(|stopped| {
+            if let Stopped::Target(error) = stopped {
+                self.give_up(&error);
             }
-            Ok(None) | Err(Stopped::Early(_)) => None,
-            Err(Stopped::Target(error)) => {
-                eprintln!("seedsmith: from here on mutants are not repaired: {error}");
-                self.oracle = None;
-                None
-            }
-        }
+            None
+        })
     }
-}
 
-fn repair(
-    oracle: &mut Oracle<'static>,
-    records: &mut [Record],
-    parent: &[u8],
-    mutant: &[u8],
-    max_size: usize,
-) -> Result<Option<Vec<u8>>, Stopped> {
-    let Some(change) = Change::between(parent, mutant) else { return Ok(None) };
-    // A mutant that crashes the validator passes here: libFuzzer will find that.
-    if oracle.outcome(mutant)? == Outcome::Pass {
-        return Ok(None);
-    }
-    records.sort_by(|left, right| right.rate().total_cmp(&left.rate()));
-    for record in records {
-        let candidates = change.candidates(record.way, MOST_OF_A_WAY);
-        let mut next = candidates.into_iter().filter(|candidate| candidate.len() <= max_size);
-        let before = oracle.counts().tests;
-        let answer = oracle.first(Outcome::Pass, &mut |buffer: &mut Vec<u8>| {
-            *buffer = next.next()?;
-            Some(())
+    /// Tests the mutant and what it could be mended to, in one stream: the worker goes from one to
+    /// the next without waiting for this process.
+    fn search(
+        &mut self,
+        change: &Change<'_>,
+        mutant: &[u8],
+        max_size: usize,
+        allowance: Duration,
+    ) -> Result<Option<Vec<u8>>, Stopped> {
+        let Some(asked) = &mut self.asked else { return Ok(None) };
+        self.records.sort_by(|left, right| right.rate().total_cmp(&left.rate()));
+        let budget = Budget {
+            max_tests: Some(MOST_RUNS),
+            max_time: Some(allowance),
+            ..Budget::default()
+        };
+        let ways = self.records.map(|record| record.way);
+        // Which way each proposed candidate is of; the first is the mutant's own.
+        let mut made: Vec<Option<usize>> = Vec::new();
+        let mut candidates = ways.iter().enumerate().flat_map(|(index, way)| {
+            change.candidates(*way, MOST_OF_A_WAY).into_iter().map(move |text| (index, text))
         });
-        record.runs = record.runs * 0.99 + (oracle.counts().tests - before) as f64;
-        record.repairs *= 0.99;
-        if let Some(((), candidate)) = answer? {
-            record.repairs += 1.0;
-            return Ok(Some(candidate));
+        let (answer, finding) = asked.ask(budget, |validator| {
+            validator.first_valid(&mut |buffer| {
+                if made.is_empty() {
+                    made.push(None);
+                    buffer.extend_from_slice(mutant);
+                    return true;
+                }
+                for (index, text) in candidates.by_ref() {
+                    if text.len() <= max_size {
+                        made.push(Some(index));
+                        buffer.extend_from_slice(&text);
+                        return true;
+                    }
+                }
+                false
+            })
+        });
+        if finding.is_some() {
+            return Ok(finding);
         }
+        let answer = match answer {
+            Err(Stopped::Early(_)) => None,
+            other => other?,
+        };
+        if let Some((0, _)) = answer {
+            return Ok(None);
+        }
+        let tried = answer.as_ref().map_or(made.len(), |(index, _)| index + 1);
+        for way in made[..tried.min(made.len())].iter().flatten() {
+            self.records[*way].runs += 1.0;
+        }
+        for record in &mut self.records {
+            record.runs *= 0.998;
+            record.repairs *= 0.998;
+        }
+        Ok(answer.map(|(index, candidate)| {
+            if let Some(way) = made[index] {
+                self.records[way].repairs += 1.0;
+            }
+            candidate
+        }))
     }
-    Ok(None)
 }
