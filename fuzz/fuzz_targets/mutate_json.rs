@@ -7,6 +7,8 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
+#[path = "mutate/in_place.rs"]
+mod in_place;
 #[path = "mutate/tally.rs"]
 mod tally;
 
@@ -29,7 +31,7 @@ fn weigh(value: &Value) -> u64 {
     }
 }
 
-fuzz_target!(init: seedsmith::mutator::validator(is_valid), |data: &[u8]| {
+fuzz_target!(init: in_place::or_in_a_worker(is_valid), |data: &[u8]| {
     let parsed = serde_json::from_slice::<Value>(data);
     tally::count(parsed.is_ok());
     let Ok(value) = parsed else { return };

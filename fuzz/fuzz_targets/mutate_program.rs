@@ -11,6 +11,8 @@ use std::collections::HashMap;
 use libfuzzer_sys::fuzz_target;
 use serde::Deserialize;
 
+#[path = "mutate/in_place.rs"]
+mod in_place;
 #[path = "mutate/tally.rs"]
 mod tally;
 
@@ -167,7 +169,11 @@ fn apply(operation: &Operation, of: &[&Value]) -> Value {
     }
 }
 
-fuzz_target!(init: seedsmith::mutator::validator(|data| read(data).is_some()), |data: &[u8]| {
+fn is_valid(data: &[u8]) -> bool {
+    read(data).is_some()
+}
+
+fuzz_target!(init: in_place::or_in_a_worker(is_valid), |data: &[u8]| {
     let program = read(data);
     tally::count(program.is_some());
     let Some(program) = program else { return };

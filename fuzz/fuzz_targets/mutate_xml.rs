@@ -7,6 +7,8 @@
 use libfuzzer_sys::fuzz_target;
 use roxmltree::Document;
 
+#[path = "mutate/in_place.rs"]
+mod in_place;
 #[path = "mutate/tally.rs"]
 mod tally;
 
@@ -14,7 +16,11 @@ fn parse(data: &[u8]) -> Option<Document<'_>> {
     Document::parse(std::str::from_utf8(data).ok()?).ok()
 }
 
-fuzz_target!(init: seedsmith::mutator::validator(|data| parse(data).is_some()), |data: &[u8]| {
+fn is_valid(data: &[u8]) -> bool {
+    parse(data).is_some()
+}
+
+fuzz_target!(init: in_place::or_in_a_worker(is_valid), |data: &[u8]| {
     let document = parse(data);
     tally::count(document.is_some());
     let Some(document) = document else { return };

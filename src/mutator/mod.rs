@@ -29,7 +29,7 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use crate::target::linked::{self, IntoVerdict};
-use session::{Session, Start};
+use session::{Mended, Session, Start};
 
 #[doc(hidden)]
 pub use libfuzzer_sys;
@@ -86,17 +86,25 @@ pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, share: f
             text.len()
         };
         let size = match session.start(&data[..size], max_size, seed) {
-            Start::AsItIs => return libfuzzer_sys::fuzzer_mutate(data, size, max_size),
-            Start::Finding(input) if input.len() <= max_size => return put(data, &input),
-            Start::Finding(_) | Start::FromParent => size,
-            Start::From(repaired) => put(data, repaired),
+            Start::AsItIs => {
+                let mutated = libfuzzer_sys::fuzzer_mutate(data, size, max_size);
+                session.hand(&data[..mutated], false);
+                return mutated;
+            }
+            Start::Finding(input) => return put(data, &input),
+            Start::FromParent => size,
+            Start::From(valid) => put(data, valid),
         };
         let parent = data[..size].to_vec();
         let mutated = libfuzzer_sys::fuzzer_mutate(data, size, max_size);
-        match session.repaired(&parent, &data[..mutated], max_size) {
-            Some(repaired) => put(data, &repaired),
-            None => mutated,
-        }
+        let (size, is_valid) = match session.mend(&parent, &data[..mutated], max_size) {
+            Mended::IsValid => (mutated, true),
+            Mended::By(repaired) => (put(data, &repaired), true),
+            Mended::Finding(input) => (put(data, &input), false),
+            Mended::StaysBroken => (mutated, false),
+        };
+        session.hand(&data[..size], is_valid);
+        size
     })
 }
 
@@ -112,11 +120,12 @@ macro_rules! repairing_mutator {
     (share = $share:expr) => {
         const _: () = {
             use $crate::mutator::libfuzzer_sys;
-            libfuzzer_sys::fuzz_mutator!(
-                |data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-                    $crate::mutator::mutate(data, size, max_size, seed, $share)
-                }
-            );
+            libfuzzer_sys::fuzz_mutator!(|data: &mut [u8],
+                                          size: usize,
+                                          max_size: usize,
+                                          seed: u32| {
+                $crate::mutator::mutate(data, size, max_size, seed, $share)
+            });
         };
     };
 }

@@ -33,6 +33,11 @@ impl Pace {
         self.saved = (self.saved + (self.entered - self.left) * FACTOR).min(MOST_SAVED);
     }
 
+    /// What has been earned and not spent.
+    pub fn saved(&self) -> Duration {
+        self.saved
+    }
+
     /// What this mutant may still cost; nothing when the purse is empty.
     pub fn allowance(&self) -> Duration {
         self.saved.min(MOST_TIME)

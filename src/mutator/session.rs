@@ -84,12 +84,18 @@ const MOST_PARENTS: usize = 16_384;
 /// Valid inputs that the likelihood of an edit is learnt from.
 const LEARNT_FROM: usize = 256;
 
+/// A purse with less than this has nothing left for parents.
+const ENOUGH_FOR_A_PARENT: Duration = Duration::from_millis(2);
+/// An input that is not mended in so many visits is not tried again.
+const VISITS: u8 = 3;
+
 /// What is known of an input that libFuzzer mutates.
 enum Parent {
     Valid,
     /// It was not, and this is what became of it.
     Repaired(Vec<u8>),
-    Hopeless,
+    /// Visited that often in vain.
+    Broken(u8),
 }
 
 /// How often a way was tried, and how often it helped, both decaying.
@@ -107,7 +113,6 @@ impl Record {
 }
 
 /// What is to be mutated.
-#[derive(Debug, PartialEq, Eq)]
 pub enum Start<'p> {
     /// The parent as it is; what becomes of it stays as it is too.
     AsItIs,
@@ -119,11 +124,29 @@ pub enum Start<'p> {
     Finding(Vec<u8>),
 }
 
+/// What became of a mutant.
+pub enum Mended {
+    /// It is valid as it is.
+    IsValid,
+    /// This is valid.
+    By(Vec<u8>),
+    /// The validator fails on this: a finding.
+    Finding(Vec<u8>),
+    /// Nothing was found within the budget.
+    StaysBroken,
+}
+
 /// The repairs of one fuzzer.
 pub struct Session {
     asked: Option<Asked>,
     share: f64,
     parents: NumberMap<u128, Parent>,
+    /// The valid text that was seen last: what the last mutant was made of, or that itself.
+    valid: Vec<u8>,
+    /// What was handed to libFuzzer last. It mutates a mutant a few times in a row.
+    handed: u128,
+    /// Whether that is valid, as far as is known.
+    handed_valid: bool,
     options: Options,
     learnt: usize,
     records: [Record; Way::ALL.len()],
@@ -147,6 +170,9 @@ impl Session {
             asked,
             share,
             parents: NumberMap::default(),
+            valid: Vec::new(),
+            handed: 0,
+            handed_valid: false,
             options: Options { strategy: Strategy::Auto, ..Options::default() },
             learnt: 0,
             records: Way::ALL.map(|way| Record { way, runs: 0.0, repairs: 0.0 }),
@@ -162,31 +188,71 @@ impl Session {
             return Start::AsItIs;
         }
         let digest = Digest::of(parent).0;
-        if !self.parents.contains_key(&digest) {
+        if digest == self.handed {
+            // Not worth a repair of its own: its last valid ancestor is mutated again.
+            return match self.handed_valid {
+                true => Start::FromParent,
+                false => self.last_valid(max_size),
+            };
+        }
+        let visits = match self.parents.get(&digest) {
+            Some(Parent::Broken(visits)) => *visits,
+            Some(_) => VISITS,
+            None => 0,
+        };
+        if visits < VISITS {
+            self.pace.enter();
+            let known = self.look_at(parent, visits, max_size);
+            self.pace.leave();
             if self.parents.len() >= MOST_PARENTS {
                 self.parents.clear();
             }
-            self.pace.enter();
-            let known = self.look_at(parent, max_size);
-            self.pace.leave();
             match known {
                 Ok(known) => self.parents.insert(digest, known),
                 Err(finding) => return Start::Finding(finding),
             };
         }
         match self.parents.get(&digest) {
-            Some(Parent::Valid) => Start::FromParent,
-            Some(Parent::Repaired(text)) => Start::From(text),
-            Some(Parent::Hopeless) | None => Start::AsItIs,
+            Some(Parent::Valid) => {
+                self.valid.clear();
+                self.valid.extend_from_slice(parent);
+                Start::FromParent
+            }
+            Some(Parent::Repaired(text)) => {
+                self.valid.clone_from(text);
+                Start::From(&self.valid)
+            }
+            Some(Parent::Broken(_)) | None => self.last_valid(max_size),
+        }
+    }
+
+    fn last_valid(&self, max_size: usize) -> Start<'_> {
+        if self.valid.is_empty() || self.valid.len() > max_size {
+            Start::AsItIs
+        } else {
+            Start::From(&self.valid)
+        }
+    }
+
+    /// Takes down what libFuzzer gets.
+    pub fn hand(&mut self, mutant: &[u8], is_valid: bool) {
+        self.handed = Digest::of(mutant).0;
+        self.handed_valid = is_valid;
+        if is_valid {
+            self.valid.clear();
+            self.valid.extend_from_slice(mutant);
         }
     }
 
     /// Makes a parent valid if it isn't. An error is an input that the validator fails on.
-    fn look_at(&mut self, parent: &[u8], max_size: usize) -> Result<Parent, Vec<u8>> {
-        let Some(asked) = &mut self.asked else { return Ok(Parent::Hopeless) };
+    fn look_at(&mut self, parent: &[u8], visits: u8, max_size: usize) -> Result<Parent, Vec<u8>> {
+        let Some(asked) = &mut self.asked else { return Ok(Parent::Broken(VISITS)) };
+        // Whether it is valid is always asked; to mend it takes a purse.
+        let saved = self.pace.saved();
+        let may_mend = saved >= ENOUGH_FOR_A_PARENT;
         let budget = Budget {
-            max_tests: Some(PARENTS_RUNS),
-            max_time: Some(PARENTS_TIME),
+            max_tests: Some(if may_mend { PARENTS_RUNS } else { 1 }),
+            max_time: may_mend.then(|| PARENTS_TIME.min(saved)),
             ..Budget::default()
         };
         let options = &self.options;
@@ -195,6 +261,7 @@ impl Session {
         // The parent itself has been run by libFuzzer.
         if let Some(finding) = finding
             && finding != parent
+            && finding.len() <= max_size
         {
             return Err(finding);
         }
@@ -202,17 +269,17 @@ impl Session {
             Ok(repaired) if repaired.was_valid => Parent::Valid,
             Ok(repaired) => match repaired.text {
                 Some(text) if !text.is_empty() && text.len() <= max_size => Parent::Repaired(text),
-                _ => Parent::Hopeless,
+                _ => Parent::Broken(visits + u8::from(may_mend)),
             },
             Err(error) => {
                 self.give_up(&error);
-                Parent::Hopeless
+                Parent::Broken(VISITS)
             }
         };
         let valid = match &known {
             Parent::Valid => parent,
             Parent::Repaired(text) => text,
-            Parent::Hopeless => return Ok(known),
+            Parent::Broken(_) => return Ok(known),
         };
         if self.learnt < LEARNT_FROM {
             self.learnt += 1;
@@ -226,19 +293,13 @@ impl Session {
         self.asked = None;
     }
 
-    /// What to run instead of `mutant`; `None` if that is to be run as it is: it is valid, or
-    /// nothing was found within the budget. What the validator fails on is to be run.
-    pub fn repaired(
-        &mut self,
-        parent: &[u8],
-        mutant: &[u8],
-        max_size: usize,
-    ) -> Option<Vec<u8>> {
-        let change = Change::between(parent, mutant)?;
+    /// What became of `mutant` within the budget.
+    pub fn mend(&mut self, parent: &[u8], mutant: &[u8], max_size: usize) -> Mended {
+        let Some(change) = Change::between(parent, mutant) else { return Mended::IsValid };
         self.pace.enter();
         let allowance = self.pace.allowance();
         let found = if allowance.is_zero() {
-            Ok(None)
+            Ok(Mended::StaysBroken)
         } else {
             self.search(&change, mutant, max_size, allowance)
         };
@@ -247,7 +308,7 @@ impl Session {
             if let Stopped::Target(error) = stopped {
                 self.give_up(&error);
             }
-            None
+            Mended::StaysBroken
         })
     }
 
@@ -259,14 +320,11 @@ impl Session {
         mutant: &[u8],
         max_size: usize,
         allowance: Duration,
-    ) -> Result<Option<Vec<u8>>, Stopped> {
-        let Some(asked) = &mut self.asked else { return Ok(None) };
+    ) -> Result<Mended, Stopped> {
+        let Some(asked) = &mut self.asked else { return Ok(Mended::StaysBroken) };
         self.records.sort_by(|left, right| right.rate().total_cmp(&left.rate()));
-        let budget = Budget {
-            max_tests: Some(MOST_RUNS),
-            max_time: Some(allowance),
-            ..Budget::default()
-        };
+        let budget =
+            Budget { max_tests: Some(MOST_RUNS), max_time: Some(allowance), ..Budget::default() };
         let ways = self.records.map(|record| record.way);
         // Which way each proposed candidate is of; the first is the mutant's own.
         let mut made: Vec<Option<usize>> = Vec::new();
@@ -290,15 +348,15 @@ impl Session {
                 false
             })
         });
-        if finding.is_some() {
-            return Ok(finding);
+        if let Some(finding) = finding {
+            return Ok(Mended::Finding(finding));
         }
         let answer = match answer {
             Err(Stopped::Early(_)) => None,
             other => other?,
         };
         if let Some((0, _)) = answer {
-            return Ok(None);
+            return Ok(Mended::IsValid);
         }
         let tried = answer.as_ref().map_or(made.len(), |(index, _)| index + 1);
         for way in made[..tried.min(made.len())].iter().flatten() {
@@ -308,11 +366,10 @@ impl Session {
             record.runs *= 0.998;
             record.repairs *= 0.998;
         }
-        Ok(answer.map(|(index, candidate)| {
-            if let Some(way) = made[index] {
-                self.records[way].repairs += 1.0;
-            }
-            candidate
-        }))
+        let Some((index, candidate)) = answer else { return Ok(Mended::StaysBroken) };
+        if let Some(way) = made[index] {
+            self.records[way].repairs += 1.0;
+        }
+        Ok(Mended::By(candidate))
     }
 }
