@@ -13,6 +13,7 @@ pub mod crew;
 pub mod elsewhere;
 pub mod judge;
 mod lead;
+pub mod store;
 
 use std::time::Instant;
 
