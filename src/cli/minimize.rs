@@ -66,12 +66,7 @@ pub fn run(
         let count = oracle.by_catch_left_out();
         searched.remarks.push(format!("{count} more signatures of other failures were not kept"));
     }
-    let exit = match searched.stopped {
-        _ if !settled.is_sure => Exit::Unsteady,
-        Some(StopReason::Interrupted) => hunting.interrupt.exit().unwrap_or(Exit::Interrupted),
-        Some(_) => Exit::BudgetOver,
-        None => Exit::Done,
-    };
+    let exit = hunting.exit(searched.stopped, settled.is_sure);
     // Not a program that has its target linked in: it is no libFuzzer executable, and would only
     // minimize once more.
     let executable = match hunting.opened.reproduction {
@@ -84,7 +79,7 @@ pub fn run(
         input_bytes: hunting.input.bytes.len(),
         counts: searched.counts,
         elapsed,
-        stack: hunting.opened.stack(&settled.signature),
+        stack: hunting.stacks.of(&settled.signature),
         signature: Signature::clone(&settled.signature),
         minimality: searched.minimality,
         stopped: searched.stopped,

@@ -29,6 +29,7 @@ pub mod plan;
 mod probe;
 mod reproduce;
 mod sort;
+mod stack;
 mod subcommands;
 mod target;
 mod tmin;

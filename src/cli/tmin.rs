@@ -8,6 +8,7 @@ use super::interrupt::Interrupt;
 use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
 use super::probe::{no_hunt, probe};
+use super::stack::Stacks;
 use super::target::Opened;
 use super::{isolate, minimize};
 use crate::event::Event;
@@ -131,7 +132,9 @@ fn attempt(
             quarry.repeats()
         )));
     }
-    let hunting = Hunting { input, opened, limits: plan.target.limits, hunt, quarry, interrupt };
+    let limits = plan.target.limits;
+    let stacks = Stacks::begin(opened.executable.as_deref(), &quarry.signature);
+    let hunting = Hunting { input, opened, limits, hunt, quarry, stacks, interrupt };
     match task {
         Ready::Minimize(options, output) => {
             let options = affordable(options, &*opened.target);

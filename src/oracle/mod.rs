@@ -192,7 +192,10 @@ impl<'t> Oracle<'t> {
                 self.abandon(&mut lead);
                 return Err(Stopped::Early(reason));
             }
-            self.fill(&mut lead, next)?;
+            if let Err(stopped) = self.fill(&mut lead, next) {
+                self.abandon(&mut lead);
+                return Err(stopped);
+            }
             match self.consume_ready(&mut lead, is_wanted) {
                 Ok(Progress::Answer(pending)) => break Some((pending.motion, pending.candidate)),
                 Ok(Progress::Consumed) => {}
@@ -295,6 +298,8 @@ impl<'t> Oracle<'t> {
             if lead.is_exhausted || lead.queue.len() >= AHEAD {
                 return Ok(());
             }
+            // A reducer may take its time over each proposal.
+            self.budget.check_time(self.started).map_err(Stopped::Early)?;
             let mut candidate = self.spare_buffers.pop().unwrap_or_default();
             candidate.clear();
             let Some(motion) = next(&mut candidate) else {

@@ -70,6 +70,7 @@ pub enum JsonEvent<'a> {
         cache_hits: u64,
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
+        stopped: Option<StopReason>,
     },
     /// One of many inputs was looked at.
     Triaged {

@@ -102,4 +102,6 @@ pub struct Isolated {
     pub signature: Signature,
     /// Its stack, for people.
     pub stack: Vec<StackLine>,
+    /// Why the search ended before the difference was minimal, if it did.
+    pub stopped: Option<StopReason>,
 }

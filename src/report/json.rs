@@ -106,6 +106,7 @@ impl Json {
             cache_hits: isolated.counts.cache_hits,
             elapsed_ms: milliseconds(isolated.elapsed),
             signature: with_stack(&isolated.signature, &isolated.stack),
+            stopped: isolated.stopped,
         });
     }
 

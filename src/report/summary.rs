@@ -108,6 +108,9 @@ pub fn isolation_facts(isolated: &Isolated) -> String {
     let mut facts = Facts::default();
     facts.add("failure", &show::short_paths(&isolated.signature.to_string()));
     facts.add_stack(&isolated.stack, &isolated.signature);
+    if let Some(reason) = isolated.stopped {
+        facts.add("stopped", stopped(reason));
+    }
     for (name, input) in [("passes", &isolated.passing), ("fails", &isolated.failing)] {
         facts.add(name, &show::input(input).unwrap_or_else(|| show::bytes(input.len())));
     }
