@@ -29,6 +29,7 @@
 //! - `oracle` (3): judge, cache, budget, crew
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
 //! - `corpus` (4): many inputs: which files are inputs, which are the same, which fail alike
+//! - `journal` (5): what a run did, written down while it runs
 //! - `report` (5): console and JSON Lines; reads events only
 //! - `cli`, `shim.rs` and `bin` (6): arguments, files, signals, programs
 //!
@@ -88,6 +89,8 @@ pub mod corpus;
 pub mod digest;
 pub mod event;
 pub mod grammar;
+#[cfg(feature = "cli")]
+pub mod journal;
 pub mod observation;
 pub mod oracle;
 pub mod order;

@@ -8,6 +8,7 @@ use regex::Regex;
 use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchArgs, TargetArgs};
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
+use super::minimize;
 use crate::oracle::budget::Budget;
 use crate::reduce;
 use crate::report::Tell;
@@ -70,7 +71,7 @@ impl TargetPlan {
 #[derive(Clone, Debug)]
 pub enum Task {
     /// The smallest input with the same failure.
-    Minimize(reduce::Options),
+    Minimize(minimize::Options),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
 }
@@ -91,6 +92,8 @@ pub struct OutputPlan {
     pub path: Option<PathBuf>,
     /// `--force`.
     pub may_replace: bool,
+    /// `--resume`: a file with a journal beside it is ours.
+    pub resumes: bool,
 }
 
 /// All that a run of `tmin` needs to know.
@@ -114,15 +117,19 @@ pub struct TminPlan {
 
 impl From<TminArgs> for TminPlan {
     fn from(args: TminArgs) -> Self {
-        let TminArgs { input, command, isolate, passing, target, sameness, search, output } = args;
+        let TminArgs { input, command, isolate, passing, resume, target, sameness, search, output } =
+            args;
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
-            Task::Minimize(reduce::Options {
-                strategy: search.strategy,
-                format: search.format,
-                seed: search.seed,
-                polish: search.polish,
+            Task::Minimize(minimize::Options {
+                reduction: reduce::Options {
+                    strategy: search.strategy,
+                    format: search.format,
+                    seed: search.seed,
+                    polish: search.polish,
+                },
+                resumes: resume,
             })
         };
         let tell = Tell::from(&output);
@@ -137,7 +144,7 @@ impl From<TminArgs> for TminPlan {
                 ..Budget::default()
             },
             tell,
-            output: OutputPlan { path: output.output, may_replace: output.force },
+            output: OutputPlan { path: output.output, may_replace: output.force, resumes: resume },
         }
     }
 }

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::store::Store;
 use crate::digest::{Digest, NumberMap};
 use crate::observation::{Observation, Verdict};
 use crate::signature::Signature;
@@ -28,6 +29,7 @@ pub struct Cache {
     failures: Vec<Arc<Signature>>,
     codes: HashMap<Arc<Signature>, u32>,
     generation: usize,
+    store: Option<Store>,
 }
 
 /// How a candidate is known.
@@ -35,6 +37,8 @@ pub struct Cache {
 pub enum Known {
     /// It was consumed before: a cache hit.
     Consumed(Observation),
+    /// An earlier run consumed it, and believed it.
+    Stored(Observation),
     /// It ran, but ahead of the order.
     Ahead(Observation),
 }
@@ -56,6 +60,7 @@ impl Cache {
             failures: Vec::new(),
             codes: HashMap::new(),
             generation: generation.max(1),
+            store: None,
         }
     }
 
@@ -64,13 +69,32 @@ impl Cache {
         let consumed = self.young.get(&digest.0).or_else(|| self.old.get(&digest.0));
         match consumed {
             Some(code) => Some(Known::Consumed(self.decode(*code))),
-            None => self.ahead.get(&digest.0).map(|code| Known::Ahead(self.decode(*code))),
+            None => {
+                let stored = self.store.as_ref().and_then(|store| store.recall(digest));
+                stored.map(Known::Stored).or_else(|| {
+                    self.ahead.get(&digest.0).map(|code| Known::Ahead(self.decode(*code)))
+                })
+            }
         }
+    }
+
+    /// Keeps what is consumed from now on in `store` too, and answers what that has of an earlier
+    /// run.
+    pub fn set_store(&mut self, store: Store) {
+        self.store = Some(store);
+    }
+
+    /// The store, if there is one.
+    pub fn store(&self) -> Option<&Store> {
+        self.store.as_ref()
     }
 
     /// Keeps what was consumed in candidate order.
     pub fn consume(&mut self, digest: Digest, observation: &Observation) {
         self.ahead.remove(&digest.0);
+        if let Some(store) = &mut self.store {
+            store.consume(digest, observation);
+        }
         let code = self.encode(observation);
         if self.young.len() >= self.generation {
             self.old = std::mem::take(&mut self.young);
@@ -87,8 +111,12 @@ impl Cache {
         self.ahead.insert(digest.0, code);
     }
 
-    /// Forgets every observation: the target turned out to answer otherwise than it did.
-    pub fn clear(&mut self) {
+    /// Forgets every observation: after so many `tests` the target turned out to answer otherwise
+    /// than it did. The store takes note, so that a resumed run forgets at the same point.
+    pub fn clear(&mut self, tests: u64) {
+        if let Some(store) = &mut self.store {
+            store.mark_fresh(tests);
+        }
         self.young.clear();
         self.old.clear();
         self.ahead.clear();
