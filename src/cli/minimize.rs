@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::decoded::decoded;
 use super::exit::{Exit, Trouble};
+use super::hang;
 use super::hunt::Hunting;
 use super::keeper::Keeper;
 use super::on_disk::OnDisk;
@@ -39,13 +40,13 @@ impl Options {
 }
 
 /// How a search ended.
-struct Searched {
-    best: Vec<u8>,
-    minimality: Minimality,
-    stats: Vec<ReducerStats>,
-    counts: Counts,
-    stopped: Option<StopReason>,
-    remarks: Vec<String>,
+pub(super) struct Searched {
+    pub best: Vec<u8>,
+    pub minimality: Minimality,
+    pub stats: Vec<ReducerStats>,
+    pub counts: Counts,
+    pub stopped: Option<StopReason>,
+    pub remarks: Vec<String>,
 }
 
 /// The failure of a result, with its stack, and whether it may be relied on.
@@ -73,10 +74,16 @@ pub fn run(
     }
     let mut on_disk = OnDisk::new(&output.path, record);
     let start = start(hunting, oracle, options, output, &mut on_disk, report)?;
-    let mut searched = search(hunting, oracle, start, options, &mut on_disk, report)?;
+    let (mut searched, settled);
+    if hunting.quarry.is_hang() {
+        searched = hang::search(hunting, oracle, start, options, &mut on_disk, report)?;
+        settled = Settled { signature: hunting.quarry.signature.clone(), is_sure: true };
+    } else {
+        searched = search(hunting, oracle, start, options, &mut on_disk, report)?;
+        settled = settle(hunting, &mut searched, &mut on_disk.keeper, report)?;
+    }
+    let OnDisk { by_catch, record, .. } = on_disk;
     let elapsed = oracle.started().elapsed();
-    let OnDisk { mut keeper, by_catch, record } = on_disk;
-    let settled = settle(hunting, &mut searched, &mut keeper, report)?;
     let recalled = known - oracle.store().map_or(0, Store::left);
     if searched.stopped.is_some() {
         let force = if output.can_go_on { "" } else { " with --force" };
@@ -139,7 +146,11 @@ fn start(
     report: &mut Report,
 ) -> Result<Vec<u8>, Trouble> {
     let standing = standing(hunting, oracle, output)?;
-    if let Some(start) = on_disk.record.start.take() {
+    // Where limits of time decide, nothing can be replayed: what is known only saves tests.
+    let is_exact = !hunting.quarry.is_hang();
+    if (is_exact || standing.is_none())
+        && let Some(start) = on_disk.record.start.take()
+    {
         if let Some(standing) = standing {
             on_disk.keeper.stand_on(standing);
         }
@@ -183,8 +194,24 @@ fn search(
 ) -> Result<Searched, Trouble> {
     let interrupt = hunting.interrupt.flag();
     let mut listener = |event: &Event<'_>| on_disk.hear(event, &interrupt, report);
-    let mut search = Search::new(oracle, start, &mut listener);
-    let ended = reduce::minimize(&mut search, &options.reduction);
+    let search = Search::new(oracle, start, &mut listener);
+    let (mut searched, ended) = searched(search, &options.reduction);
+    if let Some(standing) = on_disk.keeper.standing() {
+        // Stopped before it came as far as the run that it resumes.
+        searched.best = standing.to_vec();
+        searched.minimality = Minimality::None;
+    }
+    keep(&mut on_disk.keeper, &searched.best)?;
+    ended.map_err(|stopped| hunting.trouble(stopped))?;
+    Ok(searched)
+}
+
+/// Runs a search to its end. An error is one of the target; a budget that is over is not.
+pub(super) fn searched(
+    mut search: Search<'_, '_>,
+    options: &reduce::Options,
+) -> (Searched, Result<(), Stopped>) {
+    let ended = reduce::minimize(&mut search, options);
     let mut searched = Searched {
         best: search.best().to_vec(),
         minimality: search.minimality(),
@@ -193,21 +220,16 @@ fn search(
         stopped: None,
         remarks: Vec::new(),
     };
-    if let Some(standing) = on_disk.keeper.standing() {
-        // Stopped before it came as far as the run that it resumes.
-        searched.best = standing.to_vec();
-        searched.minimality = Minimality::None;
-    }
-    keep(&mut on_disk.keeper, &searched.best)?;
     match ended {
-        Ok(()) => {}
-        Err(Stopped::Early(reason)) => searched.stopped = Some(reason),
-        Err(stopped) => return Err(hunting.trouble(stopped)),
+        Err(Stopped::Early(reason)) => {
+            searched.stopped = Some(reason);
+            (searched, Ok(()))
+        }
+        ended => (searched, ended),
     }
-    Ok(searched)
 }
 
-fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), Trouble> {
+pub(super) fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), Trouble> {
     keeper.finish(best).map_err(|error| output::unwritable(keeper.path(), &error))
 }
 

@@ -16,13 +16,14 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use nix::fcntl::{Flock, FlockArg};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::{Digest, NumberMap};
 use crate::observation::{Observation, Verdict};
-use crate::signature::Signature;
+use crate::signature::{Kind, Signature};
 use map::Mapped;
 use record::Record;
 
@@ -61,6 +62,15 @@ pub enum StoreError {
     OtherKey,
 }
 
+/// An observation of an earlier run.
+#[derive(Debug)]
+struct Recalled {
+    code: u32,
+    /// The next one of the same candidate.
+    next: u32,
+    limit: Duration,
+}
+
 /// Observations on disk.
 #[derive(Debug)]
 pub struct Store {
@@ -71,9 +81,10 @@ pub struct Store {
     buffer: Vec<u8>,
     /// First observation of a candidate that was not used yet; an index of `recalled`.
     heads: NumberMap<u128, u32>,
-    /// Code, and the next observation of the same candidate.
-    recalled: Vec<(u32, u32)>,
+    recalled: Vec<Recalled>,
     left: usize,
+    /// The limit of time under which the last record was written.
+    limit: Duration,
     signatures: Vec<Arc<Signature>>,
     codes: HashMap<Arc<Signature>, u32>,
     fresh_after: Option<u64>,
@@ -108,14 +119,15 @@ impl Store {
             match record {
                 Record::Signature(signature) => store.number(signature),
                 Record::Fresh(tests) => store.fresh_after = Some(tests),
+                Record::Limit(limit) => store.limit = Duration::from_nanos(limit),
                 Record::Observed(digest, code) => {
                     if store.observation(code).is_none() {
                         break;
                     }
                     let index = store.recalled.len() as u32;
-                    store.recalled.push((code, NO_NEXT));
+                    store.recalled.push(Recalled { code, next: NO_NEXT, limit: store.limit });
                     match tails.insert(digest, index) {
-                        Some(before) => store.recalled[before as usize].1 = index,
+                        Some(before) => store.recalled[before as usize].next = index,
                         None => {
                             store.heads.insert(digest, index);
                         }
@@ -154,6 +166,7 @@ impl Store {
             heads: NumberMap::default(),
             recalled: Vec::new(),
             left: 0,
+            limit: Duration::ZERO,
             signatures: Vec::new(),
             codes: HashMap::new(),
             fresh_after: None,
@@ -176,20 +189,34 @@ impl Store {
         self.fresh_after
     }
 
-    /// What the earlier run observed of a candidate, if that was not used yet.
-    pub fn recall(&self, digest: Digest) -> Option<Observation> {
+    /// What the earlier run observed of a candidate, if that was not used yet. What timed out
+    /// under a shorter limit than `limit` is not known.
+    pub fn recall(&self, digest: Digest, limit: Duration) -> Option<Observation> {
+        self.usable(digest, limit).map(|(_, observation)| observation)
+    }
+
+    /// The first observation that is left of a candidate and holds under `limit`.
+    fn usable(&self, digest: Digest, limit: Duration) -> Option<(u32, Observation)> {
         let head = *self.heads.get(&digest.0)?;
-        self.observation(self.recalled[head as usize].0)
+        let next = |index: &u32| Some(self.recalled[*index as usize].next);
+        std::iter::successors(Some(head), next)
+            .take_while(|index| *index != NO_NEXT)
+            .filter_map(|index| {
+                Some((index, self.observation(self.recalled[index as usize].code)?))
+            })
+            .find(|(index, seen)| {
+                !is_timeout(seen) || self.recalled[*index as usize].limit >= limit
+            })
     }
 
     /// Takes note that `observation` was consumed as a test of `digest`: what was recalled is used
     /// up, and anything else is written down.
-    pub fn consume(&mut self, digest: Digest, observation: &Observation) {
-        if let Some(head) = self.heads.get(&digest.0).copied()
-            && self.observation(self.recalled[head as usize].0).as_ref() == Some(observation)
+    pub fn consume(&mut self, digest: Digest, observation: &Observation, limit: Duration) {
+        if let Some((index, seen)) = self.usable(digest, limit)
+            && seen == *observation
         {
             self.left -= 1;
-            match self.recalled[head as usize].1 {
+            match self.recalled[index as usize].next {
                 NO_NEXT => self.heads.remove(&digest.0),
                 next => self.heads.insert(digest.0, next),
             };
@@ -204,6 +231,11 @@ impl Store {
                 None => return,
             },
         };
+        if is_timeout(observation) && limit != self.limit {
+            self.limit = limit;
+            let nanoseconds = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
+            self.write(&Record::Limit(nanoseconds));
+        }
         self.write(&Record::Observed(digest.0, code));
     }
 
@@ -260,6 +292,10 @@ impl Store {
             }
         }
     }
+}
+
+fn is_timeout(observation: &Observation) -> bool {
+    observation.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
 }
 
 fn header(key: Digest) -> [u8; HEADER] {

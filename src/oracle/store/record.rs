@@ -25,12 +25,15 @@ pub enum Record {
     Observed(u128, u32),
     /// The next signature.
     Signature(Arc<Signature>),
+    /// What is observed from here on is observed under this limit of time, in nanoseconds.
+    Limit(u64),
     /// After so many tests every candidate got a worker of its own.
     Fresh(u64),
 }
 
 const SIGNATURE: u32 = u32::MAX - 8;
 const FRESH: u32 = u32::MAX - 9;
+const LIMIT: u32 = u32::MAX - 10;
 
 impl Record {
     /// Writes the record as it is to stand at `offset`; `false` if it is too long for one.
@@ -38,6 +41,7 @@ impl Record {
         out.clear();
         let (code, number) = match self {
             Record::Observed(digest, code) => (*code, *digest),
+            Record::Limit(limit) => (LIMIT, u128::from(*limit)),
             Record::Fresh(tests) => (FRESH, u128::from(*tests)),
             Record::Signature(_) => (SIGNATURE, 0),
         };
@@ -78,6 +82,7 @@ impl Record {
                 let text = &whole[RECORD..RECORD + number as usize];
                 Record::Signature(Arc::new(signature_of(text)?))
             }
+            LIMIT => Record::Limit(u64::try_from(number).ok()?),
             FRESH => Record::Fresh(u64::try_from(number).ok()?),
             code => Record::Observed(number, code),
         };
@@ -112,7 +117,7 @@ fn signature_of(text: &[u8]) -> Option<Signature> {
     let text = std::str::from_utf8(text).ok()?;
     let mut fields = text.strip_suffix('\0')?.split('\0');
     let kind = kind_of(fields.next()?)?;
-    let mut optional = || fields.next()?.split_at_checked(1).map(|(sign, rest)| (sign, rest));
+    let mut optional = || fields.next()?.split_at_checked(1);
     let place = optional()?;
     let message = optional()?;
     let present = |(sign, rest): (&str, &str)| (sign == "+").then(|| rest.to_owned());
@@ -221,7 +226,7 @@ mod tests {
         let mut records: Vec<Record> =
             kinds.map(|kind| Record::Signature(Arc::new(signature(kind)))).into();
         records.push(Record::Observed(u128::MAX - 5, 7));
-        records.push(Record::Fresh(12));
+        records.extend([Record::Fresh(12), Record::Limit(u64::MAX)]);
         let mut bytes = vec![0; 64];
         let mut one = Vec::new();
         for record in &records {

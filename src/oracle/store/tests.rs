@@ -1,9 +1,9 @@
 use std::fs;
 
 use super::*;
-use crate::signature::Kind;
 
 const KEY: Digest = Digest(7);
+const NO_LIMIT: Duration = Duration::ZERO;
 
 fn passed() -> Observation {
     Observation::Returned(Verdict::Keep)
@@ -26,24 +26,24 @@ fn what_was_consumed_is_recalled_once_for_each_time() {
     let mut store = Store::create(&path, KEY).unwrap();
     let sequence = [(1, passed()), (2, failed("a")), (1, failed("b")), (3, failed("a"))];
     for (digest, observation) in &sequence {
-        store.consume(Digest(*digest), observation);
+        store.consume(Digest(*digest), observation, NO_LIMIT);
     }
-    store.consume(Digest(4), &Observation::Lost);
+    store.consume(Digest(4), &Observation::Lost, NO_LIMIT);
     store.mark_fresh(3);
-    assert_eq!(store.recall(Digest(1)), None, "it is this run's own");
+    assert_eq!(store.recall(Digest(1), NO_LIMIT), None, "it is this run's own");
     drop(store);
 
     let mut store = Store::open(&path, KEY).unwrap();
     assert_eq!((store.left(), store.fresh_after()), (4, Some(3)));
     for (digest, observation) in &sequence {
-        assert_eq!(store.recall(Digest(*digest)).as_ref(), Some(observation));
-        store.consume(Digest(*digest), observation);
+        assert_eq!(store.recall(Digest(*digest), NO_LIMIT).as_ref(), Some(observation));
+        store.consume(Digest(*digest), observation, NO_LIMIT);
     }
     assert_eq!(store.left(), 0);
     for digest in 1..5 {
-        assert_eq!(store.recall(Digest(digest)), None);
+        assert_eq!(store.recall(Digest(digest), NO_LIMIT), None);
     }
-    store.consume(Digest(5), &failed("c"));
+    store.consume(Digest(5), &failed("c"), NO_LIMIT);
     drop(store);
     assert_eq!(Store::open(&path, KEY).unwrap().left(), 5, "what was recalled is there once");
 }
@@ -53,7 +53,7 @@ fn a_torn_end_is_dropped_and_written_over() {
     let (_folder, path) = scratch();
     let mut store = Store::create(&path, KEY).unwrap();
     for digest in 0..10 {
-        store.consume(Digest(digest), &failed("a"));
+        store.consume(Digest(digest), &failed("a"), NO_LIMIT);
     }
     let end = store.end;
     drop(store);
@@ -64,10 +64,10 @@ fn a_torn_end_is_dropped_and_written_over() {
         fs::write(&path, bytes).unwrap();
         let mut store = Store::open(&path, KEY).unwrap();
         assert_eq!(store.left(), 9, "torn at {torn} of {end}");
-        store.consume(Digest(99), &failed("b"));
+        store.consume(Digest(99), &failed("b"), NO_LIMIT);
         drop(store);
         let store = Store::open(&path, KEY).unwrap();
-        assert_eq!((store.left(), store.recall(Digest(99))), (10, Some(failed("b"))));
+        assert_eq!((store.left(), store.recall(Digest(99), NO_LIMIT)), (10, Some(failed("b"))));
     }
     for length in [0, 10, HEADER - 1] {
         fs::write(&path, &whole[..length]).unwrap();
@@ -81,7 +81,7 @@ fn a_torn_end_is_dropped_and_written_over() {
 fn another_key_is_refused_and_a_new_store_knows_nothing() {
     let (_folder, path) = scratch();
     let mut store = Store::create(&path, KEY).unwrap();
-    store.consume(Digest(1), &passed());
+    store.consume(Digest(1), &passed(), NO_LIMIT);
     drop(store);
     assert!(matches!(Store::open(&path, Digest(8)), Err(StoreError::OtherKey)));
     drop(Store::create(&path, Digest(8)).unwrap());
@@ -102,10 +102,30 @@ fn the_file_is_bounded() {
     let mut store = Store::create(&path, KEY).unwrap();
     let records = (LIMIT - HEADER) / record::RECORD;
     for digest in 0..records as u128 + 10 {
-        store.consume(Digest(digest), &passed());
+        store.consume(Digest(digest), &passed(), NO_LIMIT);
     }
     assert!(store.is_full());
     assert!(fs::metadata(&path).unwrap().len() <= LIMIT as u64);
     drop(store);
     assert_eq!(Store::open(&path, KEY).unwrap().left(), records);
+}
+
+#[test]
+fn a_timeout_is_recalled_under_its_limit_and_shorter_ones() {
+    let (_folder, path) = scratch();
+    let timeout = Observation::Failed(Arc::new(Signature::of_kind(Kind::Timeout)));
+    let (short, long) = (Duration::from_millis(20), Duration::from_secs(10));
+    let mut store = Store::create(&path, KEY).unwrap();
+    store.consume(Digest(1), &timeout, short);
+    store.consume(Digest(2), &passed(), short);
+    store.consume(Digest(1), &timeout, long);
+    store.consume(Digest(3), &timeout, short);
+    drop(store);
+    let mut store = Store::open(&path, KEY).unwrap();
+    assert_eq!(store.recall(Digest(1), long), Some(timeout.clone()));
+    assert_eq!(store.recall(Digest(2), long), Some(passed()));
+    assert_eq!(store.recall(Digest(3), long), None);
+    assert_eq!(store.recall(Digest(3), short), Some(timeout.clone()));
+    store.consume(Digest(1), &timeout, long);
+    assert_eq!(store.recall(Digest(1), short), None, "it was used");
 }
