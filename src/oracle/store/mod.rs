@@ -198,9 +198,8 @@ impl Store {
     /// The first observation that is left of a candidate and holds under `limit`.
     fn usable(&self, digest: Digest, limit: Duration) -> Option<(u32, Observation)> {
         let head = *self.heads.get(&digest.0)?;
-        let next = |index: &u32| Some(self.recalled[*index as usize].next);
-        std::iter::successors(Some(head), next)
-            .take_while(|index| *index != NO_NEXT)
+        let next = |index: &u32| self.recalled[*index as usize].next;
+        std::iter::successors(Some(head), |index| Some(next(index)).filter(|next| *next != NO_NEXT))
             .filter_map(|index| {
                 Some((index, self.observation(self.recalled[index as usize].code)?))
             })

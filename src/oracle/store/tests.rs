@@ -69,7 +69,7 @@ fn a_torn_end_is_dropped_and_written_over() {
         let store = Store::open(&path, KEY).unwrap();
         assert_eq!((store.left(), store.recall(Digest(99), NO_LIMIT)), (10, Some(failed("b"))));
     }
-    for length in [0, 10, HEADER - 1] {
+    for length in [0, 10, 16] {
         fs::write(&path, &whole[..length]).unwrap();
         assert!(matches!(Store::open(&path, KEY), Err(StoreError::OtherKey)));
     }
