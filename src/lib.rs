@@ -28,6 +28,7 @@
 //! - `target` (2): ways to run a program on bytes; the only processes, and the only `unsafe`
 //! - `oracle` (3): judge, cache, budget, crew
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
+//! - `generalize` (4): from a failing input to the pattern of what makes it fail
 //! - `report` (5): console and JSON Lines; reads events only
 //! - `cli`, `shim.rs` and `bin` (6): arguments, files, signals, programs
 //!
@@ -85,6 +86,7 @@
 pub mod cli;
 pub mod digest;
 pub mod event;
+pub mod generalize;
 pub mod grammar;
 pub mod observation;
 pub mod oracle;
