@@ -10,6 +10,7 @@ use seedsmith::generalize::language::Language;
 use seedsmith::generalize::{Generalized, Options, Way, generalize};
 use seedsmith::grammar::{fuzzingbook, g4};
 use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+use seedsmith::reduce::random::Random;
 use seedsmith::sameness::Sameness;
 use seedsmith::signature::{Kind, Signature};
 use seedsmith::target::closure::ClosureTarget;
@@ -35,20 +36,55 @@ fn run(planted: &Planted, way: Way, jobs: usize, input: &[u8]) -> Generalized {
     generalize(&mut oracle, input.to_vec(), language(planted.grammar), &options).unwrap()
 }
 
+fn joint() -> Way {
+    Options::default().way
+}
+
+const PUBLISHED: Way = Way::Published { checks: 100 };
+
 #[test]
-fn try_it() {
-    for planted in PLANTED {
-        for way in [Options::default().way, Way::Published { checks: 100 }] {
+fn patterns_of_inputs_that_are_not_reduced_keep_every_cause() {
+    for planted in PLANTED.iter().filter(|planted| !planted.reduces) {
+        for way in [joint(), PUBLISHED] {
             let found = run(planted, way, 1, planted.input.as_bytes());
-            println!(
-                "{}\n   {:?}\n   {:?}\n   {:?} {:?} {:?}",
-                planted.name,
-                found.pattern.compact(),
-                planted.pattern,
-                found.claim,
-                found.counts,
-                found.misfit
-            );
+            assert_eq!(found.pattern.compact(), planted.pattern, "{}: {way:?}", planted.name);
         }
+    }
+}
+
+#[test]
+fn the_number_of_workers_changes_nothing() {
+    for planted in PLANTED {
+        for way in [joint(), PUBLISHED] {
+            let [one, four] = [1, 4].map(|jobs| run(planted, way, jobs, planted.input.as_bytes()));
+            assert_eq!(one.pattern.compact(), four.pattern.compact(), "{}", planted.name);
+            assert_eq!(one.counts.tests, four.counts.tests, "{}", planted.name);
+            assert_eq!(one.reasons, four.reasons, "{}", planted.name);
+        }
+    }
+}
+
+#[test]
+fn joint_draws_find_as_much_with_a_third_of_the_tests() {
+    let mut tests = [0, 0];
+    for planted in PLANTED.iter().filter(|planted| !planted.grammar.is_empty()) {
+        for (at, way) in [joint(), PUBLISHED].into_iter().enumerate() {
+            tests[at] += run(planted, way, 1, planted.input.as_bytes()).counts.tests;
+        }
+    }
+    assert!(tests[0] * 3 <= tests[1], "{tests:?}");
+}
+
+#[test]
+fn what_a_pattern_produces_fails_like_its_input() {
+    for planted in PLANTED {
+        let mut found = run(planted, joint(), 1, planted.input.as_bytes());
+        let mut fails = 0;
+        for seed in 0..1000 {
+            let drawn =
+                (0..20).find_map(|again| found.pattern.draw(&mut Random::new(seed * 20 + again)));
+            fails += u32::from((planted.fails)(&drawn.expect("the pattern can be drawn from")));
+        }
+        assert!(fails >= 995, "{}: {fails} of 1000", planted.name);
     }
 }

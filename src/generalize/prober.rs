@@ -111,15 +111,17 @@ impl<'p, 't> Prober<'p, 't> {
             wanted,
             drew: false,
         };
+        let mut is_over = false;
         while answer.fails < wanted
             && answer.unresolved <= UNRESOLVED.0 * wanted + UNRESOLVED.1
-            && !answer.is_exhausted
+            && !is_over
         {
             let mut left = wanted - answer.fails;
             let subject = &mut self.subject;
             let (drew, is_exhausted) = (&mut answer.drew, &mut answer.is_exhausted);
             let mut next = |buffer: &mut Vec<u8>| {
                 left = left.checked_sub(1)?;
+                let mut repeated = 0;
                 for _ in 0..STALE {
                     let Some(words) = draws.next(subject) else { continue };
                     let mut replaced = context.clone();
@@ -134,8 +136,11 @@ impl<'p, 't> Prober<'p, 't> {
                         buffer.extend_from_slice(&text);
                         return Some(words);
                     }
+                    repeated += 1;
                 }
-                *is_exhausted = true;
+                // Else there may be more, but hardly anything drawn can be written.
+                *is_exhausted = repeated * 2 > STALE;
+                is_over = true;
                 None
             };
             let (fails, unresolved) = (&mut answer.fails, &mut answer.unresolved);
