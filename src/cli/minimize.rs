@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use super::by_catch::ByCatchFolder;
 use super::decoded::decoded;
 use super::exit::{Exit, Trouble};
 use super::hunt::Hunting;
@@ -48,20 +49,24 @@ pub fn run(
         signature: &hunting.hunt.signature,
     });
     let mut keeper = Keeper::new(&output.path);
+    let mut by_catch = ByCatchFolder::beside(&output.path);
     let start = start(hunting, oracle, output, report)?;
-    let mut searched = search(hunting, oracle, start, options, &mut keeper, report)?;
+    let mut searched = search(hunting, oracle, start, options, &mut keeper, &mut by_catch, report)?;
     let elapsed = oracle.started().elapsed();
     let settled = settle(hunting, &mut searched, &mut keeper, report)?;
     if searched.stopped.is_some() {
         let force = if output.can_go_on { "" } else { " with --force" };
         searched.remarks.push(format!("the same command{force} goes on from here"));
     }
-    let exit = match searched.stopped {
-        _ if !settled.is_sure => Exit::Unsteady,
-        Some(StopReason::Interrupted) => hunting.interrupt.exit().unwrap_or(Exit::Interrupted),
-        Some(_) => Exit::BudgetOver,
-        None => Exit::Done,
-    };
+    let (by_catch, trouble) = by_catch.finish(oracle.by_catch());
+    if let Some(error) = trouble {
+        searched.remarks.push(format!("the other failures could not be written: {error}"));
+    }
+    if oracle.by_catch_left_out() > 0 {
+        let count = oracle.by_catch_left_out();
+        searched.remarks.push(format!("{count} more signatures of other failures were not kept"));
+    }
+    let exit = hunting.exit(searched.stopped, settled.is_sure);
     // Not a program that has its target linked in: it is no libFuzzer executable, and would only
     // minimize once more.
     let executable = match hunting.opened.reproduction {
@@ -74,13 +79,13 @@ pub fn run(
         input_bytes: hunting.input.bytes.len(),
         counts: searched.counts,
         elapsed,
-        stack: hunting.opened.stack(&settled.signature),
+        stack: hunting.stacks.of(&settled.signature),
         signature: Signature::clone(&settled.signature),
         minimality: searched.minimality,
         stopped: searched.stopped,
         reproduce: hunting.opened.reproduction.commands(&output.path),
         decoded: executable.and_then(|executable| decoded(executable, &searched.best)),
-        by_catch: oracle.by_catch().iter().map(|one| one.signature.to_string()).collect(),
+        by_catch,
         stats: searched.stats,
         remarks: searched.remarks,
         best: searched.best,
@@ -119,6 +124,7 @@ fn search(
     start: Vec<u8>,
     options: &reduce::Options,
     keeper: &mut Keeper,
+    by_catch: &mut ByCatchFolder,
     report: &mut Report,
 ) -> Result<Searched, Trouble> {
     let interrupt = hunting.interrupt.flag();
@@ -136,6 +142,10 @@ fn search(
                 let (counts, elapsed) = (*counts, *elapsed);
                 report.hear(&Event::Reduced { best: &best, counts, elapsed });
             }
+            report.hear(event);
+        }
+        Event::ByCatch { signature, input } => {
+            by_catch.add(signature, input);
             report.hear(event);
         }
         _ => report.hear(event),

@@ -14,6 +14,11 @@ pub trait Judge {
     /// What `observation` means.
     fn outcome(&self, observation: &Observation) -> Outcome;
 
+    /// Whether two failures that are not hunted are one, so that by-catch is kept once.
+    fn are_one(&self, left: &Signature, right: &Signature) -> bool {
+        left == right
+    }
+
     /// Whether failures have to come with their stacks for this judge to tell them apart.
     fn needs_frames(&self) -> bool {
         false
@@ -38,6 +43,11 @@ impl Judge for Hunt {
             }
             Observation::Failed(_) | Observation::Lost => Outcome::Unresolved,
         }
+    }
+
+    fn are_one(&self, left: &Signature, right: &Signature) -> bool {
+        // Not by the pattern: what it excludes is by-catch.
+        Sameness { pattern: None, ..self.sameness.clone() }.is_same(left, right)
     }
 
     fn needs_frames(&self) -> bool {

@@ -7,24 +7,23 @@
 //! the same for any number of workers: reports are consumed in candidate order.
 
 pub mod budget;
+pub mod by_catch;
 pub mod cache;
 pub mod crew;
 pub mod elsewhere;
 pub mod judge;
 mod lead;
 
-use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::Instant;
 
 use crate::digest::{Digest, NumberMap};
 use crate::event::{Counts, StopReason};
 use crate::observation::Observation;
 use crate::outcome::Outcome;
-use crate::signature::Signature;
 use crate::target::{Limits, Request, Target, TargetError};
 
 use budget::Budget;
+use by_catch::{ByCatch, Net};
 use cache::{Cache, Known};
 use crew::Crew;
 use judge::Judge;
@@ -40,15 +39,6 @@ pub enum Stopped {
     /// The target can no longer be run.
     #[error(transparent)]
     Target(#[from] TargetError),
-}
-
-/// A failure that is not the hunted one, and the first input that showed it.
-#[derive(Clone, Debug)]
-pub struct ByCatch {
-    /// Who it is.
-    pub signature: Arc<Signature>,
-    /// The input.
-    pub input: Vec<u8>,
 }
 
 /// One consumed test, for those who trace.
@@ -68,8 +58,7 @@ pub struct Oracle<'t> {
     always_fresh: bool,
     /// What was cancelled while it ran.
     abandoned: NumberMap<u64, Digest>,
-    by_catch: Vec<ByCatch>,
-    seen: HashSet<Arc<Signature>>,
+    net: Net,
     spare_buffers: Vec<Vec<u8>>,
     trace: Option<Trace<'t>>,
 }
@@ -97,8 +86,7 @@ impl<'t> Oracle<'t> {
             repeats: 1,
             always_fresh: false,
             abandoned: NumberMap::default(),
-            by_catch: Vec::new(),
-            seen: HashSet::new(),
+            net: Net::default(),
             spare_buffers: Vec::new(),
             trace: None,
         })
@@ -141,9 +129,15 @@ impl<'t> Oracle<'t> {
         self.always_fresh
     }
 
-    /// Other failures than the hunted one, each signature once, in the order of their meeting.
+    /// Other failures than the hunted one, each once, in the order of their meeting, with the
+    /// simplest input so far.
     pub fn by_catch(&self) -> &[ByCatch] {
-        &self.by_catch
+        self.net.caught()
+    }
+
+    /// How many other failures were met that there was no room to keep.
+    pub fn by_catch_left_out(&self) -> usize {
+        self.net.left_out()
     }
 
     /// Runs `candidate` once more, whatever is known of it, and says what happened.
@@ -207,7 +201,10 @@ impl<'t> Oracle<'t> {
                 self.abandon(&mut lead);
                 return Err(Stopped::Early(reason));
             }
-            self.fill(&mut lead, next)?;
+            if let Err(stopped) = self.fill(&mut lead, next) {
+                self.abandon(&mut lead);
+                return Err(stopped);
+            }
             match self.consume_ready(&mut lead, is_wanted) {
                 Ok(Progress::Answer(pending)) => break Some((pending.motion, pending.candidate)),
                 Ok(Progress::Consumed) => {}
@@ -310,6 +307,8 @@ impl<'t> Oracle<'t> {
             if lead.is_exhausted || lead.queue.len() >= AHEAD {
                 return Ok(());
             }
+            // A reducer may take its time over each proposal.
+            self.budget.check_time(self.started).map_err(Stopped::Early)?;
             let mut candidate = self.spare_buffers.pop().unwrap_or_default();
             candidate.clear();
             let Some(motion) = next(&mut candidate) else {
@@ -439,10 +438,8 @@ impl<'t> Oracle<'t> {
 
     fn keep_by_catch(&mut self, observation: &Observation, candidate: &[u8]) {
         let Observation::Failed(signature) = observation else { return };
-        if self.judge.outcome(observation) == Outcome::Fail || self.seen.contains(signature) {
-            return;
+        if self.judge.outcome(observation) != Outcome::Fail {
+            self.net.take(signature, candidate, &*self.judge);
         }
-        self.seen.insert(signature.clone());
-        self.by_catch.push(ByCatch { signature: signature.clone(), input: candidate.to_vec() });
     }
 }

@@ -57,6 +57,7 @@ pub enum JsonEvent<'a> {
         stopped: Option<StopReason>,
         reproduce: &'a [String],
         decoded: Option<&'a str>,
+        by_catch: Vec<JsonCaught<'a>>,
     },
     /// The isolation ended.
     Isolated {
@@ -69,6 +70,38 @@ pub enum JsonEvent<'a> {
         cache_hits: u64,
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
+        stopped: Option<StopReason>,
+    },
+    /// One of many inputs was looked at.
+    Triaged {
+        input: &'a str,
+        copies: Vec<String>,
+        target: &'a str,
+        bytes: u64,
+        fails: bool,
+        shown: u32,
+        runs: u32,
+        signature: Option<JsonSignature<'a>>,
+    },
+    /// One of many inputs was passed over.
+    PassedOver { input: &'a str, why: &'a str, exit: u8 },
+    /// Some of many inputs fail the same way.
+    Group {
+        target: &'a str,
+        signature: JsonSignature<'a>,
+        inputs: Vec<String>,
+        smallest: String,
+        smallest_bytes: u64,
+        steady: bool,
+        outputs: Vec<String>,
+    },
+    /// What became of many inputs.
+    Summary {
+        inputs: usize,
+        failing: usize,
+        passing: Vec<String>,
+        passed_over: usize,
+        groups: usize,
     },
     /// Nothing came of it.
     Error { message: &'a str, exit: u8 },
@@ -81,6 +114,14 @@ pub struct JsonSignature<'a> {
     pub place: Option<&'a str>,
     pub message: Option<&'a str>,
     pub frames: Vec<String>,
+}
+
+/// Another failure that was met, and the file that shows it.
+#[derive(Debug, Serialize)]
+pub struct JsonCaught<'a> {
+    pub signature: JsonSignature<'a>,
+    pub path: String,
+    pub bytes: usize,
 }
 
 /// A stretch of the difference, its bytes in hexadecimal.
