@@ -65,11 +65,15 @@ fn the_number_of_workers_changes_nothing() {
 }
 
 #[test]
-fn joint_draws_find_as_much_with_a_third_of_the_tests() {
+fn joint_draws_find_the_same_with_a_third_of_the_tests() {
     let mut tests = [0, 0];
-    for planted in PLANTED.iter().filter(|planted| !planted.grammar.is_empty()) {
-        for (at, way) in [joint(), PUBLISHED].into_iter().enumerate() {
-            tests[at] += run(planted, way, 1, planted.input.as_bytes()).counts.tests;
+    for planted in PLANTED {
+        let [jointly, published] =
+            [joint(), PUBLISHED].map(|way| run(planted, way, 1, planted.input.as_bytes()));
+        // The published way knows no ranges and no lengths.
+        if jointly.pattern.compact() == published.pattern.compact() {
+            tests[0] += jointly.counts.tests;
+            tests[1] += published.counts.tests;
         }
     }
     assert!(tests[0] * 3 <= tests[1], "{tests:?}");
@@ -83,7 +87,7 @@ fn what_a_pattern_produces_fails_like_its_input() {
         for seed in 0..1000 {
             let drawn =
                 (0..20).find_map(|again| found.pattern.draw(&mut Random::new(seed * 20 + again)));
-            fails += u32::from((planted.fails)(&drawn.expect("the pattern can be drawn from")));
+            fails += u32::from((planted.fails)(&drawn.expect(&found.pattern.compact())));
         }
         assert!(fails >= 995, "{}: {fails} of 1000", planted.name);
     }

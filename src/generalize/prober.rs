@@ -52,6 +52,8 @@ pub struct Answer {
     pub passed: Option<Passed>,
     /// Whether nothing new could be drawn any more.
     pub is_exhausted: bool,
+    /// Draws for which there is no text that is read back as meant.
+    pub unwritable: u64,
     /// How many failures were wanted.
     pub wanted: u64,
     drew: bool,
@@ -108,6 +110,7 @@ impl<'p, 't> Prober<'p, 't> {
             unresolved: 0,
             passed: None,
             is_exhausted: false,
+            unwritable: 0,
             wanted,
             drew: false,
         };
@@ -119,6 +122,7 @@ impl<'p, 't> Prober<'p, 't> {
             let mut left = wanted - answer.fails;
             let subject = &mut self.subject;
             let (drew, is_exhausted) = (&mut answer.drew, &mut answer.is_exhausted);
+            let unwritable = &mut answer.unwritable;
             let mut next = |buffer: &mut Vec<u8>| {
                 left = left.checked_sub(1)?;
                 let mut repeated = 0;
@@ -130,7 +134,10 @@ impl<'p, 't> Prober<'p, 't> {
                             replaced.insert(node, words.clone());
                         }
                     }
-                    let Some(text) = subject.render(&replaced) else { continue };
+                    let Some(text) = subject.render(&replaced) else {
+                        *unwritable += 1;
+                        continue;
+                    };
                     *drew = true;
                     if seen.insert(Digest::of(&text)) {
                         buffer.extend_from_slice(&text);

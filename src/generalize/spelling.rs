@@ -186,8 +186,8 @@ impl Spelling<'_, '_, '_> {
         self.draws += 1;
         let slot = Slot::one(self.node, domain);
         let answer = self.prober.check(&[slot], &Replaced::new(), SCREENING, Spread::Varied)?;
-        Ok(answer.is_abstract()
-            || (answer.is_exhausted && answer.passed.is_none() && answer.fails > 0))
+        // A class that is mostly not the token's own says more than is known.
+        Ok(answer.is_abstract() && answer.unwritable * 4 <= answer.fails)
     }
 
     fn outcome(&mut self, text: Vec<u8>) -> Result<Outcome, Stopped> {
