@@ -140,11 +140,11 @@ impl Spelling<'_, '_, '_> {
     }
 
     /// Finds how much shorter and whether longer each class may be.
-    fn stretch(&mut self, segments: &mut Vec<Segment>) -> Result<(), Stopped> {
+    fn stretch(&mut self, segments: &mut [Segment]) -> Result<(), Stopped> {
         for at in 0..segments.len() {
             let Segment::Class { class, least, most } = segments[at].clone() else { continue };
             let with = |least: usize, most: Option<usize>| {
-                let mut changed = segments.clone();
+                let mut changed = segments.to_owned();
                 changed[at] = Segment::Class { class, least, most };
                 changed
             };
