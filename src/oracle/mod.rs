@@ -14,12 +14,13 @@ pub mod elsewhere;
 pub mod judge;
 mod lead;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::digest::{Digest, NumberMap};
 use crate::event::{Counts, StopReason};
 use crate::observation::Observation;
 use crate::outcome::Outcome;
+use crate::signature::Kind;
 use crate::target::{Limits, Request, Target, TargetError};
 
 use budget::Budget;
@@ -61,7 +62,16 @@ pub struct Oracle<'t> {
     net: Net,
     spare_buffers: Vec<Vec<u8>>,
     trace: Option<Trace<'t>>,
+    limits: Limits,
+    /// The limit of time shrinks no further than this.
+    shortest: Duration,
+    /// The longest limit of time until now: what times out under less is not known to hang.
+    longest: Duration,
 }
+
+/// How many times as long as a run takes, a candidate may take: what is ten times slower than
+/// a larger one hangs.
+pub const RUNS_IN_A_LIMIT: u32 = 10;
 
 /// Candidates proposed ahead of the answer, at most.
 const AHEAD: usize = 256;
@@ -89,6 +99,9 @@ impl<'t> Oracle<'t> {
             net: Net::default(),
             spare_buffers: Vec::new(),
             trace: None,
+            limits: Limits::default(),
+            shortest: Limits::default().cpu,
+            longest: Duration::ZERO,
         })
     }
 
@@ -103,9 +116,45 @@ impl<'t> Oracle<'t> {
         self.repeats = repeats.max(1);
     }
 
-    /// Sets what a worker may use for one candidate.
+    /// Sets what a worker may use for one candidate. What timed out under a shorter limit is no
+    /// longer known.
     pub fn set_limits(&mut self, limits: Limits) {
-        self.crew.set_limits(limits);
+        self.limits = limits;
+        self.shortest = limits.cpu;
+        self.longest = self.longest.max(limits.cpu);
+        self.hold_limits();
+        // What runs still may end under either limit: forget that anybody asked.
+        self.abandoned.clear();
+    }
+
+    /// Lets the limit of time shrink with what is accepted: to [`RUNS_IN_A_LIMIT`] times as long
+    /// as the accepted candidate took, and not below `shortest`.
+    pub fn let_limits_shrink(&mut self, shortest: Duration) {
+        self.shortest = shortest;
+    }
+
+    fn hold_limits(&mut self) {
+        self.crew.set_limits(self.limits);
+        self.cache.set_limit(self.limits.cpu);
+    }
+
+    /// Lowers the limit of time where a failing run `took` a small part of it.
+    fn shrink_limits(&mut self, took: Duration) {
+        let enough = took.saturating_mul(RUNS_IN_A_LIMIT).max(self.shortest);
+        if enough < self.limits.cpu {
+            self.limits = self.limits.with_time(enough);
+            self.hold_limits();
+        }
+    }
+
+    /// What the search may spend.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Changes what the search may spend, from its start.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
     }
 
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
@@ -355,11 +404,19 @@ impl<'t> Oracle<'t> {
         if was_cached || (fails && was_fresh) || (!fails && self.repeats == 1) {
             return Ok(observation);
         }
+        // A hang is confirmed with a longer limit, and not at each step.
+        if fails && self.repeats == 1 && is_timeout(&observation) {
+            return Ok(observation);
+        }
         self.withdraw(lead);
         let request = Request { frames: self.judge.needs_frames(), fresh: true };
         for _ in 1..self.repeats.max(2) {
+            let began = Instant::now();
             let (again, _) = self.run(&pending.candidate, request)?;
             if self.judge.outcome(&again) == Outcome::Fail {
+                if !is_timeout(&again) {
+                    self.shrink_limits(began.elapsed());
+                }
                 return Ok(again);
             }
             if self.repeats == 1 {
@@ -402,7 +459,9 @@ impl<'t> Oracle<'t> {
         for pending in &mut lead.queue {
             if let State::Running(ticket) = pending.state {
                 match self.crew.report(ticket) {
-                    Some(report) => self.cache.keep_ahead(pending.digest, &report.observation),
+                    Some(report) => {
+                        keep_ahead(&mut self.cache, pending.digest, &report.observation);
+                    }
                     None => {
                         self.abandoned.insert(ticket, pending.digest);
                     }
@@ -424,7 +483,7 @@ impl<'t> Oracle<'t> {
         let cache = &mut self.cache;
         self.abandoned.retain(|ticket, digest| match crew.report(*ticket) {
             Some(report) => {
-                cache.keep_ahead(*digest, &report.observation);
+                keep_ahead(cache, *digest, &report.observation);
                 false
             }
             None => crew.is_under_way(*ticket),
@@ -438,8 +497,20 @@ impl<'t> Oracle<'t> {
 
     fn keep_by_catch(&mut self, observation: &Observation, candidate: &[u8]) {
         let Observation::Failed(signature) = observation else { return };
-        if self.judge.outcome(observation) != Outcome::Fail {
+        let is_cut_short = signature.kind == Kind::Timeout && self.limits.cpu < self.longest;
+        if self.judge.outcome(observation) != Outcome::Fail && !is_cut_short {
             self.net.take(signature, candidate, &*self.judge);
         }
     }
+}
+
+/// Keeps what ran ahead of the order, unless nothing can be said of it: it was cancelled.
+fn keep_ahead(cache: &mut Cache, digest: Digest, observation: &Observation) {
+    if *observation != Observation::Lost {
+        cache.keep_ahead(digest, observation);
+    }
+}
+
+fn is_timeout(observation: &Observation) -> bool {
+    observation.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
 }
