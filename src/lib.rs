@@ -29,6 +29,7 @@
 //! - `oracle` (3): judge, cache, budget, crew
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
 //! - `repair` (4): ddmax, and repairs by small edits
+//! - `generalize` (4): from a failing input to the pattern of what makes it fail
 //! - `corpus` (4): many inputs: which files are inputs, which are the same, which fail alike
 //! - `report` (5): console and JSON Lines; reads events only
 //! - `cli`, `shim.rs` and `bin` (6): arguments, files, signals, programs
@@ -90,6 +91,7 @@ pub mod cli;
 pub mod corpus;
 pub mod digest;
 pub mod event;
+pub mod generalize;
 pub mod grammar;
 pub mod observation;
 pub mod oracle;

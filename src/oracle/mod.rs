@@ -238,6 +238,16 @@ impl<'t> Oracle<'t> {
         self.race(next, &mut |outcome| outcome == wanted)
     }
 
+    /// As [`Oracle::first`], but `is_answer` hears the outcome of every candidate, in candidate
+    /// order, and says which one ends the stream.
+    pub fn until<M>(
+        &mut self,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+        is_answer: &mut dyn FnMut(Outcome) -> bool,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        self.race(next, is_answer)
+    }
+
     fn race<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
