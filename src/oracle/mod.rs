@@ -159,6 +159,16 @@ impl<'t> Oracle<'t> {
         self.budget = budget;
     }
 
+    /// Begins a task of its own on the same workers: counts, known observations and by-catch start
+    /// from nothing, so that what a task counts doesn't depend on the tasks before it.
+    pub fn begin_anew(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.started = Instant::now();
+        self.counts = Counts::default();
+        self.cache = Cache::default();
+        self.net = Net::default();
+    }
+
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
     pub fn set_trace(&mut self, trace: Trace<'t>) {
         self.trace = Some(trace);
@@ -239,6 +249,16 @@ impl<'t> Oracle<'t> {
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
         self.race(next, &mut |outcome| outcome == wanted)
+    }
+
+    /// As [`Oracle::first`], but `is_answer` hears the outcome of every candidate, in candidate
+    /// order, and says which one ends the stream.
+    pub fn until<M>(
+        &mut self,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+        is_answer: &mut dyn FnMut(Outcome) -> bool,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        self.race(next, is_answer)
     }
 
     fn race<M>(
@@ -415,6 +435,9 @@ impl<'t> Oracle<'t> {
         lead: &mut Lead<M>,
     ) -> Result<Observation, Stopped> {
         let fails = self.judge.outcome(&observation) == Outcome::Fail;
+        if !self.judge.confirms_failures() {
+            return Ok(observation);
+        }
         if is_believed || (fails && was_fresh) || (!fails && self.repeats == 1) {
             return Ok(observation);
         }
