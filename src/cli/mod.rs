@@ -24,6 +24,7 @@ mod input;
 mod interrupt;
 mod isolate;
 mod keeper;
+mod many;
 mod minimize;
 mod on_disk;
 mod output;

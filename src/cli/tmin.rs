@@ -1,16 +1,19 @@
 //! `tmin`, from a plan to an exit code.
 
+use std::path::PathBuf;
+
 use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
 use super::hunt::{Hunting, stopped_at_once};
 use super::input::{self, Input};
 use super::interrupt::Interrupt;
+use super::many::are_many;
 use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
 use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
-use super::{isolate, minimize};
+use super::{isolate, many, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
@@ -28,7 +31,13 @@ pub fn run(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     plan.budget.interrupt = interrupt.flag();
-    let input = input::find(&plan.input)?;
+    if are_many(&plan.inputs) {
+        return match plan.task.clone() {
+            Task::Minimize(options) => many::run(&plan, &options, linked, interrupt, report),
+            Task::Isolate(_) => Err(Trouble::new(Exit::Usage, "--isolate takes one input, a file")),
+        };
+    }
+    let input = input::find(plan.inputs.first().expect("clap asks for one"))?;
     let output;
     let task = match &plan.task {
         Task::Minimize(options) => {
@@ -49,6 +58,23 @@ pub fn run(
                 Attempt::DoesNotFail(trouble) => Err(trouble),
             }
         }
+    }
+}
+
+/// Minimizes an input that was found to fail on `opened`; the code, and where the result is.
+pub fn minimize_one(
+    plan: &TminPlan,
+    options: &minimize::Options,
+    input: &Input,
+    opened: &Opened,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<(Exit, PathBuf), Trouble> {
+    let output = Output::of(&plan.output, &input.path, &input.bytes)?;
+    let task = Ready::Minimize(options, &output);
+    match attempt(plan, input, task, opened, interrupt, report)? {
+        Attempt::Ended(exit) => Ok((exit, output.path)),
+        Attempt::DoesNotFail(trouble) => Err(trouble),
     }
 }
 

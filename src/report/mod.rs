@@ -130,6 +130,15 @@ impl Report {
         }
     }
 
+    /// Tells what was made of many inputs. The table is talk: the results' paths were data.
+    pub fn results(&mut self, groups: &Groups) {
+        self.console.groups(groups);
+        self.console.talk(&groups::table(groups));
+        if let Some(json) = &mut self.json {
+            json.groups(groups);
+        }
+    }
+
     /// Tells why nothing came of it, and with which code the program ends.
     pub fn failed(&mut self, message: &str, code: u8) {
         self.console.error(message);
