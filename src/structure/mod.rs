@@ -9,6 +9,7 @@ pub mod diff;
 pub mod field;
 pub mod items;
 pub mod lines;
+pub mod offsets;
 pub mod pairs;
 pub mod records;
 pub mod split;
