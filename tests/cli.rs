@@ -23,6 +23,8 @@ mod output;
 mod package;
 #[path = "cli/planted.rs"]
 mod planted;
+#[path = "cli/resume.rs"]
+mod resume;
 #[path = "cli/scratch.rs"]
 mod scratch;
 #[path = "cli/telling.rs"]

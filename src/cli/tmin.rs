@@ -7,14 +7,14 @@ use super::input::{self, Input};
 use super::interrupt::Interrupt;
 use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
-use super::probe::{no_hunt, probe};
+use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
 use super::{isolate, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
-use crate::reduce::{self, Polish};
+use crate::reduce::Polish;
 use crate::report::{Report, Subject};
 use crate::signature::Signature;
 use crate::target::Target;
@@ -56,10 +56,10 @@ pub fn run(
 const SLOW_POLISH: u64 = 200;
 
 /// The options, with a polish that takes no longer than the rest where tests are slow.
-fn affordable(options: &reduce::Options, target: &dyn Target) -> reduce::Options {
+fn affordable(options: &minimize::Options, target: &dyn Target) -> minimize::Options {
     let mut options = options.clone();
-    if options.polish == Polish::Auto && target.is_slow() {
-        options.polish = Polish::Tests(SLOW_POLISH);
+    if options.reduction.polish == Polish::Auto && target.is_slow() {
+        options.reduction.polish = Polish::Tests(SLOW_POLISH);
     }
     options
 }
@@ -67,7 +67,7 @@ fn affordable(options: &reduce::Options, target: &dyn Target) -> reduce::Options
 /// What is wanted, with what it needs.
 #[derive(Clone, Copy)]
 enum Ready<'r> {
-    Minimize(&'r reduce::Options, &'r Output),
+    Minimize(&'r minimize::Options, &'r Output),
     Isolate(&'r IsolatePlan),
 }
 
@@ -124,6 +124,10 @@ fn attempt(
     };
     oracle.set_judge(hunt.clone());
     oracle.set_repeats(quarry.repeats());
+    if plan.target.fits_time && !quarry.is_hang() {
+        oracle.set_limits(seen.limits(plan.target.limits));
+        oracle.let_limits_shrink(SHORTEST_LIMIT);
+    }
     if !quarry.is_steady() {
         report.hear(&Event::Note(&format!(
             "the failure is unsteady: it showed in {} of {} runs; each candidate is tried up to {} times",

@@ -13,13 +13,15 @@ pub mod crew;
 pub mod elsewhere;
 pub mod judge;
 mod lead;
+pub mod store;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::digest::{Digest, NumberMap};
 use crate::event::{Counts, StopReason};
 use crate::observation::Observation;
 use crate::outcome::Outcome;
+use crate::signature::Kind;
 use crate::target::{Limits, Request, Target, TargetError};
 
 use budget::Budget;
@@ -28,6 +30,7 @@ use cache::{Cache, Known};
 use crew::Crew;
 use judge::Judge;
 use lead::{Lead, Pending, Progress, State};
+use store::Store;
 
 /// Why an oracle gives no answer.
 #[derive(Debug, thiserror::Error)]
@@ -61,7 +64,16 @@ pub struct Oracle<'t> {
     net: Net,
     spare_buffers: Vec<Vec<u8>>,
     trace: Option<Trace<'t>>,
+    limits: Limits,
+    /// The limit of time shrinks no further than this.
+    shortest: Duration,
+    /// The longest limit of time until now: what times out under less is not known to hang.
+    longest: Duration,
 }
+
+/// How many times as long as a run takes, a candidate may take: what is ten times slower than
+/// a larger one hangs.
+pub const RUNS_IN_A_LIMIT: u32 = 10;
 
 /// Candidates proposed ahead of the answer, at most.
 const AHEAD: usize = 256;
@@ -89,6 +101,9 @@ impl<'t> Oracle<'t> {
             net: Net::default(),
             spare_buffers: Vec::new(),
             trace: None,
+            limits: Limits::default(),
+            shortest: Limits::default().cpu,
+            longest: Duration::ZERO,
         })
     }
 
@@ -103,14 +118,71 @@ impl<'t> Oracle<'t> {
         self.repeats = repeats.max(1);
     }
 
-    /// Sets what a worker may use for one candidate.
+    /// Sets what a worker may use for one candidate. What timed out under a shorter limit is no
+    /// longer known.
     pub fn set_limits(&mut self, limits: Limits) {
-        self.crew.set_limits(limits);
+        self.limits = limits;
+        self.shortest = limits.cpu;
+        self.longest = self.longest.max(limits.cpu);
+        self.hold_limits();
+        // What runs still may end under either limit: forget that anybody asked.
+        self.abandoned.clear();
+    }
+
+    /// Lets the limit of time shrink with what is accepted: to [`RUNS_IN_A_LIMIT`] times as long
+    /// as the accepted candidate took, and not below `shortest`.
+    pub fn let_limits_shrink(&mut self, shortest: Duration) {
+        self.shortest = shortest;
+    }
+
+    fn hold_limits(&mut self) {
+        self.crew.set_limits(self.limits);
+        self.cache.set_limit(self.limits.cpu);
+    }
+
+    /// Lowers the limit of time where a failing run `took` a small part of it.
+    fn shrink_limits(&mut self, took: Duration) {
+        let enough = took.saturating_mul(RUNS_IN_A_LIMIT).max(self.shortest);
+        if enough < self.limits.cpu {
+            self.limits = self.limits.with_time(enough);
+            self.hold_limits();
+        }
+    }
+
+    /// What the search may spend.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Changes what the search may spend, from its start.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
+    }
+
+    /// Begins a task of its own on the same workers: counts, known observations and by-catch start
+    /// from nothing, so that what a task counts doesn't depend on the tasks before it.
+    pub fn begin_anew(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.started = Instant::now();
+        self.counts = Counts::default();
+        self.cache = Cache::default();
+        self.net = Net::default();
     }
 
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
     pub fn set_trace(&mut self, trace: Trace<'t>) {
         self.trace = Some(trace);
+    }
+
+    /// Keeps every observation in `store` too, and answers what an earlier run left there: such a
+    /// candidate is consumed as a test like any other, and nothing is executed for it.
+    pub fn set_store(&mut self, store: Store) {
+        self.cache.set_store(store);
+    }
+
+    /// The store, if there is one.
+    pub fn store(&self) -> Option<&Store> {
+        self.cache.store()
     }
 
     /// Counts until now.
@@ -179,6 +251,16 @@ impl<'t> Oracle<'t> {
         self.race(next, &mut |outcome| outcome == wanted)
     }
 
+    /// As [`Oracle::first`], but `is_answer` hears the outcome of every candidate, in candidate
+    /// order, and says which one ends the stream.
+    pub fn until<M>(
+        &mut self,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+        is_answer: &mut dyn FnMut(Outcome) -> bool,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        self.race(next, is_answer)
+    }
+
     fn race<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
@@ -227,6 +309,7 @@ impl<'t> Oracle<'t> {
         let mut consumed = 0;
         while consumed < CONSUMED_AT_ONCE {
             let Some(front) = lead.queue.front_mut() else { break };
+            let mut is_believed = false;
             let (observation, was_cached, was_fresh) = match &front.state {
                 State::Running(ticket) => match self.crew.report(*ticket) {
                     Some(report) => {
@@ -241,8 +324,12 @@ impl<'t> Oracle<'t> {
                     Some(Known::Consumed(observation)) => (observation, true, false),
                     _ => (observation.clone(), false, false),
                 },
-                State::Twin => match self.cache.get(front.digest) {
+                State::Twin | State::Stored => match self.cache.get(front.digest) {
                     Some(Known::Consumed(observation)) => (observation, true, false),
+                    Some(Known::Stored(observation)) => {
+                        is_believed = true;
+                        (observation, false, false)
+                    }
                     _ => {
                         // What its twin said is known no longer: run it after all.
                         front.state = State::Proposed;
@@ -253,11 +340,16 @@ impl<'t> Oracle<'t> {
                 State::Proposed => break,
             };
             let pending = lead.pop();
-            if !was_cached && let Err(reason) = self.budget.check(self.counts.tests, self.started) {
+            let tests = self.counts.tests;
+            if !was_cached && let Err(reason) = self.budget.check(tests, self.started) {
                 self.cache.keep_ahead(pending.digest, &observation);
                 return Err(Stopped::Early(reason));
             }
-            let observation = self.believe(&pending, observation, was_cached, was_fresh, lead)?;
+            if !was_cached && self.cache.store().and_then(Store::fresh_after) == Some(tests) {
+                self.go_fresh(lead);
+            }
+            is_believed |= was_cached;
+            let observation = self.believe(&pending, observation, is_believed, was_fresh, lead)?;
             consumed += 1;
             self.counts.calls += 1;
             if was_cached {
@@ -319,6 +411,7 @@ impl<'t> Oracle<'t> {
     ) -> Result<bool, Stopped> {
         pending.state = match self.cache.get(pending.digest) {
             Some(Known::Consumed(observation)) => State::Consumed(observation),
+            Some(Known::Stored(_)) => State::Stored,
             Some(Known::Ahead(observation)) => State::Ahead(observation),
             None if under_way.contains_key(&pending.digest.0) => State::Twin,
             None => match self.crew.offer(&pending.candidate, request)? {
@@ -337,30 +430,50 @@ impl<'t> Oracle<'t> {
         &mut self,
         pending: &Pending<M>,
         observation: Observation,
-        was_cached: bool,
+        is_believed: bool,
         was_fresh: bool,
         lead: &mut Lead<M>,
     ) -> Result<Observation, Stopped> {
         let fails = self.judge.outcome(&observation) == Outcome::Fail;
-        if was_cached || (fails && was_fresh) || (!fails && self.repeats == 1) {
+        if !self.judge.confirms_failures() {
+            return Ok(observation);
+        }
+        if is_believed || (fails && was_fresh) || (!fails && self.repeats == 1) {
+            return Ok(observation);
+        }
+        // A hang is confirmed with a longer limit, and not at each step.
+        if fails && self.repeats == 1 && is_timeout(&observation) {
             return Ok(observation);
         }
         self.withdraw(lead);
         let request = Request { frames: self.judge.needs_frames(), fresh: true };
         for _ in 1..self.repeats.max(2) {
+            let began = Instant::now();
             let (again, _) = self.run(&pending.candidate, request)?;
             if self.judge.outcome(&again) == Outcome::Fail {
+                if !is_timeout(&again) {
+                    self.shrink_limits(began.elapsed());
+                }
                 return Ok(again);
             }
             if self.repeats == 1 {
                 // A steady target that fails only after other candidates: its verdicts depend on
-                // what ran before. From here on each candidate gets a worker of its own.
-                self.always_fresh = true;
-                self.cache.clear();
+                // what ran before.
+                self.go_fresh(lead);
                 return Ok(again);
             }
         }
         Ok(observation)
+    }
+
+    /// Gives each candidate a worker of its own from here on, and forgets what is known.
+    fn go_fresh<M>(&mut self, lead: &mut Lead<M>) {
+        self.withdraw(lead);
+        self.always_fresh = true;
+        self.cache.clear(self.counts.tests);
+        for pending in &mut lead.queue {
+            pending.state = State::Proposed;
+        }
     }
 
     /// Runs one candidate at once and waits for its report.
@@ -392,7 +505,9 @@ impl<'t> Oracle<'t> {
         for pending in &mut lead.queue {
             if let State::Running(ticket) = pending.state {
                 match self.crew.report(ticket) {
-                    Some(report) => self.cache.keep_ahead(pending.digest, &report.observation),
+                    Some(report) => {
+                        keep_ahead(&mut self.cache, pending.digest, &report.observation);
+                    }
                     None => {
                         self.abandoned.insert(ticket, pending.digest);
                     }
@@ -414,7 +529,7 @@ impl<'t> Oracle<'t> {
         let cache = &mut self.cache;
         self.abandoned.retain(|ticket, digest| match crew.report(*ticket) {
             Some(report) => {
-                cache.keep_ahead(*digest, &report.observation);
+                keep_ahead(cache, *digest, &report.observation);
                 false
             }
             None => crew.is_under_way(*ticket),
@@ -428,8 +543,20 @@ impl<'t> Oracle<'t> {
 
     fn keep_by_catch(&mut self, observation: &Observation, candidate: &[u8]) {
         let Observation::Failed(signature) = observation else { return };
-        if self.judge.outcome(observation) != Outcome::Fail {
+        let is_cut_short = signature.kind == Kind::Timeout && self.limits.cpu < self.longest;
+        if self.judge.outcome(observation) != Outcome::Fail && !is_cut_short {
             self.net.take(signature, candidate, &*self.judge);
         }
     }
+}
+
+/// Keeps what ran ahead of the order, unless nothing can be said of it: it was cancelled.
+fn keep_ahead(cache: &mut Cache, digest: Digest, observation: &Observation) {
+    if *observation != Observation::Lost {
+        cache.keep_ahead(digest, observation);
+    }
+}
+
+fn is_timeout(observation: &Observation) -> bool {
+    observation.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
 }

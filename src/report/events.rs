@@ -52,6 +52,7 @@ pub enum JsonEvent<'a> {
         tests: u64,
         executions: u64,
         cache_hits: u64,
+        recalled: usize,
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
         minimality: Minimality,

@@ -79,6 +79,7 @@ impl Json {
             tests: finished.counts.tests,
             executions: finished.counts.executions,
             cache_hits: finished.counts.cache_hits,
+            recalled: finished.recalled,
             elapsed_ms: milliseconds(finished.elapsed),
             signature: with_stack(&finished.signature, &finished.stack),
             minimality: finished.minimality,
