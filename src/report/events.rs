@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use super::finished::Rate;
 use crate::event::{Minimality, StopReason};
 use crate::signature::Kind;
 
@@ -55,6 +56,7 @@ pub enum JsonEvent<'a> {
         signature: JsonSignature<'a>,
         minimality: Minimality,
         stopped: Option<StopReason>,
+        confirmed: Option<Rate>,
         reproduce: &'a [String],
         decoded: Option<&'a str>,
         by_catch: Vec<JsonCaught<'a>>,
