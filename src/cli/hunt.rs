@@ -35,8 +35,14 @@ pub struct Hunting<'r> {
 impl Hunting<'_> {
     /// Runs `candidate` in new processes, as often as its steadiness asks for.
     pub fn confirm(&self, candidate: &[u8]) -> Result<Confirmation, Trouble> {
-        probe::confirm(&*self.opened.target, &self.hunt, self.limits, self.repeats, candidate)
-            .map_err(|stopped| self.trouble(stopped))
+        probe::confirm(
+            &*self.opened.target,
+            &self.hunt,
+            self.limits,
+            (&self.quarry, self.repeats),
+            candidate,
+        )
+        .map_err(|stopped| self.trouble(stopped))
     }
 
     /// How a search that ended so ends the program.

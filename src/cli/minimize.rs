@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use super::by_catch::ByCatchFolder;
 use super::decoded::decoded;
 use super::exit::{Exit, Trouble};
+use super::hang;
 use super::hunt::Hunting;
 use super::keeper::Keeper;
 use super::output::{self, Output};
@@ -18,13 +19,13 @@ use crate::search::Search;
 use crate::signature::Signature;
 
 /// How a search ended.
-struct Searched {
-    best: Vec<u8>,
-    minimality: Minimality,
-    stats: Vec<ReducerStats>,
-    counts: Counts,
-    stopped: Option<StopReason>,
-    remarks: Vec<String>,
+pub(super) struct Searched {
+    pub best: Vec<u8>,
+    pub minimality: Minimality,
+    pub stats: Vec<ReducerStats>,
+    pub counts: Counts,
+    pub stopped: Option<StopReason>,
+    pub remarks: Vec<String>,
 }
 
 /// The failure of a result, with its stack, and whether it may be relied on.
@@ -50,9 +51,17 @@ pub fn run(
     let mut keeper = Keeper::new(&output.path);
     let mut by_catch = ByCatchFolder::beside(&output.path);
     let start = start(hunting, oracle, output, report)?;
-    let mut searched = search(hunting, oracle, start, options, &mut keeper, &mut by_catch, report)?;
+    let (mut searched, settled);
+    if hunting.quarry.is_hang() {
+        searched =
+            hang::search(hunting, oracle, start, options, &mut keeper, &mut by_catch, report)?;
+        settled =
+            Settled { signature: hunting.quarry.signature.clone(), is_sure: true, confirmed: None };
+    } else {
+        searched = search(hunting, oracle, start, options, &mut keeper, &mut by_catch, report)?;
+        settled = settle(hunting, &mut searched, &mut keeper, report)?;
+    }
     let elapsed = oracle.started().elapsed();
-    let settled = settle(hunting, &mut searched, &mut keeper, report)?;
     if searched.stopped.is_some() {
         let force = if output.can_go_on { "" } else { " with --force" };
         searched.remarks.push(format!("the same command{force} goes on from here"));
@@ -146,7 +155,18 @@ fn search(
         }
         _ => report.hear(event),
     };
-    let mut search = Search::new(oracle, start, &mut listener);
+    let search = Search::new(oracle, start, &mut listener);
+    let (searched, ended) = searched(search, options);
+    keep(keeper, &searched.best)?;
+    ended.map_err(|stopped| hunting.trouble(stopped))?;
+    Ok(searched)
+}
+
+/// Runs a search to its end. An error is one of the target; a budget that is over is not.
+pub(super) fn searched(
+    mut search: Search<'_, '_>,
+    options: &reduce::Options,
+) -> (Searched, Result<(), Stopped>) {
     let ended = reduce::minimize(&mut search, options);
     let mut searched = Searched {
         best: search.best().to_vec(),
@@ -156,16 +176,16 @@ fn search(
         stopped: None,
         remarks: Vec::new(),
     };
-    keep(keeper, &searched.best)?;
     match ended {
-        Ok(()) => {}
-        Err(Stopped::Early(reason)) => searched.stopped = Some(reason),
-        Err(stopped) => return Err(hunting.trouble(stopped)),
+        Err(Stopped::Early(reason)) => {
+            searched.stopped = Some(reason);
+            (searched, Ok(()))
+        }
+        ended => (searched, ended),
     }
-    Ok(searched)
 }
 
-fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), Trouble> {
+pub(super) fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), Trouble> {
     keeper.finish(best).map_err(|error| output::unwritable(keeper.path(), &error))
 }
 

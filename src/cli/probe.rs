@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::observation::Observation;
 use crate::oracle::elsewhere::observe_elsewhere;
 use crate::oracle::judge::{Hunt, Judge};
 use crate::oracle::repeats::{Repeat, Repeats};
-use crate::oracle::{Oracle, Stopped};
+use crate::oracle::{Oracle, RUNS_IN_A_LIMIT, Stopped};
 use crate::outcome::Outcome;
 use crate::sameness::Sameness;
 use crate::signature::{Kind, Signature};
@@ -18,6 +19,10 @@ use crate::target::{Limits, Request, Target};
 const RUNS: u32 = 5;
 /// Runs from which the rate of an unsteady failure is taken.
 const RUNS_FOR_A_RATE: u32 = 30;
+/// Runs of a hang: a long run is as good as many.
+const RUNS_OF_A_HANG: u32 = 2;
+/// A limit of time for candidates is never shorter: the first run of a worker can be slow.
+pub const SHORTEST_LIMIT: Duration = Duration::from_millis(250);
 /// A run in a worker that has run nothing else, with its stack.
 const FRESH: Request = Request { frames: true, fresh: true };
 
@@ -28,6 +33,8 @@ pub struct Probe {
     pub seen: Vec<(Observation, u32)>,
     /// How often the input was run.
     pub runs: u32,
+    /// How long the slowest run took.
+    pub slowest: Duration,
 }
 
 /// The failure to hunt.
@@ -56,22 +63,42 @@ pub fn probe(
     sameness: &Sameness,
     repeat: Repeat,
 ) -> Result<Probe, Stopped> {
-    let mut probe = Probe { seen: Vec::new(), runs: 0 };
+    let mut probe = Probe { seen: Vec::new(), runs: 0, slowest: Duration::ZERO };
     let first = match repeat {
         Repeat::Auto => RUNS,
         Repeat::Times(times) => times.clamp(RUNS, RUNS_FOR_A_RATE),
     };
-    while probe.runs < first {
-        probe.add(oracle.observe(input, FRESH)?);
+    while probe.runs < first && !probe.has_hung() {
+        probe.observe(oracle, input)?;
     }
     let is_unsteady = probe.quarry(sameness).is_some_and(|quarry| quarry.shown < quarry.runs);
-    while is_unsteady && probe.runs < RUNS_FOR_A_RATE {
-        probe.add(oracle.observe(input, FRESH)?);
+    while is_unsteady && probe.runs < RUNS_FOR_A_RATE && !probe.has_hung() {
+        probe.observe(oracle, input)?;
     }
     Ok(probe)
 }
 
 impl Probe {
+    fn observe(&mut self, oracle: &mut Oracle<'_>, input: &[u8]) -> Result<(), Stopped> {
+        let began = Instant::now();
+        let observation = oracle.observe(input, FRESH)?;
+        self.slowest = self.slowest.max(began.elapsed());
+        self.add(observation);
+        Ok(())
+    }
+
+    /// Whether a run took as long as a hang. Nobody waits for five of them.
+    fn has_hung(&self) -> bool {
+        let mut failures = self.seen.iter().filter_map(|(seen, _)| seen.signature());
+        failures.any(|signature| signature.kind == Kind::Timeout)
+    }
+
+    /// What a candidate may take, of at most `limits`: ten times what the input took.
+    pub fn limits(&self, limits: Limits) -> Limits {
+        let enough = self.slowest.saturating_mul(RUNS_IN_A_LIMIT).max(SHORTEST_LIMIT);
+        if enough < limits.cpu { limits.with_time(enough) } else { limits }
+    }
+
     fn add(&mut self, observation: Observation) {
         self.runs += 1;
         match self.seen.iter_mut().find(|(seen, _)| *seen == observation) {
@@ -124,6 +151,11 @@ impl Probe {
 }
 
 impl Quarry {
+    /// Whether the failure is that a run doesn't end.
+    pub fn is_hang(&self) -> bool {
+        self.signature.kind == Kind::Timeout
+    }
+
     /// Whether every run showed it.
     pub fn is_steady(&self) -> bool {
         self.shown == self.runs
@@ -154,10 +186,17 @@ pub fn confirm(
     target: &dyn Target,
     hunt: &Hunt,
     limits: Limits,
-    repeats: Repeats,
+    (quarry, repeats): (&Quarry, Repeats),
     candidate: &[u8],
 ) -> Result<Confirmation, Stopped> {
-    let wanted = if repeats.is_steady() { RUNS } else { repeats.within.max(RUNS_FOR_A_RATE) };
+    let is_hang = quarry.is_hang() && repeats.is_steady();
+    // A little more than the limit: what a busy machine slowed down is no hang elsewhere.
+    let limits = if is_hang { limits.with_time(limits.cpu * 5 / 4) } else { limits };
+    let wanted = match () {
+        () if is_hang => RUNS_OF_A_HANG,
+        () if repeats.is_steady() => RUNS,
+        () => repeats.within.max(RUNS_FOR_A_RATE),
+    };
     let mut confirmation = Confirmation { shown: 0, runs: 0, signature: None };
     while confirmation.runs < wanted {
         let runs = RUNS.min(wanted - confirmation.runs);
@@ -217,6 +256,15 @@ mod tests {
     }
 
     #[test]
+    fn a_candidate_may_take_ten_times_as_long_as_the_input_and_no_less_than_a_moment() {
+        let long = Limits::default();
+        let probe = |slowest| Probe { seen: Vec::new(), runs: 5, slowest };
+        assert_eq!(probe(Duration::from_millis(1)).limits(long).cpu, SHORTEST_LIMIT);
+        assert_eq!(probe(Duration::from_millis(70)).limits(long).cpu.as_millis(), 700);
+        assert_eq!(probe(Duration::from_secs(7)).limits(long), long);
+    }
+
+    #[test]
     fn the_failure_that_shows_most_often_is_hunted() {
         let failed = |kind| Observation::Failed(Arc::new(Signature::of_kind(kind)));
         let seen = vec![
@@ -224,7 +272,8 @@ mod tests {
             (failed(Kind::Abort), 1),
             (failed(Kind::Panic), 2),
         ];
-        let quarry = Probe { seen, runs: 6 }.quarry(&Sameness::default()).unwrap();
+        let quarry =
+            Probe { seen, runs: 6, slowest: Duration::ZERO }.quarry(&Sameness::default()).unwrap();
         assert_eq!(quarry.signature.kind, Kind::Panic);
     }
 }

@@ -7,7 +7,7 @@ use super::input::{self, Input};
 use super::interrupt::Interrupt;
 use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
-use super::probe::{no_hunt, probe};
+use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
 use super::{isolate, minimize};
@@ -133,6 +133,10 @@ fn attempt(
         return Err(Trouble::new(Exit::Unsteady, trouble));
     };
     oracle.set_repeats(repeats);
+    if plan.target.fits_time && !quarry.is_hang() {
+        oracle.set_limits(seen.limits(plan.target.limits));
+        oracle.let_limits_shrink(SHORTEST_LIMIT);
+    }
     if !quarry.is_steady() {
         report.hear(&Event::Note(&format!(
             "the failure is unsteady: it showed in {} of {} runs; each candidate is run {} times \

@@ -1,12 +1,15 @@
 //! What is believed of an observation: repeating what is unsteady, confirming what would be
 //! accepted.
 
+use std::time::Instant;
+
 use super::lead::{Lead, Pending};
 use super::repeats::Repeats;
 use super::{Oracle, Stopped};
 use crate::event::StopReason;
 use crate::observation::Observation;
 use crate::outcome::Outcome;
+use crate::signature::Kind;
 use crate::target::Request;
 
 impl Oracle<'_> {
@@ -23,14 +26,23 @@ impl Oracle<'_> {
         if was_cached || (self.repeats.is_steady() && (was_fresh || !fails)) {
             return Ok(observation);
         }
+        // A hang is confirmed with a longer limit, and not at each step.
+        if fails && self.repeats.is_steady() && is_timeout(&observation) {
+            return Ok(observation);
+        }
         self.withdraw(lead);
         if !self.repeats.is_steady() {
             let seen = if fails && !was_fresh { Vec::new() } else { vec![observation] };
             return self.settle(&pending.candidate, seen);
         }
         let request = Request { frames: self.judge.needs_frames(), fresh: true };
+        let began = Instant::now();
         let (again, _) = self.run(&pending.candidate, request)?;
-        if self.judge.outcome(&again) != Outcome::Fail {
+        if self.judge.outcome(&again) == Outcome::Fail {
+            if !is_timeout(&again) {
+                self.shrink_limits(began.elapsed());
+            }
+        } else {
             // It fails only after other candidates: verdicts depend on what ran before. From here
             // on each candidate gets a worker of its own.
             self.always_fresh = true;
@@ -116,4 +128,8 @@ impl Oracle<'_> {
             }
         }
     }
+}
+
+fn is_timeout(observation: &Observation) -> bool {
+    observation.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
 }

@@ -17,7 +17,7 @@ mod lead;
 mod race;
 pub mod repeats;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::digest::{Digest, NumberMap};
 use crate::event::{Counts, StopReason};
@@ -63,7 +63,16 @@ pub struct Oracle<'t> {
     net: Net,
     spare_buffers: Vec<Vec<u8>>,
     trace: Option<Trace<'t>>,
+    limits: Limits,
+    /// The limit of time shrinks no further than this.
+    shortest: Duration,
+    /// The longest limit of time until now: what times out under less is not known to hang.
+    longest: Duration,
 }
+
+/// How many times as long as a run takes, a candidate may take: what is ten times slower than
+/// a larger one hangs.
+pub const RUNS_IN_A_LIMIT: u32 = 10;
 
 /// Candidates proposed ahead of the answer, at most.
 const AHEAD: usize = 256;
@@ -91,6 +100,9 @@ impl<'t> Oracle<'t> {
             net: Net::default(),
             spare_buffers: Vec::new(),
             trace: None,
+            limits: Limits::default(),
+            shortest: Limits::default().cpu,
+            longest: Duration::ZERO,
         })
     }
 
@@ -104,9 +116,45 @@ impl<'t> Oracle<'t> {
         self.repeats = repeats;
     }
 
-    /// Sets what a worker may use for one candidate.
+    /// Sets what a worker may use for one candidate. What timed out under a shorter limit is no
+    /// longer known.
     pub fn set_limits(&mut self, limits: Limits) {
-        self.crew.set_limits(limits);
+        self.limits = limits;
+        self.shortest = limits.cpu;
+        self.longest = self.longest.max(limits.cpu);
+        self.hold_limits();
+        // What runs still may end under either limit: forget that anybody asked.
+        self.abandoned.clear();
+    }
+
+    /// Lets the limit of time shrink with what is accepted: to [`RUNS_IN_A_LIMIT`] times as long
+    /// as the accepted candidate took, and not below `shortest`.
+    pub fn let_limits_shrink(&mut self, shortest: Duration) {
+        self.shortest = shortest;
+    }
+
+    fn hold_limits(&mut self) {
+        self.crew.set_limits(self.limits);
+        self.cache.set_limit(self.limits.cpu);
+    }
+
+    /// Lowers the limit of time where a failing run `took` a small part of it.
+    fn shrink_limits(&mut self, took: Duration) {
+        let enough = took.saturating_mul(RUNS_IN_A_LIMIT).max(self.shortest);
+        if enough < self.limits.cpu {
+            self.limits = self.limits.with_time(enough);
+            self.hold_limits();
+        }
+    }
+
+    /// What the search may spend.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Changes what the search may spend, from its start.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
     }
 
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.

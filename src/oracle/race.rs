@@ -3,12 +3,13 @@
 //! Whatever ran ahead of the answer is kept in the cache as such; whatever is taken back is offered
 //! again. Nothing here decides what to believe of an observation.
 
-use super::cache::Known;
+use super::cache::{Cache, Known};
 use super::lead::{Lead, Pending, Progress, State};
 use super::{AHEAD, CONSUMED_AT_ONCE, Oracle, Stopped};
 use crate::digest::{Digest, NumberMap};
 use crate::observation::Observation;
 use crate::outcome::Outcome;
+use crate::signature::Kind;
 use crate::target::Request;
 
 impl Oracle<'_> {
@@ -174,7 +175,9 @@ impl Oracle<'_> {
         for pending in &mut lead.queue {
             if let State::Running(ticket) = pending.state {
                 match self.crew.report(ticket) {
-                    Some(report) => self.cache.keep_ahead(pending.digest, &report.observation),
+                    Some(report) => {
+                        keep_ahead(&mut self.cache, pending.digest, &report.observation);
+                    }
                     None => {
                         self.abandoned.insert(ticket, pending.digest);
                     }
@@ -196,7 +199,7 @@ impl Oracle<'_> {
         let cache = &mut self.cache;
         self.abandoned.retain(|ticket, digest| match crew.report(*ticket) {
             Some(report) => {
-                cache.keep_ahead(*digest, &report.observation);
+                keep_ahead(cache, *digest, &report.observation);
                 false
             }
             None => crew.is_under_way(*ticket),
@@ -210,8 +213,16 @@ impl Oracle<'_> {
 
     fn keep_by_catch(&mut self, observation: &Observation, candidate: &[u8]) {
         let Observation::Failed(signature) = observation else { return };
-        if self.judge.outcome(observation) != Outcome::Fail {
+        let is_cut_short = signature.kind == Kind::Timeout && self.limits.cpu < self.longest;
+        if self.judge.outcome(observation) != Outcome::Fail && !is_cut_short {
             self.net.take(signature, candidate, &*self.judge);
         }
+    }
+}
+
+/// Keeps what ran ahead of the order, unless nothing can be said of it: it was cancelled.
+fn keep_ahead(cache: &mut Cache, digest: Digest, observation: &Observation) {
+    if *observation != Observation::Lost {
+        cache.keep_ahead(digest, observation);
     }
 }
