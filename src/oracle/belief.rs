@@ -22,6 +22,9 @@ impl Oracle<'_> {
         was_fresh: bool,
         lead: &mut Lead<M>,
     ) -> Result<Observation, Stopped> {
+        if !self.judge.confirms_failures() {
+            return Ok(observation);
+        }
         let fails = self.judge.outcome(&observation) == Outcome::Fail;
         if was_cached || (self.repeats.is_steady() && (was_fresh || !fails)) {
             return Ok(observation);

@@ -157,6 +157,17 @@ impl<'t> Oracle<'t> {
         self.budget = budget;
     }
 
+    /// Begins a task of its own on the same workers: counts, known observations and by-catch start
+    /// from nothing, so that what a task counts doesn't depend on the tasks before it.
+    pub fn begin_anew(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.started = Instant::now();
+        self.counts = Counts::default();
+        self.cache = Cache::default();
+        self.cache.set_limit(self.limits.cpu);
+        self.net = Net::default();
+    }
+
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
     pub fn set_trace(&mut self, trace: Trace<'t>) {
         self.trace = Some(trace);
@@ -233,5 +244,15 @@ impl<'t> Oracle<'t> {
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
         self.race(next, &mut |outcome| outcome == wanted)
+    }
+
+    /// As [`Oracle::first`], but `is_answer` hears the outcome of every candidate, in candidate
+    /// order, and says which one ends the stream.
+    pub fn until<M>(
+        &mut self,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+        is_answer: &mut dyn FnMut(Outcome) -> bool,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        self.race(next, is_answer)
     }
 }
