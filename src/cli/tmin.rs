@@ -14,7 +14,7 @@ use super::{isolate, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
-use crate::reduce::{self, Polish};
+use crate::reduce::Polish;
 use crate::report::{Report, Subject};
 use crate::signature::Signature;
 
@@ -55,10 +55,10 @@ pub fn run(
 const SLOW_POLISH: u64 = 200;
 
 /// The options, with a polish that takes no longer than the rest where tests are dear.
-fn affordable(options: &reduce::Options, is_dear: bool) -> reduce::Options {
+fn affordable(options: &minimize::Options, is_dear: bool) -> minimize::Options {
     let mut options = options.clone();
-    if options.polish == Polish::Auto && is_dear {
-        options.polish = Polish::Tests(SLOW_POLISH);
+    if options.reduction.polish == Polish::Auto && is_dear {
+        options.reduction.polish = Polish::Tests(SLOW_POLISH);
     }
     options
 }
@@ -66,7 +66,7 @@ fn affordable(options: &reduce::Options, is_dear: bool) -> reduce::Options {
 /// What is wanted, with what it needs.
 #[derive(Clone, Copy)]
 enum Ready<'r> {
-    Minimize(&'r reduce::Options, &'r Output),
+    Minimize(&'r minimize::Options, &'r Output),
     Isolate(&'r IsolatePlan),
 }
 

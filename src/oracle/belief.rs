@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::lead::{Lead, Pending};
+use super::lead::{Lead, Pending, State};
 use super::repeats::Repeats;
 use super::{Oracle, Stopped};
 use crate::event::StopReason;
@@ -18,7 +18,7 @@ impl Oracle<'_> {
         &mut self,
         pending: &Pending<M>,
         observation: Observation,
-        was_cached: bool,
+        is_believed: bool,
         was_fresh: bool,
         lead: &mut Lead<M>,
     ) -> Result<Observation, Stopped> {
@@ -26,7 +26,7 @@ impl Oracle<'_> {
             return Ok(observation);
         }
         let fails = self.judge.outcome(&observation) == Outcome::Fail;
-        if was_cached || (self.repeats.is_steady() && (was_fresh || !fails)) {
+        if is_believed || (self.repeats.is_steady() && (was_fresh || !fails)) {
             return Ok(observation);
         }
         // A hang is confirmed with a longer limit, and not at each step.
@@ -46,12 +46,20 @@ impl Oracle<'_> {
                 self.shrink_limits(began.elapsed());
             }
         } else {
-            // It fails only after other candidates: verdicts depend on what ran before. From here
-            // on each candidate gets a worker of its own.
-            self.always_fresh = true;
-            self.cache.clear();
+            // It fails only after other candidates: verdicts depend on what ran before.
+            self.go_fresh(lead);
         }
         Ok(again)
+    }
+
+    /// Gives each candidate a worker of its own from here on, and forgets what is known.
+    pub(super) fn go_fresh<M>(&mut self, lead: &mut Lead<M>) {
+        self.withdraw(lead);
+        self.always_fresh = true;
+        self.cache.clear(self.counts.tests);
+        for pending in &mut lead.queue {
+            pending.state = State::Proposed;
+        }
     }
 
     /// Runs a candidate as often as its outcome takes, given what was `seen` already: the failure

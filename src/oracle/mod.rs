@@ -16,6 +16,7 @@ pub mod judge;
 mod lead;
 mod race;
 pub mod repeats;
+pub mod store;
 
 use std::time::{Duration, Instant};
 
@@ -31,6 +32,7 @@ use cache::Cache;
 use crew::Crew;
 use judge::Judge;
 use repeats::Repeats;
+use store::Store;
 
 /// Why an oracle gives no answer.
 #[derive(Debug, thiserror::Error)]
@@ -171,6 +173,17 @@ impl<'t> Oracle<'t> {
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
     pub fn set_trace(&mut self, trace: Trace<'t>) {
         self.trace = Some(trace);
+    }
+
+    /// Keeps every observation in `store` too, and answers what an earlier run left there: such a
+    /// candidate is consumed as a test like any other, and nothing is executed for it.
+    pub fn set_store(&mut self, store: Store) {
+        self.cache.set_store(store);
+    }
+
+    /// The store, if there is one.
+    pub fn store(&self) -> Option<&Store> {
+        self.cache.store()
     }
 
     /// Counts until now.

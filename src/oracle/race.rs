@@ -5,6 +5,7 @@
 
 use super::cache::{Cache, Known};
 use super::lead::{Lead, Pending, Progress, State};
+use super::store::Store;
 use super::{AHEAD, CONSUMED_AT_ONCE, Oracle, Stopped};
 use crate::digest::{Digest, NumberMap};
 use crate::observation::Observation;
@@ -62,6 +63,7 @@ impl Oracle<'_> {
         let mut consumed = 0;
         while consumed < CONSUMED_AT_ONCE {
             let Some(front) = lead.queue.front_mut() else { break };
+            let mut is_believed = false;
             let (observation, was_cached, was_fresh) = match &front.state {
                 State::Running(ticket) => match self.crew.report(*ticket) {
                     Some(report) => {
@@ -76,8 +78,12 @@ impl Oracle<'_> {
                     Some(Known::Consumed(observation)) => (observation, true, false),
                     _ => (observation.clone(), false, false),
                 },
-                State::Twin => match self.cache.get(front.digest) {
+                State::Twin | State::Stored => match self.cache.get(front.digest) {
                     Some(Known::Consumed(observation)) => (observation, true, false),
+                    Some(Known::Stored(observation)) => {
+                        is_believed = true;
+                        (observation, false, false)
+                    }
                     _ => {
                         // What its twin said is known no longer: run it after all.
                         front.state = State::Proposed;
@@ -88,11 +94,16 @@ impl Oracle<'_> {
                 State::Proposed => break,
             };
             let pending = lead.pop();
-            if !was_cached && let Err(reason) = self.budget.check(self.counts.tests, self.started) {
+            let tests = self.counts.tests;
+            if !was_cached && let Err(reason) = self.budget.check(tests, self.started) {
                 self.cache.keep_ahead(pending.digest, &observation);
                 return Err(Stopped::Early(reason));
             }
-            let observation = self.believe(&pending, observation, was_cached, was_fresh, lead)?;
+            if !was_cached && self.cache.store().and_then(Store::fresh_after) == Some(tests) {
+                self.go_fresh(lead);
+            }
+            is_believed |= was_cached;
+            let observation = self.believe(&pending, observation, is_believed, was_fresh, lead)?;
             consumed += 1;
             self.counts.calls += 1;
             if was_cached {
@@ -154,6 +165,7 @@ impl Oracle<'_> {
     ) -> Result<bool, Stopped> {
         pending.state = match self.cache.get(pending.digest) {
             Some(Known::Consumed(observation)) => State::Consumed(observation),
+            Some(Known::Stored(_)) => State::Stored,
             Some(Known::Ahead(observation)) => State::Ahead(observation),
             None if under_way.contains_key(&pending.digest.0) => State::Twin,
             None => match self.crew.offer(&pending.candidate, request)? {
