@@ -19,7 +19,7 @@ mod table;
 use std::path::Path;
 use std::time::Duration;
 
-pub use finished::{Caught, Finished, Isolated, Part, StackLine};
+pub use finished::{Caught, Finished, Isolated, Part, Rate, StackLine};
 pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };
