@@ -47,7 +47,7 @@ Examples:
 #[command(override_usage = "generalize [OPTIONS] <INPUT> [-- COMMAND ARGS {}]")]
 pub struct GeneralizeArgs {
     /// Failing input: a file, or the start of a crash file's name
-    #[arg(required_unless_present_any = ["pattern", "verify"])]
+    #[arg(required_unless_present_any = ["pattern_file", "verify"])]
     pub input: Option<PathBuf>,
 
     /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
@@ -136,9 +136,9 @@ pub struct GeneralizeArgs {
     pub output: Option<PathBuf>,
 
     /// Write the pattern to FILE; with --produce and no INPUT, read it from there
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long = "pattern", value_name = "FILE", help_heading = "Output")]
     #[arg(env = "SEEDSMITH_PATTERN", hide_env = true)]
-    pub pattern: Option<PathBuf>,
+    pub pattern_file: Option<PathBuf>,
 
     /// Write a page that shows the pattern
     #[arg(long, value_name = "FILE", help_heading = "Output")]

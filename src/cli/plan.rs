@@ -9,6 +9,7 @@ use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchAr
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
+use super::plan_generalize::GeneralizePlan;
 use crate::oracle::budget::Budget;
 use crate::reduce;
 use crate::report::Tell;
@@ -75,6 +76,8 @@ impl TargetPlan {
 pub enum Task {
     /// The smallest input with the same failure.
     Minimize(reduce::Options),
+    /// The pattern of what makes it fail.
+    Generalize(Box<GeneralizePlan>),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
 }

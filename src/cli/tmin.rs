@@ -7,10 +7,11 @@ use super::input::{self, Input};
 use super::interrupt::Interrupt;
 use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
+use super::plan_generalize::GeneralizePlan;
 use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
-use super::{isolate, minimize};
+use super::{generalize, isolate, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
@@ -36,6 +37,7 @@ pub fn run(
             Ready::Minimize(options, &output)
         }
         Task::Isolate(isolate) => Ready::Isolate(isolate),
+        Task::Generalize(generalize) => Ready::Generalize(generalize),
     };
     let mut targets = Targets::new(&plan.target, linked);
     let opened = targets.open(&input, interrupt, report)?;
@@ -69,6 +71,7 @@ fn affordable(options: &reduce::Options, target: &dyn Target) -> reduce::Options
 enum Ready<'r> {
     Minimize(&'r reduce::Options, &'r Output),
     Isolate(&'r IsolatePlan),
+    Generalize(&'r GeneralizePlan),
 }
 
 enum Attempt {
@@ -145,6 +148,7 @@ fn attempt(
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),
+        Ready::Generalize(plan) => generalize::run(&hunting, &mut oracle, plan, report),
     }
     .map(Attempt::Ended)
 }
