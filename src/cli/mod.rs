@@ -8,6 +8,7 @@
 
 pub mod args;
 pub mod args_generalize;
+pub mod args_grammar;
 pub mod args_tmin;
 pub mod args_triage;
 mod build;
@@ -19,20 +20,24 @@ pub mod duration;
 pub mod exit;
 mod fuzz_dir;
 mod generalize;
+mod grammar;
 mod hang;
 mod hunt;
+mod identity;
 mod input;
 mod interrupt;
 mod isolate;
 mod keeper;
 mod language;
 mod minimize;
+mod on_disk;
 mod output;
 mod package;
 pub mod plan;
 pub mod plan_generalize;
 mod probe;
 mod reproduce;
+mod resume;
 mod sort;
 mod stack;
 mod subcommands;
@@ -45,9 +50,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::report::Report;
+use crate::report::{Report, Tell};
 use crate::target::linked::{self, IntoVerdict};
 use args_generalize::GeneralizeArgs;
+use args_grammar::GrammarArgs;
 use args_tmin::TminArgs;
 use args_triage::TriageArgs;
 use exit::{Exit, Trouble};
@@ -128,6 +134,12 @@ fn run_triage(args: TriageArgs) -> ExitCode {
     let plan = TriagePlan::from(args);
     let mut report = Report::new("triage", plan.tell, None);
     guarded(&mut report, |interrupt, report| triage::run(&plan, interrupt, report)).into()
+}
+
+fn run_grammar(args: &GrammarArgs) -> ExitCode {
+    let tell = Tell { json: args.json, ..Tell::default() };
+    let mut report = Report::new("grammar", tell, None);
+    guarded(&mut report, |interrupt, report| grammar::run(args, interrupt, report)).into()
 }
 
 /// Runs a program's body; trouble, signals and our own bugs end as exit codes.

@@ -9,6 +9,7 @@ use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchAr
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
+use super::minimize;
 use super::plan_generalize::GeneralizePlan;
 use crate::oracle::budget::Budget;
 use crate::reduce;
@@ -75,7 +76,7 @@ impl TargetPlan {
 #[derive(Clone, Debug)]
 pub enum Task {
     /// The smallest input with the same failure.
-    Minimize(reduce::Options),
+    Minimize(minimize::Options),
     /// The pattern of what makes it fail.
     Generalize(Box<GeneralizePlan>),
     /// The smallest difference from a passing input (or from the empty one).
@@ -98,6 +99,8 @@ pub struct OutputPlan {
     pub path: Option<PathBuf>,
     /// `--force`.
     pub may_replace: bool,
+    /// `--resume`: a file with a journal beside it is ours.
+    pub resumes: bool,
 }
 
 /// All that a run of `tmin` needs to know.
@@ -121,15 +124,19 @@ pub struct TminPlan {
 
 impl From<TminArgs> for TminPlan {
     fn from(args: TminArgs) -> Self {
-        let TminArgs { input, command, isolate, passing, target, sameness, search, output } = args;
+        let TminArgs { input, command, isolate, passing, resume, target, sameness, search, output } =
+            args;
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
-            Task::Minimize(reduce::Options {
-                strategy: search.strategy,
-                format: search.format,
-                seed: search.seed,
-                polish: search.polish,
+            Task::Minimize(minimize::Options {
+                reduction: reduce::Options {
+                    strategy: search.strategy,
+                    format: search.format,
+                    seed: search.seed,
+                    polish: search.polish,
+                },
+                resumes: resume,
             })
         };
         let tell = Tell::from(&output);
@@ -144,7 +151,7 @@ impl From<TminArgs> for TminPlan {
                 ..Budget::default()
             },
             tell,
-            output: OutputPlan { path: output.output, may_replace: output.force },
+            output: OutputPlan { path: output.output, may_replace: output.force, resumes: resume },
         }
     }
 }

@@ -117,7 +117,7 @@ impl From<GeneralizeArgs> for Wish {
                 max_time: args.max_time,
                 ..Budget::default()
             },
-            output: OutputPlan { path: None, may_replace: false },
+            output: OutputPlan { path: None, may_replace: false, resumes: false },
             tell,
         }))
     }

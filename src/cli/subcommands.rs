@@ -9,9 +9,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use super::args_generalize::GeneralizeArgs;
+use super::args_grammar::GrammarArgs;
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
-use super::{run_generalize, run_tmin, run_triage};
+use super::{run_generalize, run_grammar, run_tmin, run_triage};
 
 const LONG_ABOUT: &str = "\
 What to do with the inputs that a fuzzer leaves behind.
@@ -34,6 +35,7 @@ enum Command {
     Tmin(Box<TminArgs>),
     Generalize(Box<GeneralizeArgs>),
     Triage(Box<TriageArgs>),
+    Grammar(Box<GrammarArgs>),
 }
 
 /// Runs the command that the arguments name.
@@ -42,6 +44,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Tmin(args) => run_tmin(*args, None),
         Command::Generalize(args) => run_generalize(*args),
         Command::Triage(args) => run_triage(*args),
+        Command::Grammar(args) => run_grammar(&args),
     }
 }
 

@@ -15,7 +15,7 @@ use super::{generalize, isolate, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
-use crate::reduce::{self, Polish};
+use crate::reduce::Polish;
 use crate::report::{Report, Subject};
 use crate::signature::Signature;
 use crate::target::Target;
@@ -58,10 +58,10 @@ pub fn run(
 const SLOW_POLISH: u64 = 200;
 
 /// The options, with a polish that takes no longer than the rest where tests are slow.
-fn affordable(options: &reduce::Options, target: &dyn Target) -> reduce::Options {
+fn affordable(options: &minimize::Options, target: &dyn Target) -> minimize::Options {
     let mut options = options.clone();
-    if options.polish == Polish::Auto && target.is_slow() {
-        options.polish = Polish::Tests(SLOW_POLISH);
+    if options.reduction.polish == Polish::Auto && target.is_slow() {
+        options.reduction.polish = Polish::Tests(SLOW_POLISH);
     }
     options
 }
@@ -69,7 +69,7 @@ fn affordable(options: &reduce::Options, target: &dyn Target) -> reduce::Options
 /// What is wanted, with what it needs.
 #[derive(Clone, Copy)]
 enum Ready<'r> {
-    Minimize(&'r reduce::Options, &'r Output),
+    Minimize(&'r minimize::Options, &'r Output),
     Isolate(&'r IsolatePlan),
     Generalize(&'r GeneralizePlan),
 }

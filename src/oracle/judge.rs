@@ -23,6 +23,12 @@ pub trait Judge {
     fn needs_frames(&self) -> bool {
         false
     }
+
+    /// Whether a failure has to show in a fresh worker before it is believed. A repair builds on
+    /// what passes and meets a failure at every other test, so it confirms its end result only.
+    fn confirms_failures(&self) -> bool {
+        true
+    }
 }
 
 /// The judge of a reduction: fails means *this* failure.
@@ -67,5 +73,9 @@ impl Judge for Validity {
             Observation::Returned(Verdict::Reject) => Outcome::Fail,
             Observation::Failed(_) | Observation::Lost => Outcome::Unresolved,
         }
+    }
+
+    fn confirms_failures(&self) -> bool {
+        false
     }
 }

@@ -12,13 +12,14 @@ use super::options::Options;
 use super::periods::shorten_runs;
 use super::polish::Polisher;
 use super::simplify::simplify;
+use super::structured;
 use super::stubs::{stub_shells, stub_values};
 use super::together;
 use crate::event::Minimality;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::items::Separator;
-use crate::structure::{Format, pairs, split, tags};
+use crate::structure::{Format, formats, pairs, split, tags};
 
 /// The families of pairs, those that hold most first.
 const FAMILIES: [(&str, Family); 4] = [
@@ -67,6 +68,11 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         return Ok(());
     }
     let reach = Reach::of(options.format);
+    if options.format == Format::Auto {
+        if let Some(structure) = formats::recognise(search.best()) {
+            search.run("structure", |search| structured::reduce(search, &*structure))?;
+        }
+    }
     approach(search, &reach)?;
     roughly(search, &reach)?;
     loop {

@@ -31,6 +31,7 @@ mod properties;
 pub mod random;
 pub mod shorten;
 pub mod simplify;
+pub mod structured;
 pub mod stubs;
 #[cfg(test)]
 pub(crate) mod testing;

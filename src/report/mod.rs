@@ -8,6 +8,7 @@ mod abstracted;
 mod console;
 mod events;
 mod finished;
+mod grammar;
 mod groups;
 mod json;
 mod page;
@@ -23,6 +24,9 @@ use std::time::Duration;
 
 pub use abstracted::{Abstracted, claim_in_words};
 pub use finished::{Caught, Finished, Isolated, Part, StackLine};
+pub use grammar::{
+    ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
+};
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 pub use pattern_page::pattern_page as page;
 
@@ -141,6 +145,33 @@ impl Report {
         match &mut self.json {
             Some(json) => json.groups(groups),
             None => self.console.hand_over(&groups::table(groups)),
+        }
+    }
+
+    /// Tells which grammars there are; the table is data.
+    pub fn grammars(&mut self, listed: &[GrammarListed<'_>]) {
+        match &mut self.json {
+            Some(json) => json.grammars(listed),
+            None => self.console.hand_over(&grammar::list(listed)),
+        }
+    }
+
+    /// Tells what a grammar is made of.
+    pub fn grammar(&mut self, shown: &GrammarShown) {
+        match &mut self.json {
+            Some(json) => json.grammar(shown),
+            None => self.console.hand_over(&grammar::text(shown)),
+        }
+    }
+
+    /// Tells how a file was read; the tree is data, its errors are talk.
+    pub fn parsed(&mut self, parsed: &ParseShown<'_>) {
+        for error in &parsed.errors {
+            self.console.problem(&grammar::error(parsed.input, error));
+        }
+        match &mut self.json {
+            Some(json) => json.parsed(parsed),
+            None => self.console.hand_over(&grammar::tree(parsed)),
         }
     }
 
