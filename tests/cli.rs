@@ -31,3 +31,5 @@ mod scratch;
 mod telling;
 #[path = "cli/triage.rs"]
 mod triage;
+#[path = "cli/unsteady.rs"]
+mod unsteady;

@@ -169,3 +169,18 @@ fn guarded(
     report.failed(&trouble.to_string(), trouble.exit as u8);
     trouble.exit
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Tell;
+
+    #[test]
+    fn a_panic_of_ours_ends_with_70_and_trouble_with_its_own_code() {
+        let mut report = Report::new("test", Tell { quiet: true, ..Tell::default() }, None);
+        assert_eq!(guarded(&mut report, |_, _| panic!("planted")), Exit::OurBug);
+        let trouble = |_: &Interrupt, _: &mut Report| Err(Trouble::new(Exit::Files, "planted"));
+        assert_eq!(guarded(&mut report, trouble), Exit::Files);
+        assert_eq!(guarded(&mut report, |_, _| Ok(Exit::Done)), Exit::Done);
+    }
+}

@@ -12,6 +12,7 @@ use super::duration::TimeLimit;
 use super::minimize;
 use super::plan_generalize::GeneralizePlan;
 use crate::oracle::budget::Budget;
+use crate::oracle::repeats::Repeat;
 use crate::reduce;
 use crate::report::Tell;
 use crate::sameness::{Rule, Sameness};
@@ -112,6 +113,8 @@ pub struct TminPlan {
     pub target: TargetPlan,
     /// What to do.
     pub task: Task,
+    /// How often a candidate is run.
+    pub repeat: Repeat,
     /// Slots at most.
     pub jobs: usize,
     /// What the run may use; its interrupt flag is the one that signals set.
@@ -144,6 +147,7 @@ impl From<TminArgs> for TminPlan {
             input,
             target: TargetPlan::new(target, command, sameness, &search.limits, tell),
             task,
+            repeat: search.repeat,
             jobs: jobs(&search),
             budget: Budget {
                 max_tests: search.max_tests,

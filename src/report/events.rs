@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use super::finished::Rate;
 use super::grammar::NodeKind;
 use crate::event::{Minimality, StopReason};
 use crate::signature::Kind;
@@ -57,6 +58,7 @@ pub enum JsonEvent<'a> {
         signature: JsonSignature<'a>,
         minimality: Minimality,
         stopped: Option<StopReason>,
+        confirmed: Option<Rate>,
         reproduce: &'a [String],
         decoded: Option<&'a str>,
         by_catch: Vec<JsonCaught<'a>>,

@@ -89,6 +89,7 @@ impl Json {
             signature: with_stack(&finished.signature, &finished.stack),
             minimality: finished.minimality,
             stopped: finished.stopped,
+            confirmed: finished.confirmed,
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
             by_catch: finished.by_catch.iter().map(caught).collect(),

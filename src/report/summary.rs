@@ -50,6 +50,9 @@ pub fn facts(finished: &Finished) -> String {
     if let Some(reason) = finished.stopped {
         facts.add("stopped", stopped(reason));
     }
+    if let Some(rate) = finished.confirmed.filter(|rate| rate.shown < rate.runs) {
+        facts.add("unsteady", &format!("fails in {} of {} new processes", rate.shown, rate.runs));
+    }
     if !finished.by_catch.is_empty() {
         facts.add("also met", &by_catch(&finished.by_catch));
     }
