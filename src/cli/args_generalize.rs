@@ -9,6 +9,7 @@ use clap::builder::FalseyValueParser;
 
 use super::args::{LimitArgs, SamenessArgs, TargetArgs};
 use super::duration::parse_duration;
+use crate::oracle::repeats::Repeat;
 
 const LONG_ABOUT: &str = "\
 Tells what exactly makes an input fail, and writes further inputs that fail the same way.
@@ -110,6 +111,12 @@ pub struct GeneralizeArgs {
     #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..), help_heading = "Search")]
     pub jobs: Option<u16>,
+
+    /// How often a candidate is run where the failure is unsteady: auto, or a number
+    #[arg(long, value_name = "N", env = "SEEDSMITH_REPEAT", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
+    #[arg(help_heading = "Search")]
+    pub repeat: Repeat,
 
     #[command(flatten, next_help_heading = "Search")]
     #[expect(missing_docs, reason = "its type says it")]

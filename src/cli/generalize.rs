@@ -66,7 +66,7 @@ pub fn run(
         Err(stopped) => return Err(hunting.trouble(stopped)),
     };
     let confirmed = hunting.confirm(&reduced)?;
-    let is_sure = confirmed.holds(&hunting.quarry);
+    let is_sure = confirmed.holds(hunting.repeats);
     let mut counts = oracle.counts();
     counts.executions += u64::from(confirmed.runs);
     let file = PatternFile::of(&found.pattern, claim_in_words(&found.claim), &source);

@@ -117,6 +117,7 @@ impl From<GeneralizeArgs> for Wish {
                 max_time: args.max_time,
                 ..Budget::default()
             },
+            repeat: args.repeat,
             output: OutputPlan { path: None, may_replace: false, resumes: false },
             tell,
         }))
