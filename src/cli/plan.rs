@@ -11,6 +11,7 @@ use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::minimize;
+use super::plan_generalize::GeneralizePlan;
 use crate::oracle::budget::Budget;
 use crate::oracle::repeats::Repeat;
 use crate::reduce;
@@ -78,6 +79,8 @@ impl TargetPlan {
 pub enum Task {
     /// The smallest input with the same failure.
     Minimize(minimize::Options),
+    /// The pattern of what makes it fail.
+    Generalize(Box<GeneralizePlan>),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
 }

@@ -10,10 +10,11 @@ use super::interrupt::Interrupt;
 use super::many::are_many;
 use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
+use super::plan_generalize::GeneralizePlan;
 use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
-use super::{isolate, many, minimize};
+use super::{generalize, isolate, many, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
@@ -30,11 +31,14 @@ pub fn run(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     plan.budget.interrupt = interrupt.flag();
-    if are_many(&plan.inputs) {
-        return match plan.task.clone() {
-            Task::Minimize(options) => many::run(&plan, &options, linked, interrupt, report),
-            Task::Isolate(_) => Err(Trouble::new(Exit::Usage, "--isolate takes one input, a file")),
-        };
+    match &plan.task {
+        Task::Minimize(options) if are_many(&plan.inputs) => {
+            return many::run(&plan, options, linked, interrupt, report);
+        }
+        _ if plan.inputs.len() > 1 => {
+            return Err(Trouble::new(Exit::Usage, "--isolate takes one input"));
+        }
+        _ => {}
     }
     let input = input::find(plan.inputs.first().expect("clap asks for one"))?;
     let output;
@@ -44,6 +48,7 @@ pub fn run(
             Ready::Minimize(options, &output)
         }
         Task::Isolate(isolate) => Ready::Isolate(isolate),
+        Task::Generalize(generalize) => Ready::Generalize(generalize),
     };
     let mut targets = Targets::new(&plan.target, linked);
     let opened = targets.open(&input, interrupt, report)?;
@@ -94,6 +99,7 @@ fn affordable(options: &minimize::Options, is_dear: bool) -> minimize::Options {
 enum Ready<'r> {
     Minimize(&'r minimize::Options, &'r Output),
     Isolate(&'r IsolatePlan),
+    Generalize(&'r GeneralizePlan),
 }
 
 enum Attempt {
@@ -180,6 +186,7 @@ fn attempt(
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),
+        Ready::Generalize(plan) => generalize::run(&hunting, &mut oracle, plan, report),
     }
     .map(Attempt::Ended)
 }

@@ -4,12 +4,15 @@
 //! stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads stdout and stops
 //! reading is no trouble: a broken pipe is success.
 
+mod abstracted;
 mod console;
 mod events;
 mod finished;
 mod grammar;
 mod groups;
 mod json;
+mod page;
+mod pattern_page;
 mod progress;
 mod show;
 mod stats;
@@ -19,11 +22,13 @@ mod table;
 use std::path::Path;
 use std::time::Duration;
 
+pub use abstracted::{Abstracted, claim_in_words};
 pub use finished::{Caught, Finished, Isolated, Part, Rate, StackLine};
 pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
+pub use pattern_page::pattern_page as page;
 
 use crate::event::Event;
 use console::Console;
@@ -106,6 +111,15 @@ impl Report {
         match &mut self.json {
             Some(json) => json.isolated(isolated),
             None => self.console.hand_over(&summary::difference(isolated)),
+        }
+    }
+
+    /// Tells how a generalization ended; the pattern is data.
+    pub fn abstracted(&mut self, abstracted: &Abstracted) {
+        self.console.abstracted(abstracted);
+        match &mut self.json {
+            Some(json) => json.abstracted(abstracted),
+            None => self.console.hand_over_text(&abstracted.pattern),
         }
     }
 

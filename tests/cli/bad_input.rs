@@ -26,8 +26,10 @@ fn an_input_has_to_be_a_file_with_something_in_it() {
     refused(&scratch, &["empty"], 2, "tmin: error: empty is empty: nothing is smaller than that\n");
     let folder = "tmin: error: no inputs in folder; hidden files and our own results don't count\n";
     refused(&scratch, &["folder"], 2, folder);
-    let one = "tmin: error: --isolate takes one input, a file\n";
-    refused(&scratch, &["folder", "--isolate"], 2, one);
+    let folder = "tmin: error: folder is a directory; name one of the files in it\n";
+    refused(&scratch, &["folder", "--isolate"], 2, folder);
+    let one = "tmin: error: --isolate takes one input\n";
+    refused(&scratch, &["empty", "folder", "--isolate"], 2, one);
 }
 
 #[test]
