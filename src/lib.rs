@@ -29,7 +29,9 @@
 //! - `oracle` (3): judge, cache, budget, crew
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
 //! - `repair` (4): ddmax, and repairs by small edits
+//! - `generalize` (4): from a failing input to the pattern of what makes it fail
 //! - `corpus` (4): many inputs: which files are inputs, which are the same, which fail alike
+//! - `journal` (5): what a run did, written down while it runs
 //! - `report` (5): console and JSON Lines; reads events only
 //! - `cli`, `mutator`, `shim.rs` and `bin` (6): arguments, files, signals, programs, and the inside
 //!   of libFuzzer
@@ -91,7 +93,10 @@ pub mod cli;
 pub mod corpus;
 pub mod digest;
 pub mod event;
+pub mod generalize;
 pub mod grammar;
+#[cfg(feature = "cli")]
+pub mod journal;
 #[cfg(feature = "mutator")]
 pub mod mutator;
 pub mod observation;

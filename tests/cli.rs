@@ -7,6 +7,8 @@
 mod bad_input;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
+#[path = "cli/grammar.rs"]
+mod grammar;
 #[path = "cli/help.rs"]
 mod help;
 #[path = "cli/interrupt.rs"]
@@ -15,15 +17,21 @@ mod interrupt;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/many.rs"]
+mod many;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/package.rs"]
 mod package;
 #[path = "cli/planted.rs"]
 mod planted;
+#[path = "cli/resume.rs"]
+mod resume;
 #[path = "cli/scratch.rs"]
 mod scratch;
 #[path = "cli/telling.rs"]
 mod telling;
 #[path = "cli/triage.rs"]
 mod triage;
+#[path = "cli/unsteady.rs"]
+mod unsteady;

@@ -4,11 +4,15 @@
 //! stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads stdout and stops
 //! reading is no trouble: a broken pipe is success.
 
+mod abstracted;
 mod console;
 mod events;
 mod finished;
+mod grammar;
 mod groups;
 mod json;
+mod page;
+mod pattern_page;
 mod progress;
 mod show;
 mod stats;
@@ -18,8 +22,13 @@ mod table;
 use std::path::Path;
 use std::time::Duration;
 
-pub use finished::{Caught, Finished, Isolated, Part, StackLine};
+pub use abstracted::{Abstracted, claim_in_words};
+pub use finished::{Caught, Finished, Isolated, Part, Rate, StackLine};
+pub use grammar::{
+    ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
+};
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
+pub use pattern_page::pattern_page as page;
 
 use crate::event::Event;
 use console::Console;
@@ -105,6 +114,15 @@ impl Report {
         }
     }
 
+    /// Tells how a generalization ended; the pattern is data.
+    pub fn abstracted(&mut self, abstracted: &Abstracted) {
+        self.console.abstracted(abstracted);
+        match &mut self.json {
+            Some(json) => json.abstracted(abstracted),
+            None => self.console.hand_over_text(&abstracted.pattern),
+        }
+    }
+
     /// Tells what is known of one of many inputs.
     pub fn triaged(&mut self, triaged: &Triaged<'_>) {
         self.console.say_more(&groups::line(triaged));
@@ -127,6 +145,42 @@ impl Report {
         match &mut self.json {
             Some(json) => json.groups(groups),
             None => self.console.hand_over(&groups::table(groups)),
+        }
+    }
+
+    /// Tells what was made of many inputs. The table is talk: the results' paths were data.
+    pub fn results(&mut self, groups: &Groups) {
+        self.console.groups(groups);
+        self.console.talk(&groups::table(groups));
+        if let Some(json) = &mut self.json {
+            json.groups(groups);
+        }
+    }
+
+    /// Tells which grammars there are; the table is data.
+    pub fn grammars(&mut self, listed: &[GrammarListed<'_>]) {
+        match &mut self.json {
+            Some(json) => json.grammars(listed),
+            None => self.console.hand_over(&grammar::list(listed)),
+        }
+    }
+
+    /// Tells what a grammar is made of.
+    pub fn grammar(&mut self, shown: &GrammarShown) {
+        match &mut self.json {
+            Some(json) => json.grammar(shown),
+            None => self.console.hand_over(&grammar::text(shown)),
+        }
+    }
+
+    /// Tells how a file was read; the tree is data, its errors are talk.
+    pub fn parsed(&mut self, parsed: &ParseShown<'_>) {
+        for error in &parsed.errors {
+            self.console.problem(&grammar::error(parsed.input, error));
+        }
+        match &mut self.json {
+            Some(json) => json.parsed(parsed),
+            None => self.console.hand_over(&grammar::tree(parsed)),
         }
     }
 
