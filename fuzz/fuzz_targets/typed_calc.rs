@@ -34,9 +34,9 @@ impl Expression {
                 // 64 bits wide, so that nothing but a zero can go wrong.
                 (i64::from(left.value()?) / i64::from(right.value()?)) as i32
             }
-            Self::Sum(terms) => terms
-                .iter()
-                .try_fold(0_i32, |sum, term| Some(sum.wrapping_add(term.value()?)))?,
+            Self::Sum(terms) => {
+                terms.iter().try_fold(0_i32, |sum, term| Some(sum.wrapping_add(term.value()?)))?
+            }
         })
     }
 }

@@ -79,11 +79,11 @@ impl<'i> Change<'i> {
         Some(Change { parent, mutant, head, tail })
     }
 
-    fn old(&self) -> &'i [u8] {
+    fn lost(&self) -> &'i [u8] {
         &self.parent[self.head..self.parent.len() - self.tail]
     }
 
-    fn new(&self) -> &'i [u8] {
+    fn added(&self) -> &'i [u8] {
         &self.mutant[self.head..self.mutant.len() - self.tail]
     }
 
@@ -118,27 +118,27 @@ impl<'i> Change<'i> {
     }
 
     fn balanced(&self) -> Vec<Vec<u8>> {
-        let new = self.new();
+        let new = self.added();
         if new.len() > LONGEST {
             return Vec::new();
         }
         let open = Unbalanced::of(new);
-        let lost = Unbalanced::of(self.old());
+        let torn = Unbalanced::of(self.lost());
         let around = self.around();
         let mut found = Vec::new();
         if !open.closers.is_empty() || !open.openers.is_empty() {
             found.push(self.with(around.clone(), &[&open.openers, new, &open.closers]));
         }
         // What was erased held one end of something: the end itself goes back.
-        if !lost.kept.is_empty() {
-            found.push(self.with(around.clone(), &[&lost.kept, new]));
-            found.push(self.with(around, &[new, &lost.kept]));
+        if !torn.kept.is_empty() {
+            found.push(self.with(around.clone(), &[&torn.kept, new]));
+            found.push(self.with(around, &[new, &torn.kept]));
         }
         found
     }
 
     fn restored(&self) -> Vec<Vec<u8>> {
-        let (old, new, around) = (self.old(), self.new(), self.around());
+        let (old, new, around) = (self.lost(), self.added(), self.around());
         if old.is_empty() || new.is_empty() || old.len() > LONGEST {
             return Vec::new();
         }
@@ -154,7 +154,8 @@ impl<'i> Change<'i> {
         let mut marks = Vec::new();
         let near = before.iter().rev().zip(behind.iter().chain(std::iter::repeat(&b' ')));
         let is_mark = |byte: u8| !byte.is_ascii_alphanumeric() && byte.is_ascii();
-        for byte in near.flat_map(|(left, right)| [*left, *right]).chain(self.old().iter().copied())
+        for byte in
+            near.flat_map(|(left, right)| [*left, *right]).chain(self.lost().iter().copied())
         {
             if is_mark(byte) && !marks.contains(&byte) {
                 marks.push(byte);
@@ -165,7 +166,7 @@ impl<'i> Change<'i> {
     }
 
     fn separated(&self) -> Vec<Vec<u8>> {
-        let (new, around) = (self.new(), self.around());
+        let (new, around) = (self.added(), self.around());
         if new.len() > LONGEST {
             return Vec::new();
         }
@@ -187,7 +188,7 @@ impl<'i> Change<'i> {
 
     /// Ends of what the change could reach on to: of a word, of a run up to a mark, of a bracket.
     fn widened(&self) -> Vec<Vec<u8>> {
-        let (new, around) = (self.new(), self.around());
+        let (new, around) = (self.added(), self.around());
         let ends = self.ends_behind(around.end);
         let starts = self.starts_before(around.start);
         let mut found = Vec::new();
@@ -270,7 +271,7 @@ impl<'i> Change<'i> {
 
     /// Halves and quarters of the change: each put into the parent alone, the larger ones first.
     fn parts(&self) -> Vec<Vec<u8>> {
-        let (old, new, around) = (self.old(), self.new(), self.around());
+        let (old, new, around) = (self.lost(), self.added(), self.around());
         let mut found = Vec::new();
         for parts in [2, 4, 8] {
             if new.len() >= parts {
@@ -290,7 +291,7 @@ impl<'i> Change<'i> {
     }
 
     fn exchanged(&self) -> Vec<Vec<u8>> {
-        let (new, around) = (self.new(), self.around());
+        let (new, around) = (self.added(), self.around());
         if new.is_empty() || new.len() > 16 {
             return Vec::new();
         }
