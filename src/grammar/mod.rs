@@ -31,4 +31,6 @@ pub mod lexer;
 pub mod model;
 pub mod network;
 pub mod parser;
+#[cfg(feature = "tree-sitter")]
+pub mod tree_sitter;
 pub mod unicode;

@@ -91,6 +91,12 @@ pub enum ParseError {
         /// Where it was passed.
         offset: u32,
     },
+    /// Another parser used up its effort.
+    #[error("parsing was given up at byte {offset}: it takes too many steps")]
+    TooMuchEffort {
+        /// Where it was then.
+        offset: u32,
+    },
     /// There are more ways to parse it than can be kept.
     #[error("more than {limit} ways to parse it are open at byte {offset}")]
     TooAmbiguous {
