@@ -228,3 +228,8 @@ fn all_parts(finder: &mut Finder<'_, '_>) -> Vec<Vec<Part>> {
     }
     parts
 }
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;

@@ -20,10 +20,6 @@ impl<'a> Source<'a> {
         Ok(Source { parser, input, rows: rows.collect() })
     }
 
-    pub fn input(&self) -> &'a [u8] {
-        self.input
-    }
-
     /// Parses all of it; `Err` is the offset at which the effort was used up.
     pub fn parse(&mut self, effort: u64) -> Result<Tree, usize> {
         let input = self.input;
