@@ -3,6 +3,7 @@
 
 extern crate seedsmith as libfuzzer_sys;
 
+#[expect(unused_attributes, reason = "its `#![no_main]` means nothing in a module")]
 #[path = "fuzz_targets/toml_header.rs"]
 mod toml_header;
 

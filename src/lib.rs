@@ -28,6 +28,7 @@
 //! - `target` (2): ways to run a program on bytes; the only processes, and the only `unsafe`
 //! - `oracle` (3): judge, cache, budget, crew
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
+//! - `corpus` (4): many inputs: which files are inputs, which are the same, which fail alike
 //! - `report` (5): console and JSON Lines; reads events only
 //! - `cli`, `shim.rs` and `bin` (6): arguments, files, signals, programs
 //!
@@ -83,6 +84,7 @@
 
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod corpus;
 pub mod digest;
 pub mod event;
 pub mod grammar;

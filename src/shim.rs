@@ -5,6 +5,7 @@
 //!
 //! ```ignore
 //! extern crate seedsmith as libfuzzer_sys;
+//! #[allow(unused_attributes)] // its `#![no_main]`
 //! #[path = "../fuzz_targets/parse.rs"] mod parse;
 //! fn main() -> std::process::ExitCode { seedsmith::cli::tmin_linked("parse", parse::fuzz_target) }
 //! ```

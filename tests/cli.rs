@@ -21,3 +21,5 @@ mod package;
 mod scratch;
 #[path = "cli/telling.rs"]
 mod telling;
+#[path = "cli/triage.rs"]
+mod triage;

@@ -69,6 +69,20 @@ pub struct SamenessArgs {
     pub pattern: Option<Regex>,
 }
 
+/// What one test may use.
+#[derive(Debug, Args)]
+pub struct LimitArgs {
+    /// Processor time that one test may take; a hang is never the failure that is hunted
+    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_TIMEOUT", hide_env = true)]
+    #[arg(default_value = "10s", value_parser = parse_duration, hide_short_help = true)]
+    pub timeout: Duration,
+
+    /// Memory that one test may use, in megabytes; 0 is no limit
+    #[arg(long, value_name = "MB", env = "SEEDSMITH_MEMORY_LIMIT", hide_env = true)]
+    #[arg(default_value_t = 2048, hide_short_help = true)]
+    pub memory_limit: u64,
+}
+
 /// How the search goes and what it may spend.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
@@ -98,15 +112,9 @@ pub struct SearchArgs {
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 
-    /// Processor time that one test may take; a hang is never the failure that is hunted
-    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_TIMEOUT", hide_env = true)]
-    #[arg(default_value = "10s", value_parser = parse_duration, hide_short_help = true)]
-    pub timeout: Duration,
-
-    /// Memory that one test may use, in megabytes; 0 is no limit
-    #[arg(long, value_name = "MB", env = "SEEDSMITH_MEMORY_LIMIT", hide_env = true)]
-    #[arg(default_value_t = 2048, hide_short_help = true)]
-    pub memory_limit: u64,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub limits: LimitArgs,
 
     /// Stop after that long (500ms, 10s, 2m), with the best until then
     #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TIME", hide_env = true)]

@@ -1,13 +1,14 @@
-//! Which target an input belongs to, where that isn't said.
+//! Which target an input belongs to, where that isn't said; each target is opened once.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use super::exit::{Exit, OrExit, Trouble};
 use super::fuzz_dir;
 use super::input::Input;
 use super::interrupt::Interrupt;
 use super::package::{FuzzPackage, FuzzTarget};
-use super::plan::{TargetSource, TminPlan};
+use super::plan::{TargetPlan, TargetSource};
 use super::probe::no_hunt;
 use super::target::{self, Opened};
 use crate::observation::Observation;
@@ -16,38 +17,153 @@ use crate::oracle::budget::Budget;
 use crate::report::Report;
 use crate::target::Request;
 
-/// Finds the target, builds it where needed, and opens it.
-pub fn open(
-    plan: &TminPlan,
-    input: &Input,
-    interrupt: &Interrupt,
-    report: &mut Report,
-) -> Result<Opened, Trouble> {
-    match &plan.target {
-        TargetSource::Command(argv) => Ok(target::open_command(argv.clone(), &input.path)),
-        TargetSource::Executable(path) => target::open_executable(path),
-        TargetSource::Package { name, fuzz_dir, may_sanitize } => {
-            let package = find_package(fuzz_dir.as_deref(), &input.path)?;
-            let mut opened = match candidates(&package, name.as_deref(), input)?.as_slice() {
-                [one] => {
-                    report.say_more(&format!(
-                        "target {} of {}",
-                        one.name,
-                        package.folder.display()
-                    ));
-                    target::open_fuzz_target(&package, one, !plan.tell.quiet)?
-                }
-                several => try_all(&package, several, plan, input, interrupt, report)?,
-            };
-            if !may_sanitize {
-                opened.sanitized = None;
+/// The targets of one run. Building and opening costs a process start or more, so what is open
+/// serves every further input that belongs to it.
+pub struct Targets<'p> {
+    plan: &'p TargetPlan,
+    linked: Option<&'p str>,
+    packages: Vec<Rc<FuzzPackage>>,
+    /// By the path that tells a target apart.
+    opened: Vec<(PathBuf, Rc<Opened>)>,
+}
+
+impl<'p> Targets<'p> {
+    /// None open yet. `linked` names the target that is part of this program, if there is one; it
+    /// steps back where the plan names another.
+    pub fn new(plan: &'p TargetPlan, linked: Option<&'p str>) -> Self {
+        let linked = linked.filter(|_| !plan.is_named);
+        Targets { plan, linked, packages: Vec::new(), opened: Vec::new() }
+    }
+
+    /// Finds the target of `input`, builds it where needed, and opens it.
+    pub fn open(
+        &mut self,
+        input: &Input,
+        interrupt: &Interrupt,
+        report: &mut Report,
+    ) -> Result<Rc<Opened>, Trouble> {
+        if let Some(name) = self.linked {
+            return self.once(Path::new(name), || target::open_linked(name));
+        }
+        match &self.plan.source {
+            // The program sees the input's name, so each has a target of its own. That is free.
+            TargetSource::Command(argv) => {
+                Ok(Rc::new(target::open_command(argv.clone(), &input.path)))
             }
-            Ok(opened)
+            TargetSource::Executable(path) => self.once(path, || target::open_executable(path)),
+            TargetSource::Package { name, fuzz_dir, .. } => {
+                let package = self.package(fuzz_dir.as_deref(), &input.path)?;
+                match candidates(&package, name.as_deref(), input)?.as_slice() {
+                    [one] => self.fuzz_target(&package, one, report),
+                    several => self.try_all(&package, several, input, interrupt, report),
+                }
+            }
+        }
+    }
+
+    /// What cargo-fuzz built of the same target with a sanitizer, if there is such a thing and it
+    /// may be used.
+    pub fn sanitized(&mut self, opened: &Opened) -> Result<Option<Rc<Opened>>, Trouble> {
+        if !matches!(self.plan.source, TargetSource::Package { may_sanitize: true, .. }) {
+            return Ok(None);
+        }
+        let Some(executable) = &opened.sanitized else { return Ok(None) };
+        let open =
+            || Ok(Opened { name: opened.name.clone(), ..target::open_executable(executable)? });
+        self.once(executable, open).map(Some)
+    }
+
+    fn once(
+        &mut self,
+        key: &Path,
+        open: impl FnOnce() -> Result<Opened, Trouble>,
+    ) -> Result<Rc<Opened>, Trouble> {
+        if let Some((_, opened)) = self.opened.iter().find(|(known, _)| known == key) {
+            return Ok(opened.clone());
+        }
+        let opened = Rc::new(open()?);
+        self.opened.push((key.to_owned(), opened.clone()));
+        Ok(opened)
+    }
+
+    fn fuzz_target(
+        &mut self,
+        package: &FuzzPackage,
+        one: &FuzzTarget,
+        report: &mut Report,
+    ) -> Result<Rc<Opened>, Trouble> {
+        let shows_builds = self.plan.shows_builds;
+        self.once(&package.folder.join(&one.name), || {
+            report.say_more(&format!("target {} of {}", one.name, package.folder.display()));
+            target::open_fuzz_target(package, one, shows_builds)
+        })
+    }
+
+    fn package(
+        &mut self,
+        fuzz_dir: Option<&Path>,
+        input: &Path,
+    ) -> Result<Rc<FuzzPackage>, Trouble> {
+        let folder = package_folder(fuzz_dir, input)?;
+        if let Some(known) = self.packages.iter().find(|known| known.folder == folder) {
+            return Ok(known.clone());
+        }
+        let package = Rc::new(FuzzPackage::load(&folder)?);
+        self.packages.push(package.clone());
+        Ok(package)
+    }
+
+    /// Runs the input on each and takes the one that fails.
+    fn try_all(
+        &mut self,
+        package: &FuzzPackage,
+        targets: &[&FuzzTarget],
+        input: &Input,
+        interrupt: &Interrupt,
+        report: &mut Report,
+    ) -> Result<Rc<Opened>, Trouble> {
+        let path = input.path.display();
+        report.say(&format!(
+            "{path} doesn't tell its target: trying the {} of {}",
+            targets.len(),
+            package.folder.display()
+        ));
+        let mut failing = Vec::new();
+        let mut unbuilt = Vec::new();
+        for target in targets {
+            if interrupt.exit().is_some() {
+                break;
+            }
+            report.say_more(&format!("trying {}", target.name));
+            match self.fuzz_target(package, target, report) {
+                Ok(opened) => {
+                    if fails(&opened, self.plan, input)? {
+                        failing.push(opened);
+                    }
+                }
+                Err(_) => unbuilt.push(target.name.as_str()),
+            }
+        }
+        if !unbuilt.is_empty() {
+            report.say(&format!("not tried, because they don't build: {}", unbuilt.join(", ")));
+        }
+        let names = |names: Vec<&str>| names.join(", ");
+        let trouble = |words: String| Err(Trouble::new(Exit::Target, words));
+        match failing.len() {
+            1 => Ok(failing.remove(0)),
+            0 => trouble(format!(
+                "{path} fails on none of {}; say which it belongs to with --target",
+                names(targets.iter().map(|target| target.name.as_str()).collect())
+            )),
+            _ => trouble(format!(
+                "{path} fails on {}; choose with --target",
+                names(failing.iter().map(|one| one.name.as_str()).collect())
+            )),
         }
     }
 }
 
-fn find_package(fuzz_dir: Option<&Path>, input: &Path) -> Result<FuzzPackage, Trouble> {
+fn package_folder(fuzz_dir: Option<&Path>, input: &Path) -> Result<PathBuf, Trouble> {
     let here = std::env::current_dir()
         .or_exit(Exit::Files, || "failed to find the current folder".to_owned())?;
     let folder = match fuzz_dir {
@@ -64,8 +180,7 @@ fn find_package(fuzz_dir: Option<&Path>, input: &Path) -> Result<FuzzPackage, Tr
     };
     // As seen from here: it appears in messages and in the command that reproduces the failure.
     let folder = folder.strip_prefix(&here).map(Path::to_owned).unwrap_or(folder);
-    let folder = if folder.as_os_str().is_empty() { Path::new(".").to_owned() } else { folder };
-    FuzzPackage::load(&folder)
+    Ok(if folder.as_os_str().is_empty() { Path::new(".").to_owned() } else { folder })
 }
 
 /// The targets that `input` may belong to: at least one.
@@ -93,63 +208,7 @@ fn candidates<'p>(
     Ok(chosen)
 }
 
-/// Runs the input on each and takes the one that fails.
-fn try_all(
-    package: &FuzzPackage,
-    targets: &[&FuzzTarget],
-    plan: &TminPlan,
-    input: &Input,
-    interrupt: &Interrupt,
-    report: &mut Report,
-) -> Result<Opened, Trouble> {
-    let path = input.path.display();
-    report.say(&format!(
-        "{path} doesn't tell its target: trying the {} of {}",
-        targets.len(),
-        package.folder.display()
-    ));
-    let mut failing = Vec::new();
-    let mut unbuilt = Vec::new();
-    for target in targets {
-        if interrupt.exit().is_some() {
-            break;
-        }
-        report.say_more(&format!("trying {}", target.name));
-        match target::open_fuzz_target(package, target, !plan.tell.quiet) {
-            Ok(opened) => {
-                if fails(&opened, plan, input)? {
-                    failing.push(opened);
-                }
-            }
-            Err(_) => unbuilt.push(target.name.as_str()),
-        }
-    }
-    let names = |opened: &[Opened]| -> String {
-        opened.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", ")
-    };
-    if !unbuilt.is_empty() {
-        report.say(&format!("not tried, because they don't build: {}", unbuilt.join(", ")));
-    }
-    match failing.len() {
-        1 => Ok(failing.remove(0)),
-        0 => {
-            let names: Vec<&str> = targets.iter().map(|target| target.name.as_str()).collect();
-            Err(Trouble::new(
-                Exit::Target,
-                format!(
-                    "{path} fails on none of {}; say which it belongs to with --target",
-                    names.join(", ")
-                ),
-            ))
-        }
-        _ => Err(Trouble::new(
-            Exit::Target,
-            format!("{path} fails on {}; choose with --target", names(&failing)),
-        )),
-    }
-}
-
-fn fails(opened: &Opened, plan: &TminPlan, input: &Input) -> Result<bool, Trouble> {
+fn fails(opened: &Opened, plan: &TargetPlan, input: &Input) -> Result<bool, Trouble> {
     let doing = || format!("failed to run {}", opened.name);
     let mut oracle = Oracle::new(&*opened.target, no_hunt(), 1, Budget::default())
         .or_exit(Exit::Target, doing)?;

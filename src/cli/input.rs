@@ -8,6 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, OrExit, Trouble};
+use crate::corpus::{self, Inputs, Listed};
+use crate::report::Report;
 
 /// Folders with a folder for each target, as seen from where a user stands.
 const CRASH_FOLDERS: [&str; 4] =
@@ -18,7 +20,7 @@ const CRASH_FOLDERS: [&str; 4] =
 pub struct Input {
     /// Where it lies, as the user would name it.
     pub path: PathBuf,
-    /// Its bytes; at least one.
+    /// Its bytes; at least one where it was named.
     pub bytes: Vec<u8>,
     /// Names of targets that the path tells; several if the same file lies in several folders.
     pub target_names: Vec<String>,
@@ -26,16 +28,67 @@ pub struct Input {
 
 /// Finds the input that `named` means and reads it.
 pub fn find(named: &Path) -> Result<Input, Trouble> {
+    let paths = locate(named)?;
+    let path = paths.first().expect("what is found is at least one path");
+    let target_names = paths.iter().filter_map(|path| target_name(path)).collect();
+    Ok(Input { path: path.clone(), bytes: read(path)?, target_names })
+}
+
+/// The files that `named` means: one, or several with the same bytes.
+pub fn locate(named: &Path) -> Result<Vec<PathBuf>, Trouble> {
     let paths = if named.exists() { vec![named.to_owned()] } else { look_for(named)? };
-    let (path, copies) = paths.split_first().expect("what is found is at least one path");
-    let bytes = read(path)?;
-    for copy in copies {
-        if read(copy)? != bytes {
-            return Err(several(named, &paths));
+    if let Some((path, copies @ [_, ..])) = paths.split_first() {
+        let bytes = read(path)?;
+        for copy in copies {
+            if read(copy)? != bytes {
+                return Err(several(named, &paths));
+            }
         }
     }
-    let target_names = paths.iter().filter_map(|path| target_name(path)).collect();
+    Ok(paths)
+}
+
+/// Reads an input that was found before, empty or not.
+pub fn load(listed: &Listed) -> Result<Input, Trouble> {
+    let path = &listed.path;
+    let bytes =
+        fs::read(path).or_exit(Exit::Files, || format!("failed to read {}", path.display()))?;
+    let paths = std::iter::once(path).chain(&listed.copies);
+    let target_names = paths.filter_map(|path| target_name(path)).collect();
     Ok(Input { path: path.clone(), bytes, target_names })
+}
+
+/// The inputs that several names and folders mean, each content once, in the order of the names.
+///
+/// `output` is where results go; inputs there don't count. What can't be read is told.
+pub fn gather(
+    named: &[PathBuf],
+    output: Option<&Path>,
+    report: &mut Report,
+) -> Result<Inputs, Trouble> {
+    let mut files = Vec::new();
+    for named in named {
+        if !named.is_dir() {
+            files.extend(locate(named)?);
+            continue;
+        }
+        let walk = corpus::walk(named, output)
+            .or_exit(Exit::Files, || format!("failed to read {}", named.display()))?;
+        for one in walk.passed_over {
+            report.say(&format!("passed over: {}: {}", one.path.display(), one.why));
+        }
+        files.extend(walk.files);
+    }
+    let inputs = corpus::list(files);
+    if inputs.inputs.is_empty() && inputs.passed_over.is_empty() {
+        let names: Vec<String> = named.iter().map(|path| path.display().to_string()).collect();
+        let why = format!(
+            "no inputs in {}; hidden files and our own results don't count",
+            names.join(", ")
+        );
+        return Err(Trouble::new(Exit::Usage, why));
+    }
+    Ok(inputs)
 }
 
 /// Reads a file that has to have something in it.
@@ -123,7 +176,7 @@ fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     for entry in fs::read_dir(here)? {
         let name = entry?.file_name();
-        let is_ours = name.to_str().is_some_and(|name| name.starts_with("minimized-from-"));
+        let is_ours = corpus::is_ours(&name);
         let is_hidden = name.to_str().is_some_and(|name| name.starts_with('.'));
         let path = folder.join(name);
         if !is_ours && !is_hidden && path.is_file() {

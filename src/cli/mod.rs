@@ -8,6 +8,7 @@
 
 pub mod args;
 pub mod args_tmin;
+pub mod args_triage;
 mod build;
 mod cargo;
 mod choose;
@@ -26,8 +27,11 @@ mod package;
 pub mod plan;
 mod probe;
 mod reproduce;
+mod sort;
+mod subcommands;
 mod target;
 mod tmin;
+mod triage;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -37,9 +41,10 @@ use clap::Parser;
 use crate::report::Report;
 use crate::target::linked::{self, IntoVerdict};
 use args_tmin::TminArgs;
+use args_triage::TriageArgs;
 use exit::{Exit, Trouble};
 use interrupt::Interrupt;
-use plan::TminPlan;
+use plan::{TminPlan, TriagePlan};
 
 /// `tmin`: a whole program. It finds, builds and runs the target that its input belongs to.
 ///
@@ -49,7 +54,7 @@ use plan::TminPlan;
 /// }
 /// ```
 pub fn tmin_main() -> ExitCode {
-    run_tmin(None)
+    run_tmin(TminArgs::parse(), None)
 }
 
 /// `tmin` for one function of this very program, under the `name` of its fuzz target.
@@ -67,28 +72,41 @@ pub fn tmin_main() -> ExitCode {
 /// ```
 pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_tmin(Some(name))
+    run_tmin(TminArgs::parse(), Some(name))
 }
 
-fn run_tmin(linked: Option<&str>) -> ExitCode {
-    let plan = TminPlan::from(TminArgs::parse());
+/// `cargo seedsmith`: a whole program with every command of this package as a subcommand.
+pub fn cargo_seedsmith_main() -> ExitCode {
+    subcommands::run(std::env::args_os())
+}
+
+fn run_tmin(args: TminArgs, linked: Option<&str>) -> ExitCode {
+    let plan = TminPlan::from(args);
     let mut report = Report::new("tmin", plan.tell, plan.budget.max_time);
-    guarded(&mut report, |report| {
+    guarded(&mut report, |interrupt, report| tmin::run(plan, linked, interrupt, report)).into()
+}
+
+fn run_triage(args: TriageArgs) -> ExitCode {
+    let plan = TriagePlan::from(args);
+    let mut report = Report::new("triage", plan.tell, None);
+    guarded(&mut report, |interrupt, report| triage::run(&plan, interrupt, report)).into()
+}
+
+/// Runs a program's body; trouble, signals and our own bugs end as exit codes.
+fn guarded(
+    report: &mut Report,
+    body: impl FnOnce(&Interrupt, &mut Report) -> Result<Exit, Trouble>,
+) -> Exit {
+    let ended = catch_unwind(AssertUnwindSafe(|| {
         let interrupt = Interrupt::install()?;
-        tmin::run(plan, linked, &interrupt, report).map_err(|trouble| match interrupt.exit() {
+        body(&interrupt, report).map_err(|trouble| match interrupt.exit() {
             // A build, for instance, fails of the same Ctrl-C.
             Some(exit) if trouble.exit == Exit::Target => {
                 Trouble::new(exit, "stopped before the search began; nothing was written")
             }
             _ => trouble,
         })
-    })
-    .into()
-}
-
-/// Runs a program's body; trouble and our own bugs end as exit codes.
-fn guarded(report: &mut Report, body: impl FnOnce(&mut Report) -> Result<Exit, Trouble>) -> Exit {
-    let ended = catch_unwind(AssertUnwindSafe(|| body(report)));
+    }));
     let trouble = match ended {
         Ok(Ok(exit)) => return exit,
         Ok(Err(trouble)) => trouble,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Trouble};
 use super::plan::OutputPlan;
+use crate::corpus::{RESULT, content_name};
 
 /// The place of the result of one input.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ impl Output {
     /// Finds the place for the result of `bytes`, read from `input`, and makes sure that it can be
     /// written.
     pub fn of(plan: &OutputPlan, input: &Path, bytes: &[u8]) -> Result<Self, Trouble> {
-        let own_name = format!("minimized-from-{}", sha1_smol::Sha1::from(bytes).digest());
+        let own_name = format!("{RESULT}{}", content_name(bytes));
         let path = match &plan.path {
             None => input.with_file_name(&own_name),
             Some(path) if path.is_dir() => path.join(&own_name),

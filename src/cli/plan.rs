@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use regex::Regex;
 
-use super::args::{OutputArgs, SamenessArgs, SanitizerChoice, SearchArgs, TargetArgs};
+use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchArgs, TargetArgs};
 use super::args_tmin::TminArgs;
+use super::args_triage::TriageArgs;
 use crate::oracle::budget::Budget;
 use crate::reduce;
 use crate::report::Tell;
@@ -29,6 +30,40 @@ pub enum TargetSource {
         /// Whether cargo-fuzz's own executable may be used where ours doesn't fail.
         may_sanitize: bool,
     },
+}
+
+/// What is run, and which failures are one: the same in every command.
+#[derive(Clone, Debug)]
+pub struct TargetPlan {
+    /// Where it comes from.
+    pub source: TargetSource,
+    /// Whether the target was named by an option, so that a linked one steps back.
+    pub is_named: bool,
+    /// When two failures are one.
+    pub sameness: Sameness,
+    /// What one test may use.
+    pub limits: Limits,
+    /// Whether cargo may show its progress.
+    pub shows_builds: bool,
+}
+
+impl TargetPlan {
+    /// A plan from options as typed; `command` is what stands behind `--`.
+    pub fn new(
+        target: TargetArgs,
+        command: Vec<OsString>,
+        sameness: SamenessArgs,
+        limits: &LimitArgs,
+        tell: Tell,
+    ) -> Self {
+        TargetPlan {
+            is_named: !command.is_empty() || target.names_one(),
+            source: target.source(command),
+            sameness: sameness.into(),
+            limits: limits.into(),
+            shows_builds: !tell.quiet,
+        }
+    }
 }
 
 /// What is wanted of the input.
@@ -63,18 +98,12 @@ pub struct OutputPlan {
 pub struct TminPlan {
     /// The input as it was named.
     pub input: PathBuf,
-    /// The target.
-    pub target: TargetSource,
-    /// Whether the target was named by an option, so that a linked one steps back.
-    pub names_target: bool,
-    /// When two failures are one.
-    pub sameness: Sameness,
+    /// The target, and what is the same failure.
+    pub target: TargetPlan,
     /// What to do.
     pub task: Task,
     /// Slots at most.
     pub jobs: usize,
-    /// What one test may use.
-    pub limits: Limits,
     /// What the run may use; its interrupt flag is the one that signals set.
     pub budget: Budget,
     /// Where the result goes.
@@ -96,22 +125,40 @@ impl From<TminArgs> for TminPlan {
                 polish: search.polish,
             })
         };
+        let tell = Tell::from(&output);
         TminPlan {
             input,
-            names_target: !command.is_empty() || target.names_one(),
-            target: target.source(command),
-            sameness: sameness.into(),
+            target: TargetPlan::new(target, command, sameness, &search.limits, tell),
             task,
             jobs: jobs(&search),
-            limits: limits(&search),
             budget: Budget {
                 max_tests: search.max_tests,
                 max_time: search.max_time,
                 ..Budget::default()
             },
-            tell: Tell::from(&output),
+            tell,
             output: OutputPlan { path: output.output, may_replace: output.force },
         }
+    }
+}
+
+/// All that a run of `triage` needs to know.
+#[derive(Clone, Debug)]
+pub struct TriagePlan {
+    /// The inputs and folders as they were named.
+    pub inputs: Vec<PathBuf>,
+    /// The target, and what is the same failure.
+    pub target: TargetPlan,
+    /// What is told.
+    pub tell: Tell,
+}
+
+impl From<TriageArgs> for TriagePlan {
+    fn from(args: TriageArgs) -> Self {
+        let TriageArgs { inputs, command, target, sameness, limits, json, quiet, verbose } = args;
+        let tell = Tell { json, quiet, verbose, stats: false };
+        let target = TargetPlan::new(target, command, sameness, &limits, tell);
+        TriagePlan { inputs, target, tell }
     }
 }
 
@@ -156,11 +203,13 @@ fn jobs(search: &SearchArgs) -> usize {
     )
 }
 
-/// A sleeping test is given six times as long as one that works, as the defaults do.
-fn limits(search: &SearchArgs) -> Limits {
-    Limits {
-        cpu: search.timeout,
-        wall: search.timeout.saturating_mul(6),
-        memory_mb: search.memory_limit,
+impl From<&LimitArgs> for Limits {
+    /// A sleeping test is given six times as long as one that works, as the defaults do.
+    fn from(args: &LimitArgs) -> Self {
+        Limits {
+            cpu: args.timeout,
+            wall: args.timeout.saturating_mul(6),
+            memory_mb: args.memory_limit,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `tmin`, from a plan to an exit code.
 
-use super::choose;
+use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
 use super::hunt::{Hunting, stopped_at_once};
 use super::input::{self, Input};
@@ -8,7 +8,7 @@ use super::interrupt::Interrupt;
 use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
 use super::probe::{no_hunt, probe};
-use super::target::{self, Opened};
+use super::target::Opened;
 use super::{isolate, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
@@ -36,17 +36,13 @@ pub fn run(
         }
         Task::Isolate(isolate) => Ready::Isolate(isolate),
     };
-    let mut opened = match linked {
-        Some(name) if !plan.names_target => target::open_linked(name)?,
-        _ => choose::open(&plan, &input, interrupt, report)?,
-    };
-    let sanitized = opened.sanitized.take();
+    let mut targets = Targets::new(&plan.target, linked);
+    let opened = targets.open(&input, interrupt, report)?;
     match attempt(&plan, &input, task, &opened, interrupt, report)? {
         Attempt::Ended(exit) => Ok(exit),
         Attempt::DoesNotFail(trouble) => {
-            let Some(executable) = sanitized else { return Err(trouble) };
+            let Some(opened) = targets.sanitized(&opened)? else { return Err(trouble) };
             report.say("it doesn't fail without a sanitizer: trying what cargo-fuzz built");
-            let opened = Opened { name: opened.name, ..target::open_executable(&executable)? };
             match attempt(&plan, &input, task, &opened, interrupt, report)? {
                 Attempt::Ended(exit) => Ok(exit),
                 Attempt::DoesNotFail(trouble) => Err(trouble),
@@ -95,13 +91,13 @@ fn attempt(
     let doing = || format!("failed to run {}", opened.name);
     let mut oracle = Oracle::new(&*opened.target, no_hunt(), plan.jobs, plan.budget.clone())
         .or_exit(Exit::Target, doing)?;
-    oracle.set_limits(plan.limits);
-    let seen = match probe(&mut oracle, &input.bytes, &plan.sameness) {
+    oracle.set_limits(plan.target.limits);
+    let seen = match probe(&mut oracle, &input.bytes, &plan.target.sameness) {
         Ok(seen) => seen,
         Err(Stopped::Early(_)) => return Err(stopped_at_once(interrupt)),
         Err(stopped) => return Err(stopped).or_exit(Exit::Target, doing),
     };
-    let Some(quarry) = seen.quarry(&plan.sameness) else {
+    let Some(quarry) = seen.quarry(&plan.target.sameness) else {
         let does_not = if seen.seen.iter().any(|(seen, _)| seen.signature().is_some()) {
             "doesn't fail as --match says"
         } else {
@@ -113,7 +109,7 @@ fn attempt(
             opened.name,
             seen.runs,
             seen.what_happened(),
-            match plan.target {
+            match plan.target.source {
                 TargetSource::Command(_) =>
                     "the command has to exit with 0 where the failure shows",
                 _ => "another target (--target) or build (--binary) may show it",
@@ -121,8 +117,10 @@ fn attempt(
         );
         return Ok(Attempt::DoesNotFail(Trouble::new(Exit::DoesNotFail, trouble)));
     };
-    let hunt =
-        Hunt { signature: Signature::clone(&quarry.signature), sameness: plan.sameness.clone() };
+    let hunt = Hunt {
+        signature: Signature::clone(&quarry.signature),
+        sameness: plan.target.sameness.clone(),
+    };
     oracle.set_judge(hunt.clone());
     oracle.set_repeats(quarry.repeats());
     if !quarry.is_steady() {
@@ -133,7 +131,7 @@ fn attempt(
             quarry.repeats()
         )));
     }
-    let hunting = Hunting { input, opened, limits: plan.limits, hunt, quarry, interrupt };
+    let hunting = Hunting { input, opened, limits: plan.target.limits, hunt, quarry, interrupt };
     match task {
         Ready::Minimize(options, output) => {
             let options = affordable(options, &*opened.target);

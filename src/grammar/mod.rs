@@ -6,6 +6,8 @@
 //!                                     +-> analysis: minimal strings, heights, units, reach
 //! ```
 //!
+//! [`builtin`] holds the grammars that come with the program and recognises their languages.
+//!
 //! ```
 //! use seedsmith::grammar::{g4, parser::Parser};
 //! use std::sync::Arc;
@@ -21,6 +23,7 @@
 //! ```
 
 pub mod analysis;
+pub mod builtin;
 pub mod charset;
 pub mod earley;
 pub mod error;

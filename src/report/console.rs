@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::finished::{Finished, Isolated};
+use super::groups::{self, Groups};
 use super::progress::Progress;
 use super::{Tell, stats, summary};
 use crate::event::Event;
@@ -40,6 +41,17 @@ impl Console {
     pub fn error(&mut self, text: &str) {
         self.progress.clear();
         self.print(&format!("error: {text}"));
+    }
+
+    /// Says what went wrong with a part of the whole, even if quiet.
+    pub fn problem(&mut self, text: &str) {
+        self.print(text);
+    }
+
+    /// Says how many inputs fail; and which don't, if verbose.
+    pub fn groups(&mut self, groups: &Groups) {
+        self.progress.clear();
+        self.say(&groups::headline(groups));
     }
 
     /// Follows an event.

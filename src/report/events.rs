@@ -70,6 +70,37 @@ pub enum JsonEvent<'a> {
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
     },
+    /// One of many inputs was looked at.
+    Triaged {
+        input: &'a str,
+        copies: Vec<String>,
+        target: &'a str,
+        bytes: u64,
+        fails: bool,
+        shown: u32,
+        runs: u32,
+        signature: Option<JsonSignature<'a>>,
+    },
+    /// One of many inputs was passed over.
+    PassedOver { input: &'a str, why: &'a str, exit: u8 },
+    /// Some of many inputs fail the same way.
+    Group {
+        target: &'a str,
+        signature: JsonSignature<'a>,
+        inputs: Vec<String>,
+        smallest: String,
+        smallest_bytes: u64,
+        steady: bool,
+        outputs: Vec<String>,
+    },
+    /// What became of many inputs.
+    Summary {
+        inputs: usize,
+        failing: usize,
+        passing: Vec<String>,
+        passed_over: usize,
+        groups: usize,
+    },
     /// Nothing came of it.
     Error { message: &'a str, exit: u8 },
 }

@@ -1,11 +1,13 @@
 //! JSON Lines on stdout: from events to [`events`](super::events), written at once.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Subject;
 use super::events::{JsonEvent, JsonPart, JsonSignature, Line, VERSION};
 use super::finished::{Finished, Isolated, StackLine};
+use super::groups::{Groups, Triaged};
 use crate::event::Event;
 use crate::signature::Signature;
 
@@ -106,6 +108,49 @@ impl Json {
         });
     }
 
+    /// Writes what is known of one of many inputs.
+    pub fn triaged(&mut self, triaged: &Triaged<'_>) {
+        self.write(JsonEvent::Triaged {
+            input: &triaged.input.to_string_lossy(),
+            copies: texts(triaged.copies),
+            target: triaged.target,
+            bytes: triaged.bytes,
+            fails: triaged.signature.is_some(),
+            shown: triaged.shown,
+            runs: triaged.runs,
+            signature: triaged.signature.map(plain),
+        });
+    }
+
+    /// Writes that one of many inputs was passed over.
+    pub fn passed_over(&mut self, input: &Path, why: &str, exit: u8) {
+        self.write(JsonEvent::PassedOver { input: &input.to_string_lossy(), why, exit });
+    }
+
+    /// Writes a line for each group, and the last line of all.
+    pub fn groups(&mut self, groups: &Groups) {
+        for row in &groups.rows {
+            let outputs: Vec<PathBuf> = row.results.iter().map(|one| one.output.clone()).collect();
+            self.write(JsonEvent::Group {
+                target: &row.target,
+                signature: plain(&row.signature),
+                inputs: texts(&row.inputs),
+                smallest: row.smallest.to_string_lossy().into_owned(),
+                smallest_bytes: row.smallest_bytes,
+                steady: row.is_steady,
+                outputs: texts(&outputs),
+            });
+        }
+        let failing: usize = groups.rows.iter().map(|row| row.inputs.len()).sum();
+        self.write(JsonEvent::Summary {
+            inputs: failing + groups.passing.len() + groups.troubled,
+            failing,
+            passing: texts(&groups.passing),
+            passed_over: groups.troubled,
+            groups: groups.rows.len(),
+        });
+    }
+
     /// Writes why nothing came of it.
     pub fn failed(&mut self, message: &str, exit: u8) {
         self.write(JsonEvent::Error { message, exit });
@@ -120,6 +165,10 @@ impl Json {
             self.out = None;
         }
     }
+}
+
+fn texts(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
 }
 
 fn milliseconds(time: Duration) -> u64 {

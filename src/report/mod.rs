@@ -7,16 +7,19 @@
 mod console;
 mod events;
 mod finished;
+mod groups;
 mod json;
 mod progress;
 mod show;
 mod stats;
 mod summary;
+mod table;
 
 use std::path::Path;
 use std::time::Duration;
 
 pub use finished::{Finished, Isolated, Part, StackLine};
+pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 
 use crate::event::Event;
 use console::Console;
@@ -99,6 +102,31 @@ impl Report {
         match &mut self.json {
             Some(json) => json.isolated(isolated),
             None => self.console.hand_over(&summary::difference(isolated)),
+        }
+    }
+
+    /// Tells what is known of one of many inputs.
+    pub fn triaged(&mut self, triaged: &Triaged<'_>) {
+        self.console.say_more(&groups::line(triaged));
+        if let Some(json) = &mut self.json {
+            json.triaged(triaged);
+        }
+    }
+
+    /// Tells that one of many inputs was passed over, and with which code it would have ended.
+    pub fn passed_over(&mut self, input: &Path, why: &str, code: u8) {
+        self.console.problem(&format!("passed over: {}: {why}", input.display()));
+        if let Some(json) = &mut self.json {
+            json.passed_over(input, why, code);
+        }
+    }
+
+    /// Tells what became of many inputs; the table is data.
+    pub fn groups(&mut self, groups: &Groups) {
+        self.console.groups(groups);
+        match &mut self.json {
+            Some(json) => json.groups(groups),
+            None => self.console.hand_over(&groups::table(groups)),
         }
     }
 

@@ -57,6 +57,17 @@ pub fn short_paths(text: &str) -> String {
     }
 }
 
+/// A text cut to `width` characters, with a sign that it was.
+pub fn shortened(text: &str, width: usize) -> String {
+    match text.char_indices().nth(width) {
+        None => text.to_owned(),
+        Some(_) => {
+            let kept: String = text.chars().take(width - 1).collect();
+            format!("{}…", kept.trim_end())
+        }
+    }
+}
+
 /// Bytes as a reader can take them in: escaped where they are text, else as a hexdump; `None`
 /// where they are too many.
 pub fn input(bytes: &[u8]) -> Option<String> {

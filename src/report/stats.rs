@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::show;
+use super::table::{Align, aligned};
 use crate::event::ReducerStats;
 
 /// One reducer in one line.
@@ -46,24 +47,9 @@ pub fn table(stats: &[ReducerStats]) -> String {
             show::time(own.iter().map(|one| one.elapsed).sum::<Duration>()),
         ]);
     }
-    aligned(&rows)
-}
-
-/// The first column to the left, the others to the right.
-fn aligned(rows: &[Vec<String>]) -> String {
-    let width = |column: usize| {
-        rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default()
-    };
-    let mut out = String::new();
-    for row in rows {
-        let mut line = format!("  {:<width$}", row[0], width = width(0));
-        for (column, cell) in row.iter().enumerate().skip(1) {
-            line += &format!("  {:>width$}", cell, width = width(column));
-        }
-        out += line.trim_end();
-        out.push('\n');
-    }
-    out
+    let mut aligns = [Align::Right; 7];
+    aligns[0] = Align::Left;
+    aligned(&rows, &aligns)
 }
 
 #[cfg(test)]

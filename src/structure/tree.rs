@@ -181,6 +181,20 @@ impl Tree {
         out
     }
 
+    /// How many bytes lie in [`Kind::Error`] nodes.
+    pub fn error_bytes(&self) -> usize {
+        let mut counted = 0;
+        let mut behind = 0;
+        for node in self.nodes.iter().filter(|node| node.kind == Kind::Error) {
+            // Of errors inside each other, the outermost comes first.
+            if node.end as usize > behind {
+                counted += node.end as usize - behind.max(node.start as usize);
+                behind = node.end as usize;
+            }
+        }
+        counted
+    }
+
     /// Longest way from the root to a leaf, counted in edges.
     pub fn height(&self) -> usize {
         let mut depth = vec![0_usize; self.nodes.len()];

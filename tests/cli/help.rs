@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
-use crate::scratch::Scratch;
+use crate::scratch::{Ended, Scratch};
 
 fn compare(name: &str, arguments: &[&str]) {
-    let ended = Scratch::new().run(arguments);
+    hold(name, Scratch::new().run(arguments));
+}
+
+fn hold(name: &str, ended: Ended) {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli").join(name);
     if std::env::var_os("SEEDSMITH_BLESS").is_some() {
@@ -24,4 +27,14 @@ fn the_short_help_of_tmin_fits_a_screen() {
 #[test]
 fn the_long_help_of_tmin_ends_with_examples() {
     compare("tmin-long-help.txt", &["--help"]);
+}
+
+#[test]
+fn cargo_seedsmith_lists_its_commands_and_each_tells_its_own_options() {
+    let scratch = Scratch::new();
+    hold("cargo-seedsmith-help.txt", scratch.seedsmith(&["--help"]));
+    hold("triage-short-help.txt", scratch.seedsmith(&["triage", "-h"]));
+    hold("triage-long-help.txt", scratch.seedsmith(&["triage", "--help"]));
+    let own = scratch.run(&["--help"]).stdout;
+    assert_eq!(scratch.seedsmith(&["tmin", "--help"]).stdout, own);
 }

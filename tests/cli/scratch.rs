@@ -55,7 +55,17 @@ impl Scratch {
 
     /// `tmin`, to be run in this folder with nothing of ours in the environment.
     pub fn tmin(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tmin"));
+        self.command(env!("CARGO_BIN_EXE_tmin"))
+    }
+
+    /// Runs `cargo-seedsmith` with these arguments, as cargo does.
+    pub fn seedsmith(&self, arguments: &[&str]) -> Ended {
+        let mut command = self.command(env!("CARGO_BIN_EXE_cargo-seedsmith"));
+        Ended::of(command.arg("seedsmith").args(arguments).output().unwrap())
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
         command.current_dir(self.path()).stdin(Stdio::null()).env_remove("COLUMNS");
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("SEEDSMITH_") {

@@ -1,0 +1,79 @@
+//! `triage`'s command line as typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::FalseyValueParser;
+
+use super::args::{LimitArgs, SamenessArgs, TargetArgs};
+
+const LONG_ABOUT: &str = "\
+Tells which inputs still fail, and which of them fail the same way.
+
+Each INPUT (a file, or a folder with everything below it) is run on its fuzz target, several \
+times, so that an unsteady failure isn't taken for a fixed one. Nothing is written. Hidden files \
+and what seedsmith itself left behind are passed over; the same bytes count once.";
+
+const AFTER_HELP: &str =
+    "`cargo seedsmith triage --help` tells all options, exit codes and examples.";
+
+const AFTER_LONG_HELP: &str = "\
+Exit codes:
+  0 none fails any more   1 some still fail   2 usage   5 a target not found, built or run
+  6 an input can't be read   70 our bug   130, 143 interrupted
+
+Examples:
+  What the fuzzer left, after a fix:
+      cargo seedsmith triage fuzz/artifacts/parse
+
+  A libFuzzer executable in any language, as JSON Lines:
+      cargo seedsmith triage --binary ./parse_fuzzer --json crashes/
+
+  Any program; exit status 0 says that the failure shows:
+      cargo seedsmith triage crashes/ -- ./still-fails.sh {}";
+
+/// Tells which inputs still fail, and which of them fail the same way
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, max_term_width = 100)]
+#[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+#[command(override_usage = "cargo seedsmith triage [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]")]
+pub struct TriageArgs {
+    /// Inputs and folders of inputs
+    #[arg(required = true, value_name = "INPUT|DIR")]
+    pub inputs: Vec<PathBuf>,
+
+    /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
+    ///
+    /// {} stands for the file with the input (it is put last where no argument contains {}).
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
+    pub command: Vec<OsString>,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub target: TargetArgs,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub sameness: SamenessArgs,
+
+    #[command(flatten, next_help_heading = "Tests")]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub limits: LimitArgs,
+
+    /// Tell everything as JSON Lines on stdout
+    #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
+    #[arg(help_heading = "Output")]
+    pub json: bool,
+
+    /// Say nothing but errors and the table
+    #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "verbose")]
+    #[arg(help_heading = "Output")]
+    pub quiet: bool,
+
+    /// Say more: each input, and what cargo says
+    #[arg(long, short, env = "SEEDSMITH_VERBOSE", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), help_heading = "Output")]
+    pub verbose: bool,
+}

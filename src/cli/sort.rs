@@ -1,0 +1,177 @@
+//! Many inputs: on which target each belongs, whether it fails there, and which fail alike.
+//!
+//! Trouble with one input (its target doesn't build, the file vanished) is kept beside it and ends
+//! nothing but that input's part.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use super::choose::Targets;
+use super::exit::{Exit, OrExit, Trouble};
+use super::hunt::stopped_at_once;
+use super::input;
+use super::interrupt::Interrupt;
+use super::plan::TargetPlan;
+use super::probe::{Probe, Quarry, no_hunt, probe};
+use super::target::Opened;
+use crate::corpus::{Group, Grouping, Inputs, Listed};
+use crate::oracle::budget::Budget;
+use crate::oracle::{Oracle, Stopped};
+use crate::report::{GroupRow, Report, Triaged};
+
+/// An input that fails.
+#[derive(Clone)]
+pub struct Failing {
+    /// The input.
+    pub input: Listed,
+    /// On what it fails.
+    pub opened: Rc<Opened>,
+    /// How, and how steadily.
+    pub quarry: Quarry,
+}
+
+/// What became of the inputs.
+#[derive(Default)]
+pub struct Sorted {
+    /// Those that fail, by target and failure, in the order of the inputs.
+    pub groups: Vec<Group<Failing>>,
+    /// Those that don't fail.
+    pub passing: Vec<Listed>,
+    /// Those about which nothing can be said.
+    pub troubled: Vec<(PathBuf, Trouble)>,
+}
+
+/// Runs every input a few times on its target and sorts them; each is told when it is known.
+///
+/// Costs five runs in fresh workers an input, thirty where they don't agree. Ends early only when
+/// somebody asks for it.
+pub fn sort(
+    inputs: Inputs,
+    plan: &TargetPlan,
+    targets: &mut Targets<'_>,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<Sorted, Trouble> {
+    let mut sorted = Sorted::default();
+    for one in inputs.passed_over {
+        let trouble = Trouble::new(Exit::Files, format!("failed to read: {}", one.why));
+        sorted.pass_over(one.path, trouble, report);
+    }
+    // By target: all frames of a group are of one executable.
+    let mut groupings: Vec<(PathBuf, Grouping<Failing>)> = Vec::new();
+    for listed in inputs.inputs {
+        let looked = look(&listed, plan, targets, interrupt, report);
+        if let Some(exit) = interrupt.exit() {
+            return Err(Trouble::new(exit, "stopped before every input was looked at"));
+        }
+        let (opened, seen) = match looked {
+            Ok(looked) => looked,
+            Err(trouble) => {
+                sorted.pass_over(listed.path, trouble, report);
+                continue;
+            }
+        };
+        let quarry = seen.quarry(&plan.sameness);
+        report.triaged(&Triaged {
+            input: &listed.path,
+            copies: &listed.copies,
+            target: &opened.name,
+            bytes: listed.bytes,
+            shown: quarry.as_ref().map_or(0, |quarry| quarry.shown),
+            runs: seen.runs,
+            signature: quarry.as_ref().map(|quarry| &*quarry.signature),
+        });
+        let Some(quarry) = quarry else {
+            sorted.passing.push(listed);
+            continue;
+        };
+        let key = opened.executable.clone().unwrap_or_else(|| PathBuf::from(&opened.name));
+        let known = groupings.iter().position(|(known, _)| *known == key);
+        let at = known.unwrap_or_else(|| {
+            groupings.push((key, Grouping::new(plan.sameness.clone())));
+            groupings.len() - 1
+        });
+        let signature = quarry.signature.clone();
+        groupings[at].1.add(&signature, Failing { input: listed, opened, quarry });
+    }
+    sorted.groups =
+        groupings.into_iter().flat_map(|(_, grouping)| grouping.into_groups()).collect();
+    Ok(sorted)
+}
+
+/// Finds an input's target and runs it there; where that shows nothing, on what cargo-fuzz built.
+fn look(
+    listed: &Listed,
+    plan: &TargetPlan,
+    targets: &mut Targets<'_>,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<(Rc<Opened>, Probe), Trouble> {
+    let input = input::load(listed)?;
+    let opened = targets.open(&input, interrupt, report)?;
+    let seen = run(&opened, &input.bytes, plan, interrupt)?;
+    if seen.quarry(&plan.sameness).is_none()
+        && let Some(sanitized) = targets.sanitized(&opened)?
+    {
+        let again = run(&sanitized, &input.bytes, plan, interrupt)?;
+        if again.quarry(&plan.sameness).is_some() {
+            return Ok((sanitized, again));
+        }
+    }
+    Ok((opened, seen))
+}
+
+fn run(
+    opened: &Opened,
+    bytes: &[u8],
+    plan: &TargetPlan,
+    interrupt: &Interrupt,
+) -> Result<Probe, Trouble> {
+    let doing = || format!("failed to run {}", opened.name);
+    let budget = Budget { interrupt: interrupt.flag(), ..Budget::default() };
+    let mut oracle =
+        Oracle::new(&*opened.target, no_hunt(), 1, budget).or_exit(Exit::Target, doing)?;
+    oracle.set_limits(plan.limits);
+    match probe(&mut oracle, bytes, &plan.sameness) {
+        Ok(seen) => Ok(seen),
+        Err(Stopped::Early(_)) => Err(stopped_at_once(interrupt)),
+        Err(stopped) => Err(stopped).or_exit(Exit::Target, doing),
+    }
+}
+
+impl Sorted {
+    fn pass_over(&mut self, path: PathBuf, trouble: Trouble, report: &mut Report) {
+        report.passed_over(&path, &trouble.to_string(), trouble.exit as u8);
+        self.troubled.push((path, trouble));
+    }
+
+    /// The code of the first trouble, if there was any.
+    pub fn trouble(&self) -> Option<Exit> {
+        self.troubled.first().map(|(_, trouble)| trouble.exit)
+    }
+
+    /// The groups as rows of a table.
+    pub fn rows(&self) -> Vec<GroupRow> {
+        self.groups.iter().map(row).collect()
+    }
+}
+
+/// The input of a group that stands for the others: the smallest, and of equals the first by
+/// place in the list. It is the quickest to minimize, and nearest to what comes of it.
+pub fn smallest(group: &Group<Failing>) -> &Failing {
+    let members = group.members.iter();
+    members.min_by_key(|one| one.input.bytes).expect("a group begins with a member")
+}
+
+fn row(group: &Group<Failing>) -> GroupRow {
+    let smallest = &smallest(group).input;
+    GroupRow {
+        target: group.members[0].opened.name.clone(),
+        signature: group.signature.clone(),
+        inputs: group.members.iter().flat_map(|one| one.input.files()).collect(),
+        smallest: smallest.path.clone(),
+        smallest_bytes: smallest.bytes,
+        is_steady: group.members.iter().all(|one| one.quarry.is_steady()),
+        results: Vec::new(),
+    }
+}

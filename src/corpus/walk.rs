@@ -1,0 +1,185 @@
+//! Which files below a folder are inputs.
+//!
+//! What this program leaves behind (results, by-catch, journals) lies beside the inputs and is
+//! never taken for one; nor is anything hidden. A link to a file is an input, a link to a folder
+//! is not followed: it may lead in a circle. The order is by name, whatever the disk's is.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How the names of results begin.
+pub const RESULT: &str = "minimized-from-";
+/// How the names of folders with by-catch end.
+pub const BYCATCH: &str = ".bycatch";
+/// How the names of journals end.
+pub const JOURNAL: &str = ".journal.jsonl";
+/// How the names of stored observations end.
+pub const OBSERVATIONS: &str = ".observations";
+
+/// What was found below a folder.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// The inputs, by name: a folder's files and folders in one order.
+    pub files: Vec<PathBuf>,
+    /// What may be an input and can't be read, with the reason.
+    pub passed_over: Vec<PassedOver>,
+}
+
+/// Something that looked like an input and was not taken.
+#[derive(Debug)]
+pub struct PassedOver {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Why, as a fragment after "passed over:".
+    pub why: String,
+}
+
+/// Finds the inputs below `root`, folders within folders included. `output` is where results go:
+/// if that is a folder below `root`, it is left out.
+///
+/// Fails only if `root` itself can't be read. Costs one look at each entry; no file is opened.
+pub fn walk(root: &Path, output: Option<&Path>) -> io::Result<Walk> {
+    let output = output.and_then(|path| path.canonicalize().ok());
+    // Whoever names one folder twice, as input and output, wants its files.
+    let output = output.filter(|path| root.canonicalize().is_ok_and(|root| root != *path));
+    let mut found = Walk::default();
+    let mut waiting = vec![(root.to_owned(), true)];
+    // Depth first, so that one list sorted by name comes out; no recursion, whatever the depth.
+    while let Some((path, is_folder)) = waiting.pop() {
+        if !is_folder {
+            found.files.push(path);
+            continue;
+        }
+        let is_output =
+            output.as_ref().is_some_and(|output| path.canonicalize().is_ok_and(|p| p == *output));
+        if is_output {
+            continue;
+        }
+        let entries = match fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+            Ok(entries) => entries,
+            Err(error) if path == root => return Err(error),
+            Err(error) => {
+                found.pass_over(path, error.to_string());
+                continue;
+            }
+        };
+        let mut names: Vec<_> = entries.iter().map(fs::DirEntry::file_name).collect();
+        names.sort();
+        for name in names.into_iter().rev().filter(|name| !is_hidden(name) && !is_ours(name)) {
+            let path = path.join(name);
+            match kind_of(&path) {
+                Ok(Kind::File) => waiting.push((path, false)),
+                Ok(Kind::Folder) => waiting.push((path, true)),
+                Ok(Kind::Other(why)) => found.pass_over(path, why.to_owned()),
+                Err(error) => found.pass_over(path, error.to_string()),
+            }
+        }
+    }
+    found.passed_over.sort_by(|left, right| left.path.cmp(&right.path));
+    Ok(found)
+}
+
+/// Whether a file or folder of that name was left behind by this program.
+pub fn is_ours(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with(RESULT)
+        || [BYCATCH, JOURNAL, OBSERVATIONS].iter().any(|ending| name.ends_with(ending))
+}
+
+fn is_hidden(name: &OsStr) -> bool {
+    name.to_string_lossy().starts_with('.')
+}
+
+enum Kind {
+    File,
+    Folder,
+    Other(&'static str),
+}
+
+fn kind_of(path: &Path) -> io::Result<Kind> {
+    let own = fs::symlink_metadata(path)?.file_type();
+    let meant = fs::metadata(path)?.file_type();
+    Ok(match () {
+        () if meant.is_file() => Kind::File,
+        () if meant.is_dir() && own.is_symlink() => Kind::Other("a link to a folder"),
+        () if meant.is_dir() => Kind::Folder,
+        () => Kind::Other("neither a file nor a folder"),
+    })
+}
+
+impl Walk {
+    fn pass_over(&mut self, path: PathBuf, why: String) {
+        self.passed_over.push(PassedOver { path, why });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder_of(names: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for name in names {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, name).unwrap();
+        }
+        folder
+    }
+
+    fn names(root: &Path, walk: &Walk) -> Vec<String> {
+        let below = |path: &PathBuf| path.strip_prefix(root).unwrap().display().to_string();
+        walk.files.iter().map(below).collect()
+    }
+
+    #[test]
+    fn inputs_come_by_name_without_what_is_hidden_or_ours() {
+        let folder = folder_of(&[
+            "b",
+            "a/2",
+            "a/1",
+            "c",
+            ".hidden",
+            ".git/x",
+            "minimized-from-1",
+            "small.bycatch/panic",
+            "small.journal.jsonl",
+            "small.observations",
+        ]);
+        let walk = walk(folder.path(), None).unwrap();
+        assert_eq!(names(folder.path(), &walk), ["a/1", "a/2", "b", "c"]);
+        assert!(walk.passed_over.is_empty());
+    }
+
+    #[test]
+    fn an_output_folder_below_is_left_out_and_the_folder_itself_is_not() {
+        let folder = folder_of(&["a", "out/x"]);
+        let below = folder.path().join("out");
+        let outside = walk(folder.path(), Some(&below)).unwrap();
+        assert_eq!(names(folder.path(), &outside), ["a"]);
+        let same = walk(folder.path(), Some(folder.path())).unwrap();
+        assert_eq!(names(folder.path(), &same), ["a", "out/x"]);
+    }
+
+    #[test]
+    fn a_link_to_a_file_is_an_input_and_no_other_link_is_followed() {
+        let folder = folder_of(&["a"]);
+        let link = |to: &str, name: &str| {
+            std::os::unix::fs::symlink(to, folder.path().join(name)).unwrap();
+        };
+        link("a", "file-link");
+        link(".", "circle");
+        link("nowhere", "broken");
+        let walk = walk(folder.path(), None).unwrap();
+        assert_eq!(names(folder.path(), &walk), ["a", "file-link"]);
+        let passed_over: Vec<_> = walk.passed_over.iter().map(|one| one.why.as_str()).collect();
+        assert_eq!(passed_over, ["No such file or directory (os error 2)", "a link to a folder"]);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_an_error() {
+        assert!(walk(Path::new("no/such/folder"), None).is_err());
+    }
+}

@@ -1,0 +1,120 @@
+//! The grammars that come with the program.
+//!
+//! Written from the languages' specifications, in `.g4` notation, in the folder `grammars/`, each
+//! beside examples that it has to accept and to refuse. They describe what is well-formed, not
+//! what makes sense: no grammar here knows whether a tag is closed by its own name. Lists are
+//! quantifiers, not recursion, white space and comments are hidden, and what a reader would call
+//! by a name (`string`, `number`) is a rule of that name.
+//!
+//! ```
+//! let json = seedsmith::grammar::builtin::find("json").expect("it comes with the program");
+//! let parsed = json.parser().parse(b"[1, 2]", json.start()).expect("short and flat");
+//! assert!(parsed.is_valid());
+//! ```
+
+mod recognise;
+
+pub use recognise::{Clue, Hint, recognise};
+
+use super::g4;
+use super::model::{Grammar, RuleId};
+use super::parser::Parser;
+use std::sync::{Arc, OnceLock};
+
+/// A grammar that comes with the program. It is read when it is first asked for, and once.
+#[derive(Debug)]
+pub struct Builtin {
+    /// What it is called: a word in lower case.
+    pub name: &'static str,
+    /// Other names it goes by, the usual file endings among them.
+    pub aliases: &'static [&'static str],
+    /// What it describes, in a line, with what it leaves out.
+    pub about: &'static str,
+    /// The files' names and texts: the lexer, if it is on its own, then the parser.
+    pub texts: &'static [(&'static str, &'static str)],
+    loaded: OnceLock<Parser>,
+}
+
+impl Builtin {
+    const fn new(
+        name: &'static str,
+        aliases: &'static [&'static str],
+        about: &'static str,
+        texts: &'static [(&'static str, &'static str)],
+    ) -> Self {
+        Builtin { name, aliases, about, texts, loaded: OnceLock::new() }
+    }
+
+    /// The grammar as data.
+    pub fn grammar(&self) -> Arc<Grammar> {
+        self.loaded().grammar().clone()
+    }
+
+    /// A parser of one's own for it.
+    pub fn parser(&self) -> Parser {
+        self.loaded().clone()
+    }
+
+    /// The rule that a whole document is.
+    pub fn start(&self) -> RuleId {
+        self.loaded().start_rule(None).expect("tests load every grammar and start it")
+    }
+
+    /// Whether it goes by that name, in upper or lower case.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+            || self.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name))
+    }
+
+    fn loaded(&self) -> &Parser {
+        self.loaded.get_or_init(|| {
+            let grammar = g4::load_texts(self.texts).expect("tests load every grammar");
+            Parser::new(Arc::new(grammar))
+        })
+    }
+}
+
+/// All of them, by name.
+pub fn all() -> &'static [Builtin] {
+    &ALL
+}
+
+/// The one of that name or alias, in upper or lower case.
+pub fn find(name: &str) -> Option<&'static Builtin> {
+    ALL.iter().find(|builtin| builtin.is_called(name))
+}
+
+macro_rules! texts {
+    ($($file:literal),+) => {
+        &[$(($file, include_str!(concat!("../../../grammars/", $file)))),+]
+    };
+}
+
+static ALL: [Builtin; 6] = [
+    Builtin::new(
+        "arithmetic",
+        &["calc", "expr", "expression"],
+        "sums, products, powers, names and calls",
+        texts!("arithmetic/Arithmetic.g4"),
+    ),
+    Builtin::new("dot", &["gv", "graphviz"], "Graphviz' DOT language", texts!("dot/Dot.g4")),
+    Builtin::new(
+        "ini",
+        &["cfg", "conf"],
+        "sections of entries, `=` or `:`, with continued lines",
+        texts!("ini/IniLexer.g4", "ini/IniParser.g4"),
+    ),
+    Builtin::new("json", &[], "RFC 8259", texts!("json/Json.g4")),
+    Builtin::new(
+        "obj",
+        &["wavefront"],
+        "Wavefront OBJ models, free-form geometry read loosely",
+        texts!("obj/ObjLexer.g4", "obj/ObjParser.g4"),
+    ),
+    Builtin::new(
+        "xml",
+        &["svg", "xhtml", "xsd", "rss", "plist"],
+        "XML 1.0; a document type is one token, and tags' names aren't compared",
+        texts!("xml/XmlLexer.g4", "xml/XmlParser.g4"),
+    ),
+];

@@ -1,0 +1,148 @@
+//! Which of the built-in grammars an input is written in: told by its file's ending, else by the
+//! target's name, else by parsing it.
+//!
+//! A guess that costs tests where it is wrong, never correctness. The trial parses only look at
+//! the input's beginning and stop early, and a grammar is only tried where the first look at the
+//! bytes doesn't speak against it.
+
+use super::{ALL, Builtin};
+use crate::grammar::parser::Parsed;
+
+/// What is known of an input besides its bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hint<'a> {
+    /// The file's name.
+    pub file_name: Option<&'a str>,
+    /// The fuzz target's name.
+    pub target: Option<&'a str>,
+}
+
+/// What gave a language away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clue {
+    /// The file's ending.
+    Ending,
+    /// A word of the target's name.
+    Target,
+    /// It parses as that, with at most this many bytes in a hundred amiss.
+    Trial(u8),
+}
+
+/// As much of the input is parsed to find out what it is.
+const TRIAL_BYTES: usize = 16 << 10;
+
+/// The most bytes in a hundred that may be amiss in a trial.
+const MAX_AMISS: u64 = 20;
+
+/// Inputs shorter than this say too little.
+const MIN_TRIAL: usize = 4;
+
+/// The grammar of the input and what it was recognised by. The result depends on the arguments
+/// alone, and takes some milliseconds at most.
+pub fn recognise(hint: Hint<'_>, bytes: &[u8]) -> Option<(&'static Builtin, Clue)> {
+    let ending = hint.file_name.and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
+    if let Some(found) = ending.and_then(super::find) {
+        return Some((found, Clue::Ending));
+    }
+    let mut words = hint.target.into_iter().flat_map(|name| {
+        name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
+    });
+    if let Some(found) = words.find_map(super::find) {
+        return Some((found, Clue::Target));
+    }
+    by_trial(bytes).map(|(found, amiss)| (found, Clue::Trial(amiss)))
+}
+
+fn by_trial(bytes: &[u8]) -> Option<(&'static Builtin, u8)> {
+    let sample = beginning(bytes);
+    if sample.len() < MIN_TRIAL {
+        return None;
+    }
+    let is_cut = sample.len() < bytes.len();
+    let first = sample.iter().copied().find(|byte| !byte.is_ascii_whitespace())?;
+    let mut best: Option<(&Builtin, u64)> = None;
+    for builtin in ALL.iter().filter(|builtin| may_be(builtin.name, first, sample)) {
+        let Ok(parsed) = builtin.parser().parse(sample, builtin.start()) else { continue };
+        let amiss = amiss(&parsed, sample.len(), is_cut);
+        if best.is_none_or(|(_, least)| amiss < least) {
+            best = Some((builtin, amiss));
+        }
+    }
+    let (found, amiss) = best?;
+    let percent = (amiss * 100).div_ceil(sample.len() as u64);
+    (percent <= MAX_AMISS).then_some((found, percent as u8))
+}
+
+/// The first lines of a long input.
+fn beginning(bytes: &[u8]) -> &[u8] {
+    if bytes.len() <= TRIAL_BYTES {
+        return bytes;
+    }
+    let first = &bytes[..TRIAL_BYTES];
+    first.iter().rposition(|&byte| byte == b'\n').map_or(first, |at| &first[..=at])
+}
+
+/// How much of the input doesn't fit: bytes in error nodes, and one for each thing reported.
+/// Where the input was cut off, what is missing behind it doesn't count.
+fn amiss(parsed: &Parsed, length: usize, is_cut: bool) -> u64 {
+    let at_end = |offset: u32| is_cut && offset as usize >= length;
+    let reported = parsed.errors.iter().filter(|error| !at_end(error.offset)).count();
+    parsed.tree.error_bytes() as u64 + reported as u64
+}
+
+/// Whether a first look leaves it possible, and telling: languages that nearly any text belongs
+/// to aren't tried.
+fn may_be(name: &str, first: u8, sample: &[u8]) -> bool {
+    let has = |word: &str| memchr::memmem::find(sample, word.as_bytes()).is_some();
+    match name {
+        "json" => matches!(first, b'{' | b'['),
+        "xml" => first == b'<' && has(">"),
+        "dot" => {
+            (matches!(first.to_ascii_lowercase(), b'g' | b'd' | b's' | b'/' | b'#')) && has("{")
+        }
+        "ini" => has("=") && (first == b'[' || has("\n[")),
+        "obj" => has("v ") && matches!(first, b'#' | b'v' | b'm' | b'o' | b'g'),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(hint: Hint<'_>, bytes: &[u8]) -> Option<(&'static str, Clue)> {
+        recognise(hint, bytes).map(|(found, clue)| (found.name, clue))
+    }
+
+    #[test]
+    fn the_ending_goes_before_the_target_and_the_target_before_the_bytes() {
+        let hint = Hint { file_name: Some("a.json"), target: Some("fuzz_xml") };
+        assert_eq!(told(hint, b"<a/>"), Some(("json", Clue::Ending)));
+        let hint = Hint { file_name: Some("crash-1"), target: Some("fuzz_xml") };
+        assert_eq!(told(hint, b"{\"a\":1}"), Some(("xml", Clue::Target)));
+        assert_eq!(told(Hint::default(), b"{\"a\":1}"), Some(("json", Clue::Trial(0))));
+    }
+
+    #[test]
+    fn a_trial_takes_the_grammar_with_the_least_amiss() {
+        for (bytes, name) in [
+            (&b"<a b=\"c\"><d/>text</a>"[..], Some("xml")),
+            (b"digraph { a -> b [color=red]; }", Some("dot")),
+            (b"[main]\nkey = value\nother: 3\n", Some("ini")),
+            (b"# cube\nv 1 2 3\nv 1 2 4\nv 2 3 4\nf 1 2 3\n", Some("obj")),
+            (b"[1, 2, {\"a\": nul }, [3, 4, 5, 6, 7, 8]]", Some("json")),
+            (b"\x89PNG\r\n\x1a\n", None),
+            (b"plain words say nothing", None),
+            (b"", None),
+        ] {
+            let found = told(Hint::default(), bytes).map(|(name, _)| name);
+            assert_eq!(found, name, "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+
+    #[test]
+    fn what_is_missing_behind_a_cut_does_not_count() {
+        let long = format!("[{}1]", "[1, 2, 3],\n".repeat(10_000));
+        assert_eq!(told(Hint::default(), long.as_bytes()), Some(("json", Clue::Trial(0))));
+    }
+}

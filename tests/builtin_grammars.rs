@@ -1,0 +1,147 @@
+//! The grammars that come with the program, held against their examples and themselves.
+
+use seedsmith::grammar::analysis::minimal::MinimalStrings;
+use seedsmith::grammar::analysis::reach::{
+    unproductive_rules, unreachable_rules, unused_fragments,
+};
+use seedsmith::grammar::builtin::{self, Builtin};
+use seedsmith::grammar::lexer::{Fate, Lexer};
+use seedsmith::grammar::model::{RuleId, TokenId};
+use seedsmith::grammar::parser::Parsed;
+use std::path::{Path, PathBuf};
+
+const LEAST_EXAMPLES: usize = 6;
+
+/// The examples of one kind, `valid` or `invalid`, in order.
+fn examples(builtin: &Builtin, kind: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("grammars").join(builtin.name).join(kind);
+    let entries =
+        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= LEAST_EXAMPLES, "{}: only {}", folder.display(), files.len());
+    files.into_iter().map(|file| (file.clone(), std::fs::read(file).unwrap())).collect()
+}
+
+fn parse(builtin: &Builtin, input: &[u8]) -> Parsed {
+    let parsed = builtin.parser().parse(input, builtin.start()).unwrap();
+    assert_eq!(parsed.tree.render(input), input);
+    parsed
+}
+
+/// Where the first error is, for a message.
+fn first_error(input: &[u8], parsed: &Parsed) -> String {
+    let Some(error) = parsed.errors.first() else {
+        return "no error".to_owned();
+    };
+    let offset = error.offset as usize;
+    let line = input[..offset].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let near = String::from_utf8_lossy(&input[offset..input.len().min(offset + 30)]);
+    format!("line {line} before {near:?}: {:?}", error.problem)
+}
+
+#[test]
+fn every_valid_example_parses_without_an_error() {
+    for builtin in builtin::all() {
+        for (file, input) in examples(builtin, "valid") {
+            let parsed = parse(builtin, &input);
+            let error = first_error(&input, &parsed);
+            assert!(parsed.is_valid(), "{}: {error}", file.display());
+            assert_eq!(parsed.shortened_predictions, 0, "{}", file.display());
+        }
+    }
+}
+
+#[test]
+fn every_invalid_example_gives_an_error() {
+    for builtin in builtin::all() {
+        for (file, input) in examples(builtin, "invalid") {
+            assert!(!parse(builtin, &input).is_valid(), "{}", file.display());
+        }
+    }
+}
+
+#[test]
+fn nothing_in_them_is_useless_or_passed_over() {
+    for builtin in builtin::all() {
+        let grammar = builtin.grammar();
+        let minimal = MinimalStrings::new(&grammar, &mut Lexer::new(&grammar));
+        assert_eq!(unreachable_rules(&grammar, builtin.start()), [], "{}", builtin.name);
+        assert_eq!(unproductive_rules(&grammar, &minimal), [], "{}", builtin.name);
+        assert_eq!(unused_fragments(&grammar), [""; 0], "{}", builtin.name);
+        assert_eq!(grammar.notices, [], "{}", builtin.name);
+    }
+}
+
+#[test]
+fn every_rule_s_minimal_string_parses_as_that_rule() {
+    for builtin in builtin::all() {
+        let grammar = builtin.grammar();
+        let mut lexer = Lexer::new(&grammar);
+        let minimal = MinimalStrings::new(&grammar, &mut lexer);
+        for (at, rule) in grammar.rules.iter().enumerate() {
+            let id = RuleId(at as u32);
+            let found = minimal.of_rule(id).unwrap();
+            let lexemes = lexer.lex(&found.bytes);
+            // Words that are read in a mode of their own can't be read without what leads there.
+            if grammar.modes.len() > 1 && id != builtin.start() {
+                continue;
+            }
+            let text = minimal.text(found, &mut lexer);
+            let parsed = builtin.parser().parse(&text, id).unwrap();
+            let shown = String::from_utf8_lossy(&text);
+            assert!(
+                parsed.is_valid() && parsed.unread_tokens == 0,
+                "{}: {} as {shown:?} {lexemes:?}: {}",
+                builtin.name,
+                rule.name,
+                first_error(&text, &parsed)
+            );
+        }
+    }
+}
+
+#[test]
+fn every_token_s_minimal_string_is_read_as_that_token() {
+    for builtin in builtin::all() {
+        let grammar = builtin.grammar();
+        let mut lexer = Lexer::new(&grammar);
+        let minimal = MinimalStrings::new(&grammar, &mut lexer);
+        for token in (1..grammar.tokens.len() as u32).map(TokenId) {
+            let name = grammar.token_name(token);
+            let Some(text) = minimal.of_token(token) else {
+                // Only what is hidden has none.
+                continue;
+            };
+            let is_default = |rule: &seedsmith::grammar::model::LexerRuleId| {
+                grammar.modes[0].rules.contains(rule)
+            };
+            let Some(rule) = grammar.tokens[token.index()].rule.filter(is_default) else {
+                continue;
+            };
+            let lexemes = lexer.lex(text);
+            let shown = String::from_utf8_lossy(text);
+            let [only] = lexemes[..] else {
+                panic!("{}: {name} as {shown:?} is {lexemes:?}", builtin.name);
+            };
+            assert_eq!(
+                (only.token, only.fate),
+                (token.0, Fate::Token),
+                "{name} {shown:?} {rule:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn names_and_aliases_are_told_apart() {
+    let mut seen: Vec<&str> = Vec::new();
+    for builtin in builtin::all() {
+        for name in [builtin.name].iter().chain(builtin.aliases) {
+            assert!(!seen.contains(name), "{name} twice");
+            assert_eq!(builtin::find(name).unwrap().name, builtin.name);
+            seen.push(name);
+        }
+    }
+}
