@@ -30,6 +30,8 @@ pub struct Grower<'a> {
     pub input: &'a [u8],
     /// By node.
     pub parts: &'a [Vec<Part>],
+    /// By node: whether it is one of a list.
+    pub is_member: &'a [bool],
     pub observed: Observed,
     pub errors: Vec<SyntaxError>,
 }
@@ -71,10 +73,8 @@ impl Grower<'_> {
         let item = *self.skeleton.item(at);
         if item.is_missing {
             let token = self.token(at);
-            self.errors.push(SyntaxError {
-                offset: item.start,
-                problem: Problem::MissingToken { token },
-            });
+            self.errors
+                .push(SyntaxError { offset: item.start, problem: Problem::MissingToken { token } });
             steps.push(Step::Leaf(Kind::Missing(token), item.start, item.start));
         } else if item.is_extra {
             if item.start < item.end {
@@ -123,17 +123,22 @@ impl Grower<'_> {
             let leaf = token.map(|token| Step::Leaf(Kind::Token(token), item.start, item.end));
             steps.extend(leaf);
         } else {
-            let parts = &self.parts[at as usize];
-            let quantifiers: Vec<u32> =
-                parts.iter().map(|part| self.quantifier(rule, at, part)).collect();
+            let all = &self.parts[at as usize];
+            let (mut parts, mut quantifiers) = (Vec::new(), Vec::new());
+            for part in all {
+                if let Some(quantifier) = self.quantifier(rule, at, part) {
+                    parts.push(part.clone());
+                    quantifiers.push(quantifier);
+                }
+            }
             let alternative = if self.has_direct_error(at) {
                 Kind::NO_ALTERNATIVE
             } else {
-                let pieces = self.pieces(at, 0..count, parts, &quantifiers);
+                let pieces = self.pieces(at, 0..count, &parts, &quantifiers);
                 self.observed.alternative(rule, pieces)
             };
             steps.push(Step::Open(Kind::Rule { rule, alternative }, item.start));
-            self.children(at, &spans(parts, &quantifiers), steps);
+            self.children(at, &spans(&parts, &quantifiers), steps);
         }
         steps.push(Step::Close);
         steps.extend(slot.map(|_| Step::Close));
@@ -218,13 +223,23 @@ impl Grower<'_> {
             field => self.language.field_name_for_id(field).unwrap_or_default(),
         };
         let slot = self.node_types.slot(parent, field)?;
-        if slot.kinds.len() == 1 && slot.kinds[0] == kind {
+        let mut fitting = slot.kinds.iter().filter(|wanted| self.node_types.fits(kind, wanted));
+        let first = fitting.next()?;
+        // Children without a field name are all those there are, whatever their places; only in
+        // a list they can stand for each other.
+        let wanted = if !field.is_empty() || self.is_member[at as usize] {
+            &slot.kinds[..]
+        } else if fitting.next().is_none() {
+            std::slice::from_ref(first)
+        } else {
             return None;
+        };
+        if let [only] = wanted {
+            if only == kind {
+                return None;
+            }
         }
-        if !slot.kinds.iter().any(|wanted| self.node_types.fits(kind, wanted)) {
-            return None;
-        }
-        Some(self.observed.slot_rule(parent, field, &slot.kinds))
+        Some(self.observed.slot_rule(parent, field, wanted))
     }
 
     fn has_direct_error(&self, at: u32) -> bool {
@@ -235,7 +250,7 @@ impl Grower<'_> {
         self.skeleton.children(at).iter().any(is_wrong)
     }
 
-    fn quantifier(&mut self, rule: u32, at: u32, part: &Part) -> u32 {
+    fn quantifier(&mut self, rule: u32, at: u32, part: &Part) -> Option<u32> {
         let first = self.skeleton.children(at)[part.range().start];
         let piece = self.piece(first).unwrap_or(Piece::Token(0));
         self.observed.quantifier(rule, part.bounds, piece)

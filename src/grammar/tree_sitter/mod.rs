@@ -13,8 +13,9 @@
 //! inputs it is not enough. Languages are compiled in ([`languages`]) or come from a shared
 //! library.
 
-pub mod languages;
+mod excerpt;
 mod grow;
+pub mod languages;
 mod library;
 pub mod node_types;
 mod observed;
@@ -26,6 +27,7 @@ mod trials;
 use super::model::{Grammar, RuleId};
 use super::parser::{MAX_INPUT, ParseError, Parsed};
 use ::tree_sitter::Language;
+use excerpt::Ground;
 use grow::Grower;
 use languages::BuiltIn;
 use node_types::NodeTypes;
@@ -35,7 +37,7 @@ use skeleton::Skeleton;
 use source::Source;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use trials::Trials;
+use trials::{Known, Trials};
 
 /// Why a language can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -88,6 +90,33 @@ pub struct Seen {
     pub grammar: Arc<Grammar>,
     /// The rule of the whole input.
     pub start: RuleId,
+    /// Parses what becomes of the input, with the same numbers.
+    pub reader: Reader,
+}
+
+/// Parses inputs that are made of an input seen before.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    language: TreeSitter,
+    observed: Observed,
+    known: Known,
+}
+
+impl Reader {
+    /// The tree, in the numbers of the grammar that the first input showed. Kinds that weren't
+    /// there are all of one rule or token without a text. The result depends on the two inputs
+    /// alone.
+    pub fn parse(&self, input: &[u8]) -> Result<Parsed, ParseError> {
+        let (observed, known) = (self.observed.clone(), Some(self.known.clone()));
+        Ok(self.language.grow(input, observed, known)?.parsed)
+    }
+}
+
+/// What a parse leaves behind.
+struct Grown<'a> {
+    parsed: Parsed,
+    observed: Observed,
+    trials: Trials<'a>,
 }
 
 impl TreeSitter {
@@ -115,9 +144,8 @@ impl TreeSitter {
         language: Language,
         node_types: Option<&str>,
     ) -> Result<Self, TreeSitterError> {
-        Source::new(&language, b"").map_err(|source| {
-            TreeSitterError::Version { language: name.to_owned(), source }
-        })?;
+        Source::new(&language, &b""[..])
+            .map_err(|source| TreeSitterError::Version { language: name.to_owned(), source })?;
         let node_types = node_types.map(|text| NodeTypes::read(name, text)).transpose()?;
         let node_types = Arc::new(node_types.unwrap_or_default());
         Ok(TreeSitter { name: name.to_owned(), language, node_types })
@@ -145,38 +173,48 @@ impl TreeSitter {
 
     /// Parses the input. The result depends on nothing else.
     pub fn parse(&self, input: &[u8]) -> Result<Seen, ParseError> {
-        let (mut source, tree) = self.run(input)?;
-        let skeleton = Skeleton::new(&tree);
-        let mut finder = Finder {
-            language: &self.language,
-            node_types: &self.node_types,
-            skeleton: &skeleton,
-            input,
-            trials: Trials::new(&mut source, &tree, &skeleton),
-        };
-        let parts = all_parts(&mut finder);
-        let mut trials = finder.trials;
-        let mut grower = Grower {
-            language: &self.language,
-            node_types: &self.node_types,
-            skeleton: &skeleton,
-            input,
-            parts: &parts,
-            observed: Observed::default(),
-            errors: Vec::new(),
-        };
-        let tree = grower.grow();
-        let (mut observed, errors) = (grower.observed, grower.errors);
-        let start = RuleId(observed.rule(self.kind_name(skeleton.item(0).kind)));
+        let Grown { parsed, mut observed, mut trials } = self.grow(input, Observed::new(), None)?;
+        let start = RuleId(observed.rule(self.kind_name(trials.skeleton().item(0).kind)));
         for (token, sample, text) in observed.shortenable() {
             let shorter = SHORT_TEXTS.iter().filter(|short| short.len() < text.len());
             if let Some(short) = shorter.into_iter().find(|short| trials.may_read(sample, short)) {
                 observed.shorten(token, short);
             }
         }
-        let grammar = Arc::new(observed.grammar(&self.name, &self.node_types, &self.literals()));
+        let grammar = observed.grammar(&self.name, &self.node_types, &self.literals());
+        observed.freeze();
+        let reader = Reader { language: self.clone(), observed, known: trials.into_known() };
+        Ok(Seen { parsed, grammar: Arc::new(grammar), start, reader })
+    }
+
+    fn grow<'a>(
+        &'a self,
+        input: &'a [u8],
+        observed: Observed,
+        known: Option<Known>,
+    ) -> Result<Grown<'a>, ParseError> {
+        let (source, tree) = self.run(input)?;
+        let skeleton = Skeleton::new(&tree);
+        let is_member = vec![false; skeleton.len()];
+        let trials = Trials::new(&self.language, Ground { source, tree, skeleton }, known);
+        let (language, node_types) = (&self.language, &*self.node_types);
+        let mut finder = Finder { language, node_types, input, trials, is_member };
+        let parts = all_parts(&mut finder);
+        let Finder { trials, is_member, .. } = finder;
+        let mut grower = Grower {
+            language,
+            node_types,
+            skeleton: trials.skeleton(),
+            input,
+            parts: &parts,
+            is_member: &is_member,
+            observed,
+            errors: Vec::new(),
+        };
+        let tree = grower.grow();
+        let Grower { observed, errors, .. } = grower;
         let parsed = Parsed { tree, errors, unread_tokens: 0, shortened_predictions: 0 };
-        Ok(Seen { parsed, grammar, start })
+        Ok(Grown { parsed, observed, trials })
     }
 
     fn run<'a>(&self, input: &'a [u8]) -> Result<(Source<'a>, ::tree_sitter::Tree), ParseError> {
@@ -198,9 +236,11 @@ impl TreeSitter {
     /// The texts of tokens that always have the same.
     fn literals(&self) -> Vec<&'static str> {
         let kinds = 1..self.language.node_kind_count() as u16;
-        let is_literal =
-            |&kind: &u16| self.language.node_kind_is_visible(kind) && !self.language.node_kind_is_named(kind);
-        let mut literals: Vec<_> = kinds.filter(is_literal).map(|kind| self.kind_name(kind)).collect();
+        let is_literal = |&kind: &u16| {
+            self.language.node_kind_is_visible(kind) && !self.language.node_kind_is_named(kind)
+        };
+        let mut literals: Vec<_> =
+            kinds.filter(is_literal).map(|kind| self.kind_name(kind)).collect();
         literals.retain(|text| !text.trim().is_empty());
         literals.sort_unstable();
         literals.dedup();
@@ -209,18 +249,18 @@ impl TreeSitter {
 }
 
 /// What a token's text is tried to be shortened to.
-const SHORT_TEXTS: [&[u8]; 3] = [b"0", b"a", b"A"];
+const SHORT_TEXTS: [&[u8]; 3] = [b"a", b"0", b"A"];
 
 /// The optional and repeated parts by node. Nodes without errors come first: what was learnt
 /// there is all there is to know of the others.
-fn all_parts(finder: &mut Finder<'_, '_>) -> Vec<Vec<Part>> {
-    let mut parts = vec![Vec::new(); finder.skeleton.len()];
+fn all_parts(finder: &mut Finder<'_>) -> Vec<Vec<Part>> {
+    let mut parts = vec![Vec::new(); finder.trials.skeleton().len()];
     for has_error in [false, true] {
         for at in 0..parts.len() as u32 {
-            let item = finder.skeleton.item(at);
+            let item = finder.trials.skeleton().item(at);
             if item.is_rule()
                 && item.has_error == has_error
-                && !finder.skeleton.children(at).is_empty()
+                && !finder.trials.skeleton().children(at).is_empty()
             {
                 parts[at as usize] = finder.parts(at);
             }

@@ -15,6 +15,7 @@ use crate::grammar::model::{
     Alternative, Bounds, Command, Grammar, LexerAlternative, LexerRule, LexerRuleId, LexerTerm,
     Mode, Quantifier, QuantifierId, Rule, RuleId, Term, Token, TokenId,
 };
+use crate::structure::tree::Kind;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -55,7 +56,7 @@ struct Seen {
     sample: u32,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct SeenRule {
     name: String,
     /// The kinds that a place asks for, if it isn't the rule of one kind of node.
@@ -64,9 +65,11 @@ struct SeenRule {
     index: BTreeMap<Vec<Piece>, u16>,
 }
 
-/// Rules, tokens and quantifiers by number, in the order in which they were met.
-#[derive(Debug, Default)]
+/// Rules, tokens and quantifiers by number, in the order in which they were met. Once it is
+/// frozen, what is new counts as [`OTHER_RULE`] or [`OTHER_TOKEN`].
+#[derive(Clone, Debug)]
 pub struct Observed {
+    is_frozen: bool,
     rules: Vec<SeenRule>,
     rule_numbers: BTreeMap<RuleKey, u32>,
     tokens: Vec<Seen>,
@@ -75,7 +78,35 @@ pub struct Observed {
     quantifier_numbers: BTreeMap<(u32, u8, Piece), u32>,
 }
 
+/// The rule for nodes of kinds that weren't met in time. It has no alternative.
+pub const OTHER_RULE: u32 = 0;
+
+/// The token for texts of kinds that weren't met in time.
+pub const OTHER_TOKEN: u32 = 1;
+
 impl Observed {
+    pub fn new() -> Self {
+        let other = || "other".to_owned();
+        let mut observed = Observed {
+            is_frozen: false,
+            rules: Vec::new(),
+            rule_numbers: BTreeMap::new(),
+            tokens: Vec::new(),
+            token_numbers: BTreeMap::new(),
+            quantifiers: Vec::new(),
+            quantifier_numbers: BTreeMap::new(),
+        };
+        // A name that no language has.
+        observed.rule_of(RuleKey::Slot(Vec::new()), other, &[]);
+        observed.token(TokenKey::Hidden(String::new()), b"", 0);
+        observed
+    }
+
+    /// Keeps the numbers as they are for the inputs to come.
+    pub fn freeze(&mut self) {
+        self.is_frozen = true;
+    }
+
     /// The rule for nodes of a kind.
     pub fn rule(&mut self, kind: &str) -> u32 {
         self.rule_of(RuleKey::Kind(kind.to_owned()), || kind.to_owned(), &[])
@@ -92,6 +123,9 @@ impl Observed {
 
     fn rule_of(&mut self, key: RuleKey, name: impl Fn() -> String, stands_for: &[String]) -> u32 {
         let next = self.rules.len() as u32;
+        if self.is_frozen {
+            return self.rule_numbers.get(&key).copied().unwrap_or(OTHER_RULE);
+        }
         let rules = &mut self.rules;
         *self.rule_numbers.entry(key).or_insert_with(|| {
             let stands_for = stands_for.to_vec();
@@ -102,31 +136,45 @@ impl Observed {
 
     /// A token and a text that it has; `sample` says where.
     pub fn token(&mut self, key: TokenKey, text: &[u8], sample: u32) -> u32 {
+        if self.is_frozen {
+            return self.token_numbers.get(&key).copied().unwrap_or(OTHER_TOKEN);
+        }
         let next = self.tokens.len() as u32 + 1;
         let number = *self.token_numbers.entry(key.clone()).or_insert(next);
         if number == next {
             self.tokens.push(Seen { key, text: text.to_vec(), sample });
         }
         let seen = &mut self.tokens[number as usize - 1];
-        if (text.len(), text) < (seen.text.len(), &seen.text) {
+        // Blanks only would be lost among other blanks.
+        let rank = |text: &[u8]| (text.trim_ascii().is_empty(), text.len(), text.to_vec());
+        if rank(text) < rank(&seen.text) {
             (seen.text, seen.sample) = (text.to_vec(), sample);
         }
         number
     }
 
-    /// The quantifier of a rule in which something starts with this piece.
-    pub fn quantifier(&mut self, rule: u32, bounds: Bounds, first: Piece) -> u32 {
+    /// The quantifier of a rule in which something starts with this piece; nothing if it is
+    /// new and they are frozen.
+    pub fn quantifier(&mut self, rule: u32, bounds: Bounds, first: Piece) -> Option<u32> {
+        let key = (rule, bounds.sign() as u8, first);
+        if self.is_frozen {
+            return self.quantifier_numbers.get(&key).copied();
+        }
         let next = self.quantifiers.len() as u32;
-        let number = self.quantifier_numbers.entry((rule, bounds.sign() as u8, first));
-        let number = *number.or_insert(next);
+        let number = *self.quantifier_numbers.entry(key).or_insert(next);
         if number == next {
             self.quantifiers.push((rule, bounds));
         }
-        number
+        Some(number)
     }
 
-    /// The number of this production among the rule's alternatives.
+    /// The number of this production among the rule's alternatives; none if it is new and they
+    /// are frozen.
     pub fn alternative(&mut self, rule: u32, pieces: Vec<Piece>) -> u16 {
+        if self.is_frozen {
+            let rule = &self.rules[rule as usize];
+            return rule.index.get(&pieces).copied().unwrap_or(Kind::NO_ALTERNATIVE);
+        }
         let rule = &mut self.rules[rule as usize];
         let next = rule.alternatives.len().min(usize::from(u16::MAX) - 1) as u16;
         *rule.index.entry(pieces).or_insert_with_key(|pieces| {
@@ -137,9 +185,13 @@ impl Observed {
 
     /// Tokens with a text of their own choice that could be shorter: number, sample, text.
     pub fn shortenable(&self) -> Vec<(u32, u32, Vec<u8>)> {
-        let open = |seen: &Seen| matches!(&seen.key, TokenKey::Kind(_, true)) && seen.text.len() > 1;
+        let open =
+            |seen: &Seen| matches!(&seen.key, TokenKey::Kind(_, true)) && seen.text.len() > 1;
         let numbered = self.tokens.iter().zip(1..);
-        numbered.filter(|(seen, _)| open(seen)).map(|(s, n)| (n, s.sample, s.text.clone())).collect()
+        numbered
+            .filter(|(seen, _)| open(seen))
+            .map(|(s, n)| (n, s.sample, s.text.clone()))
+            .collect()
     }
 
     /// Takes another text as a token's shortest.
@@ -148,7 +200,7 @@ impl Observed {
     }
 
     /// The grammar; `literals` are all tokens with a fixed text that the language knows.
-    pub fn grammar(mut self, name: &str, types: &NodeTypes, literals: &[&str]) -> Grammar {
+    pub fn grammar(&mut self, name: &str, types: &NodeTypes, literals: &[&str]) -> Grammar {
         self.add_unit_alternatives(types);
         let place = Place { file: Arc::from(name), line: 1 };
         let mut lexer = LexerRules { place: place.clone(), rules: Vec::new() };

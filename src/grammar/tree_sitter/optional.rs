@@ -34,12 +34,13 @@ impl Part {
 const MAX_SEPARATORS: usize = 2;
 
 /// Looks at one node after the other.
-pub struct Finder<'a, 's> {
+pub struct Finder<'a> {
     pub language: &'a Language,
     pub node_types: &'a NodeTypes,
-    pub skeleton: &'a Skeleton,
     pub input: &'a [u8],
-    pub trials: Trials<'a, 's>,
+    pub trials: Trials<'a>,
+    /// By node, whether it is one of a list, where each could stand for each other.
+    pub is_member: Vec<bool>,
 }
 
 /// How a list's separators go along.
@@ -65,20 +66,22 @@ struct Solid {
 
 impl Solid {
     fn part(&self, bounds: Bounds, iterations: &[Range<usize>], level: u8) -> Part {
-        let place = |range: &Range<usize>| {
-            self.places[range.start]..self.places[range.end - 1] + 1
-        };
+        let place = |range: &Range<usize>| self.places[range.start]..self.places[range.end - 1] + 1;
         Part { bounds, iterations: iterations.iter().map(place).collect(), level }
     }
 }
 
-impl Finder<'_, '_> {
+impl Finder<'_> {
+    fn skeleton(&self) -> &Skeleton {
+        self.trials.skeleton()
+    }
+
     /// The parts of a node that is a rule, outer ones before inner ones.
     pub fn parts(&mut self, parent: u32) -> Vec<Part> {
-        let children = self.skeleton.children(parent);
+        let skeleton = self.skeleton();
         let (mut nodes, mut places) = (Vec::new(), Vec::new());
-        for (place, &child) in children.iter().enumerate() {
-            if !self.skeleton.item(child).is_extra {
+        for (place, &child) in skeleton.children(parent).iter().enumerate() {
+            if !skeleton.item(child).is_extra {
                 nodes.push(child);
                 places.push(place);
             }
@@ -98,7 +101,7 @@ impl Finder<'_, '_> {
     }
 
     fn item(&self, solid: &Solid, at: usize) -> &Item {
-        self.skeleton.item(solid.nodes[at])
+        self.skeleton().item(solid.nodes[at])
     }
 
     fn slot(&self, solid: &Solid, at: usize) -> Option<&Slot> {
@@ -107,7 +110,7 @@ impl Finder<'_, '_> {
             NO_FIELD => "",
             field => self.language.field_name_for_id(field).unwrap_or_default(),
         };
-        self.node_types.slot(name(self.skeleton.item(solid.parent).kind), field)
+        self.node_types.slot(name(self.skeleton().item(solid.parent).kind), field)
     }
 
     /// Whether a child may be one of several.
@@ -173,7 +176,7 @@ impl Finder<'_, '_> {
         let separator = members.windows(2).find(|pair| pair[1] - pair[0] > 1);
         let kind = separator.map(|pair| self.item(solid, pair[0] + 1).kind);
         let is_ended = kind.is_some()
-            && solid.nodes.get(last + 1).map(|&node| self.skeleton.item(node).kind) == kind;
+            && solid.nodes.get(last + 1).map(|&node| self.skeleton().item(node).kind) == kind;
         let end = last + 1 + usize::from(is_ended);
         let styles: &[Style] = match (separator.is_some(), is_ended) {
             (false, _) => &[Style::Alone],
@@ -188,7 +191,8 @@ impl Finder<'_, '_> {
                 .map(|unit| unit.filter(|unit| self.vanishes(solid, unit.clone(), true)))
                 .collect();
             let count = confirmed.iter().flatten().count();
-            let most = members.len() - usize::from(style == Style::Leading || (style == Style::Trailing && !is_ended));
+            let most = members.len()
+                - usize::from(style == Style::Leading || (style == Style::Trailing && !is_ended));
             if count > found.0 {
                 found = (count, style, confirmed);
             }
@@ -201,6 +205,9 @@ impl Finder<'_, '_> {
         let is_droppable = !is_required && self.vanishes(solid, first..whole_end, true);
         let covers_all = count == members.len();
         let bounds = if covers_all && !is_droppable { Bounds::Plus } else { Bounds::Star };
+        for &member in members.iter().filter(|_| count > 0) {
+            self.is_member[solid.nodes[member] as usize] = true;
+        }
         for group in confirmed.split(Option::is_none).filter(|group| !group.is_empty()) {
             let group: Vec<Range<usize>> = group.iter().flatten().cloned().collect();
             parts.push(solid.part(bounds, &group, 2));
@@ -246,7 +253,8 @@ impl Finder<'_, '_> {
                 tries.extend(close.map(|close| at..close + 1));
             }
             // What was tried on this side already can't be a part by itself any more.
-            if let Some(cut) = tries.into_iter().find(|cut| self.vanishes(solid, cut.clone(), false))
+            if let Some(cut) =
+                tries.into_iter().find(|cut| self.vanishes(solid, cut.clone(), false))
             {
                 solid.is_taken[cut.clone()].fill(true);
                 parts.push(solid.part(Bounds::Optional, &[cut], 0));

@@ -30,6 +30,8 @@ pub struct Item {
     pub anchor: u32,
     /// How many nodes are around it.
     pub depth: u32,
+    /// Behind the last node of its subtree.
+    pub subtree_end: u32,
     first_child: u32,
     child_count: u32,
 }
@@ -77,9 +79,14 @@ impl Skeleton {
     }
 
     fn linked(mut items: Vec<Item>) -> Self {
-        for at in 1..items.len() {
-            let parent = items[at].parent as usize;
-            items[parent].child_count += 1;
+        for at in (0..items.len()).rev() {
+            let (parent, end) =
+                (items[at].parent as usize, items[at].subtree_end.max(at as u32 + 1));
+            items[at].subtree_end = end;
+            if at > 0 {
+                items[parent].subtree_end = items[parent].subtree_end.max(end);
+                items[parent].child_count += 1;
+            }
         }
         let mut next = 0;
         for item in &mut items {
@@ -134,6 +141,7 @@ fn item(node: &Node<'_>, field: u16) -> Item {
         parent: 0,
         anchor: 0,
         depth: 0,
+        subtree_end: 0,
         first_child: 0,
         child_count: 0,
     }

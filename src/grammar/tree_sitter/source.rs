@@ -1,28 +1,34 @@
 //! Runs tree-sitter's parser over bytes, whole or with a piece cut out, within a bound that is
 //! counted, not timed, so that results don't depend on the machine.
 
+use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 use tree_sitter::{InputEdit, Language, LanguageError, ParseOptions, Parser, Point, Tree};
 
 /// An input and the parser for it.
 pub struct Source<'a> {
     parser: Parser,
-    input: &'a [u8],
+    input: Cow<'a, [u8]>,
     /// Offset of each row's first byte.
     rows: Vec<usize>,
 }
 
 impl<'a> Source<'a> {
-    pub fn new(language: &Language, input: &'a [u8]) -> Result<Self, LanguageError> {
+    pub fn new(
+        language: &Language,
+        input: impl Into<Cow<'a, [u8]>>,
+    ) -> Result<Self, LanguageError> {
+        let input = input.into();
         let mut parser = Parser::new();
         parser.set_language(language)?;
-        let rows = std::iter::once(0).chain(memchr::memchr_iter(b'\n', input).map(|at| at + 1));
-        Ok(Source { parser, input, rows: rows.collect() })
+        let rows = std::iter::once(0).chain(memchr::memchr_iter(b'\n', &input).map(|at| at + 1));
+        let rows = rows.collect();
+        Ok(Source { parser, input, rows })
     }
 
     /// Parses all of it; `Err` is the offset at which the effort was used up.
     pub fn parse(&mut self, effort: u64) -> Result<Tree, usize> {
-        let input = self.input;
+        let input = &self.input;
         bounded(&mut self.parser, effort, None, &|at| input.get(at..).unwrap_or_default())
     }
 
@@ -48,7 +54,7 @@ impl<'a> Source<'a> {
                 column: start_position.column + put.len(),
             },
         });
-        let (input, behind) = (self.input, cut.start + put.len());
+        let (input, behind) = (&self.input, cut.start + put.len());
         let read = |at: usize| {
             if at < cut.start {
                 &input[at..cut.start]
@@ -59,6 +65,11 @@ impl<'a> Source<'a> {
             }
         };
         bounded(&mut self.parser, effort, Some(&edited), &read).ok()
+    }
+
+    /// The bytes.
+    pub fn input(&self) -> &[u8] {
+        &self.input
     }
 
     fn point(&self, offset: usize) -> Point {
