@@ -17,11 +17,14 @@ pub fn load(path: &Path, symbol: &str) -> Result<Language, TreeSitterError> {
     let file = path.canonicalize().map_err(|error| failed(error.to_string()))?;
     // SAFETY: the library's initialisers run. The user named it to have its code run; that it
     // is well-behaved is assumed, as it is of every fuzz target.
-    let library = unsafe { Library::new(&file) }.map_err(|error| failed(error.to_string()))?;
+    let library = unsafe { Library::new(&file) }.map_err(|error| {
+        let reason = std::error::Error::source(&error).map(ToString::to_string);
+        failed(reason.unwrap_or_else(|| error.to_string()))
+    })?;
     // SAFETY: the type is that of every function that tree-sitter's generator writes
     // (`const TSLanguage *tree_sitter_NAME(void)`). That the symbol is one is assumed.
-    let function: Symbol<'_, unsafe extern "C" fn() -> *const ()> =
-        unsafe { library.get(symbol) }.map_err(|error| failed(error.to_string()))?;
+    let function: Symbol<'_, unsafe extern "C" fn() -> *const ()> = unsafe { library.get(symbol) }
+        .map_err(|_| failed(format!("it has no function {symbol}")))?;
     let function = *function;
     // SAFETY: as above; the library is never unloaded, so the pointer stays good.
     let function = unsafe { LanguageFn::from_raw(function) };
