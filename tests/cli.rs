@@ -5,6 +5,10 @@
 
 #[path = "cli/bad_input.rs"]
 mod bad_input;
+#[path = "cli/by_catch.rs"]
+mod by_catch;
+#[path = "cli/grammar.rs"]
+mod grammar;
 #[path = "cli/help.rs"]
 mod help;
 #[path = "cli/interrupt.rs"]
@@ -17,9 +21,15 @@ mod json;
 mod output;
 #[path = "cli/package.rs"]
 mod package;
+#[path = "cli/planted.rs"]
+mod planted;
+#[path = "cli/resume.rs"]
+mod resume;
 #[path = "cli/scratch.rs"]
 mod scratch;
 #[path = "cli/telling.rs"]
 mod telling;
 #[path = "cli/triage.rs"]
 mod triage;
+#[path = "cli/unsteady.rs"]
+mod unsteady;

@@ -7,27 +7,35 @@
 //! (`build`, `package`), and a typed target once to have its value told (`decoded`).
 
 pub mod args;
+pub mod args_grammar;
 pub mod args_tmin;
 pub mod args_triage;
 mod build;
+mod by_catch;
 mod cargo;
 mod choose;
 mod decoded;
-mod duration;
+pub mod duration;
 pub mod exit;
 mod fuzz_dir;
+mod grammar;
+mod hang;
 mod hunt;
+mod identity;
 mod input;
 mod interrupt;
 mod isolate;
 mod keeper;
 mod minimize;
+mod on_disk;
 mod output;
 mod package;
 pub mod plan;
 mod probe;
 mod reproduce;
+mod resume;
 mod sort;
+mod stack;
 mod subcommands;
 mod target;
 mod tmin;
@@ -38,8 +46,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::report::Report;
+use crate::report::{Report, Tell};
 use crate::target::linked::{self, IntoVerdict};
+use args_grammar::GrammarArgs;
 use args_tmin::TminArgs;
 use args_triage::TriageArgs;
 use exit::{Exit, Trouble};
@@ -92,6 +101,12 @@ fn run_triage(args: TriageArgs) -> ExitCode {
     guarded(&mut report, |interrupt, report| triage::run(&plan, interrupt, report)).into()
 }
 
+fn run_grammar(args: &GrammarArgs) -> ExitCode {
+    let tell = Tell { json: args.json, ..Tell::default() };
+    let mut report = Report::new("grammar", tell, None);
+    guarded(&mut report, |interrupt, report| grammar::run(args, interrupt, report)).into()
+}
+
 /// Runs a program's body; trouble, signals and our own bugs end as exit codes.
 fn guarded(
     report: &mut Report,
@@ -118,4 +133,19 @@ fn guarded(
     };
     report.failed(&trouble.to_string(), trouble.exit as u8);
     trouble.exit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Tell;
+
+    #[test]
+    fn a_panic_of_ours_ends_with_70_and_trouble_with_its_own_code() {
+        let mut report = Report::new("test", Tell { quiet: true, ..Tell::default() }, None);
+        assert_eq!(guarded(&mut report, |_, _| panic!("planted")), Exit::OurBug);
+        let trouble = |_: &Interrupt, _: &mut Report| Err(Trouble::new(Exit::Files, "planted"));
+        assert_eq!(guarded(&mut report, trouble), Exit::Files);
+        assert_eq!(guarded(&mut report, |_, _| Ok(Exit::Done)), Exit::Done);
+    }
 }

@@ -8,7 +8,10 @@ use regex::Regex;
 use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchArgs, TargetArgs};
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
+use super::duration::TimeLimit;
+use super::minimize;
 use crate::oracle::budget::Budget;
+use crate::oracle::repeats::Repeat;
 use crate::reduce;
 use crate::report::Tell;
 use crate::sameness::{Rule, Sameness};
@@ -43,6 +46,8 @@ pub struct TargetPlan {
     pub sameness: Sameness,
     /// What one test may use.
     pub limits: Limits,
+    /// Whether the limit of time follows the input's own.
+    pub fits_time: bool,
     /// Whether cargo may show its progress.
     pub shows_builds: bool,
 }
@@ -61,6 +66,7 @@ impl TargetPlan {
             source: target.source(command),
             sameness: sameness.into(),
             limits: limits.into(),
+            fits_time: limits.timeout == TimeLimit::Auto,
             shows_builds: !tell.quiet,
         }
     }
@@ -70,7 +76,7 @@ impl TargetPlan {
 #[derive(Clone, Debug)]
 pub enum Task {
     /// The smallest input with the same failure.
-    Minimize(reduce::Options),
+    Minimize(minimize::Options),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
 }
@@ -91,6 +97,8 @@ pub struct OutputPlan {
     pub path: Option<PathBuf>,
     /// `--force`.
     pub may_replace: bool,
+    /// `--resume`: a file with a journal beside it is ours.
+    pub resumes: bool,
 }
 
 /// All that a run of `tmin` needs to know.
@@ -102,6 +110,8 @@ pub struct TminPlan {
     pub target: TargetPlan,
     /// What to do.
     pub task: Task,
+    /// How often a candidate is run.
+    pub repeat: Repeat,
     /// Slots at most.
     pub jobs: usize,
     /// What the run may use; its interrupt flag is the one that signals set.
@@ -114,15 +124,19 @@ pub struct TminPlan {
 
 impl From<TminArgs> for TminPlan {
     fn from(args: TminArgs) -> Self {
-        let TminArgs { input, command, isolate, passing, target, sameness, search, output } = args;
+        let TminArgs { input, command, isolate, passing, resume, target, sameness, search, output } =
+            args;
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
-            Task::Minimize(reduce::Options {
-                strategy: search.strategy,
-                format: search.format,
-                seed: search.seed,
-                polish: search.polish,
+            Task::Minimize(minimize::Options {
+                reduction: reduce::Options {
+                    strategy: search.strategy,
+                    format: search.format,
+                    seed: search.seed,
+                    polish: search.polish,
+                },
+                resumes: resume,
             })
         };
         let tell = Tell::from(&output);
@@ -130,6 +144,7 @@ impl From<TminArgs> for TminPlan {
             input,
             target: TargetPlan::new(target, command, sameness, &search.limits, tell),
             task,
+            repeat: search.repeat,
             jobs: jobs(&search),
             budget: Budget {
                 max_tests: search.max_tests,
@@ -137,7 +152,7 @@ impl From<TminArgs> for TminPlan {
                 ..Budget::default()
             },
             tell,
-            output: OutputPlan { path: output.output, may_replace: output.force },
+            output: OutputPlan { path: output.output, may_replace: output.force, resumes: resume },
         }
     }
 }
@@ -204,12 +219,9 @@ fn jobs(search: &SearchArgs) -> usize {
 }
 
 impl From<&LimitArgs> for Limits {
-    /// A sleeping test is given six times as long as one that works, as the defaults do.
+    /// What a test may use before anything is known of the input.
     fn from(args: &LimitArgs) -> Self {
-        Limits {
-            cpu: args.timeout,
-            wall: args.timeout.saturating_mul(6),
-            memory_mb: args.memory_limit,
-        }
+        Limits { memory_mb: args.memory_limit, ..Limits::default() }
+            .with_time(args.timeout.longest())
     }
 }

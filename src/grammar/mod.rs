@@ -32,10 +32,13 @@ pub mod earley;
 pub mod error;
 pub mod fuzzingbook;
 pub mod g4;
+pub mod generate;
 mod hash;
+pub mod language;
 pub mod lexer;
 pub mod model;
 pub mod network;
+pub mod notation;
 pub mod parser;
 #[cfg(feature = "tree-sitter")]
 pub mod tree_sitter;

@@ -1,7 +1,10 @@
 //! How a run ended, as data for every form of telling.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
+
+use serde::Serialize;
 
 use crate::event::{Counts, Minimality, ReducerStats, StopReason};
 use crate::signature::Signature;
@@ -23,6 +26,26 @@ impl std::fmt::Display for StackLine {
             None => Ok(()),
         }
     }
+}
+
+/// Another failure that was met, and the file that shows it.
+#[derive(Clone, Debug)]
+pub struct Caught {
+    /// Who it is.
+    pub signature: Arc<Signature>,
+    /// Where its input was written.
+    pub path: PathBuf,
+    /// The input's size.
+    pub bytes: usize,
+}
+
+/// How often a failure showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Rate {
+    /// Runs that showed it.
+    pub shown: u32,
+    /// All runs.
+    pub runs: u32,
 }
 
 /// How a reduction ended.
@@ -48,12 +71,16 @@ pub struct Finished {
     pub minimality: Minimality,
     /// Why the search ended early, if it did.
     pub stopped: Option<StopReason>,
+    /// How often the result failed in newly started processes; none were started after a signal.
+    pub confirmed: Option<Rate>,
     /// Commands that show the failure again.
     pub reproduce: Vec<String>,
     /// What a typed target makes of the result.
     pub decoded: Option<String>,
-    /// Other failures that were met, in words.
-    pub by_catch: Vec<String>,
+    /// Other failures that were met.
+    pub by_catch: Vec<Caught>,
+    /// How many tests were answered by what an earlier run had observed.
+    pub recalled: usize,
     /// What every reducer did.
     pub stats: Vec<ReducerStats>,
     /// What to know about the result's worth: unsteady, unconfirmed, how to go on.
@@ -90,4 +117,6 @@ pub struct Isolated {
     pub signature: Signature,
     /// Its stack, for people.
     pub stack: Vec<StackLine>,
+    /// Why the search ended before the difference was minimal, if it did.
+    pub stopped: Option<StopReason>,
 }

@@ -224,7 +224,7 @@ impl TreeSitter {
         let mut source =
             Source::new(&self.language, input).expect("the version was checked when it was made");
         let effort = EFFORT.0 + input.len() as u64 / EFFORT.1;
-        let given_up = |offset| ParseError::TooMuchEffort { offset: offset as u32 };
+        let given_up = |offset| ParseError::Stopped { offset: offset as u32 };
         let tree = source.parse(effort).map_err(given_up)?;
         Ok((source, tree))
     }
