@@ -27,6 +27,8 @@ pub struct Options {
     pub reduction: reduce::Options,
     /// Whether to go on where an earlier run stood.
     pub resumes: bool,
+    /// Of many inputs: whether to minimize each of those that fail alike.
+    pub all: bool,
 }
 
 impl Options {

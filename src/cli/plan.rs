@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use regex::Regex;
 
@@ -10,6 +11,7 @@ use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::minimize;
+use super::plan_generalize::GeneralizePlan;
 use crate::oracle::budget::Budget;
 use crate::oracle::repeats::Repeat;
 use crate::reduce;
@@ -77,6 +79,8 @@ impl TargetPlan {
 pub enum Task {
     /// The smallest input with the same failure.
     Minimize(minimize::Options),
+    /// The pattern of what makes it fail.
+    Generalize(Box<GeneralizePlan>),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
 }
@@ -104,8 +108,10 @@ pub struct OutputPlan {
 /// All that a run of `tmin` needs to know.
 #[derive(Clone, Debug)]
 pub struct TminPlan {
-    /// The input as it was named.
-    pub input: PathBuf,
+    /// The inputs and folders as they were named: at least one.
+    pub inputs: Vec<PathBuf>,
+    /// What many inputs may take together.
+    pub total_time: Option<Duration>,
     /// The target, and what is the same failure.
     pub target: TargetPlan,
     /// What to do.
@@ -124,8 +130,19 @@ pub struct TminPlan {
 
 impl From<TminArgs> for TminPlan {
     fn from(args: TminArgs) -> Self {
-        let TminArgs { input, command, isolate, passing, resume, target, sameness, search, output } =
-            args;
+        let TminArgs {
+            inputs,
+            all,
+            max_total_time,
+            command,
+            isolate,
+            passing,
+            resume,
+            target,
+            sameness,
+            search,
+            output,
+        } = args;
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
@@ -137,11 +154,13 @@ impl From<TminArgs> for TminPlan {
                     polish: search.polish,
                 },
                 resumes: resume,
+                all,
             })
         };
         let tell = Tell::from(&output);
         TminPlan {
-            input,
+            inputs,
+            total_time: max_total_time,
             target: TargetPlan::new(target, command, sameness, &search.limits, tell),
             task,
             repeat: search.repeat,

@@ -1,16 +1,20 @@
 //! `tmin`, from a plan to an exit code.
 
+use std::path::PathBuf;
+
 use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
 use super::hunt::{Hunting, stopped_at_once};
 use super::input::{self, Input};
 use super::interrupt::Interrupt;
+use super::many::are_many;
 use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
+use super::plan_generalize::GeneralizePlan;
 use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
-use super::{isolate, minimize};
+use super::{generalize, isolate, many, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
@@ -27,7 +31,16 @@ pub fn run(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     plan.budget.interrupt = interrupt.flag();
-    let input = input::find(&plan.input)?;
+    match &plan.task {
+        Task::Minimize(options) if are_many(&plan.inputs) => {
+            return many::run(&plan, options, linked, interrupt, report);
+        }
+        _ if plan.inputs.len() > 1 => {
+            return Err(Trouble::new(Exit::Usage, "--isolate takes one input"));
+        }
+        _ => {}
+    }
+    let input = input::find(plan.inputs.first().expect("clap asks for one"))?;
     let output;
     let task = match &plan.task {
         Task::Minimize(options) => {
@@ -35,6 +48,7 @@ pub fn run(
             Ready::Minimize(options, &output)
         }
         Task::Isolate(isolate) => Ready::Isolate(isolate),
+        Task::Generalize(generalize) => Ready::Generalize(generalize),
     };
     let mut targets = Targets::new(&plan.target, linked);
     let opened = targets.open(&input, interrupt, report)?;
@@ -48,6 +62,23 @@ pub fn run(
                 Attempt::DoesNotFail(trouble) => Err(trouble),
             }
         }
+    }
+}
+
+/// Minimizes an input that was found to fail on `opened`; the code, and where the result is.
+pub fn minimize_one(
+    plan: &TminPlan,
+    options: &minimize::Options,
+    input: &Input,
+    opened: &Opened,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<(Exit, PathBuf), Trouble> {
+    let output = Output::of(&plan.output, &input.path, &input.bytes)?;
+    let task = Ready::Minimize(options, &output);
+    match attempt(plan, input, task, opened, interrupt, report)? {
+        Attempt::Ended(exit) => Ok((exit, output.path)),
+        Attempt::DoesNotFail(trouble) => Err(trouble),
     }
 }
 
@@ -68,6 +99,7 @@ fn affordable(options: &minimize::Options, is_dear: bool) -> minimize::Options {
 enum Ready<'r> {
     Minimize(&'r minimize::Options, &'r Output),
     Isolate(&'r IsolatePlan),
+    Generalize(&'r GeneralizePlan),
 }
 
 enum Attempt {
@@ -154,6 +186,7 @@ fn attempt(
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),
+        Ready::Generalize(plan) => generalize::run(&hunting, &mut oracle, plan, report),
     }
     .map(Attempt::Ended)
 }
