@@ -28,6 +28,7 @@ pub mod plan;
 mod probe;
 mod reproduce;
 mod sort;
+pub mod structure;
 mod subcommands;
 mod target;
 mod tmin;

@@ -8,6 +8,7 @@ use regex::Regex;
 use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchArgs, TargetArgs};
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
+use super::structure::StructurePlan;
 use crate::oracle::budget::Budget;
 use crate::reduce;
 use crate::report::Tell;
@@ -102,6 +103,8 @@ pub struct TminPlan {
     pub target: TargetPlan,
     /// What to do.
     pub task: Task,
+    /// What the input is made of, as far as it was told.
+    pub structure: StructurePlan,
     /// Slots at most.
     pub jobs: usize,
     /// What the run may use; its interrupt flag is the one that signals set.
@@ -114,7 +117,18 @@ pub struct TminPlan {
 
 impl From<TminArgs> for TminPlan {
     fn from(args: TminArgs) -> Self {
-        let TminArgs { input, command, isolate, passing, target, sameness, search, output } = args;
+        let TminArgs {
+            input,
+            command,
+            isolate,
+            passing,
+            target,
+            sameness,
+            search,
+            output,
+            structure,
+        } = args;
+        let structure = StructurePlan::from(structure);
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
@@ -123,6 +137,8 @@ impl From<TminArgs> for TminPlan {
                 format: search.format,
                 seed: search.seed,
                 polish: search.polish,
+                language: None,
+                picireny: structure.picireny,
             })
         };
         let tell = Tell::from(&output);
@@ -130,6 +146,7 @@ impl From<TminArgs> for TminPlan {
             input,
             target: TargetPlan::new(target, command, sameness, &search.limits, tell),
             task,
+            structure,
             jobs: jobs(&search),
             budget: Budget {
                 max_tests: search.max_tests,

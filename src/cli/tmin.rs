@@ -9,7 +9,7 @@ use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
 use super::probe::{no_hunt, probe};
 use super::target::Opened;
-use super::{isolate, minimize};
+use super::{isolate, minimize, structure};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
@@ -28,6 +28,9 @@ pub fn run(
 ) -> Result<Exit, Trouble> {
     plan.budget.interrupt = interrupt.flag();
     let input = input::find(&plan.input)?;
+    if let Task::Minimize(options) = &mut plan.task {
+        options.language = plan.structure.language()?;
+    }
     let output;
     let task = match &plan.task {
         Task::Minimize(options) => {
@@ -135,6 +138,7 @@ fn attempt(
     match task {
         Ready::Minimize(options, output) => {
             let options = affordable(options, &*opened.target);
+            let options = structure::with_guess(options, input, &opened.name, report);
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),

@@ -16,6 +16,7 @@ pub mod tags;
 pub mod tokens;
 pub mod tree;
 pub mod tree_builder;
+pub mod tree_edit;
 pub mod unit;
 
 pub use split::{Format, split};
