@@ -28,6 +28,8 @@
 //! - `target` (2): ways to run a program on bytes; the only processes, and the only `unsafe`
 //! - `oracle` (3): judge, cache, budget, crew
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
+//! - `repair` (4): ddmax, and repairs by small edits
+//! - `generalize` (4): from a failing input to the pattern of what makes it fail
 //! - `corpus` (4): many inputs: which files are inputs, which are the same, which fail alike
 //! - `report` (5): console and JSON Lines; reads events only
 //! - `cli`, `shim.rs` and `bin` (6): arguments, files, signals, programs
@@ -40,6 +42,8 @@
 //! | configuration | the part of the input that is kept | Zeller & Hildebrandt 2002 |
 //! | granularity | into how many parts a configuration is split | Zeller & Hildebrandt 2002 |
 //! | complement | a configuration without one part | Zeller & Hildebrandt 2002 |
+//! | ddmax, 1-maximal | maximizing what is valid; nothing dropped can be added back | Kirschner et al. 2020 |
+//! | viable | said of a prefix that some completion makes valid | here |
 //! | ddmin, dd | minimizing; isolating a difference | Zeller & Hildebrandt 2002 |
 //! | 1-minimal | no single unit can be removed | Zeller & Hildebrandt 2002 |
 //! | unit | what a flat reducer removes: byte, token, line | here |
@@ -87,12 +91,14 @@ pub mod cli;
 pub mod corpus;
 pub mod digest;
 pub mod event;
+pub mod generalize;
 pub mod grammar;
 pub mod observation;
 pub mod oracle;
 pub mod order;
 pub mod outcome;
 pub mod reduce;
+pub mod repair;
 #[cfg(feature = "cli")]
 pub mod report;
 pub mod sameness;

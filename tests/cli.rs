@@ -5,6 +5,8 @@
 
 #[path = "cli/bad_input.rs"]
 mod bad_input;
+#[path = "cli/by_catch.rs"]
+mod by_catch;
 #[path = "cli/help.rs"]
 mod help;
 #[path = "cli/interrupt.rs"]
@@ -17,6 +19,8 @@ mod json;
 mod output;
 #[path = "cli/package.rs"]
 mod package;
+#[path = "cli/planted.rs"]
+mod planted;
 #[path = "cli/scratch.rs"]
 mod scratch;
 #[path = "cli/telling.rs"]

@@ -10,7 +10,7 @@ use clap::builder::FalseyValueParser;
 use clap::{Args, ValueEnum};
 use regex::Regex;
 
-use super::duration::parse_duration;
+use super::duration::{TimeLimit, parse_duration};
 use crate::reduce::{Format, Polish, Strategy};
 use crate::sameness::Rule;
 
@@ -72,10 +72,13 @@ pub struct SamenessArgs {
 /// What one test may use.
 #[derive(Debug, Args)]
 pub struct LimitArgs {
-    /// Processor time that one test may take; a hang is never the failure that is hunted
+    /// Processor time that one test may take, and what is a hang: auto, or a duration
+    ///
+    /// auto allows ten times what INPUT takes, and takes 10 s for a hang. Of an input that hangs,
+    /// the smallest one that takes longer than that is searched, with shorter limits on the way.
     #[arg(long, value_name = "DURATION", env = "SEEDSMITH_TIMEOUT", hide_env = true)]
-    #[arg(default_value = "10s", value_parser = parse_duration, hide_short_help = true)]
-    pub timeout: Duration,
+    #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
+    pub timeout: TimeLimit,
 
     /// Memory that one test may use, in megabytes; 0 is no limit
     #[arg(long, value_name = "MB", env = "SEEDSMITH_MEMORY_LIMIT", hide_env = true)]

@@ -7,6 +7,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::target::executable::mentions;
+
 /// Decoding takes microseconds; a start under a sanitizer, a tenth of a second.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Longer texts tell nobody anything.
@@ -46,11 +48,4 @@ pub fn decoded(executable: &Path, bytes: &[u8]) -> Option<String> {
     let text = text.trim();
     let is_raw = text == format!("{bytes:?}") || text == format!("{bytes:#?}");
     (!is_raw && !text.is_empty() && text.len() <= LONGEST).then(|| text.to_owned())
-}
-
-/// Whether each of some texts stands anywhere in a file.
-pub fn mentions(file: &Path, texts: &[&str]) -> bool {
-    fs::read(file).is_ok_and(|bytes| {
-        texts.iter().all(|text| memchr::memmem::find(&bytes, text.as_bytes()).is_some())
-    })
 }

@@ -4,7 +4,9 @@ use super::exit::{Exit, Trouble};
 use super::input::Input;
 use super::interrupt::Interrupt;
 use super::probe::{self, Confirmation, Quarry};
+use super::stack::Stacks;
 use super::target::Opened;
+use crate::event::StopReason;
 use crate::oracle::Stopped;
 use crate::oracle::judge::Hunt;
 use crate::target::Limits;
@@ -21,6 +23,8 @@ pub struct Hunting<'r> {
     pub hunt: Hunt,
     /// How steadily it showed.
     pub quarry: Quarry,
+    /// Names its stacks.
+    pub stacks: Stacks,
     /// Whether somebody wants an end.
     pub interrupt: &'r Interrupt,
 }
@@ -30,6 +34,16 @@ impl Hunting<'_> {
     pub fn confirm(&self, candidate: &[u8]) -> Result<Confirmation, Trouble> {
         probe::confirm(&*self.opened.target, &self.hunt, self.limits, &self.quarry, candidate)
             .map_err(|stopped| self.trouble(stopped))
+    }
+
+    /// How a search that ended so ends the program.
+    pub fn exit(&self, stopped: Option<StopReason>, is_sure: bool) -> Exit {
+        match stopped {
+            _ if !is_sure => Exit::Unsteady,
+            Some(StopReason::Interrupted) => self.interrupt.exit().unwrap_or(Exit::Interrupted),
+            Some(_) => Exit::BudgetOver,
+            None => Exit::Done,
+        }
     }
 
     /// What a target that stopped means for the user.

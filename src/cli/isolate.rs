@@ -5,8 +5,8 @@ use super::hunt::Hunting;
 use super::input;
 use super::plan::IsolatePlan;
 use crate::event::{Event, StopReason};
+use crate::oracle::Oracle;
 use crate::oracle::judge::Judge;
-use crate::oracle::{Oracle, Stopped};
 use crate::outcome::Outcome;
 use crate::reduce::Format;
 use crate::reduce::difference::{Delta, Difference, isolate_difference};
@@ -30,10 +30,17 @@ pub fn run(
     check_that_it_passes(hunting, oracle, plan, &passing)?;
     report.hear(&Event::Started { bytes: input.len(), signature: &hunting.hunt.signature });
     let found = isolate_units(hunting, oracle, report, plan.format, &passing, input.clone())?;
-    let confirmed = hunting.confirm(&found.failing)?;
-    let signature = confirmed.signature.clone().unwrap_or(hunting.quarry.signature.clone());
     let mut counts = oracle.counts();
-    counts.executions += u64::from(confirmed.runs);
+    let (signature, is_sure) = if found.stopped == Some(StopReason::Interrupted) {
+        // Whoever interrupts wants an end; each step was confirmed on its own.
+        (hunting.quarry.signature.clone(), true)
+    } else {
+        let confirmed = hunting.confirm(&found.failing)?;
+        counts.executions += u64::from(confirmed.runs);
+        let is_sure = confirmed.holds(&hunting.quarry);
+        (confirmed.signature.unwrap_or(hunting.quarry.signature.clone()), is_sure)
+    };
+    let exit = hunting.exit(found.stopped, is_sure);
     report.isolated(&Isolated {
         input: hunting.input.path.clone(),
         difference: parts(found.deltas),
@@ -41,10 +48,11 @@ pub fn run(
         failing: found.failing,
         counts,
         elapsed: oracle.started().elapsed(),
-        stack: hunting.opened.stack(&signature),
+        stack: hunting.stacks.of(&signature),
         signature: Signature::clone(&signature),
+        stopped: found.stopped,
     });
-    Ok(if confirmed.holds(&hunting.quarry) { Exit::Done } else { Exit::Unsteady })
+    Ok(exit)
 }
 
 fn check_that_it_passes(
@@ -83,18 +91,7 @@ fn isolate_units(
         }
     };
     let mut search = Search::new(oracle, failing, &mut listener);
-    isolate_difference(&mut search, passing, format).map_err(|stopped| match stopped {
-        Stopped::Early(reason) => stopped_early(hunting, reason),
-        other => hunting.trouble(other),
-    })
-}
-
-fn stopped_early(hunting: &Hunting<'_>, reason: StopReason) -> Trouble {
-    let exit = match reason {
-        StopReason::Interrupted => hunting.interrupt.exit().unwrap_or(Exit::Interrupted),
-        _ => Exit::BudgetOver,
-    };
-    Trouble::new(exit, "stopped before the difference was isolated")
+    isolate_difference(&mut search, passing, format).map_err(|stopped| hunting.trouble(stopped))
 }
 
 /// The deltas, with neighbours joined.

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use super::by_catch::ByCatchFolder;
 use super::decoded::decoded;
 use super::exit::{Exit, Trouble};
+use super::hang;
 use super::hunt::Hunting;
 use super::keeper::Keeper;
 use super::output::{self, Output};
@@ -20,13 +22,13 @@ use crate::signature::Signature;
 use crate::target::Request;
 
 /// How a search ended.
-struct Searched {
-    best: Vec<u8>,
-    minimality: Minimality,
-    stats: Vec<ReducerStats>,
-    counts: Counts,
-    stopped: Option<StopReason>,
-    remarks: Vec<String>,
+pub(super) struct Searched {
+    pub best: Vec<u8>,
+    pub minimality: Minimality,
+    pub stats: Vec<ReducerStats>,
+    pub counts: Counts,
+    pub stopped: Option<StopReason>,
+    pub remarks: Vec<String>,
 }
 
 /// The failure of a result, with its stack, and whether it may be relied on.
@@ -48,20 +50,31 @@ pub fn run(
         signature: &hunting.hunt.signature,
     });
     let mut keeper = Keeper::new(&output.path);
+    let mut by_catch = ByCatchFolder::beside(&output.path);
     let start = start(hunting, oracle, output, report)?;
-    let mut searched = search(hunting, oracle, start, options, &mut keeper, report)?;
+    let (mut searched, settled);
+    if hunting.quarry.is_hang() {
+        searched =
+            hang::search(hunting, oracle, start, options, &mut keeper, &mut by_catch, report)?;
+        settled = Settled { signature: hunting.quarry.signature.clone(), is_sure: true };
+    } else {
+        searched = search(hunting, oracle, start, options, &mut keeper, &mut by_catch, report)?;
+        settled = settle(hunting, &mut searched, &mut keeper, report)?;
+    }
     let elapsed = oracle.started().elapsed();
-    let settled = settle(hunting, &mut searched, &mut keeper, report)?;
     if searched.stopped.is_some() {
         let force = if output.can_go_on { "" } else { " with --force" };
         searched.remarks.push(format!("the same command{force} goes on from here"));
     }
-    let exit = match searched.stopped {
-        _ if !settled.is_sure => Exit::Unsteady,
-        Some(StopReason::Interrupted) => hunting.interrupt.exit().unwrap_or(Exit::Interrupted),
-        Some(_) => Exit::BudgetOver,
-        None => Exit::Done,
-    };
+    let (by_catch, trouble) = by_catch.finish(oracle.by_catch());
+    if let Some(error) = trouble {
+        searched.remarks.push(format!("the other failures could not be written: {error}"));
+    }
+    if oracle.by_catch_left_out() > 0 {
+        let count = oracle.by_catch_left_out();
+        searched.remarks.push(format!("{count} more signatures of other failures were not kept"));
+    }
+    let exit = hunting.exit(searched.stopped, settled.is_sure);
     // Not a program that has its target linked in: it is no libFuzzer executable, and would only
     // minimize once more.
     let executable = match hunting.opened.reproduction {
@@ -74,13 +87,13 @@ pub fn run(
         input_bytes: hunting.input.bytes.len(),
         counts: searched.counts,
         elapsed,
-        stack: hunting.opened.stack(&settled.signature),
+        stack: hunting.stacks.of(&settled.signature),
         signature: Signature::clone(&settled.signature),
         minimality: searched.minimality,
         stopped: searched.stopped,
         reproduce: hunting.opened.reproduction.commands(&output.path),
         decoded: executable.and_then(|executable| decoded(executable, &searched.best)),
-        by_catch: oracle.by_catch().iter().map(|one| one.signature.to_string()).collect(),
+        by_catch,
         stats: searched.stats,
         remarks: searched.remarks,
         best: searched.best,
@@ -119,6 +132,7 @@ fn search(
     start: Vec<u8>,
     options: &reduce::Options,
     keeper: &mut Keeper,
+    by_catch: &mut ByCatchFolder,
     report: &mut Report,
 ) -> Result<Searched, Trouble> {
     let interrupt = hunting.interrupt.flag();
@@ -138,9 +152,24 @@ fn search(
             }
             report.hear(event);
         }
+        Event::ByCatch { signature, input } => {
+            by_catch.add(signature, input);
+            report.hear(event);
+        }
         _ => report.hear(event),
     };
-    let mut search = Search::new(oracle, start, &mut listener);
+    let search = Search::new(oracle, start, &mut listener);
+    let (searched, ended) = searched(search, options);
+    keep(keeper, &searched.best)?;
+    ended.map_err(|stopped| hunting.trouble(stopped))?;
+    Ok(searched)
+}
+
+/// Runs a search to its end. An error is one of the target; a budget that is over is not.
+pub(super) fn searched(
+    mut search: Search<'_, '_>,
+    options: &reduce::Options,
+) -> (Searched, Result<(), Stopped>) {
     let ended = reduce::minimize(&mut search, options);
     let mut searched = Searched {
         best: search.best().to_vec(),
@@ -150,16 +179,16 @@ fn search(
         stopped: None,
         remarks: Vec::new(),
     };
-    keep(keeper, &searched.best)?;
     match ended {
-        Ok(()) => {}
-        Err(Stopped::Early(reason)) => searched.stopped = Some(reason),
-        Err(stopped) => return Err(hunting.trouble(stopped)),
+        Err(Stopped::Early(reason)) => {
+            searched.stopped = Some(reason);
+            (searched, Ok(()))
+        }
+        ended => (searched, ended),
     }
-    Ok(searched)
 }
 
-fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), Trouble> {
+pub(super) fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), Trouble> {
     keeper.finish(best).map_err(|error| output::unwritable(keeper.path(), &error))
 }
 

@@ -8,6 +8,7 @@ use regex::Regex;
 use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchArgs, TargetArgs};
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
+use super::duration::TimeLimit;
 use super::structure::StructurePlan;
 use crate::oracle::budget::Budget;
 use crate::reduce;
@@ -44,6 +45,8 @@ pub struct TargetPlan {
     pub sameness: Sameness,
     /// What one test may use.
     pub limits: Limits,
+    /// Whether the limit of time follows the input's own.
+    pub fits_time: bool,
     /// Whether cargo may show its progress.
     pub shows_builds: bool,
 }
@@ -62,6 +65,7 @@ impl TargetPlan {
             source: target.source(command),
             sameness: sameness.into(),
             limits: limits.into(),
+            fits_time: limits.timeout == TimeLimit::Auto,
             shows_builds: !tell.quiet,
         }
     }
@@ -221,12 +225,9 @@ fn jobs(search: &SearchArgs) -> usize {
 }
 
 impl From<&LimitArgs> for Limits {
-    /// A sleeping test is given six times as long as one that works, as the defaults do.
+    /// What a test may use before anything is known of the input.
     fn from(args: &LimitArgs) -> Self {
-        Limits {
-            cpu: args.timeout,
-            wall: args.timeout.saturating_mul(6),
-            memory_mb: args.memory_limit,
-        }
+        Limits { memory_mb: args.memory_limit, ..Limits::default() }
+            .with_time(args.timeout.longest())
     }
 }

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::observation::Observation;
 use crate::oracle::elsewhere::observe_elsewhere;
 use crate::oracle::judge::{Hunt, Judge};
-use crate::oracle::{Oracle, Stopped};
+use crate::oracle::{Oracle, RUNS_IN_A_LIMIT, Stopped};
 use crate::outcome::Outcome;
 use crate::sameness::Sameness;
 use crate::signature::{Kind, Signature};
@@ -17,6 +18,10 @@ use crate::target::{Limits, Request, Target};
 const RUNS: u32 = 5;
 /// Runs from which the rate of an unsteady failure is taken.
 const RUNS_FOR_A_RATE: u32 = 30;
+/// Runs of a hang: a long run is as good as many.
+const RUNS_OF_A_HANG: u32 = 2;
+/// A limit of time for candidates is never shorter: the first run of a worker can be slow.
+pub const SHORTEST_LIMIT: Duration = Duration::from_millis(250);
 /// An unsteady failure is given so many tries that it is missed once in a hundred.
 const MISSED: f64 = 0.01;
 /// A run in a worker that has run nothing else, with its stack.
@@ -29,6 +34,8 @@ pub struct Probe {
     pub seen: Vec<(Observation, u32)>,
     /// How often the input was run.
     pub runs: u32,
+    /// How long the slowest run took.
+    pub slowest: Duration,
 }
 
 /// The failure to hunt.
@@ -52,18 +59,38 @@ pub fn no_hunt() -> Hunt {
 
 /// Runs `input` a few times; more often where the runs don't agree.
 pub fn probe(oracle: &mut Oracle<'_>, input: &[u8], sameness: &Sameness) -> Result<Probe, Stopped> {
-    let mut probe = Probe { seen: Vec::new(), runs: 0 };
-    while probe.runs < RUNS {
-        probe.add(oracle.observe(input, FRESH)?);
+    let mut probe = Probe { seen: Vec::new(), runs: 0, slowest: Duration::ZERO };
+    while probe.runs < RUNS && !probe.has_hung() {
+        probe.observe(oracle, input)?;
     }
     let is_unsteady = probe.quarry(sameness).is_some_and(|quarry| quarry.shown < quarry.runs);
-    while is_unsteady && probe.runs < RUNS_FOR_A_RATE {
-        probe.add(oracle.observe(input, FRESH)?);
+    while is_unsteady && probe.runs < RUNS_FOR_A_RATE && !probe.has_hung() {
+        probe.observe(oracle, input)?;
     }
     Ok(probe)
 }
 
 impl Probe {
+    fn observe(&mut self, oracle: &mut Oracle<'_>, input: &[u8]) -> Result<(), Stopped> {
+        let began = Instant::now();
+        let observation = oracle.observe(input, FRESH)?;
+        self.slowest = self.slowest.max(began.elapsed());
+        self.add(observation);
+        Ok(())
+    }
+
+    /// Whether a run took as long as a hang. Nobody waits for five of them.
+    fn has_hung(&self) -> bool {
+        let mut failures = self.seen.iter().filter_map(|(seen, _)| seen.signature());
+        failures.any(|signature| signature.kind == Kind::Timeout)
+    }
+
+    /// What a candidate may take, of at most `limits`: ten times what the input took.
+    pub fn limits(&self, limits: Limits) -> Limits {
+        let enough = self.slowest.saturating_mul(RUNS_IN_A_LIMIT).max(SHORTEST_LIMIT);
+        if enough < limits.cpu { limits.with_time(enough) } else { limits }
+    }
+
     fn add(&mut self, observation: Observation) {
         self.runs += 1;
         match self.seen.iter_mut().find(|(seen, _)| *seen == observation) {
@@ -116,6 +143,11 @@ impl Probe {
 }
 
 impl Quarry {
+    /// Whether the failure is that a run doesn't end.
+    pub fn is_hang(&self) -> bool {
+        self.signature.kind == Kind::Timeout
+    }
+
     /// Whether every run showed it.
     pub fn is_steady(&self) -> bool {
         self.shown == self.runs
@@ -151,7 +183,14 @@ pub fn confirm(
     quarry: &Quarry,
     candidate: &[u8],
 ) -> Result<Confirmation, Stopped> {
-    let wanted = if quarry.is_steady() { RUNS } else { quarry.repeats().max(RUNS) };
+    let is_hang = quarry.is_hang();
+    // A little more than the limit: what a busy machine slowed down is no hang elsewhere.
+    let limits = if is_hang { limits.with_time(limits.cpu * 5 / 4) } else { limits };
+    let wanted = match () {
+        () if is_hang => RUNS_OF_A_HANG,
+        () if quarry.is_steady() => RUNS,
+        () => quarry.repeats().max(RUNS),
+    };
     let mut confirmation = Confirmation { shown: 0, runs: 0, signature: None };
     while confirmation.runs < wanted {
         let runs = RUNS.min(wanted - confirmation.runs);
@@ -214,6 +253,15 @@ mod tests {
     }
 
     #[test]
+    fn a_candidate_may_take_ten_times_as_long_as_the_input_and_no_less_than_a_moment() {
+        let long = Limits::default();
+        let probe = |slowest| Probe { seen: Vec::new(), runs: 5, slowest };
+        assert_eq!(probe(Duration::from_millis(1)).limits(long).cpu, SHORTEST_LIMIT);
+        assert_eq!(probe(Duration::from_millis(70)).limits(long).cpu.as_millis(), 700);
+        assert_eq!(probe(Duration::from_secs(7)).limits(long), long);
+    }
+
+    #[test]
     fn the_failure_that_shows_most_often_is_hunted() {
         let failed = |kind| Observation::Failed(Arc::new(Signature::of_kind(kind)));
         let seen = vec![
@@ -221,7 +269,8 @@ mod tests {
             (failed(Kind::Abort), 1),
             (failed(Kind::Panic), 2),
         ];
-        let quarry = Probe { seen, runs: 6 }.quarry(&Sameness::default()).unwrap();
+        let quarry =
+            Probe { seen, runs: 6, slowest: Duration::ZERO }.quarry(&Sameness::default()).unwrap();
         assert_eq!(quarry.signature.kind, Kind::Panic);
     }
 }

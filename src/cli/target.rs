@@ -4,17 +4,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::build;
-use super::decoded::mentions;
 use super::exit::{Exit, OrExit, Trouble};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::reproduce::Reproduction;
-use crate::report::StackLine;
-use crate::signature::{Frame, Signature};
 use crate::target::command::{CommandMode, CommandTarget};
-use crate::target::executable::{ExecutableKind, inspect};
+use crate::target::executable::{ExecutableKind, inspect, mentions};
 use crate::target::injected::{InjectedOptions, InjectedTarget};
 use crate::target::linked::LinkedTarget;
-use crate::target::symbolize::Symbolizer;
 use crate::target::{Target, TargetError};
 
 /// A target that can be run, and what is known about it.
@@ -130,28 +126,4 @@ pub fn open_fuzz_target(
 
 fn is_sanitized(executable: &Path) -> bool {
     executable.is_file() && inspect(executable).is_ok_and(|inspected| inspected.sanitizer.is_some())
-}
-
-impl Opened {
-    /// Names the functions and lines of a stack, the frames of libraries and runtimes left out.
-    pub fn stack(&self, signature: &Signature) -> Vec<StackLine> {
-        let symbolizer =
-            self.executable.as_deref().and_then(|executable| Symbolizer::open(executable).ok());
-        let lines_of = |frame: &Frame| {
-            let symbols = symbolizer.as_ref().map(|open| open.frame(frame)).unwrap_or_default();
-            if symbols.is_empty() {
-                return vec![StackLine { function: frame.to_string(), place: None }];
-            }
-            let own = symbols.into_iter().filter(|symbol| symbol.own);
-            own.map(|symbol| StackLine {
-                place: symbol.file.map(|file| match symbol.line {
-                    Some(line) => format!("{file}:{line}"),
-                    None => file,
-                }),
-                function: symbol.function,
-            })
-            .collect()
-        };
-        signature.own_frames(usize::MAX).into_iter().flat_map(lines_of).collect()
-    }
 }

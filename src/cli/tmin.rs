@@ -7,7 +7,8 @@ use super::input::{self, Input};
 use super::interrupt::Interrupt;
 use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
-use super::probe::{no_hunt, probe};
+use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
+use super::stack::Stacks;
 use super::target::Opened;
 use super::{isolate, minimize, structure};
 use crate::event::Event;
@@ -126,6 +127,10 @@ fn attempt(
     };
     oracle.set_judge(hunt.clone());
     oracle.set_repeats(quarry.repeats());
+    if plan.target.fits_time && !quarry.is_hang() {
+        oracle.set_limits(seen.limits(plan.target.limits));
+        oracle.let_limits_shrink(SHORTEST_LIMIT);
+    }
     if !quarry.is_steady() {
         report.hear(&Event::Note(&format!(
             "the failure is unsteady: it showed in {} of {} runs; each candidate is tried up to {} times",
@@ -134,7 +139,9 @@ fn attempt(
             quarry.repeats()
         )));
     }
-    let hunting = Hunting { input, opened, limits: plan.target.limits, hunt, quarry, interrupt };
+    let limits = plan.target.limits;
+    let stacks = Stacks::begin(opened.executable.as_deref(), &quarry.signature);
+    let hunting = Hunting { input, opened, limits, hunt, quarry, stacks, interrupt };
     match task {
         Ready::Minimize(options, output) => {
             let options = affordable(options, &*opened.target);

@@ -29,6 +29,7 @@ pub mod earley;
 pub mod error;
 pub mod fuzzingbook;
 pub mod g4;
+pub mod generate;
 mod hash;
 pub mod language;
 pub mod lexer;

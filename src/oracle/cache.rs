@@ -4,13 +4,17 @@
 //! and its eviction depends on that order alone, so that counts are the same for any number of
 //! workers. What ran only *ahead* of the order is known as well, but its first consumption still
 //! counts as a test.
+//!
+//! A candidate that ended did so under any limit; one that did not is only known not to end within
+//! the limit of its time, and is not known under a longer one.
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::digest::{Digest, NumberMap};
 use crate::observation::{Observation, Verdict};
-use crate::signature::Signature;
+use crate::signature::{Kind, Signature};
 
 /// Index of an observation in [`Cache::failures`]; these three need no entry.
 const KEEP: u32 = u32::MAX;
@@ -25,9 +29,17 @@ pub struct Cache {
     young: NumberMap<u128, u32>,
     old: NumberMap<u128, u32>,
     ahead: NumberMap<u128, u32>,
-    failures: Vec<Arc<Signature>>,
-    codes: HashMap<Arc<Signature>, u32>,
+    failures: Vec<Failure>,
+    codes: HashMap<Failure, u32>,
     generation: usize,
+    limit: Duration,
+}
+
+/// A failure, and for a timeout the limit under which it was seen.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Failure {
+    signature: Arc<Signature>,
+    limit: Option<Duration>,
 }
 
 /// How a candidate is known.
@@ -56,16 +68,22 @@ impl Cache {
             failures: Vec::new(),
             codes: HashMap::new(),
             generation: generation.max(1),
+            limit: Duration::ZERO,
         }
+    }
+
+    /// Says under which limit of time candidates run from now on.
+    pub fn set_limit(&mut self, limit: Duration) {
+        self.limit = limit;
     }
 
     /// What is known of `digest`.
     pub fn get(&self, digest: Digest) -> Option<Known> {
         let consumed = self.young.get(&digest.0).or_else(|| self.old.get(&digest.0));
-        match consumed {
-            Some(code) => Some(Known::Consumed(self.decode(*code))),
-            None => self.ahead.get(&digest.0).map(|code| Known::Ahead(self.decode(*code))),
+        if let Some(observation) = consumed.and_then(|code| self.decode(*code)) {
+            return Some(Known::Consumed(observation));
         }
+        self.ahead.get(&digest.0).and_then(|code| self.decode(*code)).map(Known::Ahead)
     }
 
     /// Keeps what was consumed in candidate order.
@@ -100,32 +118,40 @@ impl Cache {
             Observation::Returned(Verdict::Reject) => REJECT,
             Observation::Lost => LOST,
             Observation::Failed(signature) => {
-                if let Some(code) = self.codes.get(signature) {
+                let limit = (signature.kind == Kind::Timeout).then_some(self.limit);
+                let failure = Failure { signature: signature.clone(), limit };
+                if let Some(code) = self.codes.get(&failure) {
                     return *code;
                 }
                 let code = u32::try_from(self.failures.len())
                     .expect("fewer than 2^32 signatures fit into memory");
-                self.failures.push(signature.clone());
-                self.codes.insert(signature.clone(), code);
+                self.failures.push(failure.clone());
+                self.codes.insert(failure, code);
                 code
             }
         }
     }
 
-    fn decode(&self, code: u32) -> Observation {
-        match code {
+    /// What was seen; `None` where the limit was shorter then.
+    fn decode(&self, code: u32) -> Option<Observation> {
+        Some(match code {
             KEEP => Observation::Returned(Verdict::Keep),
             REJECT => Observation::Returned(Verdict::Reject),
             LOST => Observation::Lost,
-            index => Observation::Failed(self.failures[index as usize].clone()),
-        }
+            index => {
+                let failure = &self.failures[index as usize];
+                if failure.limit.is_some_and(|limit| limit < self.limit) {
+                    return None;
+                }
+                Observation::Failed(failure.signature.clone())
+            }
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signature::Kind;
 
     const PASSED: Observation = Observation::Returned(Verdict::Keep);
 
@@ -148,6 +174,23 @@ mod tests {
         let known: Vec<u8> =
             (0..5).filter(|byte| cache.get(Digest::of(&[*byte])).is_some()).collect();
         assert_eq!(known, [2, 3, 4]);
+    }
+
+    #[test]
+    fn a_timeout_is_known_under_its_limit_and_shorter_ones() {
+        let mut cache = Cache::default();
+        let timeout = Observation::Failed(Arc::new(Signature::of_kind(Kind::Timeout)));
+        let digest = Digest::of(b"slow");
+        cache.set_limit(Duration::from_millis(50));
+        cache.consume(digest, &timeout);
+        cache.consume(Digest::of(b"quick"), &PASSED);
+        cache.set_limit(Duration::from_millis(20));
+        assert_eq!(cache.get(digest), Some(Known::Consumed(timeout.clone())));
+        cache.set_limit(Duration::from_secs(10));
+        assert_eq!(cache.get(digest), None);
+        assert_eq!(cache.get(Digest::of(b"quick")), Some(Known::Consumed(PASSED)));
+        cache.consume(digest, &timeout);
+        assert_eq!(cache.get(digest), Some(Known::Consumed(timeout)));
     }
 
     #[test]

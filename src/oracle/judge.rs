@@ -14,9 +14,20 @@ pub trait Judge {
     /// What `observation` means.
     fn outcome(&self, observation: &Observation) -> Outcome;
 
+    /// Whether two failures that are not hunted are one, so that by-catch is kept once.
+    fn are_one(&self, left: &Signature, right: &Signature) -> bool {
+        left == right
+    }
+
     /// Whether failures have to come with their stacks for this judge to tell them apart.
     fn needs_frames(&self) -> bool {
         false
+    }
+
+    /// Whether a failure has to show in a fresh worker before it is believed. A repair builds on
+    /// what passes and meets a failure at every other test, so it confirms its end result only.
+    fn confirms_failures(&self) -> bool {
+        true
     }
 }
 
@@ -40,6 +51,11 @@ impl Judge for Hunt {
         }
     }
 
+    fn are_one(&self, left: &Signature, right: &Signature) -> bool {
+        // Not by the pattern: what it excludes is by-catch.
+        Sameness { pattern: None, ..self.sameness.clone() }.is_same(left, right)
+    }
+
     fn needs_frames(&self) -> bool {
         self.sameness.needs_frames(&self.signature)
     }
@@ -57,5 +73,9 @@ impl Judge for Validity {
             Observation::Returned(Verdict::Reject) => Outcome::Fail,
             Observation::Failed(_) | Observation::Lost => Outcome::Unresolved,
         }
+    }
+
+    fn confirms_failures(&self) -> bool {
+        false
     }
 }

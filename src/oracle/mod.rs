@@ -7,24 +7,24 @@
 //! the same for any number of workers: reports are consumed in candidate order.
 
 pub mod budget;
+pub mod by_catch;
 pub mod cache;
 pub mod crew;
 pub mod elsewhere;
 pub mod judge;
 mod lead;
 
-use std::collections::HashSet;
-use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::digest::{Digest, NumberMap};
 use crate::event::{Counts, StopReason};
 use crate::observation::Observation;
 use crate::outcome::Outcome;
-use crate::signature::Signature;
+use crate::signature::Kind;
 use crate::target::{Limits, Request, Target, TargetError};
 
 use budget::Budget;
+use by_catch::{ByCatch, Net};
 use cache::{Cache, Known};
 use crew::Crew;
 use judge::Judge;
@@ -40,15 +40,6 @@ pub enum Stopped {
     /// The target can no longer be run.
     #[error(transparent)]
     Target(#[from] TargetError),
-}
-
-/// A failure that is not the hunted one, and the first input that showed it.
-#[derive(Clone, Debug)]
-pub struct ByCatch {
-    /// Who it is.
-    pub signature: Arc<Signature>,
-    /// The input.
-    pub input: Vec<u8>,
 }
 
 /// One consumed test, for those who trace.
@@ -68,11 +59,19 @@ pub struct Oracle<'t> {
     always_fresh: bool,
     /// What was cancelled while it ran.
     abandoned: NumberMap<u64, Digest>,
-    by_catch: Vec<ByCatch>,
-    seen: HashSet<Arc<Signature>>,
+    net: Net,
     spare_buffers: Vec<Vec<u8>>,
     trace: Option<Trace<'t>>,
+    limits: Limits,
+    /// The limit of time shrinks no further than this.
+    shortest: Duration,
+    /// The longest limit of time until now: what times out under less is not known to hang.
+    longest: Duration,
 }
+
+/// How many times as long as a run takes, a candidate may take: what is ten times slower than
+/// a larger one hangs.
+pub const RUNS_IN_A_LIMIT: u32 = 10;
 
 /// Candidates proposed ahead of the answer, at most.
 const AHEAD: usize = 256;
@@ -97,10 +96,12 @@ impl<'t> Oracle<'t> {
             repeats: 1,
             always_fresh: false,
             abandoned: NumberMap::default(),
-            by_catch: Vec::new(),
-            seen: HashSet::new(),
+            net: Net::default(),
             spare_buffers: Vec::new(),
             trace: None,
+            limits: Limits::default(),
+            shortest: Limits::default().cpu,
+            longest: Duration::ZERO,
         })
     }
 
@@ -115,9 +116,55 @@ impl<'t> Oracle<'t> {
         self.repeats = repeats.max(1);
     }
 
-    /// Sets what a worker may use for one candidate.
+    /// Sets what a worker may use for one candidate. What timed out under a shorter limit is no
+    /// longer known.
     pub fn set_limits(&mut self, limits: Limits) {
-        self.crew.set_limits(limits);
+        self.limits = limits;
+        self.shortest = limits.cpu;
+        self.longest = self.longest.max(limits.cpu);
+        self.hold_limits();
+        // What runs still may end under either limit: forget that anybody asked.
+        self.abandoned.clear();
+    }
+
+    /// Lets the limit of time shrink with what is accepted: to [`RUNS_IN_A_LIMIT`] times as long
+    /// as the accepted candidate took, and not below `shortest`.
+    pub fn let_limits_shrink(&mut self, shortest: Duration) {
+        self.shortest = shortest;
+    }
+
+    fn hold_limits(&mut self) {
+        self.crew.set_limits(self.limits);
+        self.cache.set_limit(self.limits.cpu);
+    }
+
+    /// Lowers the limit of time where a failing run `took` a small part of it.
+    fn shrink_limits(&mut self, took: Duration) {
+        let enough = took.saturating_mul(RUNS_IN_A_LIMIT).max(self.shortest);
+        if enough < self.limits.cpu {
+            self.limits = self.limits.with_time(enough);
+            self.hold_limits();
+        }
+    }
+
+    /// What the search may spend.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Changes what the search may spend, from its start.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
+    }
+
+    /// Begins a task of its own on the same workers: counts, known observations and by-catch start
+    /// from nothing, so that what a task counts doesn't depend on the tasks before it.
+    pub fn begin_anew(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.started = Instant::now();
+        self.counts = Counts::default();
+        self.cache = Cache::default();
+        self.net = Net::default();
     }
 
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
@@ -141,9 +188,15 @@ impl<'t> Oracle<'t> {
         self.always_fresh
     }
 
-    /// Other failures than the hunted one, each signature once, in the order of their meeting.
+    /// Other failures than the hunted one, each once, in the order of their meeting, with the
+    /// simplest input so far.
     pub fn by_catch(&self) -> &[ByCatch] {
-        &self.by_catch
+        self.net.caught()
+    }
+
+    /// How many other failures were met that there was no room to keep.
+    pub fn by_catch_left_out(&self) -> usize {
+        self.net.left_out()
     }
 
     /// Runs `candidate` once more, whatever is known of it, and says what happened.
@@ -185,6 +238,16 @@ impl<'t> Oracle<'t> {
         self.race(next, &mut |outcome| outcome == wanted)
     }
 
+    /// As [`Oracle::first`], but `is_answer` hears the outcome of every candidate, in candidate
+    /// order, and says which one ends the stream.
+    pub fn until<M>(
+        &mut self,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+        is_answer: &mut dyn FnMut(Outcome) -> bool,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        self.race(next, is_answer)
+    }
+
     fn race<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
@@ -197,7 +260,10 @@ impl<'t> Oracle<'t> {
                 self.abandon(&mut lead);
                 return Err(Stopped::Early(reason));
             }
-            self.fill(&mut lead, next)?;
+            if let Err(stopped) = self.fill(&mut lead, next) {
+                self.abandon(&mut lead);
+                return Err(stopped);
+            }
             match self.consume_ready(&mut lead, is_wanted) {
                 Ok(Progress::Answer(pending)) => break Some((pending.motion, pending.candidate)),
                 Ok(Progress::Consumed) => {}
@@ -300,6 +366,8 @@ impl<'t> Oracle<'t> {
             if lead.is_exhausted || lead.queue.len() >= AHEAD {
                 return Ok(());
             }
+            // A reducer may take its time over each proposal.
+            self.budget.check_time(self.started).map_err(Stopped::Early)?;
             let mut candidate = self.spare_buffers.pop().unwrap_or_default();
             candidate.clear();
             let Some(motion) = next(&mut candidate) else {
@@ -343,14 +411,25 @@ impl<'t> Oracle<'t> {
         lead: &mut Lead<M>,
     ) -> Result<Observation, Stopped> {
         let fails = self.judge.outcome(&observation) == Outcome::Fail;
+        if !self.judge.confirms_failures() {
+            return Ok(observation);
+        }
         if was_cached || (fails && was_fresh) || (!fails && self.repeats == 1) {
+            return Ok(observation);
+        }
+        // A hang is confirmed with a longer limit, and not at each step.
+        if fails && self.repeats == 1 && is_timeout(&observation) {
             return Ok(observation);
         }
         self.withdraw(lead);
         let request = Request { frames: self.judge.needs_frames(), fresh: true };
         for _ in 1..self.repeats.max(2) {
+            let began = Instant::now();
             let (again, _) = self.run(&pending.candidate, request)?;
             if self.judge.outcome(&again) == Outcome::Fail {
+                if !is_timeout(&again) {
+                    self.shrink_limits(began.elapsed());
+                }
                 return Ok(again);
             }
             if self.repeats == 1 {
@@ -393,7 +472,9 @@ impl<'t> Oracle<'t> {
         for pending in &mut lead.queue {
             if let State::Running(ticket) = pending.state {
                 match self.crew.report(ticket) {
-                    Some(report) => self.cache.keep_ahead(pending.digest, &report.observation),
+                    Some(report) => {
+                        keep_ahead(&mut self.cache, pending.digest, &report.observation);
+                    }
                     None => {
                         self.abandoned.insert(ticket, pending.digest);
                     }
@@ -415,7 +496,7 @@ impl<'t> Oracle<'t> {
         let cache = &mut self.cache;
         self.abandoned.retain(|ticket, digest| match crew.report(*ticket) {
             Some(report) => {
-                cache.keep_ahead(*digest, &report.observation);
+                keep_ahead(cache, *digest, &report.observation);
                 false
             }
             None => crew.is_under_way(*ticket),
@@ -429,10 +510,20 @@ impl<'t> Oracle<'t> {
 
     fn keep_by_catch(&mut self, observation: &Observation, candidate: &[u8]) {
         let Observation::Failed(signature) = observation else { return };
-        if self.judge.outcome(observation) == Outcome::Fail || self.seen.contains(signature) {
-            return;
+        let is_cut_short = signature.kind == Kind::Timeout && self.limits.cpu < self.longest;
+        if self.judge.outcome(observation) != Outcome::Fail && !is_cut_short {
+            self.net.take(signature, candidate, &*self.judge);
         }
-        self.seen.insert(signature.clone());
-        self.by_catch.push(ByCatch { signature: signature.clone(), input: candidate.to_vec() });
     }
+}
+
+/// Keeps what ran ahead of the order, unless nothing can be said of it: it was cancelled.
+fn keep_ahead(cache: &mut Cache, digest: Digest, observation: &Observation) {
+    if *observation != Observation::Lost {
+        cache.keep_ahead(digest, observation);
+    }
+}
+
+fn is_timeout(observation: &Observation) -> bool {
+    observation.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
 }

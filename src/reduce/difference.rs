@@ -4,6 +4,7 @@
 //! the failing one.
 
 use super::isolate::{Isolation, isolate};
+use crate::event::StopReason;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::diff::{Step, diff};
@@ -27,8 +28,10 @@ pub struct Difference {
     pub passing: Vec<u8>,
     /// The one that fails.
     pub failing: Vec<u8>,
-    /// What makes the second of the first, in order; 1-minimal.
+    /// What makes the second of the first, in order; 1-minimal unless it was stopped.
     pub deltas: Vec<Delta>,
+    /// Why the search ended before that.
+    pub stopped: Option<StopReason>,
 }
 
 struct Script<'i> {
@@ -71,7 +74,7 @@ impl Script<'_> {
 /// Isolates what makes the best of `search` fail, starting from `passing`, which has to pass.
 ///
 /// The units of `format` (bytes for `auto`) are what is added and removed; give an empty
-/// `passing` if there is none. Cost: see [`isolate`].
+/// `passing` if there is none. Where the budget ends, what was found until then comes back. Cost: see [`isolate`].
 pub fn isolate_difference(
     search: &mut Search<'_, '_>,
     passing: &[u8],
@@ -80,12 +83,17 @@ pub fn isolate_difference(
     let failing = search.best().to_vec();
     let steps = diff((passing, &split(passing, format)), (&failing, &split(&failing, format)));
     let script = Script { passing, failing: &failing, steps };
-    let start = Isolation { passing: Vec::new(), failing: (0..script.deltas()).collect() };
-    let found = search.run("dd", |search| {
-        isolate(search, start, |kept, out| script.walk(kept, out, |_, _, _| {}))
-    })?;
+    let mut found = Isolation { passing: Vec::new(), failing: (0..script.deltas()).collect() };
+    let ended = search.run("dd", |search| {
+        isolate(search, &mut found, |kept, out| script.walk(kept, out, |_, _, _| {}))
+    });
+    let stopped = match ended {
+        Ok(()) => None,
+        Err(Stopped::Early(reason)) => Some(reason),
+        Err(stopped) => return Err(stopped),
+    };
     let mut difference =
-        Difference { passing: Vec::new(), failing: Vec::new(), deltas: Vec::new() };
+        Difference { passing: Vec::new(), failing: Vec::new(), deltas: Vec::new(), stopped };
     script.walk(&found.passing, &mut difference.passing, |_, _, _| {});
     let matter = found.difference();
     let deltas = &mut difference.deltas;

@@ -29,28 +29,28 @@ impl Isolation {
 /// Isolates the failure-inducing difference.
 ///
 /// `isolation` gives the two configurations to start from: `passing ⊂ failing`, the first
-/// rendered passes, the second fails. `render` writes a configuration into an empty buffer. In
-/// the result every single element of the difference matters: adding it to the passing
+/// rendered passes, the second fails. They move towards each other in place, so that what was
+/// found stands when the search has to stop. `render` writes a configuration into an empty buffer.
+/// In the end every single element of the difference matters: adding it to the passing
 /// configuration no longer passes *and* removing it from the failing one no longer fails. Cost:
 /// at most `|d|² + 7|d|` tests for a difference `d`, `log2 |d|` when every test resolves.
 pub fn isolate(
     search: &mut Search<'_, '_>,
-    isolation: Isolation,
+    isolation: &mut Isolation,
     render: impl Fn(&[usize], &mut Vec<u8>),
-) -> Result<Isolation, Stopped> {
-    let Isolation { mut passing, mut failing } = isolation;
+) -> Result<(), Stopped> {
     let mut n = 2;
     loop {
-        let difference =
-            Isolation { passing: passing.clone(), failing: failing.clone() }.difference();
+        let difference = isolation.difference();
+        let Isolation { passing, failing } = &mut *isolation;
         if difference.len() < 2 {
             break;
         }
         let parts: Vec<Range<usize>> = split(difference.len(), n.min(difference.len())).collect();
         let added: Vec<Vec<usize>> =
-            parts.iter().map(|part| union(&passing, &difference[part.clone()])).collect();
+            parts.iter().map(|part| union(passing, &difference[part.clone()])).collect();
         let removed: Vec<Vec<usize>> =
-            parts.iter().map(|part| without(&failing, &difference[part.clone()])).collect();
+            parts.iter().map(|part| without(failing, &difference[part.clone()])).collect();
         let mut first = |wanted, candidates: &[Vec<usize>]| {
             let mut index = 0;
             let answer = search.first_with(wanted, |buffer| {
@@ -61,16 +61,16 @@ pub fn isolate(
             Ok::<_, Stopped>(answer.map(|(index, _)| candidates[index].clone()))
         };
         if let Some(smaller) = first(Outcome::Fail, &added)? {
-            failing = smaller;
+            *failing = smaller;
             n = 2;
         } else if let Some(larger) = first(Outcome::Pass, &removed)? {
-            passing = larger;
+            *passing = larger;
             n = 2;
         } else if let Some(larger) = first(Outcome::Pass, &added)? {
-            passing = larger;
+            *passing = larger;
             n = (n - 1).max(2);
         } else if let Some(smaller) = first(Outcome::Fail, &removed)? {
-            failing = smaller;
+            *failing = smaller;
             n = (n - 1).max(2);
         } else if n < difference.len() {
             n = (n * 2).min(difference.len());
@@ -78,7 +78,7 @@ pub fn isolate(
             break;
         }
     }
-    Ok(Isolation { passing, failing })
+    Ok(())
 }
 
 fn union(left: &[usize], right: &[usize]) -> Vec<usize> {
@@ -101,10 +101,10 @@ mod tests {
         let input = b"12345678";
         let fails = |bytes: &[u8]| b"178".iter().all(|b| bytes.contains(b));
         reduce_by(input, fails, |search| {
-            let start = Isolation { passing: vec![], failing: (0..8).collect() };
+            let mut found = Isolation { passing: vec![], failing: (0..8).collect() };
             let render =
                 |kept: &[usize], out: &mut Vec<u8>| out.extend(kept.iter().map(|i| input[*i]));
-            let found = isolate(search, start, render)?;
+            isolate(search, &mut found, render)?;
             assert_eq!(found.difference().len(), 1);
             assert!(found.failing.len() == found.passing.len() + 1);
             Ok(())

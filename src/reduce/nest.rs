@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::chunks::{Couples, Least, Removable, sweep};
+use super::chunks::{Couples, Least, sweep};
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::items::{Separator, items};
@@ -19,7 +19,7 @@ pub type Family = fn(&[u8]) -> Vec<Pair>;
 /// Pairs of one size class that are tried on their own, at most.
 const A_CLASS: usize = 32;
 /// Levels with a single pair are left to [`hoist`] from here on.
-const DEEP: u32 = 32;
+const DEEP: usize = 32;
 
 /// Keeps one pair, or its content, and nothing else; again and again.
 ///
@@ -57,28 +57,44 @@ pub fn keep_pair(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stop
     }
 }
 
+/// What was found, by how deep it lies.
+fn by_depth<T>(found: Vec<T>, depth: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
+    let deepest = found.iter().map(&depth).max();
+    let mut levels: Vec<Vec<T>> =
+        (0..deepest.map_or(0, |deepest| deepest + 1)).map(|_| Vec::new()).collect();
+    for one in found {
+        levels[depth(&one)].push(one);
+    }
+    levels
+}
+
 /// Drops pairs with their content, and the content of those that have to stay, the outermost
-/// first. Cost: two [`sweep`]s a level.
+/// first. Cost: two [`sweep`]s a level; the input is read again only where something went, so
+/// that ten thousand levels are no matter.
 pub fn drop_pairs(
     search: &mut Search<'_, '_>,
     family: Family,
     least: Least,
 ) -> Result<(), Stopped> {
+    let levels_of = |bytes: &[u8]| by_depth(family(bytes), |pair| pair.depth as usize);
+    let mut levels = levels_of(search.best());
     let mut depth = 0;
-    loop {
+    while depth < levels.len() {
         for part in [Pair::whole, Pair::content] {
-            let pairs = family(search.best());
-            let level = pairs.iter().filter(|pair| pair.depth == depth);
-            let spans: Vec<_> = level.map(|pair| [part(pair), 0..0]).collect();
-            if spans.is_empty() {
-                return Ok(());
+            let Some(level) = levels.get(depth) else { break };
+            if depth >= DEEP && level.len() < 2 {
+                continue;
             }
-            if depth < DEEP || spans.len() > 1 {
-                sweep(search, &mut Couples::new(spans), least)?;
+            let spans = level.iter().map(|pair| [part(pair), 0..0]).collect();
+            let before = search.best().len();
+            sweep(search, &mut Couples::new(spans), least)?;
+            if search.best().len() != before {
+                levels = levels_of(search.best());
             }
         }
         depth += 1;
     }
+    Ok(())
 }
 
 /// Levels that [`drop_large_items`] looks at.
@@ -89,12 +105,10 @@ const COARSE: usize = 32;
 /// Drops large groups of items on the outer levels. Cost: at most 64 tests a level where nothing
 /// goes.
 pub fn drop_large_items(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
-    for depth in 0..OUTER {
-        let mut level = items_at(search.best(), Separator::Behind, depth);
-        let least = Least { elements: level.count() / COARSE, bytes: 0 };
-        sweep_if_any(search, &mut level, least)?;
-    }
-    Ok(())
+    sweep_items(search, Separator::Behind, OUTER, |count| Least {
+        elements: count / COARSE,
+        bytes: 0,
+    })
 }
 
 /// Drops items with a separator, the outermost first. Cost: a [`sweep`] a level.
@@ -103,27 +117,34 @@ pub fn drop_items(
     separator: Separator,
     least: Least,
 ) -> Result<(), Stopped> {
-    let deepest = items(search.best(), separator).iter().map(|item| item.depth).max();
-    for depth in 0..=deepest.unwrap_or(0) {
-        let mut level = items_at(search.best(), separator, depth);
-        sweep_if_any(search, &mut level, least)?;
+    sweep_items(search, separator, usize::MAX, |_| least)
+}
+
+/// Sweeps the items of the outermost levels; `least` is told how many items a level has.
+fn sweep_items(
+    search: &mut Search<'_, '_>,
+    separator: Separator,
+    outermost: usize,
+    least: impl Fn(usize) -> Least,
+) -> Result<(), Stopped> {
+    let levels_of = |bytes: &[u8]| by_depth(items(bytes, separator), |item| item.depth);
+    let mut levels = levels_of(search.best());
+    let mut depth = 0;
+    while depth < levels.len().min(outermost) {
+        let level = &mut levels[depth];
+        level.sort_by_key(|item| item.span.start);
+        let spans: Vec<_> = level.iter().map(|item| [item.span.clone(), 0..0]).collect();
+        if !spans.is_empty() {
+            let least = least(spans.len());
+            let before = search.best().len();
+            sweep(search, &mut Couples::new(spans), least)?;
+            if search.best().len() != before {
+                levels = levels_of(search.best());
+            }
+        }
+        depth += 1;
     }
     Ok(())
-}
-
-fn items_at(bytes: &[u8], separator: Separator, depth: usize) -> Couples {
-    let mut level = items(bytes, separator);
-    level.retain(|item| item.depth == depth);
-    level.sort_by_key(|item| item.span.start);
-    Couples::new(level.into_iter().map(|item| [item.span, 0..0]).collect())
-}
-
-fn sweep_if_any(
-    search: &mut Search<'_, '_>,
-    level: &mut Couples,
-    least: Least,
-) -> Result<(), Stopped> {
-    if level.count() == 0 { Ok(()) } else { sweep(search, level, least) }
 }
 
 /// Drops shells: everything of a pair but one pair inside it. Runs along each heavy path, from a
@@ -234,6 +255,23 @@ mod tests {
             reduce_by(b"x(a(b))", fails, |search| drop_pairs(search, brackets, Least::ONE)).best,
             b"x()"
         );
+    }
+
+    #[test]
+    fn ten_thousand_levels_are_looked_at_once() {
+        let deep = ["[".repeat(40_000), "]".repeat(40_000)].concat();
+        thread_local!(static READS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) });
+        fn counted(bytes: &[u8]) -> Vec<Pair> {
+            READS.set(READS.get() + 1);
+            brackets(bytes)
+        }
+        let length = deep.len();
+        reduce_by(
+            deep.as_bytes(),
+            move |bytes| bytes.len() == length,
+            |search| drop_pairs(search, counted, Least::ONE),
+        );
+        assert_eq!(READS.get(), 1);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The one random generator: SplitMix64, small, seeded, the same on every machine.
 
+use crate::grammar::generate::Dice;
+
 /// A seeded stream of numbers.
 #[derive(Clone, Debug)]
 pub struct Random {
@@ -30,6 +32,12 @@ impl Random {
     /// One of `choices`; `None` if there is none.
     pub fn choose<'c, T>(&mut self, choices: &'c [T]) -> Option<&'c T> {
         choices.get(self.below(choices.len()))
+    }
+}
+
+impl Dice for Random {
+    fn below(&mut self, bound: usize) -> usize {
+        Random::below(self, bound)
     }
 }
 

@@ -57,6 +57,7 @@ pub enum JsonEvent<'a> {
         stopped: Option<StopReason>,
         reproduce: &'a [String],
         decoded: Option<&'a str>,
+        by_catch: Vec<JsonCaught<'a>>,
     },
     /// The isolation ended.
     Isolated {
@@ -69,6 +70,7 @@ pub enum JsonEvent<'a> {
         cache_hits: u64,
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
+        stopped: Option<StopReason>,
     },
     /// One of many inputs was looked at.
     Triaged {
@@ -112,6 +114,14 @@ pub struct JsonSignature<'a> {
     pub place: Option<&'a str>,
     pub message: Option<&'a str>,
     pub frames: Vec<String>,
+}
+
+/// Another failure that was met, and the file that shows it.
+#[derive(Debug, Serialize)]
+pub struct JsonCaught<'a> {
+    pub signature: JsonSignature<'a>,
+    pub path: String,
+    pub bytes: usize,
 }
 
 /// A stretch of the difference, its bytes in hexadecimal.

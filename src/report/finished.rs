@@ -1,6 +1,7 @@
 //! How a run ended, as data for every form of telling.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::event::{Counts, Minimality, ReducerStats, StopReason};
@@ -23,6 +24,17 @@ impl std::fmt::Display for StackLine {
             None => Ok(()),
         }
     }
+}
+
+/// Another failure that was met, and the file that shows it.
+#[derive(Clone, Debug)]
+pub struct Caught {
+    /// Who it is.
+    pub signature: Arc<Signature>,
+    /// Where its input was written.
+    pub path: PathBuf,
+    /// The input's size.
+    pub bytes: usize,
 }
 
 /// How a reduction ended.
@@ -52,8 +64,8 @@ pub struct Finished {
     pub reproduce: Vec<String>,
     /// What a typed target makes of the result.
     pub decoded: Option<String>,
-    /// Other failures that were met, in words.
-    pub by_catch: Vec<String>,
+    /// Other failures that were met.
+    pub by_catch: Vec<Caught>,
     /// What every reducer did.
     pub stats: Vec<ReducerStats>,
     /// What to know about the result's worth: unsteady, unconfirmed, how to go on.
@@ -90,4 +102,6 @@ pub struct Isolated {
     pub signature: Signature,
     /// Its stack, for people.
     pub stack: Vec<StackLine>,
+    /// Why the search ended before the difference was minimal, if it did.
+    pub stopped: Option<StopReason>,
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Subject;
-use super::events::{JsonEvent, JsonPart, JsonSignature, Line, VERSION};
-use super::finished::{Finished, Isolated, StackLine};
+use super::events::{JsonCaught, JsonEvent, JsonPart, JsonSignature, Line, VERSION};
+use super::finished::{Caught, Finished, Isolated, StackLine};
 use super::groups::{Groups, Triaged};
 use crate::event::Event;
 use crate::signature::Signature;
@@ -81,6 +81,7 @@ impl Json {
             stopped: finished.stopped,
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
+            by_catch: finished.by_catch.iter().map(caught).collect(),
         });
     }
 
@@ -105,6 +106,7 @@ impl Json {
             cache_hits: isolated.counts.cache_hits,
             elapsed_ms: milliseconds(isolated.elapsed),
             signature: with_stack(&isolated.signature, &isolated.stack),
+            stopped: isolated.stopped,
         });
     }
 
@@ -164,6 +166,14 @@ impl Json {
         if out.write_all(line.as_bytes()).and_then(|()| out.flush()).is_err() {
             self.out = None;
         }
+    }
+}
+
+fn caught(caught: &Caught) -> JsonCaught<'_> {
+    JsonCaught {
+        signature: plain(&caught.signature),
+        path: caught.path.to_string_lossy().into_owned(),
+        bytes: caught.bytes,
     }
 }
 

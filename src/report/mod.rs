@@ -18,7 +18,7 @@ mod table;
 use std::path::Path;
 use std::time::Duration;
 
-pub use finished::{Finished, Isolated, Part, StackLine};
+pub use finished::{Caught, Finished, Isolated, Part, StackLine};
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 
 use crate::event::Event;

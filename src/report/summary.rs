@@ -1,12 +1,14 @@
 //! The end of a run, for people: a headline and a column of facts.
 
-use super::finished::{Finished, Isolated, Part, StackLine};
+use super::finished::{Caught, Finished, Isolated, Part, StackLine};
 use super::show;
 use crate::event::{Counts, Minimality, StopReason};
 use crate::signature::Signature;
 
 /// Stack lines shown; a recursion has thousands.
 const STACK_LINES: usize = 12;
+/// Other failures shown.
+const CAUGHT: usize = 5;
 /// Width of the column of names.
 const NAMES: usize = 12;
 
@@ -49,7 +51,7 @@ pub fn facts(finished: &Finished) -> String {
         facts.add("stopped", stopped(reason));
     }
     if !finished.by_catch.is_empty() {
-        facts.add("also met", &show::short_paths(&finished.by_catch.join("\n")));
+        facts.add("also met", &by_catch(&finished.by_catch));
     }
     for remark in &finished.remarks {
         facts.add("note", remark);
@@ -57,6 +59,19 @@ pub fn facts(finished: &Finished) -> String {
     facts.add("written to", &finished.output.display().to_string());
     facts.add("reproduce", &finished.reproduce.join("\n"));
     facts.text
+}
+
+/// Two lines a failure: who it is, and where its input is.
+fn by_catch(caught: &[Caught]) -> String {
+    let mut text = String::new();
+    for one in caught.iter().take(CAUGHT) {
+        let signature = show::short_paths(&one.signature.to_string());
+        text += &format!("{signature}\n  {}, {}\n", one.path.display(), show::bytes(one.bytes));
+    }
+    if let Some(rest) = caught.get(CAUGHT..).filter(|rest| !rest.is_empty()) {
+        text += &format!("… {} more beside them", show::number(rest.len() as u64));
+    }
+    text
 }
 
 fn minimality(minimality: Minimality) -> &'static str {
@@ -93,6 +108,9 @@ pub fn isolation_facts(isolated: &Isolated) -> String {
     let mut facts = Facts::default();
     facts.add("failure", &show::short_paths(&isolated.signature.to_string()));
     facts.add_stack(&isolated.stack, &isolated.signature);
+    if let Some(reason) = isolated.stopped {
+        facts.add("stopped", stopped(reason));
+    }
     for (name, input) in [("passes", &isolated.passing), ("fails", &isolated.failing)] {
         facts.add(name, &show::input(input).unwrap_or_else(|| show::bytes(input.len())));
     }

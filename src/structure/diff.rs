@@ -69,6 +69,9 @@ fn name_units<'b>(bytes: &'b [u8], units: &Units, names: &mut HashMap<&'b [u8], 
 
 /// A longest common subsequence, as pairs of indices; empty if it takes too many edits.
 fn kept(left: &[u32], right: &[u32]) -> Vec<(usize, usize)> {
+    if left.is_empty() || right.is_empty() {
+        return Vec::new();
+    }
     let (n, m) = (left.len() as i64, right.len() as i64);
     let most = (left.len() + right.len()).min(MOST_EDITS) as i64;
     // Of each number of edits, how far each diagonal was reached before it.

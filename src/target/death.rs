@@ -15,6 +15,8 @@ pub(crate) enum ProcessEnd {
     /// Ended by us.
     TimedOut,
     OutOfMemory,
+    /// Ended by us, because nobody waits for its answer any more.
+    Unwanted,
 }
 
 /// What the worker's signal handler wrote down.
@@ -75,6 +77,7 @@ pub(crate) fn classify(
             ProcessEnd::Signalled(sys::SIGABRT) => Kind::Abort,
             ProcessEnd::Signalled(number) => Kind::Signal(number, Fault::Unknown),
             ProcessEnd::Exited(status) => Kind::Exit(status),
+            ProcessEnd::Unwanted => Kind::Other("ended unasked".to_owned()),
             ProcessEnd::TimedOut | ProcessEnd::OutOfMemory => unreachable!("returned above"),
         }
     };

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use object::{Object, ObjectKind, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind};
 
 use super::TargetError;
 
@@ -55,12 +55,8 @@ pub struct Executable {
 /// Reads what the executable at `path` says of itself. Costs a scan of its symbol table:
 /// milliseconds.
 pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
-    let doing = || format!("read {}", path.display());
-    let file = std::fs::File::open(path).map_err(|error| TargetError::system(doing(), error))?;
-    // SAFETY: a build that rewrites the file while it is read can give nonsense or a bus error;
-    // cargo replaces executables instead of rewriting them.
-    let data = unsafe { memmap2::Mmap::map(&file) }
-        .map_err(|error| TargetError::system(doing(), error))?;
+    let data = map(path)
+        .map_err(|error| TargetError::system(format!("read {}", path.display()), error))?;
     let object = object::File::parse(&*data).map_err(|error| {
         TargetError::Unusable(format!("{} is not an executable: {error}", path.display()))
     })?;
@@ -101,6 +97,30 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
         test_one_input,
         initialize,
         has_fixed_address: object.kind() == ObjectKind::Executable,
+    })
+}
+
+fn map(path: &Path) -> std::io::Result<memmap2::Mmap> {
+    let file = std::fs::File::open(path)?;
+    // SAFETY: a build that rewrites the file while it is read can give nonsense or a bus error;
+    // cargo replaces executables instead of rewriting them.
+    unsafe { memmap2::Mmap::map(&file) }
+}
+
+/// Whether each of some texts stands in the code, the data or the symbols of an executable. Debug
+/// information, most of the file, is not read: that would cost more than a search.
+pub fn mentions(path: &Path, texts: &[&str]) -> bool {
+    let Ok(data) = map(path) else { return false };
+    let Ok(object) = object::File::parse(&*data) else { return false };
+    let is_read = |name: &[u8]| !name.starts_with(b".debug") && !name.starts_with(b".zdebug");
+    let sections: Vec<&[u8]> = object
+        .sections()
+        .filter(|section| section.name_bytes().is_ok_and(is_read))
+        .filter_map(|section| section.data().ok())
+        .collect();
+    texts.iter().all(|text| {
+        let finder = memchr::memmem::Finder::new(text);
+        sections.iter().any(|section| finder.find(section).is_some())
     })
 }
 
@@ -158,9 +178,7 @@ impl Functions {
 
 impl Table {
     fn read(path: &Path) -> Option<Self> {
-        let file = std::fs::File::open(path).ok()?;
-        // SAFETY: as in `inspect`.
-        let file = unsafe { memmap2::Mmap::map(&file) }.ok()?;
+        let file = map(path).ok()?;
         let object = object::File::parse(&*file).ok()?;
         let begin = file.as_ptr() as usize;
         let mut functions: Vec<Function> = object

@@ -84,6 +84,19 @@ pub struct Limits {
     pub memory_mb: u64,
 }
 
+/// A test that sleeps is given that many times as long as one that works: a busy machine lets
+/// processes wait.
+const SLEEPING: u32 = 6;
+/// And at least that long: reading a file from a slow disk is no hang.
+const SHORTEST_SLEEP: Duration = Duration::from_secs(1);
+
+impl Limits {
+    /// The same with `cpu` as limit of time, and a wall-clock limit to go with it.
+    pub fn with_time(self, cpu: Duration) -> Self {
+        Limits { cpu, wall: cpu.saturating_mul(SLEEPING).max(SHORTEST_SLEEP), ..self }
+    }
+}
+
 impl Default for Limits {
     /// Ten seconds of processor time, a minute of wall time, libFuzzer's 2048 MB.
     fn default() -> Self {

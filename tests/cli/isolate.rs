@@ -23,6 +23,17 @@ fn the_difference_from_the_empty_input_is_a_single_byte() {
 }
 
 #[test]
+fn an_isolation_that_is_stopped_tells_what_it_found_until_then() {
+    let scratch = Scratch::new();
+    scratch.write("crash", format!("{}foo", "line\n".repeat(100)));
+    let ended = scratch.run_foo(&["crash", "--isolate", "--format", "bytes", "--max-tests", "4"]);
+    assert_eq!(ended.code, Some(3), "{}", ended.stderr);
+    let difference = ended.stdout.trim();
+    assert!(difference.contains("foo") && difference.len() < 400, "{difference}");
+    assert!(ended.stderr.contains("early, by --max-tests"), "{}", ended.stderr);
+}
+
+#[test]
 fn what_is_said_to_pass_has_to_pass() {
     let scratch = Scratch::new();
     scratch.write("crash", "foo");

@@ -7,7 +7,7 @@
 //! [`MinimalStrings::text`] puts that in.
 
 use super::tokens::{TokenTexts, token_texts};
-use crate::grammar::lexer::Lexer;
+use crate::grammar::lexer::{Fate, Lexer};
 use crate::grammar::model::{
     Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId, for_each_term,
 };
@@ -17,6 +17,9 @@ use std::collections::BinaryHeap;
 /// Texts longer than this (in bytes) are taken as not to exist; rules that double each other
 /// could ask for any length.
 pub const MAX_LENGTH: usize = 1 << 16;
+
+/// Texts of more tokens aren't read again from their beginning at each of them.
+const MAX_READ_AGAIN: usize = 256;
 
 /// A shortest text, as tokens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -110,7 +113,46 @@ impl MinimalStrings {
 
     /// The tokens' shortest texts written so that they are read as these tokens: nothing
     /// between two of them if that reads as the same two, else the separator.
+    ///
+    /// In a grammar with several modes the text is for the first mode in which such a text is
+    /// found; [`MinimalStrings::text_and_mode`] tells which.
     pub fn text(&self, minimal: &Minimal, lexer: &mut Lexer) -> Vec<u8> {
+        self.text_and_mode(minimal, lexer).0
+    }
+
+    /// The text and the mode in which it is read as these tokens; 0 if there is none.
+    pub fn text_and_mode(&self, minimal: &Minimal, lexer: &mut Lexer) -> (Vec<u8>, u32) {
+        let modes = self.tokens.separators.len() as u32;
+        let is_short = minimal.tokens.len() <= MAX_READ_AGAIN;
+        let read = (0..modes)
+            .filter(|_| modes > 1 && is_short)
+            .find_map(|mode| Some((self.text_read_in(mode, minimal, lexer)?, mode)));
+        read.unwrap_or_else(|| (self.text_by_pairs(minimal, lexer), 0))
+    }
+
+    /// The text with each separator that the lexer, coming from the mode, needs.
+    fn text_read_in(&self, mode: u32, minimal: &Minimal, lexer: &mut Lexer) -> Option<Vec<u8>> {
+        let mut text = Vec::with_capacity(minimal.length);
+        let mut expected = Vec::new();
+        for &token in &minimal.tokens {
+            let next = self.of_token(token).filter(|next| !next.is_empty());
+            let Some(next) = next else { continue };
+            expected.push(token.0);
+            let separators = self.tokens.separators.iter().flatten().map(Vec::as_slice);
+            text = std::iter::once(&[][..])
+                .chain(separators)
+                .map(|separator| [&text, separator, next].concat())
+                .find(|longer| {
+                    let lexemes = lexer.lex_in(mode, longer);
+                    let seen = lexemes.iter().filter(|lexeme| lexeme.fate != Fate::Hidden);
+                    seen.map(|lexeme| lexeme.token).eq(expected.iter().copied())
+                })?;
+        }
+        Some(text)
+    }
+
+    /// The text where each token is looked at with its neighbour only.
+    fn text_by_pairs(&self, minimal: &Minimal, lexer: &mut Lexer) -> Vec<u8> {
         let mut text = Vec::with_capacity(minimal.length);
         let mut before: &[u8] = &[];
         for &token in &minimal.tokens {

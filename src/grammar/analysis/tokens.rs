@@ -18,6 +18,8 @@ pub struct TokenTexts {
     pub texts: Vec<Option<Vec<u8>>>,
     /// The shortest text that is hidden from the parser.
     pub separator: Option<Vec<u8>>,
+    /// The same for each mode on its own.
+    pub separators: Vec<Option<Vec<u8>>>,
 }
 
 /// Finds the texts of all tokens. A token of the default mode is preferred to a shorter one of
@@ -62,18 +64,33 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
             }
         }
     }
-    // A blank is what people write, though other bytes sort before it.
-    if separator.as_ref().is_some_and(|text| text.len() == 1)
-        && matches!(lexer.lex(b" ").as_slice(), [only] if only.fate == Fate::Hidden)
-    {
-        separator = Some(b" ".to_vec());
-    }
+    let separators: Vec<Option<Vec<u8>>> = (0..grammar.modes.len() as u32)
+        .map(|mode| {
+            let is_hidden = |rule: u32| {
+                let outcome = outcome(&grammar.lexer_rules[rule as usize]);
+                outcome.fate == Fate::Hidden && !outcome.goes_on
+            };
+            let texts = shortest[mode as usize].iter().filter(|(rule, _)| is_hidden(*rule));
+            let texts = texts.map(|(_, text)| text).filter(|text| !text.is_empty());
+            let least = texts.min_by_key(|text| (text.len(), *text)).cloned();
+            preferably_a_blank(lexer, mode, least)
+        })
+        .collect();
+    let separator = preferably_a_blank(lexer, 0, separator);
     if grammar.lexer_rules.is_empty() {
         for (text, token) in texts.iter_mut().zip(&grammar.tokens) {
             *text = text.take().or_else(|| token.literal.clone().map(String::into_bytes));
         }
     }
-    TokenTexts { texts, separator }
+    TokenTexts { texts, separator, separators }
+}
+
+/// A blank is what people write, though other bytes sort before it.
+fn preferably_a_blank(lexer: &mut Lexer, mode: u32, separator: Option<Vec<u8>>) -> Option<Vec<u8>> {
+    let is_short = separator.as_ref().is_some_and(|text| text.len() == 1);
+    let mut is_hidden =
+        || matches!(lexer.lex_in(mode, b" ")[..], [only] if only.fate == Fate::Hidden);
+    if is_short && is_hidden() { Some(b" ".to_vec()) } else { separator }
 }
 
 struct Outcome {

@@ -90,27 +90,67 @@ macro_rules! texts {
     };
 }
 
-static ALL: [Builtin; 6] = [
+static ALL: [Builtin; 16] = [
     Builtin::new(
         "arithmetic",
         &["calc", "expr", "expression"],
         "sums, products, powers, names and calls",
         texts!("arithmetic/Arithmetic.g4"),
     ),
+    Builtin::new(
+        "css",
+        &[],
+        "style sheets by their syntax, with nesting; no property is known",
+        texts!("css/Css.g4"),
+    ),
+    Builtin::new("csv", &[], "comma-separated values (RFC 4180)", texts!("csv/Csv.g4")),
     Builtin::new("dot", &["gv", "graphviz"], "Graphviz' DOT language", texts!("dot/Dot.g4")),
+    Builtin::new(
+        "http",
+        &["http1"],
+        "HTTP/1 requests and responses (RFC 9112); the body is one token",
+        texts!("http/HttpLexer.g4", "http/HttpParser.g4"),
+    ),
     Builtin::new(
         "ini",
         &["cfg", "conf"],
         "sections of entries, `=` or `:`, with continued lines",
         texts!("ini/IniLexer.g4", "ini/IniParser.g4"),
     ),
+    Builtin::new(
+        "javascript",
+        &["js", "mjs", "ecmascript"],
+        "ECMAScript 2015 without literals of regular expressions",
+        texts!("javascript/JavaScriptLexer.g4", "javascript/JavaScriptParser.g4"),
+    ),
     Builtin::new("json", &[], "RFC 8259", texts!("json/Json.g4")),
+    Builtin::new("lua", &[], "Lua 5.4", texts!("lua/Lua.g4")),
     Builtin::new(
         "obj",
         &["wavefront"],
         "Wavefront OBJ models, free-form geometry read loosely",
         texts!("obj/ObjLexer.g4", "obj/ObjParser.g4"),
     ),
+    Builtin::new(
+        "regex",
+        &["regexp", "re"],
+        "regular expressions, what the usual dialects share",
+        texts!("regex/RegexLexer.g4", "regex/RegexParser.g4"),
+    ),
+    Builtin::new(
+        "sexp",
+        &["scm", "lisp", "el", "wat", "smt2"],
+        "s-expressions as in Scheme",
+        texts!("sexp/Sexp.g4"),
+    ),
+    Builtin::new(
+        "sql",
+        &[],
+        "select, insert, update, delete, create, drop, alter; no vendor's own",
+        texts!("sql/Sql.g4"),
+    ),
+    Builtin::new("toml", &[], "TOML 1.0", texts!("toml/TomlLexer.g4", "toml/TomlParser.g4")),
+    Builtin::new("url", &["uri"], "URLs with a scheme (RFC 3986)", texts!("url/Url.g4")),
     Builtin::new(
         "xml",
         &["svg", "xhtml", "xsd", "rss", "plist"],

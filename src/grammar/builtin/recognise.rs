@@ -5,7 +5,7 @@
 //! the input's beginning and stop early, and a grammar is only tried where the first look at the
 //! bytes doesn't speak against it.
 
-use super::{ALL, Builtin};
+use super::Builtin;
 use crate::grammar::parser::Parsed;
 
 /// What is known of an input besides its bytes.
@@ -61,7 +61,8 @@ fn by_trial(bytes: &[u8]) -> Option<(&'static Builtin, u8)> {
     let is_cut = sample.len() < bytes.len();
     let first = sample.iter().copied().find(|byte| !byte.is_ascii_whitespace())?;
     let mut best: Option<(&Builtin, u64)> = None;
-    for builtin in ALL.iter().filter(|builtin| may_be(builtin.name, first, sample)) {
+    for (name, _) in TRIALS.iter().filter(|(_, may_be)| may_be(first, sample)) {
+        let builtin = super::find(name).expect("tests find all that are tried");
         let Ok(parsed) = builtin.parser().parse(sample, builtin.start()) else { continue };
         let amiss = amiss(&parsed, sample.len(), is_cut);
         if best.is_none_or(|(_, least)| amiss < least) {
@@ -90,20 +91,58 @@ fn amiss(parsed: &Parsed, length: usize, is_cut: bool) -> u64 {
     parsed.tree.error_bytes() as u64 + reported as u64
 }
 
-/// Whether a first look leaves it possible, and telling: languages that nearly any text belongs
-/// to aren't tried.
-fn may_be(name: &str, first: u8, sample: &[u8]) -> bool {
-    let has = |word: &str| memchr::memmem::find(sample, word.as_bytes()).is_some();
-    match name {
-        "json" => matches!(first, b'{' | b'['),
-        "xml" => first == b'<' && has(">"),
-        "dot" => {
-            (matches!(first.to_ascii_lowercase(), b'g' | b'd' | b's' | b'/' | b'#')) && has("{")
-        }
-        "ini" => has("=") && (first == b'[' || has("\n[")),
-        "obj" => has("v ") && matches!(first, b'#' | b'v' | b'm' | b'o' | b'g'),
-        _ => false,
-    }
+/// Whether a look at the bytes leaves a language possible.
+type Look = fn(first: u8, sample: &[u8]) -> bool;
+
+/// The languages that are tried; of two that fit equally well the earlier wins, so the stricter
+/// one comes first. Languages that nearly any text belongs to are missing.
+const TRIALS: [(&str, Look); 13] = [
+    ("json", |first, _| matches!(first, b'{' | b'[')),
+    ("xml", |first, sample| first == b'<' && sample.contains(&b'>')),
+    ("http", |_, sample| {
+        let line = sample.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        line.starts_with(b"HTTP/1.") || has_any(line, &[" HTTP/1."])
+    }),
+    ("url", |_, sample| sample.len() < 2048 && has_any(sample, &["://"])),
+    ("obj", |first, sample| {
+        matches!(first, b'#' | b'v' | b'm' | b'o' | b'g') && has_any(sample, &["v "])
+    }),
+    ("dot", |_, sample| {
+        let lower = sample.to_ascii_lowercase();
+        has_any(&lower, &["graph"]) && lower.contains(&b'{')
+    }),
+    ("sql", |_, sample| {
+        let lower = sample.to_ascii_lowercase();
+        let starts = [
+            "select ",
+            "insert into ",
+            "create table ",
+            "create view ",
+            "create index ",
+            "update ",
+            "delete from ",
+            "drop table ",
+            "alter table ",
+            "with ",
+        ];
+        has_any(&lower, &starts)
+    }),
+    ("toml", |_, sample| sample.contains(&b'=')),
+    ("ini", |first, sample| sample.contains(&b'=') && (first == b'[' || has_any(sample, &["\n["]))),
+    ("lua", |_, sample| has_any(sample, &["local ", "function", "end", "then", "--", "= "])),
+    ("css", |first, sample| {
+        (first.is_ascii_alphabetic() || b".#*@:/&".contains(&first)) && has_any(sample, &["{"])
+    }),
+    ("javascript", |_, sample| {
+        has_any(sample, &["function", "var ", "let ", "const ", "=>", "return", "class ", ";"])
+    }),
+    ("sexp", |first, sample| {
+        matches!(first, b'(' | b';') && sample.contains(&b')') && sample.contains(&b' ')
+    }),
+];
+
+fn has_any(bytes: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some())
 }
 
 #[cfg(test)]
@@ -131,12 +170,28 @@ mod tests {
             (b"[main]\nkey = value\nother: 3\n", Some("ini")),
             (b"# cube\nv 1 2 3\nv 1 2 4\nv 2 3 4\nf 1 2 3\n", Some("obj")),
             (b"[1, 2, {\"a\": nul }, [3, 4, 5, 6, 7, 8]]", Some("json")),
+            (b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", Some("http")),
+            (b"https://example.org/a?b=c", Some("url")),
+            (b"select a from b where c << 3", Some("sql")),
+            (b"[a.b]\nc = [1, 2]\nd = 'e'\n", Some("toml")),
+            (b"[a]\nc = 1\n", Some("toml")),
+            (b"local a = 1\nif a then print(a) end\n", Some("lua")),
+            (b"a:hover, .b > c { color: red; top: 1px }", Some("css")),
+            (b"var a = 1; function b(c) { return a + c }", Some("javascript")),
+            (b"(define (f x) (+ x 1))", Some("sexp")),
             (b"\x89PNG\r\n\x1a\n", None),
             (b"plain words say nothing", None),
             (b"", None),
         ] {
             let found = told(Hint::default(), bytes).map(|(name, _)| name);
             assert_eq!(found, name, "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+
+    #[test]
+    fn all_that_are_tried_exist() {
+        for (name, _) in TRIALS {
+            assert_eq!(super::super::find(name).unwrap().name, name);
         }
     }
 

@@ -71,9 +71,14 @@ impl Lexer {
     ///
     /// The input has to be shorter than 4 GiB; what is behind is not looked at.
     pub fn lex(&mut self, input: &[u8]) -> Vec<Lexeme> {
+        self.lex_in(0, input)
+    }
+
+    /// The same, starting in another mode than the first. Panics if there is no such mode.
+    pub fn lex_in(&mut self, mode: u32, input: &[u8]) -> Vec<Lexeme> {
         let input = &input[..input.len().min(u32::MAX as usize - 1)];
         let mut lexemes = Vec::with_capacity(input.len() / 4);
-        let mut mode = 0_u32;
+        let mut mode = mode;
         let mut modes: Vec<u32> = Vec::new();
         let mut at = 0;
         // Where the token began to which `more` text is being gathered.

@@ -198,11 +198,22 @@ impl Parser {
     ///
     /// Panics if `start` is not a rule of the grammar.
     pub fn parse(&mut self, input: &[u8], start: RuleId) -> Result<Parsed, ParseError> {
+        self.parse_in(0, input, start)
+    }
+
+    /// The same for a piece of text that the lexer reads in another of its modes, such as the
+    /// inside of a tag. Panics also if there is no such mode.
+    pub fn parse_in(
+        &mut self,
+        mode: u32,
+        input: &[u8],
+        start: RuleId,
+    ) -> Result<Parsed, ParseError> {
         if input.len() > MAX_INPUT {
             return Err(ParseError::TooLong(input.len()));
         }
         self.predictor.trim(&self.network);
-        let lexemes = self.lexer.lex(input);
+        let lexemes = self.lexer.lex_in(mode, input);
         let mut errors = Vec::new();
         for lexeme in lexemes.iter().filter(|lexeme| lexeme.fate == Fate::Error) {
             errors.push(SyntaxError { offset: lexeme.start, problem: Problem::NoToken });

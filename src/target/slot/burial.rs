@@ -54,7 +54,8 @@ impl ZygoteSlot {
             if is_from_outside && self.lost + 1 < MAX_LOST {
                 self.lost += 1;
             } else {
-                let observation = if is_from_outside {
+                let is_unwanted = killed_for == Some(ProcessEnd::Unwanted);
+                let observation = if is_from_outside || is_unwanted {
                     Observation::Lost
                 } else {
                     let end = match end {

@@ -36,6 +36,10 @@ use birth::{launch, prepare};
 /// Stderr of candidates that passed is thrown away when there is more than this.
 const STDERR_KEPT: u64 = 4 << 20;
 
+/// What part of its limit a cancelled candidate may take: one that hangs is not waited for, and
+/// one that ends does so earlier.
+const UNWANTED: u32 = 4;
+
 struct Queued {
     sequence: u32,
     /// `None` once it is cancelled.
@@ -62,6 +66,8 @@ pub(crate) struct ZygoteSlot {
     limits: Limits,
     watch: Watch,
     killed_for: Option<ProcessEnd>,
+    /// What was posted before this number is no longer waited for.
+    cancelled: u32,
     lost: u32,
     modules: Option<Modules>,
     /// Signatures by place and message, so that a panic seen before is the same allocation.
@@ -100,6 +106,7 @@ impl ZygoteSlot {
             limits: Limits::default(),
             watch: Watch::default(),
             killed_for: None,
+            cancelled: 0,
             lost: 0,
             modules: None,
             panics: HashMap::new(),
@@ -251,6 +258,7 @@ impl Slot for ZygoteSlot {
         let shared = self.shared();
         let header = shared.header();
         header.cancel.0.store(self.posted, Ordering::SeqCst);
+        self.cancelled = self.posted;
         let begun = header.started.load(Ordering::SeqCst);
         let mut still = Vec::new();
         for queued in &mut self.queue {
@@ -279,9 +287,16 @@ impl Slot for ZygoteSlot {
         if !is_running || pid <= 0 || self.killed_for.is_some() || self.death().is_some() {
             return Ok(());
         }
-        let alarm = self.watch.look(pid, tail, self.limits);
+        let is_unwanted = is_before(tail, self.cancelled);
+        let limits = if is_unwanted {
+            self.limits.with_time(self.limits.cpu / UNWANTED)
+        } else {
+            self.limits
+        };
+        let alarm = self.watch.look(pid, tail, limits);
         let reason = match alarm {
             Alarm::None => return Ok(()),
+            Alarm::Time if is_unwanted => ProcessEnd::Unwanted,
             Alarm::Time => ProcessEnd::TimedOut,
             Alarm::Memory => ProcessEnd::OutOfMemory,
         };

@@ -1,0 +1,3 @@
+local x <const>, f <close> = 1, open()
+;;
+local z

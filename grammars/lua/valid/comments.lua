@@ -1,0 +1,7 @@
+#!/usr/bin/lua
+-- line
+--[[ block
+]] x = 1 --[==[ another ]] ]==]
+--[ not long
+--
+y = 2

@@ -1,0 +1,2 @@
+("a \"b\" \\ c" "two
+lines" "" #\a #\space #\( |odd name|)

@@ -1,0 +1,4 @@
+SELECT row_number() OVER (PARTITION BY a ORDER BY b ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW),
+  sum(DISTINCT c) FILTER (WHERE c > 0) OVER w FROM t -- a comment
+/* and
+another */ ;

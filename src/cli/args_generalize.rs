@@ -1,0 +1,184 @@
+//! `generalize`'s command line as typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Parser;
+use clap::builder::FalseyValueParser;
+
+use super::args::{LimitArgs, SamenessArgs, TargetArgs};
+use super::duration::parse_duration;
+
+const LONG_ABOUT: &str = "\
+Tells what exactly makes an input fail, and writes further inputs that fail the same way.
+
+INPUT is minimized, and each part of it is replaced by others that the grammar derives. What may \
+be anything becomes <name> in the pattern, what has to be the same in several places <$name1>, \
+what has to be as it is stays. Without a grammar that fits, bytes are put into classes.";
+
+const AFTER_HELP: &str = "`generalize --help` tells all options, exit codes and examples.";
+
+const AFTER_LONG_HELP: &str = "\
+Pattern:
+  <name> anything of that rule   <$name1> the same text wherever it stands   << a single <
+  <?name> nothing could be found out   <digit>+ <letter>{16,} bytes of a class, so many
+  <integer ≥ 65536> a range of numbers   <\\x00> a byte that is no text
+
+Exit codes:
+  0 a pattern was found   1 the input doesn't fail; with --verify: some still fail   2 usage
+  3 a budget ended   4 the failure is too unsteady   5 target not found, built or run
+  6 reading or writing failed   70 our bug   130, 143 interrupted
+
+Examples:
+  What makes a crash of a fuzz target crash:
+      generalize fuzz/artifacts/parse/crash-da39a3ee --grammar json
+
+  A hundred further inputs that fail, to check a fix with and to seed the fuzzer:
+      generalize crash-da39a3ee --grammar json --produce 100 -o more/
+
+  After the fix, which of them still fail:
+      generalize --verify more/ --target parse";
+
+/// Tells what exactly makes an input fail, and writes more inputs that do
+#[derive(Debug, Parser)]
+#[command(name = "generalize", version, long_about = LONG_ABOUT, max_term_width = 100)]
+#[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+#[command(override_usage = "generalize [OPTIONS] <INPUT> [-- COMMAND ARGS {}]")]
+pub struct GeneralizeArgs {
+    /// Failing input: a file, or the start of a crash file's name
+    #[arg(required_unless_present_any = ["pattern", "verify"])]
+    pub input: Option<PathBuf>,
+
+    /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
+    ///
+    /// {} stands for the file with the input (it is put last where no argument contains {}).
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
+    pub command: Vec<OsString>,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub target: TargetArgs,
+
+    /// Grammar: the name of one that comes with the program, .g4 files, or a fuzzingbook .json
+    ///
+    /// Without it the grammar is guessed from the input; `bytes` is none at all.
+    #[arg(long, short, value_name = "NAME|FILES", env = "SEEDSMITH_GRAMMAR", hide_env = true)]
+    #[arg(help_heading = "Structure", value_delimiter = ',')]
+    pub grammar: Vec<PathBuf>,
+
+    /// Rule that whole inputs derive from [default: the grammar's likeliest]
+    #[arg(long, value_name = "RULE", env = "SEEDSMITH_START", hide_env = true)]
+    #[arg(help_heading = "Structure", requires = "grammar", hide_short_help = true)]
+    pub start: Option<String>,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub sameness: SamenessArgs,
+
+    /// Share of the produced inputs that has to fail
+    #[arg(long, value_name = "RATE", env = "SEEDSMITH_RATE", hide_env = true)]
+    #[arg(default_value_t = 0.97, value_parser = share, help_heading = "Search")]
+    pub rate: f64,
+
+    /// How sure that has to be
+    #[arg(long, value_name = "SHARE", env = "SEEDSMITH_CONFIDENCE", hide_env = true)]
+    #[arg(default_value_t = 0.95, value_parser = share, help_heading = "Search")]
+    pub confidence: f64,
+
+    /// The published way instead: each part fails N times, on its own and with the others
+    #[arg(long, value_name = "N", env = "SEEDSMITH_CHECKS", hide_env = true)]
+    #[arg(help_heading = "Search", value_parser = clap::value_parser!(u64).range(1..))]
+    pub checks: Option<u64>,
+
+    /// Take the input as it is
+    #[arg(long, env = "SEEDSMITH_NO_REDUCE", hide_env = true, help_heading = "Search")]
+    #[arg(value_parser = FalseyValueParser::new())]
+    pub no_reduce: bool,
+
+    /// Try every other token at the place of each one that has to be as it is
+    #[arg(long, env = "SEEDSMITH_EXPLAIN", hide_env = true, help_heading = "Search")]
+    #[arg(value_parser = FalseyValueParser::new())]
+    pub explain: bool,
+
+    /// Seed of everything random
+    #[arg(long, value_name = "N", env = "SEEDSMITH_SEED", hide_env = true)]
+    #[arg(default_value_t = 0, hide_short_help = true, help_heading = "Search")]
+    pub seed: u64,
+
+    /// Processes that test at once; the result is the same for any [default: cores]
+    #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..), help_heading = "Search")]
+    pub jobs: Option<u16>,
+
+    #[command(flatten, next_help_heading = "Search")]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub limits: LimitArgs,
+
+    /// Stop after that long (500ms, 10s, 2m)
+    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TIME", hide_env = true)]
+    #[arg(value_parser = parse_duration, help_heading = "Search", hide_short_help = true)]
+    pub max_time: Option<Duration>,
+
+    /// Stop after that many tests
+    #[arg(long, value_name = "N", env = "SEEDSMITH_MAX_TESTS", hide_env = true)]
+    #[arg(help_heading = "Search", hide_short_help = true)]
+    pub max_tests: Option<u64>,
+
+    /// Write N inputs of the pattern into the folder given by -o
+    #[arg(long, value_name = "N", requires = "output", help_heading = "Output")]
+    #[arg(env = "SEEDSMITH_PRODUCE", hide_env = true)]
+    pub produce: Option<usize>,
+
+    /// Folder for produced inputs
+    #[arg(long, short, value_name = "DIR", help_heading = "Output")]
+    #[arg(env = "SEEDSMITH_OUTPUT", hide_env = true)]
+    pub output: Option<PathBuf>,
+
+    /// Write the pattern to FILE; with --produce and no INPUT, read it from there
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(env = "SEEDSMITH_PATTERN", hide_env = true)]
+    pub pattern: Option<PathBuf>,
+
+    /// Write a page that shows the pattern
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(env = "SEEDSMITH_HTML", hide_env = true)]
+    pub html: Option<PathBuf>,
+
+    /// Write a libFuzzer dictionary of the required parts
+    #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
+    #[arg(env = "SEEDSMITH_DICT", hide_env = true)]
+    pub dict: Option<PathBuf>,
+
+    /// Write a regression test in Rust
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(env = "SEEDSMITH_EMIT_TEST", hide_env = true)]
+    pub emit_test: Option<PathBuf>,
+
+    /// Tell which inputs of a folder still fail, and do nothing else
+    #[arg(long, value_name = "DIR", help_heading = "Output", conflicts_with = "input")]
+    #[arg(env = "SEEDSMITH_VERIFY", hide_env = true)]
+    pub verify: Option<PathBuf>,
+
+    /// Tell everything as JSON Lines on stdout
+    #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
+    #[arg(help_heading = "Output")]
+    pub json: bool,
+
+    /// Say nothing but errors
+    #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true, help_heading = "Output")]
+    #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Say more: each reducer, and what cargo says
+    #[arg(long, short, env = "SEEDSMITH_VERBOSE", hide_env = true, help_heading = "Output")]
+    #[arg(value_parser = FalseyValueParser::new())]
+    pub verbose: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("expected a number between 0 and 1, both excluded".to_owned()),
+    }
+}

@@ -1,0 +1,94 @@
+//! How many draws a claim takes.
+//!
+//! The claim of a pattern is: with confidence `c`, at least the share `r` of the valid inputs
+//! that it produces fail. If the true share were below `r`, then `n` independent draws would all
+//! fail with a probability below `rⁿ`; so `n` draws without a pass are enough when `rⁿ ≤ α`, with
+//! `α = 1 - c` where only one pattern is ever tried.
+//!
+//! A draw that passes refutes the pattern; a smaller one is tried, with new draws. To keep the
+//! chance that *any* pattern is claimed wrongly below `1 - c`, the attempts share it: the first
+//! one gets `0.8 (1 - c)`, the k-th after it `0.2 (1 - c) / 2ᵏ`. With the defaults (0.97, 0.95)
+//! that is 106 draws for the first attempt, 174 for the second, 197 for the third.
+//!
+//! An unresolved draw is no draw: the claim is about inputs that are valid and end in a pass or
+//! in this failure. Where so many draws are unresolved that the budget ends first, the confidence
+//! that was reached is stated instead.
+
+/// What is wanted of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted {
+    /// The least share of valid produced inputs that fail.
+    pub rate: f64,
+    /// How sure that has to be.
+    pub confidence: f64,
+}
+
+impl Default for Wanted {
+    /// 97 % with a confidence of 95 %: about what 100 of 100 say.
+    fn default() -> Self {
+        Wanted { rate: 0.97, confidence: 0.95 }
+    }
+}
+
+impl Wanted {
+    /// Draws that all have to fail at the attempt of that number, counted from 0.
+    pub fn draws(self, attempt: u32) -> u64 {
+        let error = 1.0 - self.confidence;
+        let share = match attempt {
+            0 => 0.8 * error,
+            later => 0.2 * error / 2f64.powi(later.min(60) as i32),
+        };
+        (share.ln() / self.rate.ln()).ceil().max(1.0) as u64
+    }
+
+    /// The confidence that `fails` draws without a pass give at that attempt.
+    pub fn reached(self, attempt: u32, fails: u64) -> f64 {
+        let share = if attempt == 0 { 0.8 } else { 0.2 / 2f64.powi(attempt.min(60) as i32) };
+        let error = self.rate.powf(fails as f64) / share;
+        (1.0 - error).clamp(0.0, self.confidence)
+    }
+}
+
+/// What is claimed of a pattern, and on what grounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Claim {
+    /// Nothing is abstract: the pattern is the input.
+    Concrete,
+    /// Every input of the pattern that could be drawn was tested, and failed.
+    All {
+        /// How many there are.
+        inputs: u64,
+    },
+    /// A share of the produced inputs, with a confidence.
+    Rate {
+        /// The share.
+        rate: f64,
+        /// The confidence that was reached.
+        confidence: f64,
+        /// Joint draws, all of which failed.
+        draws: u64,
+        /// Draws that said nothing.
+        unresolved: u64,
+    },
+    /// The paper's: each abstract node failed that many times, on its own and with all others.
+    Checks {
+        /// `MAX_CHECKS`.
+        checks: u64,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_are_those_of_the_formula() {
+        let wanted = Wanted::default();
+        assert_eq!([0, 1, 2].map(|attempt| wanted.draws(attempt)), [106, 174, 197]);
+        assert!(wanted.reached(0, 106) >= 0.95 - 1e-9);
+        assert!(wanted.reached(0, 105) < 0.95);
+        // All attempts together never use up more than is there.
+        let spent: f64 = (0..40).map(|a| 0.97f64.powf(wanted.draws(a) as f64)).sum();
+        assert!(spent <= 0.05);
+    }
+}

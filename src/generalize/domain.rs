@@ -1,0 +1,223 @@
+//! What may stand at a place: anything of a symbol, a range of numbers, or a spelled pattern.
+
+use crate::grammar::generate::{Dice, Drawn, Symbol, Word, random_depth};
+use crate::grammar::model::TokenId;
+use crate::structure::tree::Kind;
+
+use super::class::Class;
+use super::language::Language;
+
+/// A piece of a spelled pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Segment {
+    /// These bytes.
+    Text(Vec<u8>),
+    /// Bytes of a class, `least` to `most` of them.
+    Class {
+        /// The class.
+        class: Class,
+        /// The least number.
+        least: usize,
+        /// The greatest number; nothing for any.
+        most: Option<usize>,
+    },
+    /// The same bytes again and again, at least that often.
+    Repeated {
+        /// The bytes.
+        unit: Vec<u8>,
+        /// The least number of times.
+        least: usize,
+    },
+}
+
+/// What may stand at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// Whatever the symbol derives.
+    Symbol(Symbol),
+    /// A decimal number between two bounds, both included.
+    Integer {
+        /// The least; nothing for none.
+        low: Option<i128>,
+        /// The greatest; nothing for none.
+        high: Option<i128>,
+    },
+    /// Segments one behind the other.
+    Spelled(Vec<Segment>),
+}
+
+/// Where a range has no bound, numbers of at most this many bits more are drawn.
+const MOST_BITS: usize = 40;
+
+impl Domain {
+    /// Something of it, for a node of `kind`; nothing if it has nothing finite.
+    pub fn draw(
+        &self,
+        language: Option<&Language>,
+        dice: &mut dyn Dice,
+        kind: Kind,
+    ) -> Option<Drawn> {
+        let token = match kind {
+            Kind::Token(token) => TokenId(token),
+            _ => TokenId::EOF,
+        };
+        let one = |text: Vec<u8>, choice: u32| Drawn {
+            words: vec![Word { token, text }],
+            choices: vec![choice],
+        };
+        match self {
+            Domain::Symbol(symbol) => {
+                let depth = random_depth(dice);
+                language?.generator().draw(dice, *symbol, depth)
+            }
+            Domain::Integer { low, high } => {
+                let number = draw_integer(dice, *low, *high);
+                let bits = 128 - number.unsigned_abs().leading_zeros();
+                Some(one(number.to_string().into_bytes(), bits))
+            }
+            Domain::Spelled(segments) => {
+                let mut text = Vec::new();
+                for segment in segments {
+                    segment.draw(dice, &mut text);
+                }
+                let length = text.len() as u32;
+                Some(one(text, length))
+            }
+        }
+    }
+
+    /// How it is written in a pattern.
+    pub fn notation(&self, language: Option<&Language>) -> String {
+        match self {
+            Domain::Symbol(symbol) => {
+                let name = language.map_or_else(|| "?".to_owned(), |one| one.name(*symbol));
+                format!("<{name}>")
+            }
+            Domain::Integer { low: Some(low), high: None } => format!("<integer ≥ {low}>"),
+            Domain::Integer { low: None, high: Some(high) } => format!("<integer ≤ {high}>"),
+            Domain::Integer { low: Some(low), high: Some(high) } => {
+                format!("<integer {low}..{high}>")
+            }
+            Domain::Integer { low: None, high: None } => "<integer>".to_owned(),
+            Domain::Spelled(segments) => segments.iter().map(Segment::notation).collect(),
+        }
+    }
+}
+
+fn draw_integer(dice: &mut dyn Dice, low: Option<i128>, high: Option<i128>) -> i128 {
+    // A step from a bound: none, one, or any of a random number of bits.
+    let step = match dice.below(8) {
+        0 => 0,
+        1 => 1,
+        _ => {
+            let bits = dice.below(MOST_BITS) as u32 + 1;
+            dice.below(1 << bits) as i128
+        }
+    };
+    match (low, high) {
+        (Some(low), Some(high)) => {
+            let step = step % (high - low + 1);
+            if dice.below(2) == 0 { low + step } else { high - step }
+        }
+        (Some(low), None) => low + step,
+        (None, Some(high)) => high - step,
+        (None, None) => {
+            if dice.below(2) == 0 {
+                step
+            } else {
+                -step
+            }
+        }
+    }
+}
+
+impl Segment {
+    fn draw(&self, dice: &mut dyn Dice, text: &mut Vec<u8>) {
+        match self {
+            Segment::Text(bytes) => text.extend_from_slice(bytes),
+            Segment::Class { class, least, most } => {
+                let room = most.map_or(least + 16, |most| most - least);
+                let more = if dice.below(2) == 0 { dice.below(3) } else { dice.below(room + 1) };
+                for _ in 0..least + more.min(room) {
+                    text.push(class.draw(dice));
+                }
+            }
+            Segment::Repeated { unit, least } => {
+                let more = if dice.below(2) == 0 { 0 } else { dice.below(least + 16) };
+                text.extend(unit.repeat(least + more));
+            }
+        }
+    }
+
+    fn notation(&self) -> String {
+        match self {
+            Segment::Text(bytes) => literal(bytes),
+            Segment::Class { class: Class::Any, least: 0, most: None } => "<any bytes>".to_owned(),
+            Segment::Class { class, least, most } => {
+                let name = class.name();
+                match (least, most) {
+                    (1, Some(1)) => format!("<{name}>"),
+                    (0, Some(1)) => format!("<{name}>?"),
+                    (0, None) => format!("<{name}>*"),
+                    (1, None) => format!("<{name}>+"),
+                    (least, None) => format!("<{name}>{{{least},}}"),
+                    (least, Some(most)) if least == most => format!("<{name}>{{{least}}}"),
+                    (least, Some(most)) => format!("<{name}>{{{least},{most}}}"),
+                }
+            }
+            Segment::Repeated { unit, least } => {
+                format!("<at least {least} times {}>", literal(unit))
+            }
+        }
+    }
+}
+
+/// Bytes as they stand in a pattern: `<` doubled, what isn't text as `<\x00>`.
+pub fn literal(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '<' => out.push_str("<<"),
+                c if c.is_control() && !matches!(c, '\n' | '\t' | '\r') => {
+                    out.push_str(&format!("<\\x{:02x}>", c as u32));
+                }
+                c => out.push(c),
+            }
+        }
+        for byte in chunk.invalid() {
+            out.push_str(&format!("<\\x{byte:02x}>"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::random::Random;
+
+    #[test]
+    fn numbers_stay_in_their_range() {
+        for seed in 0..300 {
+            let mut dice = Random::new(seed);
+            assert!((5..=9).contains(&draw_integer(&mut dice, Some(5), Some(9))));
+            assert!(draw_integer(&mut dice, Some(65536), None) >= 65536);
+            assert!(draw_integer(&mut dice, None, Some(-1)) <= -1);
+        }
+    }
+
+    #[test]
+    fn segments_are_written_as_they_are_drawn() {
+        let domain = Domain::Spelled(vec![
+            Segment::Text(b"<PK\0".to_vec()),
+            Segment::Class { class: Class::Any, least: 16, most: None },
+            Segment::Class { class: Class::Digit, least: 1, most: None },
+            Segment::Repeated { unit: b"[".to_vec(), least: 1024 },
+        ]);
+        let shown = domain.notation(None);
+        assert_eq!(shown, "<<PK<\\x00><any byte>{16,}<digit>+<at least 1024 times [>");
+        let text = domain.draw(None, &mut Random::new(3), Kind::Root).unwrap().plain_text();
+        assert!(text.starts_with(b"<PK\0") && text.len() >= 4 + 16 + 1 + 1024);
+    }
+}

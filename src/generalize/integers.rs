@@ -1,0 +1,79 @@
+//! Ranges of numbers: which other integers, at the place of one that matters, fail too.
+//!
+//! From the number that stands there, steps that double lead to the first one that doesn't fail,
+//! on either side, and bisection to the last one that does. Where no step stops failing there is
+//! no bound. Between the bounds every number is taken to fail; the claim's draws test that.
+
+use crate::grammar::generate::Word;
+use crate::grammar::model::TokenId;
+use crate::oracle::Stopped;
+use crate::outcome::Outcome;
+use crate::structure::tree::{Kind, NodeId};
+
+use super::domain::Domain;
+use super::pattern::{Replaced, Slot};
+use super::prober::Prober;
+
+/// Steps of up to 2^48 are tried.
+const MOST_DOUBLINGS: u32 = 48;
+
+/// The range at a node that holds an integer; nothing if it isn't one, or only it fails. Cost:
+/// some 50 tests where there is no bound, `2·log2` of the distance where there is.
+pub fn range(prober: &mut Prober<'_, '_>, node: NodeId) -> Result<Option<Slot>, Stopped> {
+    let Some(value) = std::str::from_utf8(prober.subject.text(node))
+        .ok()
+        .filter(|text| !text.starts_with('+'))
+        .and_then(|text| text.parse::<i128>().ok())
+        .filter(|value| value.unsigned_abs() < 1 << 100)
+    else {
+        return Ok(None);
+    };
+    let low = bound(prober, node, value, -1)?;
+    let high = bound(prober, node, value, 1)?;
+    let is_range = low != high || low.is_none();
+    Ok(is_range.then(|| Slot::one(node, Domain::Integer { low, high })))
+}
+
+/// The last number that fails, going from `value` in a direction; nothing if none stops it.
+fn bound(
+    prober: &mut Prober<'_, '_>,
+    node: NodeId,
+    value: i128,
+    direction: i128,
+) -> Result<Option<i128>, Stopped> {
+    let mut last = value;
+    for doubling in 0..MOST_DOUBLINGS {
+        // Every step at first, then every third: a bound that is far away is found by bisection.
+        if doubling > 6 && doubling % 3 != 0 && doubling != MOST_DOUBLINGS - 1 {
+            continue;
+        }
+        let next = value + direction * (1 << doubling);
+        match outcome(prober, node, next)? {
+            Outcome::Fail => last = next,
+            Outcome::Pass => {
+                let (mut fails, mut passes) = (last, next);
+                while (fails - passes).abs() > 1 {
+                    let middle = (fails + passes).div_euclid(2);
+                    match outcome(prober, node, middle)? {
+                        Outcome::Fail => fails = middle,
+                        _ => passes = middle,
+                    }
+                }
+                return Ok(Some(fails));
+            }
+            // No number of the grammar's, or one that the target refuses: there is nothing on
+            // this side to be told apart.
+            Outcome::Unresolved => return Ok(if last == value { Some(value) } else { None }),
+        }
+    }
+    Ok(None)
+}
+
+fn outcome(prober: &mut Prober<'_, '_>, node: NodeId, value: i128) -> Result<Outcome, Stopped> {
+    let token = match prober.subject.tree.node(node).kind {
+        Kind::Token(token) => TokenId(token),
+        _ => TokenId::EOF,
+    };
+    let word = Word { token, text: value.to_string().into_bytes() };
+    prober.outcome(&Replaced::from([(node, vec![word])]))
+}

@@ -1,0 +1,23 @@
+//! The judge of a generalization: what the target rejects says nothing about the failure.
+
+use crate::observation::{Observation, Verdict};
+use crate::oracle::judge::{Hunt, Judge};
+use crate::outcome::Outcome;
+
+/// As the [`Hunt`] it is made of, but an input that the target calls invalid is unresolved, as
+/// DDSET has it.
+#[derive(Clone, Debug)]
+pub struct AmongValid(pub Hunt);
+
+impl Judge for AmongValid {
+    fn outcome(&self, observation: &Observation) -> Outcome {
+        match observation {
+            Observation::Returned(Verdict::Reject) => Outcome::Unresolved,
+            _ => self.0.outcome(observation),
+        }
+    }
+
+    fn needs_frames(&self) -> bool {
+        self.0.needs_frames()
+    }
+}

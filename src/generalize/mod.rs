@@ -1,0 +1,252 @@
+//! Layer 4: from one failing input to a pattern that says what exactly makes it fail.
+//!
+//! ```text
+//! failing input, reduced -> tree -> abstraction, isolation -> equal parts -> ranges, spelling
+//!                                                                   claim <-+
+//!                                   inputs of the pattern <- pattern <------+
+//! ```
+//!
+//! Two ways lead to a pattern. The published one is DDSET ('Abstracting Failure-Inducing Inputs',
+//! Gopinath et al., ISSTA 2020), step by step: [`abstraction`] (algorithm 2, with isolation),
+//! [`context_sensitive`] (algorithm 3) and the compact form of [`pattern`] (algorithm 4), each
+//! node tested `MAX_CHECKS` times. The default finds the same with [`joint`] draws, and states a
+//! [`claim`] that rests on draws of the pattern as it produces inputs; it goes on where no
+//! grammar helps, with [`integers`] and [`spelling`], and says why a part is required
+//! ([`reasons`]).
+
+pub mod abstraction;
+pub mod claim;
+pub mod class;
+pub mod context_sensitive;
+pub mod domain;
+pub mod integers;
+pub mod joint;
+pub mod judge;
+pub mod language;
+pub mod pattern;
+pub mod prober;
+pub mod reasons;
+pub mod spelling;
+
+use crate::event::Counts;
+use crate::oracle::{Oracle, Stopped};
+use crate::structure::tree::{Kind, NodeId, Tree};
+use crate::structure::tree_builder::TreeBuilder;
+
+use claim::{Claim, Wanted};
+use domain::Domain;
+use language::{Language, Misfit};
+use pattern::{Pattern, Replaced, Slot, Subject};
+use prober::{Prober, Spread};
+use reasons::Reason;
+
+/// How a pattern is found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Way {
+    /// As published: each abstract node fails that many times.
+    Published {
+        /// `MAX_CHECKS`; the paper has 100.
+        checks: u64,
+    },
+    /// With joint draws, for a claim.
+    Joint(Wanted),
+}
+
+/// What is wanted of a generalization.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// How.
+    pub way: Way,
+    /// Where all draws follow from.
+    pub seed: u64,
+    /// Whether reasons are looked for, and how thoroughly.
+    pub explains: Explains,
+}
+
+/// How much is asked about required parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Explains {
+    /// Nothing.
+    Nothing,
+    /// The nearest passing input of each part, for three tests a part at most.
+    Nearest,
+    /// Every other token at the place of each required one.
+    Thoroughly,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { way: Way::Joint(Wanted::default()), seed: 0, explains: Explains::Nearest }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Generalized {
+    /// The pattern.
+    pub pattern: Pattern,
+    /// What is claimed of it.
+    pub claim: Claim,
+    /// Why parts are required.
+    pub reasons: Vec<Reason>,
+    /// What finding the pattern took.
+    pub counts: Counts,
+    /// What the reasons took.
+    pub reason_counts: Counts,
+    /// Why the grammar was of no use, where one was given.
+    pub misfit: Option<Misfit>,
+}
+
+/// Finds the pattern of an input that fails.
+///
+/// Without a grammar, or with one that the input doesn't fit, bytes are all there is: classes,
+/// lengths and repetitions. The answer is the same for any number of workers.
+pub fn generalize(
+    oracle: &mut Oracle<'_>,
+    input: Vec<u8>,
+    language: Option<Language>,
+    options: &Options,
+) -> Result<Generalized, Stopped> {
+    let before = oracle.counts();
+    let (subject, misfit) = subject(input, language);
+    let mut prober = Prober::new(oracle, subject, options.seed);
+    let (slots, unknown, claim) = match options.way {
+        Way::Published { checks } => published(&mut prober, checks)?,
+        Way::Joint(wanted) => jointly(&mut prober, wanted)?,
+    };
+    let counts = prober.oracle.counts() - before;
+    let pattern = Pattern { subject: prober.subject.clone(), slots, unknown };
+    let found = match options.explains {
+        Explains::Nothing => Vec::new(),
+        how => reasons::reasons(&mut prober, &pattern, how == Explains::Thoroughly)?,
+    };
+    let reason_counts = prober.oracle.counts() - before - counts;
+    Ok(Generalized { pattern, claim, reasons: found, counts, reason_counts, misfit })
+}
+
+/// The input with its tree, or with one leaf where no grammar fits.
+pub fn subject(input: Vec<u8>, language: Option<Language>) -> (Subject, Option<Misfit>) {
+    let (parsed, language) = match language {
+        Some(mut language) => (Some(language.parse(&input)), Some(language)),
+        None => (None, None),
+    };
+    match parsed {
+        Some(Ok(tree)) => (Subject { input, tree, language }, None),
+        Some(Err(misfit)) => (one_leaf(input), Some(misfit)),
+        None => (one_leaf(input), None),
+    }
+}
+
+fn one_leaf(input: Vec<u8>) -> Subject {
+    let length = u32::try_from(input.len()).unwrap_or(u32::MAX);
+    let mut builder = TreeBuilder::new();
+    builder.leaf(Kind::Error, 0, length);
+    let tree: Tree = builder.finish(length);
+    Subject { input, tree, language: None }
+}
+
+type Outcome = (Vec<Slot>, Vec<NodeId>, Claim);
+
+/// DDSET's algorithms 2 and 3, one after the other.
+fn published(prober: &mut Prober<'_, '_>, checks: u64) -> Result<Outcome, Stopped> {
+    let mut found = abstraction::abstraction(prober, checks)?;
+    let groups =
+        context_sensitive::context_sensitive(prober, &found.slots, checks, Spread::Produced)?;
+    found.slots.extend(groups);
+    found.slots.sort_by_key(|slot| slot.nodes[0]);
+    let claim = if found.slots.is_empty() { Claim::Concrete } else { Claim::Checks { checks } };
+    Ok((found.slots, found.unknown, claim))
+}
+
+fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted) -> Result<Outcome, Stopped> {
+    let joint::Found { mut slots, mut unknown } = joint::explore_all(prober)?;
+    let groups =
+        context_sensitive::context_sensitive(prober, &slots, joint::SCREENING, Spread::Varied)?;
+    slots.extend(groups);
+    slots.sort_by_key(|slot| slot.nodes[0]);
+    for node in open_leaves(prober, &slots) {
+        let range = integers::range(prober, node)?;
+        let found = match range {
+            Some(range) => Some(range),
+            None if is_leaf(prober, node) => spelling::spelling(prober, node)?,
+            None => None,
+        };
+        slots.extend(found);
+    }
+    slots.sort_by_key(|slot| slot.nodes[0]);
+    let claim = claim(prober, &mut slots, wanted, &mut unknown)?;
+    Ok((slots, unknown, claim))
+}
+
+/// Draws until the claim holds; what a draw refutes is made smaller, and it begins anew.
+fn claim(
+    prober: &mut Prober<'_, '_>,
+    slots: &mut Vec<Slot>,
+    wanted: Wanted,
+    unknown: &mut Vec<NodeId>,
+) -> Result<Claim, Stopped> {
+    let nothing = Replaced::new();
+    let mut attempt = 0;
+    while !slots.is_empty() {
+        let answer = prober.check(slots, &nothing, wanted.draws(attempt), Spread::Produced)?;
+        if let Some(passed) = &answer.passed {
+            joint::refute(prober, slots, passed, &nothing, unknown)?;
+            attempt += 1;
+        } else if answer.is_exhausted && answer.unresolved == 0 {
+            return Ok(Claim::All { inputs: answer.fails + 1 });
+        } else {
+            return Ok(Claim::Rate {
+                rate: wanted.rate,
+                confidence: wanted.reached(attempt, answer.fails),
+                draws: answer.fails,
+                unresolved: answer.unresolved,
+            });
+        }
+    }
+    Ok(Claim::Concrete)
+}
+
+fn is_leaf(prober: &Prober<'_, '_>, node: NodeId) -> bool {
+    prober.subject.tree.children(node).is_empty()
+}
+
+/// Required parts that hold more than their grammar tells: leaves of tokens with many texts, and
+/// where there are no tokens, what holds a number.
+fn open_leaves(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<NodeId> {
+    let subject = &prober.subject;
+    let tree = &subject.tree;
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tree.len() as u32 {
+        let id = NodeId(at);
+        let node = tree.node(id);
+        let is_inside = |slot: &NodeId| id <= *slot && slot.0 < node.subtree_end;
+        if slots.iter().any(|slot| slot.nodes.contains(&id)) {
+            at = node.subtree_end;
+            continue;
+        }
+        at += 1;
+        let has_slot = slots.iter().flat_map(|slot| &slot.nodes).any(is_inside);
+        let is_open = match (&subject.language, node.kind) {
+            (None, _) => tree.children(id).is_empty(),
+            (Some(language), Kind::Token(token)) if !language.is_flat() && token != 0 => {
+                language.grammar().tokens[token as usize].literal.is_none()
+            }
+            (Some(language), Kind::Rule { .. }) => {
+                let is_digit = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+                language.is_flat() && !has_slot && subject.text(id).iter().all(is_digit)
+            }
+            _ => false,
+        };
+        if is_open && node.start < node.end {
+            found.push(id);
+            at = node.subtree_end;
+        }
+    }
+    found
+}
+
+/// Whether a slot's domain names a symbol of the grammar.
+pub fn is_of_grammar(slot: &Slot) -> bool {
+    matches!(slot.domain, Domain::Symbol(_))
+}

@@ -1,0 +1,232 @@
+//! An abstract failure-inducing input: a concrete one, and what may stand at some of its places.
+
+use std::collections::BTreeMap;
+
+use crate::grammar::generate::join::Piece;
+use crate::grammar::generate::{Dice, Word};
+use crate::structure::tree::{Kind, NodeId, Tree};
+
+use super::domain::{Domain, literal};
+use super::language::Language;
+
+/// A place of a pattern that is not fixed: one node, or several that hold the same words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The nodes, ascending; more than one for `<$name1>`.
+    pub nodes: Vec<NodeId>,
+    /// What may stand there.
+    pub domain: Domain,
+}
+
+impl Slot {
+    /// A slot of one node.
+    pub fn one(node: NodeId, domain: Domain) -> Self {
+        Slot { nodes: vec![node], domain }
+    }
+}
+
+/// Words instead of nodes.
+pub type Replaced = BTreeMap<NodeId, Vec<Word>>;
+
+/// The input that patterns are made of, with its tree.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The bytes.
+    pub input: Vec<u8>,
+    /// The tree over all of them; one leaf under the root where there is no grammar.
+    pub tree: Tree,
+    /// The grammar that made the tree.
+    pub language: Option<Language>,
+}
+
+impl Subject {
+    /// The bytes of a node.
+    pub fn text(&self, node: NodeId) -> &[u8] {
+        &self.input[self.tree.span(node)]
+    }
+
+    /// Writes the input with words instead of some nodes; nothing if no text is read back as
+    /// meant. Nodes inside replaced nodes are not looked at.
+    pub fn render(&mut self, replaced: &Replaced) -> Option<Vec<u8>> {
+        let (tree, input) = (&self.tree, &self.input);
+        let mut pieces: Vec<Piece<'_>> = Vec::new();
+        let mut at = 0;
+        while at < tree.len() as u32 {
+            let id = NodeId(at);
+            let node = tree.node(id);
+            if let Some(words) = replaced.get(&id) {
+                pieces.extend(words.iter().map(Piece::drawn));
+                at = node.subtree_end;
+                continue;
+            }
+            if tree.children(id).is_empty() {
+                let token = match node.kind {
+                    Kind::Token(token) => Some(token),
+                    _ => None,
+                };
+                pieces.push(Piece { token, text: &input[tree.span(id)] });
+            }
+            at += 1;
+        }
+        match &mut self.language {
+            Some(language) => language.joiner().join(pieces.into_iter()),
+            None => Some(pieces.iter().flat_map(|piece| piece.text).copied().collect()),
+        }
+    }
+
+    /// The nearest nodes below that something can be drawn for, left to right.
+    pub fn inner(&self, node: NodeId) -> Vec<NodeId> {
+        let Some(language) = &self.language else { return Vec::new() };
+        let mut found = Vec::new();
+        let mut at = node.0 + 1;
+        while at < self.tree.node(node).subtree_end {
+            let inner = self.tree.node(NodeId(at));
+            if language.symbol(inner).is_some() {
+                found.push(NodeId(at));
+                at = inner.subtree_end;
+            } else {
+                at += 1;
+            }
+        }
+        found
+    }
+
+    /// Whether nothing of the node can be seen: it is empty, white space or hidden from the
+    /// parser (DDSET, section 7).
+    pub fn is_invisible(&self, node: NodeId) -> bool {
+        let is_blank = |text: &[u8]| text.iter().all(u8::is_ascii_whitespace);
+        let leaves = self.tree.subtree(node).filter(|&id| self.tree.children(id).is_empty());
+        leaves.into_iter().all(|leaf| {
+            matches!(self.tree.node(leaf).kind, Kind::Trivia(_)) || is_blank(self.text(leaf))
+        })
+    }
+}
+
+/// How a stretch of a pattern is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It has to be as it is.
+    Required,
+    /// Anything of what is named.
+    Any,
+    /// The same at each place of that number.
+    Same(u32),
+    /// Nothing could be found out: taken as required.
+    Unknown,
+}
+
+/// A pattern: a subject, its slots, and the nodes of which nothing is known.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// The minimized input.
+    pub subject: Subject,
+    /// What isn't fixed, in the order of the first nodes.
+    pub slots: Vec<Slot>,
+    /// Nodes for which no valid expansion could be drawn.
+    pub unknown: Vec<NodeId>,
+}
+
+impl Pattern {
+    /// A random input of the pattern; nothing if this draw came to nothing.
+    pub fn draw(&mut self, dice: &mut dyn Dice) -> Option<Vec<u8>> {
+        let mut replaced = Replaced::new();
+        for slot in &self.slots {
+            let kind = self.subject.tree.node(slot.nodes[0]).kind;
+            let drawn = slot.domain.draw(self.subject.language.as_ref(), dice, kind)?;
+            for &node in &slot.nodes {
+                replaced.insert(node, drawn.words.clone());
+            }
+        }
+        self.subject.render(&replaced)
+    }
+
+    /// The compact representation (DDSET, algorithm 4) in parts: invisible nonterminals stand as
+    /// they are, and so does what has one text only.
+    pub fn parts(&self) -> Vec<(Part, String)> {
+        let subject = &self.subject;
+        let language = subject.language.as_ref();
+        let names = self.same_names();
+        let mut parts: Vec<(Part, String)> = Vec::new();
+        let mut push = |part: Part, text: String| match parts.last_mut() {
+            Some((last, known)) if *last == part && part == Part::Required => known.push_str(&text),
+            _ if text.is_empty() => {}
+            _ => parts.push((part, text)),
+        };
+        let mut at = 0;
+        while at < subject.tree.len() as u32 {
+            let id = NodeId(at);
+            let node = subject.tree.node(id);
+            at = node.subtree_end;
+            if let Some((slot, name)) =
+                self.slots.iter().zip(&names).find(|(slot, _)| slot.nodes.contains(&id))
+            {
+                match name {
+                    Some((number, name)) => push(Part::Same(*number), name.clone()),
+                    None if subject.is_invisible(id) => {
+                        push(Part::Required, literal(subject.text(id)));
+                    }
+                    None => match &slot.domain {
+                        Domain::Spelled(segments) => {
+                            for (part, text) in spelled(segments) {
+                                push(part, text);
+                            }
+                        }
+                        domain => push(Part::Any, domain.notation(language)),
+                    },
+                }
+            } else if self.unknown.contains(&id) && !self.has_slot_inside(id) {
+                let name =
+                    language.and_then(|one| Some(one.name(one.symbol(node)?))).unwrap_or_default();
+                push(Part::Unknown, format!("<?{name}>"));
+            } else if subject.tree.children(id).is_empty() {
+                push(Part::Required, literal(subject.text(id)));
+            } else {
+                at = id.0 + 1;
+            }
+        }
+        parts
+    }
+
+    /// The compact representation.
+    pub fn compact(&self) -> String {
+        self.parts().into_iter().map(|(_, text)| text).collect()
+    }
+
+    fn has_slot_inside(&self, node: NodeId) -> bool {
+        let end = self.subject.tree.node(node).subtree_end;
+        let is_inside = |id: &NodeId| node <= *id && id.0 < end;
+        self.slots.iter().flat_map(|slot| &slot.nodes).any(is_inside)
+    }
+
+    /// For each slot of several nodes its number and how it is written: `<$name1>`.
+    fn same_names(&self) -> Vec<Option<(u32, String)>> {
+        let language = self.subject.language.as_ref();
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        let mut number = 0;
+        self.slots
+            .iter()
+            .map(|slot| {
+                (slot.nodes.len() > 1).then(|| {
+                    let shown = slot.domain.notation(language);
+                    let name = shown.trim_matches(['<', '>']).to_owned();
+                    let count = counts.entry(name.clone()).or_default();
+                    *count += 1;
+                    number += 1;
+                    (number, format!("<${name}{count}>"))
+                })
+            })
+            .collect()
+    }
+}
+
+fn spelled(segments: &[super::domain::Segment]) -> Vec<(Part, String)> {
+    use super::domain::Segment;
+    segments
+        .iter()
+        .map(|segment| {
+            let one = Domain::Spelled(vec![segment.clone()]).notation(None);
+            let part = if matches!(segment, Segment::Text(_)) { Part::Required } else { Part::Any };
+            (part, one)
+        })
+        .collect()
+}

@@ -1,0 +1,321 @@
+//! Asks the oracle about draws: do all inputs fail that have something else at these places?
+//!
+//! Draws are numbered, and each number's dice are seeded from the question and the number alone,
+//! so that reading ahead changes nothing. A string is asked about once; a place of which nothing
+//! new can be drawn is exhausted, and then all its strings are known.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::digest::Digest;
+use crate::grammar::generate::{Drawn, Word};
+use crate::oracle::{Oracle, Stopped};
+use crate::outcome::Outcome;
+use crate::reduce::random::Random;
+use crate::structure::tree::NodeId;
+
+use super::domain::Domain;
+use super::pattern::{Replaced, Slot, Subject};
+
+/// Draws in a row without anything new after which a place counts as exhausted.
+const STALE: usize = 60;
+/// Unresolved draws allowed for each wanted failure, and some for a start.
+const UNRESOLVED: (u64, u64) = (4, 20);
+/// Draws among which the most different ones are chosen.
+const POOL: usize = 24;
+
+/// How draws are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// As the pattern produces inputs: independent of each other.
+    Produced,
+    /// The most different ones first, the short ones of them first.
+    Varied,
+}
+
+/// A candidate that passed, and what made it.
+#[derive(Clone, Debug)]
+pub struct Passed {
+    /// The words of each slot.
+    pub words: Vec<Vec<Word>>,
+    /// The candidate.
+    pub text: Vec<u8>,
+}
+
+/// What a number of draws said.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Distinct candidates that failed.
+    pub fails: u64,
+    /// Candidates that said nothing.
+    pub unresolved: u64,
+    /// The first candidate that passed; nothing was asked behind it.
+    pub passed: Option<Passed>,
+    /// Whether nothing new could be drawn any more.
+    pub is_exhausted: bool,
+    /// Draws for which there is no text that is read back as meant.
+    pub unwritable: u64,
+    /// How many failures were wanted.
+    pub wanted: u64,
+    drew: bool,
+}
+
+impl Answer {
+    /// Whether every draw failed, and there were enough.
+    pub fn is_abstract(&self) -> bool {
+        self.passed.is_none() && self.fails > 0 && (self.fails >= self.wanted || self.is_exhausted)
+    }
+
+    /// Whether there is just one text: the one that stands there.
+    pub fn is_single(&self) -> bool {
+        self.is_exhausted && self.drew && self.fails + self.unresolved == 0 && self.passed.is_none()
+    }
+}
+
+/// Asks about one subject.
+pub struct Prober<'p, 't> {
+    /// Answers.
+    pub oracle: &'p mut Oracle<'t>,
+    /// What is asked about.
+    pub subject: Subject,
+    seed: u64,
+    questions: u64,
+    /// For a node that is alone to blame: the shortest thing instead of it that passed.
+    pub passing: BTreeMap<NodeId, Vec<u8>>,
+}
+
+impl<'p, 't> Prober<'p, 't> {
+    /// A prober whose draws follow from `seed`.
+    pub fn new(oracle: &'p mut Oracle<'t>, subject: Subject, seed: u64) -> Self {
+        Prober { oracle, subject, seed, questions: 0, passing: BTreeMap::new() }
+    }
+
+    /// Draws for all `slots` at once, `context` in place already, until `wanted` candidates have
+    /// failed or one passes. Cost: at most `5·wanted + 20` tests.
+    pub fn check(
+        &mut self,
+        slots: &[Slot],
+        context: &Replaced,
+        wanted: u64,
+        spread: Spread,
+    ) -> Result<Answer, Stopped> {
+        self.questions += 1;
+        let salt = Random::new(self.seed ^ (self.questions << 20)).next_number();
+        let mut draws = Draws::new(&self.subject, slots, salt, spread);
+        let mut seen: HashSet<Digest> = HashSet::new();
+        if let Some(unchanged) = self.subject.render(context) {
+            seen.insert(Digest::of(&unchanged));
+        }
+        let mut answer = Answer {
+            fails: 0,
+            unresolved: 0,
+            passed: None,
+            is_exhausted: false,
+            unwritable: 0,
+            wanted,
+            drew: false,
+        };
+        let mut is_over = false;
+        while answer.fails < wanted
+            && answer.unresolved <= UNRESOLVED.0 * wanted + UNRESOLVED.1
+            && !is_over
+        {
+            let mut left = wanted - answer.fails;
+            let subject = &mut self.subject;
+            let (drew, is_exhausted) = (&mut answer.drew, &mut answer.is_exhausted);
+            let unwritable = &mut answer.unwritable;
+            let mut next = |buffer: &mut Vec<u8>| {
+                left = left.checked_sub(1)?;
+                let mut repeated = 0;
+                for _ in 0..STALE {
+                    let Some(words) = draws.next(subject) else { continue };
+                    let mut replaced = context.clone();
+                    for (slot, words) in slots.iter().zip(&words) {
+                        for &node in &slot.nodes {
+                            replaced.insert(node, words.clone());
+                        }
+                    }
+                    let Some(text) = subject.render(&replaced) else {
+                        *unwritable += 1;
+                        continue;
+                    };
+                    *drew = true;
+                    if seen.insert(Digest::of(&text)) {
+                        buffer.extend_from_slice(&text);
+                        return Some(words);
+                    }
+                    repeated += 1;
+                }
+                // Else there may be more, but hardly anything drawn can be written.
+                *is_exhausted = repeated * 2 > STALE;
+                is_over = true;
+                None
+            };
+            let (fails, unresolved) = (&mut answer.fails, &mut answer.unresolved);
+            let mut is_answer = |outcome: Outcome| {
+                *fails += u64::from(outcome == Outcome::Fail);
+                *unresolved += u64::from(outcome == Outcome::Unresolved);
+                outcome == Outcome::Pass
+            };
+            if let Some((words, text)) = self.oracle.until(&mut next, &mut is_answer)? {
+                answer.passed = Some(Passed { words, text });
+                answer.is_exhausted = false;
+                break;
+            }
+        }
+        if let (Some(passed), [slot]) = (&answer.passed, slots)
+            && context.is_empty()
+            && slot.nodes.len() == 1
+        {
+            let words: Vec<u8> =
+                passed.words[0].iter().flat_map(|word| &word.text).copied().collect();
+            let known = self.passing.entry(slot.nodes[0]).or_insert_with(|| words.clone());
+            if words.len() < known.len() {
+                *known = words;
+            }
+        }
+        Ok(answer)
+    }
+
+    /// What the subject's symbol of a node is.
+    pub fn symbol(&self, node: NodeId) -> Option<Domain> {
+        let language = self.subject.language.as_ref()?;
+        language.symbol(self.subject.tree.node(node)).map(Domain::Symbol)
+    }
+
+    /// The outcome with exactly these words; unresolved if they can't be written.
+    pub fn outcome(&mut self, replaced: &Replaced) -> Result<Outcome, Stopped> {
+        match self.subject.render(replaced) {
+            Some(text) => self.oracle.outcome(&text),
+            None => Ok(Outcome::Unresolved),
+        }
+    }
+
+    /// The least set of slots whose words of a passing candidate still pass: none of them can be
+    /// put back to what stood there. Cost: at most `n² + 3n` tests for `n` slots, mostly
+    /// `2·log2(n)`.
+    pub fn guilty(
+        &mut self,
+        slots: &[Slot],
+        passed: &Passed,
+        context: &Replaced,
+    ) -> Result<Vec<usize>, Stopped> {
+        let changed = |kept: &[usize]| {
+            let mut replaced = context.clone();
+            for &at in kept {
+                for &node in &slots[at].nodes {
+                    replaced.insert(node, passed.words[at].clone());
+                }
+            }
+            replaced
+        };
+        let mut kept: Vec<usize> = (0..slots.len()).collect();
+        let mut parts = 2;
+        while kept.len() > 1 {
+            let chunks: Vec<Vec<usize>> = crate::reduce::ddmin::split(kept.len(), parts)
+                .map(|part| kept[part].to_vec())
+                .collect();
+            let mut found = None;
+            for chunk in &chunks {
+                if self.outcome(&changed(chunk))? == Outcome::Pass {
+                    found = Some((chunk.clone(), 2));
+                    break;
+                }
+            }
+            if found.is_none() && parts > 2 {
+                for chunk in &chunks {
+                    let rest: Vec<usize> =
+                        kept.iter().copied().filter(|at| !chunk.contains(at)).collect();
+                    if self.outcome(&changed(&rest))? == Outcome::Pass {
+                        found = Some((rest, (parts - 1).max(2)));
+                        break;
+                    }
+                }
+            }
+            match found {
+                Some((rest, next)) => {
+                    parts = next.min(rest.len()).max(2);
+                    kept = rest;
+                }
+                None if parts >= kept.len() => break,
+                None => parts = (parts * 2).min(kept.len()),
+            }
+        }
+        Ok(kept)
+    }
+}
+
+/// The words of one candidate after the other.
+struct Draws<'s> {
+    slots: &'s [Slot],
+    salt: u64,
+    number: u64,
+    /// For a varied spread, each slot's pool in the order in which it is used.
+    pools: Option<Vec<Vec<Vec<Word>>>>,
+}
+
+impl<'s> Draws<'s> {
+    fn new(subject: &Subject, slots: &'s [Slot], salt: u64, spread: Spread) -> Self {
+        let mut draws = Draws { slots, salt, number: 0, pools: None };
+        if spread == Spread::Varied {
+            let pools = slots.iter().enumerate().map(|(at, slot)| {
+                let drawn =
+                    (0..POOL).filter_map(|number| draws.one(subject, at, slot, number as u64));
+                most_different_first(drawn.collect())
+            });
+            draws.pools = Some(pools.collect());
+            draws.number = POOL as u64;
+        }
+        draws
+    }
+
+    fn one(&self, subject: &Subject, at: usize, slot: &Slot, number: u64) -> Option<Drawn> {
+        let mut seeds = Random::new(self.salt.wrapping_add(number.wrapping_mul(0x1_0001)));
+        let mut dice = Random::new(seeds.next_number() ^ ((at as u64) << 40));
+        let kind = subject.tree.node(slot.nodes[0]).kind;
+        slot.domain.draw(subject.language.as_ref(), &mut dice, kind)
+    }
+
+    fn next(&mut self, subject: &Subject) -> Option<Vec<Vec<Word>>> {
+        let number = self.number;
+        self.number += 1;
+        if let Some(pools) = &self.pools {
+            // Pools are used up together; behind them it goes on at random.
+            let at = (number - POOL as u64) as usize;
+            if at < POOL {
+                return pools
+                    .iter()
+                    .map(|pool| pool.get(at % pool.len().max(1)).cloned())
+                    .collect();
+            }
+        }
+        let slots = self.slots;
+        slots
+            .iter()
+            .enumerate()
+            .map(|(at, slot)| Some(self.one(subject, at, slot, number)?.words))
+            .collect()
+    }
+}
+
+/// Orders draws so that each one brings as many choices as possible that none before it made;
+/// of equals the shorter one comes first.
+fn most_different_first(mut draws: Vec<Drawn>) -> Vec<Vec<Word>> {
+    let mut met: HashSet<u32> = HashSet::new();
+    let mut ordered: Vec<Vec<Word>> = Vec::new();
+    while !draws.is_empty() {
+        let news = |drawn: &Drawn| {
+            let choices: HashSet<u32> = drawn.choices.iter().copied().collect();
+            choices.difference(&met).count()
+        };
+        let length = |drawn: &Drawn| drawn.words.iter().map(|word| word.text.len()).sum::<usize>();
+        let best = (0..draws.len())
+            .min_by_key(|&at| (usize::MAX - news(&draws[at]), length(&draws[at])))
+            .expect("there is one");
+        let drawn = draws.remove(best);
+        met.extend(&drawn.choices);
+        if !ordered.contains(&drawn.words) {
+            ordered.push(drawn.words);
+        }
+    }
+    ordered
+}

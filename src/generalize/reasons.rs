@@ -1,0 +1,134 @@
+//! Why a part has to be as it is: the nearest input that passes, and what else would fail.
+//!
+//! For a part that has another text in a candidate that passed, that is the reason, at no cost.
+//! For tokens of which nothing was drawn (they have one text) a few other tokens of the grammar
+//! are put in their place, the most similar ones first.
+
+use crate::oracle::Stopped;
+use crate::outcome::Outcome;
+use crate::structure::tree::NodeId;
+
+use super::pattern::Pattern;
+use super::prober::Prober;
+
+/// Other tokens tried for one part.
+const TRIES: usize = 3;
+/// Parts looked at.
+const MOST_PARTS: usize = 24;
+
+/// Why a part is required.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// Offset of the part in the minimized input.
+    pub offset: usize,
+    /// The part.
+    pub text: Vec<u8>,
+    /// What passes instead of it.
+    pub passes: Option<Vec<u8>>,
+    /// Other texts of single tokens that fail at its place.
+    pub also_fails: Vec<Vec<u8>>,
+}
+
+/// The reasons of all required parts. Cost: at most three tests for each part, or with
+/// `is_thorough` one for each token of the grammar.
+pub fn reasons(
+    prober: &mut Prober<'_, '_>,
+    pattern: &Pattern,
+    is_thorough: bool,
+) -> Result<Vec<Reason>, Stopped> {
+    let literals = literals(pattern);
+    let mut reasons = Vec::new();
+    for leaf in required_leaves(pattern).into_iter().take(MOST_PARTS) {
+        let span = pattern.subject.tree.span(leaf);
+        let text = pattern.subject.text(leaf).to_vec();
+        let mut reason = Reason { offset: span.start, passes: None, also_fails: Vec::new(), text };
+        let same_span = |node: &&NodeId| pattern.subject.tree.span(**node) == span;
+        let known = prober.passing.keys().filter(same_span);
+        let known: Vec<&Vec<u8>> = known.filter_map(|node| prober.passing.get(node)).collect();
+        reason.passes = known
+            .into_iter()
+            .min_by_key(|instead| (distance(instead, &reason.text), (*instead).clone()))
+            .cloned();
+        let mut others: Vec<&Vec<u8>> =
+            literals.iter().filter(|other| **other != reason.text).collect();
+        others.sort_by_key(|other| (distance(other, &reason.text), (*other).clone()));
+        if !is_thorough {
+            others.truncate(if reason.passes.is_some() { 0 } else { TRIES });
+        }
+        for other in others {
+            let input = &pattern.subject.input;
+            let candidate = [&input[..span.start], other, &input[span.end..]].concat();
+            match prober.oracle.outcome(&candidate)? {
+                Outcome::Pass if reason.passes.is_none() => {
+                    reason.passes = Some(other.clone());
+                    if !is_thorough {
+                        break;
+                    }
+                }
+                Outcome::Fail => reason.also_fails.push(other.clone()),
+                _ => {}
+            }
+        }
+        if reason.passes.is_some() || !reason.also_fails.is_empty() {
+            reasons.push(reason);
+        }
+    }
+    Ok(reasons)
+}
+
+/// The texts of the grammar's tokens that have one text only.
+fn literals(pattern: &Pattern) -> Vec<Vec<u8>> {
+    let Some(language) = &pattern.subject.language else { return Vec::new() };
+    let texts = language.grammar().tokens.iter().filter_map(|token| token.literal.clone());
+    let mut texts: Vec<Vec<u8>> =
+        texts.map(String::into_bytes).filter(|text| !text.is_empty()).collect();
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+/// Leaves with bytes that can be seen and belong to no slot.
+pub fn required_leaves(pattern: &Pattern) -> Vec<NodeId> {
+    let tree = &pattern.subject.tree;
+    let mut leaves = Vec::new();
+    let mut at = 0;
+    while at < tree.len() as u32 {
+        let id = NodeId(at);
+        if pattern.slots.iter().any(|slot| slot.nodes.contains(&id)) {
+            at = tree.node(id).subtree_end;
+            continue;
+        }
+        if tree.children(id).is_empty() && !pattern.subject.is_invisible(id) {
+            leaves.push(id);
+        }
+        at += 1;
+    }
+    leaves
+}
+
+/// Levenshtein's distance, for short texts.
+fn distance(left: &[u8], right: &[u8]) -> usize {
+    let (left, right) = (&left[..left.len().min(64)], &right[..right.len().min(64)]);
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in right.iter().enumerate() {
+            let changed = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn distances_count_insertions_deletions_and_changes() {
+        assert_eq!(distance(b"kitten", b"sitting"), 3);
+        assert_eq!(distance(b"", b"ab"), 2);
+    }
+}

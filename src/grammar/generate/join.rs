@@ -1,0 +1,169 @@
+//! From words to a text that the lexer reads back as these words.
+//!
+//! Words are written one right behind the other first. Where the lexer reads something longer
+//! than a word, the shortest text that is hidden from the parser goes behind the word, and the
+//! lexer is asked again; where it reads anything else, there is no such text.
+
+use super::Word;
+use crate::grammar::analysis::minimal::MinimalStrings;
+use crate::grammar::lexer::{Fate, Lexer};
+use crate::grammar::model::Grammar;
+use std::sync::Arc;
+
+/// Separators put in before giving up.
+const MOST_SEPARATORS: usize = 400;
+
+/// A piece of a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    /// The token that it has to be read as; nothing for what is hidden from the parser.
+    pub token: Option<u32>,
+    /// Its bytes.
+    pub text: &'a [u8],
+}
+
+impl<'a> Piece<'a> {
+    /// A word that was drawn.
+    pub fn drawn(word: &'a Word) -> Self {
+        Piece { token: Some(word.token.0), text: &word.text }
+    }
+}
+
+/// Joins words of one grammar.
+#[derive(Clone, Debug)]
+pub struct Joiner {
+    /// Nothing for grammars without a lexer.
+    lexer: Option<Lexer>,
+    separator: Option<Vec<u8>>,
+}
+
+impl Joiner {
+    /// A joiner for `grammar`.
+    pub fn new(grammar: &Arc<Grammar>) -> Self {
+        if grammar.lexer_rules.is_empty() {
+            return Joiner::plain();
+        }
+        let mut lexer = Lexer::new(grammar);
+        let strings = MinimalStrings::new(grammar, &mut lexer);
+        let separator = strings.separator().map(<[u8]>::to_vec);
+        Joiner { lexer: Some(lexer), separator }
+    }
+
+    /// A joiner that only writes one piece behind the other.
+    pub fn plain() -> Self {
+        Joiner { lexer: None, separator: None }
+    }
+
+    /// The text of all pieces; nothing if no text is read as them.
+    pub fn join<'a>(&mut self, pieces: impl Iterator<Item = Piece<'a>>) -> Option<Vec<u8>> {
+        let Some(lexer) = &mut self.lexer else {
+            return Some(pieces.flat_map(|piece| piece.text).copied().collect());
+        };
+        let pieces: Vec<Piece<'_>> = pieces.filter(|piece| !piece.text.is_empty()).collect();
+        let mut behind = vec![false; pieces.len()];
+        let mut separators = 0;
+        loop {
+            let mut text = Vec::new();
+            let mut spans = Vec::with_capacity(pieces.len());
+            for (piece, behind) in pieces.iter().zip(&behind) {
+                let start = text.len();
+                text.extend_from_slice(piece.text);
+                spans.push((start, text.len()));
+                if *behind {
+                    text.extend_from_slice(self.separator.as_deref().unwrap_or_default());
+                }
+            }
+            let Some(at) = first_misread(lexer, &text, &pieces, &spans) else { return Some(text) };
+            let misread = at.piece;
+            separators += 1;
+            let can_part = at.is_longer && self.separator.is_some() && !behind[misread];
+            if !can_part || separators > MOST_SEPARATORS {
+                return None;
+            }
+            behind[misread] = true;
+        }
+    }
+}
+
+struct Misread {
+    piece: usize,
+    /// Whether the lexer took more than the piece.
+    is_longer: bool,
+}
+
+/// The first word that isn't read as itself.
+fn first_misread(
+    lexer: &mut Lexer,
+    text: &[u8],
+    pieces: &[Piece<'_>],
+    spans: &[(usize, usize)],
+) -> Option<Misread> {
+    let lexemes = lexer.lex(text);
+    let mut tokens = lexemes.iter().filter(|lexeme| lexeme.start < lexeme.end).peekable();
+    for (at, piece) in pieces.iter().enumerate() {
+        let (start, end) = spans[at];
+        let Some(token) = piece.token else { continue };
+        let misread = |is_longer| Some(Misread { piece: at, is_longer });
+        loop {
+            let Some(lexeme) = tokens.next() else { return misread(false) };
+            let (from, to) = (lexeme.start as usize, lexeme.end as usize);
+            if from == start && to == end && lexeme.fate == Fate::Token && lexeme.token == token {
+                break;
+            }
+            if from <= start && to > start {
+                // What begins in a separator or in hidden text has swallowed the word.
+                return misread(from == start && to > end);
+            }
+            if lexeme.fate != Fate::Hidden {
+                return misread(false);
+            }
+        }
+    }
+    let is_trailing = |fate: Fate| fate == Fate::Hidden;
+    let last = pieces.len().checked_sub(1)?;
+    tokens
+        .all(|lexeme| is_trailing(lexeme.fate))
+        .then_some(())
+        .map_or(Some(Misread { piece: last, is_longer: false }), |()| None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::g4;
+    use crate::grammar::model::TokenId;
+
+    fn joined(grammar: &str, words: &[(&str, &str)]) -> Option<String> {
+        let grammar = Arc::new(g4::load_texts(&[("t.g4", grammar)]).unwrap());
+        let words: Vec<Word> = words
+            .iter()
+            .map(|(name, text)| {
+                let all = 0..grammar.tokens.len() as u32;
+                let is_it = |id: &u32| grammar.token_name(TokenId(*id)) == *name;
+                let token = TokenId(all.clone().find(is_it).unwrap());
+                Word { token, text: text.as_bytes().to_vec() }
+            })
+            .collect();
+        let text = Joiner::new(&grammar).join(words.iter().map(Piece::drawn))?;
+        Some(String::from_utf8(text).unwrap())
+    }
+
+    const NAMES: &str = "grammar T; a: 'if' ID; ID: [a-z]+; N: [0-9]+; WS: ' '+ -> skip;";
+
+    #[test]
+    fn words_that_would_run_together_are_parted_and_others_are_not() {
+        assert_eq!(joined(NAMES, &[("'if'", "if"), ("ID", "x"), ("N", "1")]).unwrap(), "if x1");
+        assert_eq!(joined(NAMES, &[("ID", "a"), ("ID", "b"), ("ID", "c")]).unwrap(), "a b c");
+    }
+
+    #[test]
+    fn a_keyword_is_no_name() {
+        assert_eq!(joined(NAMES, &[("ID", "if")]), None);
+    }
+
+    #[test]
+    fn without_a_separator_there_may_be_no_text() {
+        let grammar = "grammar T; a: ID ID; ID: [a-z]+;";
+        assert_eq!(joined(grammar, &[("ID", "a"), ("ID", "b")]), None);
+    }
+}

@@ -1,0 +1,187 @@
+//! Random texts of tokens, from the lexer's rules.
+//!
+//! A text follows one of the rules that make the token; whether a longer or an earlier rule wins
+//! over it is for the lexer to say, later and with everything around. Characters are plain ones
+//! for the most part, because they are what people write and what reads well in a pattern.
+
+use super::Dice;
+use crate::grammar::analysis::minimal::MinimalStrings;
+use crate::grammar::charset::CharSet;
+use crate::grammar::lexer::{Fate, Lexer};
+use crate::grammar::model::{
+    Bounds, Command, Grammar, LexerAlternative, LexerRuleId, LexerTerm, TokenId,
+};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// Lexer rules inside each other, at most.
+const DEEPEST: usize = 24;
+/// Characters of one token, at most, but for what has to be.
+const LONGEST: usize = 48;
+/// Texts tried before the shortest is taken.
+const TRIES: usize = 8;
+
+/// Spells tokens.
+#[derive(Clone, Debug)]
+pub struct Speller {
+    grammar: Arc<Grammar>,
+    /// By token: the rules that make it in one go, and the mode of the first.
+    makers: Vec<Vec<LexerRuleId>>,
+    shortest: Vec<Option<Vec<u8>>>,
+    /// It remembers what it has met, which changes no answer.
+    lexer: Option<RefCell<Lexer>>,
+}
+
+impl Speller {
+    /// A speller for the tokens of `grammar`.
+    pub fn new(grammar: &Arc<Grammar>) -> Self {
+        let mut makers = vec![Vec::new(); grammar.tokens.len()];
+        for rule in grammar.modes.iter().flat_map(|mode| &mode.rules) {
+            let body = grammar.lexer_rule(*rule);
+            let commands = body.alternatives.iter().flat_map(|one| &one.commands);
+            let (mut token, mut is_whole) = (body.token, true);
+            for command in commands {
+                match command {
+                    Command::Type(other) => token = Some(*other),
+                    Command::More | Command::Skip => is_whole = false,
+                    Command::Channel(channel) if *channel != 0 => is_whole = false,
+                    _ => {}
+                }
+            }
+            if let (Some(token), true) = (token, is_whole)
+                && !makers[token.index()].contains(rule)
+            {
+                makers[token.index()].push(*rule);
+            }
+        }
+        let is_flat = grammar.lexer_rules.is_empty();
+        let mut lexer = Lexer::new(grammar);
+        let strings = MinimalStrings::new(grammar, &mut lexer);
+        let shortest = (0..grammar.tokens.len() as u32)
+            .map(|token| strings.of_token(TokenId(token)).map(<[u8]>::to_vec))
+            .collect();
+        let lexer = (!is_flat).then(|| RefCell::new(lexer));
+        Speller { grammar: grammar.clone(), makers, shortest, lexer }
+    }
+
+    /// Whether the token has a text.
+    pub fn can_spell(&self, token: TokenId) -> bool {
+        self.shortest.get(token.index()).is_some_and(Option::is_some)
+    }
+
+    /// A text of the token. In the lexer's first mode it is one that, alone, is read as this
+    /// token; elsewhere the whole has to be read first.
+    pub fn spell(&self, dice: &mut dyn Dice, token: TokenId) -> Option<Vec<u8>> {
+        let shortest = self.shortest.get(token.index())?.as_ref()?;
+        let makers = &self.makers[token.index()];
+        if makers.is_empty() {
+            return Some(shortest.clone());
+        }
+        for _ in 0..TRIES {
+            let maker = makers[dice.below(makers.len())];
+            let mut text = String::new();
+            let body = &self.grammar.lexer_rule(maker).alternatives;
+            if self.alternatives(dice, body, 0, &mut text).is_some()
+                && self.is_read_back(token, maker, text.as_bytes())
+            {
+                return Some(text.into_bytes());
+            }
+        }
+        Some(shortest.clone())
+    }
+
+    fn is_read_back(&self, token: TokenId, maker: LexerRuleId, text: &[u8]) -> bool {
+        let is_first_mode = self.grammar.modes[0].rules.contains(&maker);
+        if text.is_empty() || !is_first_mode {
+            return !text.is_empty();
+        }
+        let Some(lexer) = &self.lexer else { return true };
+        let lexemes = lexer.borrow_mut().lex(text);
+        matches!(lexemes.as_slice(), [only] if only.fate == Fate::Token && only.token == token.0)
+    }
+
+    fn alternatives(
+        &self,
+        dice: &mut dyn Dice,
+        body: &[LexerAlternative],
+        depth: usize,
+        out: &mut String,
+    ) -> Option<()> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let body = body.get(dice.below(body.len()))?;
+        body.terms.iter().try_for_each(|term| self.term(dice, term, depth, out))
+    }
+
+    fn term(
+        &self,
+        dice: &mut dyn Dice,
+        term: &LexerTerm,
+        depth: usize,
+        out: &mut String,
+    ) -> Option<()> {
+        match term {
+            LexerTerm::Chars(set) => out.push(random_char(dice, set)?),
+            LexerTerm::Eof => {}
+            LexerTerm::Rule(rule) => {
+                let body = &self.grammar.lexer_rule(*rule).alternatives;
+                return self.alternatives(dice, body, depth + 1, out);
+            }
+            LexerTerm::Group(body) => return self.alternatives(dice, body, depth + 1, out),
+            LexerTerm::Repeat { bounds, body, .. } => {
+                let most = bounds.max().map_or(LONGEST, |most| most as usize);
+                let mut count = bounds.min() as usize;
+                // A third ends it: two more on average.
+                let chance = if *bounds == Bounds::Optional { 2 } else { 3 };
+                while count < most && out.len() < LONGEST && dice.below(chance) != 0 {
+                    count += 1;
+                }
+                for _ in 0..count {
+                    self.alternatives(dice, body, depth + 1, out)?;
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+/// A member of the set: mostly a letter or a digit, sometimes another printable one, seldom any.
+pub fn random_char(dice: &mut dyn Dice, set: &CharSet) -> Option<char> {
+    let is_plain = |c: &char| c.is_ascii_alphanumeric();
+    let is_printable = |c: &char| c.is_ascii_graphic() || *c == ' ';
+    let members = |wanted: &dyn Fn(&char) -> bool| -> Vec<char> {
+        let ascii = set.ranges().iter().take_while(|range| range.0 < 128);
+        ascii
+            .flat_map(|&(low, high)| low..=high.min(127))
+            .filter_map(char::from_u32)
+            .filter(wanted)
+            .collect()
+    };
+    let throw = dice.below(16);
+    if throw < 10 {
+        let plain = members(&is_plain);
+        if !plain.is_empty() {
+            return Some(plain[dice.below(plain.len())]);
+        }
+    }
+    if throw < 15 {
+        let printable = members(&is_printable);
+        if !printable.is_empty() {
+            return Some(printable[dice.below(printable.len())]);
+        }
+    }
+    any_char(dice, set)
+}
+
+/// Any member but surrogates; each range is as likely as the others.
+fn any_char(dice: &mut dyn Dice, set: &CharSet) -> Option<char> {
+    for _ in 0..8 {
+        let (low, high) = *set.ranges().get(dice.below(set.ranges().len()))?;
+        let code_point = low + dice.below((high - low) as usize + 1) as u32;
+        if let Some(c) = char::from_u32(code_point) {
+            return Some(c);
+        }
+    }
+    set.least_char()
+}

@@ -1,0 +1,148 @@
+//! Edits of a byte or two that could undo a damage, the likeliest first.
+
+use std::ops::Range;
+
+use super::likelihood::Likelihood;
+
+/// One edit: `at..end` gives way to a byte, or to nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edit {
+    /// Where it begins.
+    pub at: usize,
+    /// Behind what goes.
+    pub end: usize,
+    /// What comes.
+    pub new: Option<u8>,
+    /// How much likelier the text becomes (a logarithm).
+    pub gain: f32,
+}
+
+impl Edit {
+    /// Writes `text` with the edit into an empty buffer.
+    pub fn apply(&self, text: &[u8], out: &mut Vec<u8>) {
+        out.extend_from_slice(&text[..self.at]);
+        out.extend(self.new);
+        out.extend_from_slice(&text[self.end..]);
+    }
+}
+
+/// What a byte costs in a text that is like itself: what a deletion gains and an insertion loses
+/// without being any likelier.
+const USUAL_BYTE: f32 = 2.0;
+/// Damage by a single bit is commoner than by a whole byte.
+const FLIP: f32 = 1.0;
+/// A replacement takes a byte that may have been right.
+const WHOLE_BYTE: f32 = 1.0;
+/// Bytes that hold text together, tried where the text itself doesn't suggest them.
+const STRUCTURAL: &[u8] = b"\" \n0a";
+/// Bytes that are tried everywhere, at most; and behind what they were seen behind.
+const COMMON: usize = 10;
+
+/// All edits of one byte in `region`, by gain. `closer` is what would close the innermost bracket.
+pub fn single(
+    text: &[u8],
+    region: Range<usize>,
+    likelihood: &Likelihood,
+    closer: Option<u8>,
+) -> Vec<Edit> {
+    let everywhere = alphabet(likelihood, closer);
+    let mut edits = deletions(text, region.clone(), likelihood);
+    let mut propose = |at: usize, end: usize, new: u8, prior: f32| {
+        let gain = likelihood.gain(text, at, end, &[new]) + prior;
+        edits.push(Edit { at, end, new: Some(new), gain });
+    };
+    for at in region.start..=region.end.min(text.len()) {
+        let in_front = if at == 0 { b'\n' } else { text[at - 1] };
+        let mut near = suggested(likelihood, in_front, text.get(at).copied());
+        near.extend(
+            everywhere.iter().filter(|byte| !near.contains(byte)).copied().collect::<Vec<_>>(),
+        );
+        for new in &near {
+            propose(at, at, *new, USUAL_BYTE);
+        }
+        if at >= region.end.min(text.len()) {
+            continue;
+        }
+        let behind = text.get(at + 1).copied();
+        let mut instead = suggested(likelihood, in_front, behind);
+        instead.extend(&everywhere);
+        instead.retain(|byte| (byte ^ text[at]).count_ones() > 1);
+        instead.sort_unstable();
+        instead.dedup();
+        for new in instead {
+            propose(at, at + 1, new, -WHOLE_BYTE);
+        }
+        for bit in 0..8 {
+            propose(at, at + 1, text[at] ^ 1 << bit, FLIP);
+        }
+    }
+    by_gain(edits)
+}
+
+/// Deletions of one byte in `region`, by gain.
+pub fn single_deletions(text: &[u8], region: Range<usize>, likelihood: &Likelihood) -> Vec<Edit> {
+    by_gain(deletions(text, region, likelihood))
+}
+
+/// Deletions of several bytes in `region`, the short ones first, at most `most`.
+pub fn longer_deletions(
+    text: &[u8],
+    region: Range<usize>,
+    likelihood: &Likelihood,
+    most: usize,
+) -> Vec<Edit> {
+    let region = region.start..region.end.min(text.len());
+    let mut edits = Vec::new();
+    for length in 2..=region.len() {
+        let mut same_length = Vec::new();
+        for at in region.start..=region.end - length {
+            let gain = likelihood.gain(text, at, at + length, b"") - USUAL_BYTE * length as f32;
+            same_length.push(Edit { at, end: at + length, new: None, gain });
+        }
+        edits.extend(by_gain(same_length));
+        if edits.len() >= most {
+            break;
+        }
+    }
+    edits.truncate(most);
+    edits
+}
+
+fn deletions(text: &[u8], region: Range<usize>, likelihood: &Likelihood) -> Vec<Edit> {
+    let places = region.start..region.end.min(text.len());
+    let edits = places.map(|at| {
+        let gain = likelihood.gain(text, at, at + 1, b"") - USUAL_BYTE;
+        Edit { at, end: at + 1, new: None, gain }
+    });
+    edits.collect()
+}
+
+/// The bytes that are tried everywhere.
+fn alphabet(likelihood: &Likelihood, closer: Option<u8>) -> Vec<u8> {
+    let mut common: Vec<u8> = (0..=255u8)
+        .filter(|byte| byte.is_ascii_punctuation() && likelihood.count(*byte) > 0)
+        .collect();
+    common.sort_by_key(|byte| std::cmp::Reverse(likelihood.count(*byte)));
+    common.truncate(COMMON);
+    for byte in closer.into_iter().chain(STRUCTURAL.iter().copied()) {
+        if !common.contains(&byte) {
+            common.push(byte);
+        }
+    }
+    common
+}
+
+/// Bytes that were seen behind the one in front, those first that were seen in front of the next.
+fn suggested(likelihood: &Likelihood, in_front: u8, next: Option<u8>) -> Vec<u8> {
+    let mut bytes = likelihood.behind(in_front).to_vec();
+    let follows = |byte: u8| next.is_none_or(|next| likelihood.behind(byte).contains(&next));
+    bytes.sort_by_key(|byte| (!follows(*byte), std::cmp::Reverse(likelihood.count(*byte))));
+    bytes.truncate(COMMON);
+    bytes
+}
+
+/// Sorts by gain; equals stay in the order in which they were made.
+fn by_gain(mut edits: Vec<Edit>) -> Vec<Edit> {
+    edits.sort_by(|left, right| right.gain.total_cmp(&left.gain));
+    edits
+}

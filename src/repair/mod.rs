@@ -1,0 +1,79 @@
+//! Makes invalid inputs valid and keeps as much of them as it can.
+//!
+//! ```text
+//! damaged input -> guided (fault by fault) --+
+//!               -> ddmax (figure 5) ---------+-> restore -> repaired input
+//!                         |                           |
+//!                         +--> Validate: oracle or function in place
+//! ```
+//!
+//! - [`ddmax`]: the paper's algorithm; lexical over bytes or characters, syntactic over terminals,
+//!   hybrid over both;
+//! - [`guided`]: what the default does: localise the first fault by bisection, mend it by a small
+//!   edit, go on to the next;
+//! - [`restore`]: ddmax over what was dropped, and between a parent and its mutant;
+//! - [`validate`]: who says what is valid.
+//!
+//! ```
+//! use seedsmith::oracle::budget::Budget;
+//! use seedsmith::repair::{self, Options, validate::InPlace};
+//!
+//! let is_valid = |bytes: &[u8]| bytes.starts_with(b"[") && bytes.ends_with(b"]");
+//! let mut validator = InPlace::new(is_valid, Budget::default());
+//! let repair = repair::repair(&mut validator, b"[1, 2, 3", &Options::default()).unwrap();
+//! assert_eq!(repair.text.unwrap(), b"[1, 2, 3]");
+//! ```
+//!
+//! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
+
+pub mod capped;
+pub mod ddmax;
+pub mod distance;
+pub mod edits;
+pub mod guided;
+pub mod likelihood;
+pub mod options;
+pub mod restore;
+mod strategies;
+pub mod validate;
+
+use crate::event::{Counts, StopReason};
+use crate::oracle::Stopped;
+use crate::target::TargetError;
+
+pub use options::{Options, Strategy};
+use validate::Validate;
+
+/// How a repair ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repair {
+    /// The valid text, if one was found; the input itself where that is valid.
+    pub text: Option<Vec<u8>>,
+    /// Whether the input was valid as it stood.
+    pub was_valid: bool,
+    /// Why the search ended early, if it did. What was found until then stands.
+    pub stopped: Option<StopReason>,
+    /// What was asked of the validator.
+    pub counts: Counts,
+}
+
+/// Finds a valid text close to `input`.
+///
+/// Costs one test where the input is valid; else what the strategy costs, within the validator's
+/// budget. Fails only where the validator can't be run.
+pub fn repair(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+) -> Result<Repair, TargetError> {
+    let mut best = strategies::Best::new(input);
+    let ended = strategies::run(validator, input, options, &mut best);
+    let stopped = match ended {
+        Ok(()) => None,
+        Err(Stopped::Early(reason)) => Some(reason),
+        Err(Stopped::Target(error)) => return Err(error),
+    };
+    let text = best.take();
+    let was_valid = text.as_deref() == Some(input);
+    Ok(Repair { text, was_valid, stopped, counts: validator.counts() })
+}

@@ -1,0 +1,76 @@
+//! What a repair may do, and how.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::guided::Allowance;
+use super::likelihood::Likelihood;
+
+/// How a repair goes about it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Strategy {
+    /// Fault by fault with small edits; hybrid where that fails.
+    #[default]
+    Auto,
+    /// Lexical ddmax, exactly as figure 5 has it.
+    Ddmax,
+    /// ddmax over terminals.
+    Syntactic,
+    /// Fault by fault with deletions alone, ddmax over terminals, then lexical ddmax inside what
+    /// was dropped.
+    Hybrid,
+}
+
+const NAMES: [(&str, Strategy); 4] = [
+    ("auto", Strategy::Auto),
+    ("ddmax", Strategy::Ddmax),
+    ("syntactic", Strategy::Syntactic),
+    ("hybrid", Strategy::Hybrid),
+];
+
+impl FromStr for Strategy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let named = NAMES.iter().find(|(name, _)| *name == text);
+        named
+            .map(|(_, strategy)| *strategy)
+            .ok_or_else(|| format!("{text:?} is none of auto, ddmax, syntactic, hybrid"))
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = NAMES.iter().find(|(_, strategy)| strategy == self);
+        f.write_str(named.map_or("auto", |(name, _)| name))
+    }
+}
+
+/// What the elements of lexical ddmax are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Lexical {
+    /// Bytes.
+    #[default]
+    Bytes,
+    /// Characters of UTF-8; a byte that begins none is one of its own.
+    Characters,
+}
+
+/// What a repair may do, and how.
+#[derive(Clone, Default)]
+pub struct Options {
+    /// How to go about it.
+    pub strategy: Strategy,
+    /// Whether nothing may be added.
+    pub only_delete: bool,
+    /// The elements of lexical ddmax.
+    pub lexical: Lexical,
+    /// A valid input to start from instead of the empty one: a parent, a valid sibling. What of
+    /// the input can be added to it is added.
+    pub base: Option<Vec<u8>>,
+    /// What valid inputs of this kind look like, if any are known.
+    pub learnt: Likelihood,
+    /// How hard to try; by the validator's cost if nothing is said.
+    pub allowance: Option<Allowance>,
+}

@@ -1,0 +1,77 @@
+//! Brings back what a repair dropped without need: ddmax over the dropped units, with the repair
+//! as base.
+
+use super::ddmax::ddmax;
+use super::validate::Validate;
+use crate::oracle::Stopped;
+use crate::structure::Units;
+use crate::structure::diff::{Step, diff};
+
+/// The texts between `base`, which is valid, and `input`: a configuration marks the differences
+/// that are applied.
+///
+/// A difference is a unit that only one of the two has. `told` gets each valid text on the way;
+/// the last one is 1-maximal: no single difference more can be applied. Where `keeps_base` is set,
+/// what only the base has stays, so that the differences are what it dropped.
+pub fn towards(
+    validator: &mut dyn Validate,
+    base: (&[u8], &Units),
+    input: (&[u8], &Units),
+    keeps_base: bool,
+    told: &mut dyn FnMut(Vec<u8>),
+) -> Result<(), Stopped> {
+    let steps = diff(base, input);
+    let is_difference = |step: &Step| match step {
+        Step::Common(_) => false,
+        Step::Delete(_) => !keeps_base,
+        Step::Insert(_) => true,
+    };
+    let count = steps.iter().filter(|step| is_difference(step)).count();
+    let render = |applied: &[bool], out: &mut Vec<u8>| {
+        let mut number = 0;
+        for step in &steps {
+            let is_applied = is_difference(step) && {
+                number += 1;
+                applied[number - 1]
+            };
+            match step {
+                Step::Common(span) => out.extend_from_slice(&base.0[span.clone()]),
+                Step::Delete(span) if !is_applied => out.extend_from_slice(&base.0[span.clone()]),
+                Step::Insert(span) if is_applied => out.extend_from_slice(&input.0[span.clone()]),
+                _ => {}
+            }
+        }
+    };
+    let mut applied = vec![false; count];
+    ddmax(validator, &mut applied, &render, &mut |applied| {
+        let mut text = Vec::new();
+        render(applied, &mut text);
+        told(text);
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::budget::Budget;
+    use crate::repair::validate::InPlace;
+
+    #[test]
+    fn a_mutant_keeps_the_mutations_that_are_valid_together() {
+        let parent = br#"{"a":1,"b":[2,3]}"#;
+        let mutant = br#"{"x":1,"b":[2,,3]]}"#;
+        let is_valid = |bytes: &[u8]| serde_json::from_slice::<serde_json::Value>(bytes).is_ok();
+        let mut validator = InPlace::new(is_valid, Budget::default());
+        let mut best = parent.to_vec();
+        let units = |bytes: &[u8]| Units::bytes(bytes.len());
+        towards(
+            &mut validator,
+            (parent, &units(parent)),
+            (mutant, &units(mutant)),
+            false,
+            &mut |text| best = text,
+        )
+        .unwrap();
+        assert_eq!(best, br#"{"x":1,"b":[2,3]}"#);
+    }
+}

@@ -1,0 +1,265 @@
+//! The strategies, made of the algorithms beside this file.
+
+use super::capped::Capped;
+use super::distance::distance;
+use super::guided::{Allowance, Guide};
+use super::options::{Lexical, Options, Strategy};
+use super::restore::towards;
+use super::validate::Validate;
+use crate::oracle::Stopped;
+use crate::structure::Units;
+use crate::structure::outline::Layout;
+use crate::structure::terminals::terminals;
+
+/// The valid text closest to the input, so far.
+pub(super) struct Best<'i> {
+    input: &'i [u8],
+    text: Option<Vec<u8>>,
+    /// Its distance; the one of the text that is offered is not looked for beyond it.
+    distance: usize,
+}
+
+impl<'i> Best<'i> {
+    pub fn new(input: &'i [u8]) -> Self {
+        Best { input, text: None, distance: usize::MAX }
+    }
+
+    pub fn take(self) -> Option<Vec<u8>> {
+        self.text
+    }
+
+    /// Takes a valid text if it is closer. Distances are expensive: a text that is obviously
+    /// worse is passed over first.
+    fn offer(&mut self, text: &[u8]) {
+        if self.input.len().abs_diff(text.len()) >= self.distance {
+            return;
+        }
+        let distance = distance(self.input, text, self.distance);
+        if distance < self.distance || self.text.is_none() {
+            self.distance = distance;
+            self.text = Some(text.to_vec());
+        }
+    }
+}
+
+/// Repairs `input` by the strategy of `options`; what is found on the way is in `best`.
+pub(super) fn run(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    if let Some(base) = &options.base {
+        return from_base(validator, base, input, options, best);
+    }
+    match options.strategy {
+        Strategy::Ddmax => exactly(validator, input, &lexical(input, options.lexical), best),
+        Strategy::Syntactic => exactly(validator, input, &terminals(input), best),
+        Strategy::Hybrid => hybrid(validator, input, options, best),
+        Strategy::Auto if options.only_delete => hybrid(validator, input, options, best),
+        Strategy::Auto => auto(validator, input, options, best),
+    }
+}
+
+/// The elements of lexical ddmax.
+fn lexical(input: &[u8], unit: Lexical) -> Units {
+    match unit {
+        Lexical::Bytes => Units::bytes(input.len()),
+        Lexical::Characters => {
+            let begins = |at: &u32| *at == 0 || !matches!(input[*at as usize], 0x80..=0xbf);
+            Units::beginning_at((0..input.len() as u32).filter(begins).collect(), input.len())
+        }
+    }
+}
+
+/// Figure 5 over units, from the empty input. An invalid base that nothing could be added to is
+/// no repair.
+fn exactly(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    units: &Units,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    if validator.is_valid(input)? {
+        best.offer(input);
+        return Ok(());
+    }
+    let base: (&[u8], _) = (b"", &Units::bytes(0));
+    towards(validator, base, (input, units), true, &mut |text| best.offer(&text))?;
+    if best.text.is_none() && validator.is_valid(b"")? {
+        best.offer(b"");
+    }
+    Ok(())
+}
+
+/// ddmax over the differences from a valid base: terminals first, then bytes.
+fn from_base(
+    validator: &mut dyn Validate,
+    base: &[u8],
+    input: &[u8],
+    options: &Options,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    if validator.is_valid(input)? {
+        best.offer(input);
+        return Ok(());
+    }
+    if !validator.is_valid(base)? {
+        return Ok(());
+    }
+    best.offer(base);
+    let keeps_base = false;
+    if options.strategy != Strategy::Ddmax {
+        let units = (terminals(base), terminals(input));
+        let (base, input) = ((base, &units.0), (input, &units.1));
+        towards(validator, base, input, keeps_base, &mut |text| best.offer(&text))?;
+    }
+    if options.strategy != Strategy::Syntactic {
+        let nearest = best.text.clone().unwrap_or_default();
+        let units = (lexical(&nearest, options.lexical), lexical(input, options.lexical));
+        let (base, input) = ((nearest.as_slice(), &units.0), (input, &units.1));
+        towards(validator, base, input, keeps_base, &mut |text| best.offer(&text))?;
+    }
+    Ok(())
+}
+
+fn guide(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+    only_delete: bool,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    let mut likelihood = options.learnt.clone();
+    likelihood.learn(input);
+    let usual = if validator.is_slow() { Allowance::SLOW } else { Allowance::QUICK };
+    let layout = Layout::guess(input);
+    for layout in [layout, layout.other()] {
+        let guide = Guide {
+            likelihood: &likelihood,
+            layout,
+            only_delete,
+            allowance: options.allowance.unwrap_or(usual),
+        };
+        let is_mended = guide.repair(validator, input, &mut |text| best.offer(text))?;
+        if is_mended && best.distance * 8 <= input.len() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Tests spent on bringing back what was dropped, where each costs a process.
+const SLOW_RESTORE: usize = 150;
+/// The same where a test costs microseconds.
+const QUICK_RESTORE: usize = 4000;
+
+/// Brings back what the best dropped: terminals, then bytes.
+fn restore(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    let most = if validator.is_slow() { SLOW_RESTORE } else { QUICK_RESTORE };
+    let mut capped = Capped::new(validator, most);
+    for is_lexical in [false, true] {
+        let Some(base) = best.text.clone() else { return Ok(()) };
+        let cut = |bytes: &[u8]| match is_lexical {
+            true => lexical(bytes, options.lexical),
+            false => terminals(bytes),
+        };
+        let units = (cut(&base), cut(input));
+        let differing = ((base.as_slice(), &units.0), (input, &units.1));
+        towards(&mut capped, differing.0, differing.1, true, &mut |text| best.offer(&text))?;
+    }
+    Ok(())
+}
+
+fn hybrid(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    if validator.is_valid(input)? {
+        best.offer(input);
+        return Ok(());
+    }
+    guide(validator, input, options, true, best)?;
+    if best.text.is_none() {
+        exactly(validator, input, &terminals(input), best)?;
+    }
+    restore(validator, input, options, best)
+}
+
+fn auto(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    if validator.is_valid(input)? {
+        best.offer(input);
+        return Ok(());
+    }
+    guide(validator, input, options, false, best)?;
+    if best.text.is_none() {
+        return hybrid(validator, input, options, best);
+    }
+    restore(validator, input, options, best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Counts;
+    use crate::oracle::budget::Budget;
+    use crate::repair::repair;
+    use crate::repair::validate::InPlace;
+
+    fn repair_json(input: &str, options: &Options) -> (String, Counts) {
+        let is_valid = |bytes: &[u8]| {
+            bytes.is_empty() || serde_json::from_slice::<serde_json::Value>(bytes).is_ok()
+        };
+        let mut validator = InPlace::new(is_valid, Budget::default());
+        let repair = repair(&mut validator, input.as_bytes(), options).unwrap();
+        (String::from_utf8(repair.text.unwrap()).unwrap(), repair.counts)
+    }
+
+    fn by(strategy: Strategy) -> Options {
+        Options { strategy, ..Options::default() }
+    }
+
+    #[test]
+    fn the_default_undoes_the_damage_of_the_examples() {
+        let repaired = |input| repair_json(input, &Options::default()).0;
+        assert_eq!(
+            repaired(r#"{ "item": "Apple", "price": **3.45 }"#),
+            r#"{ "item": "Apple", "price": 3.45 }"#
+        );
+        let compact = r#"{"item":"Apple","price":3.45}"#;
+        assert_eq!(repaired(r#"{"item":"Apple","price":**3.45}"#), compact);
+        assert_eq!(repaired(r#"{"item":"Apple","price"3.45}"#), compact);
+    }
+
+    #[test]
+    fn by_deletion_alone_what_is_whole_stays() {
+        let options = Options { only_delete: true, ..Options::default() };
+        let (text, _) = repair_json(r#"{"item":"Apple","price"3.45}"#, &options);
+        assert_eq!(text, r#"{"item":"Apple"}"#);
+        let (text, _) = repair_json(r#"{"item":"Apple","price":**3.45}"#, &options);
+        assert_eq!(text, r#"{"item":"Apple","price":3.45}"#);
+    }
+
+    #[test]
+    fn a_strategy_named_after_figure_5_is_figure_5() {
+        let (text, counts) =
+            repair_json(r#"{"item":"Apple","price":**3.45}"#, &by(Strategy::Ddmax));
+        // One more than the algorithm's own: the input itself.
+        assert_eq!((text.as_str(), counts.calls), ("3.45", 341 + 1));
+        let (text, counts) =
+            repair_json(r#"{"item":"Apple","price"3.45}"#, &by(Strategy::Syntactic));
+        assert_eq!((text.as_str(), counts.calls), (r#""item""#, 36 + 1));
+    }
+}

@@ -1,0 +1,269 @@
+//! Where a text can be cut so that what is in front of the cut, closed properly, is whole.
+//!
+//! An [`Outline`] reads a text from the left and knows at every byte which brackets and quotes are
+//! open. That is enough to complete a prefix: the closers of what is open. It is a guess for most
+//! text formats and knows none of them.
+
+/// How a text is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// Brackets that nest, with separators between what they hold.
+    Brackets,
+    /// One statement a line.
+    Lines,
+}
+
+impl Layout {
+    /// The likelier layout of a text: lines, if nearly all of several lines close what they open.
+    pub fn guess(text: &[u8]) -> Layout {
+        let (mut lines, mut open_lines) = (0usize, 0usize);
+        let mut depth = 0isize;
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            if line.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            lines += 1;
+            let count = |set: &[u8]| line.iter().filter(|byte| set.contains(byte)).count() as isize;
+            depth += count(b"{[(") - count(b"}])");
+            open_lines += usize::from(depth > 0);
+        }
+        if lines > 2 && open_lines * 4 < lines { Layout::Lines } else { Layout::Brackets }
+    }
+
+    /// The other one.
+    pub fn other(self) -> Layout {
+        match self {
+            Layout::Brackets => Layout::Lines,
+            Layout::Lines => Layout::Brackets,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Text,
+    Quotes { is_escaped: bool },
+    LineComment,
+    BlockComment,
+}
+
+/// What is open at a place of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    layout: Layout,
+    inside: Inside,
+    closers: Vec<u8>,
+    before: u8,
+    /// The last byte that is not blank.
+    significant: u8,
+}
+
+/// Whether a text can be cut beside a byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Not here.
+    No,
+    /// In front of the byte.
+    Before,
+    /// Behind the byte.
+    After,
+}
+
+impl Outline {
+    /// Nothing is open before the first byte.
+    pub fn new(layout: Layout) -> Self {
+        Outline {
+            layout,
+            inside: Inside::Text,
+            closers: Vec::new(),
+            before: b'\n',
+            significant: b'\n',
+        }
+    }
+
+    /// What closes all that is open, the innermost first.
+    pub fn close(&self, out: &mut Vec<u8>) {
+        if matches!(self.inside, Inside::Quotes { .. }) {
+            out.push(b'"');
+        }
+        out.extend(self.closers.iter().rev());
+    }
+
+    /// What would close the innermost bracket.
+    pub fn innermost(&self) -> Option<u8> {
+        self.closers.last().copied()
+    }
+
+    /// Takes note of the next byte and tells whether the text can be cut there.
+    pub fn feed(&mut self, byte: u8) -> Cut {
+        let cut = match self.layout {
+            Layout::Lines if byte == b'\n' => Cut::After,
+            Layout::Lines => Cut::No,
+            Layout::Brackets => self.feed_brackets(byte),
+        };
+        self.before = byte;
+        if !byte.is_ascii_whitespace() {
+            self.significant = byte;
+        }
+        cut
+    }
+
+    fn feed_brackets(&mut self, byte: u8) -> Cut {
+        match self.inside {
+            Inside::Quotes { is_escaped } => {
+                self.inside = match byte {
+                    b'"' if !is_escaped => Inside::Text,
+                    _ => Inside::Quotes { is_escaped: byte == b'\\' && !is_escaped },
+                };
+                return Cut::No;
+            }
+            Inside::LineComment => {
+                if byte != b'\n' {
+                    return Cut::No;
+                }
+                self.inside = Inside::Text;
+                return Cut::After;
+            }
+            Inside::BlockComment => {
+                if self.before == b'*' && byte == b'/' {
+                    self.inside = Inside::Text;
+                }
+                return Cut::No;
+            }
+            Inside::Text => {}
+        }
+        match byte {
+            b'"' => {
+                self.inside = Inside::Quotes { is_escaped: false };
+                Cut::No
+            }
+            b'*' if self.before == b'/' => {
+                self.inside = Inside::BlockComment;
+                Cut::No
+            }
+            b'/' if self.before == b'/' => {
+                self.inside = Inside::LineComment;
+                Cut::No
+            }
+            b'#' if self.before == b'\n' => {
+                self.inside = Inside::LineComment;
+                Cut::No
+            }
+            b'{' | b'[' | b'(' => {
+                self.closers.push(match byte {
+                    b'{' => b'}',
+                    b'[' => b']',
+                    _ => b')',
+                });
+                Cut::After
+            }
+            b'}' | b']' | b')' => {
+                if self.closers.last() == Some(&byte) {
+                    self.closers.pop();
+                }
+                Cut::After
+            }
+            b',' => Cut::Before,
+            b';' => Cut::After,
+            // Behind an operator or a separator something is still to come.
+            b'\n' if !b",:=+-*/|&".contains(&self.significant) => Cut::After,
+            _ => Cut::No,
+        }
+    }
+}
+
+/// A place where a text can be cut, with what is open there.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Offset of the cut.
+    pub at: usize,
+    /// What is open in front of it.
+    pub outline: Outline,
+}
+
+impl Place {
+    /// The start of any text.
+    pub fn start(layout: Layout) -> Place {
+        Place { at: 0, outline: Outline::new(layout) }
+    }
+
+    /// The first cut of `text` behind this one at which `is_wanted` is true; the end of the text
+    /// if there is none.
+    pub fn next(&self, text: &[u8], mut is_wanted: impl FnMut(usize) -> bool) -> Place {
+        let mut outline = self.outline.clone();
+        for (at, byte) in text.iter().enumerate().skip(self.at) {
+            // The state in front of a byte is that before it was fed; only a comma cuts there.
+            match outline.feed(*byte) {
+                Cut::Before if at > self.at && is_wanted(at) => {
+                    let mut open = outline;
+                    open.before = text[at - 1];
+                    return Place { at, outline: open.unfed(&text[..at]) };
+                }
+                Cut::After if at + 1 < text.len() && is_wanted(at + 1) => {
+                    return Place { at: at + 1, outline };
+                }
+                _ => {}
+            }
+        }
+        Place { at: text.len(), outline }
+    }
+
+    /// All cuts of `text` behind this one, the end included.
+    pub fn all(&self, text: &[u8]) -> Vec<usize> {
+        let mut cuts = Vec::new();
+        self.next(text, |at| {
+            if cuts.last() != Some(&at) {
+                cuts.push(at);
+            }
+            false
+        });
+        if self.at < text.len() {
+            cuts.push(text.len());
+        }
+        cuts
+    }
+
+    /// This place, moved on to `at`.
+    pub fn moved(&self, text: &[u8], at: usize) -> Place {
+        let mut outline = self.outline.clone();
+        text[self.at..at].iter().for_each(|byte| {
+            outline.feed(*byte);
+        });
+        Place { at, outline }
+    }
+}
+
+impl Outline {
+    /// Takes back a comma, which changes nothing but what came last.
+    fn unfed(mut self, front: &[u8]) -> Outline {
+        let blank = |byte: &&u8| !byte.is_ascii_whitespace();
+        self.significant = front.iter().rev().find(blank).copied().unwrap_or(b'\n');
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_is_completed_by_what_closes_it() {
+        let text = br#"{"a":[1,"}"], // ]"#;
+        let place = Place::start(Layout::Brackets);
+        assert_eq!(place.all(text), [1, 6, 7, 12, 18]);
+        let completed = |at| {
+            let mut whole = text[..at].to_vec();
+            place.moved(text, at).outline.close(&mut whole);
+            String::from_utf8(whole).unwrap()
+        };
+        assert_eq!(completed(7), r#"{"a":[1]}"#);
+        assert_eq!(completed(10), r#"{"a":[1,"}"]}"#);
+    }
+
+    #[test]
+    fn sections_on_lines_of_their_own_are_lines_and_nested_ones_are_not() {
+        assert_eq!(Layout::guess(b"[a]\nb = 1\nc = [2]\n"), Layout::Lines);
+        assert_eq!(Layout::guess(b"digraph {\n a -> b\n c -> d\n}\n"), Layout::Brackets);
+        assert_eq!(Layout::guess(br#"{"a":1}"#), Layout::Brackets);
+    }
+}
