@@ -7,6 +7,8 @@
 mod bad_input;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
+#[path = "cli/grammar.rs"]
+mod grammar;
 #[path = "cli/help.rs"]
 mod help;
 #[path = "cli/interrupt.rs"]
@@ -21,6 +23,8 @@ mod output;
 mod package;
 #[path = "cli/planted.rs"]
 mod planted;
+#[path = "cli/resume.rs"]
+mod resume;
 #[path = "cli/scratch.rs"]
 mod scratch;
 #[path = "cli/telling.rs"]

@@ -85,6 +85,14 @@ pub struct TminArgs {
     #[arg(env = "SEEDSMITH_PASSING", hide_env = true, hide_short_help = true)]
     pub passing: Option<PathBuf>,
 
+    /// Go on where a killed or stopped run stood, without repeating a test
+    ///
+    /// A run keeps what it observed in PATH.observations until it is through. What was observed
+    /// of another executable or under other limits is not used; without --resume it is replaced.
+    #[arg(long, help_heading = "Output", env = "SEEDSMITH_RESUME", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "isolate")]
+    pub resume: bool,
+
     #[command(flatten)]
     #[expect(missing_docs, reason = "its type says it")]
     pub output: OutputArgs,

@@ -7,6 +7,7 @@
 //! (`build`, `package`), and a typed target once to have its value told (`decoded`).
 
 pub mod args;
+pub mod args_grammar;
 pub mod args_tmin;
 pub mod args_triage;
 mod build;
@@ -17,18 +18,22 @@ mod decoded;
 pub mod duration;
 pub mod exit;
 mod fuzz_dir;
+mod grammar;
 mod hang;
 mod hunt;
+mod identity;
 mod input;
 mod interrupt;
 mod isolate;
 mod keeper;
 mod minimize;
+mod on_disk;
 mod output;
 mod package;
 pub mod plan;
 mod probe;
 mod reproduce;
+mod resume;
 mod sort;
 mod stack;
 pub mod structure;
@@ -42,8 +47,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::report::Report;
+use crate::report::{Report, Tell};
 use crate::target::linked::{self, IntoVerdict};
+use args_grammar::GrammarArgs;
 use args_tmin::TminArgs;
 use args_triage::TriageArgs;
 use exit::{Exit, Trouble};
@@ -94,6 +100,12 @@ fn run_triage(args: TriageArgs) -> ExitCode {
     let plan = TriagePlan::from(args);
     let mut report = Report::new("triage", plan.tell, None);
     guarded(&mut report, |interrupt, report| triage::run(&plan, interrupt, report)).into()
+}
+
+fn run_grammar(args: &GrammarArgs) -> ExitCode {
+    let tell = Tell { json: args.json, ..Tell::default() };
+    let mut report = Report::new("grammar", tell, None);
+    guarded(&mut report, |interrupt, report| grammar::run(args, interrupt, report)).into()
 }
 
 /// Runs a program's body; trouble, signals and our own bugs end as exit codes.

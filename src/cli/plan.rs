@@ -9,6 +9,7 @@ use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchAr
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
+use super::minimize;
 use super::structure::StructurePlan;
 use crate::oracle::budget::Budget;
 use crate::reduce;
@@ -75,7 +76,7 @@ impl TargetPlan {
 #[derive(Clone, Debug)]
 pub enum Task {
     /// The smallest input with the same failure.
-    Minimize(reduce::Options),
+    Minimize(minimize::Options),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
 }
@@ -96,6 +97,8 @@ pub struct OutputPlan {
     pub path: Option<PathBuf>,
     /// `--force`.
     pub may_replace: bool,
+    /// `--resume`: a file with a journal beside it is ours.
+    pub resumes: bool,
 }
 
 /// All that a run of `tmin` needs to know.
@@ -126,23 +129,27 @@ impl From<TminArgs> for TminPlan {
             command,
             isolate,
             passing,
+            resume,
             target,
+            structure,
             sameness,
             search,
             output,
-            structure,
         } = args;
         let structure = StructurePlan::from(structure);
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
-            Task::Minimize(reduce::Options {
-                strategy: search.strategy,
-                format: search.format,
-                seed: search.seed,
-                polish: search.polish,
-                language: None,
-                picireny: structure.picireny,
+            Task::Minimize(minimize::Options {
+                reduction: reduce::Options {
+                    strategy: search.strategy,
+                    format: search.format,
+                    seed: search.seed,
+                    polish: search.polish,
+                    language: None,
+                    picireny: structure.picireny,
+                },
+                resumes: resume,
             })
         };
         let tell = Tell::from(&output);
@@ -158,7 +165,7 @@ impl From<TminArgs> for TminPlan {
                 ..Budget::default()
             },
             tell,
-            output: OutputPlan { path: output.output, may_replace: output.force },
+            output: OutputPlan { path: output.output, may_replace: output.force, resumes: resume },
         }
     }
 }

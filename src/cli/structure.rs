@@ -2,15 +2,18 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 
+use super::duration::parse_duration;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
 use crate::event::Event;
 use crate::grammar::builtin::{self, Hint};
 use crate::grammar::language::Language;
 use crate::grammar::replacements::Replacements;
+use crate::grammar::substitutes::Substitutes;
 use crate::reduce::{Format, Options, PicirenySteps};
 use crate::report::Report;
 
@@ -35,6 +38,11 @@ pub struct StructureArgs {
     #[arg(requires = "grammar", hide_short_help = true)]
     pub replacements: Option<PathBuf>,
 
+    /// Time that a parse may take before it goes on without a tree
+    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_PARSE_TIME", hide_env = true)]
+    #[arg(default_value = "5s", value_parser = parse_duration, hide_short_help = true)]
+    pub max_parse_time: Duration,
+
     /// What --strategy picireny does besides pruning: coarse, hoist
     #[arg(long, value_name = "STEPS", value_delimiter = ',', hide_short_help = true)]
     #[arg(env = "SEEDSMITH_PICIRENY", hide_env = true)]
@@ -51,47 +59,35 @@ pub enum PicirenyStep {
 }
 
 /// What is known of the structure, before any file is read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct StructurePlan {
     grammar: Option<String>,
     start: Option<String>,
     replacements: Option<PathBuf>,
+    /// What a parse may take.
+    pub max_parse_time: Duration,
     /// Picireny's steps.
     pub picireny: PicirenySteps,
 }
 
 impl From<StructureArgs> for StructurePlan {
     fn from(args: StructureArgs) -> Self {
-        let StructureArgs { grammar, start, replacements, picireny } = args;
+        let StructureArgs { grammar, start, replacements, max_parse_time, picireny } = args;
         let picireny = PicirenySteps {
             coarse: picireny.contains(&PicirenyStep::Coarse),
             hoist: picireny.contains(&PicirenyStep::Hoist),
         };
-        StructurePlan { grammar, start, replacements, picireny }
+        StructurePlan { grammar, start, replacements, max_parse_time, picireny }
     }
 }
 
 impl StructurePlan {
     /// The language that was asked for; nothing if none was.
-    pub fn language(&self) -> Result<Option<Arc<Language>>, Trouble> {
+    pub fn language(&self) -> Result<Option<Arc<Substitutes>>, Trouble> {
         let Some(grammar) = &self.grammar else { return Ok(None) };
-        let files: Vec<&str> = grammar.split(',').collect();
-        if let [name] = files[..]
-            && builtin::find(name).is_none()
-            && !name.contains(['.', '/'])
-        {
-            let names: Vec<&str> = builtin::all().iter().map(|builtin| builtin.name).collect();
-            return Err(Trouble::new(
-                Exit::Usage,
-                format!(
-                    "no grammar is called {name}; there are {}, or name a .g4 file",
-                    names.join(", ")
-                ),
-            ));
-        }
         let bad = || format!("failed to load the grammar {grammar}");
-        let mut language =
-            Language::load(&files, self.start.as_deref()).or_exit(Exit::Usage, bad)?;
+        let language = Language::open(grammar, self.start.as_deref()).or_exit(Exit::Usage, bad)?;
+        let mut language = Substitutes::new(language).with_max_parse_time(self.max_parse_time);
         if let Some(path) = &self.replacements {
             let name = path.display().to_string();
             let text = std::fs::read_to_string(path)
@@ -104,17 +100,23 @@ impl StructurePlan {
     }
 }
 
-/// The options with a language guessed, where none was given and one could help; says which.
-pub fn with_guess(options: Options, input: &Input, target: &str, report: &mut Report) -> Options {
+/// Guesses the language where none was given and one could help; says which.
+pub fn guess(
+    options: &mut Options,
+    plan: &StructurePlan,
+    input: &Input,
+    target: &str,
+    report: &mut Report,
+) {
     let is_wanted = options.strategy.needs_tree();
     if options.language.is_some() || options.format != Format::Auto || !is_wanted {
-        return options;
+        return;
     }
     let name = input.path.file_name().map(|name| name.to_string_lossy().into_owned());
     let hint = Hint { file_name: name.as_deref(), target: Some(target) };
-    let Some((found, _)) = builtin::recognise(hint, &input.bytes) else { return options };
-    if options.strategy.needs_tree() {
-        report.hear(&Event::Note(&format!("taken to be {} (--grammar tells another)", found.name)));
-    }
-    Options { language: Some(Arc::new(Language::of_builtin(found))), ..options }
+    let Some((found, _)) = builtin::recognise(hint, &input.bytes) else { return };
+    report.hear(&Event::Note(&format!("taken to be {} (--grammar tells another)", found.name)));
+    let language = Language::of(found.parser(), None).expect("tests start every grammar");
+    let language = Substitutes::new(language).with_max_parse_time(plan.max_parse_time);
+    options.language = Some(Arc::new(language));
 }

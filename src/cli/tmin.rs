@@ -14,7 +14,7 @@ use super::{isolate, minimize, structure};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
-use crate::reduce::{self, Polish};
+use crate::reduce::Polish;
 use crate::report::{Report, Subject};
 use crate::signature::Signature;
 use crate::target::Target;
@@ -30,7 +30,7 @@ pub fn run(
     plan.budget.interrupt = interrupt.flag();
     let input = input::find(&plan.input)?;
     if let Task::Minimize(options) = &mut plan.task {
-        options.language = plan.structure.language()?;
+        options.reduction.language = plan.structure.language()?;
     }
     let output;
     let task = match &plan.task {
@@ -59,10 +59,10 @@ pub fn run(
 const SLOW_POLISH: u64 = 200;
 
 /// The options, with a polish that takes no longer than the rest where tests are slow.
-fn affordable(options: &reduce::Options, target: &dyn Target) -> reduce::Options {
+fn affordable(options: &minimize::Options, target: &dyn Target) -> minimize::Options {
     let mut options = options.clone();
-    if options.polish == Polish::Auto && target.is_slow() {
-        options.polish = Polish::Tests(SLOW_POLISH);
+    if options.reduction.polish == Polish::Auto && target.is_slow() {
+        options.reduction.polish = Polish::Tests(SLOW_POLISH);
     }
     options
 }
@@ -70,7 +70,7 @@ fn affordable(options: &reduce::Options, target: &dyn Target) -> reduce::Options
 /// What is wanted, with what it needs.
 #[derive(Clone, Copy)]
 enum Ready<'r> {
-    Minimize(&'r reduce::Options, &'r Output),
+    Minimize(&'r minimize::Options, &'r Output),
     Isolate(&'r IsolatePlan),
 }
 
@@ -144,8 +144,8 @@ fn attempt(
     let hunting = Hunting { input, opened, limits, hunt, quarry, stacks, interrupt };
     match task {
         Ready::Minimize(options, output) => {
-            let options = affordable(options, &*opened.target);
-            let options = structure::with_guess(options, input, &opened.name, report);
+            let mut options = affordable(options, &*opened.target);
+            structure::guess(&mut options.reduction, &plan.structure, input, &opened.name, report);
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),

@@ -1,54 +1,103 @@
-//! A language at hand: something that parses bytes to a tree and, where it is a grammar of ours,
-//! knows what may stand in place of what.
-//!
-//! Reducers see this and no front end. A language without grammar facts still gives trees.
+//! A grammar to parse with, by its name or its files: the one way from what a user says to a
+//! parser, whichever front end it takes.
 
-use super::analysis::minimal::{Minimal, MinimalStrings, reads_apart};
-use super::analysis::units::unit_derivations;
-use super::builtin::{self, Builtin};
+use super::analysis::minimal::{MinimalStrings, reads_apart};
 use super::earley::EarleyParser;
 use super::error::GrammarError;
 use super::lexer::Lexer;
-use super::model::{Bounds, Grammar, QuantifierId, RuleId, TokenId};
+use super::model::{Grammar, RuleId};
 use super::parser::{ParseError, Parsed, Parser};
-use super::replacements::Replacements;
-use super::{fuzzingbook, g4};
-use crate::structure::tree::Kind;
+use super::{builtin, fuzzingbook, g4};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What parses.
+/// A grammar, the rule to start with and the parser that fits it. Clone it for each thread.
+#[derive(Clone, Debug)]
+pub struct Language {
+    start: RuleId,
+    engine: Engine,
+}
+
 #[derive(Clone, Debug)]
 enum Engine {
-    Adaptive(Box<Parser>),
-    Earley(Box<EarleyParser>),
+    Network(Box<Parser>),
+    Earley(EarleyParser),
 }
 
-/// Parses one language; what it learns makes the next parse quicker. A clone for each thread.
-#[derive(Clone, Debug)]
-pub struct Reader {
-    engine: Engine,
-    start: RuleId,
-}
-
-impl Reader {
-    /// The tree of the bytes.
-    pub fn parse(&mut self, input: &[u8]) -> Result<Parsed, ParseError> {
-        match &mut self.engine {
-            Engine::Adaptive(parser) => parser.parse(input, self.start),
-            Engine::Earley(parser) => parser.parse(input, self.start),
+impl Language {
+    /// Opens what `--grammar` says: the name of a built-in grammar, one or several `.g4` files
+    /// with commas between them, or a `.json` file in the fuzzingbook's format. Without a `start`
+    /// rule the grammar's likeliest is taken.
+    pub fn open(said: &str, start: Option<&str>) -> Result<Self, GrammarError> {
+        if let Some(builtin) = builtin::find(said) {
+            return Language::of(builtin.parser(), start);
+        }
+        let paths: Vec<&Path> = said.split(',').map(Path::new).collect();
+        let has_ending = |path: &Path, ending: &str| {
+            path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+        };
+        match paths[..] {
+            [path] if has_ending(path, "json") => Language::from_fuzzingbook(path, start),
+            [path] if !path.exists() && !has_ending(path, "g4") => {
+                let names: Vec<&str> = builtin::all().iter().map(|one| one.name).collect();
+                Err(GrammarError::Unusable(format!(
+                    "no grammar {said}: neither a file nor one of {}",
+                    names.join(", ")
+                )))
+            }
+            _ => Language::of(Parser::new(Arc::new(g4::load(&paths)?)), start),
         }
     }
 
+    /// A language from a parser that is there.
+    pub fn of(parser: Parser, start: Option<&str>) -> Result<Self, GrammarError> {
+        let start = parser.start_rule(start)?;
+        Ok(Language { start, engine: Engine::Network(Box::new(parser)) })
+    }
+
+    fn from_fuzzingbook(path: &Path, start: Option<&str>) -> Result<Self, GrammarError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| GrammarError::Read { path: path.to_owned(), source })?;
+        let (grammar, own_start) = fuzzingbook::load_text(&path.display().to_string(), &text)?;
+        let start = match start {
+            None => own_start,
+            Some(name) => grammar.rule_named(name).ok_or_else(|| GrammarError::NoSuchStart {
+                grammar: grammar.name.clone(),
+                rule: name.to_owned(),
+            })?,
+        };
+        let parser = EarleyParser::new(Arc::new(grammar))
+            .expect("the fuzzingbook front end makes what Earley's parser takes");
+        Ok(Language { start, engine: Engine::Earley(parser) })
+    }
+
+    /// The grammar as data.
+    pub fn grammar(&self) -> &Arc<Grammar> {
+        match &self.engine {
+            Engine::Network(parser) => parser.grammar(),
+            Engine::Earley(parser) => parser.grammar(),
+        }
+    }
+
+    /// The rule that a whole input is.
+    pub fn start(&self) -> RuleId {
+        self.start
+    }
+
+    /// The shortest texts of its rules and tokens, worked out anew.
+    pub fn minimal_strings(&self) -> MinimalStrings {
+        MinimalStrings::new(self.grammar(), &mut Lexer::new(self.grammar()))
+    }
+
     /// Whether two pieces of text read, one right behind the other, as they do alone. In a
-    /// grammar of several modes, where a piece alone can't be read, and in one without a lexer
-    /// the question is whether two words would become one.
+    /// grammar of several modes, where a piece alone can't be read, the question is whether two
+    /// words would become one; in one without a lexer anything may touch.
     pub fn reads_apart(&mut self, before: &[u8], next: &[u8]) -> bool {
         match &mut self.engine {
-            Engine::Adaptive(parser) if parser.grammar().modes.len() == 1 => {
+            Engine::Network(parser) if parser.grammar().modes.len() == 1 => {
                 reads_apart(parser.lexer(), before, next)
             }
-            Engine::Adaptive(_) => {
+            Engine::Network(_) => {
                 let is_word =
                     |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
                 !(before.last().is_some_and(is_word) && next.first().is_some_and(is_word))
@@ -57,143 +106,45 @@ impl Reader {
         }
     }
 
-    /// The lexer, if there is one that reads pieces of text on their own.
-    pub fn lexer(&mut self) -> Option<&mut Lexer> {
+    /// Parses an input as a whole; as [`Parser::parse_while`].
+    pub fn parse_while(
+        &mut self,
+        input: &[u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Parsed, ParseError> {
         match &mut self.engine {
-            Engine::Adaptive(parser) if parser.grammar().modes.len() == 1 => Some(parser.lexer()),
-            _ => None,
+            Engine::Network(parser) => parser.parse_while(input, self.start, keep_going),
+            // Bounded by the items of its chart, which are made at an even pace.
+            Engine::Earley(parser) => parser.parse(input, self.start),
         }
     }
 }
 
-/// A grammar made ready to parse with, and the texts that stand for its parts.
-#[derive(Clone, Debug)]
-pub struct Language {
-    grammar: Arc<Grammar>,
-    reader: Reader,
-    units: Vec<Vec<RuleId>>,
-    rules: Vec<Vec<u8>>,
-    tokens: Vec<Vec<u8>>,
-    iterations: Vec<Vec<u8>>,
-    separator: Vec<u8>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Language {
-    /// Loads grammar files (`.g4`, or one `.json` in the fuzzingbook's format) or the built-in
-    /// grammar of that name; `start` is the rule of a whole input (else the likeliest).
-    pub fn load(files: &[&str], start: Option<&str>) -> Result<Self, GrammarError> {
-        if let [name] = files
-            && let Some(found) = builtin::find(name)
-        {
-            return Self::of_parser(found.parser(), start);
-        }
-        if let [file] = files
-            && file.ends_with(".json")
-        {
-            let path = Path::new(file);
-            let text = std::fs::read_to_string(path)
-                .map_err(|source| GrammarError::Read { path: path.to_owned(), source })?;
-            let (grammar, default) = fuzzingbook::load_text(file, &text)?;
-            let start = start.map_or(Ok(default), |name| {
-                let bracketed = format!("<{name}>");
-                let found = grammar.rule_named(name).or_else(|| grammar.rule_named(&bracketed));
-                found.ok_or_else(|| GrammarError::NoSuchStart {
-                    grammar: file.to_string(),
-                    rule: name.to_owned(),
-                })
-            })?;
-            let grammar = Arc::new(grammar);
-            let parser = EarleyParser::new(grammar.clone())
-                .expect("the front end makes flat rules of literal tokens");
-            return Ok(Self::new(grammar, Engine::Earley(Box::new(parser)), start));
-        }
-        Self::of_parser(Parser::new(Arc::new(g4::load(files)?)), start)
+    #[test]
+    fn a_name_or_a_file_gives_a_grammar_and_anything_else_a_reason() {
+        let mut json = Language::open("json", None).unwrap();
+        assert!(json.parse_while(b"[1]", &|| true).unwrap().is_valid());
+        assert_eq!(json.grammar().rule(json.start()).name, "document");
+        let mut pair = Language::open("json", Some("pair")).unwrap();
+        assert!(pair.parse_while(b"\"a\": 1", &|| true).unwrap().is_valid());
+        let refused = |said: &str, start| Language::open(said, start).unwrap_err().to_string();
+        assert!(refused("cobol", None).starts_with("no grammar cobol: neither a file nor one of "));
+        assert_eq!(refused("none.g4", None), "read grammar none.g4");
+        let no_start = refused("json", Some("thing"));
+        assert_eq!(no_start, "grammar Json has no rule thing to start with");
     }
 
-    /// One of the grammars that come along.
-    pub fn of_builtin(found: &Builtin) -> Self {
-        Self::new(found.grammar(), Engine::Adaptive(Box::new(found.parser())), found.start())
-    }
-
-    /// A grammar with its parser.
-    pub fn of_parser(parser: Parser, start: Option<&str>) -> Result<Self, GrammarError> {
-        let start = parser.start_rule(start)?;
-        Ok(Self::new(parser.grammar().clone(), Engine::Adaptive(Box::new(parser)), start))
-    }
-
-    fn new(grammar: Arc<Grammar>, engine: Engine, start: RuleId) -> Self {
-        let mut lexer = Lexer::new(&grammar);
-        let minimal = MinimalStrings::new(&grammar, &mut lexer);
-        let mut write = |text: Option<&Minimal>| {
-            text.map(|text| minimal.text(text, &mut lexer)).unwrap_or_default()
-        };
-        let rules = (0..grammar.rules.len() as u32).map(RuleId);
-        let rules = rules.map(|rule| write(minimal.of_rule(rule))).collect();
-        let iterations = (0..grammar.quantifiers.len() as u32).map(QuantifierId);
-        let iterations = iterations.map(|id| write(minimal.of_iteration(id))).collect();
-        let tokens = (0..grammar.tokens.len() as u32).map(TokenId);
-        let tokens = tokens.map(|id| minimal.of_token(id).unwrap_or_default().to_vec()).collect();
-        Language {
-            units: unit_derivations(&grammar),
-            separator: minimal.separator().unwrap_or_default().to_vec(),
-            reader: Reader { engine, start },
-            grammar,
-            rules,
-            tokens,
-            iterations,
-        }
-    }
-
-    /// The same language with other texts for some rules and tokens.
-    pub fn with_replacements(mut self, replacements: &Replacements) -> Self {
-        for (name, text) in replacements.iter() {
-            if let Some(rule) = self.grammar.rule_named(name) {
-                self.rules[rule.index()] = text.as_bytes().to_vec();
-            } else if let Some(token) = self.grammar.token_named(name) {
-                self.tokens[token.index()] = text.as_bytes().to_vec();
-            }
-        }
-        self
-    }
-
-    /// The grammar.
-    pub fn grammar(&self) -> &Arc<Grammar> {
-        &self.grammar
-    }
-
-    /// A reader of one's own.
-    pub fn reader(&self) -> Reader {
-        self.reader.clone()
-    }
-
-    /// The least text that a node of this kind can be replaced by: minimal strings of rules and
-    /// tokens, nothing for what can be left out, for errors and for hidden text.
-    pub fn text_of(&self, kind: Kind) -> &[u8] {
-        match kind {
-            Kind::Rule { rule, .. } => &self.rules[rule as usize],
-            Kind::Token(token) | Kind::Missing(token) => &self.tokens[token as usize],
-            Kind::Quantifier(id) if self.needs_one(id) => self.iteration_text(id),
-            _ => &[],
-        }
-    }
-
-    /// The least text of one iteration of a quantified part.
-    pub fn iteration_text(&self, quantifier: u32) -> &[u8] {
-        &self.iterations[quantifier as usize]
-    }
-
-    /// Whether the quantified part has to stand at least once.
-    pub fn needs_one(&self, quantifier: u32) -> bool {
-        self.grammar.quantifier(QuantifierId(quantifier)).bounds == Bounds::Plus
-    }
-
-    /// The rules (ascending) whose nodes may stand where a node of `rule` is wanted.
-    pub fn derives(&self, rule: u32) -> &[RuleId] {
-        &self.units[rule as usize]
-    }
-
-    /// The shortest text that the parser doesn't see.
-    pub fn separator(&self) -> &[u8] {
-        &self.separator
+    #[test]
+    fn the_fuzzingbooks_grammars_are_parsed_with_earleys_parser() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g.json");
+        std::fs::write(&path, r#"{"<start>": ["<d><start>", ""], "<d>": ["0", "1"]}"#).unwrap();
+        let mut language = Language::open(path.to_str().unwrap(), None).unwrap();
+        assert!(language.parse_while(b"0110", &|| true).unwrap().is_valid());
+        assert!(!language.parse_while(b"012", &|| true).unwrap().is_valid());
     }
 }

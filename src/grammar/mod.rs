@@ -35,6 +35,8 @@ pub mod language;
 pub mod lexer;
 pub mod model;
 pub mod network;
+pub mod notation;
 pub mod parser;
 pub mod replacements;
+pub mod substitutes;
 pub mod unicode;

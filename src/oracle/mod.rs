@@ -13,6 +13,7 @@ pub mod crew;
 pub mod elsewhere;
 pub mod judge;
 mod lead;
+pub mod store;
 
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,7 @@ use cache::{Cache, Known};
 use crew::Crew;
 use judge::Judge;
 use lead::{Lead, Pending, Progress, State};
+use store::Store;
 
 /// Why an oracle gives no answer.
 #[derive(Debug, thiserror::Error)]
@@ -172,6 +174,17 @@ impl<'t> Oracle<'t> {
         self.trace = Some(trace);
     }
 
+    /// Keeps every observation in `store` too, and answers what an earlier run left there: such a
+    /// candidate is consumed as a test like any other, and nothing is executed for it.
+    pub fn set_store(&mut self, store: Store) {
+        self.cache.set_store(store);
+    }
+
+    /// The store, if there is one.
+    pub fn store(&self) -> Option<&Store> {
+        self.cache.store()
+    }
+
     /// Counts until now.
     pub fn counts(&self) -> Counts {
         Counts { executions: self.crew.executions(), ..self.counts }
@@ -296,6 +309,7 @@ impl<'t> Oracle<'t> {
         let mut consumed = 0;
         while consumed < CONSUMED_AT_ONCE {
             let Some(front) = lead.queue.front_mut() else { break };
+            let mut is_believed = false;
             let (observation, was_cached, was_fresh) = match &front.state {
                 State::Running(ticket) => match self.crew.report(*ticket) {
                     Some(report) => {
@@ -310,8 +324,12 @@ impl<'t> Oracle<'t> {
                     Some(Known::Consumed(observation)) => (observation, true, false),
                     _ => (observation.clone(), false, false),
                 },
-                State::Twin => match self.cache.get(front.digest) {
+                State::Twin | State::Stored => match self.cache.get(front.digest) {
                     Some(Known::Consumed(observation)) => (observation, true, false),
+                    Some(Known::Stored(observation)) => {
+                        is_believed = true;
+                        (observation, false, false)
+                    }
                     _ => {
                         // What its twin said is known no longer: run it after all.
                         front.state = State::Proposed;
@@ -322,11 +340,16 @@ impl<'t> Oracle<'t> {
                 State::Proposed => break,
             };
             let pending = lead.pop();
-            if !was_cached && let Err(reason) = self.budget.check(self.counts.tests, self.started) {
+            let tests = self.counts.tests;
+            if !was_cached && let Err(reason) = self.budget.check(tests, self.started) {
                 self.cache.keep_ahead(pending.digest, &observation);
                 return Err(Stopped::Early(reason));
             }
-            let observation = self.believe(&pending, observation, was_cached, was_fresh, lead)?;
+            if !was_cached && self.cache.store().and_then(Store::fresh_after) == Some(tests) {
+                self.go_fresh(lead);
+            }
+            is_believed |= was_cached;
+            let observation = self.believe(&pending, observation, is_believed, was_fresh, lead)?;
             consumed += 1;
             self.counts.calls += 1;
             if was_cached {
@@ -388,6 +411,7 @@ impl<'t> Oracle<'t> {
     ) -> Result<bool, Stopped> {
         pending.state = match self.cache.get(pending.digest) {
             Some(Known::Consumed(observation)) => State::Consumed(observation),
+            Some(Known::Stored(_)) => State::Stored,
             Some(Known::Ahead(observation)) => State::Ahead(observation),
             None if under_way.contains_key(&pending.digest.0) => State::Twin,
             None => match self.crew.offer(&pending.candidate, request)? {
@@ -406,7 +430,7 @@ impl<'t> Oracle<'t> {
         &mut self,
         pending: &Pending<M>,
         observation: Observation,
-        was_cached: bool,
+        is_believed: bool,
         was_fresh: bool,
         lead: &mut Lead<M>,
     ) -> Result<Observation, Stopped> {
@@ -414,7 +438,7 @@ impl<'t> Oracle<'t> {
         if !self.judge.confirms_failures() {
             return Ok(observation);
         }
-        if was_cached || (fails && was_fresh) || (!fails && self.repeats == 1) {
+        if is_believed || (fails && was_fresh) || (!fails && self.repeats == 1) {
             return Ok(observation);
         }
         // A hang is confirmed with a longer limit, and not at each step.
@@ -434,13 +458,22 @@ impl<'t> Oracle<'t> {
             }
             if self.repeats == 1 {
                 // A steady target that fails only after other candidates: its verdicts depend on
-                // what ran before. From here on each candidate gets a worker of its own.
-                self.always_fresh = true;
-                self.cache.clear();
+                // what ran before.
+                self.go_fresh(lead);
                 return Ok(again);
             }
         }
         Ok(observation)
+    }
+
+    /// Gives each candidate a worker of its own from here on, and forgets what is known.
+    fn go_fresh<M>(&mut self, lead: &mut Lead<M>) {
+        self.withdraw(lead);
+        self.always_fresh = true;
+        self.cache.clear(self.counts.tests);
+        for pending in &mut lead.queue {
+            pending.state = State::Proposed;
+        }
     }
 
     /// Runs one candidate at once and waits for its report.

@@ -23,6 +23,7 @@ pub mod keep;
 pub mod lengths;
 pub mod mutate;
 pub mod nest;
+pub mod offsets;
 pub mod options;
 pub mod periods;
 pub mod polish;
@@ -31,6 +32,7 @@ mod properties;
 pub mod random;
 pub mod shorten;
 pub mod simplify;
+pub mod structured;
 pub mod stubs;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -72,15 +74,15 @@ fn along_tree(
         search.note(&format!("no grammar is known for {strategy}: ddmin runs instead"));
         return search.run("ddmin", |search| plain_ddmin(search, options.format));
     };
-    let mut reader = language.reader();
-    let parsed = match reader.parse(search.best()) {
+    let mut parser = language.parser();
+    let parsed = match language.parse(&mut parser, search.best()) {
         Ok(parsed) => parsed,
         Err(error) => {
             search.note(&format!("no tree ({error}): ddmin runs instead"));
             return search.run("ddmin", |search| plain_ddmin(search, options.format));
         }
     };
-    let mut shape = Shape::new(language, reader, search.best().to_vec(), parsed.tree);
+    let mut shape = Shape::new(language, parser, search.best().to_vec(), parsed.tree);
     let name = strategy.to_string();
     search.run(&name, |search| match strategy {
         Strategy::Hdd => hdd::hdd(search, &mut shape, &Everything).map(|_| ()),

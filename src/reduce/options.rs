@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::tree::picireny::Steps;
-use crate::grammar::language::Language;
+use crate::grammar::substitutes::Substitutes;
 use crate::structure::Format;
 
 /// Which reducers run, and in what order.
@@ -119,7 +119,7 @@ pub struct Options {
     /// How far to go below 1-minimal.
     pub polish: Polish,
     /// The language of the input, where it is known: strategies along a tree need it.
-    pub language: Option<Arc<Language>>,
+    pub language: Option<Arc<Substitutes>>,
     /// What [`Strategy::Picireny`] does besides pruning.
     pub picireny: Steps,
 }

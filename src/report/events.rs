@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use super::grammar::NodeKind;
 use crate::event::{Minimality, StopReason};
 use crate::signature::Kind;
 
@@ -51,6 +52,7 @@ pub enum JsonEvent<'a> {
         tests: u64,
         executions: u64,
         cache_hits: u64,
+        recalled: usize,
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
         minimality: Minimality,
@@ -103,8 +105,61 @@ pub enum JsonEvent<'a> {
         passed_over: usize,
         groups: usize,
     },
+    /// A grammar comes with the program.
+    Builtin { name: &'a str, aliases: &'a [&'a str], about: &'a str },
+    /// What a grammar is made of.
+    Grammar {
+        name: &'a str,
+        start: &'a str,
+        rules: Vec<JsonRule<'a>>,
+        tokens: Vec<JsonToken<'a>>,
+        unused_fragments: &'a [String],
+        notices: &'a [String],
+    },
+    /// How a file was read.
+    Parsed {
+        input: &'a str,
+        bytes: usize,
+        valid: bool,
+        errors: Vec<JsonSyntaxError<'a>>,
+        nodes: Vec<JsonNode<'a>>,
+    },
     /// Nothing came of it.
     Error { message: &'a str, exit: u8 },
+}
+
+/// A rule of a grammar.
+#[derive(Debug, Serialize)]
+pub struct JsonRule<'a> {
+    pub name: &'a str,
+    pub definition: &'a str,
+    pub minimal: Option<&'a str>,
+    pub reachable: bool,
+}
+
+/// A token of a grammar.
+#[derive(Debug, Serialize)]
+pub struct JsonToken<'a> {
+    pub name: &'a str,
+    pub minimal: Option<&'a str>,
+}
+
+/// What doesn't fit in a file.
+#[derive(Debug, Serialize)]
+pub struct JsonSyntaxError<'a> {
+    pub line: usize,
+    pub column: usize,
+    pub message: &'a str,
+}
+
+/// A node of a parse tree; the tree is a list, so that its depth is no trouble.
+#[derive(Debug, Serialize)]
+pub struct JsonNode<'a> {
+    pub kind: NodeKind,
+    pub name: Option<&'a str>,
+    pub start: usize,
+    pub end: usize,
+    pub parent: usize,
 }
 
 /// Who a failure is.

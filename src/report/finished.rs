@@ -66,6 +66,8 @@ pub struct Finished {
     pub decoded: Option<String>,
     /// Other failures that were met.
     pub by_catch: Vec<Caught>,
+    /// How many tests were answered by what an earlier run had observed.
+    pub recalled: usize,
     /// What every reducer did.
     pub stats: Vec<ReducerStats>,
     /// What to know about the result's worth: unsteady, unconfirmed, how to go on.

@@ -5,8 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Subject;
-use super::events::{JsonCaught, JsonEvent, JsonPart, JsonSignature, Line, VERSION};
+use super::events::{
+    JsonCaught, JsonEvent, JsonNode, JsonPart, JsonRule, JsonSignature, JsonSyntaxError, JsonToken,
+    Line, VERSION,
+};
 use super::finished::{Caught, Finished, Isolated, StackLine};
+use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
 use crate::event::Event;
 use crate::signature::Signature;
@@ -75,6 +79,7 @@ impl Json {
             tests: finished.counts.tests,
             executions: finished.counts.executions,
             cache_hits: finished.counts.cache_hits,
+            recalled: finished.recalled,
             elapsed_ms: milliseconds(finished.elapsed),
             signature: with_stack(&finished.signature, &finished.stack),
             minimality: finished.minimality,
@@ -150,6 +155,59 @@ impl Json {
             passing: texts(&groups.passing),
             passed_over: groups.troubled,
             groups: groups.rows.len(),
+        });
+    }
+
+    /// Writes a line for each grammar that comes with the program.
+    pub fn grammars(&mut self, listed: &[GrammarListed<'_>]) {
+        for one in listed {
+            let GrammarListed { name, aliases, about } = *one;
+            self.write(JsonEvent::Builtin { name, aliases, about });
+        }
+    }
+
+    /// Writes what a grammar is made of.
+    pub fn grammar(&mut self, shown: &GrammarShown) {
+        let rules = shown.rules.iter().map(|rule| JsonRule {
+            name: &rule.name,
+            definition: &rule.definition,
+            minimal: rule.minimal.as_deref(),
+            reachable: rule.is_reachable,
+        });
+        let tokens = shown
+            .tokens
+            .iter()
+            .map(|token| JsonToken { name: &token.name, minimal: token.minimal.as_deref() });
+        self.write(JsonEvent::Grammar {
+            name: &shown.name,
+            start: &shown.start,
+            rules: rules.collect(),
+            tokens: tokens.collect(),
+            unused_fragments: &shown.unused_fragments,
+            notices: &shown.notices,
+        });
+    }
+
+    /// Writes how a file was read.
+    pub fn parsed(&mut self, parsed: &ParseShown<'_>) {
+        let errors = parsed.errors.iter().map(|error| JsonSyntaxError {
+            line: error.line,
+            column: error.column,
+            message: &error.message,
+        });
+        let nodes = parsed.nodes.iter().map(|node| JsonNode {
+            kind: node.kind,
+            name: node.name.as_deref(),
+            start: node.start,
+            end: node.end,
+            parent: node.parent,
+        });
+        self.write(JsonEvent::Parsed {
+            input: &parsed.input.to_string_lossy(),
+            bytes: parsed.bytes.len(),
+            valid: parsed.errors.is_empty(),
+            errors: errors.collect(),
+            nodes: nodes.collect(),
         });
     }
 

@@ -7,6 +7,7 @@
 mod console;
 mod events;
 mod finished;
+mod grammar;
 mod groups;
 mod json;
 mod progress;
@@ -19,6 +20,9 @@ use std::path::Path;
 use std::time::Duration;
 
 pub use finished::{Caught, Finished, Isolated, Part, StackLine};
+pub use grammar::{
+    ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
+};
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 
 use crate::event::Event;
@@ -127,6 +131,33 @@ impl Report {
         match &mut self.json {
             Some(json) => json.groups(groups),
             None => self.console.hand_over(&groups::table(groups)),
+        }
+    }
+
+    /// Tells which grammars there are; the table is data.
+    pub fn grammars(&mut self, listed: &[GrammarListed<'_>]) {
+        match &mut self.json {
+            Some(json) => json.grammars(listed),
+            None => self.console.hand_over(&grammar::list(listed)),
+        }
+    }
+
+    /// Tells what a grammar is made of.
+    pub fn grammar(&mut self, shown: &GrammarShown) {
+        match &mut self.json {
+            Some(json) => json.grammar(shown),
+            None => self.console.hand_over(&grammar::text(shown)),
+        }
+    }
+
+    /// Tells how a file was read; the tree is data, its errors are talk.
+    pub fn parsed(&mut self, parsed: &ParseShown<'_>) {
+        for error in &parsed.errors {
+            self.console.problem(&grammar::error(parsed.input, error));
+        }
+        match &mut self.json {
+            Some(json) => json.parsed(parsed),
+            None => self.console.hand_over(&grammar::tree(parsed)),
         }
     }
 

@@ -23,7 +23,7 @@ fn the_end_tells_sizes_failure_input_and_how_to_reproduce_it() {
         )
     );
     assert_eq!(scratch.read(&result), "foo");
-    assert_eq!(scratch.names(), ["crash", result.as_str()]);
+    assert_eq!(scratch.names(), ["crash", result.as_str(), &format!("{result}.journal.jsonl")]);
 }
 
 #[test]

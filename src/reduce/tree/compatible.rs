@@ -49,7 +49,9 @@ impl Compatible {
         let mut found = Vec::new();
         match tree.node(node).kind {
             Kind::Rule { .. } => {
-                for rule in shape.slot(node).into_iter().flat_map(|r| shape.language().derives(r)) {
+                for rule in
+                    shape.slot(node).into_iter().flat_map(|r| shape.substitutes().derives(r))
+                {
                     within(self.rules.get(&rule.0), &mut found);
                 }
                 found.sort_unstable();

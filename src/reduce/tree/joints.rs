@@ -3,13 +3,13 @@
 //! Asked for every seam of every candidate, so answers are kept, by the hashes of the two texts.
 
 use crate::digest::NumberMap;
-use crate::grammar::language::Reader;
+use crate::grammar::language::Language;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The seams seen so far.
 #[derive(Debug)]
 pub struct Joints {
-    reader: Reader,
+    language: Language,
     known: NumberMap<u64, bool>,
 }
 
@@ -18,9 +18,9 @@ pub struct Joints {
 const LONG: usize = 256;
 
 impl Joints {
-    /// Joints as the reader's lexer sees them.
-    pub fn new(reader: Reader) -> Self {
-        Joints { reader, known: NumberMap::default() }
+    /// Joints as the language's lexer sees them.
+    pub fn new(language: Language) -> Self {
+        Joints { language, known: NumberMap::default() }
     }
 
     /// Whether something has to be put between the two, which would else be read otherwise.
@@ -31,7 +31,7 @@ impl Joints {
             return false;
         }
         let key = xxh3_64_with_seed(next, xxh3_64_with_seed(before, 1));
-        let reader = &mut self.reader;
-        *self.known.entry(key).or_insert_with(|| !reader.reads_apart(before, next))
+        let language = &mut self.language;
+        *self.known.entry(key).or_insert_with(|| !language.reads_apart(before, next))
     }
 }

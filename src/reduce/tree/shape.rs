@@ -8,7 +8,8 @@
 use std::cell::RefCell;
 
 use super::joints::Joints;
-use crate::grammar::language::{Language, Reader};
+use crate::grammar::language::Language;
+use crate::grammar::substitutes::Substitutes;
 use crate::order;
 use crate::structure::tree::{Kind, NodeId, Tree};
 use crate::structure::tree_edit::{GONE, Instead, TreeEdit};
@@ -34,7 +35,7 @@ pub struct Edit<'l> {
 /// Bytes and their tree, on the way down.
 #[derive(Debug)]
 pub struct Shape<'l> {
-    language: &'l Language,
+    substitutes: &'l Substitutes,
     source: Vec<u8>,
     tree: Tree,
     is_settled: Vec<bool>,
@@ -55,15 +56,20 @@ enum Part<'p> {
 }
 
 impl<'l> Shape<'l> {
-    /// The shape of bytes and the tree that the language's reader gave for them.
-    pub fn new(language: &'l Language, reader: Reader, source: Vec<u8>, tree: Tree) -> Self {
+    /// The shape of bytes and the tree that the language's parser gave for them.
+    pub fn new(
+        substitutes: &'l Substitutes,
+        parser: Language,
+        source: Vec<u8>,
+        tree: Tree,
+    ) -> Self {
         let slots = tree.ids().map(|id| tree.rule(id).unwrap_or(GONE)).collect();
         let mut shape = Shape {
-            language,
+            substitutes,
             is_settled: vec![false; tree.len()],
             slots,
             leaves: Vec::new(),
-            joints: RefCell::new(Joints::new(reader)),
+            joints: RefCell::new(Joints::new(parser)),
             source,
             tree,
         };
@@ -71,9 +77,9 @@ impl<'l> Shape<'l> {
         shape
     }
 
-    /// The language.
-    pub fn language(&self) -> &'l Language {
-        self.language
+    /// What may stand in place of what.
+    pub fn substitutes(&self) -> &'l Substitutes {
+        self.substitutes
     }
 
     /// The bytes as they are now.
@@ -101,9 +107,9 @@ impl<'l> Shape<'l> {
     pub fn replacement(&self, id: NodeId) -> &'l [u8] {
         match (self.slot(id), self.tree.node(id).kind) {
             (Some(rule), Kind::Rule { alternative, .. }) => {
-                self.language.text_of(Kind::Rule { rule, alternative })
+                self.substitutes.text_of(Kind::Rule { rule, alternative })
             }
-            (_, kind) => self.language.text_of(kind),
+            (_, kind) => self.substitutes.text_of(kind),
         }
     }
 
@@ -133,7 +139,7 @@ impl<'l> Shape<'l> {
         while at < nodes.len() {
             let parent = self.tree.node(nodes[at]).parent;
             let needed = match self.tree.node(parent).kind {
-                Kind::Quantifier(id) if self.language.needs_one(id) => id,
+                Kind::Quantifier(id) if self.substitutes.needs_one(id) => id,
                 _ => {
                     at += 1;
                     continue;
@@ -142,7 +148,7 @@ impl<'l> Shape<'l> {
             let is_sibling = |id: &&NodeId| self.tree.node(**id).parent == parent;
             let dropped = nodes[at..].iter().take_while(is_sibling).count();
             if dropped == self.tree.iterations(parent) {
-                edits[at].with = With::Text(self.language.iteration_text(needed));
+                edits[at].with = With::Text(self.substitutes.iteration_text(needed));
             }
             at += dropped;
         }
@@ -151,7 +157,7 @@ impl<'l> Shape<'l> {
 
     /// Writes the bytes with `edits` (in preorder, none inside another) to `out`.
     pub fn render(&self, edits: &[Edit<'_>], out: &mut Vec<u8>) {
-        let separator = self.language.separator();
+        let separator = self.substitutes.separator();
         self.compose(edits, |part| match part {
             Part::Bytes(bytes) => out.extend_from_slice(bytes),
             Part::SeparatorBefore(_) | Part::SeparatorBehind(_) => out.extend_from_slice(separator),
@@ -160,7 +166,7 @@ impl<'l> Shape<'l> {
 
     /// Makes `edits` the state. For each old node its index in the new tree, or [`GONE`].
     pub fn accept(&mut self, edits: &[Edit<'_>]) -> Vec<u32> {
-        let width = self.language.separator().len() as u32;
+        let width = self.substitutes.separator().len() as u32;
         let mut tree_edits: Vec<TreeEdit> = edits
             .iter()
             .map(|edit| {
@@ -175,11 +181,11 @@ impl<'l> Shape<'l> {
         self.compose(edits, |part| match part {
             Part::Bytes(bytes) => source.extend_from_slice(bytes),
             Part::SeparatorBefore(edit) => {
-                source.extend_from_slice(self.language.separator());
+                source.extend_from_slice(self.substitutes.separator());
                 tree_edits[edit].before = width;
             }
             Part::SeparatorBehind(edit) => {
-                source.extend_from_slice(self.language.separator());
+                source.extend_from_slice(self.substitutes.separator());
                 tree_edits[edit].behind = width;
             }
         });
@@ -239,7 +245,7 @@ impl<'l> Shape<'l> {
 
     fn compose<'p>(&'p self, edits: &'p [Edit<'_>], mut emit: impl FnMut(Part<'p>)) {
         let mut joints = self.joints.borrow_mut();
-        let can_separate = !self.language.separator().is_empty();
+        let can_separate = !self.substitutes.separator().is_empty();
         let mut last: &[u8] = &[];
         let mut at = 0;
         for (index, edit) in edits.iter().enumerate() {

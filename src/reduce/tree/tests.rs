@@ -9,6 +9,7 @@ use super::shape::{Edit, Shape, With};
 use crate::grammar::g4;
 use crate::grammar::language::Language;
 use crate::grammar::parser::Parser;
+use crate::grammar::substitutes::Substitutes;
 use crate::reduce::random::Random;
 use crate::reduce::testing::{Found, reduce_by};
 use crate::reduce::{Options, PicirenySteps, Strategy, minimize};
@@ -21,14 +22,15 @@ const LISTS: &str = "grammar L; s: item* EOF; item: list | 'let' ID '=' value ';
     list: '[' (value (',' value)*)? ']' ; value: ID | NUMBER | list | '(' value ')';
     ID: [a-z]+; NUMBER: [0-9]+; WS: [ \\t\\n]+ -> skip; C: '#' ~[\\n]* '\\n' -> skip;";
 
-fn language(text: &str) -> Arc<Language> {
+fn language(text: &str) -> Arc<Substitutes> {
     let grammar = g4::load_texts(&[("t.g4", text)]).unwrap();
-    Arc::new(Language::of_parser(Parser::new(Arc::new(grammar)), Some("s")).unwrap())
+    let language = Language::of(Parser::new(Arc::new(grammar)), Some("s")).unwrap();
+    Arc::new(Substitutes::new(language))
 }
 
-fn shape<'l>(language: &'l Language, input: &[u8]) -> Shape<'l> {
-    let mut reader = language.reader();
-    let tree = reader.parse(input).unwrap().tree;
+fn shape<'l>(language: &'l Substitutes, input: &[u8]) -> Shape<'l> {
+    let mut reader = language.parser();
+    let tree = reader.parse_while(input, &|| true).unwrap().tree;
     Shape::new(language, reader, input.to_vec(), tree)
 }
 
@@ -43,7 +45,7 @@ const ALL: [Strategy; 6] = [
 
 fn reduce(
     strategy: Strategy,
-    language: &Arc<Language>,
+    language: &Arc<Substitutes>,
     input: &[u8],
     fails: impl Fn(&[u8]) -> bool + 'static,
 ) -> Found {
@@ -223,15 +225,15 @@ fn trials() -> Vec<(String, Vec<String>, bool)> {
 
 /// The failure of a trial: contains each word, and is valid if that is asked for.
 fn failure(
-    language: &Arc<Language>,
+    language: &Arc<Substitutes>,
     needed: &[String],
     is_strict: bool,
 ) -> impl Fn(&[u8]) -> bool + 'static {
-    let (needed, reader) = (needed.to_vec(), std::cell::RefCell::new(language.reader()));
+    let (needed, reader) = (needed.to_vec(), std::cell::RefCell::new(language.parser()));
     move |text: &[u8]| {
         let has = |word: &String| text.windows(word.len()).any(|part| part == word.as_bytes());
         needed.iter().all(has)
-            && (!is_strict || reader.borrow_mut().parse(text).unwrap().is_valid())
+            && (!is_strict || reader.borrow_mut().parse_while(text, &|| true).unwrap().is_valid())
     }
 }
 
@@ -272,7 +274,7 @@ fn an_accepted_edit_gives_the_bytes_that_were_rendered_and_a_tree_over_them() {
 #[test]
 fn replacing_by_least_texts_and_compatible_nodes_keeps_an_input_valid() {
     let language = language(LISTS);
-    let mut reader = language.reader();
+    let mut reader = language.parser();
     for (text, ..) in trials() {
         let base = shape(&language, text.as_bytes());
         let index = Compatible::new(base.tree());
@@ -283,7 +285,7 @@ fn replacing_by_least_texts_and_compatible_nodes_keeps_an_input_valid() {
             }
             for edit in edits {
                 let written = rendered(&base, &[edit]);
-                let is_valid = reader.parse(&written).unwrap().is_valid();
+                let is_valid = reader.parse_while(&written, &|| true).unwrap().is_valid();
                 assert!(
                     is_valid,
                     "{:?} of {text:?}, {edit:?}: {:?} {:?}",
@@ -326,7 +328,7 @@ fn after_hdd_plus_and_hdd_star_no_single_node_can_go() {
             let left = shape(&language, &found.best);
             // Where the result is valid its parse is the tree that was left; a node that stands
             // for its least text already can't be told from one that was put there.
-            if !language.reader().parse(&found.best).unwrap().is_valid() {
+            if !language.parser().parse_while(&found.best, &|| true).unwrap().is_valid() {
                 continue;
             }
             for node in left.tree().ids().filter(|&id| Everything.is_element(&left, id)) {
@@ -353,7 +355,7 @@ fn after_perses_none_of_its_own_transformations_helps() {
             text.as_bytes(),
             failure(&language, &needed, is_strict),
         );
-        if !language.reader().parse(&found.best).unwrap().is_valid() {
+        if !language.parser().parse_while(&found.best, &|| true).unwrap().is_valid() {
             continue;
         }
         let left = shape(&language, &found.best);
