@@ -120,7 +120,7 @@ fn confirm(
     report.hear(&Event::Note(&format!("running {} bytes with {limit}", best.len())));
     let confirmed = hunting.confirm(best)?;
     *confirmations += u64::from(confirmed.runs);
-    Ok(confirmed.holds(&hunting.quarry))
+    Ok(confirmed.holds(hunting.repeats))
 }
 
 /// One search with one limit, from `from`. Whether it ended because the run is older than `enough`.
