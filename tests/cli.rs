@@ -17,6 +17,8 @@ mod interrupt;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/many.rs"]
+mod many;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/package.rs"]
@@ -31,3 +33,5 @@ mod scratch;
 mod telling;
 #[path = "cli/triage.rs"]
 mod triage;
+#[path = "cli/unsteady.rs"]
+mod unsteady;

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use regex::Regex;
 
@@ -10,8 +11,10 @@ use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::minimize;
+use super::plan_generalize::GeneralizePlan;
 use super::structure::StructurePlan;
 use crate::oracle::budget::Budget;
+use crate::oracle::repeats::Repeat;
 use crate::reduce;
 use crate::report::Tell;
 use crate::sameness::{Rule, Sameness};
@@ -30,8 +33,8 @@ pub enum TargetSource {
         name: Option<String>,
         /// `--fuzz-dir`.
         fuzz_dir: Option<PathBuf>,
-        /// Whether cargo-fuzz's own executable may be used where ours doesn't fail.
-        may_sanitize: bool,
+        /// `--sanitizer`.
+        sanitizer: SanitizerChoice,
     },
 }
 
@@ -77,6 +80,8 @@ impl TargetPlan {
 pub enum Task {
     /// The smallest input with the same failure.
     Minimize(minimize::Options),
+    /// The pattern of what makes it fail.
+    Generalize(Box<GeneralizePlan>),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
 }
@@ -104,14 +109,18 @@ pub struct OutputPlan {
 /// All that a run of `tmin` needs to know.
 #[derive(Clone, Debug)]
 pub struct TminPlan {
-    /// The input as it was named.
-    pub input: PathBuf,
+    /// The inputs and folders as they were named: at least one.
+    pub inputs: Vec<PathBuf>,
+    /// What many inputs may take together.
+    pub total_time: Option<Duration>,
     /// The target, and what is the same failure.
     pub target: TargetPlan,
     /// What to do.
     pub task: Task,
     /// What the input is made of, as far as it was told.
     pub structure: StructurePlan,
+    /// How often a candidate is run.
+    pub repeat: Repeat,
     /// Slots at most.
     pub jobs: usize,
     /// What the run may use; its interrupt flag is the one that signals set.
@@ -125,7 +134,9 @@ pub struct TminPlan {
 impl From<TminArgs> for TminPlan {
     fn from(args: TminArgs) -> Self {
         let TminArgs {
-            input,
+            inputs,
+            all,
+            max_total_time,
             command,
             isolate,
             passing,
@@ -150,14 +161,17 @@ impl From<TminArgs> for TminPlan {
                     picireny: structure.picireny,
                 },
                 resumes: resume,
+                all,
             })
         };
         let tell = Tell::from(&output);
         TminPlan {
-            input,
+            inputs,
+            total_time: max_total_time,
             target: TargetPlan::new(target, command, sameness, &search.limits, tell),
             task,
             structure,
+            repeat: search.repeat,
             jobs: jobs(&search),
             budget: Budget {
                 max_tests: search.max_tests,
@@ -204,7 +218,7 @@ impl TargetArgs {
             None => TargetSource::Package {
                 name: self.target,
                 fuzz_dir: self.fuzz_dir,
-                may_sanitize: self.sanitizer == SanitizerChoice::Auto,
+                sanitizer: self.sanitizer,
             },
         }
     }

@@ -70,6 +70,15 @@ pub struct StructurePlan {
     pub picireny: PicirenySteps,
 }
 
+impl Default for StructurePlan {
+    fn default() -> Self {
+        let max_parse_time = Duration::from_secs(5);
+        let (grammar, start, replacements) = (None, None, None);
+        let picireny = PicirenySteps::default();
+        StructurePlan { grammar, start, replacements, max_parse_time, picireny }
+    }
+}
+
 impl From<StructureArgs> for StructurePlan {
     fn from(args: StructureArgs) -> Self {
         let StructureArgs { grammar, start, replacements, max_parse_time, picireny } = args;

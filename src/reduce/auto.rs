@@ -69,10 +69,10 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         return Ok(());
     }
     let reach = Reach::of(options.format);
-    if options.format == Format::Auto {
-        if let Some(structure) = formats::recognise(search.best()) {
-            search.run("structure", |search| structured::reduce(search, &*structure))?;
-        }
+    if options.format == Format::Auto
+        && let Some(structure) = formats::recognise(search.best())
+    {
+        search.run("structure", |search| structured::reduce(search, &*structure))?;
     }
     approach(search, &reach)?;
     roughly(search, &reach)?;
