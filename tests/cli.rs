@@ -19,6 +19,8 @@ mod interrupt;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/many.rs"]
+mod many;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/package.rs"]

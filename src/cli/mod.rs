@@ -29,6 +29,7 @@ mod interrupt;
 mod isolate;
 mod keeper;
 mod language;
+mod many;
 mod minimize;
 mod on_disk;
 mod output;

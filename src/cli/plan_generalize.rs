@@ -108,7 +108,8 @@ impl From<GeneralizeArgs> for Wish {
         };
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Wish::Generalize(Box::new(TminPlan {
-            input,
+            inputs: vec![input],
+            total_time: None,
             target,
             task: Task::Generalize(Box::new(plan)),
             jobs: args.jobs.map_or_else(cores, usize::from),

@@ -1,17 +1,20 @@
 //! `tmin`, from a plan to an exit code.
 
+use std::path::PathBuf;
+
 use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
 use super::hunt::{Hunting, stopped_at_once};
 use super::input::{self, Input};
 use super::interrupt::Interrupt;
+use super::many::are_many;
 use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
 use super::plan_generalize::GeneralizePlan;
 use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
-use super::{generalize, isolate, minimize};
+use super::{generalize, isolate, many, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
@@ -28,7 +31,16 @@ pub fn run(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     plan.budget.interrupt = interrupt.flag();
-    let input = input::find(&plan.input)?;
+    match &plan.task {
+        Task::Minimize(options) if are_many(&plan.inputs) => {
+            return many::run(&plan, options, linked, interrupt, report);
+        }
+        _ if plan.inputs.len() > 1 => {
+            return Err(Trouble::new(Exit::Usage, "--isolate takes one input"));
+        }
+        _ => {}
+    }
+    let input = input::find(plan.inputs.first().expect("clap asks for one"))?;
     let output;
     let task = match &plan.task {
         Task::Minimize(options) => {
@@ -43,13 +55,31 @@ pub fn run(
     match attempt(&plan, &input, task, &opened, interrupt, report)? {
         Attempt::Ended(exit) => Ok(exit),
         Attempt::DoesNotFail(trouble) => {
-            let Some(opened) = targets.sanitized(&opened)? else { return Err(trouble) };
-            report.say("it doesn't fail without a sanitizer: trying what cargo-fuzz built");
+            let Some(opened) = targets.sanitized(&opened, true, report)? else {
+                return Err(trouble);
+            };
             match attempt(&plan, &input, task, &opened, interrupt, report)? {
                 Attempt::Ended(exit) => Ok(exit),
                 Attempt::DoesNotFail(trouble) => Err(trouble),
             }
         }
+    }
+}
+
+/// Minimizes an input that was found to fail on `opened`; the code, and where the result is.
+pub fn minimize_one(
+    plan: &TminPlan,
+    options: &minimize::Options,
+    input: &Input,
+    opened: &Opened,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<(Exit, PathBuf), Trouble> {
+    let output = Output::of(&plan.output, &input.path, &input.bytes)?;
+    let task = Ready::Minimize(options, &output);
+    match attempt(plan, input, task, opened, interrupt, report)? {
+        Attempt::Ended(exit) => Ok((exit, output.path)),
+        Attempt::DoesNotFail(trouble) => Err(trouble),
     }
 }
 

@@ -55,6 +55,13 @@ impl Console {
         self.say(&groups::headline(groups));
     }
 
+    /// Says lines that stand for themselves, unless quiet.
+    pub fn talk(&mut self, text: &str) {
+        if !self.tell.quiet {
+            write(text);
+        }
+    }
+
     /// Follows an event.
     pub fn hear(&mut self, event: &Event<'_>) {
         self.progress.hear(event);

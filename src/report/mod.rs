@@ -148,6 +148,15 @@ impl Report {
         }
     }
 
+    /// Tells what was made of many inputs. The table is talk: the results' paths were data.
+    pub fn results(&mut self, groups: &Groups) {
+        self.console.groups(groups);
+        self.console.talk(&groups::table(groups));
+        if let Some(json) = &mut self.json {
+            json.groups(groups);
+        }
+    }
+
     /// Tells which grammars there are; the table is data.
     pub fn grammars(&mut self, listed: &[GrammarListed<'_>]) {
         match &mut self.json {
