@@ -7,6 +7,8 @@
 mod bad_input;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
+#[path = "cli/generalize.rs"]
+mod generalize;
 #[path = "cli/grammar.rs"]
 mod grammar;
 #[path = "cli/help.rs"]
@@ -17,6 +19,8 @@ mod interrupt;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/many.rs"]
+mod many;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/package.rs"]
@@ -31,3 +35,5 @@ mod scratch;
 mod telling;
 #[path = "cli/triage.rs"]
 mod triage;
+#[path = "cli/unsteady.rs"]
+mod unsteady;

@@ -11,16 +11,19 @@ use clap::{Args, ValueEnum};
 use regex::Regex;
 
 use super::duration::{TimeLimit, parse_duration};
+use crate::oracle::repeats::Repeat;
 use crate::reduce::{Format, Polish, Strategy};
 use crate::sameness::Rule;
 
 /// Which build of a fuzz target is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SanitizerChoice {
-    /// A build without; where the failure doesn't show there, cargo-fuzz's own executable.
+    /// A build without; where the failure doesn't show there, one with.
     Auto,
     /// Only a build without.
     None,
+    /// Only a build with AddressSanitizer.
+    Address,
 }
 
 /// What is run.
@@ -44,7 +47,10 @@ pub struct TargetArgs {
     #[arg(conflicts_with_all = ["target", "fuzz_dir"])]
     pub binary: Option<PathBuf>,
 
-    /// What to do where a build without sanitizer doesn't fail
+    /// Build to run: auto, none, address
+    ///
+    /// auto searches in a build without sanitizer, which is quicker. Where INPUT doesn't fail there
+    /// it takes what cargo-fuzz built with AddressSanitizer, or builds that with nightly Rust.
     #[arg(long, value_name = "WHICH", env = "SEEDSMITH_SANITIZER", hide_env = true)]
     #[arg(default_value = "auto", hide_short_help = true, conflicts_with = "binary")]
     pub sanitizer: SanitizerChoice,
@@ -109,6 +115,14 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", env = "SEEDSMITH_SEED", hide_env = true)]
     #[arg(default_value_t = 0, hide_short_help = true)]
     pub seed: u64,
+
+    /// Runs of a candidate before an unsteady failure counts as gone: auto, or a number
+    ///
+    /// auto measures how often the input fails (5 runs, 30 where they don't agree) and repeats
+    /// as often as 99 % confidence at each step takes.
+    #[arg(long, value_name = "N", env = "SEEDSMITH_REPEAT", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
+    pub repeat: Repeat,
 
     /// Processes that test at once; the result is the same for any [default: cores]
     #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]

@@ -13,15 +13,12 @@ use super::reproduce::Reproduction;
 use super::resume::Record;
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
 use crate::journal::Ended;
-use crate::oracle::judge::Judge;
 use crate::oracle::store::Store;
 use crate::oracle::{Oracle, Stopped};
-use crate::outcome::Outcome;
 use crate::reduce;
-use crate::report::{Finished, Report};
+use crate::report::{Finished, Rate, Report};
 use crate::search::Search;
 use crate::signature::Signature;
-use crate::target::Request;
 
 /// How a minimization goes.
 #[derive(Clone, Debug)]
@@ -30,6 +27,8 @@ pub struct Options {
     pub reduction: reduce::Options,
     /// Whether to go on where an earlier run stood.
     pub resumes: bool,
+    /// Of many inputs: whether to minimize each of those that fail alike.
+    pub all: bool,
 }
 
 impl Options {
@@ -53,6 +52,8 @@ pub(super) struct Searched {
 struct Settled {
     signature: Arc<Signature>,
     is_sure: bool,
+    /// How often the result failed in new processes, if that was tried.
+    confirmed: Option<Rate>,
 }
 
 /// Minimizes, keeps the result and tells of it.
@@ -75,9 +76,10 @@ pub fn run(
     let mut on_disk = OnDisk::new(&output.path, record);
     let start = start(hunting, oracle, options, output, &mut on_disk, report)?;
     let (mut searched, settled);
-    if hunting.quarry.is_hang() {
+    if hunting.quarry.uses_up() {
         searched = hang::search(hunting, oracle, start, options, &mut on_disk, report)?;
-        settled = Settled { signature: hunting.quarry.signature.clone(), is_sure: true };
+        settled =
+            Settled { signature: hunting.quarry.signature.clone(), is_sure: true, confirmed: None };
     } else {
         searched = search(hunting, oracle, start, options, &mut on_disk, report)?;
         settled = settle(hunting, &mut searched, &mut on_disk.keeper, report)?;
@@ -124,6 +126,7 @@ pub fn run(
         signature: Signature::clone(&settled.signature),
         minimality: searched.minimality,
         stopped: searched.stopped,
+        confirmed: settled.confirmed,
         reproduce: hunting.opened.reproduction.commands(&output.path),
         decoded: executable.and_then(|executable| decoded(executable, &searched.best)),
         by_catch,
@@ -173,12 +176,8 @@ fn standing(
     let Some(existing) = existing.filter(|one| !one.is_empty() && one.len() <= input.len()) else {
         return Ok(None);
     };
-    let request = Request { frames: hunting.hunt.needs_frames(), fresh: true };
-    for _ in 0..hunting.quarry.repeats() {
-        let seen = oracle.observe(existing, request).map_err(|stopped| hunting.trouble(stopped))?;
-        if hunting.hunt.outcome(&seen) == Outcome::Fail {
-            return Ok(Some(existing.clone()));
-        }
+    if oracle.shows(existing).map_err(|stopped| hunting.trouble(stopped))? {
+        return Ok(Some(existing.clone()));
     }
     Ok(None)
 }
@@ -243,11 +242,11 @@ fn settle(
     let hunted = &hunting.quarry.signature;
     if searched.stopped == Some(StopReason::Interrupted) {
         // Whoever interrupts wants an end; each step was confirmed on its own.
-        return Ok(Settled { signature: hunted.clone(), is_sure: true });
+        return Ok(Settled { signature: hunted.clone(), is_sure: true, confirmed: None });
     }
     let mut confirmed = hunting.confirm(&searched.best)?;
     searched.counts.executions += u64::from(confirmed.runs);
-    if !confirmed.holds(&hunting.quarry) {
+    if !confirmed.holds(hunting.repeats) {
         report.hear(&Event::Note(&format!(
             "the smallest input fails in {} of {} new processes only: taking an earlier one",
             confirmed.shown, confirmed.runs
@@ -257,7 +256,7 @@ fn settle(
         for best in earlier {
             confirmed = hunting.confirm(&best)?;
             searched.counts.executions += u64::from(confirmed.runs);
-            if confirmed.holds(&hunting.quarry) {
+            if confirmed.holds(hunting.repeats) {
                 keep(keeper, &best)?;
                 searched.best = best;
                 searched.minimality = Minimality::None;
@@ -265,9 +264,18 @@ fn settle(
             }
         }
     }
-    let is_sure = confirmed.holds(&hunting.quarry);
+    let is_sure = confirmed.holds(hunting.repeats);
     if !is_sure {
-        searched.remarks.push("not even the input fails steadily in new processes".to_owned());
+        searched.remarks.push(
+            "not even the input fails often enough in new processes; --repeat N runs each \
+             candidate more often"
+                .to_owned(),
+        );
     }
-    Ok(Settled { signature: confirmed.signature.unwrap_or_else(|| hunted.clone()), is_sure })
+    let rate = Rate { shown: confirmed.shown, runs: confirmed.runs };
+    Ok(Settled {
+        signature: confirmed.signature.unwrap_or_else(|| hunted.clone()),
+        is_sure,
+        confirmed: Some(rate),
+    })
 }

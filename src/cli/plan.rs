@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use regex::Regex;
 
@@ -10,7 +11,9 @@ use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::minimize;
+use super::plan_generalize::GeneralizePlan;
 use crate::oracle::budget::Budget;
+use crate::oracle::repeats::Repeat;
 use crate::reduce;
 use crate::report::Tell;
 use crate::sameness::{Rule, Sameness};
@@ -29,8 +32,8 @@ pub enum TargetSource {
         name: Option<String>,
         /// `--fuzz-dir`.
         fuzz_dir: Option<PathBuf>,
-        /// Whether cargo-fuzz's own executable may be used where ours doesn't fail.
-        may_sanitize: bool,
+        /// `--sanitizer`.
+        sanitizer: SanitizerChoice,
     },
 }
 
@@ -76,6 +79,8 @@ impl TargetPlan {
 pub enum Task {
     /// The smallest input with the same failure.
     Minimize(minimize::Options),
+    /// The pattern of what makes it fail.
+    Generalize(Box<GeneralizePlan>),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
 }
@@ -103,12 +108,16 @@ pub struct OutputPlan {
 /// All that a run of `tmin` needs to know.
 #[derive(Clone, Debug)]
 pub struct TminPlan {
-    /// The input as it was named.
-    pub input: PathBuf,
+    /// The inputs and folders as they were named: at least one.
+    pub inputs: Vec<PathBuf>,
+    /// What many inputs may take together.
+    pub total_time: Option<Duration>,
     /// The target, and what is the same failure.
     pub target: TargetPlan,
     /// What to do.
     pub task: Task,
+    /// How often a candidate is run.
+    pub repeat: Repeat,
     /// Slots at most.
     pub jobs: usize,
     /// What the run may use; its interrupt flag is the one that signals set.
@@ -121,8 +130,19 @@ pub struct TminPlan {
 
 impl From<TminArgs> for TminPlan {
     fn from(args: TminArgs) -> Self {
-        let TminArgs { input, command, isolate, passing, resume, target, sameness, search, output } =
-            args;
+        let TminArgs {
+            inputs,
+            all,
+            max_total_time,
+            command,
+            isolate,
+            passing,
+            resume,
+            target,
+            sameness,
+            search,
+            output,
+        } = args;
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
@@ -134,13 +154,16 @@ impl From<TminArgs> for TminPlan {
                     polish: search.polish,
                 },
                 resumes: resume,
+                all,
             })
         };
         let tell = Tell::from(&output);
         TminPlan {
-            input,
+            inputs,
+            total_time: max_total_time,
             target: TargetPlan::new(target, command, sameness, &search.limits, tell),
             task,
+            repeat: search.repeat,
             jobs: jobs(&search),
             budget: Budget {
                 max_tests: search.max_tests,
@@ -187,7 +210,7 @@ impl TargetArgs {
             None => TargetSource::Package {
                 name: self.target,
                 fuzz_dir: self.fuzz_dir,
-                may_sanitize: self.sanitizer == SanitizerChoice::Auto,
+                sanitizer: self.sanitizer,
             },
         }
     }

@@ -16,6 +16,7 @@ use super::probe::{Probe, Quarry, no_hunt, probe};
 use super::target::Opened;
 use crate::corpus::{Group, Grouping, Inputs, Listed};
 use crate::oracle::budget::Budget;
+use crate::oracle::repeats::Repeat;
 use crate::oracle::{Oracle, Stopped};
 use crate::report::{GroupRow, Report, Triaged};
 
@@ -111,7 +112,7 @@ fn look(
     let opened = targets.open(&input, interrupt, report)?;
     let seen = run(&opened, &input.bytes, plan, interrupt)?;
     if seen.quarry(&plan.sameness).is_none()
-        && let Some(sanitized) = targets.sanitized(&opened)?
+        && let Some(sanitized) = targets.sanitized(&opened, false, report)?
     {
         let again = run(&sanitized, &input.bytes, plan, interrupt)?;
         if again.quarry(&plan.sameness).is_some() {
@@ -132,7 +133,7 @@ fn run(
     let mut oracle =
         Oracle::new(&*opened.target, no_hunt(), 1, budget).or_exit(Exit::Target, doing)?;
     oracle.set_limits(plan.limits);
-    match probe(&mut oracle, bytes, &plan.sameness) {
+    match probe(&mut oracle, bytes, &plan.sameness, Repeat::Auto) {
         Ok(seen) => Ok(seen),
         Err(Stopped::Early(_)) => Err(stopped_at_once(interrupt)),
         Err(stopped) => Err(stopped).or_exit(Exit::Target, doing),

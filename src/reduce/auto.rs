@@ -8,6 +8,7 @@ use super::ends::cut_ends;
 use super::keep::{keep_window, keep_window_anywhere};
 use super::lengths::{Grain, delete_records, is_binary};
 use super::nest::{self, Family};
+use super::offsets::delete_parts;
 use super::options::Options;
 use super::periods::shorten_runs;
 use super::polish::Polisher;
@@ -68,10 +69,10 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         return Ok(());
     }
     let reach = Reach::of(options.format);
-    if options.format == Format::Auto {
-        if let Some(structure) = formats::recognise(search.best()) {
-            search.run("structure", |search| structured::reduce(search, &*structure))?;
-        }
+    if options.format == Format::Auto
+        && let Some(structure) = formats::recognise(search.best())
+    {
+        search.run("structure", |search| structured::reduce(search, &*structure))?;
     }
     approach(search, &reach)?;
     roughly(search, &reach)?;
@@ -104,6 +105,7 @@ fn approach(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         search.run("items", nest::drop_large_items)?;
     }
     if reach.has_bytes {
+        search.run("offsets", delete_parts)?;
         search.run("ends", cut_ends)?;
     }
     search.run("chunks", |search| {
@@ -184,6 +186,7 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
     loop {
         let before = search.best().len();
         if reach.has_bytes {
+            search.run("offsets", delete_parts)?;
             search.run("records", |search| delete_records(search, Grain::Coarse))?;
             if is_binary(search.best()) {
                 search.run("windows", keep_window_anywhere)?;

@@ -23,6 +23,7 @@ pub mod keep;
 pub mod lengths;
 pub mod mutate;
 pub mod nest;
+pub mod offsets;
 pub mod options;
 pub mod periods;
 pub mod polish;

@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use super::finished::Rate;
 use super::grammar::NodeKind;
 use crate::event::{Minimality, StopReason};
 use crate::signature::Kind;
@@ -57,6 +58,7 @@ pub enum JsonEvent<'a> {
         signature: JsonSignature<'a>,
         minimality: Minimality,
         stopped: Option<StopReason>,
+        confirmed: Option<Rate>,
         reproduce: &'a [String],
         decoded: Option<&'a str>,
         by_catch: Vec<JsonCaught<'a>>,
@@ -73,6 +75,26 @@ pub enum JsonEvent<'a> {
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
         stopped: Option<StopReason>,
+    },
+    /// A generalization ended.
+    Generalized {
+        input: &'a str,
+        input_bytes: usize,
+        minimized: String,
+        grammar: Option<&'a str>,
+        pattern: &'a str,
+        parts: Vec<JsonPatternPart<'a>>,
+        claim: JsonClaim,
+        reasons: Vec<JsonReason>,
+        tests_to_minimize: u64,
+        tests_to_generalize: u64,
+        tests_to_explain: u64,
+        tests: u64,
+        executions: u64,
+        cache_hits: u64,
+        elapsed_ms: u64,
+        signature: JsonSignature<'a>,
+        written: Vec<String>,
     },
     /// One of many inputs was looked at.
     Triaged {
@@ -185,4 +207,35 @@ pub struct JsonPart {
     pub offset: usize,
     pub removed: String,
     pub inserted: String,
+}
+
+/// A part of a pattern.
+#[derive(Debug, Serialize)]
+pub struct JsonPatternPart<'a> {
+    /// `required`, `any`, `same` or `unknown`.
+    pub part: &'static str,
+    /// The number that equal parts share.
+    pub number: Option<u32>,
+    pub text: &'a str,
+}
+
+/// What is claimed of a pattern. What a kind of claim doesn't tell is null.
+#[derive(Debug, Serialize)]
+pub struct JsonClaim {
+    /// `concrete`, `all`, `rate` or `checks`.
+    pub kind: &'static str,
+    pub rate: Option<f64>,
+    pub confidence: Option<f64>,
+    /// Draws (or inputs, or checks) that failed.
+    pub fails: Option<u64>,
+    pub unresolved: Option<u64>,
+}
+
+/// Why a part is required, its bytes in hexadecimal.
+#[derive(Debug, Serialize)]
+pub struct JsonReason {
+    pub offset: usize,
+    pub text: String,
+    pub passes: Option<String>,
+    pub also_fails: Vec<String>,
 }

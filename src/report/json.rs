@@ -5,14 +5,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Subject;
+use super::abstracted::Abstracted;
 use super::events::{
     JsonCaught, JsonEvent, JsonNode, JsonPart, JsonRule, JsonSignature, JsonSyntaxError, JsonToken,
     Line, VERSION,
 };
+use super::events::{JsonClaim, JsonPatternPart, JsonReason};
 use super::finished::{Caught, Finished, Isolated, StackLine};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
 use crate::event::Event;
+use crate::generalize::claim::Claim;
+use crate::generalize::pattern::Part;
+use crate::generalize::reasons::Reason;
 use crate::signature::Signature;
 
 /// Writes JSON Lines.
@@ -84,9 +89,54 @@ impl Json {
             signature: with_stack(&finished.signature, &finished.stack),
             minimality: finished.minimality,
             stopped: finished.stopped,
+            confirmed: finished.confirmed,
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
             by_catch: finished.by_catch.iter().map(caught).collect(),
+        });
+    }
+
+    /// Writes the last line of a generalization.
+    pub fn abstracted(&mut self, told: &Abstracted) {
+        let hex =
+            |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
+        let part = |(part, text): &'_ (Part, String)| -> (&'static str, Option<u32>, String) {
+            let (name, number) = match part {
+                Part::Required => ("required", None),
+                Part::Any => ("any", None),
+                Part::Same(number) => ("same", Some(*number)),
+                Part::Unknown => ("unknown", None),
+            };
+            (name, number, text.clone())
+        };
+        let parts: Vec<_> = told.parts.iter().map(part).collect();
+        let reason = |reason: &Reason| JsonReason {
+            offset: reason.offset,
+            text: hex(&reason.text),
+            passes: reason.passes.as_deref().map(hex),
+            also_fails: reason.also_fails.iter().map(|text| hex(text)).collect(),
+        };
+        self.write(JsonEvent::Generalized {
+            input: &told.input.to_string_lossy(),
+            input_bytes: told.input_bytes,
+            minimized: hex(&told.minimized),
+            grammar: told.grammar.as_deref(),
+            pattern: &told.pattern,
+            parts: parts
+                .iter()
+                .map(|(part, number, text)| JsonPatternPart { part, number: *number, text })
+                .collect(),
+            claim: claim(&told.claim),
+            reasons: told.reasons.iter().map(reason).collect(),
+            tests_to_minimize: told.reduction.tests,
+            tests_to_generalize: told.generalization.tests,
+            tests_to_explain: told.reasoning.tests,
+            tests: told.counts.tests,
+            executions: told.counts.executions,
+            cache_hits: told.counts.cache_hits,
+            elapsed_ms: milliseconds(told.elapsed),
+            signature: with_stack(&told.signature, &told.stack),
+            written: told.written.iter().map(|path| path.display().to_string()).collect(),
         });
     }
 
@@ -237,6 +287,23 @@ fn caught(caught: &Caught) -> JsonCaught<'_> {
 
 fn texts(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
+}
+
+fn claim(claim: &Claim) -> JsonClaim {
+    let nothing =
+        JsonClaim { kind: "concrete", rate: None, confidence: None, fails: None, unresolved: None };
+    match *claim {
+        Claim::Concrete => nothing,
+        Claim::All { inputs } => JsonClaim { kind: "all", fails: Some(inputs), ..nothing },
+        Claim::Rate { rate, confidence, draws, unresolved } => JsonClaim {
+            kind: "rate",
+            rate: Some(rate),
+            confidence: Some(confidence),
+            fails: Some(draws),
+            unresolved: Some(unresolved),
+        },
+        Claim::Checks { checks } => JsonClaim { kind: "checks", fails: Some(checks), ..nothing },
+    }
 }
 
 fn milliseconds(time: Duration) -> u64 {

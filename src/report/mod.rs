@@ -4,12 +4,15 @@
 //! stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads stdout and stops
 //! reading is no trouble: a broken pipe is success.
 
+mod abstracted;
 mod console;
 mod events;
 mod finished;
 mod grammar;
 mod groups;
 mod json;
+mod page;
+mod pattern_page;
 mod progress;
 mod show;
 mod stats;
@@ -19,11 +22,13 @@ mod table;
 use std::path::Path;
 use std::time::Duration;
 
-pub use finished::{Caught, Finished, Isolated, Part, StackLine};
+pub use abstracted::{Abstracted, claim_in_words};
+pub use finished::{Caught, Finished, Isolated, Part, Rate, StackLine};
 pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
+pub use pattern_page::pattern_page as page;
 
 use crate::event::Event;
 use console::Console;
@@ -109,6 +114,15 @@ impl Report {
         }
     }
 
+    /// Tells how a generalization ended; the pattern is data.
+    pub fn abstracted(&mut self, abstracted: &Abstracted) {
+        self.console.abstracted(abstracted);
+        match &mut self.json {
+            Some(json) => json.abstracted(abstracted),
+            None => self.console.hand_over_text(&abstracted.pattern),
+        }
+    }
+
     /// Tells what is known of one of many inputs.
     pub fn triaged(&mut self, triaged: &Triaged<'_>) {
         self.console.say_more(&groups::line(triaged));
@@ -131,6 +145,15 @@ impl Report {
         match &mut self.json {
             Some(json) => json.groups(groups),
             None => self.console.hand_over(&groups::table(groups)),
+        }
+    }
+
+    /// Tells what was made of many inputs. The table is talk: the results' paths were data.
+    pub fn results(&mut self, groups: &Groups) {
+        self.console.groups(groups);
+        self.console.talk(&groups::table(groups));
+        if let Some(json) = &mut self.json {
+            json.groups(groups);
         }
     }
 

@@ -11,6 +11,7 @@ pub mod field;
 pub mod formats;
 pub mod items;
 pub mod lines;
+pub mod offsets;
 pub mod outline;
 pub mod pairs;
 pub mod records;
