@@ -41,6 +41,7 @@ mod reproduce;
 mod resume;
 mod sort;
 mod stack;
+pub mod structure;
 mod subcommands;
 mod target;
 mod tmin;
