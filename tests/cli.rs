@@ -21,6 +21,8 @@ mod output;
 mod package;
 #[path = "cli/planted.rs"]
 mod planted;
+#[path = "cli/repair.rs"]
+mod repair;
 #[path = "cli/scratch.rs"]
 mod scratch;
 #[path = "cli/telling.rs"]

@@ -8,9 +8,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use super::args_repair::RepairArgs;
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
-use super::{run_tmin, run_triage};
+use super::{run_repair, run_tmin, run_triage};
 
 const LONG_ABOUT: &str = "\
 What to do with the inputs that a fuzzer leaves behind.
@@ -31,6 +32,7 @@ struct CargoSeedsmithArgs {
 #[derive(Debug, Subcommand)]
 enum Command {
     Tmin(Box<TminArgs>),
+    Repair(Box<RepairArgs>),
     Triage(Box<TriageArgs>),
 }
 
@@ -38,6 +40,7 @@ enum Command {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match CargoSeedsmithArgs::parse_from(without_cargos_word(arguments)).command {
         Command::Tmin(args) => run_tmin(*args, None),
+        Command::Repair(args) => run_repair(*args, None),
         Command::Triage(args) => run_triage(*args),
     }
 }

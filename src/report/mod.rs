@@ -9,7 +9,9 @@ mod events;
 mod finished;
 mod groups;
 mod json;
+mod page;
 mod progress;
+mod repairs;
 mod show;
 mod stats;
 mod summary;
@@ -20,6 +22,8 @@ use std::time::Duration;
 
 pub use finished::{Caught, Finished, Isolated, Part, StackLine};
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
+pub use page::Page;
+pub use repairs::{Change, RepairRow, RepairStatus, RepairTotals, changes};
 
 use crate::event::Event;
 use console::Console;
@@ -101,7 +105,7 @@ impl Report {
         self.console.isolated(isolated);
         match &mut self.json {
             Some(json) => json.isolated(isolated),
-            None => self.console.hand_over(&summary::difference(isolated)),
+            None => self.console.hand_over(summary::difference(isolated).as_bytes()),
         }
     }
 
@@ -126,8 +130,43 @@ impl Report {
         self.console.groups(groups);
         match &mut self.json {
             Some(json) => json.groups(groups),
-            None => self.console.hand_over(&groups::table(groups)),
+            None => self.console.hand_over(groups::table(groups).as_bytes()),
         }
+    }
+
+    /// Tells what became of one input of `repair`.
+    pub fn repaired(&mut self, row: &RepairRow) {
+        if row.status == RepairStatus::Valid {
+            self.console.say_more(&repairs::line(row));
+        } else {
+            self.console.say(&repairs::line(row));
+        }
+        if let Some(json) = &mut self.json {
+            json.repaired(row);
+        }
+    }
+
+    /// Tells what became of all inputs of `repair`.
+    pub fn repairs(&mut self, totals: &RepairTotals, is_single: bool) {
+        match is_single {
+            true if totals.valid == 1 => self.console.say("it is valid as it stands"),
+            true => {}
+            false => self.console.say(&repairs::totals_line(totals)),
+        }
+        if let Some(json) = &mut self.json {
+            json.repairs(totals);
+        }
+    }
+
+    /// Hands the changes of a repair over, in context.
+    pub fn diagnosis(&mut self, row: &RepairRow, input: &[u8], text: &[u8]) {
+        let name = row.input.display().to_string();
+        self.console.hand_over(repairs::diagnosis(&name, input, text).as_bytes());
+    }
+
+    /// Hands data over on stdout.
+    pub fn hand_over(&mut self, data: &[u8]) {
+        self.console.hand_over(data);
     }
 
     /// Tells why nothing came of it, and with which code the program ends.
