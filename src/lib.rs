@@ -31,6 +31,7 @@
 //! - `repair` (4): ddmax, and repairs by small edits
 //! - `generalize` (4): from a failing input to the pattern of what makes it fail
 //! - `corpus` (4): many inputs: which files are inputs, which are the same, which fail alike
+//! - `journal` (5): what a run did, written down while it runs
 //! - `report` (5): console and JSON Lines; reads events only
 //! - `cli`, `shim.rs` and `bin` (6): arguments, files, signals, programs
 //!
@@ -93,6 +94,8 @@ pub mod digest;
 pub mod event;
 pub mod generalize;
 pub mod grammar;
+#[cfg(feature = "cli")]
+pub mod journal;
 pub mod observation;
 pub mod oracle;
 pub mod order;

@@ -7,6 +7,8 @@
 mod bad_input;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
+#[path = "cli/grammar.rs"]
+mod grammar;
 #[path = "cli/help.rs"]
 mod help;
 #[path = "cli/interrupt.rs"]
@@ -15,6 +17,8 @@ mod interrupt;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/many.rs"]
+mod many;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/package.rs"]
@@ -23,9 +27,13 @@ mod package;
 mod planted;
 #[path = "cli/repair.rs"]
 mod repair;
+#[path = "cli/resume.rs"]
+mod resume;
 #[path = "cli/scratch.rs"]
 mod scratch;
 #[path = "cli/telling.rs"]
 mod telling;
 #[path = "cli/triage.rs"]
 mod triage;
+#[path = "cli/unsteady.rs"]
+mod unsteady;

@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use regex::Regex;
 
 use super::duration::{TimeLimit, parse_duration};
+use crate::oracle::repeats::Repeat;
 use crate::reduce::{Format, Polish, Strategy};
 use crate::sameness::Rule;
 
@@ -109,6 +110,14 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", env = "SEEDSMITH_SEED", hide_env = true)]
     #[arg(default_value_t = 0, hide_short_help = true)]
     pub seed: u64,
+
+    /// Runs of a candidate before an unsteady failure counts as gone: auto, or a number
+    ///
+    /// auto measures how often the input fails (5 runs, 30 where they don't agree) and repeats
+    /// as often as 99 % confidence at each step takes.
+    #[arg(long, value_name = "N", env = "SEEDSMITH_REPEAT", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
+    pub repeat: Repeat,
 
     /// Processes that test at once; the result is the same for any [default: cores]
     #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]

@@ -9,6 +9,7 @@ use clap::builder::FalseyValueParser;
 
 use super::args::{LimitArgs, SamenessArgs, TargetArgs};
 use super::duration::parse_duration;
+use crate::oracle::repeats::Repeat;
 
 const LONG_ABOUT: &str = "\
 Tells what exactly makes an input fail, and writes further inputs that fail the same way.
@@ -47,7 +48,7 @@ Examples:
 #[command(override_usage = "generalize [OPTIONS] <INPUT> [-- COMMAND ARGS {}]")]
 pub struct GeneralizeArgs {
     /// Failing input: a file, or the start of a crash file's name
-    #[arg(required_unless_present_any = ["pattern", "verify"])]
+    #[arg(required_unless_present_any = ["pattern_file", "verify"])]
     pub input: Option<PathBuf>,
 
     /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
@@ -111,6 +112,12 @@ pub struct GeneralizeArgs {
     #[arg(value_parser = clap::value_parser!(u16).range(1..), help_heading = "Search")]
     pub jobs: Option<u16>,
 
+    /// How often a candidate is run where the failure is unsteady: auto, or a number
+    #[arg(long, value_name = "N", env = "SEEDSMITH_REPEAT", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
+    #[arg(help_heading = "Search")]
+    pub repeat: Repeat,
+
     #[command(flatten, next_help_heading = "Search")]
     #[expect(missing_docs, reason = "its type says it")]
     pub limits: LimitArgs,
@@ -136,9 +143,9 @@ pub struct GeneralizeArgs {
     pub output: Option<PathBuf>,
 
     /// Write the pattern to FILE; with --produce and no INPUT, read it from there
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long = "pattern", value_name = "FILE", help_heading = "Output")]
     #[arg(env = "SEEDSMITH_PATTERN", hide_env = true)]
-    pub pattern: Option<PathBuf>,
+    pub pattern_file: Option<PathBuf>,
 
     /// Write a page that shows the pattern
     #[arg(long, value_name = "FILE", help_heading = "Output")]

@@ -2,11 +2,13 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Parser;
 use clap::builder::FalseyValueParser;
 
 use super::args::{OutputArgs, SamenessArgs, SearchArgs, TargetArgs};
+use super::duration::parse_duration;
 
 const LONG_ABOUT: &str = "\
 Shrinks a failing input to the smallest one that still shows the same failure.
@@ -30,6 +32,9 @@ Examples:
   A crash of a fuzz target, by its path or by the start of its name:
       tmin fuzz/artifacts/parse/crash-da39a3ee
 
+  Everything that the fuzzer left, one result for each failure:
+      tmin fuzz/artifacts/parse -o minimized/
+
   A libFuzzer executable in any language, half a minute at most:
       tmin --binary ./parse_fuzzer --max-time 30s -o small.bin crash-da39a3ee
 
@@ -40,13 +45,15 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "tmin", version, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
-#[command(override_usage = "tmin [OPTIONS] <INPUT> [-- COMMAND ARGS {}]")]
+#[command(override_usage = "tmin [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]")]
 pub struct TminArgs {
-    /// Failing input: a file, or the start of a crash file's name
+    /// Failing input: a file, the start of a crash file's name, or a folder of inputs
     ///
     /// A name that is no file here is looked for in fuzz/artifacts/*/, artifacts/*/,
-    /// corpora/crashes/*/ and ../corpora/crashes/*/.
-    pub input: PathBuf,
+    /// corpora/crashes/*/ and ../corpora/crashes/*/. Of several inputs, or of those in a folder,
+    /// the smallest of each failure is minimized; a table tells which are alike.
+    #[arg(required = true, value_name = "INPUT|DIR")]
+    pub inputs: Vec<PathBuf>,
 
     /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
     ///
@@ -66,6 +73,16 @@ pub struct TminArgs {
     #[expect(missing_docs, reason = "its type says it")]
     pub search: SearchArgs,
 
+    /// Of several inputs, minimize each and not only the smallest of those that fail alike
+    #[arg(long, help_heading = "Search", env = "SEEDSMITH_ALL", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), hide_short_help = true)]
+    pub all: bool,
+
+    /// Stop after that long with all of several inputs; --max-time is for each
+    #[arg(long, value_name = "DURATION", help_heading = "Search", hide_short_help = true)]
+    #[arg(env = "SEEDSMITH_MAX_TOTAL_TIME", hide_env = true, value_parser = parse_duration)]
+    pub max_total_time: Option<Duration>,
+
     /// Print the smallest difference between a passing and a failing input instead
     ///
     /// Zeller and Hildebrandt's general algorithm (dd): a passing and a failing input move
@@ -79,6 +96,14 @@ pub struct TminArgs {
     #[arg(long, value_name = "FILE", help_heading = "Search", requires = "isolate")]
     #[arg(env = "SEEDSMITH_PASSING", hide_env = true, hide_short_help = true)]
     pub passing: Option<PathBuf>,
+
+    /// Go on where a killed or stopped run stood, without repeating a test
+    ///
+    /// A run keeps what it observed in PATH.observations until it is through. What was observed
+    /// of another executable or under other limits is not used; without --resume it is replaced.
+    #[arg(long, help_heading = "Output", env = "SEEDSMITH_RESUME", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "isolate")]
+    pub resume: bool,
 
     #[command(flatten)]
     #[expect(missing_docs, reason = "its type says it")]

@@ -7,12 +7,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::by_catch::ByCatchFolder;
 use super::duration::TimeLimit;
 use super::exit::Trouble;
 use super::hunt::Hunting;
-use super::keeper::Keeper;
-use super::minimize::{Searched, keep, searched};
+use super::minimize::{Options, Searched, keep, searched};
+use super::on_disk::OnDisk;
 use crate::event::{Event, Minimality, StopReason};
 use crate::oracle::budget::Budget;
 use crate::oracle::judge::Judge;
@@ -43,12 +42,12 @@ pub(super) fn search(
     hunting: &Hunting<'_>,
     oracle: &mut Oracle<'_>,
     start: Vec<u8>,
-    options: &reduce::Options,
-    keeper: &mut Keeper,
-    by_catch: &mut ByCatchFolder,
+    options: &Options,
+    on_disk: &mut OnDisk,
     report: &mut Report,
 ) -> Result<Searched, Trouble> {
-    keep(keeper, &start)?;
+    keep(&mut on_disk.keeper, &start)?;
+    let interrupt = hunting.interrupt.flag();
     let long = hunting.limits.cpu;
     let mut limit = short_limit(hunting, oracle, &start)?.min(long);
     let enough = oracle.started().elapsed() + (long * SEARCHING).max(TimeLimit::HANG * SEARCHING);
@@ -58,16 +57,12 @@ pub(super) fn search(
     let (mut found, is_out_of_time) = loop {
         report.hear(&Event::Note(&format!("searching with a limit of {limit:.0?}")));
         oracle.set_limits(hunting.limits.with_time(limit));
-        let options = patient(options, limit);
+        let options = patient(&options.reduction, limit);
         let from = trail.last().to_vec();
         let mut listener = |event: &Event<'_>| match event {
             // Not announced: it is not known to hang, and not on disk.
             Event::Reduced { best, .. } => trail.add(best),
-            Event::ByCatch { signature, input } => {
-                by_catch.add(signature, input);
-                report.hear(event);
-            }
-            _ => report.hear(event),
+            _ => on_disk.hear(event, &interrupt, report),
         };
         let (mut found, is_out_of_time) =
             round(hunting, oracle, from, &options, &mut listener, enough)?;
@@ -96,9 +91,11 @@ pub(super) fn search(
         found.remarks.push("a smaller one may hang too: each test takes seconds now".to_owned());
     }
     found.best = trail.bests.swap_remove(chosen);
-    keep(keeper, &found.best)?;
+    keep(&mut on_disk.keeper, &found.best)?;
     let elapsed = oracle.started().elapsed();
-    report.hear(&Event::Reduced { best: &found.best, counts: found.counts, elapsed });
+    let reduced = Event::Reduced { best: &found.best, counts: found.counts, elapsed };
+    on_disk.record.hear(&reduced);
+    report.hear(&reduced);
     found.counts.executions += confirmations;
     found.stats = stats;
     Ok(found)
@@ -115,7 +112,7 @@ fn confirm(
     report.hear(&Event::Note(&format!("running {} bytes with {long:.0?}", best.len())));
     let confirmed = hunting.confirm(best)?;
     *confirmations += u64::from(confirmed.runs);
-    Ok(confirmed.holds(&hunting.quarry))
+    Ok(confirmed.holds(hunting.repeats))
 }
 
 /// One search with one limit, from `from`. Whether it ended because the run is older than `enough`.

@@ -9,6 +9,7 @@ use super::target::Opened;
 use crate::event::StopReason;
 use crate::oracle::Stopped;
 use crate::oracle::judge::Hunt;
+use crate::oracle::repeats::Repeats;
 use crate::target::Limits;
 
 /// What every task needs to know of the failure.
@@ -23,6 +24,8 @@ pub struct Hunting<'r> {
     pub hunt: Hunt,
     /// How steadily it showed.
     pub quarry: Quarry,
+    /// How often each candidate is run.
+    pub repeats: Repeats,
     /// Names its stacks.
     pub stacks: Stacks,
     /// Whether somebody wants an end.
@@ -32,8 +35,14 @@ pub struct Hunting<'r> {
 impl Hunting<'_> {
     /// Runs `candidate` in new processes, as often as its steadiness asks for.
     pub fn confirm(&self, candidate: &[u8]) -> Result<Confirmation, Trouble> {
-        probe::confirm(&*self.opened.target, &self.hunt, self.limits, &self.quarry, candidate)
-            .map_err(|stopped| self.trouble(stopped))
+        probe::confirm(
+            &*self.opened.target,
+            &self.hunt,
+            self.limits,
+            (&self.quarry, self.repeats),
+            candidate,
+        )
+        .map_err(|stopped| self.trouble(stopped))
     }
 
     /// How a search that ended so ends the program.

@@ -37,7 +37,7 @@ pub fn run(
     } else {
         let confirmed = hunting.confirm(&found.failing)?;
         counts.executions += u64::from(confirmed.runs);
-        let is_sure = confirmed.holds(&hunting.quarry);
+        let is_sure = confirmed.holds(hunting.repeats);
         (confirmed.signature.unwrap_or(hunting.quarry.signature.clone()), is_sure)
     };
     let exit = hunting.exit(found.stopped, is_sure);

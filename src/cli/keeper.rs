@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::output::folder_of;
+use crate::order;
 
 /// The disk is made to hold what it was given at most that often, and at the end.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -32,6 +33,7 @@ pub struct Keeper {
     synced: Instant,
     pending: Option<Vec<u8>>,
     remembered: VecDeque<Vec<u8>>,
+    standing: Option<Vec<u8>>,
     trouble: Option<io::Error>,
 }
 
@@ -49,6 +51,7 @@ impl Keeper {
             synced: Instant::now(),
             pending: None,
             remembered: VecDeque::new(),
+            standing: None,
             trouble: None,
         }
     }
@@ -58,10 +61,25 @@ impl Keeper {
         &self.path
     }
 
+    /// Takes note that a result of an earlier run is on disk and fails. Until the search comes to
+    /// something simpler it stays.
+    pub fn stand_on(&mut self, result: Vec<u8>) {
+        self.standing = Some(result);
+    }
+
+    /// The result of an earlier run, while nothing simpler was taken.
+    pub fn standing(&self) -> Option<&[u8]> {
+        self.standing.as_deref()
+    }
+
     /// Takes a new best. Returns whether it is on disk now and may be announced; otherwise it
     /// will be by a later [`Keeper::catch_up`].
     pub fn take(&mut self, best: &[u8]) -> bool {
         self.remember(best);
+        if self.standing.as_ref().is_some_and(|standing| order::is_simpler(standing, best)) {
+            return false;
+        }
+        self.standing = None;
         if !self.may_write() {
             let mut kept = self.pending.take().unwrap_or_default();
             kept.clear();
@@ -178,6 +196,20 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"1");
         assert_eq!(keeper.earlier().collect::<Vec<_>>(), [&b"two"[..], b"four"]);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "something was left aside");
+    }
+
+    #[test]
+    fn an_earlier_result_stays_until_something_simpler_comes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result");
+        fs::write(&path, "three").unwrap();
+        let mut keeper = Keeper::new(&path);
+        keeper.stand_on(b"three".to_vec());
+        assert!(!keeper.take(b"larger than that"));
+        assert_eq!(keeper.standing(), Some(&b"three"[..]));
+        assert_eq!(fs::read(&path).unwrap(), b"three");
+        assert!(keeper.take(b"two"));
+        assert_eq!((keeper.standing(), fs::read(&path).unwrap()), (None, b"two".to_vec()));
     }
 
     #[test]

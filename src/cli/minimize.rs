@@ -1,25 +1,42 @@
 //! `tmin`'s main task: the smallest input with the same failure, kept on disk all the while.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
-use super::by_catch::ByCatchFolder;
 use super::decoded::decoded;
 use super::exit::{Exit, Trouble};
 use super::hang;
 use super::hunt::Hunting;
 use super::keeper::Keeper;
+use super::on_disk::OnDisk;
 use super::output::{self, Output};
 use super::reproduce::Reproduction;
+use super::resume::Record;
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
-use crate::oracle::judge::Judge;
+use crate::journal::Ended;
+use crate::oracle::store::Store;
 use crate::oracle::{Oracle, Stopped};
-use crate::outcome::Outcome;
 use crate::reduce;
-use crate::report::{Finished, Report};
+use crate::report::{Finished, Rate, Report};
 use crate::search::Search;
 use crate::signature::Signature;
-use crate::target::Request;
+
+/// How a minimization goes.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How to reduce.
+    pub reduction: reduce::Options,
+    /// Whether to go on where an earlier run stood.
+    pub resumes: bool,
+    /// Of many inputs: whether to minimize each of those that fail alike.
+    pub all: bool,
+}
+
+impl Options {
+    /// What decides which way the search goes, in words.
+    pub fn in_words(&self) -> String {
+        format!("{:?}", self.reduction)
+    }
+}
 
 /// How a search ended.
 pub(super) struct Searched {
@@ -35,13 +52,15 @@ pub(super) struct Searched {
 struct Settled {
     signature: Arc<Signature>,
     is_sure: bool,
+    /// How often the result failed in new processes, if that was tried.
+    confirmed: Option<Rate>,
 }
 
 /// Minimizes, keeps the result and tells of it.
 pub fn run(
     hunting: &Hunting<'_>,
     oracle: &mut Oracle<'_>,
-    options: &reduce::Options,
+    options: &Options,
     output: &Output,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
@@ -49,22 +68,33 @@ pub fn run(
         bytes: hunting.input.bytes.len(),
         signature: &hunting.hunt.signature,
     });
-    let mut keeper = Keeper::new(&output.path);
-    let mut by_catch = ByCatchFolder::beside(&output.path);
-    let start = start(hunting, oracle, output, report)?;
+    let (record, store) = Record::open(hunting, output, options, report)?;
+    let known = store.as_ref().map_or(0, Store::left);
+    if let Some(store) = store {
+        oracle.set_store(store);
+    }
+    let mut on_disk = OnDisk::new(&output.path, record);
+    let start = start(hunting, oracle, options, output, &mut on_disk, report)?;
     let (mut searched, settled);
     if hunting.quarry.is_hang() {
-        searched =
-            hang::search(hunting, oracle, start, options, &mut keeper, &mut by_catch, report)?;
-        settled = Settled { signature: hunting.quarry.signature.clone(), is_sure: true };
+        searched = hang::search(hunting, oracle, start, options, &mut on_disk, report)?;
+        settled =
+            Settled { signature: hunting.quarry.signature.clone(), is_sure: true, confirmed: None };
     } else {
-        searched = search(hunting, oracle, start, options, &mut keeper, &mut by_catch, report)?;
-        settled = settle(hunting, &mut searched, &mut keeper, report)?;
+        searched = search(hunting, oracle, start, options, &mut on_disk, report)?;
+        settled = settle(hunting, &mut searched, &mut on_disk.keeper, report)?;
     }
+    let OnDisk { by_catch, record, .. } = on_disk;
     let elapsed = oracle.started().elapsed();
+    let recalled = known - oracle.store().map_or(0, Store::left);
     if searched.stopped.is_some() {
         let force = if output.can_go_on { "" } else { " with --force" };
-        searched.remarks.push(format!("the same command{force} goes on from here"));
+        let how = "with --resume it repeats no test";
+        searched.remarks.push(format!("the same command{force} goes on from here; {how}"));
+    }
+    if recalled > 0 {
+        let executed = "which counts as tests and not as executions";
+        searched.remarks.push(format!("{recalled} answers are the earlier run's, {executed}"));
     }
     let (by_catch, trouble) = by_catch.finish(oracle.by_catch());
     if let Some(error) = trouble {
@@ -81,6 +111,11 @@ pub fn run(
         Reproduction::Linked(_) => None,
         _ => hunting.opened.executable.as_deref(),
     };
+    record.end(Ended {
+        bytes: searched.best.len(),
+        tests: searched.counts.tests,
+        stopped: searched.stopped,
+    });
     report.finished(&Finished {
         input: hunting.input.path.clone(),
         output: output.path.clone(),
@@ -91,9 +126,11 @@ pub fn run(
         signature: Signature::clone(&settled.signature),
         minimality: searched.minimality,
         stopped: searched.stopped,
+        confirmed: settled.confirmed,
         reproduce: hunting.opened.reproduction.commands(&output.path),
         decoded: executable.and_then(|executable| decoded(executable, &searched.best)),
         by_catch,
+        recalled,
         stats: searched.stats,
         remarks: searched.remarks,
         best: searched.best,
@@ -101,28 +138,48 @@ pub fn run(
     Ok(exit)
 }
 
-/// What the search starts from: the input, or a result that is there, isn't larger and still
-/// fails.
+/// What the search starts from: what the resumed run started from; else a result that is there,
+/// if it still fails, or the input.
 fn start(
     hunting: &Hunting<'_>,
     oracle: &mut Oracle<'_>,
+    options: &Options,
     output: &Output,
+    on_disk: &mut OnDisk,
     report: &mut Report,
 ) -> Result<Vec<u8>, Trouble> {
+    let standing = standing(hunting, oracle, output)?;
+    // Where limits of time decide, nothing can be replayed: what is known only saves tests.
+    let is_exact = !hunting.quarry.is_hang();
+    if (is_exact || standing.is_none())
+        && let Some(start) = on_disk.record.start.take()
+    {
+        if let Some(standing) = standing {
+            on_disk.keeper.stand_on(standing);
+        }
+        return Ok(start);
+    }
+    let Some(standing) = standing else { return Ok(hunting.input.bytes.clone()) };
+    report.say(&format!("going on from {}", output.path.display()));
+    on_disk.record.starts_from(&standing, hunting, output, options);
+    Ok(standing)
+}
+
+/// A result that is there, isn't larger than the input and still fails.
+fn standing(
+    hunting: &Hunting<'_>,
+    oracle: &mut Oracle<'_>,
+    output: &Output,
+) -> Result<Option<Vec<u8>>, Trouble> {
     let input = &hunting.input.bytes;
     let existing = output.existing.as_ref();
     let Some(existing) = existing.filter(|one| !one.is_empty() && one.len() <= input.len()) else {
-        return Ok(input.clone());
+        return Ok(None);
     };
-    let request = Request { frames: hunting.hunt.needs_frames(), fresh: true };
-    for _ in 0..hunting.quarry.repeats() {
-        let seen = oracle.observe(existing, request).map_err(|stopped| hunting.trouble(stopped))?;
-        if hunting.hunt.outcome(&seen) == Outcome::Fail {
-            report.say(&format!("going on from {}", output.path.display()));
-            return Ok(existing.clone());
-        }
+    if oracle.shows(existing).map_err(|stopped| hunting.trouble(stopped))? {
+        return Ok(Some(existing.clone()));
     }
-    Ok(input.clone())
+    Ok(None)
 }
 
 /// Searches, with the best on disk before anybody hears of it, and at the end for good.
@@ -130,37 +187,20 @@ fn search(
     hunting: &Hunting<'_>,
     oracle: &mut Oracle<'_>,
     start: Vec<u8>,
-    options: &reduce::Options,
-    keeper: &mut Keeper,
-    by_catch: &mut ByCatchFolder,
+    options: &Options,
+    on_disk: &mut OnDisk,
     report: &mut Report,
 ) -> Result<Searched, Trouble> {
     let interrupt = hunting.interrupt.flag();
-    let mut listener = |event: &Event<'_>| match event {
-        Event::Reduced { best, .. } => {
-            if keeper.take(best) {
-                report.hear(event);
-            } else if keeper.is_in_trouble() {
-                // Searching on would find what can't be kept.
-                interrupt.store(true, Ordering::Relaxed);
-            }
-        }
-        Event::Progress { counts, elapsed, .. } => {
-            if let Some(best) = keeper.catch_up() {
-                let (counts, elapsed) = (*counts, *elapsed);
-                report.hear(&Event::Reduced { best: &best, counts, elapsed });
-            }
-            report.hear(event);
-        }
-        Event::ByCatch { signature, input } => {
-            by_catch.add(signature, input);
-            report.hear(event);
-        }
-        _ => report.hear(event),
-    };
+    let mut listener = |event: &Event<'_>| on_disk.hear(event, &interrupt, report);
     let search = Search::new(oracle, start, &mut listener);
-    let (searched, ended) = searched(search, options);
-    keep(keeper, &searched.best)?;
+    let (mut searched, ended) = searched(search, &options.reduction);
+    if let Some(standing) = on_disk.keeper.standing() {
+        // Stopped before it came as far as the run that it resumes.
+        searched.best = standing.to_vec();
+        searched.minimality = Minimality::None;
+    }
+    keep(&mut on_disk.keeper, &searched.best)?;
     ended.map_err(|stopped| hunting.trouble(stopped))?;
     Ok(searched)
 }
@@ -202,11 +242,11 @@ fn settle(
     let hunted = &hunting.quarry.signature;
     if searched.stopped == Some(StopReason::Interrupted) {
         // Whoever interrupts wants an end; each step was confirmed on its own.
-        return Ok(Settled { signature: hunted.clone(), is_sure: true });
+        return Ok(Settled { signature: hunted.clone(), is_sure: true, confirmed: None });
     }
     let mut confirmed = hunting.confirm(&searched.best)?;
     searched.counts.executions += u64::from(confirmed.runs);
-    if !confirmed.holds(&hunting.quarry) {
+    if !confirmed.holds(hunting.repeats) {
         report.hear(&Event::Note(&format!(
             "the smallest input fails in {} of {} new processes only: taking an earlier one",
             confirmed.shown, confirmed.runs
@@ -216,7 +256,7 @@ fn settle(
         for best in earlier {
             confirmed = hunting.confirm(&best)?;
             searched.counts.executions += u64::from(confirmed.runs);
-            if confirmed.holds(&hunting.quarry) {
+            if confirmed.holds(hunting.repeats) {
                 keep(keeper, &best)?;
                 searched.best = best;
                 searched.minimality = Minimality::None;
@@ -224,9 +264,18 @@ fn settle(
             }
         }
     }
-    let is_sure = confirmed.holds(&hunting.quarry);
+    let is_sure = confirmed.holds(hunting.repeats);
     if !is_sure {
-        searched.remarks.push("not even the input fails steadily in new processes".to_owned());
+        searched.remarks.push(
+            "not even the input fails often enough in new processes; --repeat N runs each \
+             candidate more often"
+                .to_owned(),
+        );
     }
-    Ok(Settled { signature: confirmed.signature.unwrap_or_else(|| hunted.clone()), is_sure })
+    let rate = Rate { shown: confirmed.shown, runs: confirmed.runs };
+    Ok(Settled {
+        signature: confirmed.signature.unwrap_or_else(|| hunted.clone()),
+        is_sure,
+        confirmed: Some(rate),
+    })
 }

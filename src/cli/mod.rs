@@ -7,6 +7,8 @@
 //! (`build`, `package`), and a typed target once to have its value told (`decoded`).
 
 pub mod args;
+pub mod args_generalize;
+pub mod args_grammar;
 pub mod args_repair;
 pub mod args_tmin;
 pub mod args_triage;
@@ -18,21 +20,29 @@ mod decoded;
 pub mod duration;
 pub mod exit;
 mod fuzz_dir;
+mod generalize;
+mod grammar;
 mod hang;
 mod hunt;
+mod identity;
 mod input;
 mod interrupt;
 mod isolate;
 mod keeper;
+mod language;
+mod many;
 mod minimize;
+mod on_disk;
 mod output;
 mod package;
 pub mod plan;
+pub mod plan_generalize;
 mod probe;
 mod repair;
 mod repair_one;
 pub mod repair_plan;
 mod reproduce;
+mod resume;
 mod sort;
 mod stack;
 mod subcommands;
@@ -45,14 +55,17 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::report::Report;
+use crate::report::{Report, Tell};
 use crate::target::linked::{self, IntoVerdict};
+use args_generalize::GeneralizeArgs;
+use args_grammar::GrammarArgs;
 use args_repair::RepairArgs;
 use args_tmin::TminArgs;
 use args_triage::TriageArgs;
 use exit::{Exit, Trouble};
 use interrupt::Interrupt;
 use plan::{TminPlan, TriagePlan};
+use plan_generalize::Wish;
 use repair_plan::RepairPlan;
 
 /// `tmin`: a whole program. It finds, builds and runs the target that its input belongs to.
@@ -132,10 +145,45 @@ fn run_repair(args: RepairArgs, linked: Option<&str>) -> ExitCode {
     guarded(&mut report, |interrupt, report| repair::run(&plan, linked, interrupt, report)).into()
 }
 
+/// `generalize`: a whole program.
+pub fn generalize_main() -> ExitCode {
+    run_generalize(GeneralizeArgs::parse())
+}
+
+fn run_generalize(args: GeneralizeArgs) -> ExitCode {
+    match Wish::from(args) {
+        Wish::Generalize(plan) => {
+            let mut report = Report::new("generalize", plan.tell, plan.budget.max_time);
+            guarded(&mut report, |interrupt, report| tmin::run(*plan, None, interrupt, report))
+        }
+        Wish::Produce { pattern, grammar, seed, produced: (count, folder), tell } => {
+            let mut report = Report::new("generalize", tell, None);
+            guarded(&mut report, |_, report| {
+                generalize::produce_from(&pattern, &grammar, seed, (count, &folder), report)
+            })
+        }
+        Wish::Verify(plan) => {
+            let mut report = Report::new("generalize", plan.tell, None);
+            guarded(&mut report, |interrupt, report| triage::run(&plan, interrupt, report))
+        }
+        Wish::Senseless(why, tell) => {
+            let mut report = Report::new("generalize", tell, None);
+            guarded(&mut report, |_, _| Err(Trouble::new(Exit::Usage, why)))
+        }
+    }
+    .into()
+}
+
 fn run_triage(args: TriageArgs) -> ExitCode {
     let plan = TriagePlan::from(args);
     let mut report = Report::new("triage", plan.tell, None);
     guarded(&mut report, |interrupt, report| triage::run(&plan, interrupt, report)).into()
+}
+
+fn run_grammar(args: &GrammarArgs) -> ExitCode {
+    let tell = Tell { json: args.json, ..Tell::default() };
+    let mut report = Report::new("grammar", tell, None);
+    guarded(&mut report, |interrupt, report| grammar::run(args, interrupt, report)).into()
 }
 
 /// Runs a program's body; trouble, signals and our own bugs end as exit codes.
@@ -164,4 +212,19 @@ fn guarded(
     };
     report.failed(&trouble.to_string(), trouble.exit as u8);
     trouble.exit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Tell;
+
+    #[test]
+    fn a_panic_of_ours_ends_with_70_and_trouble_with_its_own_code() {
+        let mut report = Report::new("test", Tell { quiet: true, ..Tell::default() }, None);
+        assert_eq!(guarded(&mut report, |_, _| panic!("planted")), Exit::OurBug);
+        let trouble = |_: &Interrupt, _: &mut Report| Err(Trouble::new(Exit::Files, "planted"));
+        assert_eq!(guarded(&mut report, trouble), Exit::Files);
+        assert_eq!(guarded(&mut report, |_, _| Ok(Exit::Done)), Exit::Done);
+    }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Trouble};
 use super::plan::OutputPlan;
+use super::resume::journal_path;
 use crate::corpus::{RESULT, content_name};
 
 /// The place of the result of one input.
@@ -35,7 +36,8 @@ impl Output {
             Err(error) => return Err(unwritable(&path, &error)),
         };
         let is_ours = path.file_name().is_some_and(|name| *name == *own_name);
-        if existing.is_some() && !is_ours && !plan.may_replace {
+        let is_resumed = plan.resumes && journal_path(&path).is_file();
+        if existing.is_some() && !is_ours && !is_resumed && !plan.may_replace {
             return Err(Trouble::new(
                 Exit::Files,
                 format!("{} is there already; --force replaces it", path.display()),
@@ -74,7 +76,7 @@ mod tests {
     use super::*;
 
     fn plan(path: Option<&Path>, may_replace: bool) -> OutputPlan {
-        OutputPlan { path: path.map(Path::to_owned), may_replace }
+        OutputPlan { path: path.map(Path::to_owned), may_replace, resumes: false }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use regex::Regex;
 
@@ -9,7 +10,10 @@ use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchAr
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
+use super::minimize;
+use super::plan_generalize::GeneralizePlan;
 use crate::oracle::budget::Budget;
+use crate::oracle::repeats::Repeat;
 use crate::reduce;
 use crate::report::Tell;
 use crate::sameness::{Rule, Sameness};
@@ -74,7 +78,9 @@ impl TargetPlan {
 #[derive(Clone, Debug)]
 pub enum Task {
     /// The smallest input with the same failure.
-    Minimize(reduce::Options),
+    Minimize(minimize::Options),
+    /// The pattern of what makes it fail.
+    Generalize(Box<GeneralizePlan>),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
 }
@@ -95,17 +101,23 @@ pub struct OutputPlan {
     pub path: Option<PathBuf>,
     /// `--force`.
     pub may_replace: bool,
+    /// `--resume`: a file with a journal beside it is ours.
+    pub resumes: bool,
 }
 
 /// All that a run of `tmin` needs to know.
 #[derive(Clone, Debug)]
 pub struct TminPlan {
-    /// The input as it was named.
-    pub input: PathBuf,
+    /// The inputs and folders as they were named: at least one.
+    pub inputs: Vec<PathBuf>,
+    /// What many inputs may take together.
+    pub total_time: Option<Duration>,
     /// The target, and what is the same failure.
     pub target: TargetPlan,
     /// What to do.
     pub task: Task,
+    /// How often a candidate is run.
+    pub repeat: Repeat,
     /// Slots at most.
     pub jobs: usize,
     /// What the run may use; its interrupt flag is the one that signals set.
@@ -118,22 +130,40 @@ pub struct TminPlan {
 
 impl From<TminArgs> for TminPlan {
     fn from(args: TminArgs) -> Self {
-        let TminArgs { input, command, isolate, passing, target, sameness, search, output } = args;
+        let TminArgs {
+            inputs,
+            all,
+            max_total_time,
+            command,
+            isolate,
+            passing,
+            resume,
+            target,
+            sameness,
+            search,
+            output,
+        } = args;
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
-            Task::Minimize(reduce::Options {
-                strategy: search.strategy,
-                format: search.format,
-                seed: search.seed,
-                polish: search.polish,
+            Task::Minimize(minimize::Options {
+                reduction: reduce::Options {
+                    strategy: search.strategy,
+                    format: search.format,
+                    seed: search.seed,
+                    polish: search.polish,
+                },
+                resumes: resume,
+                all,
             })
         };
         let tell = Tell::from(&output);
         TminPlan {
-            input,
+            inputs,
+            total_time: max_total_time,
             target: TargetPlan::new(target, command, sameness, &search.limits, tell),
             task,
+            repeat: search.repeat,
             jobs: jobs(&search),
             budget: Budget {
                 max_tests: search.max_tests,
@@ -141,7 +171,7 @@ impl From<TminArgs> for TminPlan {
                 ..Budget::default()
             },
             tell,
-            output: OutputPlan { path: output.output, may_replace: output.force },
+            output: OutputPlan { path: output.output, may_replace: output.force, resumes: resume },
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crate::observation::Observation;
 use crate::oracle::elsewhere::observe_elsewhere;
 use crate::oracle::judge::{Hunt, Judge};
+use crate::oracle::repeats::{Repeat, Repeats};
 use crate::oracle::{Oracle, RUNS_IN_A_LIMIT, Stopped};
 use crate::outcome::Outcome;
 use crate::sameness::Sameness;
@@ -22,8 +23,6 @@ const RUNS_FOR_A_RATE: u32 = 30;
 const RUNS_OF_A_HANG: u32 = 2;
 /// A limit of time for candidates is never shorter: the first run of a worker can be slow.
 pub const SHORTEST_LIMIT: Duration = Duration::from_millis(250);
-/// An unsteady failure is given so many tries that it is missed once in a hundred.
-const MISSED: f64 = 0.01;
 /// A run in a worker that has run nothing else, with its stack.
 const FRESH: Request = Request { frames: true, fresh: true };
 
@@ -57,10 +56,19 @@ pub fn no_hunt() -> Hunt {
     }
 }
 
-/// Runs `input` a few times; more often where the runs don't agree.
-pub fn probe(oracle: &mut Oracle<'_>, input: &[u8], sameness: &Sameness) -> Result<Probe, Stopped> {
+/// Runs `input` a few times; more often where the runs don't agree, and where `repeat` says so.
+pub fn probe(
+    oracle: &mut Oracle<'_>,
+    input: &[u8],
+    sameness: &Sameness,
+    repeat: Repeat,
+) -> Result<Probe, Stopped> {
     let mut probe = Probe { seen: Vec::new(), runs: 0, slowest: Duration::ZERO };
-    while probe.runs < RUNS && !probe.has_hung() {
+    let first = match repeat {
+        Repeat::Auto => RUNS,
+        Repeat::Times(times) => times.clamp(RUNS, RUNS_FOR_A_RATE),
+    };
+    while probe.runs < first && !probe.has_hung() {
         probe.observe(oracle, input)?;
     }
     let is_unsteady = probe.quarry(sameness).is_some_and(|quarry| quarry.shown < quarry.runs);
@@ -153,14 +161,12 @@ impl Quarry {
         self.shown == self.runs
     }
 
-    /// How often a candidate has to be tried before its failure counts as gone.
-    pub fn repeats(&self) -> u32 {
-        if self.is_steady() {
-            return 1;
+    /// How often a candidate has to be run; `None` where the failure is too rare to be sure.
+    pub fn repeats(&self, repeat: Repeat) -> Option<Repeats> {
+        match repeat {
+            Repeat::Auto => Repeats::for_rate(self.shown, self.runs),
+            Repeat::Times(times) => Some(Repeats::at_most(times)),
         }
-        let missed_once = 1.0 - f64::from(self.shown) / f64::from(self.runs);
-        // At worst 1 in 30: 136 tries.
-        (MISSED.ln() / missed_once.ln()).ceil() as u32
     }
 }
 
@@ -180,16 +186,16 @@ pub fn confirm(
     target: &dyn Target,
     hunt: &Hunt,
     limits: Limits,
-    quarry: &Quarry,
+    (quarry, repeats): (&Quarry, Repeats),
     candidate: &[u8],
 ) -> Result<Confirmation, Stopped> {
-    let is_hang = quarry.is_hang();
+    let is_hang = quarry.is_hang() && repeats.is_steady();
     // A little more than the limit: what a busy machine slowed down is no hang elsewhere.
     let limits = if is_hang { limits.with_time(limits.cpu * 5 / 4) } else { limits };
     let wanted = match () {
         () if is_hang => RUNS_OF_A_HANG,
-        () if quarry.is_steady() => RUNS,
-        () => quarry.repeats().max(RUNS),
+        () if repeats.is_steady() => RUNS,
+        () => repeats.within.max(RUNS_FOR_A_RATE),
     };
     let mut confirmation = Confirmation { shown: 0, runs: 0, signature: None };
     while confirmation.runs < wanted {
@@ -202,12 +208,8 @@ pub fn confirm(
                     confirmation.signature.or_else(|| observation.signature().cloned());
             }
         }
-        let is_decided = if quarry.is_steady() {
-            confirmation.shown < confirmation.runs
-        } else {
-            confirmation.shown > 0
-        };
-        if is_decided {
+        // An unsteady one is run on: its rate is wanted.
+        if repeats.is_steady() && confirmation.shown < confirmation.runs {
             break;
         }
     }
@@ -216,8 +218,8 @@ pub fn confirm(
 
 impl Confirmation {
     /// Whether the result may be relied on as much as the input.
-    pub fn holds(&self, quarry: &Quarry) -> bool {
-        if quarry.is_steady() { self.shown == self.runs } else { self.shown > 0 }
+    pub fn holds(&self, repeats: Repeats) -> bool {
+        if repeats.is_steady() { self.shown == self.runs } else { self.shown >= repeats.shows }
     }
 }
 
@@ -231,25 +233,26 @@ mod tests {
     fn probe_of(mut answers: Vec<bool>) -> Probe {
         let target = ClosureTarget::failing_if(move |_| answers.pop().unwrap_or(false));
         let mut oracle = Oracle::new(&target, no_hunt(), 1, Budget::default()).unwrap();
-        probe(&mut oracle, b"x", &Sameness::default()).unwrap()
+        probe(&mut oracle, b"x", &Sameness::default(), Repeat::Auto).unwrap()
     }
 
     #[test]
     fn five_runs_that_agree_are_enough() {
         let probe = probe_of(vec![true; 5]);
         let quarry = probe.quarry(&Sameness::default()).unwrap();
-        assert_eq!((quarry.runs, quarry.repeats()), (5, 1));
+        assert_eq!((quarry.runs, quarry.repeats(Repeat::Auto)), (5, Some(Repeats::STEADY)));
         let probe = probe_of(vec![false; 5]);
         assert!(probe.quarry(&Sameness::default()).is_none());
         assert_eq!((probe.runs, probe.what_happened().as_str()), (5, "returned each time"));
     }
 
     #[test]
-    fn an_unsteady_failure_is_tried_until_it_is_missed_once_in_a_hundred() {
+    fn the_rate_of_an_unsteady_failure_is_measured_in_thirty_runs() {
         let answers = (0..30).map(|run| run % 2 == 0).collect();
         let quarry = probe_of(answers).quarry(&Sameness::default()).unwrap();
         assert_eq!((quarry.shown, quarry.runs), (15, 30));
-        assert_eq!(quarry.repeats(), 7);
+        assert_eq!(quarry.repeats(Repeat::Auto), Repeats::for_rate(15, 30));
+        assert_eq!(quarry.repeats(Repeat::Times(9)), Some(Repeats::at_most(9)));
     }
 
     #[test]

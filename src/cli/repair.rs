@@ -26,7 +26,7 @@ use crate::oracle::Oracle;
 use crate::oracle::budget::Budget;
 use crate::outcome::Outcome;
 use crate::repair::Options;
-use crate::report::{Page, RepairStatus, RepairTotals, Report};
+use crate::report::{RepairPage, RepairStatus, RepairTotals, Report};
 use crate::signature::Signature;
 
 /// Results that wait to be written, at most, besides those that wait for an earlier one.
@@ -299,7 +299,7 @@ struct Sink {
     folder: Option<PathBuf>,
     is_stdout: bool,
     names: HashSet<String>,
-    page: Option<Page<BufWriter<File>>>,
+    page: Option<RepairPage<BufWriter<File>>>,
 }
 
 impl Sink {
@@ -370,18 +370,18 @@ impl Sink {
 }
 
 /// Begins a page, in place of an earlier one but of nothing else.
-fn open_page(path: &Path, may_replace: bool) -> Result<Page<BufWriter<File>>, Trouble> {
+fn open_page(path: &Path, may_replace: bool) -> Result<RepairPage<BufWriter<File>>, Trouble> {
     let mut head = Vec::new();
     if let Ok(file) = File::open(path) {
         // What can't be read is no page of ours.
-        let _ = file.take(Page::<File>::HEAD_BYTES as u64).read_to_end(&mut head);
-        if !may_replace && !Page::<File>::is_ours(&head) {
+        let _ = file.take(RepairPage::<File>::HEAD_BYTES as u64).read_to_end(&mut head);
+        if !may_replace && !RepairPage::<File>::is_ours(&head) {
             let why =
                 format!("{} is there and no page of ours; --force replaces it", path.display());
             return Err(Trouble::new(Exit::Files, why));
         }
     }
     File::create(path)
-        .and_then(|file| Page::begin(BufWriter::new(file)))
+        .and_then(|file| RepairPage::begin(BufWriter::new(file)))
         .map_err(|error| unwritable(path, &error))
 }

@@ -16,6 +16,7 @@ use super::probe::{Probe, Quarry, no_hunt, probe};
 use super::target::Opened;
 use crate::corpus::{Group, Grouping, Inputs, Listed};
 use crate::oracle::budget::Budget;
+use crate::oracle::repeats::Repeat;
 use crate::oracle::{Oracle, Stopped};
 use crate::report::{GroupRow, Report, Triaged};
 
@@ -132,7 +133,7 @@ fn run(
     let mut oracle =
         Oracle::new(&*opened.target, no_hunt(), 1, budget).or_exit(Exit::Target, doing)?;
     oracle.set_limits(plan.limits);
-    match probe(&mut oracle, bytes, &plan.sameness) {
+    match probe(&mut oracle, bytes, &plan.sameness, Repeat::Auto) {
         Ok(seen) => Ok(seen),
         Err(Stopped::Early(_)) => Err(stopped_at_once(interrupt)),
         Err(stopped) => Err(stopped).or_exit(Exit::Target, doing),

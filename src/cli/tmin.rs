@@ -1,23 +1,26 @@
 //! `tmin`, from a plan to an exit code.
 
+use std::path::PathBuf;
+
 use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
 use super::hunt::{Hunting, stopped_at_once};
 use super::input::{self, Input};
 use super::interrupt::Interrupt;
+use super::many::are_many;
 use super::output::Output;
 use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
+use super::plan_generalize::GeneralizePlan;
 use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
-use super::{isolate, minimize};
+use super::{generalize, isolate, many, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
-use crate::reduce::{self, Polish};
+use crate::reduce::Polish;
 use crate::report::{Report, Subject};
 use crate::signature::Signature;
-use crate::target::Target;
 
 /// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
 /// may name another.
@@ -28,7 +31,16 @@ pub fn run(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     plan.budget.interrupt = interrupt.flag();
-    let input = input::find(&plan.input)?;
+    match &plan.task {
+        Task::Minimize(options) if are_many(&plan.inputs) => {
+            return many::run(&plan, options, linked, interrupt, report);
+        }
+        _ if plan.inputs.len() > 1 => {
+            return Err(Trouble::new(Exit::Usage, "--isolate takes one input"));
+        }
+        _ => {}
+    }
+    let input = input::find(plan.inputs.first().expect("clap asks for one"))?;
     let output;
     let task = match &plan.task {
         Task::Minimize(options) => {
@@ -36,6 +48,7 @@ pub fn run(
             Ready::Minimize(options, &output)
         }
         Task::Isolate(isolate) => Ready::Isolate(isolate),
+        Task::Generalize(generalize) => Ready::Generalize(generalize),
     };
     let mut targets = Targets::new(&plan.target, linked);
     let opened = targets.open(&input, interrupt, report)?;
@@ -52,14 +65,31 @@ pub fn run(
     }
 }
 
-/// Tests for getting below 1-minimal that are affordable where each of them starts a process.
+/// Minimizes an input that was found to fail on `opened`; the code, and where the result is.
+pub fn minimize_one(
+    plan: &TminPlan,
+    options: &minimize::Options,
+    input: &Input,
+    opened: &Opened,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<(Exit, PathBuf), Trouble> {
+    let output = Output::of(&plan.output, &input.path, &input.bytes)?;
+    let task = Ready::Minimize(options, &output);
+    match attempt(plan, input, task, opened, interrupt, report)? {
+        Attempt::Ended(exit) => Ok((exit, output.path)),
+        Attempt::DoesNotFail(trouble) => Err(trouble),
+    }
+}
+
+/// Tests for getting below 1-minimal that are affordable where each of them starts processes.
 const SLOW_POLISH: u64 = 200;
 
-/// The options, with a polish that takes no longer than the rest where tests are slow.
-fn affordable(options: &reduce::Options, target: &dyn Target) -> reduce::Options {
+/// The options, with a polish that takes no longer than the rest where tests are dear.
+fn affordable(options: &minimize::Options, is_dear: bool) -> minimize::Options {
     let mut options = options.clone();
-    if options.polish == Polish::Auto && target.is_slow() {
-        options.polish = Polish::Tests(SLOW_POLISH);
+    if options.reduction.polish == Polish::Auto && is_dear {
+        options.reduction.polish = Polish::Tests(SLOW_POLISH);
     }
     options
 }
@@ -67,8 +97,9 @@ fn affordable(options: &reduce::Options, target: &dyn Target) -> reduce::Options
 /// What is wanted, with what it needs.
 #[derive(Clone, Copy)]
 enum Ready<'r> {
-    Minimize(&'r reduce::Options, &'r Output),
+    Minimize(&'r minimize::Options, &'r Output),
     Isolate(&'r IsolatePlan),
+    Generalize(&'r GeneralizePlan),
 }
 
 enum Attempt {
@@ -93,7 +124,7 @@ fn attempt(
     let mut oracle = Oracle::new(&*opened.target, no_hunt(), plan.jobs, plan.budget.clone())
         .or_exit(Exit::Target, doing)?;
     oracle.set_limits(plan.target.limits);
-    let seen = match probe(&mut oracle, &input.bytes, &plan.target.sameness) {
+    let seen = match probe(&mut oracle, &input.bytes, &plan.target.sameness, plan.repeat) {
         Ok(seen) => seen,
         Err(Stopped::Early(_)) => return Err(stopped_at_once(interrupt)),
         Err(stopped) => return Err(stopped).or_exit(Exit::Target, doing),
@@ -123,28 +154,39 @@ fn attempt(
         sameness: plan.target.sameness.clone(),
     };
     oracle.set_judge(hunt.clone());
-    oracle.set_repeats(quarry.repeats());
+    let Some(repeats) = quarry.repeats(plan.repeat) else {
+        let trouble = format!(
+            "{} fails too rarely to be sure of anything: in {} of {} runs; --repeat N runs each \
+             candidate N times all the same",
+            input.path.display(),
+            quarry.shown,
+            quarry.runs
+        );
+        return Err(Trouble::new(Exit::Unsteady, trouble));
+    };
+    oracle.set_repeats(repeats);
     if plan.target.fits_time && !quarry.is_hang() {
         oracle.set_limits(seen.limits(plan.target.limits));
         oracle.let_limits_shrink(SHORTEST_LIMIT);
     }
     if !quarry.is_steady() {
         report.hear(&Event::Note(&format!(
-            "the failure is unsteady: it showed in {} of {} runs; each candidate is tried up to {} times",
-            quarry.shown,
-            quarry.runs,
-            quarry.repeats()
+            "the failure is unsteady: it showed in {} of {} runs; each candidate is run {} times \
+             before it is refused, and up to {} before it is taken",
+            quarry.shown, quarry.runs, repeats.until_gone, repeats.within
         )));
     }
     let limits = plan.target.limits;
     let stacks = Stacks::begin(opened.executable.as_deref(), &quarry.signature);
-    let hunting = Hunting { input, opened, limits, hunt, quarry, stacks, interrupt };
+    let hunting = Hunting { input, opened, limits, hunt, quarry, repeats, stacks, interrupt };
     match task {
         Ready::Minimize(options, output) => {
-            let options = affordable(options, &*opened.target);
+            let is_dear = opened.target.is_slow() || !repeats.is_steady();
+            let options = affordable(options, is_dear);
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),
+        Ready::Generalize(plan) => generalize::run(&hunting, &mut oracle, plan, report),
     }
     .map(Attempt::Ended)
 }

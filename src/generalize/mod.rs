@@ -19,13 +19,17 @@ pub mod claim;
 pub mod class;
 pub mod context_sensitive;
 pub mod domain;
+pub mod export;
+pub mod file;
 pub mod integers;
 pub mod joint;
 pub mod judge;
 pub mod language;
 pub mod pattern;
 pub mod prober;
+pub mod produce;
 pub mod reasons;
+pub mod reduction;
 pub mod spelling;
 
 use crate::event::Counts;

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::store::Store;
 use crate::digest::{Digest, NumberMap};
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
@@ -32,6 +33,7 @@ pub struct Cache {
     failures: Vec<Failure>,
     codes: HashMap<Failure, u32>,
     generation: usize,
+    store: Option<Store>,
     limit: Duration,
 }
 
@@ -47,6 +49,8 @@ struct Failure {
 pub enum Known {
     /// It was consumed before: a cache hit.
     Consumed(Observation),
+    /// An earlier run consumed it, and believed it.
+    Stored(Observation),
     /// It ran, but ahead of the order.
     Ahead(Observation),
 }
@@ -68,6 +72,7 @@ impl Cache {
             failures: Vec::new(),
             codes: HashMap::new(),
             generation: generation.max(1),
+            store: None,
             limit: Duration::ZERO,
         }
     }
@@ -83,12 +88,31 @@ impl Cache {
         if let Some(observation) = consumed.and_then(|code| self.decode(*code)) {
             return Some(Known::Consumed(observation));
         }
+        if let Some(store) = &self.store
+            && let Some(observation) = store.recall(digest, self.limit)
+        {
+            return Some(Known::Stored(observation));
+        }
         self.ahead.get(&digest.0).and_then(|code| self.decode(*code)).map(Known::Ahead)
+    }
+
+    /// Keeps what is consumed from now on in `store` too, and answers what that has of an earlier
+    /// run.
+    pub fn set_store(&mut self, store: Store) {
+        self.store = Some(store);
+    }
+
+    /// The store, if there is one.
+    pub fn store(&self) -> Option<&Store> {
+        self.store.as_ref()
     }
 
     /// Keeps what was consumed in candidate order.
     pub fn consume(&mut self, digest: Digest, observation: &Observation) {
         self.ahead.remove(&digest.0);
+        if let Some(store) = &mut self.store {
+            store.consume(digest, observation, self.limit);
+        }
         let code = self.encode(observation);
         if self.young.len() >= self.generation {
             self.old = std::mem::take(&mut self.young);
@@ -105,8 +129,12 @@ impl Cache {
         self.ahead.insert(digest.0, code);
     }
 
-    /// Forgets every observation: the target turned out to answer otherwise than it did.
-    pub fn clear(&mut self) {
+    /// Forgets every observation: after so many `tests` the target turned out to answer otherwise
+    /// than it did. The store takes note, so that a resumed run forgets at the same point.
+    pub fn clear(&mut self, tests: u64) {
+        if let Some(store) = &mut self.store {
+            store.mark_fresh(tests);
+        }
         self.young.clear();
         self.old.clear();
         self.ahead.clear();

@@ -13,6 +13,8 @@ pub(super) enum State {
     Running(u64),
     /// Consumed before.
     Consumed(Observation),
+    /// Consumed by an earlier run; looked up again when its turn comes.
+    Stored,
     /// Ran before, ahead of the order.
     Ahead(Observation),
     /// The same bytes are under way in front of this one.

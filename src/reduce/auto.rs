@@ -8,17 +8,19 @@ use super::ends::cut_ends;
 use super::keep::{keep_window, keep_window_anywhere};
 use super::lengths::{Grain, delete_records, is_binary};
 use super::nest::{self, Family};
+use super::offsets::delete_parts;
 use super::options::Options;
 use super::periods::shorten_runs;
 use super::polish::Polisher;
 use super::simplify::simplify;
+use super::structured;
 use super::stubs::{stub_shells, stub_values};
 use super::together;
 use crate::event::Minimality;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::items::Separator;
-use crate::structure::{Format, pairs, split, tags};
+use crate::structure::{Format, formats, pairs, split, tags};
 
 /// The families of pairs, those that hold most first.
 const FAMILIES: [(&str, Family); 4] = [
@@ -67,6 +69,11 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         return Ok(());
     }
     let reach = Reach::of(options.format);
+    if options.format == Format::Auto
+        && let Some(structure) = formats::recognise(search.best())
+    {
+        search.run("structure", |search| structured::reduce(search, &*structure))?;
+    }
     approach(search, &reach)?;
     roughly(search, &reach)?;
     loop {
@@ -98,6 +105,7 @@ fn approach(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         search.run("items", nest::drop_large_items)?;
     }
     if reach.has_bytes {
+        search.run("offsets", delete_parts)?;
         search.run("ends", cut_ends)?;
     }
     search.run("chunks", |search| {
@@ -178,6 +186,7 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
     loop {
         let before = search.best().len();
         if reach.has_bytes {
+            search.run("offsets", delete_parts)?;
             search.run("records", |search| delete_records(search, Grain::Coarse))?;
             if is_binary(search.best()) {
                 search.run("windows", keep_window_anywhere)?;

@@ -23,6 +23,7 @@ pub mod keep;
 pub mod lengths;
 pub mod mutate;
 pub mod nest;
+pub mod offsets;
 pub mod options;
 pub mod periods;
 pub mod polish;
@@ -31,6 +32,7 @@ mod properties;
 pub mod random;
 pub mod shorten;
 pub mod simplify;
+pub mod structured;
 pub mod stubs;
 #[cfg(test)]
 pub(crate) mod testing;

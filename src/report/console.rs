@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use super::abstracted::{self, Abstracted};
 use super::finished::{Finished, Isolated};
 use super::groups::{self, Groups};
 use super::progress::Progress;
@@ -54,6 +55,13 @@ impl Console {
         self.say(&groups::headline(groups));
     }
 
+    /// Says lines that stand for themselves, unless quiet.
+    pub fn talk(&mut self, text: &str) {
+        if !self.tell.quiet {
+            write(text);
+        }
+    }
+
     /// Follows an event.
     pub fn hear(&mut self, event: &Event<'_>) {
         self.progress.hear(event);
@@ -80,6 +88,15 @@ impl Console {
         }
     }
 
+    /// Says how a generalization ended.
+    pub fn abstracted(&mut self, told: &Abstracted) {
+        self.progress.clear();
+        self.say(&abstracted::headline(told));
+        if !self.tell.quiet {
+            write(&abstracted::facts(told));
+        }
+    }
+
     /// Says how an isolation ended.
     pub fn isolated(&mut self, isolated: &Isolated) {
         self.progress.clear();
@@ -92,15 +109,22 @@ impl Console {
     /// Hands the result's path to whatever reads stdout. A person was told already.
     pub fn hand_over_path(&self, path: &Path) {
         if self.tell.quiet || !std::io::stdout().is_terminal() {
-            self.hand_over(format!("{}\n", path.display()).as_bytes());
+            self.hand_over(format!("{}\n", path.display()));
+        }
+    }
+
+    /// Hands a line of data to whatever reads stdout. A person was told already.
+    pub fn hand_over_text(&self, text: &str) {
+        if self.tell.quiet || !std::io::stdout().is_terminal() {
+            self.hand_over(format!("{text}\n"));
         }
     }
 
     /// Hands data over on stdout.
-    pub fn hand_over(&self, data: &[u8]) {
+    pub fn hand_over(&self, data: impl AsRef<[u8]>) {
         // Whoever closed stdout doesn't want it.
         let mut stdout = std::io::stdout().lock();
-        let _ = stdout.write_all(data).and_then(|()| stdout.flush());
+        let _ = stdout.write_all(data.as_ref()).and_then(|()| stdout.flush());
     }
 
     fn print(&self, text: &str) {

@@ -5,6 +5,8 @@
 
 use serde::Serialize;
 
+use super::finished::Rate;
+use super::grammar::NodeKind;
 use crate::event::{Minimality, StopReason};
 use crate::signature::Kind;
 
@@ -51,10 +53,12 @@ pub enum JsonEvent<'a> {
         tests: u64,
         executions: u64,
         cache_hits: u64,
+        recalled: usize,
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
         minimality: Minimality,
         stopped: Option<StopReason>,
+        confirmed: Option<Rate>,
         reproduce: &'a [String],
         decoded: Option<&'a str>,
         by_catch: Vec<JsonCaught<'a>>,
@@ -71,6 +75,26 @@ pub enum JsonEvent<'a> {
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
         stopped: Option<StopReason>,
+    },
+    /// A generalization ended.
+    Generalized {
+        input: &'a str,
+        input_bytes: usize,
+        minimized: String,
+        grammar: Option<&'a str>,
+        pattern: &'a str,
+        parts: Vec<JsonPatternPart<'a>>,
+        claim: JsonClaim,
+        reasons: Vec<JsonReason>,
+        tests_to_minimize: u64,
+        tests_to_generalize: u64,
+        tests_to_explain: u64,
+        tests: u64,
+        executions: u64,
+        cache_hits: u64,
+        elapsed_ms: u64,
+        signature: JsonSignature<'a>,
+        written: Vec<String>,
     },
     /// One of many inputs was looked at.
     Triaged {
@@ -129,8 +153,61 @@ pub enum JsonEvent<'a> {
         tests: u64,
         elapsed_ms: u64,
     },
+    /// A grammar comes with the program.
+    Builtin { name: &'a str, aliases: &'a [&'a str], about: &'a str },
+    /// What a grammar is made of.
+    Grammar {
+        name: &'a str,
+        start: &'a str,
+        rules: Vec<JsonRule<'a>>,
+        tokens: Vec<JsonToken<'a>>,
+        unused_fragments: &'a [String],
+        notices: &'a [String],
+    },
+    /// How a file was read.
+    Parsed {
+        input: &'a str,
+        bytes: usize,
+        valid: bool,
+        errors: Vec<JsonSyntaxError<'a>>,
+        nodes: Vec<JsonNode<'a>>,
+    },
     /// Nothing came of it.
     Error { message: &'a str, exit: u8 },
+}
+
+/// A rule of a grammar.
+#[derive(Debug, Serialize)]
+pub struct JsonRule<'a> {
+    pub name: &'a str,
+    pub definition: &'a str,
+    pub minimal: Option<&'a str>,
+    pub reachable: bool,
+}
+
+/// A token of a grammar.
+#[derive(Debug, Serialize)]
+pub struct JsonToken<'a> {
+    pub name: &'a str,
+    pub minimal: Option<&'a str>,
+}
+
+/// What doesn't fit in a file.
+#[derive(Debug, Serialize)]
+pub struct JsonSyntaxError<'a> {
+    pub line: usize,
+    pub column: usize,
+    pub message: &'a str,
+}
+
+/// A node of a parse tree; the tree is a list, so that its depth is no trouble.
+#[derive(Debug, Serialize)]
+pub struct JsonNode<'a> {
+    pub kind: NodeKind,
+    pub name: Option<&'a str>,
+    pub start: usize,
+    pub end: usize,
+    pub parent: usize,
 }
 
 /// Who a failure is.
@@ -156,4 +233,35 @@ pub struct JsonPart {
     pub offset: usize,
     pub removed: String,
     pub inserted: String,
+}
+
+/// A part of a pattern.
+#[derive(Debug, Serialize)]
+pub struct JsonPatternPart<'a> {
+    /// `required`, `any`, `same` or `unknown`.
+    pub part: &'static str,
+    /// The number that equal parts share.
+    pub number: Option<u32>,
+    pub text: &'a str,
+}
+
+/// What is claimed of a pattern. What a kind of claim doesn't tell is null.
+#[derive(Debug, Serialize)]
+pub struct JsonClaim {
+    /// `concrete`, `all`, `rate` or `checks`.
+    pub kind: &'static str,
+    pub rate: Option<f64>,
+    pub confidence: Option<f64>,
+    /// Draws (or inputs, or checks) that failed.
+    pub fails: Option<u64>,
+    pub unresolved: Option<u64>,
+}
+
+/// Why a part is required, its bytes in hexadecimal.
+#[derive(Debug, Serialize)]
+pub struct JsonReason {
+    pub offset: usize,
+    pub text: String,
+    pub passes: Option<String>,
+    pub also_fails: Vec<String>,
 }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
+
 use crate::event::{Counts, Minimality, ReducerStats, StopReason};
 use crate::signature::Signature;
 
@@ -37,6 +39,15 @@ pub struct Caught {
     pub bytes: usize,
 }
 
+/// How often a failure showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Rate {
+    /// Runs that showed it.
+    pub shown: u32,
+    /// All runs.
+    pub runs: u32,
+}
+
 /// How a reduction ended.
 #[derive(Clone, Debug)]
 pub struct Finished {
@@ -60,12 +71,16 @@ pub struct Finished {
     pub minimality: Minimality,
     /// Why the search ended early, if it did.
     pub stopped: Option<StopReason>,
+    /// How often the result failed in newly started processes; none were started after a signal.
+    pub confirmed: Option<Rate>,
     /// Commands that show the failure again.
     pub reproduce: Vec<String>,
     /// What a typed target makes of the result.
     pub decoded: Option<String>,
     /// Other failures that were met.
     pub by_catch: Vec<Caught>,
+    /// How many tests were answered by what an earlier run had observed.
+    pub recalled: usize,
     /// What every reducer did.
     pub stats: Vec<ReducerStats>,
     /// What to know about the result's worth: unsteady, unconfirmed, how to go on.

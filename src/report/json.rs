@@ -5,11 +5,20 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Subject;
-use super::events::{JsonCaught, JsonEvent, JsonPart, JsonSignature, Line, VERSION};
+use super::abstracted::Abstracted;
+use super::events::{
+    JsonCaught, JsonEvent, JsonNode, JsonPart, JsonRule, JsonSignature, JsonSyntaxError, JsonToken,
+    Line, VERSION,
+};
+use super::events::{JsonClaim, JsonPatternPart, JsonReason};
 use super::finished::{Caught, Finished, Isolated, StackLine};
+use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
 use super::repairs::{RepairRow, RepairTotals};
 use crate::event::Event;
+use crate::generalize::claim::Claim;
+use crate::generalize::pattern::Part;
+use crate::generalize::reasons::Reason;
 use crate::signature::Signature;
 
 /// Writes JSON Lines.
@@ -76,13 +85,59 @@ impl Json {
             tests: finished.counts.tests,
             executions: finished.counts.executions,
             cache_hits: finished.counts.cache_hits,
+            recalled: finished.recalled,
             elapsed_ms: milliseconds(finished.elapsed),
             signature: with_stack(&finished.signature, &finished.stack),
             minimality: finished.minimality,
             stopped: finished.stopped,
+            confirmed: finished.confirmed,
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
             by_catch: finished.by_catch.iter().map(caught).collect(),
+        });
+    }
+
+    /// Writes the last line of a generalization.
+    pub fn abstracted(&mut self, told: &Abstracted) {
+        let hex =
+            |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
+        let part = |(part, text): &'_ (Part, String)| -> (&'static str, Option<u32>, String) {
+            let (name, number) = match part {
+                Part::Required => ("required", None),
+                Part::Any => ("any", None),
+                Part::Same(number) => ("same", Some(*number)),
+                Part::Unknown => ("unknown", None),
+            };
+            (name, number, text.clone())
+        };
+        let parts: Vec<_> = told.parts.iter().map(part).collect();
+        let reason = |reason: &Reason| JsonReason {
+            offset: reason.offset,
+            text: hex(&reason.text),
+            passes: reason.passes.as_deref().map(hex),
+            also_fails: reason.also_fails.iter().map(|text| hex(text)).collect(),
+        };
+        self.write(JsonEvent::Generalized {
+            input: &told.input.to_string_lossy(),
+            input_bytes: told.input_bytes,
+            minimized: hex(&told.minimized),
+            grammar: told.grammar.as_deref(),
+            pattern: &told.pattern,
+            parts: parts
+                .iter()
+                .map(|(part, number, text)| JsonPatternPart { part, number: *number, text })
+                .collect(),
+            claim: claim(&told.claim),
+            reasons: told.reasons.iter().map(reason).collect(),
+            tests_to_minimize: told.reduction.tests,
+            tests_to_generalize: told.generalization.tests,
+            tests_to_explain: told.reasoning.tests,
+            tests: told.counts.tests,
+            executions: told.counts.executions,
+            cache_hits: told.counts.cache_hits,
+            elapsed_ms: milliseconds(told.elapsed),
+            signature: with_stack(&told.signature, &told.stack),
+            written: told.written.iter().map(|path| path.display().to_string()).collect(),
         });
     }
 
@@ -186,6 +241,59 @@ impl Json {
         });
     }
 
+    /// Writes a line for each grammar that comes with the program.
+    pub fn grammars(&mut self, listed: &[GrammarListed<'_>]) {
+        for one in listed {
+            let GrammarListed { name, aliases, about } = *one;
+            self.write(JsonEvent::Builtin { name, aliases, about });
+        }
+    }
+
+    /// Writes what a grammar is made of.
+    pub fn grammar(&mut self, shown: &GrammarShown) {
+        let rules = shown.rules.iter().map(|rule| JsonRule {
+            name: &rule.name,
+            definition: &rule.definition,
+            minimal: rule.minimal.as_deref(),
+            reachable: rule.is_reachable,
+        });
+        let tokens = shown
+            .tokens
+            .iter()
+            .map(|token| JsonToken { name: &token.name, minimal: token.minimal.as_deref() });
+        self.write(JsonEvent::Grammar {
+            name: &shown.name,
+            start: &shown.start,
+            rules: rules.collect(),
+            tokens: tokens.collect(),
+            unused_fragments: &shown.unused_fragments,
+            notices: &shown.notices,
+        });
+    }
+
+    /// Writes how a file was read.
+    pub fn parsed(&mut self, parsed: &ParseShown<'_>) {
+        let errors = parsed.errors.iter().map(|error| JsonSyntaxError {
+            line: error.line,
+            column: error.column,
+            message: &error.message,
+        });
+        let nodes = parsed.nodes.iter().map(|node| JsonNode {
+            kind: node.kind,
+            name: node.name.as_deref(),
+            start: node.start,
+            end: node.end,
+            parent: node.parent,
+        });
+        self.write(JsonEvent::Parsed {
+            input: &parsed.input.to_string_lossy(),
+            bytes: parsed.bytes.len(),
+            valid: parsed.errors.is_empty(),
+            errors: errors.collect(),
+            nodes: nodes.collect(),
+        });
+    }
+
     /// Writes why nothing came of it.
     pub fn failed(&mut self, message: &str, exit: u8) {
         self.write(JsonEvent::Error { message, exit });
@@ -212,6 +320,23 @@ fn caught(caught: &Caught) -> JsonCaught<'_> {
 
 fn texts(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
+}
+
+fn claim(claim: &Claim) -> JsonClaim {
+    let nothing =
+        JsonClaim { kind: "concrete", rate: None, confidence: None, fails: None, unresolved: None };
+    match *claim {
+        Claim::Concrete => nothing,
+        Claim::All { inputs } => JsonClaim { kind: "all", fails: Some(inputs), ..nothing },
+        Claim::Rate { rate, confidence, draws, unresolved } => JsonClaim {
+            kind: "rate",
+            rate: Some(rate),
+            confidence: Some(confidence),
+            fails: Some(draws),
+            unresolved: Some(unresolved),
+        },
+        Claim::Checks { checks } => JsonClaim { kind: "checks", fails: Some(checks), ..nothing },
+    }
 }
 
 fn milliseconds(time: Duration) -> u64 {

@@ -4,13 +4,17 @@
 //! stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads stdout and stops
 //! reading is no trouble: a broken pipe is success.
 
+mod abstracted;
 mod console;
 mod events;
 mod finished;
+mod grammar;
 mod groups;
 mod json;
 mod page;
+mod pattern_page;
 mod progress;
+mod repair_page;
 mod repairs;
 mod show;
 mod stats;
@@ -20,9 +24,14 @@ mod table;
 use std::path::Path;
 use std::time::Duration;
 
-pub use finished::{Caught, Finished, Isolated, Part, StackLine};
+pub use abstracted::{Abstracted, claim_in_words};
+pub use finished::{Caught, Finished, Isolated, Part, Rate, StackLine};
+pub use grammar::{
+    ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
+};
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
-pub use page::Page;
+pub use pattern_page::pattern_page as page;
+pub use repair_page::RepairPage;
 pub use repairs::{Change, RepairRow, RepairStatus, RepairTotals, changes};
 
 use crate::event::Event;
@@ -105,7 +114,16 @@ impl Report {
         self.console.isolated(isolated);
         match &mut self.json {
             Some(json) => json.isolated(isolated),
-            None => self.console.hand_over(summary::difference(isolated).as_bytes()),
+            None => self.console.hand_over(summary::difference(isolated)),
+        }
+    }
+
+    /// Tells how a generalization ended; the pattern is data.
+    pub fn abstracted(&mut self, abstracted: &Abstracted) {
+        self.console.abstracted(abstracted);
+        match &mut self.json {
+            Some(json) => json.abstracted(abstracted),
+            None => self.console.hand_over_text(&abstracted.pattern),
         }
     }
 
@@ -130,7 +148,7 @@ impl Report {
         self.console.groups(groups);
         match &mut self.json {
             Some(json) => json.groups(groups),
-            None => self.console.hand_over(groups::table(groups).as_bytes()),
+            None => self.console.hand_over(groups::table(groups)),
         }
     }
 
@@ -161,12 +179,48 @@ impl Report {
     /// Hands the changes of a repair over, in context.
     pub fn diagnosis(&mut self, row: &RepairRow, input: &[u8], text: &[u8]) {
         let name = row.input.display().to_string();
-        self.console.hand_over(repairs::diagnosis(&name, input, text).as_bytes());
+        self.console.hand_over(repairs::diagnosis(&name, input, text));
     }
 
     /// Hands data over on stdout.
     pub fn hand_over(&mut self, data: &[u8]) {
         self.console.hand_over(data);
+    }
+
+    /// Tells what was made of many inputs. The table is talk: the results' paths were data.
+    pub fn results(&mut self, groups: &Groups) {
+        self.console.groups(groups);
+        self.console.talk(&groups::table(groups));
+        if let Some(json) = &mut self.json {
+            json.groups(groups);
+        }
+    }
+
+    /// Tells which grammars there are; the table is data.
+    pub fn grammars(&mut self, listed: &[GrammarListed<'_>]) {
+        match &mut self.json {
+            Some(json) => json.grammars(listed),
+            None => self.console.hand_over(grammar::list(listed)),
+        }
+    }
+
+    /// Tells what a grammar is made of.
+    pub fn grammar(&mut self, shown: &GrammarShown) {
+        match &mut self.json {
+            Some(json) => json.grammar(shown),
+            None => self.console.hand_over(grammar::text(shown)),
+        }
+    }
+
+    /// Tells how a file was read; the tree is data, its errors are talk.
+    pub fn parsed(&mut self, parsed: &ParseShown<'_>) {
+        for error in &parsed.errors {
+            self.console.problem(&grammar::error(parsed.input, error));
+        }
+        match &mut self.json {
+            Some(json) => json.parsed(parsed),
+            None => self.console.hand_over(grammar::tree(parsed)),
+        }
     }
 
     /// Tells why nothing came of it, and with which code the program ends.

@@ -50,6 +50,9 @@ pub fn facts(finished: &Finished) -> String {
     if let Some(reason) = finished.stopped {
         facts.add("stopped", stopped(reason));
     }
+    if let Some(rate) = finished.confirmed.filter(|rate| rate.shown < rate.runs) {
+        facts.add("unsteady", &format!("fails in {} of {} new processes", rate.shown, rate.runs));
+    }
     if !finished.by_catch.is_empty() {
         facts.add("also met", &by_catch(&finished.by_catch));
     }
@@ -130,14 +133,15 @@ pub fn difference(isolated: &Isolated) -> String {
     out
 }
 
+/// A column of names and what is known of each.
 #[derive(Default)]
-struct Facts {
-    text: String,
+pub(super) struct Facts {
+    pub(super) text: String,
 }
 
 impl Facts {
     /// Adds a fact; further lines of its text stand below the first.
-    fn add(&mut self, name: &str, text: &str) {
+    pub(super) fn add(&mut self, name: &str, text: &str) {
         let mut name = name;
         for line in text.lines() {
             self.text += format!("  {name:<NAMES$}{line}").trim_end();
@@ -146,7 +150,8 @@ impl Facts {
         }
     }
 
-    fn add_stack(&mut self, stack: &[StackLine], signature: &Signature) {
+    /// Adds the stack, if there is one.
+    pub(super) fn add_stack(&mut self, stack: &[StackLine], signature: &Signature) {
         let shown = stack.iter().take(STACK_LINES);
         let mut lines: Vec<String> = shown.map(ToString::to_string).collect();
         if stack.len() > STACK_LINES {

@@ -3,16 +3,20 @@
 //! A [`Units`] list cuts bytes into pieces that a reducer may drop; a
 //! [`Pair`](pairs::Pair) is an opener with its closer. Both are guesses that hold for most
 //! formats: they know no grammar, and a wrong guess costs tests, never correctness. A
-//! [`Tree`](tree::Tree) is what a grammar's parser makes of the bytes.
+//! [`Tree`](tree::Tree) is what a grammar's parser makes of the bytes, or a
+//! [`Structure`](structured::Structure): a binary format whose lengths and checksums are mended.
 
 pub mod diff;
 pub mod field;
+pub mod formats;
 pub mod items;
 pub mod lines;
+pub mod offsets;
 pub mod outline;
 pub mod pairs;
 pub mod records;
 pub mod split;
+pub mod structured;
 pub mod tags;
 pub mod terminals;
 pub mod tokens;

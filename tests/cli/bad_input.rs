@@ -14,7 +14,7 @@ fn refused(scratch: &Scratch, arguments: &[&str], code: i32, line: &str) {
 fn an_input_has_to_be_a_file_with_something_in_it() {
     let scratch = Scratch::new();
     scratch.write("empty", "");
-    scratch.write("folder/file", "x");
+    scratch.write("folder/.hidden", "x");
     refused(
         &scratch,
         &["crash-1"],
@@ -24,8 +24,12 @@ fn an_input_has_to_be_a_file_with_something_in_it() {
     );
     refused(&scratch, &["no/such"], 2, "tmin: error: no such file: no/such\n");
     refused(&scratch, &["empty"], 2, "tmin: error: empty is empty: nothing is smaller than that\n");
-    let folder = "tmin: error: folder is a directory; name one of the files in it\n";
+    let folder = "tmin: error: no inputs in folder; hidden files and our own results don't count\n";
     refused(&scratch, &["folder"], 2, folder);
+    let folder = "tmin: error: folder is a directory; name one of the files in it\n";
+    refused(&scratch, &["folder", "--isolate"], 2, folder);
+    let one = "tmin: error: --isolate takes one input\n";
+    refused(&scratch, &["empty", "folder", "--isolate"], 2, one);
 }
 
 #[test]

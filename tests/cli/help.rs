@@ -33,6 +33,8 @@ fn the_long_help_of_tmin_ends_with_examples() {
 fn cargo_seedsmith_lists_its_commands_and_each_tells_its_own_options() {
     let scratch = Scratch::new();
     hold("cargo-seedsmith-help.txt", scratch.seedsmith(&["--help"]));
+    hold("grammar-short-help.txt", scratch.seedsmith(&["grammar", "-h"]));
+    hold("grammar-long-help.txt", scratch.seedsmith(&["grammar", "--help"]));
     hold("triage-short-help.txt", scratch.seedsmith(&["triage", "-h"]));
     hold("triage-long-help.txt", scratch.seedsmith(&["triage", "--help"]));
     hold("repair-short-help.txt", scratch.seedsmith(&["repair", "-h"]));

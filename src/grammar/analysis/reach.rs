@@ -1,7 +1,10 @@
 //! Rules that are of no use: never reached from the start, or without any finite text.
 
 use super::minimal::MinimalStrings;
-use crate::grammar::model::{Grammar, LexerAlternative, LexerTerm, RuleId, Term, for_each_term};
+use crate::grammar::model::{
+    Grammar, LexerAlternative, LexerTerm, RuleId, Term, TokenId, for_each_term,
+};
+use std::collections::BTreeSet;
 
 /// Parser rules that no way from `start` leads to, in the order of definition.
 pub fn unreachable_rules(grammar: &Grammar, start: RuleId) -> Vec<RuleId> {
@@ -19,6 +22,21 @@ pub fn unreachable_rules(grammar: &Grammar, start: RuleId) -> Vec<RuleId> {
     }
     let ids = (0..grammar.rules.len() as u32).map(RuleId);
     ids.filter(|rule| !reached[rule.index()]).collect()
+}
+
+/// Tokens that some parser rule names, in order; what a negated set leaves is not named.
+pub fn named_tokens(grammar: &Grammar) -> Vec<TokenId> {
+    let mut named = BTreeSet::new();
+    for rule in &grammar.rules {
+        for_each_term(&rule.alternatives, &mut |term| match term {
+            Term::Token(token) => {
+                named.insert(*token);
+            }
+            Term::Set { tokens, negated: false } => named.extend(tokens),
+            _ => {}
+        });
+    }
+    named.into_iter().collect()
 }
 
 /// Fragments that no other lexer rule uses, by name, in the order of definition.

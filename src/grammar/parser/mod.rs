@@ -8,6 +8,8 @@ mod closure;
 mod configs;
 mod frames;
 mod grow;
+mod message;
+mod patience;
 mod predict;
 mod recover;
 mod run;
@@ -18,6 +20,7 @@ use super::lexer::{Fate, Lexer};
 use super::model::{Grammar, RuleId};
 use super::network::parser::ParserNetwork;
 use crate::structure::tree::Tree;
+use patience::Patience;
 use predict::{Fuel, Predictor};
 use std::sync::Arc;
 
@@ -89,6 +92,12 @@ pub enum ParseError {
         /// The limit.
         limit: usize,
         /// Where it was passed.
+        offset: u32,
+    },
+    /// The caller's patience ended.
+    #[error("the parse was stopped at byte {offset}; it takes too long")]
+    Stopped {
+        /// How far it had come.
         offset: u32,
     },
     /// There are more ways to parse it than can be kept.
@@ -209,6 +218,27 @@ impl Parser {
         input: &[u8],
         start: RuleId,
     ) -> Result<Parsed, ParseError> {
+        self.run(mode, input, start, &|| true)
+    }
+
+    /// Parses as long as `keep_going`, which is asked every few thousand steps, says so. Where it
+    /// never says no, the result is that of [`Parser::parse`].
+    pub fn parse_while(
+        &mut self,
+        input: &[u8],
+        start: RuleId,
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Parsed, ParseError> {
+        self.run(0, input, start, keep_going)
+    }
+
+    fn run(
+        &mut self,
+        mode: u32,
+        input: &[u8],
+        start: RuleId,
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Parsed, ParseError> {
         if input.len() > MAX_INPUT {
             return Err(ParseError::TooLong(input.len()));
         }
@@ -219,12 +249,16 @@ impl Parser {
             errors.push(SyntaxError { offset: lexeme.start, problem: Problem::NoToken });
         }
         let tokens = lexemes.iter().filter(|lexeme| lexeme.fate == Fate::Token).count() as u64;
-        let fuel = Fuel {
+        let mut fuel = Fuel {
             sll: self.limits.sll.over(tokens),
             full: self.limits.full.over(tokens),
             full_each: self.limits.full_each,
             shortened: 0,
+            patience: Patience::new(keep_going),
         };
+        if fuel.patience.ends_now() {
+            return Err(ParseError::Stopped { offset: 0 });
+        }
         let grow = grow::Grower::new(lexemes, input.len() as u32);
         let mut run = run::Run {
             network: &self.network,

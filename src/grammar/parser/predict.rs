@@ -11,6 +11,7 @@ use super::configs::{
     Config, ConfigSet, OPEN, is_sll_conflict, least_alternative, only_alternative,
     resolved_alternative,
 };
+use super::patience::Patience;
 use super::stacks::{EMPTY, Stacks};
 use crate::grammar::hash::Table;
 use crate::grammar::network::parser::{NONE, ParserNetwork, Role};
@@ -19,8 +20,8 @@ const UNKNOWN: u32 = u32::MAX;
 const DEAD: u32 = u32::MAX - 1;
 
 /// How much a parse may spend on predictions; see [`super::Limits`].
-#[derive(Clone, Copy, Debug)]
-pub struct Fuel {
+#[derive(Clone, Copy)]
+pub struct Fuel<'a> {
     /// Configurations passed in predictions without the caller.
     pub sll: u64,
     /// Configurations looked at in predictions with the caller known.
@@ -29,6 +30,8 @@ pub struct Fuel {
     pub full_each: u64,
     /// Predictions that ended early.
     pub shortened: u64,
+    /// Where it has ended, a prediction's answer no longer matters.
+    pub patience: Patience<'a>,
 }
 
 /// Tokens looked at in a prediction once the fuel for them is used up.
@@ -109,7 +112,7 @@ impl Predictor {
         &mut self,
         network: &ParserNetwork,
         question: Question<'_>,
-        fuel: &mut Fuel,
+        fuel: &mut Fuel<'_>,
         outer: impl FnOnce(&mut Stacks) -> u32,
     ) -> Result<u32, NoViable> {
         let mut state = self.start(network, question);
@@ -151,6 +154,9 @@ impl Predictor {
                 Verdict::Open => {}
             }
             let cost = self.states[state as usize].configs.len() as u64;
+            if fuel.patience.ends(1) {
+                return Err(NoViable);
+            }
             match fuel.sll.checked_sub(cost) {
                 Some(rest) => fuel.sll = rest,
                 None if at >= POOR_LOOKAHEAD => {
@@ -245,7 +251,7 @@ impl Predictor {
         network: &ParserNetwork,
         question: Question<'_>,
         outer: u32,
-        fuel: &mut Fuel,
+        fuel: &mut Fuel<'_>,
     ) -> Option<Result<u32, NoViable>> {
         let limit = fuel.full.min(fuel.full_each);
         let purpose = Purpose {
@@ -279,7 +285,7 @@ impl Predictor {
                 break Some(least_alternative(&reached).ok_or(NoViable));
             }
             closure.steps += reached.len() as u64;
-            if closure.steps > limit {
+            if closure.steps > limit || fuel.patience.ends(reached.len() as u32) {
                 break None;
             }
             configs = reached;

@@ -17,7 +17,7 @@ pub struct Run<'a> {
     pub recovery: &'a mut RecoverySets,
     pub frames: Frames,
     pub grow: Grower,
-    pub fuel: Fuel,
+    pub fuel: Fuel<'a>,
     pub errors: Vec<SyntaxError>,
     /// Errors aren't reported until a token fits again.
     pub is_recovering: bool,
@@ -62,6 +62,9 @@ impl Run<'_> {
                     self.network.stops[node.rule as usize]
                 }
             };
+            if self.fuel.patience.ends(1) {
+                return Err(ParseError::Stopped { offset: self.grow.offset() });
+            }
             if self.frames.len() > self.max_depth {
                 let offset = self.grow.offset();
                 return Err(ParseError::TooDeep { limit: self.max_depth, offset });

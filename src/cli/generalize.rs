@@ -1,0 +1,289 @@
+//! `generalize`'s main task: from an input that fails to a pattern, and what is written of it.
+
+use std::fs;
+use std::path::Path;
+
+use super::exit::{Exit, OrExit, Trouble};
+use super::hunt::{Hunting, stopped_at_once};
+use super::language::{self, Chosen};
+use super::output::unwritable;
+use super::plan_generalize::{GeneralizePlan, Outputs};
+use super::reproduce::Reproduction;
+use crate::event::{Event, StopReason};
+use crate::generalize::export::{Reach, dictionary, regression_test};
+use crate::generalize::file::PatternFile;
+use crate::generalize::judge::AmongValid;
+use crate::generalize::language::Language;
+use crate::generalize::pattern::Pattern;
+use crate::generalize::produce::produce;
+use crate::generalize::reduction::reduce;
+use crate::generalize::{self, Generalized};
+use crate::oracle::{Oracle, Stopped};
+use crate::report::{Abstracted, Report, claim_in_words, page};
+use crate::search::Search;
+use crate::signature::Signature;
+
+/// Generalizes, tells of it and writes what is wanted.
+pub fn run(
+    hunting: &Hunting<'_>,
+    oracle: &mut Oracle<'_>,
+    plan: &GeneralizePlan,
+    report: &mut Report,
+) -> Result<Exit, Trouble> {
+    let input = hunting.input;
+    let chosen = language::choose(
+        &plan.grammar,
+        plan.start.as_deref(),
+        &input.path,
+        &hunting.opened.name,
+        &input.bytes,
+    )?;
+    report.hear(&Event::Started { bytes: input.bytes.len(), signature: &hunting.hunt.signature });
+    let chosen = fitting(chosen, &input.bytes, report);
+    let (language, source) = match chosen {
+        Some(chosen) => (Some(chosen.language), chosen.source),
+        None => (None, Vec::new()),
+    };
+    let reduced = match plan.reduces {
+        true => reduced(hunting, oracle, language.clone(), plan, report)?,
+        false => input.bytes.clone(),
+    };
+    let reduction = oracle.counts();
+    oracle.set_judge(AmongValid(hunting.hunt.clone()));
+    let ended = generalize::generalize(oracle, reduced.clone(), language, &plan.options);
+    let found = match ended {
+        Ok(found) => found,
+        Err(Stopped::Early(reason)) => {
+            report.say(&format!(
+                "stopped before a pattern was found; the smallest input so far has {} bytes",
+                reduced.len()
+            ));
+            return Ok(match reason {
+                StopReason::Interrupted => hunting.interrupt.exit().unwrap_or(Exit::Interrupted),
+                _ => Exit::BudgetOver,
+            });
+        }
+        Err(stopped) => return Err(hunting.trouble(stopped)),
+    };
+    let confirmed = hunting.confirm(&reduced)?;
+    let is_sure = confirmed.holds(hunting.repeats);
+    let mut counts = oracle.counts();
+    counts.executions += u64::from(confirmed.runs);
+    let file = PatternFile::of(&found.pattern, claim_in_words(&found.claim), &source);
+    let mut abstracted = Abstracted {
+        input: input.path.clone(),
+        input_bytes: input.bytes.len(),
+        minimized: reduced,
+        grammar: (!source.is_empty()).then(|| source.join(",")),
+        pattern: file.pattern.clone(),
+        parts: found.pattern.parts(),
+        claim: found.claim,
+        reasons: found.reasons.clone(),
+        reduction,
+        generalization: found.counts,
+        reasoning: found.reason_counts,
+        counts,
+        elapsed: oracle.started().elapsed(),
+        stack: hunting.stacks.of(&hunting.quarry.signature),
+        signature: Signature::clone(&hunting.quarry.signature),
+        written: Vec::new(),
+        remarks: Vec::new(),
+        examples: Vec::new(),
+    };
+    if !is_sure {
+        abstracted
+            .remarks
+            .push("the minimized input doesn't fail steadily in new processes".into());
+    }
+    write_all(hunting, plan, found, &file, &mut abstracted)?;
+    report.abstracted(&abstracted);
+    Ok(if is_sure { Exit::Done } else { Exit::Unsteady })
+}
+
+/// The grammar, if the input is in its language; where it isn't, that is said.
+fn fitting(chosen: Option<Chosen>, bytes: &[u8], report: &mut Report) -> Option<Chosen> {
+    let Some(mut chosen) = chosen else {
+        report
+            .hear(&Event::Note("no grammar: bytes are put into classes; name one with --grammar"));
+        return None;
+    };
+    match chosen.language.parse(bytes) {
+        Ok(_) => {
+            if chosen.is_guess {
+                report.say_more(&format!("it looks like {}", chosen.source.join(",")));
+            }
+            Some(chosen)
+        }
+        Err(misfit) => {
+            report.hear(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
+            None
+        }
+    }
+}
+
+fn reduced(
+    hunting: &Hunting<'_>,
+    oracle: &mut Oracle<'_>,
+    language: Option<Language>,
+    plan: &GeneralizePlan,
+    report: &mut Report,
+) -> Result<Vec<u8>, Trouble> {
+    let mut listener = |event: &Event<'_>| report.hear(event);
+    let mut search = Search::new(oracle, hunting.input.bytes.clone(), &mut listener);
+    match reduce(&mut search, language, plan.options.seed) {
+        Ok(reduced) => Ok(reduced),
+        Err(Stopped::Early(_)) => Err(stopped_at_once(hunting.interrupt)),
+        Err(stopped) => Err(hunting.trouble(stopped)),
+    }
+}
+
+fn write_all(
+    hunting: &Hunting<'_>,
+    plan: &GeneralizePlan,
+    found: Generalized,
+    file: &PatternFile,
+    told: &mut Abstracted,
+) -> Result<(), Trouble> {
+    let Outputs { produced, pattern, html, dict, test } = &plan.outputs;
+    let seed = plan.options.seed;
+    let mut found = found;
+    told.examples = produce(&mut found.pattern, 6, seed).into_iter().skip(1).collect();
+    if let Some(path) = pattern {
+        write(path, pattern_text(file).as_bytes())?;
+        told.written.push(path.clone());
+    }
+    if let Some(path) = dict {
+        write(path, dictionary(&found.pattern).as_bytes())?;
+        told.written.push(path.clone());
+    }
+    if let Some(path) = test {
+        let reach = reach(&hunting.opened.reproduction, path);
+        write(path, regression_test(&found.pattern, &reach, seed).as_bytes())?;
+        told.written.push(path.clone());
+    }
+    if let Some((count, folder)) = produced {
+        let written = write_produced(&mut found.pattern, *count, seed, folder)?;
+        if written < *count {
+            told.remarks.push(format!("the pattern has no more than {written} inputs"));
+        }
+        told.written.push(folder.clone());
+    }
+    if let Some(path) = html {
+        write(path, page(told, &found.pattern).as_bytes())?;
+        told.written.push(path.clone());
+    }
+    Ok(())
+}
+
+/// A pattern's file.
+fn pattern_text(file: &PatternFile) -> String {
+    let mut text =
+        serde_json::to_string_pretty(file).expect("the shapes hold nothing that JSON can't");
+    text.push('\n');
+    text
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    fs::write(path, bytes).map_err(|error| unwritable(path, &error))
+}
+
+/// Writes inputs of the pattern into a folder, named by what they hold; returns how many.
+pub fn write_produced(
+    pattern: &mut Pattern,
+    count: usize,
+    seed: u64,
+    folder: &Path,
+) -> Result<usize, Trouble> {
+    fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+    let inputs = produce(pattern, count, seed);
+    for input in &inputs {
+        let name = sha1_smol::Sha1::from(input).digest().to_string();
+        write(&folder.join(name), input)?;
+    }
+    Ok(inputs.len())
+}
+
+/// `--pattern FILE --produce N`: inputs of a pattern that was found before.
+pub fn produce_from(
+    path: &Path,
+    grammar: &[std::path::PathBuf],
+    seed: u64,
+    (count, folder): (usize, &Path),
+    report: &mut Report,
+) -> Result<Exit, Trouble> {
+    let shown = path.display();
+    let text = fs::read_to_string(path)
+        .or_exit(Exit::Usage, || format!("failed to read pattern {shown}"))?;
+    let file: PatternFile = serde_json::from_str(&text)
+        .or_exit(Exit::Usage, || format!("{shown} is not a pattern of seedsmith's"))?;
+    let language = match &file.grammar {
+        None => None,
+        Some(name) => {
+            let source: Vec<std::path::PathBuf> = match grammar {
+                [] => name.source.iter().map(Into::into).collect(),
+                named => named.to_vec(),
+            };
+            language::choose(&source, Some(&name.start), path, "", &[])?
+        }
+    };
+    let mut pattern = file
+        .load(language.map(|chosen| chosen.language))
+        .or_exit(Exit::Usage, || format!("failed to use pattern {shown}"))?;
+    let written = write_produced(&mut pattern, count, seed, folder)?;
+    report.say(&format!("{written} inputs of {} in {}", file.pattern, folder.display()));
+    if written < count {
+        report.say("the pattern has no more");
+    }
+    Ok(Exit::Done)
+}
+
+/// How a regression test at `test` reaches the code.
+fn reach(reproduction: &Reproduction, test: &Path) -> Reach {
+    let words = |argv: &[std::ffi::OsString]| {
+        argv.iter().map(|word| word.to_string_lossy().into_owned()).collect()
+    };
+    match reproduction {
+        Reproduction::FuzzTarget { folder, name, .. } => {
+            let target = folder.join("fuzz_targets").join(format!("{name}.rs"));
+            let path = std::path::absolute(&target).unwrap_or(target);
+            // Cargo looks from the test's folder.
+            let from = std::path::absolute(test).unwrap_or_else(|_| test.to_owned());
+            let path = relative(&path, from.parent().unwrap_or(Path::new("/")));
+            Reach::FuzzTarget { path }
+        }
+        Reproduction::Command(argv) => Reach::Command { argv: words(argv), zero_fails: true },
+        Reproduction::Executable(executable) => Reach::Command {
+            argv: vec![executable.to_string_lossy().into_owned(), "{}".to_owned()],
+            zero_fails: false,
+        },
+        Reproduction::Linked(name) => {
+            Reach::FuzzTarget { path: format!("../fuzz_targets/{name}.rs") }
+        }
+    }
+}
+
+/// `path` as seen from `folder`; both absolute.
+fn relative(path: &Path, folder: &Path) -> String {
+    let (mut to, mut from) = (path.components().peekable(), folder.components().peekable());
+    while to.peek().is_some() && to.peek() == from.peek() {
+        to.next();
+        from.next();
+    }
+    let mut out = std::path::PathBuf::new();
+    from.for_each(|_| out.push(".."));
+    out.extend(to);
+    out.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::relative;
+    use std::path::Path;
+
+    #[test]
+    fn a_path_is_told_from_the_tests_folder() {
+        let target = Path::new("/p/fuzz/fuzz_targets/a.rs");
+        assert_eq!(relative(target, Path::new("/p/fuzz/tests")), "../fuzz_targets/a.rs");
+        assert_eq!(relative(target, Path::new("/p/fuzz/fuzz_targets")), "a.rs");
+    }
+}

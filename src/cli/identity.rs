@@ -1,0 +1,62 @@
+//! Which executable it is that is run: observations of one are none of another.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+
+use super::reproduce::Reproduction;
+use super::target::Opened;
+use crate::digest::Digest;
+use crate::target::executable::inspect;
+
+/// What tells an opened target from every other that may answer differently.
+///
+/// An executable is told by its build id (its bytes, where the linker left none). A command is told
+/// by its words and by the bytes of the files that it names: what those start in turn can't be
+/// known.
+pub fn identity(opened: &Opened) -> String {
+    match (&opened.reproduction, &opened.executable) {
+        (Reproduction::Command(argv), _) => of_command(argv),
+        (_, Some(executable)) => of_file(executable),
+        (_, None) => opened.name.clone(),
+    }
+}
+
+fn of_file(executable: &Path) -> String {
+    match inspect(executable).ok().and_then(|inspected| inspected.build_id) {
+        Some(build_id) => format!("build-id {build_id}"),
+        None => match fs::read(executable) {
+            Ok(bytes) => format!("xxh3 {:?}", Digest::of(&bytes)),
+            Err(_) => executable.display().to_string(),
+        },
+    }
+}
+
+fn of_command(argv: &[OsString]) -> String {
+    let words = argv.iter().map(|word| {
+        let path = Path::new(word);
+        match path.is_file().then(|| fs::read(path)) {
+            Some(Ok(bytes)) => format!("{word:?} (xxh3 {:?})", Digest::of(&bytes)),
+            _ => format!("{word:?}"),
+        }
+    });
+    format!("command {}", words.collect::<Vec<_>>().join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_told_by_its_words_and_the_files_that_it_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join("check");
+        let argv = [OsString::from("sh"), script.clone().into(), "{}".into()];
+        fs::write(&script, "exit 0").unwrap();
+        let first = of_command(&argv);
+        assert_eq!(of_command(&argv), first);
+        fs::write(&script, "exit 1").unwrap();
+        assert_ne!(of_command(&argv), first);
+        assert_ne!(of_command(&argv[..2]), of_command(&argv));
+    }
+}

@@ -1,0 +1,126 @@
+//! `generalize`'s options as meant.
+
+use std::path::PathBuf;
+
+use super::args_generalize::GeneralizeArgs;
+use super::plan::{OutputPlan, TargetPlan, Task, TminPlan, TriagePlan};
+use crate::generalize::claim::Wanted;
+use crate::generalize::{Explains, Options, Way};
+use crate::oracle::budget::Budget;
+use crate::report::Tell;
+
+/// Files that a pattern is written to.
+#[derive(Clone, Debug)]
+pub struct Outputs {
+    /// How many inputs, and the folder for them.
+    pub produced: Option<(usize, PathBuf)>,
+    /// The pattern as JSON.
+    pub pattern: Option<PathBuf>,
+    /// The page.
+    pub html: Option<PathBuf>,
+    /// The dictionary.
+    pub dict: Option<PathBuf>,
+    /// The regression test.
+    pub test: Option<PathBuf>,
+}
+
+/// What is wanted of a generalization.
+#[derive(Clone, Debug)]
+pub struct GeneralizePlan {
+    /// `--grammar`.
+    pub grammar: Vec<PathBuf>,
+    /// `--start`.
+    pub start: Option<String>,
+    /// How the pattern is found.
+    pub options: Options,
+    /// Whether the input is minimized first.
+    pub reduces: bool,
+    /// What is written.
+    pub outputs: Outputs,
+}
+
+/// What a command line of `generalize` asks for.
+pub enum Wish {
+    /// A pattern of an input that fails.
+    Generalize(Box<TminPlan>),
+    /// Inputs of a pattern that was found before.
+    Produce {
+        /// The pattern's file.
+        pattern: PathBuf,
+        /// The grammar, where it is not the one that the file names.
+        grammar: Vec<PathBuf>,
+        /// The seed of the draws.
+        seed: u64,
+        /// How many, and where to.
+        produced: (usize, PathBuf),
+        /// What is told.
+        tell: Tell,
+    },
+    /// Which inputs of a folder still fail.
+    Verify(TriagePlan),
+    /// Something that makes no sense, and what would.
+    Senseless(&'static str, Tell),
+}
+
+impl From<GeneralizeArgs> for Wish {
+    fn from(args: GeneralizeArgs) -> Self {
+        let tell = Tell { json: args.json, stats: false, quiet: args.quiet, verbose: args.verbose };
+        let target = TargetPlan::new(args.target, args.command, args.sameness, &args.limits, tell);
+        if let Some(folder) = args.verify {
+            return Wish::Verify(TriagePlan { inputs: vec![folder], target, tell });
+        }
+        let produced = args.produce.zip(args.output.clone());
+        let Some(input) = args.input else {
+            let Some((pattern, produced)) = args.pattern_file.zip(produced) else {
+                return Wish::Senseless(
+                    "without an input, --pattern FILE needs --produce N and -o DIR",
+                    tell,
+                );
+            };
+            return Wish::Produce {
+                pattern,
+                grammar: args.grammar,
+                seed: args.seed,
+                produced,
+                tell,
+            };
+        };
+        if args.output.is_some() && args.produce.is_none() {
+            return Wish::Senseless("-o DIR is for produced inputs; say --produce N too", tell);
+        }
+        let wanted = Wanted { rate: args.rate, confidence: args.confidence };
+        let plan = GeneralizePlan {
+            grammar: args.grammar,
+            start: args.start,
+            options: Options {
+                way: args.checks.map_or(Way::Joint(wanted), |checks| Way::Published { checks }),
+                seed: args.seed,
+                explains: if args.explain { Explains::Thoroughly } else { Explains::Nearest },
+            },
+            reduces: !args.no_reduce,
+            outputs: Outputs {
+                produced,
+                pattern: args.pattern_file,
+                html: args.html,
+                dict: args.dict,
+                test: args.emit_test,
+            },
+        };
+        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Wish::Generalize(Box::new(TminPlan {
+            inputs: vec![input],
+            total_time: None,
+            target,
+            task: Task::Generalize(Box::new(plan)),
+            jobs: args.jobs.map_or_else(cores, usize::from),
+            budget: Budget {
+                max_tests: args.max_tests,
+                max_time: args.max_time,
+                ..Budget::default()
+            },
+            repeat: args.repeat,
+            output: OutputPlan { path: None, may_replace: false, resumes: false },
+            tell,
+        }))
+    }
+}

@@ -1,0 +1,376 @@
+//! A pattern as data that can be written down and loaded again.
+//!
+//! The shape is plain and versioned: the minimized input, the grammar by name and digest, the
+//! derivation tree with each node's symbol and place, and the slots by the numbers of their
+//! nodes. Loading parses the input again with the grammar at hand, and refuses a grammar whose
+//! digest is another: node numbers would mean something else.
+
+use serde::{Deserialize, Serialize};
+
+use crate::structure::tree::{Kind, NodeId};
+
+use super::class::Class;
+use super::domain::{Domain, Segment};
+use super::language::Language;
+use super::pattern::{Pattern, Slot};
+
+/// The version of the shape.
+pub const VERSION: u32 = 1;
+
+/// A pattern, written down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PatternFile {
+    /// The shape's version.
+    pub version: u32,
+    /// The compact form, for people.
+    pub pattern: String,
+    /// What is claimed, in words.
+    pub claim: String,
+    /// The minimized input's bytes, in hexadecimal.
+    pub input: String,
+    /// The grammar; nothing where bytes were put into classes.
+    pub grammar: Option<GrammarName>,
+    /// What isn't fixed.
+    pub slots: Vec<SlotFile>,
+    /// Nodes of which nothing could be found out.
+    pub unknown: Vec<u32>,
+    /// The derivation tree in preorder.
+    pub tree: Vec<NodeFile>,
+}
+
+/// Which grammar a pattern is of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GrammarName {
+    /// Where it came from: a name of one that comes with the program, or files.
+    pub source: Vec<String>,
+    /// The rule that the input derives from.
+    pub start: String,
+    /// Tells its versions apart.
+    pub digest: String,
+}
+
+/// A node of the derivation tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeFile {
+    /// `rule`, `token`, `hidden`, `repeated`, `iteration` or `text`.
+    pub kind: String,
+    /// The symbol's name, if it has one.
+    pub name: String,
+    /// The number of the node around it; the root's is its own.
+    pub parent: u32,
+    /// Offset of its first byte.
+    pub start: u32,
+    /// Offset behind its last byte.
+    pub end: u32,
+}
+
+/// A slot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlotFile {
+    /// The nodes' numbers; more than one hold the same text.
+    pub nodes: Vec<u32>,
+    /// How it is written.
+    pub notation: String,
+    /// What may stand there.
+    pub domain: DomainFile,
+}
+
+/// What may stand at a slot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case", deny_unknown_fields)]
+pub enum DomainFile {
+    /// Anything that the first node's symbol derives.
+    Symbol,
+    /// A number; bounds as decimal text, since JSON's numbers don't reach far enough.
+    Integer {
+        /// The least.
+        low: Option<String>,
+        /// The greatest.
+        high: Option<String>,
+    },
+    /// Segments one behind the other.
+    Spelled {
+        /// They.
+        segments: Vec<SegmentFile>,
+    },
+}
+
+/// A segment of a spelled slot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case", deny_unknown_fields)]
+pub enum SegmentFile {
+    /// Bytes in hexadecimal.
+    Text {
+        /// They.
+        bytes: String,
+    },
+    /// Bytes of a class.
+    Class {
+        /// Its name.
+        class: String,
+        /// The least number.
+        least: usize,
+        /// The greatest.
+        most: Option<usize>,
+    },
+    /// Bytes again and again.
+    Repeated {
+        /// They, in hexadecimal.
+        bytes: String,
+        /// The least number of times.
+        least: usize,
+    },
+}
+
+/// Why a pattern can't be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// Another program's version.
+    #[error("the pattern has version {0}; this program reads version {VERSION}")]
+    Version(u32),
+    /// The grammar has changed since.
+    #[error(
+        "the pattern was made with another version of grammar {name} (its digest is {was}, this \
+         one's is {is}); generalize the input again"
+    )]
+    Grammar {
+        /// The grammar.
+        name: String,
+        /// The digest in the file.
+        was: String,
+        /// The digest of the grammar at hand.
+        is: String,
+    },
+    /// It doesn't hold together.
+    #[error("the pattern is damaged: {0}")]
+    Damaged(String),
+}
+
+impl PatternFile {
+    /// Writes a pattern down. `source` says where its grammar came from.
+    pub fn of(pattern: &Pattern, claim: String, source: &[String]) -> Self {
+        let subject = &pattern.subject;
+        let language = subject.language.as_ref();
+        let tree = subject.tree.ids().map(|id| {
+            let node = subject.tree.node(id);
+            let name =
+                language.and_then(|one| Some(one.name(one.symbol(node)?))).unwrap_or_default();
+            NodeFile {
+                kind: kind(node.kind).to_owned(),
+                name,
+                parent: node.parent.0,
+                start: node.start,
+                end: node.end,
+            }
+        });
+        let slot = |slot: &Slot| SlotFile {
+            nodes: slot.nodes.iter().map(|node| node.0).collect(),
+            notation: slot.domain.notation(language),
+            domain: domain_file(&slot.domain),
+        };
+        PatternFile {
+            version: VERSION,
+            pattern: pattern.compact(),
+            claim,
+            input: hex(&subject.input),
+            grammar: language.map(|language| GrammarName {
+                source: source.to_vec(),
+                start: language.grammar().rule(language.start()).name.clone(),
+                digest: format!("{:?}", language.digest()),
+            }),
+            slots: pattern.slots.iter().map(slot).collect(),
+            unknown: pattern.unknown.iter().map(|node| node.0).collect(),
+            tree: tree.collect(),
+        }
+    }
+
+    /// The pattern again, with the grammar that it names.
+    pub fn load(&self, language: Option<Language>) -> Result<Pattern, FileError> {
+        if self.version != VERSION {
+            return Err(FileError::Version(self.version));
+        }
+        if let Some(name) = &self.grammar {
+            let is = language.as_ref().map(|language| format!("{:?}", language.digest()));
+            let is = is.unwrap_or_else(|| "none".to_owned());
+            if is != name.digest {
+                let was = name.digest.clone();
+                return Err(FileError::Grammar { name: name.source.join(","), was, is });
+            }
+        }
+        let damaged = |what: &str| FileError::Damaged(what.to_owned());
+        let input = unhex(&self.input).ok_or_else(|| damaged("the input is not hexadecimal"))?;
+        let language = language.filter(|_| self.grammar.is_some());
+        let (subject, misfit) = super::subject(input, language);
+        if let Some(misfit) = misfit {
+            return Err(FileError::Damaged(misfit.to_string()));
+        }
+        let node = |number: &u32| {
+            let is_there = (*number as usize) < subject.tree.len();
+            is_there.then_some(NodeId(*number)).ok_or_else(|| damaged("a slot has no node"))
+        };
+        let mut slots = Vec::new();
+        for slot in &self.slots {
+            let nodes: Vec<NodeId> = slot.nodes.iter().map(node).collect::<Result<_, _>>()?;
+            let first = *nodes.first().ok_or_else(|| damaged("a slot has no node"))?;
+            let domain = match &slot.domain {
+                DomainFile::Symbol => {
+                    let language = subject.language.as_ref();
+                    let symbol = language.and_then(|one| one.symbol(subject.tree.node(first)));
+                    Domain::Symbol(symbol.ok_or_else(|| damaged("a slot's node has no symbol"))?)
+                }
+                other => domain(other).ok_or_else(|| damaged("a slot's domain can't be read"))?,
+            };
+            slots.push(Slot { nodes, domain });
+        }
+        let unknown = self.unknown.iter().map(node).collect::<Result<_, _>>()?;
+        Ok(Pattern { subject, slots, unknown })
+    }
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Rule { .. } => "rule",
+        Kind::Token(_) | Kind::Missing(_) => "token",
+        Kind::Trivia(_) => "hidden",
+        Kind::Quantifier(_) => "repeated",
+        Kind::Iteration => "iteration",
+        Kind::Root | Kind::Error => "text",
+    }
+}
+
+fn domain_file(domain: &Domain) -> DomainFile {
+    match domain {
+        Domain::Symbol(_) => DomainFile::Symbol,
+        Domain::Integer { low, high } => DomainFile::Integer {
+            low: low.map(|low| low.to_string()),
+            high: high.map(|high| high.to_string()),
+        },
+        Domain::Spelled(segments) => DomainFile::Spelled {
+            segments: segments
+                .iter()
+                .map(|segment| match segment {
+                    Segment::Text(bytes) => SegmentFile::Text { bytes: hex(bytes) },
+                    Segment::Class { class, least, most } => SegmentFile::Class {
+                        class: class.name().to_owned(),
+                        least: *least,
+                        most: *most,
+                    },
+                    Segment::Repeated { unit, least } => {
+                        SegmentFile::Repeated { bytes: hex(unit), least: *least }
+                    }
+                })
+                .collect(),
+        },
+    }
+}
+
+fn domain(file: &DomainFile) -> Option<Domain> {
+    let bound = |text: &Option<String>| match text {
+        Some(text) => text.parse::<i128>().ok().map(Some),
+        None => Some(None),
+    };
+    Some(match file {
+        DomainFile::Symbol => return None,
+        DomainFile::Integer { low, high } => {
+            let (low, high) = (bound(low)?, bound(high)?);
+            if low.zip(high).is_some_and(|(low, high)| low > high) {
+                return None;
+            }
+            Domain::Integer { low, high }
+        }
+        DomainFile::Spelled { segments } => {
+            let segments = segments.iter().map(|segment| {
+                Some(match segment {
+                    SegmentFile::Text { bytes } => Segment::Text(unhex(bytes)?),
+                    SegmentFile::Class { class, least, most } => {
+                        if most.is_some_and(|most| most < *least) {
+                            return None;
+                        }
+                        Segment::Class { class: Class::named(class)?, least: *least, most: *most }
+                    }
+                    SegmentFile::Repeated { bytes, least } => {
+                        Segment::Repeated { unit: unhex(bytes)?, least: *least }
+                    }
+                })
+            });
+            Domain::Spelled(segments.collect::<Option<_>>()?)
+        }
+    })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits = text.as_bytes();
+    if !digits.len().is_multiple_of(2) {
+        return None;
+    }
+    digits
+        .chunks(2)
+        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::g4;
+    use crate::reduce::random::Random;
+    use std::sync::Arc;
+
+    fn language(text: &str) -> Language {
+        Language::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()), None).unwrap()
+    }
+
+    const LIST: &str = "grammar L; list: '[' N (',' N)* ']' EOF; N: [0-9]+;";
+
+    fn pattern() -> Pattern {
+        let (subject, _) = super::super::subject(b"[1,70000]".to_vec(), Some(language(LIST)));
+        let numbers: Vec<NodeId> = subject
+            .tree
+            .ids()
+            .filter(|&id| subject.text(id).iter().all(u8::is_ascii_digit))
+            .filter(|&id| !subject.text(id).is_empty())
+            .collect();
+        let symbol = subject.language.as_ref().unwrap().symbol(subject.tree.node(numbers[0]));
+        let slots = vec![
+            Slot::one(numbers[0], Domain::Symbol(symbol.unwrap())),
+            Slot::one(numbers[1], Domain::Integer { low: Some(65536), high: None }),
+        ];
+        Pattern { subject, slots, unknown: Vec::new() }
+    }
+
+    #[test]
+    fn a_pattern_that_was_written_down_produces_the_same() {
+        let mut pattern = pattern();
+        let file = PatternFile::of(&pattern, "none".to_owned(), &["L.g4".to_owned()]);
+        assert_eq!(file.pattern, "[<N>,<integer ≥ 65536>]");
+        let text = serde_json::to_string(&file).unwrap();
+        let read: PatternFile = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, file);
+        let mut loaded = read.load(Some(language(LIST))).unwrap();
+        for seed in 0..20 {
+            let drawn = pattern.draw(&mut Random::new(seed));
+            assert_eq!(loaded.draw(&mut Random::new(seed)), drawn);
+        }
+    }
+
+    #[test]
+    fn another_version_of_the_grammar_is_refused() {
+        let file = PatternFile::of(&pattern(), String::new(), &["L.g4".to_owned()]);
+        let other = language(&LIST.replace("[0-9]", "[0-8]"));
+        let error = file.load(Some(other)).unwrap_err().to_string();
+        assert!(error.starts_with("the pattern was made with another version of grammar L.g4"));
+        let error = file.load(None).unwrap_err();
+        assert!(matches!(error, FileError::Grammar { .. }));
+        let newer = PatternFile { version: 2, ..file };
+        assert_eq!(newer.load(None).unwrap_err(), FileError::Version(2));
+    }
+}

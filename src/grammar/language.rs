@@ -1,0 +1,133 @@
+//! A grammar to parse with, by its name or its files: the one way from what a user says to a
+//! parser, whichever front end it takes.
+
+use super::analysis::minimal::MinimalStrings;
+use super::earley::EarleyParser;
+use super::error::GrammarError;
+use super::lexer::Lexer;
+use super::model::{Grammar, RuleId};
+use super::parser::{ParseError, Parsed, Parser};
+use super::{builtin, fuzzingbook, g4};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A grammar, the rule to start with and the parser that fits it. Clone it for each thread.
+#[derive(Clone, Debug)]
+pub struct Language {
+    start: RuleId,
+    engine: Engine,
+}
+
+#[derive(Clone, Debug)]
+enum Engine {
+    Network(Box<Parser>),
+    Earley(EarleyParser),
+}
+
+impl Language {
+    /// Opens what `--grammar` says: the name of a built-in grammar, one or several `.g4` files
+    /// with commas between them, or a `.json` file in the fuzzingbook's format. Without a `start`
+    /// rule the grammar's likeliest is taken.
+    pub fn open(said: &str, start: Option<&str>) -> Result<Self, GrammarError> {
+        if let Some(builtin) = builtin::find(said) {
+            return Language::of(builtin.parser(), start);
+        }
+        let paths: Vec<&Path> = said.split(',').map(Path::new).collect();
+        let has_ending = |path: &Path, ending: &str| {
+            path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+        };
+        match paths[..] {
+            [path] if has_ending(path, "json") => Language::from_fuzzingbook(path, start),
+            [path] if !path.exists() && !has_ending(path, "g4") => {
+                let names: Vec<&str> = builtin::all().iter().map(|one| one.name).collect();
+                Err(GrammarError::Unusable(format!(
+                    "no grammar {said}: neither a file nor one of {}",
+                    names.join(", ")
+                )))
+            }
+            _ => Language::of(Parser::new(Arc::new(g4::load(&paths)?)), start),
+        }
+    }
+
+    /// A language from a parser that is there.
+    pub fn of(parser: Parser, start: Option<&str>) -> Result<Self, GrammarError> {
+        let start = parser.start_rule(start)?;
+        Ok(Language { start, engine: Engine::Network(Box::new(parser)) })
+    }
+
+    fn from_fuzzingbook(path: &Path, start: Option<&str>) -> Result<Self, GrammarError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| GrammarError::Read { path: path.to_owned(), source })?;
+        let (grammar, own_start) = fuzzingbook::load_text(&path.display().to_string(), &text)?;
+        let start = match start {
+            None => own_start,
+            Some(name) => grammar.rule_named(name).ok_or_else(|| GrammarError::NoSuchStart {
+                grammar: grammar.name.clone(),
+                rule: name.to_owned(),
+            })?,
+        };
+        let parser = EarleyParser::new(Arc::new(grammar))
+            .expect("the fuzzingbook front end makes what Earley's parser takes");
+        Ok(Language { start, engine: Engine::Earley(parser) })
+    }
+
+    /// The grammar as data.
+    pub fn grammar(&self) -> &Arc<Grammar> {
+        match &self.engine {
+            Engine::Network(parser) => parser.grammar(),
+            Engine::Earley(parser) => parser.grammar(),
+        }
+    }
+
+    /// The rule that a whole input is.
+    pub fn start(&self) -> RuleId {
+        self.start
+    }
+
+    /// The shortest texts of its rules and tokens, worked out anew.
+    pub fn minimal_strings(&self) -> MinimalStrings {
+        MinimalStrings::new(self.grammar(), &mut Lexer::new(self.grammar()))
+    }
+
+    /// Parses an input as a whole; as [`Parser::parse_while`].
+    pub fn parse_while(
+        &mut self,
+        input: &[u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Parsed, ParseError> {
+        match &mut self.engine {
+            Engine::Network(parser) => parser.parse_while(input, self.start, keep_going),
+            // Bounded by the items of its chart, which are made at an even pace.
+            Engine::Earley(parser) => parser.parse(input, self.start),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_or_a_file_gives_a_grammar_and_anything_else_a_reason() {
+        let mut json = Language::open("json", None).unwrap();
+        assert!(json.parse_while(b"[1]", &|| true).unwrap().is_valid());
+        assert_eq!(json.grammar().rule(json.start()).name, "document");
+        let mut pair = Language::open("json", Some("pair")).unwrap();
+        assert!(pair.parse_while(b"\"a\": 1", &|| true).unwrap().is_valid());
+        let refused = |said: &str, start| Language::open(said, start).unwrap_err().to_string();
+        assert!(refused("cobol", None).starts_with("no grammar cobol: neither a file nor one of "));
+        assert_eq!(refused("none.g4", None), "read grammar none.g4");
+        let no_start = refused("json", Some("thing"));
+        assert_eq!(no_start, "grammar Json has no rule thing to start with");
+    }
+
+    #[test]
+    fn the_fuzzingbooks_grammars_are_parsed_with_earleys_parser() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g.json");
+        std::fs::write(&path, r#"{"<start>": ["<d><start>", ""], "<d>": ["0", "1"]}"#).unwrap();
+        let mut language = Language::open(path.to_str().unwrap(), None).unwrap();
+        assert!(language.parse_while(b"0110", &|| true).unwrap().is_valid());
+        assert!(!language.parse_while(b"012", &|| true).unwrap().is_valid());
+    }
+}

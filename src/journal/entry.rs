@@ -1,0 +1,62 @@
+//! The lines of a journal, version 1.
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::StopReason;
+
+/// The version that every line carries.
+pub const VERSION: u32 = 1;
+
+/// A line: version, event, and what belongs to it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Line {
+    #[serde(flatten)]
+    pub entry: Entry,
+    pub version: u32,
+}
+
+/// What a line tells.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Entry {
+    /// A run begins.
+    Begun(Begun),
+    /// A later run goes on with it.
+    Resumed(Begun),
+    /// A better input is on disk.
+    Reduced { bytes: usize, xxh3: String, tests: u64, elapsed_ms: u64 },
+    /// A reducer ended.
+    Reducer { reducer: String, tests: u64, bytes_after: usize, elapsed_ms: u64 },
+    /// Another failure was met for the first time.
+    ByCatch { bytes: usize, signature: String },
+    /// The run ended.
+    Finished(Ended),
+}
+
+/// What a run was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Begun {
+    /// The version of this program.
+    pub seedsmith: String,
+    /// The input's path.
+    pub input: String,
+    /// The SHA-1 of its bytes.
+    pub input_sha1: String,
+    /// The executable's build id, or what stands for it.
+    pub executable: String,
+    /// The options that decide which way the search goes, in words.
+    pub options: String,
+    /// What the search started from, in hexadecimal, if that wasn't the input.
+    pub start: Option<String>,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// The result's size.
+    pub bytes: usize,
+    /// Tests of the whole run.
+    pub tests: u64,
+    /// Why it ended early, if it did.
+    pub stopped: Option<StopReason>,
+}

@@ -1,0 +1,198 @@
+//! Layer 5: what a run did, written down while it runs, a line at a time.
+//!
+//! A journal lies beside its result: JSON Lines, a version in each. It begins with what the run was
+//! asked for, tells each better input as soon as that is on disk, and ends with how the run ended.
+//! A run that was killed leaves one without an end; its last line may be torn, which is no error.
+//! The observations themselves are in [`oracle::store`](crate::oracle::store); nobody needs the
+//! journal to read those, and nobody needs those to read the journal.
+
+mod entry;
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+pub use entry::{Begun, Ended};
+
+use crate::digest::Digest;
+use crate::event::Event;
+use entry::{Entry, Line, VERSION};
+
+/// Writes a journal.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    trouble: Option<io::Error>,
+}
+
+impl Journal {
+    /// Begins a new journal; one that is there is replaced.
+    pub fn create(path: &Path, begun: &Begun) -> io::Result<Self> {
+        let mut journal = Journal { file: File::create(path)?, trouble: None };
+        journal.write(&Entry::Begun(begun.clone()));
+        journal.trouble.take().map_or(Ok(journal), Err)
+    }
+
+    /// Goes on with a journal that has no end. What is torn in it is cut off.
+    pub fn resume(path: &Path, begun: &Begun) -> io::Result<Self> {
+        let whole = whole_lines(&fs::read(path)?);
+        let file = File::options().append(true).open(path)?;
+        file.set_len(whole as u64)?;
+        let mut journal = Journal { file, trouble: None };
+        journal.write(&Entry::Resumed(begun.clone()));
+        journal.trouble.take().map_or(Ok(journal), Err)
+    }
+
+    /// Takes note of an event. A better input is one that is on disk.
+    pub fn hear(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Reduced { best, counts, elapsed } => self.write(&Entry::Reduced {
+                bytes: best.len(),
+                xxh3: format!("{:?}", Digest::of(best)),
+                tests: counts.tests,
+                elapsed_ms: milliseconds(*elapsed),
+            }),
+            Event::ReducerEnded(stats) => self.write(&Entry::Reducer {
+                reducer: stats.reducer.clone(),
+                tests: stats.counts.tests,
+                bytes_after: stats.bytes_after,
+                elapsed_ms: milliseconds(stats.elapsed),
+            }),
+            Event::ByCatch { signature, input } => {
+                self.write(&Entry::ByCatch { bytes: input.len(), signature: signature.to_string() })
+            }
+            _ => {}
+        }
+    }
+
+    /// Writes how the run ended, and has it all on the disk.
+    pub fn end(mut self, ended: Ended) -> io::Result<()> {
+        self.write(&Entry::Finished(ended));
+        match self.trouble {
+            Some(trouble) => Err(trouble),
+            None => self.file.sync_data(),
+        }
+    }
+
+    /// One system call a line. After the first trouble nothing is written: a journal with a gap
+    /// would tell lies.
+    fn write(&mut self, entry: &Entry) {
+        if self.trouble.is_some() {
+            return;
+        }
+        let line = Line { version: VERSION, entry: entry.clone() };
+        let mut text = serde_json::to_vec(&line).expect("the shapes hold nothing that JSON can't");
+        text.push(b'\n');
+        self.trouble = self.file.write_all(&text).err();
+    }
+}
+
+/// What a journal tells of a run that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// What it was asked for.
+    pub begun: Begun,
+    /// How it ended; `None` if it was killed.
+    pub ended: Option<Ended>,
+}
+
+/// Reads a journal; `None` if it isn't there, or isn't one of this version.
+pub fn read(path: &Path) -> io::Result<Option<Past>> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut past: Option<Past> = None;
+    for line in bytes[..whole_lines(&bytes)].split(|byte| *byte == b'\n') {
+        let Ok(Line { version: VERSION, entry }) = serde_json::from_slice(line) else { continue };
+        match (entry, &mut past) {
+            (Entry::Begun(begun), None) => past = Some(Past { begun, ended: None }),
+            (Entry::Resumed(_), Some(past)) => past.ended = None,
+            (Entry::Finished(ended), Some(past)) => past.ended = Some(ended),
+            _ => {}
+        }
+    }
+    Ok(past)
+}
+
+/// Where the last whole line ends.
+fn whole_lines(bytes: &[u8]) -> usize {
+    memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{Counts, StopReason};
+
+    fn begun() -> Begun {
+        Begun {
+            seedsmith: "0.1.0".to_owned(),
+            input: "crash".to_owned(),
+            input_sha1: "a9993e".to_owned(),
+            executable: "abc".to_owned(),
+            options: "strategy auto".to_owned(),
+            start: Some("666f6f".to_owned()),
+        }
+    }
+
+    fn reduced(journal: &mut Journal, best: &[u8]) {
+        let elapsed = Duration::ZERO;
+        journal.hear(&Event::Reduced { best, counts: Counts::default(), elapsed });
+    }
+
+    #[test]
+    fn a_journal_tells_what_was_asked_for_and_how_it_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.journal.jsonl");
+        assert_eq!(read(&path).unwrap(), None);
+        let mut journal = Journal::create(&path, &begun()).unwrap();
+        reduced(&mut journal, b"foo");
+        drop(journal);
+        assert_eq!(read(&path).unwrap(), Some(Past { begun: begun(), ended: None }));
+        let journal = Journal::resume(&path, &begun()).unwrap();
+        let ended = Ended { bytes: 3, tests: 7, stopped: Some(StopReason::Tests) };
+        journal.end(ended).unwrap();
+        assert_eq!(read(&path).unwrap().unwrap().ended, Some(ended));
+        let events: Vec<String> = fs::read_to_string(&path)
+            .unwrap()
+            .lines()
+            .map(|line| {
+                let value: serde_json::Value = serde_json::from_str(line).unwrap();
+                assert_eq!(value["version"], 1);
+                value["event"].as_str().unwrap().to_owned()
+            })
+            .collect();
+        assert_eq!(events, ["begun", "reduced", "resumed", "finished"]);
+    }
+
+    #[test]
+    fn a_torn_line_is_cut_off_and_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.journal.jsonl");
+        let mut journal = Journal::create(&path, &begun()).unwrap();
+        reduced(&mut journal, b"foo");
+        drop(journal);
+        let whole = fs::read(&path).unwrap();
+        let first = whole.iter().position(|byte| *byte == b'\n').unwrap();
+        for torn in first + 1..whole.len() {
+            fs::write(&path, &whole[..torn]).unwrap();
+            assert_eq!(read(&path).unwrap(), Some(Past { begun: begun(), ended: None }));
+        }
+        fs::write(&path, &whole[..whole.len() - 5]).unwrap();
+        drop(Journal::resume(&path, &begun()).unwrap());
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.lines().all(|line| serde_json::from_str::<Line>(line).is_ok()), "{text}");
+        assert_eq!(text.lines().count(), 2);
+        for no_journal in [&b""[..], b"something else\n", &whole[..first]] {
+            fs::write(&path, no_journal).unwrap();
+            assert_eq!(read(&path).unwrap(), None);
+        }
+    }
+}

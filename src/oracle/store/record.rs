@@ -1,0 +1,266 @@
+//! How observations are written down: records with checksums, so that a torn end is noticed.
+//!
+//! A record is 24 bytes: checksum (4), code (4), digest (16), in little-endian order. A code is
+//! what was observed; signatures are numbered in the order in which they are written, each in a
+//! record of its own before its first use, followed by its text. The checksum covers the rest and
+//! the record's offset, so neither zeroes nor a record from elsewhere pass.
+
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::signature::{Fault, Frame, Kind, Signature};
+
+/// Bytes of a record without a signature's text.
+pub const RECORD: usize = 24;
+/// A text is written in units of so many bytes.
+const UNIT: usize = 8;
+/// No signature is longer; a length beyond is a torn record.
+const LONGEST_TEXT: usize = 1 << 20;
+
+/// What a record says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// A candidate was observed; the code is the store's.
+    Observed(u128, u32),
+    /// The next signature.
+    Signature(Arc<Signature>),
+    /// What is observed from here on is observed under this limit of time, in nanoseconds.
+    Limit(u64),
+    /// After so many tests every candidate got a worker of its own.
+    Fresh(u64),
+}
+
+const SIGNATURE: u32 = u32::MAX - 8;
+const FRESH: u32 = u32::MAX - 9;
+const LIMIT: u32 = u32::MAX - 10;
+
+impl Record {
+    /// Writes the record as it is to stand at `offset`; `false` if it is too long for one.
+    pub fn encode(&self, offset: usize, seed: u64, out: &mut Vec<u8>) -> bool {
+        out.clear();
+        let (code, number) = match self {
+            Record::Observed(digest, code) => (*code, *digest),
+            Record::Limit(limit) => (LIMIT, u128::from(*limit)),
+            Record::Fresh(tests) => (FRESH, u128::from(*tests)),
+            Record::Signature(_) => (SIGNATURE, 0),
+        };
+        out.extend_from_slice(&[0; 4]);
+        out.extend_from_slice(&code.to_le_bytes());
+        out.extend_from_slice(&number.to_le_bytes());
+        if let Record::Signature(signature) = self {
+            let text = text_of(signature);
+            if text.len() > LONGEST_TEXT {
+                return false;
+            }
+            out[8..24].copy_from_slice(&(text.len() as u128).to_le_bytes());
+            out.extend_from_slice(&text);
+            out.resize(out.len().next_multiple_of(UNIT), 0);
+        }
+        let sum = checksum(&out[4..], offset, seed);
+        out[..4].copy_from_slice(&sum.to_le_bytes());
+        true
+    }
+
+    /// Reads the record at `offset`, and how long it is; `None` where there is no whole one.
+    pub fn decode(bytes: &[u8], offset: usize, seed: u64) -> Option<(Self, usize)> {
+        let head = bytes.get(offset..offset + RECORD)?;
+        let sum = u32::from_le_bytes(head[..4].try_into().expect("four bytes"));
+        let code = u32::from_le_bytes(head[4..8].try_into().expect("four bytes"));
+        let number = u128::from_le_bytes(head[8..].try_into().expect("sixteen bytes"));
+        let mut length = RECORD;
+        if code == SIGNATURE {
+            let text = usize::try_from(number).ok().filter(|text| *text <= LONGEST_TEXT)?;
+            length = (RECORD + text).next_multiple_of(UNIT);
+        }
+        let whole = bytes.get(offset..offset + length)?;
+        if checksum(&whole[4..], offset, seed) != sum {
+            return None;
+        }
+        let record = match code {
+            SIGNATURE => {
+                let text = &whole[RECORD..RECORD + number as usize];
+                Record::Signature(Arc::new(signature_of(text)?))
+            }
+            LIMIT => Record::Limit(u64::try_from(number).ok()?),
+            FRESH => Record::Fresh(u64::try_from(number).ok()?),
+            code => Record::Observed(number, code),
+        };
+        Some((record, length))
+    }
+}
+
+fn checksum(bytes: &[u8], offset: usize, seed: u64) -> u32 {
+    // Never zero, so that what was never written is no record whatever the seed.
+    (xxh3_64_with_seed(bytes, seed ^ offset as u64) as u32).max(1)
+}
+
+/// A signature as fields that end with a zero byte: kind, place, message, then each frame.
+fn text_of(signature: &Signature) -> Vec<u8> {
+    let mut fields = vec![
+        kind_text(&signature.kind),
+        optional(signature.place.as_deref()),
+        optional(signature.message.as_deref()),
+    ];
+    fields.extend(signature.frames.iter().map(|frame| {
+        format!("{}{:x} {}", if frame.own { '+' } else { '-' }, frame.offset, frame.module)
+    }));
+    let mut text = Vec::new();
+    for field in fields {
+        text.extend(field.bytes().filter(|byte| *byte != 0));
+        text.push(0);
+    }
+    text
+}
+
+fn signature_of(text: &[u8]) -> Option<Signature> {
+    let text = std::str::from_utf8(text).ok()?;
+    let mut fields = text.strip_suffix('\0')?.split('\0');
+    let kind = kind_of(fields.next()?)?;
+    let mut optional = || fields.next()?.split_at_checked(1);
+    let place = optional()?;
+    let message = optional()?;
+    let present = |(sign, rest): (&str, &str)| (sign == "+").then(|| rest.to_owned());
+    let frames = fields.map(|field| {
+        let (sign, rest) = field.split_at_checked(1)?;
+        let (offset, module) = rest.split_once(' ')?;
+        let offset = u64::from_str_radix(offset, 16).ok()?;
+        Some(Frame { module: module.into(), offset, own: sign == "+" })
+    });
+    Some(Signature {
+        kind,
+        place: present(place),
+        message: present(message),
+        frames: frames.collect::<Option<_>>()?,
+    })
+}
+
+fn optional(text: Option<&str>) -> String {
+    text.map_or("-".to_owned(), |text| format!("+{text}"))
+}
+
+fn kind_text(kind: &Kind) -> String {
+    match kind {
+        Kind::Panic => "panic".to_owned(),
+        Kind::Abort => "abort".to_owned(),
+        Kind::Signal(number, fault) => {
+            let fault = match fault {
+                Fault::NullPage => "null",
+                Fault::NearStack => "stack",
+                Fault::Wild => "wild",
+                Fault::Unknown => "unknown",
+            };
+            format!("signal {number} {fault}")
+        }
+        Kind::StackOverflow => "stack-overflow".to_owned(),
+        Kind::Timeout => "timeout".to_owned(),
+        Kind::OutOfMemory => "out-of-memory".to_owned(),
+        Kind::Exit(status) => format!("exit {status}"),
+        Kind::Sanitizer(report) => format!("sanitizer {report}"),
+        Kind::Leak => "leak".to_owned(),
+        Kind::Command => "command".to_owned(),
+        Kind::Other(words) => format!("other {words}"),
+    }
+}
+
+fn kind_of(text: &str) -> Option<Kind> {
+    let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
+    Some(match name {
+        "panic" => Kind::Panic,
+        "abort" => Kind::Abort,
+        "signal" => {
+            let (number, fault) = rest.split_once(' ')?;
+            let fault = match fault {
+                "null" => Fault::NullPage,
+                "stack" => Fault::NearStack,
+                "wild" => Fault::Wild,
+                "unknown" => Fault::Unknown,
+                _ => return None,
+            };
+            Kind::Signal(number.parse().ok()?, fault)
+        }
+        "stack-overflow" => Kind::StackOverflow,
+        "timeout" => Kind::Timeout,
+        "out-of-memory" => Kind::OutOfMemory,
+        "exit" => Kind::Exit(rest.parse().ok()?),
+        "sanitizer" => Kind::Sanitizer(rest.to_owned()),
+        "leak" => Kind::Leak,
+        "command" => Kind::Command,
+        "other" => Kind::Other(rest.to_owned()),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signature(kind: Kind) -> Signature {
+        Signature {
+            kind,
+            place: Some("src/a.rs:1:2".to_owned()),
+            message: None,
+            frames: vec![
+                Frame { module: "lib x.so".into(), offset: 0xabc, own: true },
+                Frame { module: "".into(), offset: u64::MAX, own: false },
+            ],
+        }
+    }
+
+    #[test]
+    fn every_record_comes_back_as_it_was() {
+        let kinds = [
+            Kind::Panic,
+            Kind::Abort,
+            Kind::Signal(11, Fault::NearStack),
+            Kind::StackOverflow,
+            Kind::Timeout,
+            Kind::OutOfMemory,
+            Kind::Exit(-3),
+            Kind::Sanitizer("heap-buffer-overflow READ 1".to_owned()),
+            Kind::Leak,
+            Kind::Command,
+            Kind::Other("strange words".to_owned()),
+            Kind::Other(String::new()),
+        ];
+        let mut records: Vec<Record> =
+            kinds.map(|kind| Record::Signature(Arc::new(signature(kind)))).into();
+        records.push(Record::Observed(u128::MAX - 5, 7));
+        records.extend([Record::Fresh(12), Record::Limit(u64::MAX)]);
+        let mut bytes = vec![0; 64];
+        let mut one = Vec::new();
+        for record in &records {
+            record.encode(bytes.len(), 42, &mut one);
+            bytes.extend_from_slice(&one);
+        }
+        let mut offset = 64;
+        for record in &records {
+            let (read, length) = Record::decode(&bytes, offset, 42).unwrap();
+            assert_eq!(read, *record);
+            offset += length;
+        }
+        assert_eq!(offset, bytes.len());
+    }
+
+    #[test]
+    fn a_record_that_is_not_whole_or_not_in_its_place_is_none() {
+        let mut bytes = vec![0; 256];
+        assert_eq!(Record::decode(&bytes, 64, 42), None, "nothing was written");
+        let mut one = Vec::new();
+        Record::Signature(Arc::new(signature(Kind::Panic))).encode(64, 42, &mut one);
+        bytes[64..64 + one.len()].copy_from_slice(&one);
+        assert!(Record::decode(&bytes, 64, 42).is_some());
+        assert_eq!(Record::decode(&bytes, 64, 43), None, "another executable's");
+        let moved = [&[0; 8][..], &bytes].concat();
+        assert_eq!(Record::decode(&moved, 72, 42), None, "at another offset");
+        for torn in 64..64 + one.len() {
+            let mut bytes = bytes.clone();
+            let end = 64 + one.len();
+            if bytes[torn..end].iter().all(|byte| *byte == 0) {
+                continue;
+            }
+            bytes[torn..end].fill(0);
+            assert_eq!(Record::decode(&bytes, 64, 42), None, "torn at {torn}");
+        }
+    }
+}

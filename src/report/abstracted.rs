@@ -1,0 +1,230 @@
+//! How a generalization ended: as data, and in words for people.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+
+use super::finished::StackLine;
+use super::show;
+use super::summary::Facts;
+use crate::event::Counts;
+use crate::generalize::claim::Claim;
+use crate::generalize::pattern::Part;
+use crate::generalize::reasons::Reason;
+use crate::signature::Signature;
+
+/// Reasons shown.
+const REASONS: usize = 8;
+/// Other texts shown of one place.
+const ALTERNATIVES: usize = 8;
+/// Examples shown.
+const EXAMPLES: usize = 3;
+/// Characters shown of one of them.
+const WIDTH: usize = 72;
+
+/// How a generalization ended.
+#[derive(Clone, Debug)]
+pub struct Abstracted {
+    /// The input's path.
+    pub input: PathBuf,
+    /// Its size.
+    pub input_bytes: usize,
+    /// The minimized input, of which the pattern is made.
+    pub minimized: Vec<u8>,
+    /// The grammar that fitted, if one did.
+    pub grammar: Option<String>,
+    /// The pattern.
+    pub pattern: String,
+    /// The pattern in parts, for colours.
+    pub parts: Vec<(Part, String)>,
+    /// What is claimed of it.
+    pub claim: Claim,
+    /// Why parts are required.
+    pub reasons: Vec<Reason>,
+    /// What minimizing took.
+    pub reduction: Counts,
+    /// What finding the pattern took.
+    pub generalization: Counts,
+    /// What finding the reasons took.
+    pub reasoning: Counts,
+    /// Counts of the whole run, confirmations included.
+    pub counts: Counts,
+    /// Time since the target was opened.
+    pub elapsed: Duration,
+    /// Who the failure is.
+    pub signature: Signature,
+    /// Its stack, for people.
+    pub stack: Vec<StackLine>,
+    /// What was written.
+    pub written: Vec<PathBuf>,
+    /// What to know about the result's worth.
+    pub remarks: Vec<String>,
+    /// A few inputs of the pattern.
+    pub examples: Vec<Vec<u8>>,
+}
+
+/// `a pattern in 85 ms: …`.
+pub fn headline(told: &Abstracted) -> String {
+    let what = match told.claim {
+        Claim::Concrete => "no part of it can be anything else,",
+        _ => "a pattern",
+    };
+    format!(
+        "{what} in {}: {}, {}",
+        show::time(told.elapsed),
+        show::counted(told.counts.tests, "test", "tests"),
+        show::counted(told.counts.executions, "execution", "executions"),
+    )
+}
+
+/// Everything else that is known, a fact a line.
+pub fn facts(told: &Abstracted) -> String {
+    let mut facts = Facts::default();
+    facts.add("failure", &show::short_paths(&told.signature.to_string()));
+    facts.add_stack(&told.stack, &told.signature);
+    let minimized = show::input(&told.minimized).unwrap_or_default();
+    let sizes = format!(
+        "{} → {}",
+        show::number(told.input_bytes as u64),
+        show::bytes(told.minimized.len())
+    );
+    facts.add("minimized", format!("{minimized}\n{sizes}").trim_start());
+    facts.add("grammar", told.grammar.as_deref().unwrap_or("none that fits: classes of bytes"));
+    facts.add("pattern", &coloured(&told.parts));
+    facts.add("claim", &claim_in_words(&told.claim));
+    let reasons: Vec<String> =
+        told.reasons.iter().take(REASONS).flat_map(reason_in_words).collect();
+    facts.add("because", &reasons.join("\n"));
+    let examples: Vec<String> = told
+        .examples
+        .iter()
+        .take(EXAMPLES)
+        .map(|input| show::shortened(&show::escaped(input), WIDTH))
+        .collect();
+    facts.add("also fails", &examples.join("\n"));
+    facts.add(
+        "tests",
+        &format!(
+            "{} to minimize, {} to generalize, {} to explain",
+            show::number(told.reduction.tests),
+            show::number(told.generalization.tests),
+            show::number(told.reasoning.tests)
+        ),
+    );
+    for remark in &told.remarks {
+        facts.add("note", remark);
+    }
+    let written: Vec<String> = told.written.iter().map(|path| path.display().to_string()).collect();
+    facts.add("written to", &written.join("\n"));
+    facts.text
+}
+
+/// The claim as a sentence without a full stop.
+pub fn claim_in_words(claim: &Claim) -> String {
+    let percent = |share: f64| {
+        let text = format!("{:.2}", share * 100.0);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    match claim {
+        Claim::Concrete => "only this input is known to fail".to_owned(),
+        Claim::All { inputs } => {
+            format!(
+                "all its {} that could be drawn fail",
+                show::counted(*inputs, "input", "inputs")
+            )
+        }
+        Claim::Rate { rate, confidence, draws, unresolved } => {
+            let unresolved = match unresolved {
+                0 => String::new(),
+                some => format!("; {} more said nothing", show::number(*some)),
+            };
+            format!(
+                "at least {} % of its valid inputs fail, with a confidence of {} % ({} drawn, \
+                 none passed{unresolved})",
+                percent(*rate),
+                percent(*confidence),
+                show::number(*draws),
+            )
+        }
+        Claim::Checks { checks } => {
+            format!("each part failed {} checks, alone and with the others", show::number(*checks))
+        }
+    }
+}
+
+/// A reason in one or two lines.
+pub fn reason_in_words(reason: &Reason) -> Vec<String> {
+    let quoted = |bytes: &[u8]| show::shortened(&show::escaped(bytes), WIDTH / 2);
+    let place = format!("{} at byte {}", quoted(&reason.text), reason.offset);
+    let mut lines = Vec::new();
+    if let Some(passes) = &reason.passes {
+        lines.push(match passes.is_empty() {
+            true => format!("{place}: without it, it passes"),
+            false => format!("{place}: with {} instead it passes", quoted(passes)),
+        });
+    }
+    if !reason.also_fails.is_empty() {
+        let shown: Vec<String> =
+            reason.also_fails.iter().take(ALTERNATIVES).map(|text| quoted(text)).collect();
+        let more = match reason.also_fails.len().saturating_sub(ALTERNATIVES) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        lines.push(format!("{place}: {}{more} would fail too", shown.join(", ")));
+    }
+    lines
+}
+
+/// The pattern with a colour for each kind of part, and numbers for equal ones.
+fn coloured(parts: &[(Part, String)]) -> String {
+    let style = |part: &Part| match part {
+        Part::Required => Style::new().bold(),
+        Part::Any => AnsiColor::Green.on_default(),
+        Part::Same(_) => AnsiColor::Cyan.on_default(),
+        Part::Unknown => AnsiColor::Yellow.on_default(),
+    };
+    let shown = |text: &str| text.replace('\n', "⏎").replace('\r', "␍");
+    let paint = |(part, text): &(Part, String)| {
+        let style = style(part);
+        format!("{style}{}{style:#}", shown(text))
+    };
+    let text: String = parts.iter().map(paint).collect();
+    if text.is_empty() { "(the empty input)".to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_are_sentences_with_their_numbers() {
+        let claim = Claim::Rate { rate: 0.97, confidence: 0.95, draws: 106, unresolved: 0 };
+        assert_eq!(
+            claim_in_words(&claim),
+            "at least 97 % of its valid inputs fail, with a confidence of 95 % (106 drawn, none \
+             passed)"
+        );
+        assert_eq!(
+            claim_in_words(&Claim::All { inputs: 1 }),
+            "all its 1 input that could be drawn fail"
+        );
+    }
+
+    #[test]
+    fn a_reason_tells_what_passes_instead() {
+        let reason = Reason {
+            offset: 3,
+            text: b"=".to_vec(),
+            passes: Some(b":".to_vec()),
+            also_fails: vec![b"+=".to_vec()],
+        };
+        assert_eq!(
+            reason_in_words(&reason),
+            [
+                "\"=\" at byte 3: with \":\" instead it passes",
+                "\"=\" at byte 3: \"+=\" would fail too"
+            ]
+        );
+    }
+}

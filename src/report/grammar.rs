@@ -1,0 +1,209 @@
+//! Grammars as tables for people: which there are, and what one is made of.
+
+use std::path::Path;
+
+use super::show;
+use super::table::{Align, aligned};
+
+/// A grammar that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct GrammarListed<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// Other names it goes by.
+    pub aliases: &'a [&'a str],
+    /// What it describes.
+    pub about: &'a str,
+}
+
+/// One rule of a grammar.
+#[derive(Clone, Debug)]
+pub struct RuleShown {
+    /// Its name.
+    pub name: String,
+    /// What it is made of.
+    pub definition: String,
+    /// Its shortest text, if it has one.
+    pub minimal: Option<String>,
+    /// Whether the start rule leads to it.
+    pub is_reachable: bool,
+}
+
+/// One token of a grammar.
+#[derive(Clone, Debug)]
+pub struct TokenShown {
+    /// Its name.
+    pub name: String,
+    /// Its shortest text, if there is one.
+    pub minimal: Option<String>,
+}
+
+/// A grammar looked at.
+#[derive(Clone, Debug)]
+pub struct GrammarShown {
+    /// Its own name.
+    pub name: String,
+    /// The rule to start with.
+    pub start: String,
+    /// Its parser rules.
+    pub rules: Vec<RuleShown>,
+    /// Its tokens that have a name and no fixed text.
+    pub tokens: Vec<TokenShown>,
+    /// Fragments that no lexer rule uses.
+    pub unused_fragments: Vec<String>,
+    /// What can't be honoured or is worth knowing.
+    pub notices: Vec<String>,
+}
+
+/// What kind of node stands at a place of a parse tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NodeKind {
+    /// The whole input.
+    Root,
+    /// A rule.
+    Rule,
+    /// A token.
+    Token,
+    /// White space, comments and the like.
+    Hidden,
+    /// What doesn't fit.
+    Error,
+    /// A token that should be there.
+    Missing,
+    /// A quantified part.
+    Quantifier,
+    /// One of its repetitions.
+    Iteration,
+}
+
+/// A node of a parse tree.
+#[derive(Clone, Debug)]
+pub struct NodeShown {
+    /// What it is.
+    pub kind: NodeKind,
+    /// The rule's or the token's name.
+    pub name: Option<String>,
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset behind the last byte.
+    pub end: usize,
+    /// The place of its parent among the nodes; the root is its own.
+    pub parent: usize,
+}
+
+/// An error of a parse.
+#[derive(Clone, Debug)]
+pub struct ErrorShown {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// A file that was parsed.
+#[derive(Clone, Debug)]
+pub struct ParseShown<'a> {
+    /// The file.
+    pub input: &'a Path,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// What is wrong, in order.
+    pub errors: Vec<ErrorShown>,
+    /// The tree in preorder.
+    pub nodes: Vec<NodeShown>,
+}
+
+/// A grammar a line.
+pub fn list(grammars: &[GrammarListed<'_>]) -> String {
+    let rows: Vec<Vec<String>> = grammars
+        .iter()
+        .map(|one| vec![one.name.to_owned(), one.aliases.join(" "), one.about.to_owned()])
+        .collect();
+    let head = ["grammar", "also", "what it describes"].map(str::to_owned).to_vec();
+    aligned(&[vec![head], rows].concat(), &[Align::Left; 3])
+}
+
+/// A grammar's rules and tokens, and what is wrong with them.
+pub fn text(grammar: &GrammarShown) -> String {
+    let mut out = format!("grammar {}, starts with {}\n\n", grammar.name, grammar.start);
+    let quoted = |minimal: &Option<String>| match minimal {
+        Some(text) => show::shortened(&format!("{text:?}"), MINIMAL_WIDTH),
+        None => "-".to_owned(),
+    };
+    let mut rows = vec![["rule", "shortest", "definition"].map(str::to_owned).to_vec()];
+    for rule in &grammar.rules {
+        rows.push(vec![rule.name.clone(), quoted(&rule.minimal), rule.definition.clone()]);
+    }
+    out += &aligned(&rows, &[Align::Left; 3]);
+    if !grammar.tokens.is_empty() {
+        let mut rows = vec![["token", "shortest"].map(str::to_owned).to_vec()];
+        let tokens = grammar.tokens.iter();
+        rows.extend(tokens.map(|token| vec![token.name.clone(), quoted(&token.minimal)]));
+        out.push('\n');
+        out += &aligned(&rows, &[Align::Left; 2]);
+    }
+    out + &remarks(grammar)
+}
+
+/// Longer shortest texts are cut for the table.
+const MINIMAL_WIDTH: usize = 40;
+
+fn remarks(grammar: &GrammarShown) -> String {
+    let mut out = String::new();
+    let mut remark = |what: &str, names: Vec<&str>| {
+        if !names.is_empty() {
+            out += &format!("\n{what}: {}\n", names.join(", "));
+        }
+    };
+    let names = |of: &dyn Fn(&RuleShown) -> bool| -> Vec<&str> {
+        grammar.rules.iter().filter(|rule| of(rule)).map(|rule| rule.name.as_str()).collect()
+    };
+    remark("not reached from the start", names(&|rule| !rule.is_reachable));
+    remark("without any finite text", names(&|rule| rule.minimal.is_none()));
+    let fragments = grammar.unused_fragments.iter().map(String::as_str).collect();
+    remark("fragments that nothing uses", fragments);
+    for notice in &grammar.notices {
+        out += &format!("\nnot honoured: {notice}\n");
+    }
+    out
+}
+
+/// Deeper nodes are not indented further, or a deep tree's lines would be longer than its text.
+const DEEPEST: usize = 60;
+
+/// A parse tree, a node a line; hidden tokens and the shells of quantifiers are left out.
+pub fn tree(parse: &ParseShown<'_>) -> String {
+    let mut out = String::new();
+    let mut depths: Vec<usize> = Vec::with_capacity(parse.nodes.len());
+    for (at, node) in parse.nodes.iter().enumerate() {
+        let around = if at == 0 { 0 } else { depths[node.parent] };
+        let is_shown = !matches!(
+            node.kind,
+            NodeKind::Root | NodeKind::Hidden | NodeKind::Quantifier | NodeKind::Iteration
+        );
+        depths.push(around + usize::from(is_shown));
+        if !is_shown {
+            continue;
+        }
+        out.extend(std::iter::repeat_n("  ", around.min(DEEPEST)));
+        let name = node.name.as_deref().unwrap_or_default();
+        let bytes = String::from_utf8_lossy(&parse.bytes[node.start..node.end]);
+        out += &match node.kind {
+            NodeKind::Rule => name.to_owned(),
+            NodeKind::Error => format!("error {bytes:?}"),
+            NodeKind::Missing => format!("missing {name}"),
+            _ if name.starts_with('\'') || node.start == node.end => name.to_owned(),
+            _ => format!("{name} {bytes:?}"),
+        };
+        out.push('\n');
+    }
+    out
+}
+
+/// An error in a line, as compilers write it.
+pub fn error(input: &Path, error: &ErrorShown) -> String {
+    format!("{}:{}:{}: {}", input.display(), error.line, error.column, error.message)
+}

@@ -1,0 +1,147 @@
+//! Runs that were stopped or killed, and gone on with: the same result, and no test twice.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::json::lines;
+use crate::planted::planted;
+use crate::scratch::{Ended, Scratch};
+
+/// Larger than what a kill could miss, and met by every kind of failure on the way.
+fn input() -> String {
+    let mut text = String::from("first line\n");
+    for line in 0..400 {
+        text += &format!("b{line}: {} and more words ({})\n", ["y", "x"][line % 2], line * 7);
+    }
+    text + "then foo! and the end\n"
+}
+
+fn run(scratch: &Scratch, output: &str, more: &[&str]) -> (Ended, Vec<Value>) {
+    let mut arguments = vec!["crash", "-o", output, "--json", "--polish", "300", "--binary"];
+    arguments.push(planted().to_str().unwrap());
+    arguments.extend(more);
+    let ended = scratch.run(&arguments);
+    let told = lines(&ended.stdout);
+    (ended, told)
+}
+
+fn number(told: &[Value], name: &str) -> u64 {
+    told.last().unwrap()[name].as_u64().unwrap()
+}
+
+#[test]
+fn a_run_that_a_budget_stopped_is_resumed_to_the_same_result_and_repeats_no_test() {
+    let scratch = Scratch::new();
+    scratch.write("crash", input());
+    let (ended, whole) = run(&scratch, "whole", &[]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let tests = number(&whole, "tests");
+    assert!(tests > 100, "{tests} tests");
+    assert_eq!(number(&whole, "recalled"), 0);
+
+    let part = (tests / 2).to_string();
+    let (ended, _) = run(&scratch, "part", &["--max-tests", &part]);
+    assert_eq!(ended.code, Some(3), "{}", ended.stderr);
+    assert!(ended.stderr.contains("with --resume it repeats no test"), "{}", ended.stderr);
+    let (ended, told) = run(&scratch, "part", &["--resume"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let line = format!("resuming: {part} tests are known already");
+    assert!(ended.stderr.contains(&line), "{}", ended.stderr);
+    assert_eq!(scratch.read("part"), scratch.read("whole"));
+    assert_eq!(number(&told, "recalled"), tests / 2);
+    for name in ["tests", "cache_hits", "output_bytes"] {
+        assert_eq!(number(&told, name), number(&whole, name), "{name}");
+    }
+    let both = number(&told, "executions") + number(&told, "recalled");
+    // One look at the result that was there, and what ran ahead of the order.
+    assert!(both <= number(&whole, "executions") + 40, "{both}");
+
+    // What is over can't be resumed, and the journal says how it ended.
+    let names = scratch.names();
+    assert!(!names.iter().any(|name| name.ends_with(".observations")), "{names:?}");
+    let journal = scratch.read("part.journal.jsonl");
+    let last: Value = serde_json::from_str(journal.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["event"], &last["stopped"]), (&"finished".into(), &Value::Null));
+}
+
+#[test]
+fn killed_runs_leave_a_failing_result_or_none_and_are_resumed_to_the_same_bytes() {
+    let scratch = Scratch::new();
+    scratch.write("crash", input());
+    let (_, whole) = run(&scratch, "whole", &[]);
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    for round in 0..6 {
+        let output = format!("killed-{round}");
+        // Killed several times over, at moments that are somewhere in the run.
+        for resume in [false, true, true] {
+            let mut command = scratch.tmin();
+            command.args(["crash", "--polish", "300", "--json", "--binary"]).arg(planted());
+            command.args(["-o", &output]).args(resume.then_some("--resume"));
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+            let mut child = command.spawn().unwrap();
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            std::thread::sleep(Duration::from_micros(2_000 + (state >> 33) % 120_000));
+            child.kill().unwrap();
+            child.wait().unwrap();
+            if let Ok(best) = std::fs::read(scratch.path().join(&output)) {
+                assert!(best.windows(4).any(|window| window == b"foo!"), "{best:?}");
+            }
+        }
+        let (ended, told) = run(&scratch, &output, &["--resume", "--force"]);
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        assert_eq!(scratch.read(&output), scratch.read("whole"));
+        let journal = scratch.read(&format!("{output}.journal.jsonl"));
+        let begun: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+        // A run that was through before the kill is not resumed: a new one starts from its result.
+        if begun["start"] == Value::Null {
+            assert_eq!(number(&told, "tests"), number(&whole, "tests"));
+            let executed = number(&told, "executions") + number(&told, "recalled");
+            assert!(executed <= number(&whole, "executions") + 40, "{executed}");
+        }
+        for entry in std::fs::read_dir(scratch.path().join("whole.bycatch")).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let caught = scratch.read(&format!("{output}.bycatch/{name}"));
+            assert_eq!(caught, scratch.read(&format!("whole.bycatch/{name}")));
+        }
+    }
+}
+
+#[test]
+fn what_was_observed_of_something_else_is_not_used_and_that_is_told() {
+    let scratch = Scratch::new();
+    scratch.write("crash", input());
+    let nothing = |ended: &Ended, why: &str| {
+        let line = format!("nothing to resume: {why}");
+        assert!(ended.stderr.contains(&line), "{line} is not in {}", ended.stderr);
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    };
+    let (ended, _) = run(&scratch, "new", &["--resume"]);
+    nothing(&ended, "no earlier run was ended before its time");
+    let (ended, _) = run(&scratch, "other", &["--max-tests", "20"]);
+    assert_eq!(ended.code, Some(3));
+    let (ended, told) = run(&scratch, "other", &["--resume", "--memory-limit", "1000"]);
+    nothing(&ended, "it was kept for another executable, other limits or another version");
+    assert_eq!(number(&told, "recalled"), 0);
+
+    // Another input under the same output's name.
+    let (ended, _) = run(&scratch, "input", &["--max-tests", "20"]);
+    assert_eq!(ended.code, Some(3));
+    scratch.write("crash", "another foo! input");
+    let (ended, _) = run(&scratch, "input", &["--resume"]);
+    nothing(&ended, "the journal is of another input");
+    assert_eq!(scratch.read("input"), "foo!");
+}
+
+#[test]
+fn other_options_go_another_way_and_still_use_what_is_known() {
+    let scratch = Scratch::new();
+    scratch.write("crash", input());
+    run(&scratch, "out", &["--max-tests", "60"]);
+    let (ended, told) = run(&scratch, "out", &["--resume", "--strategy", "ddmin"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stderr.contains("the options are others"), "{}", ended.stderr);
+    assert!(scratch.read("out").contains("foo!"));
+    assert!(number(&told, "recalled") <= 60);
+}
