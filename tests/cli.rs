@@ -7,6 +7,8 @@
 mod bad_input;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
+#[path = "cli/generalize.rs"]
+mod generalize;
 #[path = "cli/grammar.rs"]
 mod grammar;
 #[path = "cli/help.rs"]

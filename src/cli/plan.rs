@@ -32,8 +32,8 @@ pub enum TargetSource {
         name: Option<String>,
         /// `--fuzz-dir`.
         fuzz_dir: Option<PathBuf>,
-        /// Whether cargo-fuzz's own executable may be used where ours doesn't fail.
-        may_sanitize: bool,
+        /// `--sanitizer`.
+        sanitizer: SanitizerChoice,
     },
 }
 
@@ -210,7 +210,7 @@ impl TargetArgs {
             None => TargetSource::Package {
                 name: self.target,
                 fuzz_dir: self.fuzz_dir,
-                may_sanitize: self.sanitizer == SanitizerChoice::Auto,
+                sanitizer: self.sanitizer,
             },
         }
     }

@@ -55,8 +55,9 @@ pub fn run(
     match attempt(&plan, &input, task, &opened, interrupt, report)? {
         Attempt::Ended(exit) => Ok(exit),
         Attempt::DoesNotFail(trouble) => {
-            let Some(opened) = targets.sanitized(&opened)? else { return Err(trouble) };
-            report.say("it doesn't fail without a sanitizer: trying what cargo-fuzz built");
+            let Some(opened) = targets.sanitized(&opened, true, report)? else {
+                return Err(trouble);
+            };
             match attempt(&plan, &input, task, &opened, interrupt, report)? {
                 Attempt::Ended(exit) => Ok(exit),
                 Attempt::DoesNotFail(trouble) => Err(trouble),
