@@ -45,6 +45,7 @@ mod reproduce;
 mod resume;
 mod sort;
 mod stack;
+pub mod structure;
 mod subcommands;
 mod target;
 mod tmin;
