@@ -96,7 +96,7 @@ pub struct LimitArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArgs {
-    /// How to reduce: auto, or one published algorithm such as ddmin
+    /// How to reduce: auto, or a published way: ddmin, hdd, hdd+, hdd*, hddr, picireny, perses
     #[arg(long, value_name = "NAME", env = "SEEDSMITH_STRATEGY", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true)]
     pub strategy: Strategy,

@@ -12,6 +12,7 @@ use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::minimize;
 use super::plan_generalize::GeneralizePlan;
+use super::structure::StructurePlan;
 use crate::oracle::budget::Budget;
 use crate::oracle::repeats::Repeat;
 use crate::reduce;
@@ -116,6 +117,8 @@ pub struct TminPlan {
     pub target: TargetPlan,
     /// What to do.
     pub task: Task,
+    /// What the input is made of, as far as it was told.
+    pub structure: StructurePlan,
     /// How often a candidate is run.
     pub repeat: Repeat,
     /// Slots at most.
@@ -139,10 +142,12 @@ impl From<TminArgs> for TminPlan {
             passing,
             resume,
             target,
+            structure,
             sameness,
             search,
             output,
         } = args;
+        let structure = StructurePlan::from(structure);
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
@@ -152,6 +157,8 @@ impl From<TminArgs> for TminPlan {
                     format: search.format,
                     seed: search.seed,
                     polish: search.polish,
+                    language: None,
+                    picireny: structure.picireny,
                 },
                 resumes: resume,
                 all,
@@ -163,6 +170,7 @@ impl From<TminArgs> for TminPlan {
             total_time: max_total_time,
             target: TargetPlan::new(target, command, sameness, &search.limits, tell),
             task,
+            structure,
             repeat: search.repeat,
             jobs: jobs(&search),
             budget: Budget {

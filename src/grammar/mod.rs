@@ -40,6 +40,8 @@ pub mod model;
 pub mod network;
 pub mod notation;
 pub mod parser;
+pub mod replacements;
+pub mod substitutes;
 #[cfg(feature = "tree-sitter")]
 pub mod tree_sitter;
 pub mod unicode;

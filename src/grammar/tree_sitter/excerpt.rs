@@ -42,7 +42,8 @@ impl<'a> Excerpt<'a> {
         // Some languages end what they consist of with the line.
         [text.to_vec(), [text, b"\n"].concat()].into_iter().find_map(|text| {
             let mut source = Source::new(language, text).ok()?;
-            let tree = source.parse(Self::EFFORT).ok().filter(|t| !t.root_node().has_error())?;
+            let tree =
+                source.parse(Self::EFFORT, &|| true).ok().filter(|t| !t.root_node().has_error())?;
             let skeleton = Skeleton::new(&tree);
             let own = same_subtree(&whole.skeleton, node, &skeleton)?;
             Some(Excerpt {

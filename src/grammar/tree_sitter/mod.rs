@@ -107,8 +107,17 @@ impl Reader {
     /// there are all of one rule or token without a text. The result depends on the two inputs
     /// alone.
     pub fn parse(&self, input: &[u8]) -> Result<Parsed, ParseError> {
+        self.parse_while(input, &|| true)
+    }
+
+    /// The same, as long as `keep_going`, which is asked all the time, says yes.
+    pub fn parse_while(
+        &self,
+        input: &[u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Parsed, ParseError> {
         let (observed, known) = (self.observed.clone(), Some(self.known.clone()));
-        Ok(self.language.grow(input, observed, known)?.parsed)
+        Ok(self.language.grow(input, observed, known, keep_going)?.parsed)
     }
 }
 
@@ -159,7 +168,7 @@ impl TreeSitter {
     /// How many bytes of the input are in errors: what a trial parse is judged by. Cheaper than
     /// [`TreeSitter::parse`], since nobody asks what is optional.
     pub fn error_bytes(&self, input: &[u8]) -> Result<usize, ParseError> {
-        let (_, tree) = self.run(input)?;
+        let (_, tree) = self.run(input, &|| true)?;
         let skeleton = Skeleton::new(&tree);
         let is_outer = |at: u32| {
             let item = skeleton.item(at);
@@ -173,7 +182,17 @@ impl TreeSitter {
 
     /// Parses the input. The result depends on nothing else.
     pub fn parse(&self, input: &[u8]) -> Result<Seen, ParseError> {
-        let Grown { parsed, mut observed, mut trials } = self.grow(input, Observed::new(), None)?;
+        self.parse_while(input, &|| true)
+    }
+
+    /// The same, as long as `keep_going`, which is asked all the time, says yes.
+    pub fn parse_while(
+        &self,
+        input: &[u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Seen, ParseError> {
+        let Grown { parsed, mut observed, mut trials } =
+            self.grow(input, Observed::new(), None, keep_going)?;
         let start = RuleId(observed.rule(self.kind_name(trials.skeleton().item(0).kind)));
         for (token, sample, text) in observed.shortenable() {
             let shorter = SHORT_TEXTS.iter().filter(|short| short.len() < text.len());
@@ -192,14 +211,15 @@ impl TreeSitter {
         input: &'a [u8],
         observed: Observed,
         known: Option<Known>,
+        keep_going: &dyn Fn() -> bool,
     ) -> Result<Grown<'a>, ParseError> {
-        let (source, tree) = self.run(input)?;
+        let (source, tree) = self.run(input, keep_going)?;
         let skeleton = Skeleton::new(&tree);
         let is_member = vec![false; skeleton.len()];
         let trials = Trials::new(&self.language, Ground { source, tree, skeleton }, known);
         let (language, node_types) = (&self.language, &*self.node_types);
         let mut finder = Finder { language, node_types, input, trials, is_member };
-        let parts = all_parts(&mut finder);
+        let parts = all_parts(&mut finder, keep_going)?;
         let Finder { trials, is_member, .. } = finder;
         let mut grower = Grower {
             language,
@@ -217,7 +237,11 @@ impl TreeSitter {
         Ok(Grown { parsed, observed, trials })
     }
 
-    fn run<'a>(&self, input: &'a [u8]) -> Result<(Source<'a>, ::tree_sitter::Tree), ParseError> {
+    fn run<'a>(
+        &self,
+        input: &'a [u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<(Source<'a>, ::tree_sitter::Tree), ParseError> {
         if input.len() > MAX_INPUT {
             return Err(ParseError::TooLong(input.len()));
         }
@@ -225,7 +249,7 @@ impl TreeSitter {
             Source::new(&self.language, input).expect("the version was checked when it was made");
         let effort = EFFORT.0 + input.len() as u64 / EFFORT.1;
         let given_up = |offset| ParseError::Stopped { offset: offset as u32 };
-        let tree = source.parse(effort).map_err(given_up)?;
+        let tree = source.parse(effort, keep_going).map_err(given_up)?;
         Ok((source, tree))
     }
 
@@ -253,7 +277,10 @@ const SHORT_TEXTS: [&[u8]; 3] = [b"a", b"0", b"A"];
 
 /// The optional and repeated parts by node. Nodes without errors come first: what was learnt
 /// there is all there is to know of the others.
-fn all_parts(finder: &mut Finder<'_>) -> Vec<Vec<Part>> {
+fn all_parts(
+    finder: &mut Finder<'_>,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<Vec<Vec<Part>>, ParseError> {
     let mut parts = vec![Vec::new(); finder.trials.skeleton().len()];
     for has_error in [false, true] {
         for at in 0..parts.len() as u32 {
@@ -262,11 +289,14 @@ fn all_parts(finder: &mut Finder<'_>) -> Vec<Vec<Part>> {
                 && item.has_error == has_error
                 && !finder.trials.skeleton().children(at).is_empty()
             {
+                if !keep_going() {
+                    return Err(ParseError::Stopped { offset: item.start });
+                }
                 parts[at as usize] = finder.parts(at);
             }
         }
     }
-    parts
+    Ok(parts)
 }
 
 #[cfg(test)]

@@ -26,10 +26,12 @@ impl<'a> Source<'a> {
         Ok(Source { parser, input, rows })
     }
 
-    /// Parses all of it; `Err` is the offset at which the effort was used up.
-    pub fn parse(&mut self, effort: u64) -> Result<Tree, usize> {
+    /// Parses all of it; `Err` is the offset at which the effort was used up, or at which
+    /// `keep_going` said no.
+    pub fn parse(&mut self, effort: u64, keep_going: &dyn Fn() -> bool) -> Result<Tree, usize> {
         let input = &self.input;
-        bounded(&mut self.parser, effort, None, &|at| input.get(at..).unwrap_or_default())
+        let bounds = Bounds { effort, keep_going };
+        bounded(&mut self.parser, bounds, None, &|at| input.get(at..).unwrap_or_default())
     }
 
     /// Parses the input with `put` in the place of `cut`, taking from `tree` (the whole input's)
@@ -64,7 +66,8 @@ impl<'a> Source<'a> {
                 input.get(at - behind + cut.end..).unwrap_or_default()
             }
         };
-        bounded(&mut self.parser, effort, Some(&edited), &read).ok()
+        let bounds = Bounds { effort, keep_going: &|| true };
+        bounded(&mut self.parser, bounds, Some(&edited), &read).ok()
     }
 
     /// The bytes.
@@ -78,20 +81,27 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Parses what `read` gives from an offset on. tree-sitter asks every hundred steps whether to
-/// go on; `effort` is how often the answer is yes.
+/// What a parse may take. tree-sitter asks every hundred steps whether to go on; `effort` is how
+/// often the answer is yes, unless the caller says no.
+struct Bounds<'a> {
+    effort: u64,
+    keep_going: &'a dyn Fn() -> bool,
+}
+
+/// Parses what `read` gives from an offset on.
 fn bounded<'t>(
     parser: &mut Parser,
-    effort: u64,
+    bounds: Bounds<'_>,
     old: Option<&Tree>,
     read: &dyn Fn(usize) -> &'t [u8],
 ) -> Result<Tree, usize> {
-    let mut left = effort;
+    let mut left = bounds.effort;
     let mut reached = 0;
     let mut progress = |state: &tree_sitter::ParseState| {
         reached = state.current_byte_offset();
         left = left.saturating_sub(1);
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let is_over = left == 0 || !(bounds.keep_going)();
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     let tree = parser.parse_with_options(&mut |at, _| read(at), old, Some(options));

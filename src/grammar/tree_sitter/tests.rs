@@ -188,3 +188,10 @@ fn languages_are_found_by_ending_and_name() {
     assert!(names.is_sorted());
     assert!(SAMPLES.iter().map(|sample| sample.0).eq(names));
 }
+
+#[test]
+fn a_parse_ends_when_the_caller_wants_no_more() {
+    let text = SAMPLES[0].1.repeat(50);
+    let error = language("bash").parse_while(text.as_bytes(), &|| false).unwrap_err();
+    assert!(matches!(error, ParseError::Stopped { .. }));
+}
