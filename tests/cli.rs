@@ -27,6 +27,8 @@ mod output;
 mod package;
 #[path = "cli/planted.rs"]
 mod planted;
+#[path = "cli/repair.rs"]
+mod repair;
 #[path = "cli/resume.rs"]
 mod resume;
 #[path = "cli/scratch.rs"]
