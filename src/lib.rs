@@ -25,7 +25,8 @@
 //!   `event.rs` (0): the words
 //! - `structure` and `grammar` (1): how an input falls into parts: units, pairs, records; and
 //!   grammars as data, their front ends, lexer and parsers
-//! - `target` (2): ways to run a program on bytes; the only processes, and the only `unsafe`
+//! - `target` (2): ways to run a program on bytes; the only processes, and the only `unsafe` but
+//!   for `grammar/tree_sitter/library.rs`, which loads a parser that the user names
 //! - `oracle` (3): judge, cache, budget, crew
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
 //! - `repair` (4): ddmax, and repairs by small edits

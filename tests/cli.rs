@@ -7,6 +7,8 @@
 mod bad_input;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
+#[path = "cli/generalize.rs"]
+mod generalize;
 #[path = "cli/grammar.rs"]
 mod grammar;
 #[path = "cli/help.rs"]
@@ -25,6 +27,8 @@ mod output;
 mod package;
 #[path = "cli/planted.rs"]
 mod planted;
+#[path = "cli/repair.rs"]
+mod repair;
 #[path = "cli/resume.rs"]
 mod resume;
 #[path = "cli/scratch.rs"]

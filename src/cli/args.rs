@@ -18,10 +18,12 @@ use crate::sameness::Rule;
 /// Which build of a fuzz target is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SanitizerChoice {
-    /// A build without; where the failure doesn't show there, cargo-fuzz's own executable.
+    /// A build without; where the failure doesn't show there, one with.
     Auto,
     /// Only a build without.
     None,
+    /// Only a build with AddressSanitizer.
+    Address,
 }
 
 /// What is run.
@@ -45,7 +47,10 @@ pub struct TargetArgs {
     #[arg(conflicts_with_all = ["target", "fuzz_dir"])]
     pub binary: Option<PathBuf>,
 
-    /// What to do where a build without sanitizer doesn't fail
+    /// Build to run: auto, none, address
+    ///
+    /// auto searches in a build without sanitizer, which is quicker. Where INPUT doesn't fail there
+    /// it takes what cargo-fuzz built with AddressSanitizer, or builds that with nightly Rust.
     #[arg(long, value_name = "WHICH", env = "SEEDSMITH_SANITIZER", hide_env = true)]
     #[arg(default_value = "auto", hide_short_help = true, conflicts_with = "binary")]
     pub sanitizer: SanitizerChoice,
@@ -91,7 +96,7 @@ pub struct LimitArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArgs {
-    /// How to reduce: auto, or one published algorithm such as ddmin
+    /// How to reduce: auto, or a published way: ddmin, hdd, hdd+, hdd*, hddr, picireny, perses
     #[arg(long, value_name = "NAME", env = "SEEDSMITH_STRATEGY", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true)]
     pub strategy: Strategy,

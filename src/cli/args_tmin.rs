@@ -9,6 +9,7 @@ use clap::builder::FalseyValueParser;
 
 use super::args::{OutputArgs, SamenessArgs, SearchArgs, TargetArgs};
 use super::duration::parse_duration;
+use super::structure::StructureArgs;
 
 const LONG_ABOUT: &str = "\
 Shrinks a failing input to the smallest one that still shows the same failure.
@@ -64,6 +65,10 @@ pub struct TminArgs {
     #[command(flatten)]
     #[expect(missing_docs, reason = "its type says it")]
     pub target: TargetArgs,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub structure: StructureArgs,
 
     #[command(flatten)]
     #[expect(missing_docs, reason = "its type says it")]

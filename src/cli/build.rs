@@ -1,8 +1,9 @@
-//! Building a fuzz target with plain `cargo build`, on stable Rust and without a sanitizer.
+//! Building a fuzz target: with plain `cargo build` on stable Rust, or with AddressSanitizer on
+//! nightly.
 //!
-//! The flags are cargo-fuzz's own, but for the sanitizer and the coverage that only a fuzzer needs:
-//! release, debug assertions, overflow checks, `--cfg fuzzing`. What is built lies in a folder of
-//! its own, so that it never invalidates what cargo-fuzz built.
+//! The flags are cargo-fuzz's own, but for the coverage that only a fuzzer needs: release, debug
+//! assertions, overflow checks, `--cfg fuzzing`. What is built lies in a folder of its own, so that
+//! it never invalidates what cargo-fuzz built.
 
 use std::ffi::OsString;
 use std::io::{BufReader, IsTerminal, Read, Seek};
@@ -20,6 +21,15 @@ use super::package::{FuzzPackage, FuzzTarget};
 const FLAGS: [&str; 4] = ["--cfg", "fuzzing", "-Cdebug-assertions", "-Coverflow-checks"];
 /// The encoding of `CARGO_ENCODED_RUSTFLAGS`: unit separators.
 const SEPARATOR: &str = "\x1f";
+
+/// What is built in to find errors of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sanitizer {
+    /// Nothing.
+    None,
+    /// AddressSanitizer, which only nightly Rust has.
+    Address,
+}
 
 /// A target that was built.
 #[derive(Clone, Debug)]
@@ -42,14 +52,21 @@ struct Refusal {
 pub fn build(
     package: &FuzzPackage,
     target: &FuzzTarget,
+    sanitizer: Sanitizer,
     shows_progress: bool,
 ) -> Result<Built, Trouble> {
+    if sanitizer == Sanitizer::Address && !cargo::has_nightly() {
+        return Err(Trouble::new(
+            Exit::Target,
+            "AddressSanitizer needs nightly Rust: `rustup toolchain install nightly`",
+        ));
+    }
     let triple = cargo::host_triple().ok_or_else(|| {
         Trouble::new(Exit::Target, "rustc doesn't run; Rust comes from https://rustup.rs")
     })?;
     let shows_progress = shows_progress && std::io::stderr().is_terminal();
     let attempt = |alone| {
-        let command = build_command(package, target, &triple, alone);
+        let command = build_command(package, target, sanitizer, &triple, alone);
         run_build(command, &target.name, shows_progress)
     };
     // Only what the target asks for: a package of many targets would be built whole otherwise.
@@ -63,8 +80,12 @@ pub fn build(
         Err(refusal) => Err(Trouble::new(
             Exit::Target,
             format!(
-                "target {} doesn't build; `cargo build --bin {}` in {} says the same\n{}{}",
+                "target {} doesn't build; `{} --bin {}` in {} says the same\n{}{}",
                 target.name,
+                match sanitizer {
+                    Sanitizer::None => "cargo build",
+                    Sanitizer::Address => "RUSTFLAGS=-Zsanitizer=address cargo +nightly build",
+                },
                 target.name,
                 package.folder.display(),
                 refusal.errors,
@@ -75,16 +96,25 @@ pub fn build(
     }
 }
 
-fn build_command(package: &FuzzPackage, target: &FuzzTarget, triple: &str, alone: bool) -> Command {
-    let mut command = cargo::command();
+fn build_command(
+    package: &FuzzPackage,
+    target: &FuzzTarget,
+    sanitizer: Sanitizer,
+    triple: &str,
+    alone: bool,
+) -> Command {
+    let (mut command, folder) = match sanitizer {
+        Sanitizer::None => (cargo::command(), "seedsmith"),
+        Sanitizer::Address => (cargo::nightly(), "seedsmith-address"),
+    };
     command
         .args(["build", "--release", "--bin", &target.name, "--target", triple])
         .args(["--message-format", "json-diagnostic-rendered-ansi"])
         .arg("--manifest-path")
         .arg(package.folder.join("Cargo.toml"))
         .arg("--target-dir")
-        .arg(package.target_folder.join("seedsmith"))
-        .env("CARGO_ENCODED_RUSTFLAGS", flags())
+        .arg(package.target_folder.join(folder))
+        .env("CARGO_ENCODED_RUSTFLAGS", flags(sanitizer))
         .env_remove("RUSTFLAGS")
         // Stacks with lines, at a fraction of what full debug information costs to build.
         .env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
@@ -98,7 +128,7 @@ fn build_command(package: &FuzzPackage, target: &FuzzTarget, triple: &str, alone
 }
 
 /// The user's flags, then ours.
-fn flags() -> OsString {
+fn flags(sanitizer: Sanitizer) -> OsString {
     let users = match std::env::var("CARGO_ENCODED_RUSTFLAGS") {
         Ok(encoded) => encoded,
         Err(_) => {
@@ -106,7 +136,11 @@ fn flags() -> OsString {
             plain.split_whitespace().collect::<Vec<_>>().join(SEPARATOR)
         }
     };
-    let ours = FLAGS.join(SEPARATOR);
+    let mut ours = FLAGS.join(SEPARATOR);
+    if sanitizer == Sanitizer::Address {
+        ours += SEPARATOR;
+        ours += "-Zsanitizer=address";
+    }
     if users.is_empty() { ours.into() } else { format!("{users}{SEPARATOR}{ours}").into() }
 }
 

@@ -42,8 +42,8 @@ impl ByCatchFolder {
         }
     }
 
-    /// Keeps a failure that was met for the first time in this run.
-    pub fn add(&mut self, signature: &Signature, input: &[u8]) {
+    /// Keeps a failure that was met for the first time in this run, and says where.
+    pub fn add(&mut self, signature: &Signature, input: &[u8]) -> PathBuf {
         let mut name = name_of(signature);
         let stem = name.clone();
         let mut count = 1;
@@ -53,7 +53,8 @@ impl ByCatchFolder {
         }
         let path = self.path.join(name);
         self.keep(&path, input);
-        self.kept.push(path);
+        self.kept.push(path.clone());
+        path
     }
 
     /// Keeps the simplest inputs of all that was caught, in the order in which it was met, and

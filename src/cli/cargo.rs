@@ -10,6 +10,25 @@ pub fn command() -> Command {
     cargo
 }
 
+/// The `cargo` of nightly Rust.
+pub fn nightly() -> Command {
+    let mut cargo = Command::new("rustup");
+    cargo.args(["run", "nightly", "cargo"]);
+    clear_environment(&mut cargo);
+    // An outer cargo names its own tools, which are those of another toolchain.
+    for name in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN"] {
+        cargo.env_remove(name);
+    }
+    cargo.stdin(Stdio::null());
+    cargo
+}
+
+/// Whether nightly Rust is installed.
+pub fn has_nightly() -> bool {
+    let answer = nightly().arg("--version").output();
+    answer.is_ok_and(|answer| answer.status.success())
+}
+
 /// Removes what an outer `cargo run` says of *its* package. What a user sets for cargo stays:
 /// the target folder, the network, compiler wrappers.
 pub fn clear_environment(command: &mut Command) {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use super::args::SanitizerChoice;
 use super::exit::{Exit, OrExit, Trouble};
 use super::fuzz_dir;
 use super::input::Input;
@@ -10,6 +11,7 @@ use super::interrupt::Interrupt;
 use super::package::{FuzzPackage, FuzzTarget};
 use super::plan::{TargetPlan, TargetSource};
 use super::probe::no_hunt;
+use super::reproduce::Reproduction;
 use super::target::{self, Opened};
 use crate::observation::Observation;
 use crate::oracle::Oracle;
@@ -61,16 +63,51 @@ impl<'p> Targets<'p> {
         }
     }
 
-    /// What cargo-fuzz built of the same target with a sanitizer, if there is such a thing and it
-    /// may be used.
-    pub fn sanitized(&mut self, opened: &Opened) -> Result<Option<Rc<Opened>>, Trouble> {
-        if !matches!(self.plan.source, TargetSource::Package { may_sanitize: true, .. }) {
+    /// The same target with AddressSanitizer, if that may be used: what cargo-fuzz built, or (where
+    /// it `may_build`) a new build.
+    pub fn sanitized(
+        &mut self,
+        opened: &Opened,
+        may_build: bool,
+        report: &mut Report,
+    ) -> Result<Option<Rc<Opened>>, Trouble> {
+        let is_auto = matches!(
+            self.plan.source,
+            TargetSource::Package { sanitizer: SanitizerChoice::Auto, .. }
+        );
+        let Reproduction::FuzzTarget { folder, name, .. } = &opened.reproduction else {
+            return Ok(None);
+        };
+        if !is_auto || (!may_build && opened.sanitized.is_none()) {
             return Ok(None);
         }
-        let Some(executable) = &opened.sanitized else { return Ok(None) };
-        let open =
-            || Ok(Opened { name: opened.name.clone(), ..target::open_executable(executable)? });
-        self.once(executable, open).map(Some)
+        let package = FuzzPackage::load(folder)?;
+        let one = package.expect(name)?;
+        if opened.sanitized.is_none() {
+            report.say("it doesn't fail without a sanitizer: building with AddressSanitizer");
+        } else {
+            report.say("it doesn't fail without a sanitizer: trying what cargo-fuzz built");
+        }
+        match self.with_sanitizer(&package, one) {
+            Ok(opened) => Ok(Some(opened)),
+            Err(trouble) => {
+                let words = format!("{:#}", trouble.cause);
+                let first = words.lines().next().unwrap_or_default();
+                report.say(&format!("nothing to try with AddressSanitizer: {first}"));
+                Ok(None)
+            }
+        }
+    }
+
+    fn with_sanitizer(
+        &mut self,
+        package: &FuzzPackage,
+        one: &FuzzTarget,
+    ) -> Result<Rc<Opened>, Trouble> {
+        let shows_builds = self.plan.shows_builds;
+        self.once(&package.folder.join(&one.name).join("address"), || {
+            target::open_sanitized(package, one, shows_builds)
+        })
     }
 
     fn once(
@@ -93,6 +130,12 @@ impl<'p> Targets<'p> {
         report: &mut Report,
     ) -> Result<Rc<Opened>, Trouble> {
         let shows_builds = self.plan.shows_builds;
+        if matches!(
+            self.plan.source,
+            TargetSource::Package { sanitizer: SanitizerChoice::Address, .. }
+        ) {
+            return self.with_sanitizer(package, one);
+        }
         self.once(&package.folder.join(&one.name), || {
             report.say_more(&format!("target {} of {}", one.name, package.folder.display()));
             target::open_fuzz_target(package, one, shows_builds)

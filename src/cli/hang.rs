@@ -1,10 +1,11 @@
-//! Minimizing a hang: the smallest input that takes longer than the limit.
+//! Minimizing a hang or a blow-up: the smallest input that takes more time or memory than the limit.
 //!
-//! Nobody can wait that long for every candidate. So the search goes by a short limit, taken from
-//! runs that end, and what it finds is confirmed with the long one. Where that shows that the
+//! Nobody can wait that long for every candidate. So the search goes by a short limit (of time, one
+//! taken from runs that end), and what it finds is confirmed with the long one. Where that shows that the
 //! result only takes a while, the short limit is raised and the search goes on from the last best
 //! that exceeds it. Only confirmed inputs reach the disk.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::duration::TimeLimit;
@@ -20,7 +21,7 @@ use crate::outcome::Outcome;
 use crate::reduce::{self, Polish};
 use crate::report::Report;
 use crate::search::Search;
-use crate::target::Request;
+use crate::target::{Limits, Request};
 
 /// Workers are looked at every few milliseconds: a shorter limit could not be held.
 const SHORTEST: Duration = Duration::from_millis(20);
@@ -28,6 +29,8 @@ const SHORTEST: Duration = Duration::from_millis(20);
 const TRIAL: Duration = Duration::from_millis(100);
 /// By how much the short limit is raised where it was too short.
 const RAISE: u32 = 4;
+/// Where sanitizers keep what was freed, even a small run holds hundreds of megabytes.
+const LEAST_MB: u64 = 512;
 /// Above this limit, tests that get below 1-minimal are counted: each may take that long.
 const QUICK: Duration = Duration::from_millis(60);
 /// How many they are then.
@@ -48,16 +51,16 @@ pub(super) fn search(
 ) -> Result<Searched, Trouble> {
     keep(&mut on_disk.keeper, &start)?;
     let interrupt = hunting.interrupt.flag();
-    let long = hunting.limits.cpu;
-    let mut limit = short_limit(hunting, oracle, &start)?.min(long);
-    let enough = oracle.started().elapsed() + (long * SEARCHING).max(TimeLimit::HANG * SEARCHING);
+    let mut limit = Limit::short(hunting, oracle, &start)?;
+    let searching = (hunting.limits.cpu * SEARCHING).max(TimeLimit::HANG * SEARCHING);
+    let enough = oracle.started().elapsed() + searching;
     let mut trail = Trail { bests: vec![start] };
     let mut stats = Vec::new();
     let mut confirmations = 0;
     let (mut found, is_out_of_time) = loop {
-        report.hear(&Event::Note(&format!("searching with a limit of {limit:.0?}")));
-        oracle.set_limits(hunting.limits.with_time(limit));
-        let options = patient(&options.reduction, limit);
+        report.hear(&Event::Note(&format!("searching with a limit of {limit}")));
+        oracle.set_limits(limit.on(hunting.limits));
+        let options = limit.patient(&options.reduction);
         let from = trail.last().to_vec();
         let mut listener = |event: &Event<'_>| match event {
             // Not announced: it is not known to hang, and not on disk.
@@ -67,15 +70,20 @@ pub(super) fn search(
         let (mut found, is_out_of_time) =
             round(hunting, oracle, from, &options, &mut listener, enough)?;
         stats.append(&mut found.stats);
-        if limit >= long || is_out_of_time || found.stopped.is_some() || trail.bests.len() == 1 {
+        let is_last = limit.is_long(hunting.limits) || is_out_of_time || found.stopped.is_some();
+        if is_last || trail.bests.len() == 1 {
             break (found, is_out_of_time);
         }
         if confirm(hunting, trail.last(), report, &mut confirmations)? {
             trail.bests.drain(..trail.bests.len() - 1);
             break (found, false);
         }
-        limit = limit.saturating_mul(RAISE).min(long);
-        oracle.set_limits(hunting.limits.with_time(limit));
+        limit = limit.raised(hunting.limits);
+        oracle.set_limits(limit.on(hunting.limits));
+        if matches!(limit, Limit::Memory(_)) {
+            // What was too much for the lower limit need not be for this one.
+            oracle.forget_memory();
+        }
         trail.go_back(|best| still_hangs(hunting, oracle, best))?;
     };
     let smallest = trail.bests.len() - 1;
@@ -108,8 +116,8 @@ fn confirm(
     report: &mut Report,
     confirmations: &mut u64,
 ) -> Result<bool, Trouble> {
-    let long = hunting.limits.cpu;
-    report.hear(&Event::Note(&format!("running {} bytes with {long:.0?}", best.len())));
+    let limit = Limit::long(hunting);
+    report.hear(&Event::Note(&format!("running {} bytes with {limit}", best.len())));
     let confirmed = hunting.confirm(best)?;
     *confirmations += u64::from(confirmed.runs);
     Ok(confirmed.holds(hunting.repeats))
@@ -140,13 +148,75 @@ fn round(
     Ok((searched, is_out_of_time))
 }
 
-/// The options for tests that may take `limit` each.
-fn patient(options: &reduce::Options, limit: Duration) -> reduce::Options {
-    let mut options = options.clone();
-    if options.polish == Polish::Auto && limit > QUICK {
-        options.polish = Polish::Tests(SLOW_POLISH);
+/// What a candidate may take of the resource that the failure uses up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Limit {
+    /// Processor time.
+    Time(Duration),
+    /// Megabytes.
+    Memory(u64),
+}
+
+impl Limit {
+    fn long(hunting: &Hunting<'_>) -> Self {
+        if hunting.quarry.is_hang() {
+            Limit::Time(hunting.limits.cpu)
+        } else {
+            Limit::Memory(hunting.limits.memory_mb)
+        }
     }
-    options
+
+    /// The limit to begin with.
+    fn short(
+        hunting: &Hunting<'_>,
+        oracle: &mut Oracle<'_>,
+        input: &[u8],
+    ) -> Result<Self, Trouble> {
+        Ok(match Limit::long(hunting) {
+            Limit::Time(long) => Limit::Time(short_limit(hunting, oracle, input)?.min(long)),
+            Limit::Memory(long) => Limit::Memory((long / u64::from(RAISE)).max(LEAST_MB).min(long)),
+        })
+    }
+
+    fn raised(self, long: Limits) -> Self {
+        match self {
+            Limit::Time(limit) => Limit::Time(limit.saturating_mul(RAISE).min(long.cpu)),
+            Limit::Memory(limit) => Limit::Memory((limit * u64::from(RAISE)).min(long.memory_mb)),
+        }
+    }
+
+    fn is_long(self, long: Limits) -> bool {
+        self.on(long) == long || self == Limit::Time(long.cpu)
+    }
+
+    fn on(self, limits: Limits) -> Limits {
+        match self {
+            Limit::Time(limit) => limits.with_time(limit),
+            Limit::Memory(memory_mb) => Limits { memory_mb, ..limits },
+        }
+    }
+
+    /// The options for tests that may take this much each.
+    fn patient(self, options: &reduce::Options) -> reduce::Options {
+        let mut options = options.clone();
+        let is_slow = match self {
+            Limit::Time(limit) => limit > QUICK,
+            Limit::Memory(_) => true,
+        };
+        if options.polish == Polish::Auto && is_slow {
+            options.polish = Polish::Tests(SLOW_POLISH);
+        }
+        options
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Time(limit) => write!(f, "{limit:.0?}"),
+            Limit::Memory(limit) => write!(f, "{limit} MB"),
+        }
+    }
 }
 
 /// Ten times as long as the slowest piece of the input that ends takes.
@@ -233,6 +303,22 @@ impl Trail {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_limit_is_raised_fourfold_up_to_the_long_one() {
+        let long = Limits::default();
+        let mut limit = Limit::Memory(512);
+        assert_eq!((limit.on(long).memory_mb, limit.is_long(long)), (512, false));
+        limit = limit.raised(long);
+        assert!(limit.is_long(long));
+        let mut limit = Limit::Time(SHORTEST);
+        let mut raises = 0;
+        while !limit.is_long(long) {
+            limit = limit.raised(long);
+            raises += 1;
+        }
+        assert_eq!((limit, raises), (Limit::Time(long.cpu), 5));
+    }
 
     #[test]
     fn a_trail_is_thinned_out_and_found_back_by_bisection() {

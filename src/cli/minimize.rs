@@ -76,7 +76,7 @@ pub fn run(
     let mut on_disk = OnDisk::new(&output.path, record);
     let start = start(hunting, oracle, options, output, &mut on_disk, report)?;
     let (mut searched, settled);
-    if hunting.quarry.is_hang() {
+    if hunting.quarry.uses_up() {
         searched = hang::search(hunting, oracle, start, options, &mut on_disk, report)?;
         settled =
             Settled { signature: hunting.quarry.signature.clone(), is_sure: true, confirmed: None };

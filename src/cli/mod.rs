@@ -9,6 +9,7 @@
 pub mod args;
 pub mod args_generalize;
 pub mod args_grammar;
+pub mod args_repair;
 pub mod args_tmin;
 pub mod args_triage;
 mod build;
@@ -37,10 +38,14 @@ mod package;
 pub mod plan;
 pub mod plan_generalize;
 mod probe;
+mod repair;
+mod repair_one;
+pub mod repair_plan;
 mod reproduce;
 mod resume;
 mod sort;
 mod stack;
+pub mod structure;
 mod subcommands;
 mod target;
 mod tmin;
@@ -55,12 +60,14 @@ use crate::report::{Report, Tell};
 use crate::target::linked::{self, IntoVerdict};
 use args_generalize::GeneralizeArgs;
 use args_grammar::GrammarArgs;
+use args_repair::RepairArgs;
 use args_tmin::TminArgs;
 use args_triage::TriageArgs;
 use exit::{Exit, Trouble};
 use interrupt::Interrupt;
 use plan::{TminPlan, TriagePlan};
 use plan_generalize::Wish;
+use repair_plan::RepairPlan;
 
 /// `tmin`: a whole program. It finds, builds and runs the target that its input belongs to.
 ///
@@ -91,6 +98,37 @@ pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> Exi
     run_tmin(TminArgs::parse(), Some(name))
 }
 
+/// `repair`: a whole program. It makes invalid inputs valid.
+///
+/// ```no_run
+/// fn main() -> std::process::ExitCode {
+///     seedsmith::cli::repair_main()
+/// }
+/// ```
+pub fn repair_main() -> ExitCode {
+    run_repair(RepairArgs::parse(), None)
+}
+
+/// `repair` for a function of this very program, which says what is valid: `Corpus::Reject` (or
+/// [`Verdict::Reject`](crate::observation::Verdict::Reject)) is invalid.
+///
+/// The quickest way; see [`tmin_linked`] for what it asks of `main`.
+///
+/// ```no_run
+/// use seedsmith::observation::Verdict;
+///
+/// fn main() -> std::process::ExitCode {
+///     seedsmith::cli::repair_linked("utf8", |bytes| match std::str::from_utf8(bytes) {
+///         Ok(_) => Verdict::Keep,
+///         Err(_) => Verdict::Reject,
+///     })
+/// }
+/// ```
+pub fn repair_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
+    linked::serve(body);
+    run_repair(RepairArgs::parse(), Some(name))
+}
+
 /// `cargo seedsmith`: a whole program with every command of this package as a subcommand.
 pub fn cargo_seedsmith_main() -> ExitCode {
     subcommands::run(std::env::args_os())
@@ -100,6 +138,12 @@ fn run_tmin(args: TminArgs, linked: Option<&str>) -> ExitCode {
     let plan = TminPlan::from(args);
     let mut report = Report::new("tmin", plan.tell, plan.budget.max_time);
     guarded(&mut report, |interrupt, report| tmin::run(plan, linked, interrupt, report)).into()
+}
+
+fn run_repair(args: RepairArgs, linked: Option<&str>) -> ExitCode {
+    let plan = RepairPlan::from(args);
+    let mut report = Report::new("repair", plan.tell, None);
+    guarded(&mut report, |interrupt, report| repair::run(&plan, linked, interrupt, report)).into()
 }
 
 /// `generalize`: a whole program.

@@ -48,7 +48,9 @@ impl OnDisk {
                     report.hear(&reduced);
                 }
             }
-            Event::ByCatch { signature, input } => self.by_catch.add(signature, input),
+            Event::ByCatch { signature, input } => {
+                self.by_catch.add(signature, input);
+            }
             _ => {}
         }
         self.record.hear(event);

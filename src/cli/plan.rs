@@ -12,6 +12,7 @@ use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::minimize;
 use super::plan_generalize::GeneralizePlan;
+use super::structure::StructurePlan;
 use crate::oracle::budget::Budget;
 use crate::oracle::repeats::Repeat;
 use crate::reduce;
@@ -32,8 +33,8 @@ pub enum TargetSource {
         name: Option<String>,
         /// `--fuzz-dir`.
         fuzz_dir: Option<PathBuf>,
-        /// Whether cargo-fuzz's own executable may be used where ours doesn't fail.
-        may_sanitize: bool,
+        /// `--sanitizer`.
+        sanitizer: SanitizerChoice,
     },
 }
 
@@ -116,6 +117,8 @@ pub struct TminPlan {
     pub target: TargetPlan,
     /// What to do.
     pub task: Task,
+    /// What the input is made of, as far as it was told.
+    pub structure: StructurePlan,
     /// How often a candidate is run.
     pub repeat: Repeat,
     /// Slots at most.
@@ -139,10 +142,12 @@ impl From<TminArgs> for TminPlan {
             passing,
             resume,
             target,
+            structure,
             sameness,
             search,
             output,
         } = args;
+        let structure = StructurePlan::from(structure);
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
@@ -152,6 +157,8 @@ impl From<TminArgs> for TminPlan {
                     format: search.format,
                     seed: search.seed,
                     polish: search.polish,
+                    language: None,
+                    picireny: structure.picireny,
                 },
                 resumes: resume,
                 all,
@@ -163,6 +170,7 @@ impl From<TminArgs> for TminPlan {
             total_time: max_total_time,
             target: TargetPlan::new(target, command, sameness, &search.limits, tell),
             task,
+            structure,
             repeat: search.repeat,
             jobs: jobs(&search),
             budget: Budget {
@@ -210,7 +218,7 @@ impl TargetArgs {
             None => TargetSource::Package {
                 name: self.target,
                 fuzz_dir: self.fuzz_dir,
-                may_sanitize: self.sanitizer == SanitizerChoice::Auto,
+                sanitizer: self.sanitizer,
             },
         }
     }

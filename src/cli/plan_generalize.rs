@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::args_generalize::GeneralizeArgs;
 use super::plan::{OutputPlan, TargetPlan, Task, TminPlan, TriagePlan};
+use super::structure::StructurePlan;
 use crate::generalize::claim::Wanted;
 use crate::generalize::{Explains, Options, Way};
 use crate::oracle::budget::Budget;
@@ -108,6 +109,7 @@ impl From<GeneralizeArgs> for Wish {
         };
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Wish::Generalize(Box::new(TminPlan {
+            structure: StructurePlan::default(),
             inputs: vec![input],
             total_time: None,
             target,

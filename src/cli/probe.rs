@@ -151,6 +151,11 @@ impl Probe {
 }
 
 impl Quarry {
+    /// Whether the failure is that a run uses up time or memory.
+    pub fn uses_up(&self) -> bool {
+        matches!(self.signature.kind, Kind::Timeout | Kind::OutOfMemory)
+    }
+
     /// Whether the failure is that a run doesn't end.
     pub fn is_hang(&self) -> bool {
         self.signature.kind == Kind::Timeout
@@ -193,13 +198,15 @@ pub fn confirm(
     // A little more than the limit: what a busy machine slowed down is no hang elsewhere.
     let limits = if is_hang { limits.with_time(limits.cpu * 5 / 4) } else { limits };
     let wanted = match () {
-        () if is_hang => RUNS_OF_A_HANG,
+        () if quarry.uses_up() && repeats.is_steady() => RUNS_OF_A_HANG,
         () if repeats.is_steady() => RUNS,
         () => repeats.within.max(RUNS_FOR_A_RATE),
     };
     let mut confirmation = Confirmation { shown: 0, runs: 0, signature: None };
     while confirmation.runs < wanted {
-        let runs = RUNS.min(wanted - confirmation.runs);
+        // Not side by side where each takes all the memory that one may take.
+        let at_once = if quarry.signature.kind == Kind::OutOfMemory { 1 } else { RUNS };
+        let runs = at_once.min(wanted - confirmation.runs);
         for observation in observe_elsewhere(target, candidate, limits, runs)? {
             confirmation.runs += 1;
             if hunt.outcome(&observation) == Outcome::Fail {

@@ -112,7 +112,7 @@ fn look(
     let opened = targets.open(&input, interrupt, report)?;
     let seen = run(&opened, &input.bytes, plan, interrupt)?;
     if seen.quarry(&plan.sameness).is_none()
-        && let Some(sanitized) = targets.sanitized(&opened)?
+        && let Some(sanitized) = targets.sanitized(&opened, false, report)?
     {
         let again = run(&sanitized, &input.bytes, plan, interrupt)?;
         if again.quarry(&plan.sameness).is_some() {

@@ -10,9 +10,10 @@ use clap::{Parser, Subcommand};
 
 use super::args_generalize::GeneralizeArgs;
 use super::args_grammar::GrammarArgs;
+use super::args_repair::RepairArgs;
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
-use super::{run_generalize, run_grammar, run_tmin, run_triage};
+use super::{run_generalize, run_grammar, run_repair, run_tmin, run_triage};
 
 const LONG_ABOUT: &str = "\
 What to do with the inputs that a fuzzer leaves behind.
@@ -33,6 +34,7 @@ struct CargoSeedsmithArgs {
 #[derive(Debug, Subcommand)]
 enum Command {
     Tmin(Box<TminArgs>),
+    Repair(Box<RepairArgs>),
     Generalize(Box<GeneralizeArgs>),
     Triage(Box<TriageArgs>),
     Grammar(Box<GrammarArgs>),
@@ -42,6 +44,7 @@ enum Command {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match CargoSeedsmithArgs::parse_from(without_cargos_word(arguments)).command {
         Command::Tmin(args) => run_tmin(*args, None),
+        Command::Repair(args) => run_repair(*args, None),
         Command::Generalize(args) => run_generalize(*args),
         Command::Triage(args) => run_triage(*args),
         Command::Grammar(args) => run_grammar(&args),

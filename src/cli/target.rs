@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::build;
+use super::build::{self, Sanitizer};
+use super::cargo;
 use super::exit::{Exit, OrExit, Trouble};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::reproduce::Reproduction;
@@ -104,7 +105,7 @@ pub fn open_fuzz_target(
     target: &FuzzTarget,
     shows_progress: bool,
 ) -> Result<Opened, Trouble> {
-    let built = build::build(package, target, shows_progress)?;
+    let built = build::build(package, target, Sanitizer::None, shows_progress)?;
     let opened = open_executable(&built.executable)?;
     let sanitized = package.target_folder.join(&built.triple).join("release").join(&target.name);
     Ok(Opened {
@@ -122,6 +123,22 @@ pub fn open_fuzz_target(
         sanitized: is_sanitized(&sanitized).then_some(sanitized),
         ..opened
     })
+}
+
+/// Opens a fuzz target with AddressSanitizer: what cargo-fuzz built, else what is built now.
+pub fn open_sanitized(
+    package: &FuzzPackage,
+    target: &FuzzTarget,
+    shows_progress: bool,
+) -> Result<Opened, Trouble> {
+    let triple = cargo::host_triple().unwrap_or_default();
+    let theirs = package.target_folder.join(triple).join("release").join(&target.name);
+    let executable = if is_sanitized(&theirs) {
+        theirs
+    } else {
+        build::build(package, target, Sanitizer::Address, shows_progress)?.executable
+    };
+    Ok(Opened { name: target.name.clone(), ..open_executable(&executable)? })
 }
 
 fn is_sanitized(executable: &Path) -> bool {

@@ -14,7 +14,7 @@ use super::plan_generalize::GeneralizePlan;
 use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
-use super::{generalize, isolate, many, minimize};
+use super::{generalize, isolate, many, minimize, structure};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
@@ -31,6 +31,9 @@ pub fn run(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     plan.budget.interrupt = interrupt.flag();
+    if let Task::Minimize(options) = &mut plan.task {
+        options.reduction.language = plan.structure.language()?;
+    }
     match &plan.task {
         Task::Minimize(options) if are_many(&plan.inputs) => {
             return many::run(&plan, options, linked, interrupt, report);
@@ -55,8 +58,9 @@ pub fn run(
     match attempt(&plan, &input, task, &opened, interrupt, report)? {
         Attempt::Ended(exit) => Ok(exit),
         Attempt::DoesNotFail(trouble) => {
-            let Some(opened) = targets.sanitized(&opened)? else { return Err(trouble) };
-            report.say("it doesn't fail without a sanitizer: trying what cargo-fuzz built");
+            let Some(opened) = targets.sanitized(&opened, true, report)? else {
+                return Err(trouble);
+            };
             match attempt(&plan, &input, task, &opened, interrupt, report)? {
                 Attempt::Ended(exit) => Ok(exit),
                 Attempt::DoesNotFail(trouble) => Err(trouble),
@@ -182,7 +186,8 @@ fn attempt(
     match task {
         Ready::Minimize(options, output) => {
             let is_dear = opened.target.is_slow() || !repeats.is_steady();
-            let options = affordable(options, is_dear);
+            let mut options = affordable(options, is_dear);
+            structure::guess(&mut options.reduction, &plan.structure, input, &opened.name, report);
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),

@@ -1,7 +1,7 @@
 //! A grammar to parse with, by its name or its files: the one way from what a user says to a
 //! parser, whichever front end it takes.
 
-use super::analysis::minimal::MinimalStrings;
+use super::analysis::minimal::{MinimalStrings, reads_apart};
 use super::earley::EarleyParser;
 use super::error::GrammarError;
 use super::lexer::Lexer;
@@ -87,6 +87,23 @@ impl Language {
     /// The shortest texts of its rules and tokens, worked out anew.
     pub fn minimal_strings(&self) -> MinimalStrings {
         MinimalStrings::new(self.grammar(), &mut Lexer::new(self.grammar()))
+    }
+
+    /// Whether two pieces of text read, one right behind the other, as they do alone. In a
+    /// grammar of several modes, where a piece alone can't be read, the question is whether two
+    /// words would become one; in one without a lexer anything may touch.
+    pub fn reads_apart(&mut self, before: &[u8], next: &[u8]) -> bool {
+        match &mut self.engine {
+            Engine::Network(parser) if parser.grammar().modes.len() == 1 => {
+                reads_apart(parser.lexer(), before, next)
+            }
+            Engine::Network(_) => {
+                let is_word =
+                    |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+                !(before.last().is_some_and(is_word) && next.first().is_some_and(is_word))
+            }
+            Engine::Earley(_) => true,
+        }
     }
 
     /// Parses an input as a whole; as [`Parser::parse_while`].

@@ -6,6 +6,9 @@
 //!                                     +-> analysis: minimal strings, heights, units, reach
 //! ```
 //!
+//! With the feature `tree-sitter`, its parsers give trees and as much of a grammar as the input
+//! shows (`tree_sitter`).
+//!
 //! [`builtin`] holds the grammars that come with the program and recognises their languages.
 //!
 //! ```
@@ -37,4 +40,8 @@ pub mod model;
 pub mod network;
 pub mod notation;
 pub mod parser;
+pub mod replacements;
+pub mod substitutes;
+#[cfg(feature = "tree-sitter")]
+pub mod tree_sitter;
 pub mod unicode;

@@ -140,6 +140,16 @@ impl Cache {
         self.ahead.clear();
     }
 
+    /// Forgets what used too much memory: the limit has been raised.
+    pub fn forget_memory(&mut self) {
+        let is_it = |failure: &Failure| failure.signature.kind == Kind::OutOfMemory;
+        self.codes.retain(|failure, _| !is_it(failure));
+        for failure in self.failures.iter_mut().filter(|failure| is_it(failure)) {
+            // Shorter than any limit: never known again.
+            failure.limit = Some(Duration::ZERO);
+        }
+    }
+
     fn encode(&mut self, observation: &Observation) -> u32 {
         match observation {
             Observation::Returned(Verdict::Keep) => KEEP,
@@ -219,6 +229,20 @@ mod tests {
         assert_eq!(cache.get(Digest::of(b"quick")), Some(Known::Consumed(PASSED)));
         cache.consume(digest, &timeout);
         assert_eq!(cache.get(digest), Some(Known::Consumed(timeout)));
+    }
+
+    #[test]
+    fn what_used_too_much_memory_is_forgotten_with_the_limit() {
+        let mut cache = Cache::default();
+        cache.set_limit(Duration::from_secs(1));
+        let large = Observation::Failed(Arc::new(Signature::of_kind(Kind::OutOfMemory)));
+        cache.consume(Digest::of(b"large"), &large);
+        cache.consume(Digest::of(b"small"), &PASSED);
+        cache.forget_memory();
+        assert_eq!(cache.get(Digest::of(b"large")), None);
+        assert_eq!(cache.get(Digest::of(b"small")), Some(Known::Consumed(PASSED)));
+        cache.consume(Digest::of(b"large"), &large);
+        assert_eq!(cache.get(Digest::of(b"large")), Some(Known::Consumed(large)));
     }
 
     #[test]

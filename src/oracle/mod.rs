@@ -149,6 +149,11 @@ impl<'t> Oracle<'t> {
         }
     }
 
+    /// Forgets which candidates used too much memory: the limit has been raised.
+    pub fn forget_memory(&mut self) {
+        self.cache.forget_memory();
+    }
+
     /// What the search may spend.
     pub fn budget(&self) -> &Budget {
         &self.budget

@@ -37,14 +37,19 @@ pub mod stubs;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod together;
+pub mod tree;
 
 pub use crate::structure::Format;
 pub use options::{Options, Polish, Strategy};
+pub use tree::picireny::Steps as PicirenySteps;
 
 use crate::event::Minimality;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::split;
+use tree::hdd::{self, Everything};
+use tree::shape::Shape;
+use tree::{perses, picireny};
 
 /// Reduces the best of `search` with the chosen strategy.
 ///
@@ -55,7 +60,43 @@ pub fn minimize(search: &mut Search<'_, '_>, options: &Options) -> Result<(), St
     match options.strategy {
         Strategy::Auto => auto::auto(search, options),
         Strategy::Ddmin => search.run("ddmin", |search| plain_ddmin(search, options.format)),
+        strategy => along_tree(search, options, strategy),
     }
+}
+
+/// A published strategy over the tree of the input; without one, ddmin over its units.
+fn along_tree(
+    search: &mut Search<'_, '_>,
+    options: &Options,
+    strategy: Strategy,
+) -> Result<(), Stopped> {
+    let Some(language) = options.language.as_deref() else {
+        search.note(&format!("no grammar is known for {strategy}: ddmin runs instead"));
+        return search.run("ddmin", |search| plain_ddmin(search, options.format));
+    };
+    let mut parser = language.parser();
+    let parsed = match language.parse(&mut parser, search.best()) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            search.note(&format!("no tree ({error}): ddmin runs instead"));
+            return search.run("ddmin", |search| plain_ddmin(search, options.format));
+        }
+    };
+    let mut shape = Shape::new(language, parser, search.best().to_vec(), parsed.tree);
+    let name = strategy.to_string();
+    search.run(&name, |search| match strategy {
+        Strategy::Hdd => hdd::hdd(search, &mut shape, &Everything).map(|_| ()),
+        Strategy::HddPlus => hdd::hdd_plus(search, &mut shape, &Everything),
+        Strategy::HddStar => hdd::hdd_star(search, &mut shape, &Everything),
+        Strategy::Hddr => hdd::hddr(search, &mut shape, &Everything),
+        Strategy::Picireny => picireny::picireny(search, &mut shape, options.picireny),
+        _ => perses::perses(search, &mut shape),
+    })?;
+    let is_tree_minimal = matches!(strategy, Strategy::HddPlus | Strategy::HddStar);
+    if is_tree_minimal && search.best() == shape.source() {
+        search.claim(Minimality::OneTreeMinimal);
+    }
+    Ok(())
 }
 
 /// ddmin over the units of a format, once, as the paper has it.

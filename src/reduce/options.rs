@@ -2,7 +2,10 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
+use super::tree::picireny::Steps;
+use crate::grammar::substitutes::Substitutes;
 use crate::structure::Format;
 
 /// Which reducers run, and in what order.
@@ -14,26 +17,59 @@ pub enum Strategy {
     Auto,
     /// ddmin of Zeller and Hildebrandt over the units of the format (bytes for `auto`).
     Ddmin,
+    /// HDD: level by level (Misherghi).
+    Hdd,
+    /// HDD+: then single nodes.
+    HddPlus,
+    /// HDD*: to the fixpoint.
+    HddStar,
+    /// HDDr: recursive descent.
+    Hddr,
+    /// Picireny: HDD* over a tree made ready for it.
+    Picireny,
+    /// Perses: largest first, by compatible nodes.
+    Perses,
+}
+
+/// Names as they are read; the first of a strategy is the one that is written.
+const STRATEGIES: [(&str, Strategy); 10] = [
+    ("auto", Strategy::Auto),
+    ("ddmin", Strategy::Ddmin),
+    ("hdd", Strategy::Hdd),
+    ("hdd+", Strategy::HddPlus),
+    ("hdd-plus", Strategy::HddPlus),
+    ("hdd*", Strategy::HddStar),
+    ("hdd-star", Strategy::HddStar),
+    ("hddr", Strategy::Hddr),
+    ("picireny", Strategy::Picireny),
+    ("perses", Strategy::Perses),
+];
+
+impl Strategy {
+    /// Whether it goes along a tree and needs a language to make one.
+    pub fn needs_tree(self) -> bool {
+        !matches!(self, Strategy::Auto | Strategy::Ddmin)
+    }
 }
 
 impl FromStr for Strategy {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "auto" => Ok(Strategy::Auto),
-            "ddmin" => Ok(Strategy::Ddmin),
-            _ => Err(format!("{text:?} is none of auto, ddmin")),
+        match STRATEGIES.iter().find(|(name, _)| *name == text) {
+            Some((_, strategy)) => Ok(*strategy),
+            None => {
+                let names: Vec<&str> = STRATEGIES.iter().map(|(name, _)| *name).collect();
+                Err(format!("{text:?} is none of {}", names.join(", ")))
+            }
         }
     }
 }
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Strategy::Auto => "auto",
-            Strategy::Ddmin => "ddmin",
-        })
+        let named = STRATEGIES.iter().find(|(_, strategy)| strategy == self);
+        f.write_str(named.expect("every strategy has a name").0)
     }
 }
 
@@ -82,6 +118,10 @@ pub struct Options {
     pub seed: u64,
     /// How far to go below 1-minimal.
     pub polish: Polish,
+    /// The language of the input, where it is known: strategies along a tree need it.
+    pub language: Option<Arc<Substitutes>>,
+    /// What [`Strategy::Picireny`] does besides pruning.
+    pub picireny: Steps,
 }
 
 #[cfg(test)]
@@ -90,8 +130,8 @@ mod tests {
 
     #[test]
     fn choices_are_spelled_as_they_are_read() {
-        for strategy in [Strategy::Auto, Strategy::Ddmin] {
-            assert_eq!(strategy.to_string().parse(), Ok(strategy));
+        for (name, strategy) in STRATEGIES {
+            assert_eq!((name.parse(), strategy.to_string().parse()), (Ok(strategy), Ok(strategy)));
         }
         for polish in [Polish::Auto, Polish::Tests(0), Polish::Tests(7)] {
             assert_eq!(polish.to_string().parse(), Ok(polish));

@@ -74,7 +74,15 @@ fn all_options() -> Vec<Options> {
     let formats = [Format::Auto, Format::Lines, Format::Tokens, Format::Brackets, Format::Bytes];
     strategies
         .into_iter()
-        .flat_map(|strategy| formats.map(|format| Options { strategy, format, seed: 7, polish }))
+        .flat_map(|strategy| {
+            formats.map(|format| Options {
+                strategy,
+                format,
+                seed: 7,
+                polish,
+                ..Options::default()
+            })
+        })
         .collect()
 }
 

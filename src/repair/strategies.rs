@@ -142,7 +142,7 @@ fn guide(
             allowance: options.allowance.unwrap_or(usual),
         };
         let is_mended = guide.repair(validator, input, &mut |text| best.offer(text))?;
-        if is_mended && best.distance * 8 <= input.len() {
+        if is_mended && (best.distance <= 2 || best.distance * 8 <= input.len()) {
             break;
         }
     }

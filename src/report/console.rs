@@ -109,22 +109,22 @@ impl Console {
     /// Hands the result's path to whatever reads stdout. A person was told already.
     pub fn hand_over_path(&self, path: &Path) {
         if self.tell.quiet || !std::io::stdout().is_terminal() {
-            self.hand_over(&format!("{}\n", path.display()));
+            self.hand_over(format!("{}\n", path.display()));
         }
     }
 
     /// Hands a line of data to whatever reads stdout. A person was told already.
     pub fn hand_over_text(&self, text: &str) {
         if self.tell.quiet || !std::io::stdout().is_terminal() {
-            self.hand_over(&format!("{text}\n"));
+            self.hand_over(format!("{text}\n"));
         }
     }
 
     /// Hands data over on stdout.
-    pub fn hand_over(&self, data: &str) {
+    pub fn hand_over(&self, data: impl AsRef<[u8]>) {
         // Whoever closed stdout doesn't want it.
         let mut stdout = std::io::stdout().lock();
-        let _ = stdout.write_all(data.as_bytes()).and_then(|()| stdout.flush());
+        let _ = stdout.write_all(data.as_ref()).and_then(|()| stdout.flush());
     }
 
     fn print(&self, text: &str) {

@@ -127,6 +127,32 @@ pub enum JsonEvent<'a> {
         passed_over: usize,
         groups: usize,
     },
+    /// One input was repaired, or not.
+    Repaired {
+        input: &'a str,
+        output: Option<String>,
+        status: &'a str,
+        input_bytes: usize,
+        output_bytes: usize,
+        kept_bytes: usize,
+        distance: Option<usize>,
+        tests: u64,
+        executions: u64,
+        elapsed_ms: u64,
+        stopped: Option<StopReason>,
+        note: Option<&'a str>,
+        by_catch: Vec<String>,
+    },
+    /// What became of all inputs of a repair.
+    Repairs {
+        inputs: usize,
+        valid: usize,
+        repaired: usize,
+        not_repaired: usize,
+        written: usize,
+        tests: u64,
+        elapsed_ms: u64,
+    },
     /// A grammar comes with the program.
     Builtin { name: &'a str, aliases: &'a [&'a str], about: &'a str },
     /// What a grammar is made of.

@@ -14,6 +14,7 @@ use super::events::{JsonClaim, JsonPatternPart, JsonReason};
 use super::finished::{Caught, Finished, Isolated, StackLine};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
+use super::repairs::{RepairRow, RepairTotals};
 use crate::event::Event;
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
@@ -205,6 +206,38 @@ impl Json {
             passing: texts(&groups.passing),
             passed_over: groups.troubled,
             groups: groups.rows.len(),
+        });
+    }
+
+    /// Writes what became of one input of a repair.
+    pub fn repaired(&mut self, row: &RepairRow) {
+        self.write(JsonEvent::Repaired {
+            input: &row.input.to_string_lossy(),
+            output: row.output.as_ref().map(|path| path.to_string_lossy().into_owned()),
+            status: row.status.name(),
+            input_bytes: row.input_bytes,
+            output_bytes: row.output_bytes,
+            kept_bytes: row.kept_bytes,
+            distance: row.distance,
+            tests: row.tests,
+            executions: row.executions,
+            elapsed_ms: milliseconds(row.elapsed),
+            stopped: row.stopped,
+            note: row.note.as_deref(),
+            by_catch: texts(&row.by_catch),
+        });
+    }
+
+    /// Writes the last line of a repair.
+    pub fn repairs(&mut self, totals: &RepairTotals) {
+        self.write(JsonEvent::Repairs {
+            inputs: totals.inputs,
+            valid: totals.valid,
+            repaired: totals.repaired,
+            not_repaired: totals.not_repaired,
+            written: totals.written,
+            tests: totals.tests,
+            elapsed_ms: milliseconds(totals.elapsed),
         });
     }
 

@@ -14,6 +14,8 @@ mod json;
 mod page;
 mod pattern_page;
 mod progress;
+mod repair_page;
+mod repairs;
 mod show;
 mod stats;
 mod summary;
@@ -29,6 +31,8 @@ pub use grammar::{
 };
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 pub use pattern_page::pattern_page as page;
+pub use repair_page::RepairPage;
+pub use repairs::{Change, RepairRow, RepairStatus, RepairTotals, changes};
 
 use crate::event::Event;
 use console::Console;
@@ -110,7 +114,7 @@ impl Report {
         self.console.isolated(isolated);
         match &mut self.json {
             Some(json) => json.isolated(isolated),
-            None => self.console.hand_over(&summary::difference(isolated)),
+            None => self.console.hand_over(summary::difference(isolated)),
         }
     }
 
@@ -144,8 +148,43 @@ impl Report {
         self.console.groups(groups);
         match &mut self.json {
             Some(json) => json.groups(groups),
-            None => self.console.hand_over(&groups::table(groups)),
+            None => self.console.hand_over(groups::table(groups)),
         }
+    }
+
+    /// Tells what became of one input of `repair`.
+    pub fn repaired(&mut self, row: &RepairRow) {
+        if row.status == RepairStatus::Valid {
+            self.console.say_more(&repairs::line(row));
+        } else {
+            self.console.say(&repairs::line(row));
+        }
+        if let Some(json) = &mut self.json {
+            json.repaired(row);
+        }
+    }
+
+    /// Tells what became of all inputs of `repair`.
+    pub fn repairs(&mut self, totals: &RepairTotals, is_single: bool) {
+        match is_single {
+            true if totals.valid == 1 => self.console.say("it is valid as it stands"),
+            true => {}
+            false => self.console.say(&repairs::totals_line(totals)),
+        }
+        if let Some(json) = &mut self.json {
+            json.repairs(totals);
+        }
+    }
+
+    /// Hands the changes of a repair over, in context.
+    pub fn diagnosis(&mut self, row: &RepairRow, input: &[u8], text: &[u8]) {
+        let name = row.input.display().to_string();
+        self.console.hand_over(repairs::diagnosis(&name, input, text));
+    }
+
+    /// Hands data over on stdout.
+    pub fn hand_over(&mut self, data: &[u8]) {
+        self.console.hand_over(data);
     }
 
     /// Tells what was made of many inputs. The table is talk: the results' paths were data.
@@ -161,7 +200,7 @@ impl Report {
     pub fn grammars(&mut self, listed: &[GrammarListed<'_>]) {
         match &mut self.json {
             Some(json) => json.grammars(listed),
-            None => self.console.hand_over(&grammar::list(listed)),
+            None => self.console.hand_over(grammar::list(listed)),
         }
     }
 
@@ -169,7 +208,7 @@ impl Report {
     pub fn grammar(&mut self, shown: &GrammarShown) {
         match &mut self.json {
             Some(json) => json.grammar(shown),
-            None => self.console.hand_over(&grammar::text(shown)),
+            None => self.console.hand_over(grammar::text(shown)),
         }
     }
 
@@ -180,7 +219,7 @@ impl Report {
         }
         match &mut self.json {
             Some(json) => json.parsed(parsed),
-            None => self.console.hand_over(&grammar::tree(parsed)),
+            None => self.console.hand_over(grammar::tree(parsed)),
         }
     }
 

@@ -22,6 +22,7 @@ pub mod terminals;
 pub mod tokens;
 pub mod tree;
 pub mod tree_builder;
+pub mod tree_edit;
 pub mod unit;
 
 pub use split::{Format, split};

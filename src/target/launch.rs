@@ -92,7 +92,8 @@ fn raised_stack() -> Option<sys::Rlimit> {
 /// status that tells a sanitizer's report from anything else, and none of libFuzzer's variables.
 pub(crate) fn quiet_environment(command: &mut Command) {
     const COMMON: &str = "symbolize=0:exitcode=86:detect_leaks=0:abort_on_error=0:\
-                          handle_abort=0:allocator_may_return_null=1:print_summary=0";
+                          handle_abort=0:allocator_may_return_null=0:print_summary=0:\
+                          detect_odr_violation=0:max_allocation_size_mb=2048";
     for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"] {
         let options = match std::env::var(name) {
             Ok(users) if !users.is_empty() => format!("{users}:{COMMON}"),

@@ -37,6 +37,8 @@ fn cargo_seedsmith_lists_its_commands_and_each_tells_its_own_options() {
     hold("grammar-long-help.txt", scratch.seedsmith(&["grammar", "--help"]));
     hold("triage-short-help.txt", scratch.seedsmith(&["triage", "-h"]));
     hold("triage-long-help.txt", scratch.seedsmith(&["triage", "--help"]));
+    hold("repair-short-help.txt", scratch.seedsmith(&["repair", "-h"]));
+    hold("repair-long-help.txt", scratch.seedsmith(&["repair", "--help"]));
     let own = scratch.run(&["--help"]).stdout;
     assert_eq!(scratch.seedsmith(&["tmin", "--help"]).stdout, own);
 }

@@ -64,6 +64,21 @@ impl Scratch {
         Ended::of(command.arg("seedsmith").args(arguments).output().unwrap())
     }
 
+    /// Runs `repair` with these arguments and a command that wants as many `(` as `)`, and no `!`.
+    pub fn repair(&self, arguments: &[&str]) -> Ended {
+        let is_balanced = r#"f=$(cat "$1"); case "$f" in *!*) exit 1;; esac
+            o=$(printf %s "$f" | tr -cd "(" | wc -c); c=$(printf %s "$f" | tr -cd ")" | wc -c)
+            [ "$o" = "$c" ]"#;
+        let mut command = self.command(env!("CARGO_BIN_EXE_repair"));
+        Ended::of(
+            command
+                .args(arguments)
+                .args(["--", "sh", "-c", is_balanced, "sh", "{}"])
+                .output()
+                .unwrap(),
+        )
+    }
+
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.path()).stdin(Stdio::null()).env_remove("COLUMNS");

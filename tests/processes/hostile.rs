@@ -133,13 +133,33 @@ pub fn body(candidate: &[u8]) -> Verdict {
         "seventh-call" if CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 6 => {
             panic!("on the seventh call only");
         }
+        "leak" => {
+            std::mem::forget(vec![1u8; 16 << 10]);
+            std::mem::forget(std::fs::File::open("/dev/null").expect("a descriptor is left"));
+        }
+        // SAFETY: none; the guard around the slot is meant to be met.
+        "write-behind-the-slot" => unsafe { (slot().1 as *mut u8).write_volatile(1) },
+        // SAFETY: as before.
+        "write-before-the-slot" => unsafe { ((slot().0 - 1) as *mut u8).write_volatile(1) },
         // SAFETY: the process is this worker.
         "kill-worker-from-outside" => unsafe {
             kill(std::process::id() as i32, 9);
         },
+        _ if text.contains("needle") => panic!("the needle"),
+        _ if text.contains("nee") => panic!("half a needle"),
         _ => {}
     }
     Verdict::Keep
+}
+
+/// Where the slot is mapped in this worker.
+fn slot() -> (usize, usize) {
+    let maps = std::fs::read_to_string("/proc/self/maps").expect("there is a process file system");
+    let line = maps.lines().find(|line| line.contains("seedsmith-slot")).expect("it is mapped");
+    let (start, rest) = line.split_once('-').expect("a range has two ends");
+    let end = rest.split(' ').next().expect("split gives one piece at least");
+    let address = |text| usize::from_str_radix(text, 16).expect("addresses are hexadecimal");
+    (address(start), address(end))
 }
 
 #[expect(unconditional_recursion, reason = "the stack is meant to overflow")]

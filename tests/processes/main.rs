@@ -6,12 +6,14 @@
 mod hostile;
 mod kinds;
 mod slots;
+mod trust;
 
 use libtest_mimic::{Arguments, Trial};
 
 fn main() {
     seedsmith::target::linked::serve(hostile::body);
     let arguments = Arguments::from_args();
-    let trials: Vec<Trial> = [kinds::trials(), slots::trials()].into_iter().flatten().collect();
+    let trials: Vec<Trial> =
+        [kinds::trials(), slots::trials(), trust::trials()].into_iter().flatten().collect();
     libtest_mimic::run(&arguments, trials).exit();
 }

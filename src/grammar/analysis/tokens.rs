@@ -77,9 +77,10 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
         })
         .collect();
     let separator = preferably_a_blank(lexer, 0, separator);
-    if grammar.lexer_rules.is_empty() {
-        for (text, token) in texts.iter_mut().zip(&grammar.tokens) {
-            *text = text.take().or_else(|| token.literal.clone().map(String::into_bytes));
+    // Front ends without lexer rules for their tokens say what text each has.
+    for (text, token) in texts.iter_mut().zip(&grammar.tokens) {
+        if text.is_none() && token.rule.is_none() {
+            *text = token.literal.clone().map(String::into_bytes);
         }
     }
     TokenTexts { texts, separator, separators }

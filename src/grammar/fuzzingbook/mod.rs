@@ -90,6 +90,24 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
     Ok((grammar, start))
 }
 
+/// Reads a JSON object from names to texts: each with the line of its text.
+pub fn read_texts(name: &str, text: &str) -> Result<Vec<(String, String, u32)>, GrammarError> {
+    let file: Arc<str> = Arc::from(name);
+    let value = json::read(text, file.clone())?;
+    let refused = |line| {
+        let place = Place { file: file.clone(), line };
+        let message = "expected an object from names to strings".to_owned();
+        Err(GrammarError::Syntax { place, rule: None, message })
+    };
+    let Data::Object(entries) = value.data else { return refused(value.line) };
+    let mut texts = Vec::new();
+    for (name, value) in entries {
+        let Data::Text(text) = value.data else { return refused(value.line) };
+        texts.push((name, text, value.line));
+    }
+    Ok(texts)
+}
+
 struct Lowering<'a> {
     file: &'a Arc<str>,
     names: &'a BTreeMap<&'a str, RuleId>,

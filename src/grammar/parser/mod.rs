@@ -7,6 +7,7 @@
 mod closure;
 mod configs;
 mod frames;
+mod full;
 mod grow;
 mod message;
 mod patience;
@@ -242,7 +243,7 @@ impl Parser {
         if input.len() > MAX_INPUT {
             return Err(ParseError::TooLong(input.len()));
         }
-        self.predictor.trim(&self.network);
+        self.predictor.begin(&self.network);
         let lexemes = self.lexer.lex_in(mode, input);
         let mut errors = Vec::new();
         for lexeme in lexemes.iter().filter(|lexeme| lexeme.fate == Fate::Error) {

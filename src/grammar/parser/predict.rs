@@ -1,23 +1,24 @@
 //! Which alternative to take: adaptive LL(*) prediction with a cache.
 //!
 //! First without looking at the caller (SLL), in an automaton that is made on demand and kept;
-//! where that ends in a conflict, with the caller known (full LL), which is not kept. Effort is
-//! counted in a way that doesn't depend on what is cached, and limited: beyond the limit the
-//! SLL answer stands. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014),
+//! where that ends in a conflict, with the caller known (full LL, in [`full`](super::full)). Effort
+//! is counted in a way that doesn't depend on what earlier parses left in the cache, and limited:
+//! beyond the limit the SLL answer stands. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014),
 //! figures 5 to 8; the treatment of precedences is that of ANTLR's runtime.
 
 use super::closure::{Closure, Purpose, Workspace};
 use super::configs::{
     Config, ConfigSet, OPEN, is_sll_conflict, least_alternative, only_alternative,
-    resolved_alternative,
 };
+use super::full::{COST, FullCache, Maker};
 use super::patience::Patience;
 use super::stacks::{EMPTY, Stacks};
 use crate::grammar::hash::Table;
 use crate::grammar::network::parser::{NONE, ParserNetwork, Role};
 
 const UNKNOWN: u32 = u32::MAX;
-const DEAD: u32 = u32::MAX - 1;
+/// No token fits: what an edge leads to then.
+pub const DEAD: u32 = u32::MAX - 1;
 
 /// How much a parse may spend on predictions; see [`super::Limits`].
 #[derive(Clone, Copy)]
@@ -81,6 +82,7 @@ pub struct Predictor {
     states: Vec<DfaState>,
     numbers: Table<(u32, Vec<Config>), u32>,
     starts: Vec<u32>,
+    full: FullCache,
     precedence_starts: Table<(u32, u16), u32>,
     size: usize,
     workspace: Workspace,
@@ -93,15 +95,17 @@ impl Predictor {
             states: Vec::new(),
             numbers: Table::default(),
             starts: vec![UNKNOWN; network.decisions.len()],
+            full: FullCache::default(),
             precedence_starts: Table::default(),
             size: 0,
             workspace: Workspace::default(),
         }
     }
 
-    /// Forgets everything if much is held. To be called between parses: stacks' numbers become
-    /// invalid.
-    pub fn trim(&mut self, network: &ParserNetwork) {
+    /// Makes ready for another parse, and forgets everything if much is held: stacks' numbers
+    /// become invalid.
+    pub fn begin(&mut self, network: &ParserNetwork) {
+        self.full.clear();
         if self.size + self.stacks.size() > MAX_CACHE {
             *self = Predictor::new(network);
         }
@@ -254,44 +258,34 @@ impl Predictor {
         fuel: &mut Fuel<'_>,
     ) -> Option<Result<u32, NoViable>> {
         let limit = fuel.full.min(fuel.full_each);
-        let purpose = Purpose {
-            full_context: true,
-            gates: true,
-            precedence: question.precedence,
-            loop_rule: NONE,
-            at_end: false,
-        };
-        let place = network.decisions[question.decision as usize];
-        let mut closure =
-            Closure { network, stacks: &mut self.stacks, workspace: &mut self.workspace, steps: 0 };
-        let mut configs = closure.start(place, outer, purpose);
+        self.full.trim();
+        let Predictor { full, stacks, workspace, .. } = self;
+        let mut maker = Maker { network, stacks, workspace, spent: 0 };
+        let mut state = full.start(question, outer, &mut maker);
         let last = question.tokens.len().saturating_sub(1);
         let mut at = 0;
         let answer = loop {
             let token = question.tokens.get(at).copied().unwrap_or(0);
-            let reached = closure.reach(&configs, token, true);
-            if reached.is_empty() {
+            let next = full.step(state, token, &mut maker);
+            if next == DEAD {
+                let configs = full.configs(state);
                 let precedence = question.precedence;
-                break Some(finished_alternative(network, closure.stacks, &configs, precedence));
+                break Some(finished_alternative(network, maker.stacks, configs, precedence));
             }
-            if let Some(only) = only_alternative(&reached) {
-                break Some(Ok(only));
-            }
-            if let Some(winner) = resolved_alternative(&reached) {
+            if let Some(winner) = full.winner(next) {
                 break Some(Ok(winner));
             }
             // Behind the end nothing changes any more: the least alternative wins there.
-            if at >= last && reached == configs {
-                break Some(least_alternative(&reached).ok_or(NoViable));
+            if at >= last && next == state {
+                break Some(least_alternative(full.configs(next)).ok_or(NoViable));
             }
-            closure.steps += reached.len() as u64;
-            if closure.steps > limit || fuel.patience.ends(reached.len() as u32) {
+            if maker.spent / COST > limit || fuel.patience.ends(1) {
                 break None;
             }
-            configs = reached;
+            state = next;
             at = (at + 1).min(last);
         };
-        fuel.full = fuel.full.saturating_sub(closure.steps);
+        fuel.full = fuel.full.saturating_sub(maker.spent / COST);
         answer
     }
 }

@@ -1,7 +1,7 @@
 //! Observations on disk: what a killed run had found out, so that the next one need not.
 //!
 //! A store is a log in the order in which tests were consumed. It is written through memory
-//! ([`map`]): a test costs some nanoseconds and no system call, and what was written survives the
+//! (`map`): a test costs some nanoseconds and no system call, and what was written survives the
 //! process. A search is deterministic, so a resumed one asks for the same candidates again and
 //! gets their answers from here; it goes on by itself where the log ends.
 //!

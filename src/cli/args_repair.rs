@@ -1,0 +1,146 @@
+//! `repair`'s command line as typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Parser;
+use clap::builder::FalseyValueParser;
+
+use super::args::{LimitArgs, TargetArgs};
+use super::duration::parse_duration;
+use crate::repair::Strategy;
+
+const LONG_ABOUT: &str = "\
+Makes invalid inputs valid and keeps as much of them as it can.
+
+An input is valid if its fuzz target keeps it (rejecting is Corpus::Reject, or -1 from \
+LLVMFuzzerTestOneInput), or if COMMAND ends with exit status 0. One FILE is printed to stdout, or \
+written to -o; several, or a DIR, go to the folder -o, each named by the SHA-1 of its content. \
+Originals are never touched.";
+
+const AFTER_HELP: &str = "`repair --help` tells all options, exit codes and examples.";
+
+const AFTER_LONG_HELP: &str = "\
+Environment:
+  Every option can be given as SEEDSMITH_ and its name, such as SEEDSMITH_MAX_TIME=5s.
+
+Exit codes:
+  0 everything is valid in the end   1 something stays invalid   2 usage
+  3 a budget ended, the best is written   5 target not found, built or run, or it never rejects
+  6 reading or writing failed   70 our bug   130, 143 interrupted, the best is written
+
+Examples:
+  One file; jq says what is valid:
+      repair broken.json -- jq . {}
+
+  A corpus before fuzzing, with a page that shows what was changed:
+      repair fuzz/corpus/parse -o fixed --html repairs.html -- xmllint --noout {}
+
+  What is wrong with a file, in context:
+      repair --diagnose settings.ini -- python3 -c 'import configparser, sys
+      configparser.ConfigParser().read_file(open(sys.argv[1]))' {}";
+
+/// Makes invalid inputs valid and keeps as much of them as it can
+#[derive(Debug, Parser)]
+#[command(name = "repair", version, long_about = LONG_ABOUT, max_term_width = 100)]
+#[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+#[command(override_usage = "repair [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]")]
+pub struct RepairArgs {
+    /// Inputs and folders of inputs
+    #[arg(required = true, value_name = "INPUT|DIR")]
+    pub inputs: Vec<PathBuf>,
+
+    /// Program that says what is valid: exit status 0 = valid
+    ///
+    /// {} stands for the file with the input (it is put last where no argument contains {}).
+    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(conflicts_with_all = ["target", "fuzz_dir", "binary", "validator"])]
+    pub command: Vec<OsString>,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub target: TargetArgs,
+
+    /// Shell command that says what is valid: exit status 0 = valid; {} stands for the file
+    #[arg(long, value_name = "COMMAND", env = "SEEDSMITH_VALIDATOR", hide_env = true)]
+    #[arg(help_heading = "Target", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
+    pub validator: Option<String>,
+
+    /// How to repair: auto, ddmax, syntactic, hybrid
+    ///
+    /// auto mends fault by fault with small edits; ddmax is the paper's figure 5 over bytes,
+    /// syntactic the same over terminals, hybrid deletes by terminals and then by bytes.
+    #[arg(long, value_name = "NAME", env = "SEEDSMITH_STRATEGY", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true, help_heading = "Search")]
+    pub strategy: Strategy,
+
+    /// Add nothing: what is printed is a part of the input
+    #[arg(long, env = "SEEDSMITH_ONLY_DELETE", hide_env = true, help_heading = "Search")]
+    #[arg(value_parser = FalseyValueParser::new())]
+    pub only_delete: bool,
+
+    /// Valid input that the damaged one was made of: keep as many of its changes as are valid
+    #[arg(long, value_name = "FILE", env = "SEEDSMITH_PARENT", hide_env = true)]
+    #[arg(help_heading = "Search", conflicts_with = "base")]
+    pub parent: Option<PathBuf>,
+
+    /// Valid input to start from instead of the empty one
+    #[arg(long, value_name = "FILE", env = "SEEDSMITH_BASE", hide_env = true)]
+    #[arg(help_heading = "Search", hide_short_help = true)]
+    pub base: Option<PathBuf>,
+
+    /// Inputs that are repaired at once; results are the same for any [default: cores]
+    #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..), help_heading = "Search")]
+    pub jobs: Option<u16>,
+
+    #[command(flatten, next_help_heading = "Search")]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub limits: LimitArgs,
+
+    /// Stop an input's repair after that long, with the best until then
+    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TIME", hide_env = true)]
+    #[arg(default_value = "60s", value_parser = parse_duration, help_heading = "Search")]
+    pub max_time: Duration,
+
+    /// Stop everything after that long
+    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TOTAL", hide_env = true)]
+    #[arg(value_parser = parse_duration, help_heading = "Search", hide_short_help = true)]
+    pub max_total: Option<Duration>,
+
+    /// Stop an input's repair after that many tests, with the best until then
+    #[arg(long, value_name = "N", env = "SEEDSMITH_MAX_TESTS", hide_env = true)]
+    #[arg(help_heading = "Search", hide_short_help = true)]
+    pub max_tests: Option<u64>,
+
+    /// File for the one repaired input, or folder for several
+    #[arg(long, short, value_name = "PATH", env = "SEEDSMITH_OUTPUT", hide_env = true)]
+    #[arg(help_heading = "Output")]
+    pub output: Option<PathBuf>,
+
+    /// Replace PATH even if it is a file that is there
+    #[arg(long, env = "SEEDSMITH_FORCE", hide_env = true, value_parser = FalseyValueParser::new())]
+    #[arg(help_heading = "Output", hide_short_help = true)]
+    pub force: bool,
+
+    /// Print what was changed in context, by line and column, instead of the repaired input
+    #[arg(long, env = "SEEDSMITH_DIAGNOSE", hide_env = true, help_heading = "Output")]
+    #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "json")]
+    pub diagnose: bool,
+
+    /// Write a page that shows each input with what was dropped and added
+    #[arg(long, value_name = "FILE", env = "SEEDSMITH_HTML", hide_env = true)]
+    #[arg(help_heading = "Output")]
+    pub html: Option<PathBuf>,
+
+    /// Tell everything as JSON Lines on stdout (a repaired input then needs -o)
+    #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
+    #[arg(help_heading = "Output")]
+    pub json: bool,
+
+    /// Say nothing but errors
+    #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), help_heading = "Output")]
+    pub quiet: bool,
+}

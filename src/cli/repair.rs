@@ -1,0 +1,387 @@
+//! `repair`, from a plan to an exit code.
+//!
+//! Threads take input after input, each with a validator of its own; what they found is written
+//! and told in the order of the inputs, so that nothing depends on their number.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::{self, File};
+use std::io::{BufWriter, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::time::Instant;
+
+use super::by_catch::ByCatchFolder;
+use super::choose::Targets;
+use super::exit::{Exit, OrExit, Trouble};
+use super::input;
+use super::interrupt::Interrupt;
+use super::output::{folder_of, unwritable};
+use super::plan::TargetSource;
+use super::repair_one::{Done, Source, repair_one, takes_anything};
+use super::repair_plan::RepairPlan;
+use crate::corpus::{Listed, content_name};
+use crate::oracle::Oracle;
+use crate::oracle::budget::Budget;
+use crate::outcome::Outcome;
+use crate::repair::Options;
+use crate::report::{RepairPage, RepairStatus, RepairTotals, Report};
+use crate::signature::Signature;
+
+/// Results that wait to be written, at most, besides those that wait for an earlier one.
+const WAITING: usize = 64;
+
+/// Runs `repair`. `linked` names the function that is part of this program, if there is one.
+pub fn run(
+    plan: &RepairPlan,
+    linked: Option<&str>,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<Exit, Trouble> {
+    let started = Instant::now();
+    let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
+    let sink = Sink::new(plan, is_single)?;
+    let gathered = input::gather(&plan.inputs, plan.output.as_deref(), report)?;
+    for one in &gathered.passed_over {
+        report.passed_over(&one.path, &one.why, Exit::Files as u8);
+    }
+    let inputs = gathered.inputs;
+    let Some(first) = inputs.first() else {
+        return Err(Trouble::new(Exit::Files, "none of the inputs can be read"));
+    };
+    let base = plan.base.as_deref().map(input::read).transpose()?;
+    let options = plan.options(base);
+    let source = source(plan, linked, first, interrupt, report)?;
+    if let Some(base) = &options.base {
+        check_base(plan, &source, base)?;
+    }
+
+    let mut told = Told {
+        sink,
+        totals: RepairTotals::default(),
+        worst: None,
+        by_catch: None,
+        caught: HashMap::new(),
+    };
+    let crew =
+        Crew { plan, source: &source, options: &options, inputs: &inputs, interrupt, started };
+    crew.work(|done| told.take(plan, done, report))?;
+
+    let Told { sink, mut totals, worst, by_catch, .. } = told;
+    totals.written = sink.names.len();
+    totals.elapsed = started.elapsed();
+    if let Some(trouble) = by_catch.and_then(|folder| folder.finish(&[]).1) {
+        return Err(trouble).or_exit(Exit::Files, || "failed to write the by-catch".to_owned());
+    }
+    sink.finish(&totals)?;
+    report.repairs(&totals, is_single);
+    if totals.valid == totals.inputs {
+        check_signal(plan, &source, first)?;
+    }
+    let passed_over = (!gathered.passed_over.is_empty()).then_some(Exit::Files);
+    Ok(interrupt.exit().or(worst).or(passed_over).unwrap_or(Exit::Done))
+}
+
+/// Finds out who says what is valid, and builds it where needed.
+fn source(
+    plan: &RepairPlan,
+    linked: Option<&str>,
+    first: &Listed,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<Source, Trouble> {
+    if let Some(name) = linked.filter(|_| !plan.target.is_named) {
+        return Ok(Source::Linked(name.to_owned()));
+    }
+    if let TargetSource::Command(argv) = &plan.target.source {
+        return Ok(Source::Command(argv.clone()));
+    }
+    let input = input::load(first)?;
+    let opened = Targets::new(&plan.target, None).open(&input, interrupt, report)?;
+    match &opened.executable {
+        Some(path) => Ok(Source::Executable(path.clone())),
+        None => Err(Trouble::new(Exit::Target, "the target has no executable of its own")),
+    }
+}
+
+/// Says so if the validator has never rejected anything and doesn't seem to do.
+fn check_signal(plan: &RepairPlan, source: &Source, first: &Listed) -> Result<(), Trouble> {
+    let target = source.open(&first.path)?;
+    let mut oracle = source.oracle(&*target, plan.target.limits, 1)?;
+    let doing = || format!("failed to run {}", source.name());
+    if !takes_anything(&mut oracle).or_exit(Exit::Target, doing)? {
+        return Ok(());
+    }
+    Err(Trouble::new(
+        Exit::Target,
+        format!(
+            "{} takes garbage too, so it doesn't tell what is valid: let it return \
+             Corpus::Reject (-1) for what its parser refuses, or name a validator with \
+             --validator COMMAND or -- COMMAND {{}}",
+            source.name()
+        ),
+    ))
+}
+
+fn check_base(plan: &RepairPlan, source: &Source, base: &[u8]) -> Result<(), Trouble> {
+    let path = plan.base.as_deref().unwrap_or(Path::new("base"));
+    let target = source.open(path)?;
+    let mut oracle = source.oracle(&*target, plan.target.limits, 1)?;
+    let doing = || format!("failed to run {}", source.name());
+    match oracle.outcome(base).or_exit(Exit::Target, doing)? {
+        Outcome::Pass => Ok(()),
+        _ => Err(Trouble::new(
+            Exit::Usage,
+            format!("{} is not valid, so nothing can be repaired from it", path.display()),
+        )),
+    }
+}
+
+/// The threads and what they share.
+struct Crew<'r> {
+    plan: &'r RepairPlan,
+    source: &'r Source,
+    options: &'r Options,
+    inputs: &'r [Listed],
+    interrupt: &'r Interrupt,
+    started: Instant,
+}
+
+type Answer = (usize, Result<Done, Trouble>);
+
+impl Crew<'_> {
+    /// Repairs all inputs and hands the results over in order, in this thread.
+    fn work(&self, mut take: impl FnMut(Done) -> Result<(), Trouble>) -> Result<(), Trouble> {
+        let next = AtomicUsize::new(0);
+        let is_over = AtomicBool::new(false);
+        let (sender, receiver) = sync_channel::<Answer>(WAITING);
+        std::thread::scope(|scope| {
+            for _ in 0..self.plan.jobs.min(self.inputs.len()) {
+                let (sender, next, is_over) = (sender.clone(), &next, &is_over);
+                scope.spawn(move || self.serve(next, is_over, &sender));
+            }
+            drop(sender);
+            let mut waiting = BTreeMap::new();
+            let mut expected = 0;
+            let mut result = Ok(());
+            for (index, answer) in receiver {
+                waiting.insert(index, answer);
+                while let Some(answer) = waiting.remove(&expected) {
+                    expected += 1;
+                    if result.is_ok() {
+                        result = answer.and_then(&mut take);
+                        is_over.store(result.is_err(), Ordering::Relaxed);
+                    }
+                }
+            }
+            result
+        })
+    }
+
+    /// One thread: takes inputs until there is none, or the time is over.
+    fn serve(&self, next: &AtomicUsize, is_over: &AtomicBool, answers: &SyncSender<Answer>) {
+        let take = || {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let may = !is_over.load(Ordering::Relaxed) && self.interrupt.exit().is_none();
+            may.then(|| self.inputs.get(index)).flatten().map(|listed| (index, listed))
+        };
+        if self.source.serves_all() {
+            let Some((mut index, mut listed)) = take() else { return };
+            let served = self.with_oracle(listed, |oracle, is_slow| {
+                loop {
+                    let answer = self.one(oracle, is_slow, listed);
+                    if answers.send((index, answer)).is_err() {
+                        return;
+                    }
+                    match take() {
+                        Some(taken) => (index, listed) = taken,
+                        None => return,
+                    }
+                }
+            });
+            if let Err(trouble) = served {
+                let _ = answers.send((index, Err(trouble)));
+            }
+            return;
+        }
+        while let Some((index, listed)) = take() {
+            let answer = self
+                .with_oracle(listed, |oracle, is_slow| self.one(oracle, is_slow, listed))
+                .and_then(|answer| answer);
+            if answers.send((index, answer)).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn with_oracle<R>(
+        &self,
+        listed: &Listed,
+        body: impl FnOnce(&mut Oracle<'_>, bool) -> R,
+    ) -> Result<R, Trouble> {
+        let target = self.source.open(&listed.path)?;
+        // One input alone may have all workers.
+        let jobs = if self.inputs.len() == 1 { self.plan.jobs } else { 1 };
+        let mut oracle = self.source.oracle(&*target, self.plan.target.limits, jobs)?;
+        let is_slow = target.is_slow();
+        Ok(body(&mut oracle, is_slow))
+    }
+
+    fn one(
+        &self,
+        oracle: &mut Oracle<'_>,
+        is_slow: bool,
+        listed: &Listed,
+    ) -> Result<Done, Trouble> {
+        let path = &listed.path;
+        let bytes =
+            fs::read(path).or_exit(Exit::Files, || format!("failed to read {}", path.display()))?;
+        let left = self.plan.max_total.map(|total| total.saturating_sub(self.started.elapsed()));
+        let budget = Budget {
+            max_time: self.plan.budget.max_time.into_iter().chain(left).min(),
+            max_tests: self.plan.budget.max_tests,
+            interrupt: self.interrupt.flag(),
+        };
+        let doing = || format!("failed to run {}", self.source.name());
+        repair_one(oracle, is_slow, path, bytes, self.options, budget).or_exit(Exit::Target, doing)
+    }
+}
+
+/// What was told and written so far.
+struct Told {
+    sink: Sink,
+    totals: RepairTotals,
+    worst: Option<Exit>,
+    by_catch: Option<ByCatchFolder>,
+    /// The file of each failure; a failure of many inputs is kept once.
+    caught: HashMap<Arc<Signature>, PathBuf>,
+}
+
+impl Told {
+    fn take(&mut self, plan: &RepairPlan, done: Done, report: &mut Report) -> Result<(), Trouble> {
+        let Done { mut row, input, text, by_catch } = done;
+        if !by_catch.is_empty() {
+            let beside = plan.output.clone().unwrap_or_else(|| row.input.clone());
+            let folder = self.by_catch.get_or_insert_with(|| ByCatchFolder::beside(&beside));
+            for caught in by_catch {
+                let path = self.caught.entry(caught.signature.clone());
+                let path = path.or_insert_with(|| folder.add(&caught.signature, &caught.input));
+                row.by_catch.push(path.clone());
+            }
+        }
+        if let Some(text) = &text {
+            row.output = self.sink.write(text)?;
+        }
+        if let Some(page) = &mut self.sink.page {
+            let doing = || "failed to write the page".to_owned();
+            page.add(&row, &input, text.as_deref()).or_exit(Exit::Files, doing)?;
+        }
+        self.totals.add(&row);
+        self.worst = match (row.stopped, row.status) {
+            (Some(_), _) => Some(Exit::BudgetOver),
+            (None, RepairStatus::NotRepaired) => self.worst.or(Some(Exit::DoesNotFail)),
+            _ => self.worst,
+        };
+        report.repaired(&row);
+        match &text {
+            Some(text) if plan.diagnoses => report.diagnosis(&row, &input, text),
+            Some(text) if self.sink.is_stdout && !plan.tell.json => report.hand_over(text),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Where valid texts go.
+struct Sink {
+    file: Option<PathBuf>,
+    folder: Option<PathBuf>,
+    is_stdout: bool,
+    names: HashSet<String>,
+    page: Option<RepairPage<BufWriter<File>>>,
+}
+
+impl Sink {
+    fn new(plan: &RepairPlan, is_single: bool) -> Result<Self, Trouble> {
+        let page = match &plan.page {
+            Some(path) => Some(open_page(path, plan.may_replace)?),
+            None => None,
+        };
+        let mut sink =
+            Sink { file: None, folder: None, is_stdout: false, names: HashSet::new(), page };
+        match &plan.output {
+            None if is_single && plan.tell.json && !plan.diagnoses => {
+                return Err(Trouble::new(
+                    Exit::Usage,
+                    "JSON Lines take stdout: name a file for the repaired input with -o",
+                ));
+            }
+            None if is_single => sink.is_stdout = true,
+            None if plan.diagnoses => {}
+            None => {
+                return Err(Trouble::new(
+                    Exit::Usage,
+                    "several inputs need a folder for what is repaired: -o DIR",
+                ));
+            }
+            Some(path) if is_single && !path.is_dir() => {
+                if path.exists() && !plan.may_replace {
+                    let why = format!("{} is there already; --force replaces it", path.display());
+                    return Err(Trouble::new(Exit::Files, why));
+                }
+                sink.file = Some(path.clone());
+            }
+            Some(path) => {
+                fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
+                sink.folder = Some(path.clone());
+            }
+        }
+        Ok(sink)
+    }
+
+    /// Writes a valid text aside and renames it; says where it is.
+    fn write(&mut self, text: &[u8]) -> Result<Option<PathBuf>, Trouble> {
+        let name = content_name(text);
+        let path = match (&self.file, &self.folder) {
+            (Some(file), _) => file.clone(),
+            (None, Some(folder)) => folder.join(&name),
+            (None, None) => return Ok(None),
+        };
+        // A name is the content's own, so what is there already is the same.
+        let is_new = self.names.insert(name);
+        if is_new && (self.file.is_some() || !path.exists()) {
+            let aside = folder_of(&path).join(format!(".repair.{}.part", std::process::id()));
+            fs::write(&aside, text)
+                .and_then(|()| fs::rename(&aside, &path))
+                .map_err(|error| unwritable(&path, &error))?;
+        }
+        Ok(Some(path))
+    }
+
+    fn finish(self, totals: &RepairTotals) -> Result<(), Trouble> {
+        match self.page {
+            Some(page) => {
+                page.finish(totals).or_exit(Exit::Files, || "failed to write the page".to_owned())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Begins a page, in place of an earlier one but of nothing else.
+fn open_page(path: &Path, may_replace: bool) -> Result<RepairPage<BufWriter<File>>, Trouble> {
+    let mut head = Vec::new();
+    if let Ok(file) = File::open(path) {
+        // What can't be read is no page of ours.
+        let _ = file.take(RepairPage::<File>::HEAD_BYTES as u64).read_to_end(&mut head);
+        if !may_replace && !RepairPage::<File>::is_ours(&head) {
+            let why =
+                format!("{} is there and no page of ours; --force replaces it", path.display());
+            return Err(Trouble::new(Exit::Files, why));
+        }
+    }
+    File::create(path)
+        .and_then(|file| RepairPage::begin(BufWriter::new(file)))
+        .map_err(|error| unwritable(path, &error))
+}

@@ -1,0 +1,95 @@
+//! `repair`'s options as meant.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::args::SamenessArgs;
+use super::args_repair::RepairArgs;
+use super::plan::TargetPlan;
+use crate::oracle::budget::Budget;
+use crate::repair::{Options, Strategy};
+use crate::report::Tell;
+use crate::sameness::Rule;
+
+/// All that a run of `repair` needs to know.
+pub struct RepairPlan {
+    /// The inputs and folders as they were named.
+    pub inputs: Vec<PathBuf>,
+    /// Who says what is valid.
+    pub target: TargetPlan,
+    /// How to repair.
+    pub strategy: Strategy,
+    /// Whether nothing may be added.
+    pub only_delete: bool,
+    /// A valid input to start from.
+    pub base: Option<PathBuf>,
+    /// Threads at most.
+    pub jobs: usize,
+    /// What one input may use.
+    pub budget: Budget,
+    /// What the run may use.
+    pub max_total: Option<Duration>,
+    /// File or folder for what is repaired.
+    pub output: Option<PathBuf>,
+    /// Whether a file that is there may be replaced.
+    pub may_replace: bool,
+    /// Whether the changes are printed instead of the text.
+    pub diagnoses: bool,
+    /// Where the page goes.
+    pub page: Option<PathBuf>,
+    /// What is told.
+    pub tell: Tell,
+}
+
+impl From<RepairArgs> for RepairPlan {
+    fn from(args: RepairArgs) -> Self {
+        let tell = Tell { json: args.json, quiet: args.quiet, ..Tell::default() };
+        let command = match args.validator {
+            Some(line) => shell(&line),
+            None => args.command,
+        };
+        let sameness = SamenessArgs { same: Rule::Auto, pattern: None };
+        RepairPlan {
+            inputs: args.inputs,
+            target: TargetPlan::new(args.target, command, sameness, &args.limits, tell),
+            strategy: args.strategy,
+            only_delete: args.only_delete,
+            base: args.parent.or(args.base),
+            jobs: args.jobs.map_or_else(
+                || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+                usize::from,
+            ),
+            budget: Budget {
+                max_tests: args.max_tests,
+                max_time: Some(args.max_time),
+                ..Budget::default()
+            },
+            max_total: args.max_total,
+            output: args.output,
+            may_replace: args.force,
+            diagnoses: args.diagnose,
+            page: args.html,
+            tell,
+        }
+    }
+}
+
+impl RepairPlan {
+    /// The library's options; `base` is the text of the file that was named.
+    pub fn options(&self, base: Option<Vec<u8>>) -> Options {
+        Options {
+            strategy: self.strategy,
+            only_delete: self.only_delete,
+            base,
+            ..Options::default()
+        }
+    }
+}
+
+/// A line for the shell, with the file in place of `{}` or behind it.
+fn shell(line: &str) -> Vec<OsString> {
+    let line =
+        if line.contains("{}") { line.replace("{}", "\"$1\"") } else { format!("{line} \"$1\"") };
+    ["sh", "-c", &line, "sh", "{}"].map(OsString::from).to_vec()
+}

@@ -1,0 +1,131 @@
+//! Predictions with the caller known (full LL), in an automaton like that of SLL.
+//!
+//! Its states hold the stacks of one caller, so it helps where decisions come again under the
+//! same open rules: in lists. It is kept for one parse: what a prediction may cost depends on
+//! what that parse alone has looked at, so that what was parsed before changes nothing.
+
+use super::closure::{Closure, Purpose, Workspace};
+use super::configs::{Config, only_alternative, resolved_alternative};
+use super::predict::{DEAD, Question};
+use super::stacks::Stacks;
+use crate::grammar::hash::Table;
+use crate::grammar::network::parser::{NONE, ParserNetwork};
+use std::sync::Arc;
+
+/// Configurations held from which on the automaton is started anew.
+const MAX_CACHE: usize = 4 << 20;
+
+/// A state; what happens on a token is not known before it is looked at.
+#[derive(Clone, Debug)]
+struct State {
+    configs: Arc<[Config]>,
+    winner: Option<u32>,
+    /// Tokens and what they lead to. Most states see one or two, so they are looked through.
+    edges: Vec<(u32, u32)>,
+}
+
+/// What looking at one configuration costs, where following a known edge costs one. (Measured
+/// What looking at one configuration costs, where following a known edge costs one. With 8, pages
+/// of HTML took 14 s of processor time until the fuel was gone (2026-11-21, unoptimized build).
+pub const COST: u64 = 3;
+
+/// The automaton, as far as made in this parse.
+#[derive(Clone, Debug, Default)]
+pub struct FullCache {
+    states: Vec<State>,
+    numbers: Table<Arc<[Config]>, u32>,
+    starts: Table<(u32, u16, u32), u32>,
+    size: usize,
+}
+
+/// What is needed to make a state, and what that has cost.
+pub struct Maker<'a> {
+    pub network: &'a ParserNetwork,
+    pub stacks: &'a mut Stacks,
+    pub workspace: &'a mut Workspace,
+    /// [`COST`] for each configuration looked at to make a state, one for each known edge.
+    pub spent: u64,
+}
+
+impl Maker<'_> {
+    fn make(&mut self, of: impl FnOnce(&mut Closure<'_>) -> Vec<Config>) -> Vec<Config> {
+        let Maker { network, stacks, workspace, .. } = self;
+        let mut closure = Closure { network, stacks, workspace, steps: 0 };
+        let configs = of(&mut closure);
+        self.spent += COST * (closure.steps + configs.len() as u64);
+        configs
+    }
+}
+
+impl FullCache {
+    /// Forgets what belongs to another parse.
+    pub fn clear(&mut self) {
+        *self = FullCache::default();
+    }
+
+    /// Forgets everything if it is too much. To be called between predictions: the numbers of
+    /// states become invalid.
+    pub fn trim(&mut self) {
+        if self.size > MAX_CACHE {
+            self.clear();
+        }
+    }
+
+    /// The state in which a question's answer begins, under the stack `outer`.
+    pub fn start(&mut self, question: Question<'_>, outer: u32, maker: &mut Maker<'_>) -> u32 {
+        let key = (question.decision, question.precedence, outer);
+        if let Some(&known) = self.starts.get(&key) {
+            maker.spent += 1;
+            return known;
+        }
+        let purpose = Purpose {
+            full_context: true,
+            gates: true,
+            precedence: question.precedence,
+            loop_rule: NONE,
+            at_end: false,
+        };
+        let place = maker.network.decisions[question.decision as usize];
+        let configs = maker.make(|closure| closure.start(place, outer, purpose));
+        let state = self.number(configs);
+        self.starts.insert(key, state);
+        state
+    }
+
+    /// The state behind a token, or [`DEAD`].
+    pub fn step(&mut self, from: u32, token: u32, maker: &mut Maker<'_>) -> u32 {
+        let state = &self.states[from as usize];
+        if let Some(&(_, known)) = state.edges.iter().find(|edge| edge.0 == token) {
+            maker.spent += 1;
+            return known;
+        }
+        let configs = state.configs.clone();
+        let reached = maker.make(|closure| closure.reach(&configs, token, true));
+        let next = if reached.is_empty() { DEAD } else { self.number(reached) };
+        self.states[from as usize].edges.push((token, next));
+        next
+    }
+
+    /// The configurations of a state.
+    pub fn configs(&self, state: u32) -> &[Config] {
+        &self.states[state as usize].configs
+    }
+
+    /// The alternative that is sure to be taken in a state, if it is.
+    pub fn winner(&self, state: u32) -> Option<u32> {
+        self.states[state as usize].winner
+    }
+
+    fn number(&mut self, configs: Vec<Config>) -> u32 {
+        if let Some(&known) = self.numbers.get(&configs[..]) {
+            return known;
+        }
+        let number = self.states.len() as u32;
+        let winner = only_alternative(&configs).or_else(|| resolved_alternative(&configs));
+        self.size += configs.len() + 8;
+        let configs: Arc<[Config]> = configs.into();
+        self.states.push(State { configs: configs.clone(), winner, edges: Vec::new() });
+        self.numbers.insert(configs, number);
+        number
+    }
+}

@@ -1,0 +1,305 @@
+//! tree-sitter's parsers as a front end: a tree with error nodes for languages that have no
+//! grammar here, or whose grammars are out of a `.g4` file's reach.
+//!
+//! ```text
+//! bytes -> source -> skeleton -> optional <-> trials (the parser is asked again)
+//!                        |          |
+//!                        +----------+-> grow -> structure::tree, observed -> model::Grammar
+//! ```
+//!
+//! What comes out is what the other front ends give: a [`Parsed`] whose tree has a place for
+//! every byte, and a [`Grammar`] that its numbers belong to, as far as this one input shows it
+//! (the `observed` module). So reducing and repairing need not know which parser it was; for producing new
+//! inputs it is not enough. Languages are compiled in ([`languages`]) or come from a shared
+//! library.
+
+mod excerpt;
+mod grow;
+pub mod languages;
+mod library;
+pub mod node_types;
+mod observed;
+mod optional;
+mod skeleton;
+mod source;
+mod trials;
+
+use super::model::{Grammar, RuleId};
+use super::parser::{MAX_INPUT, ParseError, Parsed};
+use ::tree_sitter::Language;
+use excerpt::Ground;
+use grow::Grower;
+use languages::BuiltIn;
+use node_types::NodeTypes;
+use observed::Observed;
+use optional::{Finder, Part};
+use skeleton::Skeleton;
+use source::Source;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use trials::{Known, Trials};
+
+/// Why a language can't be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TreeSitterError {
+    /// The shared library can't be loaded or has no such function.
+    #[error("load the tree-sitter library {}: {message}", path.display())]
+    Library {
+        /// The library.
+        path: PathBuf,
+        /// What the loader said.
+        message: String,
+    },
+    /// The parser was generated for another version of tree-sitter.
+    #[error("use the tree-sitter parser for {language}: {source}")]
+    Version {
+        /// The language.
+        language: String,
+        /// Which versions would do.
+        source: ::tree_sitter::LanguageError,
+    },
+    /// The description of the nodes is not one.
+    #[error("read the node types of {language}: {message}")]
+    NodeTypes {
+        /// The language.
+        language: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// How much a parse may take, in hundreds of the parser's steps: so many for any input, and one
+/// for so many bytes. A valid input takes some two steps a byte.
+const EFFORT: (u64, u64) = (100_000, 8);
+
+/// A language and its parser.
+#[derive(Clone, Debug)]
+pub struct TreeSitter {
+    name: String,
+    language: Language,
+    node_types: Arc<NodeTypes>,
+}
+
+/// A tree with the grammar that its numbers belong to.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The tree and what is wrong.
+    pub parsed: Parsed,
+    /// The grammar as far as the input shows it.
+    pub grammar: Arc<Grammar>,
+    /// The rule of the whole input.
+    pub start: RuleId,
+    /// Parses what becomes of the input, with the same numbers.
+    pub reader: Reader,
+}
+
+/// Parses inputs that are made of an input seen before.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    language: TreeSitter,
+    observed: Observed,
+    known: Known,
+}
+
+impl Reader {
+    /// The tree, in the numbers of the grammar that the first input showed. Kinds that weren't
+    /// there are all of one rule or token without a text. The result depends on the two inputs
+    /// alone.
+    pub fn parse(&self, input: &[u8]) -> Result<Parsed, ParseError> {
+        self.parse_while(input, &|| true)
+    }
+
+    /// The same, as long as `keep_going`, which is asked all the time, says yes.
+    pub fn parse_while(
+        &self,
+        input: &[u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Parsed, ParseError> {
+        let (observed, known) = (self.observed.clone(), Some(self.known.clone()));
+        Ok(self.language.grow(input, observed, known, keep_going)?.parsed)
+    }
+}
+
+/// What a parse leaves behind.
+struct Grown<'a> {
+    parsed: Parsed,
+    observed: Observed,
+    trials: Trials<'a>,
+}
+
+impl TreeSitter {
+    /// A compiled-in language.
+    pub fn built_in(built_in: &BuiltIn) -> Result<Self, TreeSitterError> {
+        let language = Language::new(built_in.function);
+        Self::new(built_in.name, language, Some(built_in.node_types))
+    }
+
+    /// A language from a shared library, made by its function `symbol` (usually
+    /// `tree_sitter_NAME`). The nodes' description is taken from `node-types.json` beside the
+    /// library or in `src/` there, where it is after `tree-sitter build`; without it every
+    /// child may turn out to be optional. Runs code of the library.
+    pub fn load(path: &Path, symbol: &str) -> Result<Self, TreeSitterError> {
+        let language = library::load(path, symbol)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let beside = ["node-types.json", "src/node-types.json"];
+        let types = beside.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok());
+        let name = symbol.strip_prefix("tree_sitter_").unwrap_or(symbol);
+        Self::new(name, language, types.as_deref())
+    }
+
+    fn new(
+        name: &str,
+        language: Language,
+        node_types: Option<&str>,
+    ) -> Result<Self, TreeSitterError> {
+        Source::new(&language, &b""[..])
+            .map_err(|source| TreeSitterError::Version { language: name.to_owned(), source })?;
+        let node_types = node_types.map(|text| NodeTypes::read(name, text)).transpose()?;
+        let node_types = Arc::new(node_types.unwrap_or_default());
+        Ok(TreeSitter { name: name.to_owned(), language, node_types })
+    }
+
+    /// The language's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many bytes of the input are in errors: what a trial parse is judged by. Cheaper than
+    /// [`TreeSitter::parse`], since nobody asks what is optional.
+    pub fn error_bytes(&self, input: &[u8]) -> Result<usize, ParseError> {
+        let (_, tree) = self.run(input, &|| true)?;
+        let skeleton = Skeleton::new(&tree);
+        let is_outer = |at: u32| {
+            let item = skeleton.item(at);
+            item.is_error && !(item.depth > 0 && skeleton.item(item.parent).is_error)
+        };
+        let errors = (0..skeleton.len() as u32).filter(|&at| is_outer(at));
+        let bytes: u32 = errors.map(|at| skeleton.item(at).end - skeleton.item(at).start).sum();
+        let missing = skeleton.items().iter().filter(|item| item.is_missing).count();
+        Ok(bytes as usize + missing)
+    }
+
+    /// Parses the input. The result depends on nothing else.
+    pub fn parse(&self, input: &[u8]) -> Result<Seen, ParseError> {
+        self.parse_while(input, &|| true)
+    }
+
+    /// The same, as long as `keep_going`, which is asked all the time, says yes.
+    pub fn parse_while(
+        &self,
+        input: &[u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Seen, ParseError> {
+        let Grown { parsed, mut observed, mut trials } =
+            self.grow(input, Observed::new(), None, keep_going)?;
+        let start = RuleId(observed.rule(self.kind_name(trials.skeleton().item(0).kind)));
+        for (token, sample, text) in observed.shortenable() {
+            let shorter = SHORT_TEXTS.iter().filter(|short| short.len() < text.len());
+            if let Some(short) = shorter.into_iter().find(|short| trials.may_read(sample, short)) {
+                observed.shorten(token, short);
+            }
+        }
+        let grammar = observed.grammar(&self.name, &self.node_types, &self.literals());
+        observed.freeze();
+        let reader = Reader { language: self.clone(), observed, known: trials.into_known() };
+        Ok(Seen { parsed, grammar: Arc::new(grammar), start, reader })
+    }
+
+    fn grow<'a>(
+        &'a self,
+        input: &'a [u8],
+        observed: Observed,
+        known: Option<Known>,
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Grown<'a>, ParseError> {
+        let (source, tree) = self.run(input, keep_going)?;
+        let skeleton = Skeleton::new(&tree);
+        let is_member = vec![false; skeleton.len()];
+        let trials = Trials::new(&self.language, Ground { source, tree, skeleton }, known);
+        let (language, node_types) = (&self.language, &*self.node_types);
+        let mut finder = Finder { language, node_types, input, trials, is_member };
+        let parts = all_parts(&mut finder, keep_going)?;
+        let Finder { trials, is_member, .. } = finder;
+        let mut grower = Grower {
+            language,
+            node_types,
+            skeleton: trials.skeleton(),
+            input,
+            parts: &parts,
+            is_member: &is_member,
+            observed,
+            errors: Vec::new(),
+        };
+        let tree = grower.grow();
+        let Grower { observed, errors, .. } = grower;
+        let parsed = Parsed { tree, errors, unread_tokens: 0, shortened_predictions: 0 };
+        Ok(Grown { parsed, observed, trials })
+    }
+
+    fn run<'a>(
+        &self,
+        input: &'a [u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<(Source<'a>, ::tree_sitter::Tree), ParseError> {
+        if input.len() > MAX_INPUT {
+            return Err(ParseError::TooLong(input.len()));
+        }
+        let mut source =
+            Source::new(&self.language, input).expect("the version was checked when it was made");
+        let effort = EFFORT.0 + input.len() as u64 / EFFORT.1;
+        let given_up = |offset| ParseError::Stopped { offset: offset as u32 };
+        let tree = source.parse(effort, keep_going).map_err(given_up)?;
+        Ok((source, tree))
+    }
+
+    fn kind_name(&self, kind: u16) -> &'static str {
+        self.language.node_kind_for_id(kind).unwrap_or("ERROR")
+    }
+
+    /// The texts of tokens that always have the same.
+    fn literals(&self) -> Vec<&'static str> {
+        let kinds = 1..self.language.node_kind_count() as u16;
+        let is_literal = |&kind: &u16| {
+            self.language.node_kind_is_visible(kind) && !self.language.node_kind_is_named(kind)
+        };
+        let mut literals: Vec<_> =
+            kinds.filter(is_literal).map(|kind| self.kind_name(kind)).collect();
+        literals.retain(|text| !text.trim().is_empty());
+        literals.sort_unstable();
+        literals.dedup();
+        literals
+    }
+}
+
+/// What a token's text is tried to be shortened to.
+const SHORT_TEXTS: [&[u8]; 3] = [b"a", b"0", b"A"];
+
+/// The optional and repeated parts by node. Nodes without errors come first: what was learnt
+/// there is all there is to know of the others.
+fn all_parts(
+    finder: &mut Finder<'_>,
+    keep_going: &dyn Fn() -> bool,
+) -> Result<Vec<Vec<Part>>, ParseError> {
+    let mut parts = vec![Vec::new(); finder.trials.skeleton().len()];
+    for has_error in [false, true] {
+        for at in 0..parts.len() as u32 {
+            let item = finder.trials.skeleton().item(at);
+            if item.is_rule()
+                && item.has_error == has_error
+                && !finder.trials.skeleton().children(at).is_empty()
+            {
+                if !keep_going() {
+                    return Err(ParseError::Stopped { offset: item.start });
+                }
+                parts[at as usize] = finder.parts(at);
+            }
+        }
+    }
+    Ok(parts)
+}
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! What a language says of its nodes in `node-types.json`: which children a node has, which of
+//! them may be missing or stand several times, and which kinds stand for others.
+//!
+//! Only named kinds are listed there; of the tokens between them nothing is said.
+
+use super::TreeSitterError;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The children of a node with one field name, or all those without.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Whether there can be several.
+    pub is_multiple: bool,
+    /// Whether there is always one.
+    pub is_required: bool,
+    /// The named kinds that can stand here, supertypes as such.
+    pub kinds: Vec<String>,
+}
+
+/// A language's kinds of nodes.
+#[derive(Clone, Debug, Default)]
+pub struct NodeTypes {
+    slots: BTreeMap<String, BTreeMap<String, Slot>>,
+    subtypes: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    #[serde(rename = "type")]
+    kind: String,
+    named: bool,
+    #[serde(default)]
+    fields: BTreeMap<String, Children>,
+    children: Option<Children>,
+    #[serde(default)]
+    subtypes: Vec<Name>,
+}
+
+#[derive(Deserialize)]
+struct Children {
+    multiple: bool,
+    required: bool,
+    types: Vec<Name>,
+}
+
+#[derive(Deserialize)]
+struct Name {
+    #[serde(rename = "type")]
+    kind: String,
+    named: bool,
+}
+
+fn named(names: Vec<Name>) -> Vec<String> {
+    names.into_iter().filter(|name| name.named).map(|name| name.kind).collect()
+}
+
+impl From<Children> for Slot {
+    fn from(children: Children) -> Self {
+        Slot {
+            is_multiple: children.multiple,
+            is_required: children.required,
+            kinds: named(children.types),
+        }
+    }
+}
+
+impl NodeTypes {
+    /// Reads the file's text; `language` is for the message.
+    pub fn read(language: &str, text: &str) -> Result<Self, TreeSitterError> {
+        let entries: Vec<Entry> = serde_json::from_str(text).map_err(|error| {
+            TreeSitterError::NodeTypes { language: language.to_owned(), message: error.to_string() }
+        })?;
+        let mut types = NodeTypes::default();
+        for entry in entries.into_iter().filter(|entry| entry.named) {
+            if !entry.subtypes.is_empty() {
+                types.subtypes.insert(entry.kind, named(entry.subtypes));
+                continue;
+            }
+            let fields = entry.fields.into_iter().map(|(field, slot)| (field, Slot::from(slot)));
+            let unnamed = entry.children.map(|slot| (String::new(), Slot::from(slot)));
+            types.slots.insert(entry.kind, fields.chain(unnamed).collect());
+        }
+        Ok(types)
+    }
+
+    /// Whether anything is known.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Where a child of `parent` with this field name (empty: none) stands.
+    pub fn slot(&self, parent: &str, field: &str) -> Option<&Slot> {
+        self.slots.get(parent)?.get(field)
+    }
+
+    /// The supertypes, by name, with what stands directly for each.
+    pub fn supertypes(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.subtypes.iter().map(|(kind, subtypes)| (kind.as_str(), subtypes.as_slice()))
+    }
+
+    /// Whether a node of kind `kind` can stand where one of `wanted` is asked for.
+    pub fn fits(&self, kind: &str, wanted: &str) -> bool {
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let mut todo = vec![wanted];
+        while let Some(next) = todo.pop() {
+            if next == kind {
+                return true;
+            }
+            if seen.insert(next) {
+                let subtypes = self.subtypes.get(next).into_iter().flatten();
+                todo.extend(subtypes.map(String::as_str));
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_fit_through_supertypes() {
+        let text = r#"[{"type": "_e", "named": true, "subtypes": [{"type": "_f", "named": true}]},
+            {"type": "_f", "named": true, "subtypes": [{"type": "n", "named": true}]},
+            {"type": "p", "named": true, "fields": {"v": {"multiple": false, "required": true,
+                "types": [{"type": "_e", "named": true}, {"type": "-", "named": false}]}}},
+            {"type": "-", "named": false}]"#;
+        let types = NodeTypes::read("t", text).unwrap();
+        assert!(types.fits("n", "_e") && types.fits("n", "n") && !types.fits("p", "_e"));
+        let slot = types.slot("p", "v").unwrap();
+        assert_eq!(slot, &Slot { is_multiple: false, is_required: true, kinds: vec!["_e".into()] });
+        assert!(NodeTypes::read("t", "{}").is_err());
+    }
+}

@@ -1,0 +1,304 @@
+//! Which children of a node may vanish, and with which tokens beside them.
+//!
+//! `node-types.json` tells of named children only: that a value may be missing, but not that
+//! its `=` goes with it; that there may be several, but not what separates them. So it says
+//! what to ask for, and the parser answers ([`Trials`]).
+
+use super::node_types::{NodeTypes, Slot};
+use super::skeleton::{Item, NO_FIELD, Skeleton};
+use super::trials::Trials;
+use crate::grammar::model::Bounds;
+use std::ops::Range;
+use tree_sitter::Language;
+
+/// An optional or repeated part of a node, in places of its children (comments included).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// How often what is in it may stand.
+    pub bounds: Bounds,
+    /// Each a stretch of children, in order.
+    pub iterations: Vec<Range<usize>>,
+    /// Larger for parts inside of other parts with the same range.
+    pub level: u8,
+}
+
+impl Part {
+    /// From the first iteration's start to the last one's end.
+    pub fn range(&self) -> Range<usize> {
+        let start = self.iterations.first().map_or(0, |range| range.start);
+        start..self.iterations.last().map_or(start, |range| range.end)
+    }
+}
+
+/// Separators between two children of a list at most.
+const MAX_SEPARATORS: usize = 2;
+
+/// Looks at one node after the other.
+pub struct Finder<'a> {
+    pub language: &'a Language,
+    pub node_types: &'a NodeTypes,
+    pub input: &'a [u8],
+    pub trials: Trials<'a>,
+    /// By node, whether it is one of a list, where each could stand for each other.
+    pub is_member: Vec<bool>,
+}
+
+/// How a list's separators go along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// `x x x`
+    Alone,
+    /// `x (, x)*`
+    Leading,
+    /// `(x ,)* x` or `(x ,)*`
+    Trailing,
+}
+
+/// A node's children without comments.
+struct Solid {
+    parent: u32,
+    nodes: Vec<u32>,
+    /// The place of each among all children.
+    places: Vec<usize>,
+    /// Already part of a list.
+    is_taken: Vec<bool>,
+}
+
+impl Solid {
+    fn part(&self, bounds: Bounds, iterations: &[Range<usize>], level: u8) -> Part {
+        let place = |range: &Range<usize>| self.places[range.start]..self.places[range.end - 1] + 1;
+        Part { bounds, iterations: iterations.iter().map(place).collect(), level }
+    }
+}
+
+impl Finder<'_> {
+    fn skeleton(&self) -> &Skeleton {
+        self.trials.skeleton()
+    }
+
+    /// The parts of a node that is a rule, outer ones before inner ones.
+    pub fn parts(&mut self, parent: u32) -> Vec<Part> {
+        let skeleton = self.skeleton();
+        let (mut nodes, mut places) = (Vec::new(), Vec::new());
+        for (place, &child) in skeleton.children(parent).iter().enumerate() {
+            if !skeleton.item(child).is_extra {
+                nodes.push(child);
+                places.push(place);
+            }
+        }
+        let is_taken = vec![false; nodes.len()];
+        let mut solid = Solid { parent, nodes, places, is_taken };
+        let mut parts = Vec::new();
+        for list in self.lists(&solid) {
+            self.list(&mut solid, &list, &mut parts);
+        }
+        self.singles(&mut solid, &mut parts);
+        parts.sort_by_key(|part| {
+            let range = part.range();
+            (range.start, std::cmp::Reverse(range.end), part.level)
+        });
+        parts
+    }
+
+    fn item(&self, solid: &Solid, at: usize) -> &Item {
+        self.skeleton().item(solid.nodes[at])
+    }
+
+    fn slot(&self, solid: &Solid, at: usize) -> Option<&Slot> {
+        let name = |kind| self.language.node_kind_for_id(kind).unwrap_or_default();
+        let field = match self.item(solid, at).field {
+            NO_FIELD => "",
+            field => self.language.field_name_for_id(field).unwrap_or_default(),
+        };
+        self.node_types.slot(name(self.skeleton().item(solid.parent).kind), field)
+    }
+
+    /// Whether a child may be one of several.
+    fn is_listed(&self, solid: &Solid, at: usize) -> bool {
+        self.item(solid, at).is_rule()
+            && self.slot(solid, at).map_or(self.node_types.is_empty(), |slot| slot.is_multiple)
+    }
+
+    fn text(&self, item: &Item) -> &[u8] {
+        &self.input[item.start as usize..item.end as usize]
+    }
+
+    fn is_token(&self, solid: &Solid, at: usize) -> bool {
+        let item = self.item(solid, at);
+        !item.is_named && !item.is_missing && !item.is_error
+    }
+
+    fn is_separator(&self, solid: &Solid, at: usize) -> bool {
+        let is_bracket = |text: &[u8]| matches!(text, b"(" | b")" | b"[" | b"]" | b"{" | b"}");
+        self.is_token(solid, at) && !is_bracket(self.text(self.item(solid, at)))
+    }
+
+    /// Runs of children of the same slot with nothing but separators between them.
+    fn lists(&self, solid: &Solid) -> Vec<Vec<usize>> {
+        let mut lists = Vec::new();
+        let mut at = 0;
+        while at < solid.nodes.len() {
+            if !self.is_listed(solid, at) {
+                at += 1;
+                continue;
+            }
+            let field = self.item(solid, at).field;
+            let mut members = vec![at];
+            loop {
+                let mut next = at + 1;
+                while next < solid.nodes.len()
+                    && next - at <= MAX_SEPARATORS
+                    && self.is_separator(solid, next)
+                {
+                    next += 1;
+                }
+                let goes_on = next < solid.nodes.len()
+                    && self.is_listed(solid, next)
+                    && self.item(solid, next).field == field;
+                if !goes_on {
+                    break;
+                }
+                members.push(next);
+                at = next;
+            }
+            at += 1;
+            lists.push(members);
+        }
+        lists
+    }
+
+    fn list(&mut self, solid: &mut Solid, members: &[usize], parts: &mut Vec<Part>) {
+        let (first, last) = (members[0], members[members.len() - 1]);
+        let is_required = self.slot(solid, first).is_some_and(|slot| slot.is_required);
+        if is_required && members.len() == 1 {
+            return;
+        }
+        let separator = members.windows(2).find(|pair| pair[1] - pair[0] > 1);
+        let kind = separator.map(|pair| self.item(solid, pair[0] + 1).kind);
+        let is_ended = kind.is_some()
+            && solid.nodes.get(last + 1).map(|&node| self.skeleton().item(node).kind) == kind;
+        let end = last + 1 + usize::from(is_ended);
+        let styles: &[Style] = match (separator.is_some(), is_ended) {
+            (false, _) => &[Style::Alone],
+            (true, true) => &[Style::Trailing, Style::Leading, Style::Alone],
+            (true, false) => &[Style::Leading, Style::Trailing, Style::Alone],
+        };
+        let mut found: (usize, Style, Vec<Option<Range<usize>>>) = (0, Style::Alone, Vec::new());
+        for &style in styles {
+            let units = units(members, end, style);
+            let confirmed: Vec<Option<Range<usize>>> = units
+                .into_iter()
+                .map(|unit| unit.filter(|unit| self.vanishes(solid, unit.clone(), true)))
+                .collect();
+            let count = confirmed.iter().flatten().count();
+            let most = members.len()
+                - usize::from(style == Style::Leading || (style == Style::Trailing && !is_ended));
+            if count > found.0 {
+                found = (count, style, confirmed);
+            }
+            if count > 0 && count == most {
+                break;
+            }
+        }
+        let (count, style, confirmed) = found;
+        let whole_end = if style == Style::Trailing { end } else { last + 1 };
+        let is_droppable = !is_required && self.vanishes(solid, first..whole_end, true);
+        let covers_all = count == members.len();
+        let bounds = if covers_all && !is_droppable { Bounds::Plus } else { Bounds::Star };
+        for &member in members.iter().filter(|_| count > 0) {
+            self.is_member[solid.nodes[member] as usize] = true;
+        }
+        for group in confirmed.split(Option::is_none).filter(|group| !group.is_empty()) {
+            let group: Vec<Range<usize>> = group.iter().flatten().cloned().collect();
+            parts.push(solid.part(bounds, &group, 2));
+        }
+        if is_droppable && !covers_all {
+            let whole = first..whole_end;
+            parts.push(solid.part(Bounds::Optional, std::slice::from_ref(&whole), 1));
+        }
+        if count > 0 || is_droppable {
+            solid.is_taken[first..whole_end].fill(true);
+        }
+    }
+
+    fn vanishes(&mut self, solid: &Solid, cut: Range<usize>, otherwise: bool) -> bool {
+        self.trials.may_vanish(solid.parent, &solid.nodes, cut, otherwise)
+    }
+
+    /// What stands once or not at all: a child, with a token before or behind it, or a bracket
+    /// with all that is in it.
+    fn singles(&mut self, solid: &mut Solid, parts: &mut Vec<Part>) {
+        let count = solid.nodes.len();
+        for at in 0..count {
+            if solid.is_taken[at] {
+                continue;
+            }
+            let item = *self.item(solid, at);
+            let free_token = |finder: &Self, solid: &Solid, at: usize| {
+                at < count && !solid.is_taken[at] && finder.is_token(solid, at)
+            };
+            let mut tries = Vec::new();
+            if item.is_rule() {
+                if self.slot(solid, at).is_some_and(|slot| slot.is_required) {
+                    continue;
+                }
+                tries.push(at..at + 1);
+                let before = at > 0 && free_token(self, solid, at - 1);
+                let behind = free_token(self, solid, at + 1);
+                tries.extend(before.then(|| at - 1..at + 1));
+                tries.extend(behind.then(|| at..at + 2));
+                tries.extend((before && behind).then(|| at - 1..at + 2));
+            } else if self.is_token(solid, at) {
+                tries.push(at..at + 1);
+                let close = self.closing(solid, at);
+                tries.extend(close.map(|close| at..close + 1));
+            }
+            // What was tried on this side already can't be a part by itself any more.
+            if let Some(cut) =
+                tries.into_iter().find(|cut| self.vanishes(solid, cut.clone(), false))
+            {
+                solid.is_taken[cut.clone()].fill(true);
+                parts.push(solid.part(Bounds::Optional, &[cut], 0));
+            }
+        }
+    }
+
+    /// The bracket that closes the one here, among the same children.
+    fn closing(&self, solid: &Solid, open: usize) -> Option<usize> {
+        let text = |at: usize| self.text(self.item(solid, at));
+        let closer: &[u8] = match text(open) {
+            b"(" => b")",
+            b"[" => b"]",
+            b"{" => b"}",
+            _ => return None,
+        };
+        let mut depth = 0;
+        for at in open..solid.nodes.len() {
+            if self.is_token(solid, at) {
+                depth += usize::from(text(at) == text(open));
+                if text(at) == closer {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(at);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// What goes with each member, if it can go at all.
+fn units(members: &[usize], end: usize, style: Style) -> Vec<Option<Range<usize>>> {
+    let next = |at: usize| members.get(at + 1).copied();
+    let last = members[members.len() - 1];
+    let unit = |at: usize| match style {
+        Style::Alone => Some(members[at]..members[at] + 1),
+        Style::Leading => at.checked_sub(1).map(|before| members[before] + 1..members[at] + 1),
+        Style::Trailing => {
+            let end = next(at).or((end > last + 1).then_some(end));
+            end.map(|end| members[at]..end)
+        }
+    };
+    (0..members.len()).map(unit).collect()
+}

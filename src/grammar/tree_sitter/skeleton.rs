@@ -1,0 +1,148 @@
+//! tree-sitter's tree as a flat list of its visible nodes, quick to look things up in.
+//!
+//! Made by walking with a cursor, so that no nesting is too deep. Comments and what else may
+//! stand anywhere ("extras") are taken as one piece.
+
+use tree_sitter::{Node, Tree};
+
+/// Without a field name.
+pub const NO_FIELD: u16 = 0;
+
+/// A visible node.
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    /// tree-sitter's number of its kind.
+    pub kind: u16,
+    /// The number of its field name, or [`NO_FIELD`].
+    pub field: u16,
+    pub is_named: bool,
+    pub is_extra: bool,
+    pub is_error: bool,
+    pub is_missing: bool,
+    /// Whether an error is in it or in its subtree.
+    pub has_error: bool,
+    pub start: u32,
+    pub end: u32,
+    /// The node around it; the root's is itself.
+    pub parent: u32,
+    /// The outermost node around it (or itself) without an error inside. Means nothing where
+    /// `has_error` is set.
+    pub anchor: u32,
+    /// How many nodes are around it.
+    pub depth: u32,
+    /// Behind the last node of its subtree.
+    pub subtree_end: u32,
+    first_child: u32,
+    child_count: u32,
+}
+
+impl Item {
+    /// Whether it stands for a rule: it can have children, and they mean something.
+    pub fn is_rule(&self) -> bool {
+        self.is_named && !self.is_extra && !self.is_error && !self.is_missing
+    }
+}
+
+/// All nodes in preorder.
+#[derive(Debug)]
+pub struct Skeleton {
+    items: Vec<Item>,
+    children: Vec<u32>,
+}
+
+impl Skeleton {
+    pub fn new(tree: &Tree) -> Self {
+        let mut items: Vec<Item> = Vec::new();
+        let mut cursor = tree.walk();
+        let mut open: Vec<u32> = Vec::new();
+        loop {
+            let node = cursor.node();
+            let id = items.len() as u32;
+            let parent = open.last().copied().unwrap_or(id);
+            let field = cursor.field_id().map_or(NO_FIELD, |field| field.get());
+            items.push(Item { parent, depth: open.len() as u32, ..item(&node, field) });
+            let has_error = items[id as usize].has_error;
+            let above = items[parent as usize];
+            items[id as usize].anchor =
+                if id == parent || above.has_error || has_error { id } else { above.anchor };
+            if !is_whole(&node) && cursor.goto_first_child() {
+                open.push(id);
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return Self::linked(items);
+                }
+                open.pop();
+            }
+        }
+    }
+
+    fn linked(mut items: Vec<Item>) -> Self {
+        for at in (0..items.len()).rev() {
+            let (parent, end) =
+                (items[at].parent as usize, items[at].subtree_end.max(at as u32 + 1));
+            items[at].subtree_end = end;
+            if at > 0 {
+                items[parent].subtree_end = items[parent].subtree_end.max(end);
+                items[parent].child_count += 1;
+            }
+        }
+        let mut next = 0;
+        for item in &mut items {
+            item.first_child = next;
+            next += std::mem::take(&mut item.child_count);
+        }
+        let mut children = vec![0; next as usize];
+        for at in 1..items.len() {
+            let parent = items[at].parent as usize;
+            let parent = &mut items[parent];
+            children[(parent.first_child + parent.child_count) as usize] = at as u32;
+            parent.child_count += 1;
+        }
+        Skeleton { items, children }
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub fn item(&self, at: u32) -> &Item {
+        &self.items[at as usize]
+    }
+
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The children, left to right.
+    pub fn children(&self, at: u32) -> &[u32] {
+        let item = self.item(at);
+        &self.children[item.first_child as usize..][..item.child_count as usize]
+    }
+}
+
+/// Whether what is inside is of no interest.
+fn is_whole(node: &Node<'_>) -> bool {
+    node.is_extra() && !node.is_error()
+}
+
+fn item(node: &Node<'_>, field: u16) -> Item {
+    Item {
+        kind: node.kind_id(),
+        field,
+        is_named: node.is_named(),
+        is_extra: is_whole(node),
+        is_error: node.is_error(),
+        is_missing: node.is_missing(),
+        has_error: node.has_error(),
+        start: node.start_byte() as u32,
+        end: node.end_byte() as u32,
+        parent: 0,
+        anchor: 0,
+        depth: 0,
+        subtree_end: 0,
+        first_child: 0,
+        child_count: 0,
+    }
+}

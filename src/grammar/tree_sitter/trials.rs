@@ -1,0 +1,306 @@
+//! Asks the parser itself whether a piece of the input can go.
+//!
+//! A piece may vanish if what is left still parses: the node around it is still there, of the
+//! same kind, and no error came up. Answers are kept by what the piece looks like from outside
+//! (its kinds, its neighbours' kinds, the kind of the node around it): a refusal holds for all
+//! pieces that look alike; an approval is checked for each as long as the allowance lasts, and
+//! then holds for the others too.
+
+use super::excerpt::{Excerpt, Ground};
+use super::skeleton::{Item, Skeleton};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use tree_sitter::{Language, Node, Tree};
+
+/// What questions of one input may cost, in the units of [`cost`].
+const ALLOWANCE: u64 = 60_000_000;
+
+/// What may be spent on asking again for pieces that look like one that may vanish.
+const ALLOWANCE_AGAIN: u64 = 4_000_000;
+
+/// What one parse again may take, in hundreds of steps.
+const EFFORT: u64 = 2_000;
+
+/// How far a node's new place is looked for outwards: nodes around it that cover the same bytes.
+const MAX_CHAIN: usize = 16;
+
+/// No neighbour on this side.
+const EDGE: u16 = u16::MAX - 1;
+
+/// What was found out, by look.
+pub type Known = BTreeMap<Look, bool>;
+
+/// How a piece looks from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Look {
+    parent: u16,
+    before: u16,
+    after: u16,
+    field: u16,
+    first: u16,
+    last: u16,
+    /// How many nodes, up to three: more of a list look alike.
+    count: u16,
+}
+
+/// Questions about one input.
+pub struct Trials<'a> {
+    language: &'a Language,
+    whole: Ground<'a>,
+    /// The piece of the input that was looked at last on its own.
+    excerpt: Option<Excerpt<'a>>,
+    /// Kinds of nodes whose text is no whole input.
+    dependent: BTreeSet<u16>,
+    known: Known,
+    left: u64,
+    left_again: u64,
+}
+
+/// A list of a thousand nodes is gone through one by one, and all nodes around are put together
+/// anew.
+fn cost(length: usize, depth: u32) -> u64 {
+    1_000 + length as u64 + 200 * u64::from(depth)
+}
+
+impl<'a> Trials<'a> {
+    /// Questions to the parser; `known` are answers from another input, which aren't asked for
+    /// again.
+    pub fn new(language: &'a Language, whole: Ground<'a>, known: Option<Known>) -> Self {
+        Trials {
+            language,
+            whole,
+            excerpt: None,
+            dependent: BTreeSet::new(),
+            left: ALLOWANCE,
+            left_again: if known.is_some() { 0 } else { ALLOWANCE_AGAIN },
+            known: known.unwrap_or_default(),
+        }
+    }
+
+    /// What was found out.
+    pub fn into_known(self) -> Known {
+        self.known
+    }
+
+    /// The nodes of the whole input.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.whole.skeleton
+    }
+
+    /// Whether the children `cut` of `parent` (places in `solid`, which lists its children that
+    /// aren't comments) can vanish together. Where errors are in the way of trying it out, what
+    /// is known of pieces that look alike counts, else `otherwise`.
+    pub fn may_vanish(
+        &mut self,
+        parent: u32,
+        solid: &[u32],
+        cut: Range<usize>,
+        otherwise: bool,
+    ) -> bool {
+        let skeleton = &self.whole.skeleton;
+        let kind_at = |at: Option<usize>| {
+            at.and_then(|at| solid.get(at)).map_or(EDGE, |&child| skeleton.item(child).kind)
+        };
+        let (first, last) = (skeleton.item(solid[cut.start]), skeleton.item(solid[cut.end - 1]));
+        let around = *skeleton.item(parent);
+        let look = Look {
+            parent: around.kind,
+            before: kind_at(cut.start.checked_sub(1)),
+            after: kind_at(Some(cut.end)),
+            field: first.field,
+            first: first.kind,
+            last: last.kind,
+            count: cut.len().min(3) as u16,
+        };
+        let known = self.known.get(&look).copied();
+        if around.has_error {
+            return known.unwrap_or(otherwise);
+        }
+        if known == Some(false) {
+            return false;
+        }
+        let bytes = first.start as usize..last.end as usize;
+        let kept = solid[..cut.start].first().or(solid.get(cut.end)).map(|&child| {
+            let last = solid[cut.end..].last().or(solid[..cut.start].last());
+            let end = last.map_or(child, |&last| last);
+            skeleton.item(child).start..skeleton.item(end).end
+        });
+        let cut = Cut { node: parent, bytes, kept };
+        self.find_ground(parent);
+        let (ground, cut) = match &mut self.excerpt {
+            Some(excerpt) if excerpt.holds(parent) => {
+                let moved = cut.moved(excerpt.node_shift, excerpt.byte_shift);
+                (&mut excerpt.ground, moved)
+            }
+            _ => (&mut self.whole, cut),
+        };
+        if ground.skeleton.item(0).has_error && ground.source.input().len() > Excerpt::MAX_LENGTH {
+            // Every attempt would recover from all the errors once more.
+            return known.unwrap_or(otherwise);
+        }
+        let depth = ground.skeleton.item(cut.node).depth;
+        let purse = if known.is_some() { &mut self.left_again } else { &mut self.left };
+        let Some(left) = purse.checked_sub(cost(ground.source.input().len(), depth)) else {
+            return known.unwrap_or(false);
+        };
+        *purse = left;
+        let may = cut.holds(ground);
+        self.known.insert(look, may);
+        may
+    }
+
+    /// Makes an excerpt with the node, if there is one and that is worth while.
+    fn find_ground(&mut self, node: u32) {
+        if self.whole.source.input().len() <= Excerpt::MAX_LENGTH
+            || self.excerpt.as_ref().is_some_and(|excerpt| excerpt.holds(node))
+        {
+            return;
+        }
+        self.excerpt = None;
+        let skeleton = &self.whole.skeleton;
+        // From the outermost node that is short enough inwards.
+        let mut around = vec![node];
+        let mut at = node;
+        while skeleton.item(at).parent != at {
+            at = skeleton.item(at).parent;
+            let item = skeleton.item(at);
+            if (item.end - item.start) as usize > Excerpt::MAX_LENGTH {
+                break;
+            }
+            around.push(at);
+        }
+        for &at in around.iter().rev() {
+            let item = skeleton.item(at);
+            let is_long = (item.end - item.start) as usize > Excerpt::MAX_LENGTH;
+            if is_long || self.dependent.contains(&item.kind) {
+                continue;
+            }
+            let Some(left) = self.left.checked_sub(u64::from(item.end - item.start)) else {
+                return;
+            };
+            self.left = left;
+            self.excerpt = Excerpt::new(self.language, &self.whole, at);
+            if self.excerpt.is_some() {
+                return;
+            }
+            self.dependent.insert(item.kind);
+        }
+    }
+
+    /// Whether a leaf can have another text and stay what it is.
+    pub fn may_read(&mut self, leaf: u32, text: &[u8]) -> bool {
+        self.find_ground(leaf);
+        let (ground, leaf) = match &mut self.excerpt {
+            Some(excerpt) if excerpt.holds(leaf) => {
+                let leaf = (i64::from(leaf) - excerpt.node_shift) as u32;
+                (&mut excerpt.ground, leaf)
+            }
+            _ => (&mut self.whole, leaf),
+        };
+        let item = *ground.skeleton.item(leaf);
+        let cost = cost(ground.source.input().len(), item.depth);
+        let Some(left) = self.left.checked_sub(cost) else { return false };
+        self.left = left;
+        let root = ground.skeleton.item(0);
+        let is_hard = root.has_error && ground.source.input().len() > Excerpt::MAX_LENGTH;
+        if item.has_error || is_hard {
+            return false;
+        }
+        let bytes = item.start as usize..item.end as usize;
+        let Some(tree) = ground.source.parse_without(&ground.tree, bytes.clone(), text, EFFORT)
+        else {
+            return false;
+        };
+        let place = bytes.start..bytes.start + text.len();
+        let same = |node: Node<'_>| node.kind_id() == item.kind && node.byte_range() == place;
+        chain(&tree, place.clone()).into_iter().any(same)
+            && is_sound(&ground.skeleton, &tree, &item, &bytes, text.len(), None)
+    }
+}
+
+/// A piece to be cut out of a node.
+struct Cut {
+    node: u32,
+    bytes: Range<usize>,
+    /// What stays of the node's children, in the old counting.
+    kept: Option<Range<u32>>,
+}
+
+impl Cut {
+    /// The same in an excerpt.
+    fn moved(self, nodes: i64, bytes: u32) -> Cut {
+        let shift = bytes as usize;
+        Cut {
+            node: (i64::from(self.node) - nodes) as u32,
+            bytes: self.bytes.start - shift..self.bytes.end - shift,
+            kept: self.kept.map(|kept| kept.start - bytes..kept.end - bytes),
+        }
+    }
+
+    /// Whether, without it, the node is still there and no error came up.
+    fn holds(&self, ground: &mut Ground<'_>) -> bool {
+        let item = *ground.skeleton.item(self.node);
+        let cut = &self.bytes;
+        if self.kept.is_none() && item.depth > 0 {
+            return false;
+        }
+        let Some(tree) = ground.source.parse_without(&ground.tree, cut.clone(), b"", EFFORT) else {
+            return false;
+        };
+        if !is_sound(&ground.skeleton, &tree, &item, cut, 0, self.kept.as_ref()) {
+            return false;
+        }
+        let Some(kept) = &self.kept else { return true };
+        if item.depth == 0 {
+            return tree.root_node().kind_id() == item.kind;
+        }
+        let moved = |offset: u32| moved(offset as usize, cut, 0);
+        let (start, end) = (item.start as usize, moved(item.end));
+        chain(&tree, moved(kept.start)..moved(kept.end)).into_iter().any(|node| {
+            let keeps_start = cut.start <= start || node.start_byte() == start;
+            let keeps_end = cut.end >= item.end as usize || node.end_byte() == end;
+            node.kind_id() == item.kind
+                && keeps_start
+                && keeps_end
+                && node.start_byte() >= start
+                && node.end_byte() <= end
+        })
+    }
+}
+
+/// Whether the outermost sound node around `item` is still one without an error.
+fn is_sound(
+    skeleton: &Skeleton,
+    tree: &Tree,
+    item: &Item,
+    cut: &Range<usize>,
+    put: usize,
+    kept: Option<&Range<u32>>,
+) -> bool {
+    let anchor = skeleton.item(item.anchor);
+    if anchor.depth == 0 {
+        return !tree.root_node().has_error();
+    }
+    // Where the piece stood at the anchor's own edge, the edge is what stays of the node.
+    let start = match kept {
+        Some(kept) if anchor.start as usize >= cut.start => kept.start,
+        _ => anchor.start,
+    };
+    let end = match kept {
+        Some(kept) if anchor.end as usize <= cut.end => kept.end,
+        _ => anchor.end,
+    };
+    let place = moved(start as usize, cut, put)..moved(end as usize, cut, put);
+    chain(tree, place).into_iter().any(|node| node.kind_id() == anchor.kind && !node.has_error())
+}
+
+/// Where an offset comes to lie when `put` bytes stand in the place of `cut`.
+fn moved(offset: usize, cut: &Range<usize>, put: usize) -> usize {
+    if offset >= cut.end { offset - cut.len() + put } else { offset }
+}
+
+/// The smallest node over these bytes and those around it, innermost first.
+fn chain(tree: &Tree, bytes: Range<usize>) -> Vec<Node<'_>> {
+    let smallest = tree.root_node().descendant_for_byte_range(bytes.start, bytes.end);
+    std::iter::successors(smallest, |node| node.parent()).take(MAX_CHAIN).collect()
+}

@@ -1,0 +1,69 @@
+//! Which nodes may stand in another's place: the one index for hoisting, Perses and patterns.
+//!
+//! A node may be replaced by one of its own subtree that the place derives: a node of the same
+//! rule, of a rule that the wanted one can stand for, or another occurrence of the same
+//! quantified part. (C. Sun et al., "Perses", ICSE 2018, section 4; R. Hodován and Á. Kiss'
+//! hoisting takes the same rule only.)
+
+use std::collections::BTreeMap;
+
+use super::shape::Shape;
+use crate::structure::tree::{Kind, NodeId, Tree};
+
+/// The nodes of a tree by what they can stand for. Of one tree: it is made anew after an edit.
+#[derive(Clone, Debug, Default)]
+pub struct Compatible {
+    rules: BTreeMap<u32, Vec<NodeId>>,
+    quantifiers: BTreeMap<u32, Vec<NodeId>>,
+    iterations: BTreeMap<u32, Vec<NodeId>>,
+}
+
+impl Compatible {
+    /// The index of a tree; one look at each node.
+    pub fn new(tree: &Tree) -> Self {
+        let mut index = Compatible::default();
+        for id in tree.ids() {
+            match tree.node(id).kind {
+                Kind::Rule { rule, .. } => index.rules.entry(rule).or_default().push(id),
+                Kind::Quantifier(part) => index.quantifiers.entry(part).or_default().push(id),
+                Kind::Iteration => {
+                    if let Kind::Quantifier(part) = tree.node(tree.node(id).parent).kind {
+                        index.iterations.entry(part).or_default().push(id);
+                    }
+                }
+                _ => {}
+            }
+        }
+        index
+    }
+
+    /// The nodes inside `node` that may stand in its place, in preorder.
+    pub fn inside(&self, shape: &Shape<'_>, node: NodeId) -> Vec<NodeId> {
+        let tree = shape.tree();
+        let behind = tree.node(node).subtree_end;
+        let within = |nodes: Option<&Vec<NodeId>>, found: &mut Vec<NodeId>| {
+            let Some(nodes) = nodes else { return };
+            let first = nodes.partition_point(|id| *id <= node);
+            found.extend(nodes[first..].iter().take_while(|id| id.0 < behind));
+        };
+        let mut found = Vec::new();
+        match tree.node(node).kind {
+            Kind::Rule { .. } => {
+                for rule in
+                    shape.slot(node).into_iter().flat_map(|r| shape.substitutes().derives(r))
+                {
+                    within(self.rules.get(&rule.0), &mut found);
+                }
+                found.sort_unstable();
+            }
+            Kind::Quantifier(part) => within(self.quantifiers.get(&part), &mut found),
+            Kind::Iteration => {
+                if let Kind::Quantifier(part) = tree.node(tree.node(node).parent).kind {
+                    within(self.iterations.get(&part), &mut found);
+                }
+            }
+            _ => {}
+        }
+        found
+    }
+}

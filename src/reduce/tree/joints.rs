@@ -1,0 +1,37 @@
+//! Whether two pieces of text may touch.
+//!
+//! Asked for every seam of every candidate, so answers are kept, by the hashes of the two texts.
+
+use crate::digest::NumberMap;
+use crate::grammar::language::Language;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// The seams seen so far.
+#[derive(Debug)]
+pub struct Joints {
+    language: Language,
+    known: NumberMap<u64, bool>,
+}
+
+/// Tokens longer than this are compared by their ends only: a comment or a string doesn't run
+/// together with what is beside it for its length.
+const LONG: usize = 256;
+
+impl Joints {
+    /// Joints as the language's lexer sees them.
+    pub fn new(language: Language) -> Self {
+        Joints { language, known: NumberMap::default() }
+    }
+
+    /// Whether something has to be put between the two, which would else be read otherwise.
+    pub fn need_separator(&mut self, before: &[u8], next: &[u8]) -> bool {
+        let before = &before[before.len().saturating_sub(LONG)..];
+        let next = &next[..next.len().min(LONG)];
+        if before.is_empty() || next.is_empty() {
+            return false;
+        }
+        let key = xxh3_64_with_seed(next, xxh3_64_with_seed(before, 1));
+        let language = &mut self.language;
+        *self.known.entry(key).or_insert_with(|| !language.reads_apart(before, next))
+    }
+}

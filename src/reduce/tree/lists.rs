@@ -1,0 +1,53 @@
+//! ddmin over nodes of a tree: the step that all hierarchical reducers share.
+//!
+//! ddmin doesn't try to drop the only element of a list; a list that comes down to one is
+//! therefore tried without it, or HDD* would not be 1-tree-minimal on chains.
+
+use super::shape::Shape;
+use crate::oracle::Stopped;
+use crate::reduce::ddmin::ddmin;
+use crate::search::Search;
+use crate::structure::tree::NodeId;
+use crate::structure::tree_edit::GONE;
+
+/// Where nodes of the tree before an accepted edit are now; those that went are left out.
+pub fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {
+    let new = nodes.iter().map(|node| new_of_old[node.index()]);
+    new.filter(|&new| new != GONE).map(NodeId).collect()
+}
+
+/// ddmin over nodes none of which is inside another. What went is gone from the shape; the map
+/// from old to new nodes, if anything did.
+pub fn keep_needed(
+    search: &mut Search<'_, '_>,
+    shape: &mut Shape<'_>,
+    nodes: Vec<NodeId>,
+) -> Result<Option<Vec<u32>>, Stopped> {
+    if nodes.is_empty() {
+        return Ok(None);
+    }
+    let without = |kept: &[NodeId]| {
+        let mut stays = kept.iter().copied().peekable();
+        let mut dropped = Vec::with_capacity(nodes.len() - kept.len());
+        for &node in &nodes {
+            if stays.next_if_eq(&node).is_none() {
+                dropped.push(node);
+            }
+        }
+        shape.drop_nodes(&dropped)
+    };
+    let render = |kept: &[NodeId], out: &mut Vec<u8>| shape.render(&without(kept), out);
+    let mut kept = ddmin(search, nodes.clone(), render)?;
+    if kept.len() == 1 {
+        let mut candidate = Vec::new();
+        render(&[], &mut candidate);
+        if search.fails(&candidate)? {
+            kept.clear();
+        }
+    }
+    if kept.len() == nodes.len() {
+        return Ok(None);
+    }
+    let edits = without(&kept);
+    Ok(Some(shape.accept(&edits)))
+}

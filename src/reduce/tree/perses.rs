@@ -1,0 +1,128 @@
+//! Perses: the largest subtree first, replaced by a smaller one that may stand in its place.
+//!
+//! C. Sun, Y. Li, Q. Zhang, T. Gu, Z. Su: "Perses: Syntax-Guided Program Reduction" (ICSE 2018),
+//! in the form of DDSET's algorithm 1 (ISSTA 2020), with its print mended: a candidate has to be
+//! strictly smaller (or it would never end), nodes are looked up in the tree as it is now, and
+//! what is returned is the smallest failing input, not the last subtree.
+
+use super::compatible::Compatible;
+use super::lists::{keep_needed, moved};
+use super::shape::{Edit, Shape, With};
+use crate::oracle::Stopped;
+use crate::search::Search;
+use crate::structure::tree::{Kind, NodeId, Tree};
+
+/// Runs Perses until a whole run changes nothing. Then no node can be replaced by a smaller
+/// compatible one of its subtree or, where that is allowed, by nothing, and no single iteration
+/// can go.
+pub fn perses(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
+    while run(search, shape)? {}
+    Ok(())
+}
+
+fn run(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<bool, Stopped> {
+    let mut has_changed = false;
+    let mut queue = parts_below(shape.tree(), NodeId::ROOT);
+    let mut index = Compatible::new(shape.tree());
+    while let Some(node) = pop_largest(&mut queue, shape.tree()) {
+        let new_of_old = match shape.tree().node(node).kind {
+            Kind::Quantifier(_) => {
+                let iterations = shape.tree().children(node).iter().copied();
+                let iterations = iterations.filter(|&id| shape.can_go(id)).collect();
+                keep_needed(search, shape, iterations)?.map(|map| (map, false))
+            }
+            _ => {
+                let edits = smaller_first(shape, &index, node);
+                replace_by_first(search, shape, &edits)?.map(|map| (map, true))
+            }
+        };
+        let mut parts = parts_below(shape.tree(), node);
+        if let Some((new_of_old, is_replaced)) = new_of_old {
+            has_changed = true;
+            queue = moved(&queue, &new_of_old);
+            parts = moved(&parts, &new_of_old);
+            index = Compatible::new(shape.tree());
+            if is_replaced {
+                // What stands there now is looked at again, before what is in it.
+                parts = outermost(shape.tree(), parts);
+            }
+        }
+        queue.extend(parts);
+    }
+    Ok(has_changed)
+}
+
+/// Puts the first edit that fails into effect; the map from old to new nodes.
+pub fn replace_by_first(
+    search: &mut Search<'_, '_>,
+    shape: &mut Shape<'_>,
+    edits: &[Edit<'_>],
+) -> Result<Option<Vec<u32>>, Stopped> {
+    let base = &*shape;
+    let mut ahead = edits.iter();
+    let accepted = search.first(|buffer| {
+        let edit = ahead.next()?;
+        base.render(std::slice::from_ref(edit), buffer);
+        Some(*edit)
+    })?;
+    Ok(accepted.map(|edit| shape.accept(&[edit])))
+}
+
+/// What may stand in a node's place and is smaller, the smallest first: nothing, where the rule
+/// can be empty, then compatible nodes.
+pub fn smaller_first<'l>(shape: &Shape<'l>, index: &Compatible, node: NodeId) -> Vec<Edit<'l>> {
+    let length = shape.text(node).len();
+    let mut edits = Vec::new();
+    // Whether an iteration can go depends on its neighbours: that is a list's business.
+    let is_iteration = shape.tree().node(node).kind == Kind::Iteration;
+    if length > 0 && !is_iteration && shape.replacement(node).is_empty() {
+        edits.push(Edit { node, with: With::Text(&[]) });
+    }
+    let mut inner = index.inside(shape, node);
+    inner.retain(|&id| shape.text(id).len() < length);
+    // Stable, so that of equally long ones the one further up and to the left comes first.
+    inner.sort_by_key(|&id| shape.text(id).len());
+    edits.extend(inner.into_iter().map(|id| Edit { node, with: With::Node(id) }));
+    edits
+}
+
+fn pop_largest(queue: &mut Vec<NodeId>, tree: &Tree) -> Option<NodeId> {
+    let size = |id: NodeId| (tree.span(id).len(), std::cmp::Reverse(id));
+    let at = (0..queue.len()).max_by_key(|&at| size(queue[at]))?;
+    Some(queue.swap_remove(at))
+}
+
+fn is_part(kind: Kind) -> bool {
+    matches!(kind, Kind::Rule { .. } | Kind::Quantifier(_))
+}
+
+/// The nearest rules and quantified parts below a node.
+pub fn parts_below(tree: &Tree, node: NodeId) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    let mut todo: Vec<NodeId> = tree.children(node).iter().rev().copied().collect();
+    while let Some(id) = todo.pop() {
+        if is_part(tree.node(id).kind) {
+            found.push(id);
+        } else {
+            todo.extend(tree.children(id).iter().rev());
+        }
+    }
+    found
+}
+
+fn outermost(tree: &Tree, nodes: Vec<NodeId>) -> Vec<NodeId> {
+    let mut found: Vec<NodeId> = nodes
+        .into_iter()
+        .map(|mut id| {
+            while let Some(parent) = tree.parent(id)
+                && is_part(tree.node(parent).kind)
+            {
+                id = parent;
+            }
+            id
+        })
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}

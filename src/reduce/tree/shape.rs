@@ -1,0 +1,294 @@
+//! The state of a reduction along a tree: the bytes, their tree, and what was replaced already.
+//!
+//! An unchanged shape is the input, byte for byte: white space and comments stay where they are
+//! until a step of their own shrinks them. A candidate is the shape with some nodes written as
+//! something else; writing it copies spans. Accepting one makes the new tree from the old,
+//! without parsing.
+
+use std::cell::RefCell;
+
+use super::joints::Joints;
+use crate::grammar::language::Language;
+use crate::grammar::substitutes::Substitutes;
+use crate::order;
+use crate::structure::tree::{Kind, NodeId, Tree};
+use crate::structure::tree_edit::{GONE, Instead, TreeEdit};
+
+/// What a node is to be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum With<'l> {
+    /// A text; the node isn't looked at again.
+    Text(&'l [u8]),
+    /// A node of its own subtree.
+    Node(NodeId),
+}
+
+/// A node and what it is to be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edit<'l> {
+    /// The node.
+    pub node: NodeId,
+    /// What stands in its place.
+    pub with: With<'l>,
+}
+
+/// Bytes and their tree, on the way down.
+#[derive(Debug)]
+pub struct Shape<'l> {
+    substitutes: &'l Substitutes,
+    source: Vec<u8>,
+    tree: Tree,
+    is_settled: Vec<bool>,
+    /// The rule that is wanted where a rule node stands.
+    slots: Vec<u32>,
+    /// Leaves with bytes: where they start, and whether the parser sees them.
+    leaves: Vec<(u32, bool)>,
+    joints: RefCell<Joints>,
+}
+
+/// A part of a rendering.
+enum Part<'p> {
+    Bytes(&'p [u8]),
+    /// White space behind the edit of that index (counted from 1; 0: in front of all).
+    SeparatorBehind(usize),
+    /// White space in front of the edit of that index.
+    SeparatorBefore(usize),
+}
+
+impl<'l> Shape<'l> {
+    /// The shape of bytes and the tree that the language's parser gave for them.
+    pub fn new(
+        substitutes: &'l Substitutes,
+        parser: Language,
+        source: Vec<u8>,
+        tree: Tree,
+    ) -> Self {
+        let slots = tree.ids().map(|id| tree.rule(id).unwrap_or(GONE)).collect();
+        let mut shape = Shape {
+            substitutes,
+            is_settled: vec![false; tree.len()],
+            slots,
+            leaves: Vec::new(),
+            joints: RefCell::new(Joints::new(parser)),
+            source,
+            tree,
+        };
+        shape.find_leaves();
+        shape
+    }
+
+    /// What may stand in place of what.
+    pub fn substitutes(&self) -> &'l Substitutes {
+        self.substitutes
+    }
+
+    /// The bytes as they are now.
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// Their tree.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The bytes of a node.
+    pub fn text(&self, id: NodeId) -> &[u8] {
+        &self.source[self.tree.span(id)]
+    }
+
+    /// The rule that is wanted where the node stands; it is the node's own until something else
+    /// took its place.
+    pub fn slot(&self, id: NodeId) -> Option<u32> {
+        Some(self.slots[id.index()]).filter(|&slot| slot != GONE)
+    }
+
+    /// The least text that may stand in the node's place.
+    pub fn replacement(&self, id: NodeId) -> &'l [u8] {
+        match (self.slot(id), self.tree.node(id).kind) {
+            (Some(rule), Kind::Rule { alternative, .. }) => {
+                self.substitutes.text_of(Kind::Rule { rule, alternative })
+            }
+            (_, kind) => self.substitutes.text_of(kind),
+        }
+    }
+
+    /// Whether the node was replaced by a text already.
+    pub fn is_settled(&self, id: NodeId) -> bool {
+        self.is_settled[id.index()]
+    }
+
+    /// Whether replacing the node by its least text could help: it has bytes that the parser
+    /// sees, wasn't replaced before, and the text is simpler than it.
+    pub fn can_go(&self, id: NodeId) -> bool {
+        let node = self.tree.node(id);
+        !matches!(node.kind, Kind::Root | Kind::Trivia(_) | Kind::Missing(_))
+            && node.start < node.end
+            && !self.is_settled(id)
+            && order::is_simpler(self.replacement(id), self.text(id))
+    }
+
+    /// The edits that drop these nodes (in preorder, none inside another): each is replaced by
+    /// its least text, iterations by nothing while enough of them stay.
+    pub fn drop_nodes(&self, nodes: &[NodeId]) -> Vec<Edit<'l>> {
+        let mut edits: Vec<Edit<'l>> = nodes
+            .iter()
+            .map(|&node| Edit { node, with: With::Text(self.replacement(node)) })
+            .collect();
+        let mut at = 0;
+        while at < nodes.len() {
+            let parent = self.tree.node(nodes[at]).parent;
+            let needed = match self.tree.node(parent).kind {
+                Kind::Quantifier(id) if self.substitutes.needs_one(id) => id,
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            };
+            let is_sibling = |id: &&NodeId| self.tree.node(**id).parent == parent;
+            let dropped = nodes[at..].iter().take_while(is_sibling).count();
+            if dropped == self.tree.iterations(parent) {
+                edits[at].with = With::Text(self.substitutes.iteration_text(needed));
+            }
+            at += dropped;
+        }
+        edits
+    }
+
+    /// Writes the bytes with `edits` (in preorder, none inside another) to `out`.
+    pub fn render(&self, edits: &[Edit<'_>], out: &mut Vec<u8>) {
+        let separator = self.substitutes.separator();
+        self.compose(edits, |part| match part {
+            Part::Bytes(bytes) => out.extend_from_slice(bytes),
+            Part::SeparatorBefore(_) | Part::SeparatorBehind(_) => out.extend_from_slice(separator),
+        });
+    }
+
+    /// Makes `edits` the state. For each old node its index in the new tree, or [`GONE`].
+    pub fn accept(&mut self, edits: &[Edit<'_>]) -> Vec<u32> {
+        let width = self.substitutes.separator().len() as u32;
+        let mut tree_edits: Vec<TreeEdit> = edits
+            .iter()
+            .map(|edit| {
+                let instead = match edit.with {
+                    With::Text(text) => Instead::Text(text.len() as u32),
+                    With::Node(inner) => Instead::Descendant(inner),
+                };
+                TreeEdit { node: edit.node, instead, before: 0, behind: 0 }
+            })
+            .collect();
+        let mut source = Vec::with_capacity(self.source.len());
+        self.compose(edits, |part| match part {
+            Part::Bytes(bytes) => source.extend_from_slice(bytes),
+            Part::SeparatorBefore(edit) => {
+                source.extend_from_slice(self.substitutes.separator());
+                tree_edits[edit].before = width;
+            }
+            Part::SeparatorBehind(edit) => {
+                source.extend_from_slice(self.substitutes.separator());
+                tree_edits[edit].behind = width;
+            }
+        });
+        let edited = self.tree.edited(&tree_edits);
+        let mut is_settled = vec![false; edited.tree.len()];
+        let mut slots = vec![GONE; edited.tree.len()];
+        for (old, &new) in edited.new_of_old.iter().enumerate() {
+            if new != GONE {
+                slots[new as usize] = self.slots[old];
+                is_settled[new as usize] =
+                    self.is_settled[old] || edited.edit_of_new[new as usize] != GONE;
+            }
+        }
+        for edit in edits {
+            if let With::Node(inner) = edit.with
+                && self.slots[edit.node.index()] != GONE
+            {
+                slots[edited.new_of_old[inner.index()] as usize] = self.slots[edit.node.index()];
+            }
+        }
+        (self.source, self.tree) = (source, edited.tree);
+        (self.is_settled, self.slots) = (is_settled, slots);
+        self.find_leaves();
+        edited.new_of_old
+    }
+
+    fn find_leaves(&mut self) {
+        let tree = &self.tree;
+        let with_bytes = tree.leaves().filter(|&id| !tree.span(id).is_empty());
+        self.leaves = with_bytes
+            .map(|id| {
+                let node = tree.node(id);
+                (node.start, !matches!(node.kind, Kind::Trivia(_)))
+            })
+            .collect();
+    }
+
+    /// The leaf around a byte: where it starts and ends, and whether the parser sees it.
+    fn leaf_at(&self, offset: usize) -> (usize, usize, bool) {
+        let behind = self.leaves.partition_point(|(start, _)| *start as usize <= offset);
+        let (start, is_seen) = self.leaves[behind - 1];
+        let end = self.leaves.get(behind).map_or(self.source.len(), |next| next.0 as usize);
+        (start as usize, end, is_seen)
+    }
+
+    /// The token that ends a span of the source, or nothing if white space does.
+    fn last_token(&self, start: usize, end: usize) -> &[u8] {
+        let (leaf, _, is_seen) = self.leaf_at(end - 1);
+        if is_seen { &self.source[leaf.max(start)..end] } else { &[] }
+    }
+
+    /// The token that begins a span of the source, or nothing if white space does.
+    fn first_token(&self, start: usize, end: usize) -> &[u8] {
+        let (_, leaf, is_seen) = self.leaf_at(start);
+        if is_seen { &self.source[start..leaf.min(end)] } else { &[] }
+    }
+
+    fn compose<'p>(&'p self, edits: &'p [Edit<'_>], mut emit: impl FnMut(Part<'p>)) {
+        let mut joints = self.joints.borrow_mut();
+        let can_separate = !self.substitutes.separator().is_empty();
+        let mut last: &[u8] = &[];
+        let mut at = 0;
+        for (index, edit) in edits.iter().enumerate() {
+            let span = self.tree.span(edit.node);
+            if at < span.start {
+                let first = self.first_token(at, span.start);
+                if index > 0 && can_separate && joints.need_separator(last, first) {
+                    emit(Part::SeparatorBehind(index - 1));
+                }
+                emit(Part::Bytes(&self.source[at..span.start]));
+                last = self.last_token(at, span.start);
+            }
+            at = span.end;
+            let (text, first, end) = match edit.with {
+                With::Text(text) => (text, text, text),
+                With::Node(inner) => {
+                    let kept = self.tree.span(inner);
+                    if kept.is_empty() {
+                        continue;
+                    }
+                    let (start, end) = (kept.start, kept.end);
+                    let ends = (self.first_token(start, end), self.last_token(start, end));
+                    (&self.source[kept], ends.0, ends.1)
+                }
+            };
+            if text.is_empty() {
+                continue;
+            }
+            if can_separate && joints.need_separator(last, first) {
+                emit(Part::SeparatorBefore(index));
+            }
+            emit(Part::Bytes(text));
+            last = end;
+        }
+        if at < self.source.len() {
+            let end = self.source.len();
+            if !edits.is_empty()
+                && can_separate
+                && joints.need_separator(last, self.first_token(at, end))
+            {
+                emit(Part::SeparatorBehind(edits.len() - 1));
+            }
+            emit(Part::Bytes(&self.source[at..]));
+        }
+    }
+}

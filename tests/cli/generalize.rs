@@ -1,0 +1,125 @@
+//! `generalize`: patterns, produced inputs and what is exported, with commands as targets.
+
+use std::process::Command;
+
+use crate::json::lines;
+use crate::scratch::{Ended, Scratch};
+
+/// The failure shows where a list has a `0` in it, and nothing else matters.
+const HAS_ZERO: [&str; 5] = ["sh", "-c", "grep -q ',0,' \"$1\"", "sh", "{}"];
+
+const LIST: &str = "grammar List; list: '[' N ',' N ',' N ']' EOF; N: [0-9]+;";
+
+fn generalize(scratch: &Scratch, arguments: &[&str]) -> Ended {
+    let mut all = vec!["generalize"];
+    all.extend(arguments);
+    all.push("--");
+    all.extend(HAS_ZERO);
+    scratch.seedsmith(&all)
+}
+
+fn list(scratch: &Scratch) {
+    scratch.write("List.g4", LIST);
+    scratch.write("crash", "[7,0,9]");
+}
+
+/// Few draws: every test starts a shell.
+const QUICK: [&str; 6] = ["--grammar", "List.g4", "--rate", "0.8", "--confidence", "0.8"];
+
+#[test]
+fn the_pattern_is_data_and_the_rest_is_told() {
+    let scratch = Scratch::new();
+    list(&scratch);
+    let ended = generalize(&scratch, &[&["crash", "--no-reduce"], &QUICK[..]].concat());
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "[<N>,0,<N>]\n"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("grammar     List.g4\n"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("at least 80 % of its valid inputs fail"), "{}", ended.stderr);
+    let ended = generalize(&scratch, &["crash", "--no-reduce", "--checks", "5", "-g", "List.g4"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "[<N>,0,<N>]\n"));
+}
+
+#[test]
+fn a_pattern_is_written_loaded_and_refused_for_another_grammar() {
+    let scratch = Scratch::new();
+    list(&scratch);
+    let arguments = ["crash", "--no-reduce", "--pattern", "p.json", "--produce", "5", "-o", "more"];
+    let ended = generalize(&scratch, &[&arguments[..], &QUICK[..]].concat());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let count = |name: &str| std::fs::read_dir(scratch.path().join(name)).unwrap().count();
+    assert_eq!(count("more"), 5);
+    let again = ["generalize", "--pattern", "p.json", "--produce", "5", "-o", "again"];
+    let ended = scratch.seedsmith(&again);
+    assert_eq!((ended.code, count("again")), (Some(0), 5), "{}", ended.stderr);
+    let ended = generalize(&scratch, &["--verify", "more"]);
+    assert_eq!(ended.code, Some(1));
+    scratch.write("List.g4", LIST.replace("[0-9]", "[0-8]"));
+    let ended = scratch.seedsmith(&again);
+    assert_eq!(ended.code, Some(2));
+    assert!(ended.stderr.contains("another version of grammar List.g4"), "{}", ended.stderr);
+}
+
+#[test]
+fn exports_hold_the_pattern_and_the_test_compiles_and_fails() {
+    let scratch = Scratch::new();
+    list(&scratch);
+    let arguments =
+        ["crash", "--no-reduce", "--dict", "d", "--html", "page.html", "--emit-test", "t.rs"];
+    let ended = generalize(&scratch, &[&arguments[..], &QUICK[..]].concat());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let dictionary = scratch.read("d");
+    assert!(dictionary.contains("\n\",0,\"\n"), "{dictionary}");
+    let page = scratch.read("page.html");
+    assert!(page.contains("<span class=\"any\">&lt;N&gt;</span>"), "{page}");
+    assert!(!page.contains("http"), "nothing is fetched: {page}");
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let compiled = Command::new(rustc)
+        .args(["--test", "--edition", "2021", "-D", "warnings", "t.rs", "-o", "t"])
+        .current_dir(scratch.path())
+        .output()
+        .unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let run = Command::new(scratch.path().join("t")).output().unwrap();
+    let said = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert!(!run.status.success() && said.contains("3 failed"), "{said}");
+}
+
+#[test]
+fn a_generalization_is_told_as_json() {
+    let scratch = Scratch::new();
+    list(&scratch);
+    let ended = generalize(&scratch, &[&["crash", "--no-reduce", "--json"], &QUICK[..]].concat());
+    let told = lines(&ended.stdout);
+    let last = told.last().unwrap();
+    assert_eq!(last["event"], "generalized");
+    assert_eq!((&last["pattern"], &last["claim"]["kind"]), (&"[<N>,0,<N>]".into(), &"rate".into()));
+}
+
+#[test]
+fn bad_input_is_told_in_one_line_with_its_code() {
+    let scratch = Scratch::new();
+    list(&scratch);
+    scratch.write("fine", "[1,2,3]");
+    scratch.write("endless.g4", "grammar E; e: '(' e ')';");
+    for (arguments, code, says) in [
+        (&["fine", "-g", "List.g4"][..], 1, "doesn't fail"),
+        (&["crash", "-g", "nothing"], 2, "there is no grammar nothing"),
+        (&["crash", "-g", "endless.g4"], 2, "has no finite derivation"),
+        (&["crash", "-o", "d"], 2, "say --produce N too"),
+        (&["--pattern", "p.json"], 2, "needs --produce N and -o DIR"),
+    ] {
+        let ended = generalize(&scratch, arguments);
+        assert_eq!(ended.code, Some(code), "{arguments:?}: {}", ended.stderr);
+        assert!(ended.stderr.contains(says), "{arguments:?}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn where_no_grammar_fits_bytes_are_put_into_classes() {
+    let scratch = Scratch::new();
+    list(&scratch);
+    scratch.write("odd", ",0,x");
+    let ended = generalize(&scratch, &[&["odd", "--no-reduce"], &QUICK[..]].concat());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stderr.contains("doesn't fit grammar List from byte"), "{}", ended.stderr);
+    assert!(ended.stdout.starts_with(",0,<any"), "{}", ended.stdout);
+}

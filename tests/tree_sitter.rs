@@ -1,0 +1,54 @@
+//! A real shared library with a tree-sitter parser, built here from the published crate.
+
+use seedsmith::grammar::tree_sitter::{TreeSitter, languages};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder of the `tree-sitter-json` crate that this build uses.
+fn sources() -> PathBuf {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--offline", "--format-version", "1", "--features", "tree-sitter"])
+        .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])
+        .output()
+        .unwrap();
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    let json = packages.iter().find(|package| package["name"] == "tree-sitter-json").unwrap();
+    Path::new(json["manifest_path"].as_str().unwrap()).parent().unwrap().join("src")
+}
+
+/// Builds the library into `folder`.
+fn library(folder: &Path) -> PathBuf {
+    let (sources, library) = (sources(), folder.join("libtree-sitter-json.so"));
+    let compiler = std::env::var_os("CC").unwrap_or("cc".into());
+    let status = Command::new(compiler)
+        .args(["-shared", "-fPIC", "-I"])
+        .args([&sources, &sources.join("parser.c"), Path::new("-o"), &library])
+        .status()
+        .unwrap();
+    assert!(status.success());
+    library
+}
+
+#[test]
+fn a_library_parses_as_the_language_that_is_compiled_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library(folder.path());
+    let input = b"{\"a\": [1, 2, {}], \"b\": nul}";
+
+    let alone = TreeSitter::load(&library, "tree_sitter_json").unwrap();
+    assert_eq!(alone.name(), "json");
+    let seen = alone.parse(b"[1, 2]").unwrap();
+    assert!(seen.parsed.is_valid() && !seen.grammar.quantifiers.is_empty());
+
+    std::fs::copy(sources().join("node-types.json"), folder.path().join("node-types.json"))
+        .unwrap();
+    let described = TreeSitter::load(&library, "tree_sitter_json").unwrap();
+    let built_in = TreeSitter::built_in(languages::named("json").unwrap()).unwrap();
+    let (one, two) = (described.parse(input).unwrap(), built_in.parse(input).unwrap());
+    assert_eq!(one.parsed, two.parsed);
+    assert_eq!(one.grammar, two.grammar);
+
+    let error = TreeSitter::load(&library, "tree_sitter_jsonx").unwrap_err().to_string();
+    assert!(error.contains("tree_sitter_jsonx"), "{error}");
+}
