@@ -9,6 +9,7 @@ use clap::builder::FalseyValueParser;
 
 use super::args::{LimitArgs, SamenessArgs, TargetArgs};
 use super::duration::parse_duration;
+use super::language::LanguageArgs;
 use crate::oracle::repeats::Repeat;
 
 const LONG_ABOUT: &str = "\
@@ -61,17 +62,9 @@ pub struct GeneralizeArgs {
     #[expect(missing_docs, reason = "its type says it")]
     pub target: TargetArgs,
 
-    /// Grammar: the name of one that comes with the program, .g4 files, or a fuzzingbook .json
-    ///
-    /// Without it the grammar is guessed from the input; `bytes` is none at all.
-    #[arg(long, short, value_name = "NAME|FILES", env = "SEEDSMITH_GRAMMAR", hide_env = true)]
-    #[arg(help_heading = "Structure", value_delimiter = ',')]
-    pub grammar: Vec<PathBuf>,
-
-    /// Rule that whole inputs derive from [default: the grammar's likeliest]
-    #[arg(long, value_name = "RULE", env = "SEEDSMITH_START", hide_env = true)]
-    #[arg(help_heading = "Structure", requires = "grammar", hide_short_help = true)]
-    pub start: Option<String>,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub language: LanguageArgs,
 
     #[command(flatten)]
     #[expect(missing_docs, reason = "its type says it")]
