@@ -21,7 +21,7 @@ use crate::report::Report;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Structure")]
 pub struct StructureArgs {
-    /// Grammar of the input: a built-in one, or FILE.g4[,FILE.g4] (ANTLR v4) or FILE.json
+    /// INPUT's grammar: a built-in one, FILE.g4[,FILE.g4], FILE.json
     ///
     /// FILE.json is in the Fuzzing Book's format. Without this option a built-in grammar is
     /// taken where the input's ending, the target's name or a trial parse tells one.
