@@ -100,7 +100,9 @@ pub struct GeneralizeArgs {
     #[arg(default_value_t = 0, hide_short_help = true, help_heading = "Search")]
     pub seed: u64,
 
-    /// Processes that test at once; the result is the same for any [default: cores]
+    /// Processes that test at once [default: cores]
+    ///
+    /// The result is the same for any number.
     #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..), help_heading = "Search")]
     pub jobs: Option<u16>,

@@ -19,7 +19,7 @@ const BYTES: &str = "bytes";
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Structure")]
 pub struct LanguageArgs {
-    /// Grammar: a built-in one's name, FILE.g4[,FILE.g4] (ANTLR) or FILE.json
+    /// INPUT's grammar: a built-in one, FILE.g4[,FILE.g4], FILE.json
     ///
     /// FILE.json is in the Fuzzing Book's format; `bytes` is no grammar at all. Without this
     /// option a built-in grammar is taken where the input's ending, the target's name or a trial
