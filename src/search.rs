@@ -14,6 +14,9 @@ use crate::outcome::Outcome;
 /// Hears what happens.
 pub type Listener<'l> = dyn FnMut(&Event<'_>) + 'l;
 
+/// Whether a candidate is worth a test.
+pub type Admits<'a> = dyn FnMut(&[u8]) -> bool + 'a;
+
 /// The state of one reduction.
 pub struct Search<'s, 't> {
     oracle: &'s mut Oracle<'t>,
@@ -24,6 +27,7 @@ pub struct Search<'s, 't> {
     work: u64,
     last_progress: Instant,
     by_catch_told: usize,
+    admits: Option<Box<Admits<'s>>>,
 }
 
 /// At most ten signs of life a second.
@@ -41,7 +45,14 @@ impl<'s, 't> Search<'s, 't> {
             work: 0,
             last_progress: Instant::now(),
             by_catch_told: 0,
+            admits: None,
         }
+    }
+
+    /// From here on takes no candidate that `admits` refuses: for a reducer it doesn't fail. It
+    /// costs no test, but counts as work.
+    pub fn take_only(&mut self, admits: Box<Admits<'s>>) {
+        self.admits = Some(admits);
     }
 
     /// The simplest input found so far that shows the failure.
@@ -96,10 +107,16 @@ impl<'s, 't> Search<'s, 't> {
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
         // What was proposed past an answer is not consumed, so each motion carries its own sum.
         let mut work = self.work;
+        let mut admits = self.admits.as_mut().filter(|_| wanted == Outcome::Fail);
         let answer = self.oracle.first(wanted, &mut |buffer: &mut Vec<u8>| {
-            let motion = next(buffer)?;
-            work += 1 + buffer.len() as u64 / 256;
-            Some((motion, work))
+            loop {
+                let motion = next(buffer)?;
+                work += 1 + buffer.len() as u64 / 256;
+                if admits.as_mut().is_none_or(|admits| admits(buffer)) {
+                    return Some((motion, work));
+                }
+                buffer.clear();
+            }
         });
         self.tell_progress();
         let answer = answer?.map(|((motion, consumed), candidate)| {

@@ -10,8 +10,8 @@
 //! fn main() -> std::process::ExitCode { seedsmith::cli::tmin_linked("parse", parse::fuzz_target) }
 //! ```
 //!
-//! A typed target (`|data: Expression|`) needs the feature `arbitrary`. A target with a custom
-//! mutator, or one that calls libFuzzer itself, has to be run injected.
+//! A typed target (`|data: Expression|`) needs the feature `arbitrary`. A custom mutator is
+//! left out; a target that calls libFuzzer itself has to be run injected.
 
 /// What a fuzz target may return; `libfuzzer_sys` has the same name and variants.
 pub use crate::observation::Verdict as Corpus;
@@ -87,6 +87,12 @@ macro_rules! fuzz_target {
             }
         }
     };
+}
+
+/// Takes the place of `libfuzzer_sys::fuzz_mutator!`: nobody mutates here.
+#[macro_export]
+macro_rules! fuzz_mutator {
+    ($($anything:tt)*) => {};
 }
 
 #[cfg(test)]

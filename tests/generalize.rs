@@ -6,34 +6,59 @@ mod planted;
 use std::sync::Arc;
 
 use planted::{PLANTED, Planted};
-use seedsmith::generalize::language::Language;
+use seedsmith::event::StopReason;
+use seedsmith::generalize::claim::Claim;
+use seedsmith::generalize::reduction::reduce;
+use seedsmith::generalize::speaker::Speaker;
 use seedsmith::generalize::{Generalized, Options, Way, generalize};
-use seedsmith::grammar::{fuzzingbook, g4};
+use seedsmith::grammar::g4;
+use seedsmith::grammar::language::Language;
+use seedsmith::grammar::parser::Parser;
+use seedsmith::grammar::substitutes::Substitutes;
 use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
 use seedsmith::reduce::random::Random;
 use seedsmith::sameness::Sameness;
 use seedsmith::signature::{Kind, Signature};
 use seedsmith::target::closure::ClosureTarget;
 
-fn language(grammar: &str) -> Option<Language> {
-    if grammar.is_empty() {
-        return None;
-    }
-    let (grammar, start) = if grammar.starts_with('{') {
-        let (grammar, start) = fuzzingbook::load_text("planted", grammar).unwrap();
-        (grammar, Some(start))
-    } else {
-        (g4::load_texts(&[("planted.g4", grammar)]).unwrap(), None)
+fn speaker(grammar: &str) -> Option<Speaker> {
+    let language = match grammar.chars().next()? {
+        '{' => Language::of_fuzzingbook("planted", grammar, None),
+        _ => {
+            let grammar = g4::load_texts(&[("planted.g4", grammar)]).unwrap();
+            Language::of(Parser::new(Arc::new(grammar)), None)
+        }
     };
-    Some(Language::new(Arc::new(grammar), start).unwrap())
+    Some(Speaker::new(Arc::new(Substitutes::new(language.unwrap()))).unwrap())
 }
 
 fn run(planted: &Planted, way: Way, jobs: usize, input: &[u8]) -> Generalized {
+    within(planted, way, jobs, Budget::default(), input)
+}
+
+fn within(planted: &Planted, way: Way, jobs: usize, budget: Budget, input: &[u8]) -> Generalized {
     let target = ClosureTarget::failing_if(planted.fails);
-    let hunt = Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-    let mut oracle = Oracle::new(&target, hunt, jobs, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, hunt(), jobs, budget).unwrap();
     let options = Options { way, ..Options::default() };
-    generalize(&mut oracle, input.to_vec(), language(planted.grammar), &options).unwrap()
+    generalize(&mut oracle, input.to_vec(), speaker(planted.grammar), &options).unwrap()
+}
+
+/// The input reduced, or as it is where the case is about that.
+fn reduced(planted: &Planted, jobs: usize) -> Vec<u8> {
+    if !planted.reduces {
+        return planted.input.as_bytes().to_vec();
+    }
+    let target = ClosureTarget::failing_if(planted.fails);
+    let mut oracle = Oracle::new(&target, hunt(), jobs, Budget::default()).unwrap();
+    let speaker = speaker(planted.grammar);
+    let input = planted.input.as_bytes();
+    let found = reduce(&mut oracle, input, speaker.as_ref(), 0, &mut |_| {}).unwrap();
+    assert_eq!((found.misfit, found.stopped), (None, None), "{}", planted.name);
+    found.input
+}
+
+fn hunt() -> Hunt {
+    Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
 }
 
 fn joint() -> Way {
@@ -41,6 +66,20 @@ fn joint() -> Way {
 }
 
 const PUBLISHED: Way = Way::Published { checks: 100 };
+
+#[test]
+fn every_planted_cause_is_found_letter_by_letter_after_reduction() {
+    let found: Vec<String> = PLANTED
+        .iter()
+        .map(|planted| {
+            let found = run(planted, joint(), 1, &reduced(planted, 1));
+            format!("{}: {}", planted.name, found.pattern.compact())
+        })
+        .collect();
+    let expected: Vec<String> =
+        PLANTED.iter().map(|planted| format!("{}: {}", planted.name, planted.pattern)).collect();
+    assert_eq!(found, expected);
+}
 
 #[test]
 fn patterns_of_inputs_that_are_not_reduced_keep_every_cause() {
@@ -55,6 +94,7 @@ fn patterns_of_inputs_that_are_not_reduced_keep_every_cause() {
 #[test]
 fn the_number_of_workers_changes_nothing() {
     for planted in PLANTED {
+        assert_eq!(reduced(planted, 1), reduced(planted, 4), "{}", planted.name);
         for way in [joint(), PUBLISHED] {
             let [one, four] = [1, 4].map(|jobs| run(planted, way, jobs, planted.input.as_bytes()));
             assert_eq!(one.pattern.compact(), four.pattern.compact(), "{}", planted.name);
@@ -91,4 +131,16 @@ fn what_a_pattern_produces_fails_like_its_input() {
         }
         assert!(fails >= 995, "{}: {fails} of 1000", planted.name);
     }
+}
+
+#[test]
+fn a_budget_that_ends_leaves_a_pattern_of_what_was_known() {
+    let nesting = &PLANTED[0];
+    let all = run(nesting, joint(), 1, b"((4))");
+    assert_eq!(all.stopped, None);
+    let budget = Budget { max_tests: Some(all.counts.tests - 5), ..Budget::default() };
+    let most = within(nesting, joint(), 1, budget, b"((4))");
+    assert_eq!(most.stopped, Some(StopReason::Tests));
+    assert_eq!(most.pattern.compact(), "((<expr>))");
+    assert_eq!(most.claim, Claim::Nothing { unresolved: 0 });
 }

@@ -96,7 +96,7 @@ pub struct LimitArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArgs {
-    /// How to reduce: auto, or a published way: ddmin, hdd, hdd+, hdd*, hddr, picireny, perses
+    /// auto, ddmin, hdd, hdd+, hdd*, hddr, picireny, perses
     #[arg(long, value_name = "NAME", env = "SEEDSMITH_STRATEGY", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true)]
     pub strategy: Strategy,
@@ -124,7 +124,9 @@ pub struct SearchArgs {
     #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
     pub repeat: Repeat,
 
-    /// Processes that test at once; the result is the same for any [default: cores]
+    /// Processes that test at once [default: cores]
+    ///
+    /// The result is the same for any number.
     #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,

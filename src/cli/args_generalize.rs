@@ -9,6 +9,7 @@ use clap::builder::FalseyValueParser;
 
 use super::args::{LimitArgs, SamenessArgs, TargetArgs};
 use super::duration::parse_duration;
+use super::language::LanguageArgs;
 use crate::oracle::repeats::Repeat;
 
 const LONG_ABOUT: &str = "\
@@ -61,17 +62,9 @@ pub struct GeneralizeArgs {
     #[expect(missing_docs, reason = "its type says it")]
     pub target: TargetArgs,
 
-    /// Grammar: the name of one that comes with the program, .g4 files, or a fuzzingbook .json
-    ///
-    /// Without it the grammar is guessed from the input; `bytes` is none at all.
-    #[arg(long, short, value_name = "NAME|FILES", env = "SEEDSMITH_GRAMMAR", hide_env = true)]
-    #[arg(help_heading = "Structure", value_delimiter = ',')]
-    pub grammar: Vec<PathBuf>,
-
-    /// Rule that whole inputs derive from [default: the grammar's likeliest]
-    #[arg(long, value_name = "RULE", env = "SEEDSMITH_START", hide_env = true)]
-    #[arg(help_heading = "Structure", requires = "grammar", hide_short_help = true)]
-    pub start: Option<String>,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub language: LanguageArgs,
 
     #[command(flatten)]
     #[expect(missing_docs, reason = "its type says it")]
@@ -107,7 +100,9 @@ pub struct GeneralizeArgs {
     #[arg(default_value_t = 0, hide_short_help = true, help_heading = "Search")]
     pub seed: u64,
 
-    /// Processes that test at once; the result is the same for any [default: cores]
+    /// Processes that test at once [default: cores]
+    ///
+    /// The result is the same for any number.
     #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..), help_heading = "Search")]
     pub jobs: Option<u16>,

@@ -88,7 +88,7 @@ pub struct TminArgs {
     #[arg(env = "SEEDSMITH_MAX_TOTAL_TIME", hide_env = true, value_parser = parse_duration)]
     pub max_total_time: Option<Duration>,
 
-    /// Print the smallest difference between a passing and a failing input instead
+    /// Print what tells a failing input from a passing one instead
     ///
     /// Zeller and Hildebrandt's general algorithm (dd): a passing and a failing input move
     /// towards each other until no single part of what tells them apart can be left out.

@@ -2,25 +2,25 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::exit::{Exit, OrExit, Trouble};
-use super::hunt::{Hunting, stopped_at_once};
-use super::language::{self, Chosen};
+use super::hunt::Hunting;
+use super::language::LanguagePlan;
 use super::output::unwritable;
 use super::plan_generalize::{GeneralizePlan, Outputs};
 use super::reproduce::Reproduction;
-use crate::event::{Event, StopReason};
+use crate::event::Event;
 use crate::generalize::export::{Reach, dictionary, regression_test};
 use crate::generalize::file::PatternFile;
 use crate::generalize::judge::AmongValid;
-use crate::generalize::language::Language;
 use crate::generalize::pattern::Pattern;
 use crate::generalize::produce::produce;
-use crate::generalize::reduction::reduce;
+use crate::generalize::reduction::{Reduced, reduce};
+use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
-use crate::oracle::{Oracle, Stopped};
+use crate::oracle::Oracle;
 use crate::report::{Abstracted, Report, claim_in_words, page};
-use crate::search::Search;
 use crate::signature::Signature;
 
 /// Generalizes, tells of it and writes what is wanted.
@@ -31,40 +31,24 @@ pub fn run(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     let input = hunting.input;
-    let chosen = language::choose(
-        &plan.grammar,
-        plan.start.as_deref(),
-        &input.path,
-        &hunting.opened.name,
-        &input.bytes,
-    )?;
+    let named = speaker(plan, hunting)?;
     report.hear(&Event::Started { bytes: input.bytes.len(), signature: &hunting.hunt.signature });
-    let chosen = fitting(chosen, &input.bytes, report);
-    let (language, source) = match chosen {
-        Some(chosen) => (Some(chosen.language), chosen.source),
-        None => (None, Vec::new()),
-    };
-    let reduced = match plan.reduces {
-        true => reduced(hunting, oracle, language.clone(), plan, report)?,
-        false => input.bytes.clone(),
-    };
-    let reduction = oracle.counts();
-    oracle.set_judge(AmongValid(hunting.hunt.clone()));
-    let ended = generalize::generalize(oracle, reduced.clone(), language, &plan.options);
-    let found = match ended {
-        Ok(found) => found,
-        Err(Stopped::Early(reason)) => {
-            report.say(&format!(
-                "stopped before a pattern was found; the smallest input so far has {} bytes",
-                reduced.len()
-            ));
-            return Ok(match reason {
-                StopReason::Interrupted => hunting.interrupt.exit().unwrap_or(Exit::Interrupted),
-                _ => Exit::BudgetOver,
-            });
+    match &named {
+        Some((source, _)) if plan.language.said().is_none() => {
+            report.say_more(&format!("it looks like {}", source.join(",")));
         }
-        Err(stopped) => return Err(hunting.trouble(stopped)),
-    };
+        Some(_) => {}
+        None => report
+            .hear(&Event::Note("no grammar: bytes are put into classes; name one with --grammar")),
+    }
+    let Reduced { input: reduced, mut stopped, .. } =
+        reduced(hunting, oracle, named.as_ref().map(|(_, speaker)| speaker), plan, report)?;
+    let reduction = oracle.counts();
+    let (source, speaker) = fitting(named, &reduced, report);
+    oracle.set_judge(AmongValid(hunting.hunt.clone()));
+    let found = generalize::generalize(oracle, reduced.clone(), speaker, &plan.options)
+        .map_err(|stopped| hunting.trouble(stopped))?;
+    stopped = stopped.or(found.stopped);
     let confirmed = hunting.confirm(&reduced)?;
     let is_sure = confirmed.holds(hunting.repeats);
     let mut counts = oracle.counts();
@@ -89,6 +73,7 @@ pub fn run(
         written: Vec::new(),
         remarks: Vec::new(),
         examples: Vec::new(),
+        stopped,
     };
     if !is_sure {
         abstracted
@@ -97,26 +82,40 @@ pub fn run(
     }
     write_all(hunting, plan, found, &file, &mut abstracted)?;
     report.abstracted(&abstracted);
-    Ok(if is_sure { Exit::Done } else { Exit::Unsteady })
+    Ok(hunting.exit(stopped, is_sure))
+}
+
+/// The language that the options name, else the one that the input seems to be in, with where it
+/// comes from.
+fn speaker(
+    plan: &GeneralizePlan,
+    hunting: &Hunting<'_>,
+) -> Result<Option<(Vec<String>, Speaker)>, Trouble> {
+    let (said, language) = match plan.language.language()? {
+        Some(language) => (plan.language.said().unwrap_or_default(), Arc::new(language)),
+        None => match plan.language.guess(hunting.input, &hunting.opened.name) {
+            Some(guessed) => guessed,
+            None => return Ok(None),
+        },
+    };
+    let source: Vec<String> = said.split(',').map(str::to_owned).collect();
+    let speaker =
+        Speaker::new(language).or_exit(Exit::Usage, || format!("failed to use grammar {said}"))?;
+    Ok(Some((source, speaker)))
 }
 
 /// The grammar, if the input is in its language; where it isn't, that is said.
-fn fitting(chosen: Option<Chosen>, bytes: &[u8], report: &mut Report) -> Option<Chosen> {
-    let Some(mut chosen) = chosen else {
-        report
-            .hear(&Event::Note("no grammar: bytes are put into classes; name one with --grammar"));
-        return None;
-    };
-    match chosen.language.parse(bytes) {
-        Ok(_) => {
-            if chosen.is_guess {
-                report.say_more(&format!("it looks like {}", chosen.source.join(",")));
-            }
-            Some(chosen)
-        }
+fn fitting(
+    named: Option<(Vec<String>, Speaker)>,
+    bytes: &[u8],
+    report: &mut Report,
+) -> (Vec<String>, Option<Speaker>) {
+    let Some((source, mut speaker)) = named else { return (Vec::new(), None) };
+    match speaker.parse(bytes) {
+        Ok(_) => (source, Some(speaker)),
         Err(misfit) => {
             report.hear(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
-            None
+            (Vec::new(), None)
         }
     }
 }
@@ -124,17 +123,17 @@ fn fitting(chosen: Option<Chosen>, bytes: &[u8], report: &mut Report) -> Option<
 fn reduced(
     hunting: &Hunting<'_>,
     oracle: &mut Oracle<'_>,
-    language: Option<Language>,
+    speaker: Option<&Speaker>,
     plan: &GeneralizePlan,
     report: &mut Report,
-) -> Result<Vec<u8>, Trouble> {
-    let mut listener = |event: &Event<'_>| report.hear(event);
-    let mut search = Search::new(oracle, hunting.input.bytes.clone(), &mut listener);
-    match reduce(&mut search, language, plan.options.seed) {
-        Ok(reduced) => Ok(reduced),
-        Err(Stopped::Early(_)) => Err(stopped_at_once(hunting.interrupt)),
-        Err(stopped) => Err(hunting.trouble(stopped)),
+) -> Result<Reduced, Trouble> {
+    let input = &hunting.input.bytes;
+    if !plan.reduces {
+        return Ok(Reduced { input: input.clone(), misfit: None, stopped: None });
     }
+    let mut listener = |event: &Event<'_>| report.hear(event);
+    reduce(oracle, input, speaker, plan.options.seed, &mut listener)
+        .map_err(|stopped| hunting.trouble(stopped))
 }
 
 fn write_all(
@@ -206,7 +205,7 @@ pub fn write_produced(
 /// `--pattern FILE --produce N`: inputs of a pattern that was found before.
 pub fn produce_from(
     path: &Path,
-    grammar: &[std::path::PathBuf],
+    language: &LanguagePlan,
     seed: u64,
     (count, folder): (usize, &Path),
     report: &mut Report,
@@ -216,19 +215,17 @@ pub fn produce_from(
         .or_exit(Exit::Usage, || format!("failed to read pattern {shown}"))?;
     let file: PatternFile = serde_json::from_str(&text)
         .or_exit(Exit::Usage, || format!("{shown} is not a pattern of seedsmith's"))?;
-    let language = match &file.grammar {
+    let speaker = match &file.grammar {
         None => None,
-        Some(name) => {
-            let source: Vec<std::path::PathBuf> = match grammar {
-                [] => name.source.iter().map(Into::into).collect(),
-                named => named.to_vec(),
-            };
-            language::choose(&source, Some(&name.start), path, "", &[])?
-        }
+        Some(name) => language
+            .or(name.source.join(","), &name.start)
+            .language()?
+            .map(|language| Speaker::new(Arc::new(language)))
+            .transpose()
+            .or_exit(Exit::Usage, || format!("failed to use pattern {shown}"))?,
     };
-    let mut pattern = file
-        .load(language.map(|chosen| chosen.language))
-        .or_exit(Exit::Usage, || format!("failed to use pattern {shown}"))?;
+    let mut pattern =
+        file.load(speaker).or_exit(Exit::Usage, || format!("failed to use pattern {shown}"))?;
     let written = write_produced(&mut pattern, count, seed, folder)?;
     report.say(&format!("{written} inputs of {} in {}", file.pattern, folder.display()));
     if written < count {

@@ -1,91 +1,100 @@
-//! From `--grammar` to a grammar that can be drawn from.
+//! Which language the input is in: options as typed, and what they come to, for all commands.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
+use clap::Args;
+
+use super::duration::parse_duration;
 use super::exit::{Exit, OrExit, Trouble};
-use crate::generalize::language::Language;
+use super::input::Input;
 use crate::grammar::builtin::{self, Hint};
-use crate::grammar::error::GrammarError;
-use crate::grammar::model::{Grammar, RuleId};
-use crate::grammar::{fuzzingbook, g4};
+use crate::grammar::language::Language;
+use crate::grammar::substitutes::Substitutes;
 
 /// The name that stands for no grammar at all.
 const BYTES: &str = "bytes";
 
-/// A grammar to generalize with, and where it came from.
-pub struct Chosen {
-    /// The grammar, put to use.
-    pub language: Language,
-    /// Its name, or its files.
-    pub source: Vec<String>,
-    /// Whether it was only guessed.
-    pub is_guess: bool,
+/// Which language the input is in.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Structure")]
+pub struct LanguageArgs {
+    /// INPUT's grammar: a built-in one, FILE.g4[,FILE.g4], FILE.json
+    ///
+    /// FILE.json is in the Fuzzing Book's format; `bytes` is no grammar at all. Without this
+    /// option a built-in grammar is taken where the input's ending, the target's name or a trial
+    /// parse tells one.
+    #[arg(long, short, value_name = "GRAMMAR", env = "SEEDSMITH_GRAMMAR", hide_env = true)]
+    pub grammar: Option<String>,
+
+    /// Rule that a whole input is [default: the one that no other uses and that ends with EOF]
+    #[arg(long, value_name = "RULE", env = "SEEDSMITH_START", hide_env = true)]
+    #[arg(requires = "grammar", hide_short_help = true)]
+    pub start: Option<String>,
+
+    /// Time that a parse may take before it goes on without a tree
+    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_PARSE_TIME", hide_env = true)]
+    #[arg(default_value = "5s", value_parser = parse_duration, hide_short_help = true)]
+    pub max_parse_time: Duration,
 }
 
-/// The grammar that the options name, else the one that the input seems to be written in;
-/// nothing for `bytes`, and where none is recognised.
-pub fn choose(
-    named: &[PathBuf],
-    start: Option<&str>,
-    input: &Path,
-    target: &str,
-    bytes: &[u8],
-) -> Result<Option<Chosen>, Trouble> {
-    if let [only] = named
-        && only.as_os_str() == BYTES
-    {
-        return Ok(None);
-    }
-    if named.is_empty() {
-        let file_name = input.file_name().map(|name| name.to_string_lossy());
-        let hint = Hint { file_name: file_name.as_deref(), target: Some(target) };
-        let Some((builtin, _)) = builtin::recognise(hint, bytes) else { return Ok(None) };
-        let language = Language::new(builtin.grammar(), Some(builtin.start()))
-            .or_exit(Exit::Usage, || format!("failed to use grammar {}", builtin.name))?;
-        let source = vec![builtin.name.to_owned()];
-        return Ok(Some(Chosen { language, source, is_guess: true }));
-    }
-    let source: Vec<String> =
-        named.iter().map(|name| name.to_string_lossy().into_owned()).collect();
-    let doing = || format!("failed to use grammar {}", source.join(","));
-    let (grammar, default_start) = load(named).or_exit(Exit::Usage, doing)?;
-    let start = match start {
-        Some(name) => Some(rule(&grammar, name).or_exit(Exit::Usage, doing)?),
-        None => default_start,
-    };
-    let language = Language::new(grammar, start).or_exit(Exit::Usage, doing)?;
-    Ok(Some(Chosen { language, source, is_guess: false }))
+/// What is known of the language, before any file is read.
+#[derive(Clone, Debug)]
+pub struct LanguagePlan {
+    grammar: Option<String>,
+    start: Option<String>,
+    max_parse_time: Duration,
 }
 
-fn rule(grammar: &Grammar, name: &str) -> Result<RuleId, GrammarError> {
-    let found = grammar.rule_named(name).or_else(|| grammar.rule_named(&format!("<{name}>")));
-    found.ok_or_else(|| GrammarError::NoSuchStart {
-        grammar: grammar.name.clone(),
-        rule: name.to_owned(),
-    })
+impl Default for LanguagePlan {
+    fn default() -> Self {
+        LanguagePlan { grammar: None, start: None, max_parse_time: Duration::from_secs(5) }
+    }
 }
 
-fn load(named: &[PathBuf]) -> Result<(Arc<Grammar>, Option<RuleId>), GrammarError> {
-    if let [only] = named {
-        let name = only.to_string_lossy();
-        if let Some(builtin) = builtin::find(&name).filter(|_| !only.is_file()) {
-            return Ok((builtin.grammar(), Some(builtin.start())));
-        }
-        if only.extension().is_some_and(|ending| ending == "json") {
-            let text = std::fs::read_to_string(only)
-                .map_err(|source| GrammarError::Read { path: only.clone(), source })?;
-            let (grammar, start) = fuzzingbook::load_text(&name, &text)?;
-            return Ok((Arc::new(grammar), Some(start)));
-        }
-        if !only.is_file() && only.extension().is_none() {
-            let names: Vec<&str> = builtin::all().iter().map(|one| one.name).collect();
-            return Err(GrammarError::Unusable(format!(
-                "there is no grammar {name}; those that come with the program are {}, and {BYTES} \
-                 is none at all",
-                names.join(", ")
-            )));
-        }
+impl From<LanguageArgs> for LanguagePlan {
+    fn from(args: LanguageArgs) -> Self {
+        let LanguageArgs { grammar, start, max_parse_time } = args;
+        LanguagePlan { grammar, start, max_parse_time }
     }
-    Ok((Arc::new(g4::load(named)?), None))
+}
+
+impl LanguagePlan {
+    /// The same for a grammar that was written down, unless the options name one.
+    pub fn or(&self, grammar: String, start: &str) -> Self {
+        let mut plan = self.clone();
+        plan.grammar.get_or_insert(grammar);
+        plan.start.get_or_insert_with(|| start.to_owned());
+        plan
+    }
+
+    /// What `--grammar` says, as it was typed.
+    pub fn said(&self) -> Option<&str> {
+        self.grammar.as_deref()
+    }
+
+    /// The language that was asked for; nothing if none was, or `bytes`.
+    pub fn language(&self) -> Result<Option<Substitutes>, Trouble> {
+        let Some(grammar) = self.said().filter(|said| *said != BYTES) else { return Ok(None) };
+        let bad = || format!("failed to load the grammar {grammar}");
+        let language = Language::open(grammar, self.start.as_deref()).or_exit(Exit::Usage, bad)?;
+        Ok(Some(self.within_time(language)))
+    }
+
+    /// The built-in language that an input seems to be in, with its name, where the options leave
+    /// that open.
+    pub fn guess(&self, input: &Input, target: &str) -> Option<(&'static str, Arc<Substitutes>)> {
+        if self.grammar.is_some() {
+            return None;
+        }
+        let name = input.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let hint = Hint { file_name: name.as_deref(), target: Some(target) };
+        let (found, _) = builtin::recognise(hint, &input.bytes)?;
+        let language = Language::of(found.parser(), None).expect("tests start every grammar");
+        Some((found.name, Arc::new(self.within_time(language))))
+    }
+
+    fn within_time(&self, language: Language) -> Substitutes {
+        Substitutes::new(language).with_max_parse_time(self.max_parse_time)
+    }
 }

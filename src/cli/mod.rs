@@ -157,10 +157,10 @@ fn run_generalize(args: GeneralizeArgs) -> ExitCode {
             let mut report = Report::new("generalize", plan.tell, plan.budget.max_time);
             guarded(&mut report, |interrupt, report| tmin::run(*plan, None, interrupt, report))
         }
-        Wish::Produce { pattern, grammar, seed, produced: (count, folder), tell } => {
+        Wish::Produce { pattern, language, seed, produced: (count, folder), tell } => {
             let mut report = Report::new("generalize", tell, None);
             guarded(&mut report, |_, report| {
-                generalize::produce_from(&pattern, &grammar, seed, (count, &folder), report)
+                generalize::produce_from(&pattern, &language, seed, (count, &folder), report)
             })
         }
         Wish::Verify(plan) => {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::args_generalize::GeneralizeArgs;
+use super::language::LanguagePlan;
 use super::plan::{OutputPlan, TargetPlan, Task, TminPlan, TriagePlan};
 use super::structure::StructurePlan;
 use crate::generalize::claim::Wanted;
@@ -28,10 +29,8 @@ pub struct Outputs {
 /// What is wanted of a generalization.
 #[derive(Clone, Debug)]
 pub struct GeneralizePlan {
-    /// `--grammar`.
-    pub grammar: Vec<PathBuf>,
-    /// `--start`.
-    pub start: Option<String>,
+    /// The language.
+    pub language: LanguagePlan,
     /// How the pattern is found.
     pub options: Options,
     /// Whether the input is minimized first.
@@ -49,7 +48,7 @@ pub enum Wish {
         /// The pattern's file.
         pattern: PathBuf,
         /// The grammar, where it is not the one that the file names.
-        grammar: Vec<PathBuf>,
+        language: LanguagePlan,
         /// The seed of the draws.
         seed: u64,
         /// How many, and where to.
@@ -80,7 +79,7 @@ impl From<GeneralizeArgs> for Wish {
             };
             return Wish::Produce {
                 pattern,
-                grammar: args.grammar,
+                language: args.language.into(),
                 seed: args.seed,
                 produced,
                 tell,
@@ -91,8 +90,7 @@ impl From<GeneralizeArgs> for Wish {
         }
         let wanted = Wanted { rate: args.rate, confidence: args.confidence };
         let plan = GeneralizePlan {
-            grammar: args.grammar,
-            start: args.start,
+            language: args.language.into(),
             options: Options {
                 way: args.checks.map_or(Way::Joint(wanted), |checks| Way::Published { checks }),
                 seed: args.seed,

@@ -70,6 +70,12 @@ pub enum Claim {
         /// Draws that said nothing.
         unresolved: u64,
     },
+    /// Nothing: no draw said anything, or it was stopped before enough did. What stands as it is
+    /// may well be free.
+    Nothing {
+        /// Draws that said nothing.
+        unresolved: u64,
+    },
     /// The paper's: each abstract node failed that many times, on its own and with all others.
     Checks {
         /// `MAX_CHECKS`.

@@ -5,7 +5,7 @@ use crate::grammar::model::TokenId;
 use crate::structure::tree::Kind;
 
 use super::class::Class;
-use super::language::Language;
+use super::speaker::Speaker;
 
 /// A piece of a spelled pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Domain {
     /// Something of it, for a node of `kind`; nothing if it has nothing finite.
     pub fn draw(
         &self,
-        language: Option<&Language>,
+        language: Option<&Speaker>,
         dice: &mut dyn Dice,
         kind: Kind,
     ) -> Option<Drawn> {
@@ -87,7 +87,7 @@ impl Domain {
     }
 
     /// How it is written in a pattern.
-    pub fn notation(&self, language: Option<&Language>) -> String {
+    pub fn notation(&self, language: Option<&Speaker>) -> String {
         match self {
             Domain::Symbol(symbol) => {
                 let name = language.map_or_else(|| "?".to_owned(), |one| one.name(*symbol));

@@ -11,8 +11,8 @@ use crate::structure::tree::{Kind, NodeId};
 
 use super::class::Class;
 use super::domain::{Domain, Segment};
-use super::language::Language;
 use super::pattern::{Pattern, Slot};
+use super::speaker::Speaker;
 
 /// The version of the shape.
 pub const VERSION: u32 = 1;
@@ -190,7 +190,7 @@ impl PatternFile {
     }
 
     /// The pattern again, with the grammar that it names.
-    pub fn load(&self, language: Option<Language>) -> Result<Pattern, FileError> {
+    pub fn load(&self, language: Option<Speaker>) -> Result<Pattern, FileError> {
         if self.version != VERSION {
             return Err(FileError::Version(self.version));
         }
@@ -322,11 +322,16 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::grammar::g4;
+    use crate::grammar::language::Language;
+    use crate::grammar::parser::Parser;
+    use crate::grammar::substitutes::Substitutes;
     use crate::reduce::random::Random;
     use std::sync::Arc;
 
-    fn language(text: &str) -> Language {
-        Language::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()), None).unwrap()
+    fn language(text: &str) -> Speaker {
+        let parser = Parser::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
+        let language = Language::of(parser, None).unwrap();
+        Speaker::new(Arc::new(Substitutes::new(language))).unwrap()
     }
 
     const LIST: &str = "grammar L; list: '[' N (',' N)* ']' EOF; N: [0-9]+;";

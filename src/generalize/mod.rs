@@ -24,25 +24,26 @@ pub mod file;
 pub mod integers;
 pub mod joint;
 pub mod judge;
-pub mod language;
 pub mod pattern;
 pub mod prober;
 pub mod produce;
 pub mod reasons;
 pub mod reduction;
+pub mod speaker;
 pub mod spelling;
 
-use crate::event::Counts;
+use crate::event::{Counts, StopReason};
 use crate::oracle::{Oracle, Stopped};
 use crate::structure::tree::{Kind, NodeId, Tree};
 use crate::structure::tree_builder::TreeBuilder;
 
 use claim::{Claim, Wanted};
 use domain::Domain;
-use language::{Language, Misfit};
+use joint::Found;
 use pattern::{Pattern, Replaced, Slot, Subject};
-use prober::{Prober, Spread};
+use prober::{Answer, Prober, Spread};
 use reasons::Reason;
+use speaker::{Misfit, Speaker};
 
 /// How a pattern is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,6 +100,8 @@ pub struct Generalized {
     pub reason_counts: Counts,
     /// Why the grammar was of no use, where one was given.
     pub misfit: Option<Misfit>,
+    /// Why it was stopped early: the pattern is what was known by then.
+    pub stopped: Option<StopReason>,
 }
 
 /// Finds the pattern of an input that fails.
@@ -108,28 +111,41 @@ pub struct Generalized {
 pub fn generalize(
     oracle: &mut Oracle<'_>,
     input: Vec<u8>,
-    language: Option<Language>,
+    language: Option<Speaker>,
     options: &Options,
 ) -> Result<Generalized, Stopped> {
     let before = oracle.counts();
     let (subject, misfit) = subject(input, language);
     let mut prober = Prober::new(oracle, subject, options.seed);
-    let (slots, unknown, claim) = match options.way {
-        Way::Published { checks } => published(&mut prober, checks)?,
-        Way::Joint(wanted) => jointly(&mut prober, wanted)?,
+    let mut state = State { found: Found::default(), claim: Claim::Nothing { unresolved: 0 } };
+    let ended = match options.way {
+        Way::Published { checks } => published(&mut prober, checks, &mut state),
+        Way::Joint(wanted) => jointly(&mut prober, wanted, &mut state),
     };
+    let mut stopped = early(ended)?;
+    let State { found: Found { slots, unknown }, claim } = state;
     let counts = prober.oracle.counts() - before;
     let pattern = Pattern { subject: prober.subject.clone(), slots, unknown };
-    let found = match options.explains {
-        Explains::Nothing => Vec::new(),
-        how => reasons::reasons(&mut prober, &pattern, how == Explains::Thoroughly)?,
-    };
+    let mut found = Vec::new();
+    if options.explains != Explains::Nothing && stopped.is_none() {
+        let is_thorough = options.explains == Explains::Thoroughly;
+        stopped = early(reasons::reasons(&mut prober, &pattern, is_thorough, &mut found))?;
+    }
     let reason_counts = prober.oracle.counts() - before - counts;
-    Ok(Generalized { pattern, claim, reasons: found, counts, reason_counts, misfit })
+    Ok(Generalized { pattern, claim, reasons: found, counts, reason_counts, misfit, stopped })
+}
+
+/// The reason of an early end, which is no error: what is known stays.
+fn early(ended: Result<(), Stopped>) -> Result<Option<StopReason>, Stopped> {
+    match ended {
+        Ok(()) => Ok(None),
+        Err(Stopped::Early(reason)) => Ok(Some(reason)),
+        Err(stopped) => Err(stopped),
+    }
 }
 
 /// The input with its tree, or with one leaf where no grammar fits.
-pub fn subject(input: Vec<u8>, language: Option<Language>) -> (Subject, Option<Misfit>) {
+pub fn subject(input: Vec<u8>, language: Option<Speaker>) -> (Subject, Option<Misfit>) {
     let (parsed, language) = match language {
         Some(mut language) => (Some(language.parse(&input)), Some(language)),
         None => (None, None),
@@ -149,37 +165,48 @@ fn one_leaf(input: Vec<u8>) -> Subject {
     Subject { input, tree, language: None }
 }
 
-type Outcome = (Vec<Slot>, Vec<NodeId>, Claim);
-
-/// DDSET's algorithms 2 and 3, one after the other.
-fn published(prober: &mut Prober<'_, '_>, checks: u64) -> Result<Outcome, Stopped> {
-    let mut found = abstraction::abstraction(prober, checks)?;
-    let groups =
-        context_sensitive::context_sensitive(prober, &found.slots, checks, Spread::Produced)?;
-    found.slots.extend(groups);
-    found.slots.sort_by_key(|slot| slot.nodes[0]);
-    let claim = if found.slots.is_empty() { Claim::Concrete } else { Claim::Checks { checks } };
-    Ok((found.slots, found.unknown, claim))
+/// What is known of a pattern on the way to it.
+struct State {
+    found: Found,
+    claim: Claim,
 }
 
-fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted) -> Result<Outcome, Stopped> {
-    let joint::Found { mut slots, mut unknown } = joint::explore_all(prober)?;
+impl State {
+    fn add(&mut self, slots: impl IntoIterator<Item = Slot>) {
+        self.found.slots.extend(slots);
+        self.found.slots.sort_by_key(|slot| slot.nodes[0]);
+    }
+}
+
+/// DDSET's algorithms 2 and 3, one after the other.
+fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Result<(), Stopped> {
+    state.found = abstraction::abstraction(prober, checks)?;
+    let slots = &state.found.slots;
+    let groups = context_sensitive::context_sensitive(prober, slots, checks, Spread::Produced)?;
+    state.add(groups);
+    let is_concrete = state.found.slots.is_empty();
+    state.claim = if is_concrete { Claim::Concrete } else { Claim::Checks { checks } };
+    Ok(())
+}
+
+fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Result<(), Stopped> {
+    state.found = joint::explore_all(prober)?;
+    let slots = &state.found.slots;
     let groups =
-        context_sensitive::context_sensitive(prober, &slots, joint::SCREENING, Spread::Varied)?;
-    slots.extend(groups);
-    slots.sort_by_key(|slot| slot.nodes[0]);
-    for node in open_leaves(prober, &slots) {
+        context_sensitive::context_sensitive(prober, slots, joint::SCREENING, Spread::Varied)?;
+    state.add(groups);
+    for node in open_leaves(prober, &state.found.slots) {
         let range = integers::range(prober, node)?;
         let found = match range {
             Some(range) => Some(range),
             None if is_leaf(prober, node) => spelling::spelling(prober, node)?,
             None => None,
         };
-        slots.extend(found);
+        state.add(found);
     }
-    slots.sort_by_key(|slot| slot.nodes[0]);
-    let claim = claim(prober, &mut slots, wanted, &mut unknown)?;
-    Ok((slots, unknown, claim))
+    let Found { slots, unknown } = &mut state.found;
+    state.claim = claim(prober, slots, wanted, unknown)?;
+    Ok(())
 }
 
 /// Draws until the claim holds; what a draw refutes is made smaller, and it begins anew.
@@ -193,18 +220,18 @@ fn claim(
     let mut attempt = 0;
     while !slots.is_empty() {
         let answer = prober.check(slots, &nothing, wanted.draws(attempt), Spread::Produced)?;
+        let Answer { fails, unresolved, .. } = answer;
         if let Some(passed) = &answer.passed {
             joint::refute(prober, slots, passed, &nothing, unknown)?;
             attempt += 1;
-        } else if answer.is_exhausted && answer.unresolved == 0 {
-            return Ok(Claim::All { inputs: answer.fails + 1 });
+        } else if answer.is_exhausted && unresolved == 0 {
+            return Ok(Claim::All { inputs: fails + 1 });
         } else {
-            return Ok(Claim::Rate {
-                rate: wanted.rate,
-                confidence: wanted.reached(attempt, answer.fails),
-                draws: answer.fails,
-                unresolved: answer.unresolved,
-            });
+            let confidence = wanted.reached(attempt, fails);
+            if confidence <= 0.0 {
+                return Ok(Claim::Nothing { unresolved });
+            }
+            return Ok(Claim::Rate { rate: wanted.rate, confidence, draws: fails, unresolved });
         }
     }
     Ok(Claim::Concrete)

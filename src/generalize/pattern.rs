@@ -7,7 +7,7 @@ use crate::grammar::generate::{Dice, Word};
 use crate::structure::tree::{Kind, NodeId, Tree};
 
 use super::domain::{Domain, literal};
-use super::language::Language;
+use super::speaker::Speaker;
 
 /// A place of a pattern that is not fixed: one node, or several that hold the same words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Subject {
     /// The tree over all of them; one leaf under the root where there is no grammar.
     pub tree: Tree,
     /// The grammar that made the tree.
-    pub language: Option<Language>,
+    pub language: Option<Speaker>,
 }
 
 impl Subject {

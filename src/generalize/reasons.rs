@@ -29,15 +29,15 @@ pub struct Reason {
     pub also_fails: Vec<Vec<u8>>,
 }
 
-/// The reasons of all required parts. Cost: at most three tests for each part, or with
+/// Finds the reasons of all required parts, one after the other. Cost: at most three tests for each part, or with
 /// `is_thorough` one for each token of the grammar.
 pub fn reasons(
     prober: &mut Prober<'_, '_>,
     pattern: &Pattern,
     is_thorough: bool,
-) -> Result<Vec<Reason>, Stopped> {
+    reasons: &mut Vec<Reason>,
+) -> Result<(), Stopped> {
     let literals = literals(pattern);
-    let mut reasons = Vec::new();
     for leaf in required_leaves(pattern).into_iter().take(MOST_PARTS) {
         let span = pattern.subject.tree.span(leaf);
         let text = pattern.subject.text(leaf).to_vec();
@@ -73,7 +73,7 @@ pub fn reasons(
             reasons.push(reason);
         }
     }
-    Ok(reasons)
+    Ok(())
 }
 
 /// The texts of the grammar's tokens that have one text only.

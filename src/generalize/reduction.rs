@@ -1,22 +1,82 @@
-//! The first step: the smallest input that fails and is still in the grammar's language.
+//! The first step (DDSET, algorithm 1): a small input that fails and is in the grammar's language.
+//!
+//! Perses goes first: its candidates are in the language by construction. What it doesn't look
+//! at, the texts of tokens and what lies between them, the flat reducers make smaller; of their
+//! candidates only those that parse are tested. An input that isn't in the language has nothing
+//! to keep to, and its reduction may be in the language all the same.
 
-use crate::oracle::Stopped;
-use crate::reduce;
-use crate::search::Search;
+use crate::event::StopReason;
+use crate::oracle::{Oracle, Stopped};
+use crate::reduce::{self, Strategy};
+use crate::search::{Listener, Search};
 
-use super::language::Language;
+use super::speaker::{Misfit, Speaker};
 
-/// Reduces the best of `search` and returns the smallest input that fails and, where there is a
-/// grammar, derives from it.
+/// A reduced input.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    /// The bytes; they fail.
+    pub input: Vec<u8>,
+    /// Why the grammar is of no use for them, where one was given.
+    pub misfit: Option<Misfit>,
+    /// Why it was stopped early.
+    pub stopped: Option<StopReason>,
+}
+
+/// Reduces `input`, which has to fail. An error is one of the target; a budget that is over is
+/// not.
 pub fn reduce(
-    search: &mut Search<'_, '_>,
-    language: Option<Language>,
+    oracle: &mut Oracle<'_>,
+    input: &[u8],
+    speaker: Option<&Speaker>,
     seed: u64,
-) -> Result<Vec<u8>, Stopped> {
-    let input = search.best().to_vec();
-    let options = reduce::Options { seed, ..reduce::Options::default() };
-    reduce::minimize(search, &options)?;
-    let best = search.best().to_vec();
-    let Some(mut language) = language else { return Ok(best) };
-    Ok(if language.parse(&best).is_ok() { best } else { input })
+    listener: &mut Listener<'_>,
+) -> Result<Reduced, Stopped> {
+    let Some(mut speaker) = speaker.cloned() else {
+        let (input, stopped) = run(oracle, input, None, &flat(seed), listener)?;
+        return Ok(Reduced { input, misfit: None, stopped });
+    };
+    if speaker.parse(input).is_err() {
+        let (input, stopped) = run(oracle, input, None, &flat(seed), listener)?;
+        return Ok(Reduced { misfit: speaker.parse(&input).err(), input, stopped });
+    }
+    let perses = reduce::Options {
+        strategy: Strategy::Perses,
+        language: Some(speaker.substitutes().clone()),
+        ..flat(seed)
+    };
+    let (mut best, mut stopped) = run(oracle, input, None, &perses, listener)?;
+    if speaker.parse(&best).is_err() {
+        // Joined tokens can read as others: once more, with each candidate parsed.
+        (best, stopped) = run(oracle, input, Some(&speaker), &perses, listener)?;
+    }
+    if stopped.is_none() {
+        (best, stopped) = run(oracle, &best, Some(&speaker), &flat(seed), listener)?;
+    }
+    Ok(Reduced { input: best, misfit: None, stopped })
+}
+
+fn flat(seed: u64) -> reduce::Options {
+    reduce::Options { seed, ..reduce::Options::default() }
+}
+
+/// One reduction; with a speaker, of inputs in its language only.
+fn run(
+    oracle: &mut Oracle<'_>,
+    input: &[u8],
+    within: Option<&Speaker>,
+    options: &reduce::Options,
+    listener: &mut Listener<'_>,
+) -> Result<(Vec<u8>, Option<StopReason>), Stopped> {
+    let mut search = Search::new(oracle, input.to_vec(), listener);
+    if let Some(speaker) = within {
+        let mut speaker = speaker.clone();
+        search.take_only(Box::new(move |candidate| speaker.parse(candidate).is_ok()));
+    }
+    let stopped = match reduce::minimize(&mut search, options) {
+        Ok(()) => None,
+        Err(Stopped::Early(reason)) => Some(reason),
+        Err(stopped) => return Err(stopped),
+    };
+    Ok((search.best().to_vec(), stopped))
 }

@@ -58,13 +58,26 @@ impl Language {
     fn from_fuzzingbook(path: &Path, start: Option<&str>) -> Result<Self, GrammarError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| GrammarError::Read { path: path.to_owned(), source })?;
-        let (grammar, own_start) = fuzzingbook::load_text(&path.display().to_string(), &text)?;
+        Language::of_fuzzingbook(&path.display().to_string(), &text, start)
+    }
+
+    /// A language from the text of a grammar in the fuzzingbook's format.
+    pub fn of_fuzzingbook(
+        name: &str,
+        text: &str,
+        start: Option<&str>,
+    ) -> Result<Self, GrammarError> {
+        let (grammar, own_start) = fuzzingbook::load_text(name, text)?;
         let start = match start {
             None => own_start,
-            Some(name) => grammar.rule_named(name).ok_or_else(|| GrammarError::NoSuchStart {
-                grammar: grammar.name.clone(),
-                rule: name.to_owned(),
-            })?,
+            // Its names stand between `<` and `>`, which a shell would take for itself.
+            Some(name) => grammar
+                .rule_named(name)
+                .or_else(|| grammar.rule_named(&format!("<{name}>")))
+                .ok_or_else(|| GrammarError::NoSuchStart {
+                    grammar: grammar.name.clone(),
+                    rule: name.to_owned(),
+                })?,
         };
         let parser = EarleyParser::new(Arc::new(grammar))
             .expect("the fuzzingbook front end makes what Earley's parser takes");
@@ -82,6 +95,11 @@ impl Language {
     /// The rule that a whole input is.
     pub fn start(&self) -> RuleId {
         self.start
+    }
+
+    /// Whether a lexer cuts inputs into tokens; without one, tokens are just pieces of text.
+    pub fn has_lexer(&self) -> bool {
+        matches!(self.engine, Engine::Network(_))
     }
 
     /// The shortest texts of its rules and tokens, worked out anew.

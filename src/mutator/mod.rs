@@ -31,9 +31,6 @@ use std::sync::OnceLock;
 use crate::target::linked::{self, IntoVerdict};
 use session::{Mended, Session, Start};
 
-#[doc(hidden)]
-pub use libfuzzer_sys;
-
 /// Who says what is valid.
 #[derive(Clone, Copy)]
 enum Validator {
@@ -73,9 +70,18 @@ pub fn validator_in_place(is_valid: fn(&[u8]) -> bool) {
 
 /// Mutates `data[..size]` in place and returns the new size: what [`repairing_mutator!`] calls.
 ///
+/// libFuzzer's own mutator comes as an argument: a dependency on `libfuzzer_sys` would bring its
+/// entry points into every program that links this crate.
+///
 /// [`repairing_mutator!`]: crate::repairing_mutator
 #[doc(hidden)]
-pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, share: f64) -> usize {
+pub fn mutate(
+    data: &mut [u8],
+    (size, max_size): (usize, usize),
+    seed: u32,
+    share: f64,
+    plainly: fn(&mut [u8], usize, usize) -> usize,
+) -> usize {
     let validator = VALIDATOR.get().expect(
         "repairing_mutator! wants `init: seedsmith::mutator::validator(…)` in fuzz_target!",
     );
@@ -87,7 +93,7 @@ pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, share: f
         };
         let size = match session.start(&data[..size], max_size, seed) {
             Start::AsItIs => {
-                let mutated = libfuzzer_sys::fuzzer_mutate(data, size, max_size);
+                let mutated = plainly(data, size, max_size);
                 session.hand(&data[..mutated], false);
                 return mutated;
             }
@@ -96,7 +102,7 @@ pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32, share: f
             Start::From(valid) => put(data, valid),
         };
         let parent = data[..size].to_vec();
-        let mutated = libfuzzer_sys::fuzzer_mutate(data, size, max_size);
+        let mutated = plainly(data, size, max_size);
         let (size, is_valid) = match session.mend(&parent, &data[..mutated], max_size) {
             Mended::IsValid => (mutated, true),
             Mended::By(repaired) => (put(data, &repaired), true),

@@ -7,8 +7,8 @@ use anstyle::{AnsiColor, Style};
 
 use super::finished::StackLine;
 use super::show;
-use super::summary::Facts;
-use crate::event::Counts;
+use super::summary::{Facts, stopped};
+use crate::event::{Counts, StopReason};
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
@@ -62,6 +62,8 @@ pub struct Abstracted {
     pub remarks: Vec<String>,
     /// A few inputs of the pattern.
     pub examples: Vec<Vec<u8>>,
+    /// Why it was stopped early.
+    pub stopped: Option<StopReason>,
 }
 
 /// `a pattern in 85 ms: …`.
@@ -112,6 +114,9 @@ pub fn facts(told: &Abstracted) -> String {
             show::number(told.reasoning.tests)
         ),
     );
+    if let Some(reason) = told.stopped {
+        facts.add("stopped", stopped(reason));
+    }
     for remark in &told.remarks {
         facts.add("note", remark);
     }
@@ -147,6 +152,13 @@ pub fn claim_in_words(claim: &Claim) -> String {
                 show::number(*draws),
             )
         }
+        Claim::Nothing { unresolved: 0 } => {
+            "none: it was stopped before enough of its inputs were tested".to_owned()
+        }
+        Claim::Nothing { unresolved } => format!(
+            "none: of {}, not one said anything",
+            show::counted(*unresolved, "drawn input", "drawn inputs")
+        ),
         Claim::Checks { checks } => {
             format!("each part failed {} checks, alone and with the others", show::number(*checks))
         }

@@ -95,6 +95,7 @@ pub enum JsonEvent<'a> {
         elapsed_ms: u64,
         signature: JsonSignature<'a>,
         written: Vec<String>,
+        stopped: Option<StopReason>,
     },
     /// One of many inputs was looked at.
     Triaged {

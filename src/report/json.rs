@@ -138,6 +138,7 @@ impl Json {
             elapsed_ms: milliseconds(told.elapsed),
             signature: with_stack(&told.signature, &told.stack),
             written: told.written.iter().map(|path| path.display().to_string()).collect(),
+            stopped: told.stopped,
         });
     }
 
@@ -335,6 +336,9 @@ fn claim(claim: &Claim) -> JsonClaim {
             fails: Some(draws),
             unresolved: Some(unresolved),
         },
+        Claim::Nothing { unresolved } => {
+            JsonClaim { kind: "nothing", unresolved: Some(unresolved), ..nothing }
+        }
         Claim::Checks { checks } => JsonClaim { kind: "checks", fails: Some(checks), ..nothing },
     }
 }

@@ -86,7 +86,7 @@ fn minimality(minimality: Minimality) -> &'static str {
     }
 }
 
-fn stopped(reason: StopReason) -> &'static str {
+pub(super) fn stopped(reason: StopReason) -> &'static str {
     match reason {
         StopReason::Time => "early, by --max-time",
         StopReason::Tests => "early, by --max-tests",

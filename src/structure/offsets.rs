@@ -227,17 +227,17 @@ fn free_list(bytes: &[u8], encoding: Encoding) -> Option<Layout> {
 mod tests {
     use super::*;
 
-    /// Three parts of 5, 6 and 12 bytes behind a directory of tags, offsets and lengths.
+    /// Three parts of 6, 8 and 14 bytes behind a directory of tags, offsets and lengths.
     fn directory() -> Vec<u8> {
         let mut bytes = b"DIR\x03".to_vec();
-        for (tag, offset, length) in [(b"aaaa", 40u32, 5u32), (b"bbbb", 51, 12), (b"cccc", 45, 6)] {
+        for (tag, offset, length) in [(b"aaaa", 40u32, 6u32), (b"bbbb", 54, 14), (b"cccc", 46, 8)] {
             bytes.extend_from_slice(tag);
             bytes.extend_from_slice(&offset.to_be_bytes());
             bytes.extend_from_slice(&length.to_be_bytes());
         }
-        bytes.extend_from_slice(b"first");
-        bytes.extend_from_slice(b"second");
-        bytes.extend_from_slice(b"\0\x00\0\x01\0\x02\0\x03\0\x04\0\x05");
+        bytes.extend_from_slice(b"first,");
+        bytes.extend_from_slice(b"secondly");
+        bytes.extend((0..=6).flat_map(|entry: u16| entry.to_be_bytes()));
         bytes
     }
 
@@ -247,8 +247,8 @@ mod tests {
         let layouts = layouts(&bytes);
         let [layout] = layouts.as_slice() else { panic!("{layouts:?}") };
         let parts: Vec<Range<usize>> = layout.rows.iter().map(|row| row.part.clone()).collect();
-        assert_eq!((layout.stride, parts), (12, vec![40..45, 51..63, 45..51]));
-        assert_eq!(layout.lists, [[40, 41, 42, 43, 44, 45]]);
+        assert_eq!((layout.stride, parts), (12, vec![40..46, 54..68, 46..54]));
+        assert_eq!(layout.lists, [[40, 41, 42, 43, 44, 45, 46]]);
     }
 
     #[test]

@@ -102,7 +102,7 @@ fn bad_input_is_told_in_one_line_with_its_code() {
     scratch.write("endless.g4", "grammar E; e: '(' e ')';");
     for (arguments, code, says) in [
         (&["fine", "-g", "List.g4"][..], 1, "doesn't fail"),
-        (&["crash", "-g", "nothing"], 2, "there is no grammar nothing"),
+        (&["crash", "-g", "nothing"], 2, "no grammar nothing: neither a file nor one of"),
         (&["crash", "-g", "endless.g4"], 2, "has no finite derivation"),
         (&["crash", "-o", "d"], 2, "say --produce N too"),
         (&["--pattern", "p.json"], 2, "needs --produce N and -o DIR"),
@@ -122,4 +122,31 @@ fn where_no_grammar_fits_bytes_are_put_into_classes() {
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(ended.stderr.contains("doesn't fit grammar List from byte"), "{}", ended.stderr);
     assert!(ended.stdout.starts_with(",0,<any"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_budget_that_ends_still_gives_the_pattern_so_far() {
+    let scratch = Scratch::new();
+    list(&scratch);
+    let arguments = ["crash", "--max-tests", "4", "--pattern", "p.json"];
+    let ended = generalize(&scratch, &[&arguments[..], &QUICK[..]].concat());
+    assert_eq!(ended.code, Some(3), "{}", ended.stderr);
+    assert!(ended.stderr.contains("stopped     early, by --max-tests"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("claim       none"), "{}", ended.stderr);
+    assert!(scratch.path().join("p.json").is_file());
+}
+
+#[test]
+fn bytes_is_no_grammar_in_every_command() {
+    let scratch = Scratch::new();
+    list(&scratch);
+    let ended =
+        generalize(&scratch, &[&["crash", "--no-reduce", "-g", "bytes"], &QUICK[2..]].concat());
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stderr.contains("no grammar: bytes are put into classes"), "{}", ended.stderr);
+    let mut minimize = vec!["tmin", "crash", "--strategy", "perses", "-g", "bytes", "--"];
+    minimize.extend(HAS_ZERO);
+    let ended = scratch.seedsmith(&minimize);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stderr.contains("no grammar is known for perses"), "{}", ended.stderr);
 }

@@ -1,14 +1,14 @@
-//! A grammar put to use: its parser, whichever fits, its generator and its way of joining words.
+//! A language to draw from: its parser, its generator and its way of joining words.
 
 use std::sync::Arc;
 
 use crate::digest::Digest;
-use crate::grammar::earley::EarleyParser;
 use crate::grammar::error::GrammarError;
 use crate::grammar::generate::join::Joiner;
 use crate::grammar::generate::{Generator, Symbol};
+use crate::grammar::language::Language;
 use crate::grammar::model::{Grammar, QuantifierId, RuleId, TokenId};
-use crate::grammar::parser::Parser;
+use crate::grammar::substitutes::Substitutes;
 use crate::structure::tree::{Kind, Node, Tree};
 
 /// Why a grammar can't be used on an input.
@@ -33,55 +33,45 @@ pub enum Misfit {
     },
 }
 
+/// A language that can be spoken as well as read.
 #[derive(Clone, Debug)]
-enum Way {
-    Lexed(Box<Parser>),
-    Flat(EarleyParser),
-}
-
-/// A grammar, a start rule, and what is needed to parse and to draw.
-#[derive(Clone, Debug)]
-pub struct Language {
-    grammar: Arc<Grammar>,
-    start: RuleId,
-    way: Way,
+pub struct Speaker {
+    substitutes: Arc<Substitutes>,
+    language: Language,
     generator: Generator,
     joiner: Joiner,
 }
 
-impl Language {
-    /// Puts `grammar` to use; without `start` from its likeliest start rule. It is an error if
-    /// the start rule has no finite derivation.
-    pub fn new(grammar: Arc<Grammar>, start: Option<RuleId>) -> Result<Self, GrammarError> {
-        let Some(start) = start.or_else(|| grammar.default_start()) else {
-            let (grammar, rule) = (grammar.name.clone(), "at all".to_owned());
-            return Err(GrammarError::NoSuchStart { grammar, rule });
-        };
+impl Speaker {
+    /// Makes ready to draw from a language. It is an error if its start rule has no finite
+    /// derivation.
+    pub fn new(substitutes: Arc<Substitutes>) -> Result<Self, GrammarError> {
+        let language = substitutes.parser();
+        let grammar = language.grammar();
         let generator = Generator::new(grammar.clone());
-        if !generator.is_finite(Symbol::Rule(start)) {
+        if !generator.is_finite(Symbol::Rule(language.start())) {
             return Err(GrammarError::Unusable(format!(
                 "rule {} of grammar {} has no finite derivation: nothing can be drawn from it",
-                grammar.rule(start).name,
+                grammar.rule(language.start()).name,
                 grammar.name
             )));
         }
-        let flat =
-            if grammar.lexer_rules.is_empty() { EarleyParser::new(grammar.clone()) } else { None };
-        let way = match flat {
-            Some(flat) => Way::Flat(flat),
-            None => Way::Lexed(Box::new(Parser::new(grammar.clone()))),
-        };
-        Ok(Language { joiner: Joiner::new(&grammar), generator, way, start, grammar })
+        Ok(Speaker { joiner: Joiner::new(grammar), generator, language, substitutes })
+    }
+
+    /// What may stand in place of what.
+    pub fn substitutes(&self) -> &Arc<Substitutes> {
+        &self.substitutes
     }
 
     /// The grammar.
     pub fn grammar(&self) -> &Arc<Grammar> {
-        &self.grammar
+        self.language.grammar()
     }
 
     /// The rule that whole inputs derive from.
     pub fn start(&self) -> RuleId {
-        self.start
+        self.language.start()
     }
 
     /// Draws.
@@ -96,16 +86,13 @@ impl Language {
 
     /// Whether there is no lexer, so that tokens are just pieces of text.
     pub fn is_flat(&self) -> bool {
-        matches!(self.way, Way::Flat(_))
+        !self.language.has_lexer()
     }
 
     /// The tree of an input that is in the language.
     pub fn parse(&mut self, input: &[u8]) -> Result<Tree, Misfit> {
-        let parsed = match &mut self.way {
-            Way::Lexed(parser) => parser.parse(input, self.start),
-            Way::Flat(parser) => parser.parse(input, self.start),
-        };
-        let grammar = || self.grammar.name.clone();
+        let parsed = self.substitutes.parse(&mut self.language, input);
+        let grammar = || self.language.grammar().name.clone();
         match parsed {
             Ok(parsed) if parsed.is_valid() && parsed.unread_tokens == 0 => Ok(parsed.tree),
             Ok(parsed) => {
@@ -135,13 +122,15 @@ impl Language {
     /// What a symbol is called between `<` and `>`.
     pub fn name(&self, symbol: Symbol) -> String {
         match symbol {
-            Symbol::Rule(rule) => self.grammar.rule(rule).name.trim_matches(['<', '>']).to_owned(),
-            Symbol::Token(token) => self.grammar.token_name(token),
+            Symbol::Rule(rule) => {
+                self.grammar().rule(rule).name.trim_matches(['<', '>']).to_owned()
+            }
+            Symbol::Token(token) => self.grammar().token_name(token),
             Symbol::Repeated(id) => {
-                let quantifier = self.grammar.quantifier(id);
-                let rule = &self.grammar.rule(quantifier.rule).name;
+                let quantifier = self.grammar().quantifier(id);
+                let rule = &self.grammar().rule(quantifier.rule).name;
                 // Which of the rule's repeated parts, where it has several.
-                let same_rule = self.grammar.quantifiers[..id.index()]
+                let same_rule = self.grammar().quantifiers[..id.index()]
                     .iter()
                     .filter(|other| other.rule == quantifier.rule)
                     .count();
@@ -157,14 +146,14 @@ impl Language {
     /// Tells versions of a grammar apart: names, rules and tokens, but not files and lines.
     pub fn digest(&self) -> Digest {
         let rules: Vec<_> =
-            self.grammar.rules.iter().map(|rule| (&rule.name, &rule.alternatives)).collect();
+            self.grammar().rules.iter().map(|rule| (&rule.name, &rule.alternatives)).collect();
         let lexer_rules: Vec<_> = self
-            .grammar
+            .grammar()
             .lexer_rules
             .iter()
             .map(|rule| (&rule.name, rule.token, &rule.alternatives))
             .collect();
-        let whole = (rules, lexer_rules, &self.grammar.tokens, &self.grammar.quantifiers);
-        Digest::of(format!("{whole:?}{:?}", self.start).as_bytes())
+        let whole = (rules, lexer_rules, &self.grammar().tokens, &self.grammar().quantifiers);
+        Digest::of(format!("{whole:?}{:?}", self.start()).as_bytes())
     }
 }
