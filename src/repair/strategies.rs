@@ -19,6 +19,10 @@ pub(super) struct Best<'i> {
     distance: usize,
 }
 
+/// Differences in length beyond this stand for the distance itself: a valid prefix of a large
+/// input would cost more to measure than all tests together.
+const MEASURED: usize = 64;
+
 impl<'i> Best<'i> {
     pub fn new(input: &'i [u8]) -> Self {
         Best { input, text: None, distance: usize::MAX }
@@ -29,12 +33,14 @@ impl<'i> Best<'i> {
     }
 
     /// Takes a valid text if it is closer. Distances are expensive: a text that is obviously
-    /// worse is passed over first.
+    /// worse is passed over first, and of one that lacks much the missing bytes are the measure.
     fn offer(&mut self, text: &[u8]) {
-        if self.input.len().abs_diff(text.len()) >= self.distance {
+        let missing = self.input.len().abs_diff(text.len());
+        if missing >= self.distance {
             return;
         }
-        let distance = distance(self.input, text, self.distance);
+        let is_far = missing > MEASURED;
+        let distance = if is_far { missing } else { distance(self.input, text, self.distance) };
         if distance < self.distance || self.text.is_none() {
             self.distance = distance;
             self.text = Some(text.to_vec());

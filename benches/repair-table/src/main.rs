@@ -16,6 +16,8 @@ use seedsmith::oracle::judge::Validity;
 use seedsmith::repair::distance::distance;
 use seedsmith::repair::validate::{ByOracle, InPlace, Validate};
 use seedsmith::repair::{self, Options, Strategy};
+use seedsmith::structure::Units;
+use seedsmith::structure::diff::{Step, diff};
 use seedsmith::target::command::{CommandMode, CommandTarget};
 use validators::{COMMANDS, IN_PROCESS};
 
@@ -124,6 +126,14 @@ fn with_validator<R>(args: &Args, name: &str, seconds: f64, body: impl FnOnce(&m
     body(&mut InPlace::new(guarded, budget))
 }
 
+/// Bytes of `valid` that `text` has in the same order. Two texts that are far apart are diffed
+/// as far as the package's own diff goes.
+fn common(valid: &[u8], text: &[u8]) -> usize {
+    let units = (Units::bytes(valid.len()), Units::bytes(text.len()));
+    let steps = diff((valid, &units.0), (text, &units.1));
+    steps.iter().map(|step| if let Step::Common(span) = step { span.len() } else { 0 }).sum()
+}
+
 fn measure(args: &Args, damage: &str, format: &str, name: &str) {
     std::panic::set_hook(Box::new(|_| {}));
     let all = pairs(&args.corpus, format, damage, args.every);
@@ -161,8 +171,8 @@ fn measure(args: &Args, damage: &str, format: &str, name: &str) {
             if is_similar && !text.is_empty() {
                 repaired += 1;
             }
-            let share = text.len() as f64 / pair.valid.len() as f64;
-            kept += share.min(1.0);
+            let share = common(&pair.valid, &text) as f64 / pair.valid.len() as f64;
+            kept += share;
             far += off as f64;
             if args.verbose {
                 println!(
