@@ -12,6 +12,7 @@ use super::offsets::delete_parts;
 use super::options::Options;
 use super::periods::shorten_runs;
 use super::polish::Polisher;
+use super::pump::pump;
 use super::simplify::simplify;
 use super::structured;
 use super::stubs::{stub_shells, stub_values};
@@ -73,6 +74,9 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         && let Some(structure) = formats::recognise(search.best())
     {
         search.run("structure", |search| structured::reduce(search, &*structure))?;
+    }
+    if reach.has_bytes && reach.has_pairs {
+        search.run("nest", pump)?;
     }
     approach(search, &reach)?;
     roughly(search, &reach)?;

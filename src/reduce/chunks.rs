@@ -11,6 +11,7 @@ use super::edit;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::Units;
+use crate::structure::places::Places;
 
 /// A list of things of which any may be removed from the best.
 ///
@@ -162,21 +163,37 @@ pub fn sweep(
         Walk { size: (count / 2).max(fewest), least: fewest, end: count, tried: 0, probe: None };
     let mut last_start = None;
     let mut cuts = Vec::new();
+    let mut before = Vec::new();
     while list.count() > 0 {
         let base = search.best().to_vec();
+        let places = Places::of(&base);
         let count = list.count();
         let mut ahead = walk;
+        let mut unmoved: Option<Range<usize>> = None;
+        before.clear();
         let accepted = search.first(|buffer| {
+            if let Some(chunk) = unmoved.take() {
+                edit::without(&base, &cuts, buffer);
+                return Some((chunk, ahead));
+            }
             let mut chunk = ahead.next(count)?;
             loop {
                 cuts.clear();
                 list.cuts(chunk.clone(), &mut cuts);
-                if cuts.iter().map(Range::len).sum::<usize>() >= least.bytes {
+                let is_worth_it = cuts.iter().map(Range::len).sum::<usize>() >= least.bytes;
+                if is_worth_it && !edit::are_alike(&base, &before, &cuts) {
                     break;
                 }
                 chunk = ahead.next(count)?;
             }
-            edit::without(&base, &cuts, buffer);
+            before.clone_from(&cuts);
+            match places.following(&base, |place| Places::after(&cuts, place)) {
+                None => edit::without(&base, &cuts, buffer),
+                Some(followed) => {
+                    edit::without(&followed, &cuts, buffer);
+                    unmoved = Some(chunk.clone());
+                }
+            }
             Some((chunk, ahead))
         })?;
         let Some((chunk, reached)) = accepted else { break };

@@ -14,6 +14,18 @@ pub fn without(source: &[u8], cuts: &[Range<usize>], out: &mut Vec<u8>) {
     out.extend_from_slice(&source[at..]);
 }
 
+/// Whether two lists of cuts leave the same bytes for a reason that is seen at once: each cut of
+/// one lies beside a cut of the other that has the same text, as in a run of equal brackets.
+pub fn are_alike(source: &[u8], left: &[Range<usize>], right: &[Range<usize>]) -> bool {
+    let beside = |left: &Range<usize>, right: &Range<usize>| {
+        (left.start == right.end || left.end == right.start)
+            && source[left.clone()] == source[right.clone()]
+    };
+    !left.is_empty()
+        && left.len() == right.len()
+        && left.iter().zip(right).all(|(left, right)| beside(left, right))
+}
+
 /// Writes `source` with `span` replaced by `text` to `out`.
 pub fn replaced(source: &[u8], span: Range<usize>, text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&source[..span.start]);
@@ -57,6 +69,15 @@ mod tests {
         out.clear();
         replaced(b"0123", 1..3, b"x", &mut out);
         assert_eq!(out, b"0x3");
+    }
+
+    #[test]
+    fn equal_neighbours_leave_the_same() {
+        let source = b"(((x)))";
+        assert!(are_alike(source, &[2..3, 4..5], &[1..2, 5..6]));
+        assert!(!are_alike(source, &[2..3, 4..5], &[0..1, 6..7]));
+        assert!(!are_alike(source, &[2..3], &[3..4]));
+        assert!(!are_alike(source, &[], &[]));
     }
 
     #[test]

@@ -29,6 +29,7 @@ pub mod periods;
 pub mod polish;
 #[cfg(test)]
 mod properties;
+pub mod pump;
 pub mod random;
 pub mod shorten;
 pub mod simplify;

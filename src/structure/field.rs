@@ -53,6 +53,22 @@ impl Field {
         Some((value, Field { at, width, encoding }))
     }
 
+    /// How `value` is written in place of this number: in as many bytes, or in as few as the
+    /// encoding takes where it has no fixed width. `None` if it does not fit.
+    pub fn spell(&self, value: usize) -> Option<Vec<u8>> {
+        let width = match self.encoding {
+            Encoding::Big(width) | Encoding::Little(width) => width,
+            Encoding::Leb128 => (1..=5).find(|width| value >> (7 * width) == 0)?,
+            Encoding::Der if value < 128 => 1,
+            Encoding::Der => 1 + (1..=4).find(|width| value >> (8 * width) == 0)?,
+        };
+        let mut bytes = vec![0; width];
+        if self.encoding == Encoding::Der && width > 1 {
+            bytes[0] = 0x80 + (width - 1) as u8;
+        }
+        Field { at: 0, width, ..*self }.write(value, &mut bytes).then_some(bytes)
+    }
+
     /// Writes another number into the same bytes; `false` if it does not fit.
     pub fn write(&self, value: usize, bytes: &mut [u8]) -> bool {
         let Some(place) = bytes.get_mut(self.at..self.at + self.width) else { return false };
@@ -106,7 +122,13 @@ mod tests {
             assert!(field.write(5, &mut copy));
             assert_eq!(Field::read(&copy, 0, encoding), Some((5, field)));
             assert!(!field.write(1 << 30, &mut copy));
+            assert_eq!(Field::read(&field.spell(5).unwrap(), 0, encoding).unwrap().0, 5);
         }
         assert_eq!(Field::read(&[0x80], 0, Encoding::Leb128), None);
+        let der = Field { at: 3, width: 1, encoding: Encoding::Der };
+        assert_eq!(der.spell(0x1234), Some(vec![0x82, 0x12, 0x34]));
+        let leb128 = Field { encoding: Encoding::Leb128, ..der };
+        assert_eq!(leb128.spell(300), Some(vec![0xac, 0x02]));
+        assert_eq!(Field { encoding: Encoding::Big(1), ..der }.spell(256), None);
     }
 }

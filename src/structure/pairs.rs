@@ -56,6 +56,15 @@ impl<K: PartialEq> Nesting<K> {
         }
     }
 
+    /// The pairs by where they open; what was never closed closes at the end, an input of
+    /// `length` bytes.
+    pub(super) fn finish_open(mut self, length: usize) -> Vec<Pair> {
+        let end = length as u32..length as u32;
+        let open = self.open.drain(..);
+        self.pairs.extend(open.map(|(_, open)| Pair { open, close: end.clone(), depth: 0 }));
+        self.finish()
+    }
+
     /// The pairs by where they open.
     pub(super) fn finish(mut self) -> Vec<Pair> {
         self.pairs.sort_unstable_by_key(|pair| pair.open.start);
@@ -73,6 +82,15 @@ impl<K: PartialEq> Nesting<K> {
 
 /// `(…)`, `[…]`, `{…}` and `<…>`, by where they open. Quotation marks are not looked at.
 pub fn brackets(bytes: &[u8]) -> Vec<Pair> {
+    nested_brackets(bytes).finish()
+}
+
+/// [`brackets`], and those that are never closed.
+pub fn open_brackets(bytes: &[u8]) -> Vec<Pair> {
+    nested_brackets(bytes).finish_open(bytes.len())
+}
+
+fn nested_brackets(bytes: &[u8]) -> Nesting<u8> {
     let mut nesting = Nesting::new();
     for (offset, byte) in bytes.iter().enumerate() {
         let at = offset as u32..offset as u32 + 1;
@@ -85,11 +103,20 @@ pub fn brackets(bytes: &[u8]) -> Vec<Pair> {
             _ => {}
         }
     }
-    nesting.finish()
+    nesting
 }
 
 /// Words that open a block in one of the usual languages, and the one that closes it.
 pub fn words(bytes: &[u8]) -> Vec<Pair> {
+    nested_words(bytes).finish()
+}
+
+/// [`words`], and those that are never closed.
+pub fn open_words(bytes: &[u8]) -> Vec<Pair> {
+    nested_words(bytes).finish_open(bytes.len())
+}
+
+fn nested_words(bytes: &[u8]) -> Nesting<&'static str> {
     let mut nesting = Nesting::new();
     let units = tokens(bytes);
     for index in 0..units.len() {
@@ -108,7 +135,7 @@ pub fn words(bytes: &[u8]) -> Vec<Pair> {
             nesting.close(&"until", at);
         }
     }
-    nesting.finish()
+    nesting
 }
 
 /// `"…"`, `'…'` and `` `…` ``, each within a line.

@@ -34,12 +34,22 @@ pub struct Chain {
 
 /// How records are written.
 #[derive(Clone, Copy)]
-struct Shape {
-    encoding: Encoding,
+pub(super) struct Shape {
+    pub encoding: Encoding,
     /// Bytes in front of the length: a tag, a name, flags.
-    before: usize,
+    pub before: usize,
     /// Whether the length counts from where its field begins, not from where it ends.
-    counts_itself: bool,
+    pub counts_itself: bool,
+}
+
+impl Shape {
+    /// The record of `bytes` that begins at `start` and ends at `limit` at the latest.
+    pub fn read(self, bytes: &[u8], start: usize, limit: usize) -> Option<Record> {
+        let (value, length) = Field::read(&bytes[..limit], start + self.before, self.encoding)?;
+        let body = length.at + length.width;
+        let end = value + if self.counts_itself { length.at } else { body };
+        (body <= end && end <= limit).then(|| Record { span: start..end, body: body..end, length })
+    }
 }
 
 const ENCODINGS: [Encoding; 7] = [
@@ -52,7 +62,8 @@ const ENCODINGS: [Encoding; 7] = [
     Encoding::Der,
 ];
 
-fn shapes() -> Vec<Shape> {
+/// Every way to write records that is looked for.
+pub(super) fn shapes() -> Vec<Shape> {
     let mut shapes = Vec::new();
     for encoding in ENCODINGS {
         for before in [1, 0, 2, 3, 4, 8] {

@@ -5,6 +5,15 @@ use super::tokens::is_word;
 
 /// Pairs of tags with one name, by where they open.
 pub fn tags(bytes: &[u8]) -> Vec<Pair> {
+    nested_tags(bytes).finish()
+}
+
+/// [`tags`], and those that are never closed.
+pub fn open_tags(bytes: &[u8]) -> Vec<Pair> {
+    nested_tags(bytes).finish_open(bytes.len())
+}
+
+fn nested_tags(bytes: &[u8]) -> Nesting<Vec<u8>> {
     let mut nesting = Nesting::new();
     let mut offset = 0;
     while offset + 1 < bytes.len() {
@@ -46,7 +55,7 @@ pub fn tags(bytes: &[u8]) -> Vec<Pair> {
         }
         offset = tag_end;
     }
-    nesting.finish()
+    nesting
 }
 
 #[cfg(test)]

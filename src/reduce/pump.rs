@@ -1,0 +1,277 @@
+//! Makes a nest of one kind of level: one level, again and again, as often as the failure takes.
+//!
+//! Where a recursion is too deep, what matters is how often its steps occur. So instead of taking
+//! thousands of levels away one after the other, the whole nest is written anew with one of its
+//! levels (or a few in turn), as often as there is room, and the number is then bisected. The idea
+//! is that of the pumping lemma.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::oracle::Stopped;
+use crate::search::Search;
+use crate::structure::places::Places;
+use crate::structure::spine::{Rebuilt, Spine, spines};
+
+/// Levels that make a nest worth it.
+pub const DEEP: usize = 64;
+/// Inputs longer than this are not looked at.
+const LONGEST: usize = 4 << 20;
+/// Levels that may take turns.
+const TURNS: usize = 4;
+/// Kinds of levels (or of turns) that are tried: of the shortest, and of the most frequent.
+const KINDS: usize = 8;
+/// Nests that are written anew, one after the other.
+const ROUNDS: usize = 8;
+
+/// Writes the deepest nest of the best anew, of one kind of level, as shallow as fails.
+///
+/// Cost: none where nothing is [`DEEP`]; else up to some hundred tests, and `log2` of the levels.
+pub fn pump(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    for _ in 0..ROUNDS {
+        let base = search.best().to_vec();
+        if base.len() > LONGEST {
+            return Ok(());
+        }
+        let spines = spines(&base, DEEP);
+        let places = Places::of(&base);
+        let mut stream = spines
+            .iter()
+            .flat_map(|spine| plans(spine, &base).into_iter().map(move |rebuilt| (spine, rebuilt)));
+        let accepted = search.first(|buffer| {
+            loop {
+                let (spine, mut rebuilt) = stream.next()?;
+                rebuilt.count = spine.most(&rebuilt, base.len(), base.len() - 1);
+                buffer.clear();
+                let is_written =
+                    rebuilt.count > 1 && write(spine, &rebuilt, &base, &places, buffer);
+                // Lengths may take more bytes than they did.
+                if is_written && buffer.len() < base.len() {
+                    return Some((spine, rebuilt));
+                }
+            }
+        })?;
+        let Some((spine, rebuilt)) = accepted else { return Ok(()) };
+        bisect(search, &base, spine, rebuilt, &places)?;
+    }
+    Ok(())
+}
+
+/// Finds the least number of levels that fails.
+fn bisect(
+    search: &mut Search<'_, '_>,
+    base: &[u8],
+    spine: &Spine,
+    rebuilt: Rebuilt,
+    places: &Places,
+) -> Result<(), Stopped> {
+    let (mut too_few, mut enough) = (0, rebuilt.count);
+    loop {
+        let mut low = too_few;
+        let accepted = search.first(|buffer| {
+            if enough - low < 2 {
+                return None;
+            }
+            let before = low;
+            low += (enough - low) / 2;
+            let fewer = Rebuilt { count: low, ..rebuilt.clone() };
+            write(spine, &fewer, base, places, buffer);
+            Some((before, low))
+        })?;
+        match accepted {
+            Some((before, count)) => (too_few, enough) = (before, count),
+            None => return Ok(()),
+        }
+    }
+}
+
+/// Writes a candidate, with what says where something is; `false` if a length does not fit.
+fn write(
+    spine: &Spine,
+    rebuilt: &Rebuilt,
+    base: &[u8],
+    places: &Places,
+    out: &mut Vec<u8>,
+) -> bool {
+    if !spine.rebuild(base, rebuilt, out) {
+        return false;
+    }
+    if !places.is_empty() {
+        let (gone, instead) = spine.replaced(rebuilt, base.len(), out.len());
+        let moved = |place: usize| {
+            if place >= gone.end { place - gone.len() + instead } else { place }
+        };
+        if let Some(followed) = places.following(base, moved) {
+            out.clear();
+            return spine.rebuild(&followed, rebuilt, out);
+        }
+    }
+    true
+}
+
+/// What may be made of a spine: the least first.
+fn plans(spine: &Spine, base: &[u8]) -> Vec<Rebuilt> {
+    let ids = ids(spine, base);
+    let units = units(spine, &ids);
+    let plan = |outer, unit: &Range<usize>, is_around_kept, is_closed| Rebuilt {
+        outer,
+        unit: unit.clone(),
+        count: 0,
+        is_around_kept,
+        is_closed,
+    };
+    let outers = |unit: &Range<usize>| {
+        let kinds = &ids[unit.clone()];
+        let first = ids.windows(unit.len()).position(|window| window == kinds);
+        // Above may be single levels of that kind which are part of something else.
+        let dense = ids.windows(DEEP / 2).position(|window| {
+            kinds.contains(&window[0])
+                && window.iter().filter(|id| kinds.contains(id)).count() * 2 >= window.len()
+        });
+        let mut outers: Vec<usize> = first.into_iter().chain(dense).collect();
+        outers.dedup();
+        outers
+    };
+    let mut plans = Vec::new();
+    if !spine.has_lengths() {
+        plans.extend(units.iter().map(|unit| plan(0, unit, false, false)));
+    }
+    plans.extend(units.iter().map(|unit| plan(0, unit, false, true)));
+    for is_closed in [false, true] {
+        if is_closed || !spine.has_lengths() {
+            plans.extend(units.iter().flat_map(|unit| {
+                outers(unit).into_iter().map(move |outer| plan(outer, unit, true, is_closed))
+            }));
+        }
+    }
+    plans
+}
+
+/// A number for each level, the same for the same kind.
+fn ids(spine: &Spine, base: &[u8]) -> Vec<usize> {
+    let mut known = HashMap::new();
+    let kinds = (0..spine.levels.len()).map(|level| spine.kind(base, level));
+    kinds
+        .map(|kind| {
+            let next = known.len();
+            *known.entry(kind).or_insert(next)
+        })
+        .collect()
+}
+
+/// The levels to repeat: kinds of single ones and of a few in turn, the shortest first.
+fn units(spine: &Spine, ids: &[usize]) -> Vec<Range<usize>> {
+    let mut units: Vec<Range<usize>> = Vec::new();
+    for turns in 1..=TURNS.min(ids.len()) {
+        let mut counts: HashMap<&[usize], usize> = HashMap::new();
+        let mut firsts: Vec<usize> = Vec::new();
+        for (at, window) in ids.windows(turns).enumerate() {
+            let count = counts.entry(window).or_insert(0);
+            if *count == 0 {
+                firsts.push(at);
+            }
+            *count += 1;
+        }
+        let count = |at: &usize| counts[&ids[*at..at + turns]];
+        let size = |at: &usize| {
+            let levels = &spine.levels[*at..at + turns];
+            levels.iter().map(|level| level.open.len() + level.close.len()).sum::<usize>()
+        };
+        let mut frequent = firsts.clone();
+        frequent.sort_by_key(|at| std::cmp::Reverse(count(at)));
+        frequent.truncate(KINDS / turns);
+        if turns == 1 {
+            firsts.sort_by_key(size);
+            firsts.truncate(KINDS);
+        } else {
+            // Several of one kind are that kind; what is met once takes no turns.
+            frequent.retain(|at| {
+                let window = &ids[*at..at + turns];
+                window.iter().any(|id| *id != window[0]) && count(at) > 1
+            });
+            firsts.clear();
+        }
+        let mut starts = [firsts, frequent].concat();
+        starts.sort_by_key(|at| (size(at), *at));
+        starts.dedup();
+        units.extend(starts.into_iter().map(|at| at..at + turns));
+    }
+    units
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::testing::{Found, reduce_by};
+
+    /// Deepest nesting of brackets until something is not as it should be.
+    fn depth(bytes: &[u8]) -> usize {
+        let mut depth: usize = 0;
+        let mut deepest = 0;
+        for byte in bytes {
+            match byte {
+                b'[' => depth += 1,
+                b']' => depth = depth.saturating_sub(1),
+                b'!' => return deepest,
+                _ => {}
+            }
+            deepest = deepest.max(depth);
+        }
+        deepest
+    }
+
+    fn pumped(input: &str, fails: impl Fn(&[u8]) -> bool + 'static) -> (String, Found) {
+        let found = reduce_by(input.as_bytes(), fails, pump);
+        assert!(found.tests < 150, "{} tests", found.tests);
+        (String::from_utf8(found.best.clone()).unwrap(), found)
+    }
+
+    #[test]
+    fn a_nest_with_text_between_becomes_a_run_of_the_least_length() {
+        let level = ["[".repeat(50), "\"x\", ".into()].concat();
+        let input = ["doc: {a: 1, b: ", &level.repeat(90), &"]".repeat(4500), "}"].concat();
+        let (best, _) = pumped(&input, |bytes| depth(bytes) >= 1234);
+        assert_eq!(best, "[".repeat(1234));
+    }
+
+    #[test]
+    fn what_is_around_and_closed_stays_where_it_is_needed() {
+        let level = |n: usize| format!("{{\"k{n}\": [1, ");
+        let open: String = (0..1000).map(level).collect();
+        let input = format!("head\n<{open}0{}>\ntail\n", "]}".repeat(1000));
+        let fails = |bytes: &[u8]| {
+            let text = String::from_utf8_lossy(bytes);
+            let inner =
+                text.strip_prefix("head\n<").and_then(|rest| rest.strip_suffix(">\ntail\n"));
+            inner.is_some_and(|inner| {
+                let count = |byte| inner.bytes().filter(|other| *other == byte).count();
+                count(b'[') == count(b']') && count(b'{') == count(b'}') && count(b'[') >= 300
+            })
+        };
+        let (best, _) = pumped(&input, fails);
+        assert_eq!(best.matches('[').count(), 300);
+        assert!(best.len() < 5000, "{best}");
+    }
+
+    #[test]
+    fn a_number_that_says_where_something_is_follows() {
+        let table = |bytes: &[u8]| {
+            let text = std::str::from_utf8(bytes).ok()?;
+            let at: usize = text.strip_suffix('\n')?.rsplit_once("start\n")?.1.parse().ok()?;
+            text.get(at..)?.starts_with("table").then_some(())
+        };
+        let nest = ["[".repeat(2000), "]".repeat(2000)].concat();
+        let body = format!("head\n{nest}\n");
+        let input = format!("{body}table\nstart\n{}\n", body.len());
+        let fails = move |bytes: &[u8]| table(bytes).is_some() && depth(bytes) >= 700;
+        let (best, _) = pumped(&input, fails);
+        assert_eq!(best.matches('[').count(), 700);
+    }
+
+    #[test]
+    fn nothing_is_tried_on_what_is_not_deep() {
+        let input = "[".repeat(DEEP - 1);
+        let (_, found) = pumped(&input, |bytes| depth(bytes) >= 10);
+        assert_eq!(found.tests, 0);
+    }
+}
