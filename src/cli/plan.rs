@@ -157,6 +157,7 @@ impl From<TminArgs> for TminPlan {
                     format: search.format,
                     seed: search.seed,
                     polish: search.polish,
+                    cause: reduce::Cause::default(),
                     language: None,
                     picireny: structure.picireny,
                 },

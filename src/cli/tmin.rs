@@ -18,9 +18,9 @@ use super::{generalize, isolate, many, minimize, structure};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
-use crate::reduce::Polish;
+use crate::reduce::{Cause, Polish};
 use crate::report::{Report, Subject};
-use crate::signature::Signature;
+use crate::signature::{Kind, Signature};
 
 /// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
 /// may name another.
@@ -89,9 +89,13 @@ pub fn minimize_one(
 /// Tests for getting below 1-minimal that are affordable where each of them starts processes.
 const SLOW_POLISH: u64 = 200;
 
-/// The options, with a polish that takes no longer than the rest where tests are dear.
-fn affordable(options: &minimize::Options, is_dear: bool) -> minimize::Options {
+/// The options for a failure of that kind, with a polish that takes no longer than the rest where
+/// tests are dear.
+fn fitted(options: &minimize::Options, kind: &Kind, is_dear: bool) -> minimize::Options {
     let mut options = options.clone();
+    if matches!(kind, Kind::StackOverflow | Kind::Timeout | Kind::OutOfMemory) {
+        options.reduction.cause = Cause::Amount;
+    }
     if options.reduction.polish == Polish::Auto && is_dear {
         options.reduction.polish = Polish::Tests(SLOW_POLISH);
     }
@@ -186,7 +190,7 @@ fn attempt(
     match task {
         Ready::Minimize(options, output) => {
             let is_dear = opened.target.is_slow() || !repeats.is_steady();
-            let mut options = affordable(options, is_dear);
+            let mut options = fitted(options, &hunting.hunt.signature.kind, is_dear);
             structure::guess(&mut options.reduction, &plan.structure, input, &opened.name, report);
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }

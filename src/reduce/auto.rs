@@ -9,10 +9,10 @@ use super::keep::{keep_window, keep_window_anywhere};
 use super::lengths::{Grain, delete_records, is_binary};
 use super::nest::{self, Family};
 use super::offsets::delete_parts;
-use super::options::Options;
+use super::options::{Cause, Options};
 use super::periods::shorten_runs;
 use super::polish::Polisher;
-use super::pump::pump;
+use super::pump;
 use super::simplify::simplify;
 use super::structured;
 use super::stubs::{stub_shells, stub_values};
@@ -33,6 +33,8 @@ const FAMILIES: [(&str, Family); 4] = [
 
 /// Inputs longer than this are not looked at for pairs and periods.
 const CLOSE_LOOK: usize = 4 << 20;
+/// Where the depth need not matter, there is a nest only if a level takes no more bytes than this.
+const A_LEVEL: usize = 64;
 /// Into how many chunks an input is cut before it is looked at closely.
 const COARSE: usize = 64;
 
@@ -76,7 +78,11 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         search.run("structure", |search| structured::reduce(search, &*structure))?;
     }
     if reach.has_bytes && reach.has_pairs {
-        search.run("nest", pump)?;
+        let least = match options.cause {
+            Cause::Amount => pump::DEEP,
+            Cause::Detail => pump::DEEP.max(search.best().len() / A_LEVEL),
+        };
+        search.run("nest", |search| pump::pump(search, least))?;
     }
     approach(search, &reach)?;
     roughly(search, &reach)?;

@@ -41,7 +41,7 @@ pub mod together;
 pub mod tree;
 
 pub use crate::structure::Format;
-pub use options::{Options, Polish, Strategy};
+pub use options::{Cause, Options, Polish, Strategy};
 pub use tree::picireny::Steps as PicirenySteps;
 
 use crate::event::Minimality;

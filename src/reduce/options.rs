@@ -106,6 +106,16 @@ impl fmt::Display for Polish {
     }
 }
 
+/// What a failure comes from, as far as its kind tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cause {
+    /// Something that stands somewhere.
+    #[default]
+    Detail,
+    /// Too much of something: levels, work, memory. How often it occurs is what matters.
+    Amount,
+}
+
 /// What to do, and how thoroughly.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -118,6 +128,8 @@ pub struct Options {
     pub seed: u64,
     /// How far to go below 1-minimal.
     pub polish: Polish,
+    /// What the failure comes from.
+    pub cause: Cause,
     /// The language of the input, where it is known: strategies along a tree need it.
     pub language: Option<Arc<Substitutes>>,
     /// What [`Strategy::Picireny`] does besides pruning.

@@ -13,7 +13,7 @@ use crate::search::Search;
 use crate::structure::places::Places;
 use crate::structure::spine::{Rebuilt, Spine, spines};
 
-/// Levels that make a nest worth it.
+/// Levels that make a nest worth it where the depth matters.
 pub const DEEP: usize = 64;
 /// Inputs longer than this are not looked at.
 const LONGEST: usize = 4 << 20;
@@ -26,14 +26,14 @@ const ROUNDS: usize = 8;
 
 /// Writes the deepest nest of the best anew, of one kind of level, as shallow as fails.
 ///
-/// Cost: none where nothing is [`DEEP`]; else up to some hundred tests, and `log2` of the levels.
-pub fn pump(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+/// Cost: none where nothing has `least` levels; else up to some hundred tests, and `log2` of the levels.
+pub fn pump(search: &mut Search<'_, '_>, least: usize) -> Result<(), Stopped> {
     for _ in 0..ROUNDS {
         let base = search.best().to_vec();
         if base.len() > LONGEST {
             return Ok(());
         }
-        let spines = spines(&base, DEEP);
+        let spines = spines(&base, least);
         let places = Places::of(&base);
         let mut stream = spines
             .iter()
@@ -221,7 +221,7 @@ mod tests {
     }
 
     fn pumped(input: &str, fails: impl Fn(&[u8]) -> bool + 'static) -> (String, Found) {
-        let found = reduce_by(input.as_bytes(), fails, pump);
+        let found = reduce_by(input.as_bytes(), fails, |search| pump(search, DEEP));
         assert!(found.tests < 150, "{} tests", found.tests);
         (String::from_utf8(found.best.clone()).unwrap(), found)
     }
