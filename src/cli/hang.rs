@@ -36,9 +36,12 @@ const QUICK: Duration = Duration::from_millis(60);
 /// How many they are then.
 const SLOW_POLISH: u64 = 200;
 
-/// What searching may take together, in long limits, before what was found is sifted: with a limit
-/// of seconds each step takes seconds.
-const SEARCHING: u32 = 2;
+/// What searching may take together, in halves of the long limit, before what was found is
+/// sifted: with a limit of seconds each step takes seconds.
+const SEARCHING: u32 = 3;
+/// A short limit of more than that part of the long one is not searched with: confirming what a
+/// lower one found costs less.
+const SEARCHED: u32 = 4;
 
 /// Searches for the smallest input that hangs; it is confirmed and on disk when this returns.
 pub(super) fn search(
@@ -52,11 +55,11 @@ pub(super) fn search(
     keep(&mut on_disk.keeper, &start)?;
     let interrupt = hunting.interrupt.flag();
     let mut limit = Limit::short(hunting, oracle, &start)?;
-    let searching = (hunting.limits.cpu * SEARCHING).max(TimeLimit::HANG * SEARCHING);
+    let searching = hunting.limits.cpu.max(TimeLimit::HANG) * SEARCHING / 2;
     let enough = oracle.started().elapsed() + searching;
     let mut trail = Trail { bests: vec![start] };
     let mut stats = Vec::new();
-    let mut confirmations = 0;
+    let mut confirmer = Confirmer { hunting, runs: 0, refuted: Vec::new() };
     let (mut found, is_out_of_time) = loop {
         report.hear(&Event::Note(&format!("searching with a limit of {limit}")));
         oracle.set_limits(limit.on(hunting.limits));
@@ -70,15 +73,15 @@ pub(super) fn search(
         let (mut found, is_out_of_time) =
             round(hunting, oracle, from, &options, &mut listener, enough)?;
         stats.append(&mut found.stats);
-        let is_last = limit.is_long(hunting.limits) || is_out_of_time || found.stopped.is_some();
-        if is_last || trail.bests.len() == 1 {
+        if is_out_of_time || found.stopped.is_some() || trail.bests.len() == 1 {
             break (found, is_out_of_time);
         }
-        if confirm(hunting, trail.last(), report, &mut confirmations)? {
+        let Err(took) = confirmer.confirm(trail.last(), report)? else {
             trail.bests.drain(..trail.bests.len() - 1);
             break (found, false);
-        }
-        limit = limit.raised(hunting.limits);
+        };
+        let Some(higher) = limit.raised(hunting.limits, took) else { break (found, true) };
+        limit = higher;
         oracle.set_limits(limit.on(hunting.limits));
         if matches!(limit, Limit::Memory(_)) {
             // What was too much for the lower limit need not be for this one.
@@ -88,11 +91,17 @@ pub(super) fn search(
     };
     let smallest = trail.bests.len() - 1;
     let mut chosen = smallest;
-    for step in std::iter::successors(Some(1), |step| Some(step * 2)) {
-        if chosen == 0 || confirm(hunting, &trail.bests[chosen], report, &mut confirmations)? {
-            break;
-        }
-        chosen = smallest.saturating_sub(step);
+    let mut step = 1;
+    let mut ended: Vec<(usize, Duration)> = Vec::new();
+    while chosen > 0 {
+        let best = &trail.bests[chosen];
+        let Err(took) = confirmer.confirm(best, report)? else { break };
+        ended.push((best.len(), took));
+        let enough = size_that_hangs(&ended, hunting.limits.cpu);
+        let mut sizes = trail.bests.iter().take(chosen);
+        let guessed = enough.and_then(|size| sizes.rposition(|best| best.len() >= size));
+        chosen = chosen.saturating_sub(step).min(guessed.unwrap_or(chosen));
+        step *= 2;
     }
     if is_out_of_time || chosen < smallest {
         found.minimality = Minimality::None;
@@ -104,23 +113,52 @@ pub(super) fn search(
     let reduced = Event::Reduced { best: &found.best, counts: found.counts, elapsed };
     on_disk.record.hear(&reduced);
     report.hear(&reduced);
-    found.counts.executions += confirmations;
+    found.counts.executions += confirmer.runs;
     found.stats = stats;
     Ok(found)
 }
 
-/// Whether `best` hangs in new processes; the first of a trail is known to.
-fn confirm(
-    hunting: &Hunting<'_>,
-    best: &[u8],
-    report: &mut Report,
-    confirmations: &mut u64,
-) -> Result<bool, Trouble> {
-    let limit = Limit::long(hunting);
-    report.hear(&Event::Note(&format!("running {} bytes with {limit}", best.len())));
-    let confirmed = hunting.confirm(best)?;
-    *confirmations += u64::from(confirmed.runs);
-    Ok(confirmed.holds(hunting.repeats))
+/// How large an input has to be to take twice as long as `long`, if time grows with the size as it
+/// did between the last two that ended; not more than twice as large as the last.
+fn size_that_hangs(ended: &[(usize, Duration)], long: Duration) -> Option<usize> {
+    let [.., (before, took_before), (size, took)] = ended else { return None };
+    let growth = (took.as_secs_f64() / took_before.as_secs_f64()).ln();
+    let more = (2.0 * long.as_secs_f64() / took.as_secs_f64()).ln();
+    let bytes = more / growth * (size - before) as f64;
+    (growth > 0.0 && more > 0.0).then(|| size + bytes.min(*size as f64) as usize)
+}
+
+/// Runs what was found with the long limit, in new processes.
+struct Confirmer<'h> {
+    hunting: &'h Hunting<'h>,
+    runs: u64,
+    /// What ended after all, and after how long.
+    refuted: Vec<(Vec<u8>, Duration)>,
+}
+
+impl Confirmer<'_> {
+    /// Whether `best` exceeds the long limit; else how long it took. The first of a trail is known to.
+    fn confirm(
+        &mut self,
+        best: &[u8],
+        report: &mut Report,
+    ) -> Result<Result<(), Duration>, Trouble> {
+        if let Some((_, took)) = self.refuted.iter().find(|(other, _)| other == best) {
+            return Ok(Err(*took));
+        }
+        let limit = Limit::long(self.hunting);
+        report.hear(&Event::Note(&format!("running {} bytes with {limit}", best.len())));
+        let began = Instant::now();
+        let confirmed = self.hunting.confirm(best)?;
+        self.runs += u64::from(confirmed.runs);
+        if confirmed.holds(self.hunting.repeats) {
+            return Ok(Ok(()));
+        }
+        let took = began.elapsed();
+        report.hear(&Event::Note(&format!("{} bytes end after {took:.1?}", best.len())));
+        self.refuted.push((best.to_vec(), took));
+        Ok(Err(took))
+    }
 }
 
 /// One search with one limit, from `from`. Whether it ended because the run is older than `enough`.
@@ -178,15 +216,20 @@ impl Limit {
         })
     }
 
-    fn raised(self, long: Limits) -> Self {
+    /// The next limit, under which what ended after `took` is no hang any more; `None` where a
+    /// search with it would take too long.
+    fn raised(self, long: Limits, took: Duration) -> Option<Self> {
         match self {
-            Limit::Time(limit) => Limit::Time(limit.saturating_mul(RAISE).min(long.cpu)),
-            Limit::Memory(limit) => Limit::Memory((limit * u64::from(RAISE)).min(long.memory_mb)),
+            Limit::Time(limit) => {
+                let mut limit = limit.saturating_mul(RAISE);
+                while limit < took {
+                    limit = limit.saturating_mul(RAISE);
+                }
+                (limit <= long.cpu / SEARCHED).then_some(Limit::Time(limit))
+            }
+            Limit::Memory(limit) => (limit < long.memory_mb)
+                .then(|| Limit::Memory((limit * u64::from(RAISE)).min(long.memory_mb))),
         }
-    }
-
-    fn is_long(self, long: Limits) -> bool {
-        self.on(long) == long || self == Limit::Time(long.cpu)
     }
 
     fn on(self, limits: Limits) -> Limits {
@@ -305,19 +348,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_limit_is_raised_fourfold_up_to_the_long_one() {
-        let long = Limits::default();
-        let mut limit = Limit::Memory(512);
-        assert_eq!((limit.on(long).memory_mb, limit.is_long(long)), (512, false));
-        limit = limit.raised(long);
-        assert!(limit.is_long(long));
-        let mut limit = Limit::Time(SHORTEST);
-        let mut raises = 0;
-        while !limit.is_long(long) {
-            limit = limit.raised(long);
-            raises += 1;
-        }
-        assert_eq!((limit, raises), (Limit::Time(long.cpu), 5));
+    fn a_limit_is_raised_fourfold_until_searching_with_it_would_take_too_long() {
+        let long = Limits::default().with_time(Duration::from_secs(10));
+        let raises = |took: Duration| {
+            let limits = std::iter::successors(Some(Limit::Time(SHORTEST)), move |limit| {
+                limit.raised(long, took)
+            });
+            limits.skip(1).map(|limit| limit.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(raises(Duration::ZERO), ["80ms", "320ms", "1s"]);
+        assert_eq!(raises(Duration::from_millis(500)), ["1s"]);
+        assert_eq!(raises(Duration::from_secs(3)), Vec::<String>::new());
+        let most = Limit::Memory(long.memory_mb);
+        assert_eq!(Limit::Memory(1024).raised(long, Duration::ZERO), Some(most));
+        assert_eq!(most.raised(long, Duration::ZERO), None);
+    }
+
+    #[test]
+    fn the_next_size_is_guessed_from_how_time_grew() {
+        let seconds = Duration::from_secs;
+        let long = seconds(10);
+        assert_eq!(size_that_hangs(&[(100, seconds(2))], long), None);
+        // Ten times as long takes three more doublings, and some.
+        assert_eq!(size_that_hangs(&[(100, seconds(1)), (110, seconds(2))], long), Some(143));
+        let hardly = Duration::from_millis(2001);
+        assert_eq!(size_that_hangs(&[(100, seconds(2)), (110, hardly)], long), Some(220));
+        assert_eq!(size_that_hangs(&[(100, seconds(2)), (110, seconds(1))], long), None);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use super::chunks::{Least, sweep};
 use super::ends::cut_ends;
+use super::fillers::cut_fillers;
 use super::keep::{keep_window, keep_window_anywhere};
 use super::lengths::{Grain, delete_records, is_binary};
 use super::nest::{self, Family};
@@ -33,8 +34,6 @@ const FAMILIES: [(&str, Family); 4] = [
 
 /// Inputs longer than this are not looked at for pairs and periods.
 const CLOSE_LOOK: usize = 4 << 20;
-/// Where the depth need not matter, there is a nest only if a level takes no more bytes than this.
-const A_LEVEL: usize = 64;
 /// Into how many chunks an input is cut before it is looked at closely.
 const COARSE: usize = 64;
 
@@ -46,10 +45,12 @@ struct Reach {
     has_pairs: bool,
     /// Whether single bytes may go or change.
     has_bytes: bool,
+    /// Whether the failure is a matter of amount.
+    is_amount: bool,
 }
 
 impl Reach {
-    fn of(format: Format) -> Self {
+    fn of(format: Format, cause: Cause) -> Self {
         let (units, has_pairs, has_bytes): (&[Format], bool, bool) = match format {
             Format::Auto => (&[Format::Lines, Format::Tokens, Format::Bytes], true, true),
             Format::Bytes => (&[Format::Bytes], false, true),
@@ -57,7 +58,12 @@ impl Reach {
             Format::Tokens => (&[Format::Lines, Format::Tokens], false, false),
             Format::Brackets => (&[Format::Lines, Format::Tokens], true, false),
         };
-        Reach { units, has_pairs, has_bytes }
+        Reach { units, has_pairs, has_bytes, is_amount: cause == Cause::Amount }
+    }
+
+    /// Whether each place of `best` deserves tests of its own.
+    fn is_worth_a_look(&self, best: &[u8]) -> bool {
+        !(self.is_amount && pump::is_mostly_repetition(best))
     }
 }
 
@@ -71,18 +77,14 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         search.claim(Minimality::Global);
         return Ok(());
     }
-    let reach = Reach::of(options.format);
+    let reach = Reach::of(options.format, options.cause);
     if options.format == Format::Auto
         && let Some(structure) = formats::recognise(search.best())
     {
         search.run("structure", |search| structured::reduce(search, &*structure))?;
     }
     if reach.has_bytes && reach.has_pairs {
-        let least = match options.cause {
-            Cause::Amount => pump::DEEP,
-            Cause::Detail => pump::DEEP.max(search.best().len() / A_LEVEL),
-        };
-        search.run("nest", |search| pump::pump(search, least))?;
+        search.run("nest", |search| pump::pump(search, options.cause))?;
     }
     approach(search, &reach)?;
     roughly(search, &reach)?;
@@ -91,9 +93,15 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         if !reach.has_bytes {
             break;
         }
+        if !reach.is_worth_a_look(search.best()) {
+            return look_at_each_byte(search);
+        }
         let before = search.best().to_vec();
         search.run("simplify", simplify)?;
         if search.best() != before {
+            continue;
+        }
+        if search.run("fillers", cut_fillers)? {
             continue;
         }
         search.claim(Minimality::OneMinimal);
@@ -101,6 +109,23 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
             break;
         }
     }
+    search.claim(Minimality::OneMinimal);
+    Ok(())
+}
+
+/// Stretches of equal bytes in a repetition of which each is worth a test, for the claim that none
+/// can go.
+const STRETCHES: usize = 1024;
+
+/// Tries each byte of a repetition, where there are not too many to tell apart.
+fn look_at_each_byte(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    let stretches = search.best().chunk_by(u8::eq).count();
+    if stretches > STRETCHES {
+        return Ok(());
+    }
+    search.run("bytes", |search| {
+        sweep(search, &mut split(search.best(), Format::Bytes), Least::ONE)
+    })?;
     search.claim(Minimality::OneMinimal);
     Ok(())
 }
@@ -122,7 +147,7 @@ fn approach(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         let all = reach.units.iter().map(|format| split(search.best(), *format));
         let coarsest = all.into_iter().find(|units| units.len() >= COARSE);
         let Some(mut units) = coarsest else { return Ok(()) };
-        let least = Least { elements: units.len() / COARSE, bytes: 0 };
+        let least = Least::elements(units.len() / COARSE);
         sweep(search, &mut units, least)
     })
 }
@@ -139,7 +164,11 @@ fn roughly(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
             return Ok(());
         }
         if reach.has_bytes {
-            search.run("records", |search| delete_records(search, Grain::Coarse))?;
+            let grain = match reach.is_worth_a_look(search.best()) {
+                true => Grain::Coarse,
+                false => Grain::Outermost,
+            };
+            search.run("records", |search| delete_records(search, grain))?;
         }
         structured(search, reach, |search| Least::part_of(search.best().len()))?;
         for format in reach.units {
@@ -158,7 +187,7 @@ fn roughly(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
 fn structured(
     search: &mut Search<'_, '_>,
     reach: &Reach,
-    least: fn(&Search<'_, '_>) -> Least,
+    least: impl Fn(&Search<'_, '_>) -> Least,
 ) -> Result<(), Stopped> {
     if search.best().len() > CLOSE_LOOK {
         return Ok(());
@@ -185,7 +214,7 @@ fn structured(
             nest::drop_pairs(search, family, some)?;
             let some = least(search);
             nest::hoist(search, family, some)?;
-            if some == Least::ONE { nest::unwrap(search, family) } else { Ok(()) }
+            if some.is_one() { nest::unwrap(search, family, some) } else { Ok(()) }
         })?;
     }
     Ok(())
@@ -195,31 +224,36 @@ fn structured(
 fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
     loop {
         let before = search.best().len();
+        let is_worth_a_look = reach.is_worth_a_look(search.best());
+        let (least, grain) = match is_worth_a_look {
+            true => (Least::ONE, Grain::Coarse),
+            false => (Least::SAMPLE, Grain::Outermost),
+        };
         if reach.has_bytes {
             search.run("offsets", delete_parts)?;
-            search.run("records", |search| delete_records(search, Grain::Coarse))?;
-            if is_binary(search.best()) {
+            search.run("records", |search| delete_records(search, grain))?;
+            if is_worth_a_look && is_binary(search.best()) {
                 search.run("windows", keep_window_anywhere)?;
             }
         }
-        structured(search, reach, |_| Least::ONE)?;
+        structured(search, reach, |_| least)?;
         for format in reach.units {
-            if *format == Format::Bytes && reach.has_pairs {
+            if *format == Format::Bytes && reach.has_pairs && is_worth_a_look {
                 search.run("names and stubs", |search| {
                     together::shorten_together(search)?;
                     stub_values(search)?;
                     stub_shells(search)
                 })?;
             }
-            if *format == Format::Bytes {
+            if *format == Format::Bytes && is_worth_a_look {
                 search.run("windows", keep_window_anywhere)?;
             }
             search.run(&format.to_string(), |search| {
-                sweep(search, &mut split(search.best(), *format), Least::ONE)?;
+                sweep(search, &mut split(search.best(), *format), least)?;
                 together::drop_together(search, *format)
             })?;
         }
-        if reach.has_bytes {
+        if reach.has_bytes && is_worth_a_look {
             search.run("records", |search| delete_records(search, Grain::Fine))?;
         }
         if search.best().len() == before {

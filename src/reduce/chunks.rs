@@ -5,9 +5,11 @@
 //! once from the back to the front, and single elements until none of them can go. Where chunks go
 //! one after the other, the next is tried twice as large, since each accepted step costs a crash.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::edit;
+use crate::digest::Digest;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::Units;
@@ -136,21 +138,68 @@ pub struct Least {
     pub elements: usize,
     /// Bytes of them together.
     pub bytes: usize,
+    /// Whether what is like others that were refused is passed over.
+    pub is_sample: bool,
 }
 
 impl Least {
     /// Nothing is too small.
-    pub const ONE: Least = Least { elements: 1, bytes: 0 };
+    pub const ONE: Least = Least { elements: 1, bytes: 0, is_sample: false };
+    /// Nothing is too small, but of what is alike only some are tried: for long repetitions, in
+    /// which each place has a thousand like it.
+    pub const SAMPLE: Least = Least { is_sample: true, ..Least::ONE };
+
+    /// Chunks of so many elements.
+    pub fn elements(elements: usize) -> Self {
+        Least { elements, ..Least::ONE }
+    }
+
+    /// Whether single elements are worth a test.
+    pub fn is_one(self) -> bool {
+        self.elements <= 1 && self.bytes == 0
+    }
 
     /// Chunks of a 256th of `length` bytes.
     pub fn part_of(length: usize) -> Self {
-        Least { elements: 1, bytes: length / 256 }
+        Least { bytes: length / 256, ..Least::ONE }
+    }
+}
+
+/// Bytes around a cut that make it like another one.
+const AROUND: usize = 16;
+/// Cuts that are alike which are tried.
+const ALIKE: u32 = 2;
+/// Cuts that are tried of a sample before the rest is taken to be like them.
+const AT_MOST: usize = 1024;
+
+/// What was proposed of a sample since the last success.
+#[derive(Default)]
+struct Sample {
+    met: HashMap<Digest, u32>,
+    taken: usize,
+}
+
+impl Sample {
+    /// Whether what is cut, with what is around it, was met seldom enough to be tried.
+    fn takes(&mut self, source: &[u8], cuts: &[Range<usize>]) -> bool {
+        let mut text = Vec::new();
+        for cut in cuts {
+            let from = cut.start.saturating_sub(AROUND);
+            let to = (cut.end + AROUND).min(source.len());
+            text.extend_from_slice(&cut.len().to_le_bytes());
+            text.extend_from_slice(&source[from..to]);
+        }
+        let count = self.met.entry(Digest::of(&text)).or_insert(0);
+        *count += 1;
+        let is_taken = *count <= ALIKE;
+        self.taken += usize::from(is_taken);
+        is_taken
     }
 }
 
 /// Removes chunks of `list` from the best, down to the `least`.
 ///
-/// With [`Least::ONE`], no single element can go in the end. Cost: about `2·m·log2(n/m)` tests if `m`
+/// With [`Least::SAMPLE`] of what looks alike only some are tried. With [`Least::ONE`], no single element can go in the end. Cost: about `2·m·log2(n/m)` tests if `m`
 /// of `n` elements matter, at worst `O(m·n)`.
 pub fn sweep(
     search: &mut Search<'_, '_>,
@@ -171,7 +220,11 @@ pub fn sweep(
         let mut ahead = walk;
         let mut unmoved: Option<Range<usize>> = None;
         before.clear();
+        let mut sample = Sample::default();
         let accepted = search.first(|buffer| {
+            if sample.taken > AT_MOST {
+                return None;
+            }
             if let Some(chunk) = unmoved.take() {
                 edit::without(&base, &cuts, buffer);
                 return Some((chunk, ahead));
@@ -181,7 +234,10 @@ pub fn sweep(
                 cuts.clear();
                 list.cuts(chunk.clone(), &mut cuts);
                 let is_worth_it = cuts.iter().map(Range::len).sum::<usize>() >= least.bytes;
-                if is_worth_it && !edit::are_alike(&base, &before, &cuts) {
+                if is_worth_it
+                    && !edit::are_alike(&base, &before, &cuts)
+                    && (!least.is_sample || sample.takes(&base, &cuts))
+                {
                     break;
                 }
                 chunk = ahead.next(count)?;
@@ -214,6 +270,7 @@ pub fn sweep(
 mod tests {
     use super::*;
     use crate::reduce::testing::reduce_by;
+    use crate::structure::{Format, split};
 
     #[test]
     fn scattered_elements_stay_and_single_ones_were_all_tried() {
@@ -251,6 +308,22 @@ mod tests {
         });
         assert_eq!(found.best.len(), 301);
         assert!(found.accepted < 14, "{} accepted", found.accepted);
+    }
+
+    #[test]
+    fn of_what_is_alike_a_sample_is_tried() {
+        let input = [&b"begin ".repeat(3000)[..], b"x y", &b" end".repeat(3000)].concat();
+        let count = |bytes: &[u8], word: &[u8]| {
+            bytes.windows(word.len()).filter(|window| *window == word).count()
+        };
+        let fails =
+            move |bytes: &[u8]| count(bytes, b"begin ") == 3000 && count(bytes, b" end") == 3000;
+        let found = reduce_by(&input, fails, |search| {
+            let mut units = split(search.best(), Format::Tokens);
+            sweep(search, &mut units, Least::SAMPLE)
+        });
+        assert!(found.best.len() < input.len() - 2, "{} bytes", found.best.len());
+        assert!(found.tests < 4000, "{} tests", found.tests);
     }
 
     #[test]

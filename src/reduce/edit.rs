@@ -76,7 +76,7 @@ mod tests {
         let source = b"(((x)))";
         assert!(are_alike(source, &[2..3, 4..5], &[1..2, 5..6]));
         assert!(!are_alike(source, &[2..3, 4..5], &[0..1, 6..7]));
-        assert!(!are_alike(source, &[2..3], &[3..4]));
+        assert!(!are_alike(source, &[2..3, 4..5], &[3..4, 5..6]));
         assert!(!are_alike(source, &[], &[]));
     }
 

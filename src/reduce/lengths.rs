@@ -17,6 +17,9 @@ const LONGEST: usize = 1 << 18;
 /// How closely bodies are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grain {
+    /// As [`Grain::Coarse`], and of nested records the outermost only: where ten thousand are
+    /// nested, what goes from the inner ones is not found one by one.
+    Outermost,
     /// By sixteenths, and not by less than sixteen bytes.
     Coarse,
     /// Down to single bytes, where the input is short.
@@ -68,8 +71,12 @@ pub fn delete_records(search: &mut Search<'_, '_>, grain: Grain) -> Result<(), S
         if base.len() > LONGEST || !is_binary(&base) {
             return Ok(());
         }
-        let mut cuts: Vec<Cut> =
-            chains(&base).iter().flat_map(|chain| of_chain(chain, &base, grain)).collect();
+        let is_wanted = |chain: &&Chain| grain != Grain::Outermost || chain.around.is_empty();
+        let mut cuts: Vec<Cut> = chains(&base)
+            .iter()
+            .filter(is_wanted)
+            .flat_map(|chain| of_chain(chain, &base, grain))
+            .collect();
         cuts.retain(|cut| !cut.span.is_empty() && cut.span.len() <= most);
         // What is larger than the last success was tried before it.
         cuts.sort_by_key(|cut| std::cmp::Reverse(cut.span.len()));

@@ -105,10 +105,7 @@ const COARSE: usize = 32;
 /// Drops large groups of items on the outer levels. Cost: at most 64 tests a level where nothing
 /// goes.
 pub fn drop_large_items(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
-    sweep_items(search, Separator::Behind, OUTER, |count| Least {
-        elements: count / COARSE,
-        bytes: 0,
-    })
+    sweep_items(search, Separator::Behind, OUTER, |count| Least::elements(count / COARSE))
 }
 
 /// Drops items with a separator, the outermost first. Cost: a [`sweep`] a level.
@@ -168,11 +165,11 @@ pub fn hoist(search: &mut Search<'_, '_>, family: Family, least: Least) -> Resul
 }
 
 /// Drops pairs but leaves their content. Cost: a [`sweep`].
-pub fn unwrap(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
+pub fn unwrap(search: &mut Search<'_, '_>, family: Family, least: Least) -> Result<(), Stopped> {
     let bytes = |span: &Range<u32>| span.start as usize..span.end as usize;
     let pairs = family(search.best());
     let couples = pairs.iter().map(|pair| [bytes(&pair.open), bytes(&pair.close)]).collect();
-    sweep(search, &mut Couples::new(couples), Least::ONE)
+    sweep(search, &mut Couples::new(couples), least)
 }
 
 /// The shells along each heavy path, paths by the size of their outermost pair, largest first.
@@ -304,7 +301,7 @@ mod tests {
     #[test]
     fn a_pair_goes_and_its_content_stays() {
         let fails = |bytes: &[u8]| is_balanced(bytes) && contains("a!b")(bytes);
-        let found = reduce_by(b"((a!b)c)", fails, |search| unwrap(search, brackets));
+        let found = reduce_by(b"((a!b)c)", fails, |search| unwrap(search, brackets, Least::ONE));
         assert_eq!(found.best, b"a!bc");
     }
 }

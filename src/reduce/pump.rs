@@ -5,16 +5,20 @@
 //! levels (or a few in turn), as often as there is room, and the number is then bisected. The idea
 //! is that of the pumping lemma.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::options::Cause;
+use super::shells::smaller_units;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::places::Places;
 use crate::structure::spine::{Rebuilt, Spine, spines};
 
+/// Where the depth need not matter, there is a nest only if a level takes no more bytes than this.
+const A_LEVEL: usize = 64;
 /// Levels that make a nest worth it where the depth matters.
-pub const DEEP: usize = 64;
+const DEEP: usize = 64;
 /// Inputs longer than this are not looked at.
 const LONGEST: usize = 4 << 20;
 /// Levels that may take turns.
@@ -26,87 +30,166 @@ const ROUNDS: usize = 8;
 
 /// Writes the deepest nest of the best anew, of one kind of level, as shallow as fails.
 ///
-/// Cost: none where nothing has `least` levels; else up to some hundred tests, and `log2` of the levels.
-pub fn pump(search: &mut Search<'_, '_>, least: usize) -> Result<(), Stopped> {
+/// Cost: none where nothing is that deep; else up to some hundred tests, and `log2` of the levels.
+pub fn pump(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
+    let least = match cause {
+        Cause::Amount => DEEP,
+        Cause::Detail => DEEP.max(search.best().len() / A_LEVEL),
+    };
     for _ in 0..ROUNDS {
         let base = search.best().to_vec();
         if base.len() > LONGEST {
             return Ok(());
         }
-        let spines = spines(&base, least);
+        let spines = spines(&base, least, cause == Cause::Amount);
         let places = Places::of(&base);
         let mut stream = spines
             .iter()
             .flat_map(|spine| plans(spine, &base).into_iter().map(move |rebuilt| (spine, rebuilt)));
         let accepted = search.first(|buffer| {
             loop {
-                let (spine, mut rebuilt) = stream.next()?;
-                rebuilt.count = spine.most(&rebuilt, base.len(), base.len() - 1);
-                buffer.clear();
-                let is_written =
-                    rebuilt.count > 1 && write(spine, &rebuilt, &base, &places, buffer);
-                // Lengths may take more bytes than they did.
-                if is_written && buffer.len() < base.len() {
+                let (spine, rebuilt) = stream.next()?;
+                let nest = Nest { base: &base, spine, places: &places };
+                if let Some(rebuilt) = nest.fill(rebuilt, base.len(), buffer) {
                     return Some((spine, rebuilt));
                 }
             }
         })?;
-        let Some((spine, rebuilt)) = accepted else { return Ok(()) };
-        bisect(search, &base, spine, rebuilt, &places)?;
+        let nest_of = |spine| Nest { base: &base, spine, places: &places };
+        let (nest, mut rebuilt) = match accepted {
+            Some((spine, rebuilt)) => {
+                let nest = nest_of(spine);
+                (nest, nest.bisected(search, rebuilt)?)
+            }
+            None => {
+                // No shorter as it is, but perhaps with less in each level: records can be read
+                // beginning at any of their bytes, and not each way lets something go.
+                let mut found = None;
+                for nest in spines.iter().map(nest_of) {
+                    let plan = plans(nest.spine, &base).pop().expect("a spine has plans");
+                    if let Some(smaller) = nest.with_less(search, &plan)? {
+                        found = Some((nest, nest.bisected(search, smaller)?));
+                        break;
+                    }
+                }
+                let Some(found) = found else { return Ok(()) };
+                found
+            }
+        };
+        while let Some(smaller) = nest.with_less(search, &rebuilt)? {
+            rebuilt = nest.bisected(search, smaller)?;
+        }
     }
     Ok(())
 }
 
-/// Finds the least number of levels that fails.
-fn bisect(
-    search: &mut Search<'_, '_>,
-    base: &[u8],
-    spine: &Spine,
-    rebuilt: Rebuilt,
-    places: &Places,
-) -> Result<(), Stopped> {
-    let (mut too_few, mut enough) = (0, rebuilt.count);
-    loop {
-        let mut low = too_few;
-        let accepted = search.first(|buffer| {
-            if enough - low < 2 {
-                return None;
-            }
-            let before = low;
-            low += (enough - low) / 2;
-            let fewer = Rebuilt { count: low, ..rebuilt.clone() };
-            write(spine, &fewer, base, places, buffer);
-            Some((before, low))
-        })?;
-        match accepted {
-            Some((before, count)) => (too_few, enough) = (before, count),
-            None => return Ok(()),
-        }
-    }
+/// Four bytes in a row that make up so much of an input are a repetition.
+const REPEATED: usize = 4;
+
+/// Whether most of `bytes` is a deep nest or a long repetition, of which no single byte is worth a
+/// look: what can be said of one can be said of all.
+pub fn is_mostly_repetition(bytes: &[u8]) -> bool {
+    let distinct: HashSet<&[u8]> = bytes.windows(4).collect();
+    let is_nest = |spine: &Spine| {
+        let outermost = &spine.levels[0];
+        let covered = outermost.close.end - outermost.open.start - spine.core.len();
+        covered * 2 > bytes.len() && spine.kinds(bytes) * REPEATED < spine.levels.len()
+    };
+    bytes.len() >= 4 * DEEP
+        && (distinct.len() * REPEATED < bytes.len()
+            || spines(bytes, DEEP, true).iter().any(is_nest))
 }
 
-/// Writes a candidate, with what says where something is; `false` if a length does not fit.
-fn write(
-    spine: &Spine,
-    rebuilt: &Rebuilt,
-    base: &[u8],
-    places: &Places,
-    out: &mut Vec<u8>,
-) -> bool {
-    if !spine.rebuild(base, rebuilt, out) {
-        return false;
-    }
-    if !places.is_empty() {
-        let (gone, instead) = spine.replaced(rebuilt, base.len(), out.len());
-        let moved = |place: usize| {
-            if place >= gone.end { place - gone.len() + instead } else { place }
-        };
-        if let Some(followed) = places.following(base, moved) {
-            out.clear();
-            return spine.rebuild(&followed, rebuilt, out);
+/// What is written anew.
+#[derive(Clone, Copy)]
+struct Nest<'n> {
+    base: &'n [u8],
+    spine: &'n Spine,
+    places: &'n Places,
+}
+
+impl Nest<'_> {
+    /// Finds the least number of levels that fails.
+    fn bisected(&self, search: &mut Search<'_, '_>, rebuilt: Rebuilt) -> Result<Rebuilt, Stopped> {
+        let (mut too_few, mut enough) = (0, rebuilt.count);
+        loop {
+            let mut low = too_few;
+            let accepted = search.first(|buffer| {
+                if enough - low < 2 {
+                    return None;
+                }
+                let before = low;
+                low += (enough - low) / 2;
+                let fewer = Rebuilt { count: low, ..rebuilt.clone() };
+                self.write(&fewer, buffer);
+                Some((before, low))
+            })?;
+            match accepted {
+                Some((before, count)) => (too_few, enough) = (before, count),
+                None => return Ok(Rebuilt { count: enough, ..rebuilt }),
+            }
         }
     }
-    true
+
+    /// The same with less in each level, and as many of them as there is room for.
+    fn with_less(
+        &self,
+        search: &mut Search<'_, '_>,
+        rebuilt: &Rebuilt,
+    ) -> Result<Option<Rebuilt>, Stopped> {
+        let length = search.best().len();
+        // The first term of a sum may need what the others don't.
+        let outers = if self.spine.core.is_empty() { 0..2 } else { 0..1 };
+        let mut stream = smaller_units(&rebuilt.unit)
+            .into_iter()
+            .flat_map(|unit| outers.clone().map(move |more| (rebuilt.outer + more, unit.clone())));
+        search.first(|buffer| {
+            loop {
+                let (outer, unit) = stream.next()?;
+                let rebuilt = Rebuilt { outer, unit, ..rebuilt.clone() };
+                if let Some(rebuilt) = self.fill(rebuilt, length, buffer) {
+                    return Some(rebuilt);
+                }
+            }
+        })
+    }
+
+    /// Writes the candidate with as many units as make it shorter than `limit`.
+    fn fill(&self, rebuilt: Rebuilt, limit: usize, out: &mut Vec<u8>) -> Option<Rebuilt> {
+        let mut count = self.spine.most(&rebuilt, self.base.len(), limit - 1);
+        // Wider lengths than guessed take some units' room.
+        for _ in 0..4 {
+            let rebuilt = Rebuilt { count, ..rebuilt.clone() };
+            out.clear();
+            if count < 2 || !self.write(&rebuilt, out) {
+                return None;
+            }
+            if out.len() < limit {
+                return Some(rebuilt);
+            }
+            count = (count * limit / out.len()).saturating_sub(1);
+        }
+        None
+    }
+
+    /// Writes a candidate, with what says where something is; `false` if a length does not fit.
+    fn write(&self, rebuilt: &Rebuilt, out: &mut Vec<u8>) -> bool {
+        let Nest { base, spine, places } = self;
+        if !spine.rebuild(base, rebuilt, out) {
+            return false;
+        }
+        if !places.is_empty() {
+            let (gone, instead) = spine.replaced(rebuilt, base.len(), out.len());
+            let moved = |place: usize| {
+                if place >= gone.end { place - gone.len() + instead } else { place }
+            };
+            if let Some(followed) = places.following(base, moved) {
+                out.clear();
+                return spine.rebuild(&followed, rebuilt, out);
+            }
+        }
+        true
+    }
 }
 
 /// What may be made of a spine: the least first.
@@ -115,7 +198,7 @@ fn plans(spine: &Spine, base: &[u8]) -> Vec<Rebuilt> {
     let units = units(spine, &ids);
     let plan = |outer, unit: &Range<usize>, is_around_kept, is_closed| Rebuilt {
         outer,
-        unit: unit.clone(),
+        unit: unit.clone().map(|level| spine.shell(base, level)).collect(),
         count: 0,
         is_around_kept,
         is_closed,
@@ -139,9 +222,10 @@ fn plans(spine: &Spine, base: &[u8]) -> Vec<Rebuilt> {
     plans.extend(units.iter().map(|unit| plan(0, unit, false, true)));
     for is_closed in [false, true] {
         if is_closed || !spine.has_lengths() {
-            plans.extend(units.iter().flat_map(|unit| {
-                outers(unit).into_iter().map(move |outer| plan(outer, unit, true, is_closed))
-            }));
+            for unit in &units {
+                let outers = outers(unit).into_iter();
+                plans.extend(outers.map(|outer| plan(outer, unit, true, is_closed)));
+            }
         }
     }
     plans
@@ -150,7 +234,7 @@ fn plans(spine: &Spine, base: &[u8]) -> Vec<Rebuilt> {
 /// A number for each level, the same for the same kind.
 fn ids(spine: &Spine, base: &[u8]) -> Vec<usize> {
     let mut known = HashMap::new();
-    let kinds = (0..spine.levels.len()).map(|level| spine.kind(base, level));
+    let kinds = (0..spine.levels.len()).map(|level| spine.shell(base, level));
     kinds
         .map(|kind| {
             let next = known.len();
@@ -221,7 +305,7 @@ mod tests {
     }
 
     fn pumped(input: &str, fails: impl Fn(&[u8]) -> bool + 'static) -> (String, Found) {
-        let found = reduce_by(input.as_bytes(), fails, |search| pump(search, DEEP));
+        let found = reduce_by(input.as_bytes(), fails, |search| pump(search, Cause::Amount));
         assert!(found.tests < 150, "{} tests", found.tests);
         (String::from_utf8(found.best.clone()).unwrap(), found)
     }
@@ -250,7 +334,7 @@ mod tests {
         };
         let (best, _) = pumped(&input, fails);
         assert_eq!(best.matches('[').count(), 300);
-        assert!(best.len() < 5000, "{best}");
+        assert!(best.len() < 650, "{best}");
     }
 
     #[test]
@@ -266,6 +350,15 @@ mod tests {
         let fails = move |bytes: &[u8]| table(bytes).is_some() && depth(bytes) >= 700;
         let (best, _) = pumped(&input, fails);
         assert_eq!(best.matches('[').count(), 700);
+    }
+
+    #[test]
+    fn a_repetition_is_told_from_a_text() {
+        let text: String = (0..99).map(|word| format!("{:x} ", word * 7919 % 100_003)).collect();
+        assert!(is_mostly_repetition("v1+".repeat(200).as_bytes()));
+        assert!(is_mostly_repetition("{[".repeat(200).as_bytes()));
+        assert!(!is_mostly_repetition(text.as_bytes()));
+        assert!(!is_mostly_repetition(b"aaaa"));
     }
 
     #[test]

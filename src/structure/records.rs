@@ -48,7 +48,11 @@ impl Shape {
         let (value, length) = Field::read(&bytes[..limit], start + self.before, self.encoding)?;
         let body = length.at + length.width;
         let end = value + if self.counts_itself { length.at } else { body };
-        (body <= end && end <= limit).then(|| Record { span: start..end, body: body..end, length })
+        (body <= end && end <= limit).then_some(Record {
+            span: start..end,
+            body: body..end,
+            length,
+        })
     }
 }
 

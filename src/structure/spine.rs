@@ -5,13 +5,14 @@
 //! level is made of decides how: text is put side by side, and of records the lengths are
 //! computed from the inside outwards.
 
-use std::borrow::Cow;
+use std::collections::HashSet;
 use std::ops::Range;
 
-use super::field::Field;
+use super::field::{Encoding, Field};
 use super::pairs::{self, Pair};
 use super::records::{Record, Shape, shapes};
 use super::tags;
+use super::tokens::{is_word, tokens};
 
 /// A level: what opens it, up to the next one inside, and what closes it, from that one's end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,10 +26,12 @@ pub struct Level {
 }
 
 /// A length that says where a level ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Length {
-    field: Field,
-    counts_itself: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Length {
+    /// The number, and how it is written.
+    pub field: Field,
+    /// Whether it counts from where it begins, not from where it ends.
+    pub counts_itself: bool,
 }
 
 /// Levels that lie in each other, the outermost first.
@@ -36,8 +39,38 @@ struct Length {
 pub struct Spine {
     /// The levels.
     pub levels: Vec<Level>,
-    /// What the innermost level holds.
+    /// What the innermost level holds: where there is one more bracket or record, that, whole.
     pub core: Range<usize>,
+}
+
+/// A level on its own, to be put around something.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Shell {
+    /// What opens it, up to the length.
+    pub before: Vec<u8>,
+    /// How its length is written, where it has one.
+    pub length: Option<Length>,
+    /// What comes between the length and the level inside.
+    pub behind: Vec<u8>,
+    /// What closes it.
+    pub close: Vec<u8>,
+}
+
+impl Shell {
+    /// Bytes of it, but for the length.
+    pub fn len(&self) -> usize {
+        self.before.len() + self.behind.len() + self.close.len()
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0 && self.length.is_none()
+    }
+
+    fn opening(&self) -> usize {
+        let length = self.length.map_or(0, |length| length.field.width);
+        self.before.len() + length + self.behind.len()
+    }
 }
 
 /// What is made of a spine.
@@ -45,8 +78,8 @@ pub struct Spine {
 pub struct Rebuilt {
     /// So many outer levels stay as they are.
     pub outer: usize,
-    /// These levels come next, one in the other ...
-    pub unit: Range<usize>,
+    /// These shells come next, one in the other ...
+    pub unit: Vec<Shell>,
     /// ... so many times.
     pub count: usize,
     /// Whether what surrounds the outermost level stays.
@@ -55,18 +88,24 @@ pub struct Rebuilt {
     pub is_closed: bool,
 }
 
-/// The deepest nesting of each kind that has at least `least` levels.
+/// The deepest nesting of each kind that has at least `least` levels; if asked for, also the longest
+/// stretch `with_forms` that recur.
 ///
 /// Cost: a reading of the input for each of three families of pairs, and some thousand looks for
 /// records.
-pub fn spines(bytes: &[u8], least: usize) -> Vec<Spine> {
+pub fn spines(bytes: &[u8], least: usize, with_forms: bool) -> Vec<Spine> {
     let mut found: Vec<Spine> = Vec::new();
     for family in [tags::open_tags, pairs::open_brackets, pairs::open_words] {
         found.extend(of_pairs(&family(bytes), bytes.len()));
     }
     found.extend(of_records(bytes));
     found.retain(|spine| spine.levels.len() >= least);
-    found.sort_by_key(|spine| std::cmp::Reverse(spine.levels.len()));
+    // A level more or less tells nothing.
+    found.sort_by_key(|spine| std::cmp::Reverse(spine.levels.len() / 64));
+    // A form explains less than a nest: it comes last.
+    if with_forms {
+        found.extend(of_forms(bytes, least));
+    }
     found
 }
 
@@ -91,16 +130,12 @@ fn of_pairs(pairs: &[Pair], length: usize) -> Option<Spine> {
         .map(|at| &pairs[at])
         .collect();
     path.reverse();
-    let levels = path.iter().enumerate().map(|(index, pair)| {
-        let whole = pair.whole();
-        let inner = path.get(index + 1).map_or(pair.content(), |inner| inner.whole());
+    let levels = path.windows(2).map(|two| {
+        let (whole, inner) = (two[0].whole(), two[1].whole());
         Level { open: whole.start..inner.start, close: inner.end..whole.end, length: None }
     });
-    Some(Spine { levels: levels.collect(), core: pairs[deepest].content() })
+    Some(Spine { levels: levels.collect(), core: pairs[deepest].whole() })
 }
-
-/// What opens a level: bytes up to the length, the length, bytes behind it.
-type Opening<'b> = [Cow<'b, [u8]>; 3];
 
 /// Where the outermost record may begin.
 const LEAD: usize = 16;
@@ -109,22 +144,28 @@ const INDENT: usize = 8;
 /// Records side by side that are looked at for the largest.
 const SIBLINGS: usize = 64;
 
-/// The deepest nesting of records that are written in one way.
-fn of_records(bytes: &[u8]) -> Option<Spine> {
-    let mut deepest: Option<Spine> = None;
+/// Ways to read nested records that are kept: most are one, and its shifts by some bytes.
+const WAYS: usize = 6;
+
+/// The deepest nestings of records, those of the fewest kinds first.
+fn of_records(bytes: &[u8]) -> Vec<Spine> {
+    let mut found: Vec<Spine> = Vec::new();
+    let mut deepest = 2;
     for shape in shapes() {
         for start in 0..LEAD.min(bytes.len()) {
             for indent in 0..=INDENT {
-                let levels = deepest.as_ref().map_or(0, |spine| spine.levels.len());
-                if let Some(spine) = record_path(bytes, shape, start, indent)
-                    && spine.levels.len() > levels
-                {
-                    deepest = Some(spine);
+                let Some(spine) = record_path(bytes, shape, start, indent) else { continue };
+                if spine.levels.len() * 8 >= deepest * 7 {
+                    deepest = deepest.max(spine.levels.len());
+                    found.push(spine);
                 }
             }
         }
     }
-    deepest
+    found.retain(|spine| spine.levels.len() * 8 >= deepest * 7);
+    found.sort_by_cached_key(|spine| spine.kinds(bytes));
+    found.truncate(WAYS);
+    found
 }
 
 /// Goes from a record to the largest one inside it, as long as that is most of it.
@@ -145,18 +186,52 @@ fn record_path(bytes: &[u8], shape: Shape, start: usize, indent: usize) -> Optio
                 inner = Some(next);
             }
         }
-        let inner = inner.filter(|inner| inner.span.len() * 2 >= inside.len());
-        let core = inner.as_ref().map_or(inside.clone(), |inner| inner.span.clone());
+        let Some(inner) = inner.filter(|inner| inner.span.len() * 2 >= inside.len()) else {
+            return Some(Spine { levels, core: record.span });
+        };
         levels.push(Level {
-            open: record.span.start..core.start,
-            close: core.end..record.span.end,
+            open: record.span.start..inner.span.start,
+            close: inner.span.end..record.span.end,
             length: Some(Length { field: record.length, counts_itself: shape.counts_itself }),
         });
-        match inner {
-            Some(inner) => record = inner,
-            None => return Some(Spine { levels, core }),
+        record = inner;
+    }
+}
+
+/// Tokens after which text of one form begins again, at most.
+const PERIOD: usize = 16;
+
+/// The longest stretch of text that has one form again and again, such as the terms of a sum: each
+/// time is a level that is never closed. Words and numbers are of one form.
+fn of_forms(bytes: &[u8], least: usize) -> Option<Spine> {
+    let units = tokens(bytes);
+    let form = |index: usize| {
+        let first = bytes[units.start(index)];
+        if is_word(first) { b'a' } else { first }
+    };
+    let forms: Vec<u8> = (0..units.len()).map(form).collect();
+    let mut longest: Option<(usize, usize, usize)> = None;
+    for period in 1..=PERIOD.min(forms.len() / 2) {
+        let mut at = 0;
+        while at + period < forms.len() {
+            let alike = forms[at..].iter().zip(&forms[at + period..]);
+            let count = alike.take_while(|(left, right)| left == right).count() / period + 1;
+            let size = units.span(at..(at + count * period).min(forms.len())).len();
+            if count >= least && longest.is_none_or(|(_, _, other)| other * 10 < size * 9) {
+                longest = Some((at, period, size));
+            }
+            at += 1.max((count - 1) * period);
         }
     }
+    let (from, period, size) = longest?;
+    let end = units.start(from) + size;
+    let starts = (from..).step_by(period).take_while(|at| units.start(*at) < end);
+    let levels = starts.map(|at| Level {
+        open: units.start(at)..units.start(at + period).min(end),
+        close: end..end,
+        length: None,
+    });
+    Some(Spine { levels: levels.collect(), core: end..end })
 }
 
 impl Spine {
@@ -171,14 +246,32 @@ impl Spine {
         self.levels.iter().any(|level| level.length.is_some())
     }
 
-    /// What tells a level from one of another kind: its bytes but for the length.
-    pub fn kind<'b>(&self, bytes: &'b [u8], level: usize) -> [&'b [u8]; 3] {
+    /// How many kinds of levels there are.
+    pub fn kinds(&self, bytes: &[u8]) -> usize {
+        let shells = (0..self.levels.len()).map(|level| self.shell(bytes, level));
+        shells.collect::<HashSet<Shell>>().len()
+    }
+
+    /// A level on its own.
+    pub fn shell(&self, bytes: &[u8], level: usize) -> Shell {
         let Level { open, close, length } = &self.levels[level];
         let number = match length {
             Some(Length { field, .. }) => field.at..field.at + field.width,
             None => open.end..open.end,
         };
-        [&bytes[open.start..number.start], &bytes[number.end..open.end], &bytes[close.clone()]]
+        Shell {
+            before: bytes[open.start..number.start].to_vec(),
+            // Where it stood does not matter any more, nor, where it varies, how wide it was.
+            length: length.map(|length| {
+                let width = match length.field.encoding {
+                    Encoding::Der | Encoding::Leb128 => 1,
+                    _ => length.field.width,
+                };
+                Length { field: Field { at: 0, width, ..length.field }, ..length }
+            }),
+            behind: bytes[number.end..open.end].to_vec(),
+            close: bytes[close.clone()].to_vec(),
+        }
     }
 
     /// The bytes that [`Spine::rebuild`] replaces, and by how many.
@@ -191,37 +284,43 @@ impl Spine {
         }
     }
 
-    /// How often the unit fits at most into `room` bytes of input.
+    /// About how often the unit fits at most into `room` bytes of input: what a length takes can
+    /// depend on what is inside.
     pub fn most(&self, rebuilt: &Rebuilt, length: usize, room: usize) -> usize {
-        let size = |level: &Level| {
-            level.open.len() + if rebuilt.is_closed { level.close.len() } else { 0 }
-        };
-        let fixed: usize = self.levels[..rebuilt.outer].iter().map(size).sum();
+        let outer = self.levels[..rebuilt.outer]
+            .iter()
+            .map(|level| level.open.len() + if rebuilt.is_closed { level.close.len() } else { 0 });
         let [before, behind] = self.around(length);
         let around = if rebuilt.is_around_kept { before.len() } else { 0 }
             + if rebuilt.is_around_kept && rebuilt.is_closed { behind.len() } else { 0 };
         let core = if rebuilt.is_closed { self.core.len() } else { 0 };
-        let unit: usize = self.levels[rebuilt.unit.clone()].iter().map(size).sum();
-        room.saturating_sub(fixed + around + core) / unit.max(1)
+        let unit = rebuilt
+            .unit
+            .iter()
+            .map(|shell| shell.opening() + if rebuilt.is_closed { shell.close.len() } else { 0 });
+        room.saturating_sub(outer.sum::<usize>() + around + core) / unit.sum::<usize>().max(1)
     }
 
     /// Writes `bytes`, whose spine this is, with other levels; `false` if a length does not fit.
     pub fn rebuild(&self, bytes: &[u8], rebuilt: &Rebuilt, out: &mut Vec<u8>) -> bool {
-        let unit = std::iter::repeat_n(rebuilt.unit.clone(), rebuilt.count).flatten();
-        let levels: Vec<&Level> =
-            (0..rebuilt.outer).chain(unit).map(|level| &self.levels[level]).collect();
+        let outer: Vec<Shell> = (0..rebuilt.outer).map(|at| self.shell(bytes, at)).collect();
+        let unit = std::iter::repeat_n(&rebuilt.unit, rebuilt.count).flatten();
+        let shells: Vec<&Shell> = outer.iter().chain(unit).collect();
         let [before, behind] = self.around(bytes.len());
         if rebuilt.is_around_kept {
             out.extend_from_slice(&bytes[before]);
         }
-        let Some(openings) = self.openings(bytes, &levels, rebuilt.is_closed) else { return false };
-        for opening in openings.iter().rev() {
-            opening.iter().for_each(|piece| out.extend_from_slice(piece));
+        let core = if rebuilt.is_closed { &bytes[self.core.clone()] } else { &[] };
+        let Some(lengths) = lengths(&shells, core.len(), rebuilt.is_closed) else { return false };
+        for (shell, length) in shells.iter().zip(lengths.iter().rev()) {
+            out.extend_from_slice(&shell.before);
+            out.extend_from_slice(length);
+            out.extend_from_slice(&shell.behind);
         }
+        out.extend_from_slice(core);
         if rebuilt.is_closed {
-            out.extend_from_slice(&bytes[self.core.clone()]);
-            for level in levels.iter().rev() {
-                out.extend_from_slice(&bytes[level.close.clone()]);
+            for shell in shells.iter().rev() {
+                out.extend_from_slice(&shell.close);
             }
             if rebuilt.is_around_kept {
                 out.extend_from_slice(&bytes[behind]);
@@ -229,47 +328,38 @@ impl Spine {
         }
         true
     }
+}
 
-    /// What opens each level, the innermost first, in pieces, with the lengths that it comes to.
-    fn openings<'b>(
-        &self,
-        bytes: &'b [u8],
-        levels: &[&Level],
-        is_closed: bool,
-    ) -> Option<Vec<Opening<'b>>> {
-        let mut inside = if is_closed { self.core.len() } else { 0 };
-        let mut openings = Vec::with_capacity(levels.len());
-        for level in levels.iter().rev() {
-            if is_closed {
-                inside += level.close.len();
+/// The lengths of shells around so many bytes, as they are written, the innermost first; empty
+/// where there is none. `None` if one does not fit.
+fn lengths(shells: &[&Shell], core: usize, is_closed: bool) -> Option<Vec<Vec<u8>>> {
+    let mut inside = core;
+    let mut lengths = Vec::with_capacity(shells.len());
+    for shell in shells.iter().rev() {
+        inside += shell.behind.len() + if is_closed { shell.close.len() } else { 0 };
+        let length = match shell.length {
+            None => Vec::new(),
+            Some(Length { field, counts_itself }) => {
+                field.spell(inside + if counts_itself { field.width } else { 0 })?
             }
-            let opening: Opening<'b> = match level.length {
-                None => [bytes[level.open.clone()].into(), (&[]).into(), (&[]).into()],
-                Some(Length { field, counts_itself }) => {
-                    let behind = field.at + field.width..level.open.end;
-                    inside += behind.len();
-                    let own = if counts_itself { field.width } else { 0 };
-                    let length = field.spell(inside + own)?;
-                    [bytes[level.open.start..field.at].into(), length.into(), bytes[behind].into()]
-                }
-            };
-            // What lies behind the length is counted already.
-            inside += match level.length {
-                None => level.open.len(),
-                Some(_) => opening[0].len() + opening[1].len(),
-            };
-            openings.push(opening);
-        }
-        Some(openings)
+        };
+        inside += length.len() + shell.before.len();
+        lengths.push(length);
     }
+    Some(lengths)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn again(bytes: &[u8], rebuilt: &Rebuilt) -> Vec<u8> {
-        let spine = &spines(bytes, 2)[0];
+    fn again(bytes: &[u8], outer: usize, level: usize, count: usize) -> (Spine, Rebuilt) {
+        let spine = spines(bytes, 2, false).swap_remove(0);
+        let unit = vec![spine.shell(bytes, level)];
+        (spine, Rebuilt { outer, unit, count, is_around_kept: true, is_closed: true })
+    }
+
+    fn written(bytes: &[u8], spine: &Spine, rebuilt: &Rebuilt) -> Vec<u8> {
         let mut out = Vec::new();
         assert!(spine.rebuild(bytes, rebuilt, &mut out));
         out
@@ -278,32 +368,42 @@ mod tests {
     #[test]
     fn a_spine_leads_to_the_deepest_pair() {
         let text = b"f(a, [b, {c}], [[[d]], e], g) h";
-        let spine = &spines(text, 2)[0];
+        let spine = &spines(text, 2, false)[0];
         let opens: Vec<&[u8]> =
             spine.levels.iter().map(|level| &text[level.open.clone()]).collect();
-        assert_eq!(opens, [&b"(a, [b, {c}], "[..], b"[", b"[", b"["]);
-        assert_eq!(&text[spine.core.clone()], b"d");
-        assert_eq!(spine.kind(text, 1), [&b"["[..], b"", b", e]"]);
+        assert_eq!(opens, [&b"(a, [b, {c}], "[..], b"[", b"["]);
+        assert_eq!(&text[spine.core.clone()], b"[d]");
+        let shell = spine.shell(text, 1);
+        assert_eq!((&shell.before[..], &shell.close[..]), (&b"["[..], &b", e]"[..]));
     }
 
     #[test]
     fn a_level_is_repeated_with_and_without_what_is_around() {
-        let rebuilt =
-            Rebuilt { outer: 1, unit: 1..2, count: 3, is_around_kept: true, is_closed: true };
         let text = b"x(a[b[]c]d)y";
-        assert_eq!(again(text, &rebuilt), b"x(a[b[b[bc]c]c]d)y");
+        let (spine, rebuilt) = again(text, 1, 1, 3);
+        assert_eq!(written(text, &spine, &rebuilt), b"x(a[b[b[b[]c]c]c]d)y");
         let rebuilt = Rebuilt { outer: 0, is_around_kept: false, ..rebuilt };
-        assert_eq!(again(text, &rebuilt), b"[b[b[bc]c]c]");
+        assert_eq!(written(text, &spine, &rebuilt), b"[b[b[b[]c]c]c]");
         let rebuilt = Rebuilt { is_closed: false, ..rebuilt };
-        assert_eq!(again(text, &rebuilt), b"[b[b[b");
-        assert_eq!(spines(text, 2)[0].most(&rebuilt, text.len(), 7), 3);
+        assert_eq!(written(text, &spine, &rebuilt), b"[b[b[b");
+        assert_eq!(spine.most(&rebuilt, text.len(), 7), 3);
     }
 
     #[test]
     fn what_is_never_closed_nests_too() {
-        assert_eq!(spines(b"f {{{{", 2)[0].levels.len(), 4);
-        assert_eq!(spines(b"<a><b><c>text", 2)[0].levels.len(), 3);
-        assert_eq!(spines(b"begin begin x begin", 2)[0].levels.len(), 3);
+        assert_eq!(spines(b"f {{{{", 2, false)[0].levels.len(), 3);
+        assert_eq!(spines(b"<a><b><c>text", 2, false)[0].levels.len(), 2);
+        assert_eq!(spines(b"begin begin x begin", 2, false)[0].levels.len(), 2);
+    }
+
+    #[test]
+    fn what_has_one_form_again_and_again_is_a_level_each_time() {
+        let text = b"let sum = a1 + 22 * (b) + ccc + 4 + e5 + 66 ;";
+        let spine = of_forms(text, 4).unwrap();
+        let levels: Vec<&[u8]> =
+            spine.levels.iter().map(|level| &text[level.open.clone()]).collect();
+        assert_eq!(levels, [&b" + ccc"[..], b" + 4", b" + e5", b" + 66"]);
+        assert_eq!(of_forms(text, 5), None);
     }
 
     #[test]
@@ -318,14 +418,16 @@ mod tests {
         };
         let nested = |depth| (0..depth).fold(b"\x04\x02ok".to_vec(), |inside, _| make(&inside));
         let bytes = nested(300);
-        let spine = &spines(&bytes, 64)[0];
-        assert_eq!(spine.levels.len(), 300);
+        let spine = spines(&bytes, 64, false)
+            .into_iter()
+            .find(|spine| spine.levels.len() == 299)
+            .expect("all records but the innermost");
+        let unit = vec![spine.shell(&bytes, 30)];
         let rebuilt =
-            Rebuilt { outer: 20, unit: 30..31, count: 180, is_around_kept: true, is_closed: true };
-        let mut out = Vec::new();
-        assert!(spine.rebuild(&bytes, &rebuilt, &mut out));
-        let core = b"\x02\x01\x07\x04\x02ok\x05\x00";
-        let is_as_made = out == (0..200).fold(core.to_vec(), |inside, _| make(&inside));
+            Rebuilt { outer: 20, unit, count: 180, is_around_kept: true, is_closed: true };
+        let out = written(&bytes, &spine, &rebuilt);
+        let core = b"\x04\x02ok";
+        let is_as_made = out == (0..201).fold(core.to_vec(), |inside, _| make(&inside));
         assert!(is_as_made, "{} bytes", out.len());
     }
 }
