@@ -144,10 +144,8 @@ const INDENT: usize = 8;
 /// Records side by side that are looked at for the largest.
 const SIBLINGS: usize = 64;
 
-/// Ways to read nested records that are kept: most are one, and its shifts by some bytes.
-const WAYS: usize = 6;
-
-/// The deepest nestings of records, those of the fewest kinds first.
+/// The deepest nestings of records, one for each way to write a length, those of the fewest kinds
+/// first: shifted by some bytes, records look like others of more kinds.
 fn of_records(bytes: &[u8]) -> Vec<Spine> {
     let mut found: Vec<Spine> = Vec::new();
     let mut deepest = 2;
@@ -164,7 +162,14 @@ fn of_records(bytes: &[u8]) -> Vec<Spine> {
     }
     found.retain(|spine| spine.levels.len() * 8 >= deepest * 7);
     found.sort_by_cached_key(|spine| spine.kinds(bytes));
-    found.truncate(WAYS);
+    let mut encodings: Vec<Encoding> = Vec::new();
+    found.retain(|spine| {
+        let length = spine.levels.first().and_then(|level| level.length);
+        let encoding = length.map(|length| length.field.encoding);
+        let is_new = encoding.is_some_and(|encoding| !encodings.contains(&encoding));
+        encodings.extend(encoding);
+        is_new
+    });
     found
 }
 
