@@ -99,6 +99,31 @@ fn assert_is_minimal(target: &str, place: &str, result: &[u8], minimality: &str)
 }
 
 #[test]
+fn a_stack_overflow_ends_near_the_least_depth_at_the_same_place() {
+    let scratch = tempfile::tempdir().unwrap();
+    let output = scratch.path().join("ron_nest");
+    let event = finished(tmin().args(["--json", "-o"]).arg(&output).arg(crash_of("ron_nest")));
+    assert_eq!(event["signature"]["kind"], "stack-overflow", "{event}");
+    let depth = event["output_bytes"].as_u64().unwrap() as usize;
+    let result = std::fs::read(&output).unwrap();
+    assert!(result.iter().all(|byte| *byte == b'['), "{depth} bytes");
+    // New processes have a little less stack than those of the search: see `scripts/cases`.
+    let executable = executable_of("ron_nest");
+    let overflows = |depth: usize| {
+        let nest = scratch.path().join("nest");
+        std::fs::write(&nest, vec![b'['; depth]).unwrap();
+        let run = std::process::Command::new(&executable).arg(&nest).output().unwrap();
+        String::from_utf8_lossy(&run.stderr).contains("has overflowed its stack")
+    };
+    let (mut low, mut high) = (0, depth);
+    while high - low > 1 {
+        let middle = low.midpoint(high);
+        if overflows(middle) { high = middle } else { low = middle }
+    }
+    assert!(depth * 100 <= high * 102, "{depth} levels where {high} are enough");
+}
+
+#[test]
 fn a_linked_target_ends_as_small_as_an_injected_one() {
     let scratch = tempfile::tempdir().unwrap();
     let output = scratch.path().join("linked");
