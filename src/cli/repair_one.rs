@@ -57,7 +57,7 @@ impl Source {
                 let target = CommandTarget::new(argv.clone(), CommandMode::ExitZeroIsValid);
                 Box::new(target.named_after(input))
             }
-            Source::Executable(path) => target::open_executable(path)?.target,
+            Source::Executable(path) => target::open_executable(path, false)?.target,
             Source::Linked(name) => target::open_linked(name)?.target,
         })
     }

@@ -28,6 +28,19 @@ pub struct Opened {
     pub note: Option<String>,
     /// The executable that cargo-fuzz built of the same target, with a sanitizer.
     pub sanitized: Option<PathBuf>,
+    /// What it knows of leaks.
+    pub leaks: Leaks,
+}
+
+/// Whether memory that is never freed shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaks {
+    /// Nothing in it finds leaks.
+    Unknown,
+    /// A sanitizer in it would find them.
+    Ignored,
+    /// They are failures like others.
+    Found,
 }
 
 /// Opens a program that says by its exit status whether the failure shows.
@@ -42,6 +55,7 @@ pub fn open_command(argv: Vec<OsString>, input: &Path) -> Opened {
         target: Box::new(CommandTarget::new(argv, CommandMode::ExitZeroFails).named_after(input)),
         note: None,
         sanitized: None,
+        leaks: Leaks::Unknown,
     }
 }
 
@@ -55,11 +69,13 @@ pub fn open_linked(name: &str) -> Result<Opened, Trouble> {
         reproduction: Reproduction::Linked(name.to_owned()),
         note: None,
         sanitized: None,
+        leaks: Leaks::Unknown,
     })
 }
 
-/// Opens a libFuzzer executable as it is.
-pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
+/// Opens a libFuzzer executable as it is. Looks for leaks where that is wanted and something in it
+/// finds them.
+pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<Opened, Trouble> {
     let shown = executable.display();
     if !executable.is_file() {
         return Err(Trouble::new(Exit::Target, format!("no such executable: {shown}")));
@@ -68,10 +84,17 @@ pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
     let executable = std::path::absolute(executable)
         .or_exit(Exit::Target, || format!("failed to find {shown}"))?;
     let trouble = |error: TargetError| Trouble { exit: Exit::Target, cause: error.into() };
-    let kind = inspect(&executable).map_err(trouble)?.kind;
+    let inspected = inspect(&executable).map_err(trouble)?;
+    let kind = inspected.kind;
+    let leaks = match inspected.can_find_leaks() {
+        true if finds_leaks => Leaks::Found,
+        true => Leaks::Ignored,
+        false => Leaks::Unknown,
+    };
+    let finds_leaks = leaks == Leaks::Found;
     let (target, note): (Box<dyn Target>, _) = match kind {
         ExecutableKind::LibFuzzer => {
-            let options = InjectedOptions::default();
+            let options = InjectedOptions { finds_leaks, ..InjectedOptions::default() };
             (Box::new(InjectedTarget::new(&executable, options).map_err(trouble)?), None)
         }
         // libFuzzer's own messages, which stripping leaves in.
@@ -79,7 +102,8 @@ pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
             if mentions(&executable, &["libFuzzer"]) =>
         {
             let argv = vec![executable.clone().into(), "{}".into()];
-            (Box::new(CommandTarget::new(argv, CommandMode::Executable)), Some(kind.reason()))
+            let target = CommandTarget::new(argv, CommandMode::Executable);
+            (Box::new(target.finding_leaks(finds_leaks)), Some(kind.reason()))
         }
         _ => {
             let why = format!(
@@ -96,6 +120,7 @@ pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
         executable: Some(executable),
         note: note.map(|why| format!("{shown}: {why}, so each test starts it anew, which is slow")),
         sanitized: None,
+        leaks,
     })
 }
 
@@ -106,7 +131,7 @@ pub fn open_fuzz_target(
     shows_progress: bool,
 ) -> Result<Opened, Trouble> {
     let built = build::build(package, target, Sanitizer::None, shows_progress)?;
-    let opened = open_executable(&built.executable)?;
+    let opened = open_executable(&built.executable, false)?;
     let sanitized = package.target_folder.join(&built.triple).join("release").join(&target.name);
     Ok(Opened {
         name: target.name.clone(),
@@ -129,6 +154,7 @@ pub fn open_fuzz_target(
 pub fn open_sanitized(
     package: &FuzzPackage,
     target: &FuzzTarget,
+    finds_leaks: bool,
     shows_progress: bool,
 ) -> Result<Opened, Trouble> {
     let triple = cargo::host_triple().unwrap_or_default();
@@ -138,7 +164,7 @@ pub fn open_sanitized(
     } else {
         build::build(package, target, Sanitizer::Address, shows_progress)?.executable
     };
-    Ok(Opened { name: target.name.clone(), ..open_executable(&executable)? })
+    Ok(Opened { name: target.name.clone(), ..open_executable(&executable, finds_leaks)? })
 }
 
 fn is_sanitized(executable: &Path) -> bool {

@@ -27,6 +27,9 @@ pub struct InjectedOptions {
     pub arguments: Vec<OsString>,
     /// Variables on top of this program's own.
     pub environment: Vec<(OsString, OsString)>,
+    /// Whether memory that a candidate leaks is a failure. It takes a sanitizer that finds leaks,
+    /// and milliseconds for each candidate that doesn't free what it allocates.
+    pub finds_leaks: bool,
 }
 
 /// An unmodified libFuzzer executable as target.
@@ -50,6 +53,13 @@ impl InjectedTarget {
         let path = path
             .canonicalize()
             .map_err(|error| TargetError::system(format!("find {}", path.display()), error))?;
+        if options.finds_leaks && !executable.can_find_leaks() {
+            return Err(TargetError::Unusable(format!(
+                "{} has no sanitizer that finds leaks",
+                path.display()
+            )));
+        }
+        let finds_leaks = options.finds_leaks;
         let program = path.clone();
         Ok(InjectedTarget {
             name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -64,6 +74,7 @@ impl InjectedTarget {
                 mode: mode_of(&executable),
                 test_one_input: executable.test_one_input,
                 initialize: executable.initialize,
+                leak_functions: finds_leaks.then_some(executable.leak_functions),
                 has_fixed_address: executable.has_fixed_address,
                 functions: Rc::new(Functions::of(&path)),
             }),

@@ -50,6 +50,17 @@ pub const STATE_REFUSED: u32 = 2;
 /// Signals of memory faults are left to the sanitizer's own handlers.
 pub const MODE_SANITIZER: u32 = 1;
 
+/// Exit status of a worker whose candidate leaked: that of every sanitizer's report.
+pub const REPORTED: i32 = 86;
+
+/// What a worker calls to find leaks, in the order of [`Header::leak_functions`].
+pub const LEAK_FUNCTIONS: [&str; 4] = [
+    "__lsan_do_recoverable_leak_check",
+    "__lsan_enable",
+    "__lsan_disable",
+    "__sanitizer_install_malloc_and_free_hooks",
+];
+
 /// A value on cache lines of its own (two, since processors fetch them in pairs).
 #[repr(C, align(128))]
 pub struct Padded<T>(pub T);
@@ -65,6 +76,8 @@ pub struct Header {
     pub test_one_input: AtomicU64,
     /// Link-time address of `LLVMFuzzerInitialize`, or 0.
     pub initialize: AtomicU64,
+    /// Link-time addresses of what finds leaks, see [`LEAK_FUNCTIONS`]; 0 where nobody looks.
+    pub leak_functions: [AtomicU64; LEAK_FUNCTIONS.len()],
     /// Candidates that a worker runs before it retires.
     pub recycle_after: AtomicU32,
     /// How many times a worker looks for work before it sleeps.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::ZygoteSlot;
 use super::burial::MAX_LOST;
-use crate::target::executable::Functions;
+use crate::target::executable::{Functions, LeakFunctions};
 use crate::target::launch::{Inheritance, start};
 use crate::target::protocol::{MAGIC, STATE_READY, STATE_REFUSED, Shared};
 use crate::target::{Bell, TargetError};
@@ -26,6 +26,8 @@ pub(crate) struct Plan {
     pub test_one_input: u64,
     /// See [`Plan::test_one_input`].
     pub initialize: u64,
+    /// What finds leaks, if somebody looks for them.
+    pub leak_functions: Option<LeakFunctions>,
     /// Whether the executable is linked to one address.
     pub has_fixed_address: bool,
     /// Names of the executable's functions.
@@ -109,6 +111,10 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
     header.mode.store(plan.mode, Ordering::Relaxed);
     header.test_one_input.store(plan.test_one_input, Ordering::Relaxed);
     header.initialize.store(plan.initialize, Ordering::Relaxed);
+    for (word, address) in header.leak_functions.iter().zip(plan.leak_functions.unwrap_or_default())
+    {
+        word.store(address, Ordering::Relaxed);
+    }
     header.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
     header.spin.store(if has_free_core() { 2000 } else { 0 }, Ordering::Relaxed);
     header.magic.store(MAGIC, Ordering::Release);
@@ -135,6 +141,7 @@ pub(super) fn launch(
             bell: bell.file(),
             stderr,
             runtime: plan.runtime.as_ref().map(|file| file.as_fd()),
+            finds_leaks: plan.leak_functions.is_some(),
         },
     )
 }
