@@ -6,4 +6,5 @@
 mod built;
 mod cases;
 mod kill;
+mod sanitizers;
 mod scratch;
