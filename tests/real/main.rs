@@ -6,4 +6,6 @@
 mod built;
 mod cases;
 mod kill;
+#[path = "../common/left.rs"]
+mod left;
 mod scratch;

@@ -1,6 +1,7 @@
 //! A slot's zygote: how it is started, looked after, and replaced.
 
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 use std::process::{Child, Command};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use super::ZygoteSlot;
 use super::burial::MAX_LOST;
-use crate::target::executable::Functions;
+use crate::target::executable::{Executable, Functions};
 use crate::target::launch::{Inheritance, start};
-use crate::target::protocol::{MAGIC, STATE_READY, STATE_REFUSED, Shared};
-use crate::target::{Bell, TargetError};
+use crate::target::protocol::{MAGIC, MODE_SANITIZER, STATE_READY, STATE_REFUSED, Shared};
+use crate::target::{Bell, Slot, TargetError};
 
 /// What a slot has to know to start its zygote.
 pub(crate) struct Plan {
@@ -22,7 +23,7 @@ pub(crate) struct Plan {
     pub runtime: Option<Arc<OwnedFd>>,
     /// `MODE_*` bits.
     pub mode: u32,
-    /// Link-time addresses of libFuzzer's interface; 0 where there is none.
+    /// Link-time addresses of libFuzzer's interface, for the runtime; 0 where there is none.
     pub test_one_input: u64,
     /// See [`Plan::test_one_input`].
     pub initialize: u64,
@@ -30,6 +31,37 @@ pub(crate) struct Plan {
     pub has_fixed_address: bool,
     /// Names of the executable's functions.
     pub functions: Rc<Functions>,
+}
+
+impl Plan {
+    /// How to start the executable at `path` by `command`, with the runtime if that is to be
+    /// injected.
+    pub fn new(
+        path: &Path,
+        executable: &Executable,
+        runtime: Option<OwnedFd>,
+        command: impl Fn() -> Command + 'static,
+    ) -> Rc<Self> {
+        Rc::new(Plan {
+            command: Box::new(command),
+            runtime: runtime.map(Arc::new),
+            mode: if executable.sanitizer.is_some() { MODE_SANITIZER } else { 0 },
+            test_one_input: executable.test_one_input,
+            initialize: executable.initialize,
+            has_fixed_address: executable.has_fixed_address,
+            functions: Rc::new(Functions::of(path)),
+        })
+    }
+
+    /// A slot, as [`Target::open`](crate::target::Target::open) gives it or, with a variation, as
+    /// [`Target::open_elsewhere`](crate::target::Target::open_elsewhere) does.
+    pub fn open(
+        self: &Rc<Self>,
+        bell: &Bell,
+        variation: Option<u32>,
+    ) -> Result<Box<dyn Slot>, TargetError> {
+        Ok(Box::new(ZygoteSlot::start(self.clone(), bell, variation)?))
+    }
 }
 
 /// How long a zygote may take to initialise.
