@@ -8,12 +8,17 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
 use super::ZygoteSlot;
 use super::burial::MAX_LOST;
 use crate::target::executable::{Executable, Functions};
 use crate::target::launch::{Inheritance, start};
-use crate::target::protocol::{MAGIC, MODE_SANITIZER, STATE_READY, STATE_REFUSED, Shared};
-use crate::target::{Bell, Slot, TargetError};
+use crate::target::protocol::{
+    MAGIC, MODE_SANITIZER, STATE_CLOSING, STATE_READY, STATE_REFUSED, Shared,
+};
+use crate::target::{Bell, Slot, TargetError, sys};
 
 /// What a slot has to know to start its zygote.
 pub(crate) struct Plan {
@@ -66,6 +71,8 @@ impl Plan {
 
 /// How long a zygote may take to initialise.
 const START_LIMIT: Duration = Duration::from_secs(60);
+/// How long a zygote may take to end.
+const CLOSE_LIMIT: Duration = Duration::from_millis(100);
 /// Candidates that a worker runs before it makes room for a new one.
 const RECYCLE_AFTER: u32 = 20_000;
 
@@ -103,6 +110,22 @@ impl ZygoteSlot {
             }
             None => Ok(()),
         }
+    }
+
+    /// Lets the zygote, stopped and with nothing alive below it, reap and end; ends it where it
+    /// doesn't.
+    pub(super) fn close_zygote(&mut self) {
+        let shared = self.shared();
+        let header = shared.header();
+        header.state.store(STATE_CLOSING, Ordering::SeqCst);
+        kill(Pid::from_raw(self.zygote.id() as i32), Signal::SIGCONT).ok();
+        sys::futex_wake(&header.go.0);
+        let begun = Instant::now();
+        while begun.elapsed() < CLOSE_LIMIT && matches!(self.zygote.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_micros(50));
+        }
+        self.zygote.kill().ok();
+        self.zygote.wait().ok();
     }
 
     /// Starts a new zygote where the old one died, and lets its workers go on with the queue.

@@ -318,8 +318,7 @@ impl Drop for ZygoteSlot {
         // The zygote is our child and not reaped, so its number is still its own.
         if let Ok(None) = self.zygote.try_wait() {
             end_below(self.zygote.id());
-            self.zygote.kill().ok();
-            self.zygote.wait().ok();
+            self.close_zygote();
         }
     }
 }
