@@ -46,6 +46,8 @@ pub const RETIRED: i32 = 119;
 pub const STATE_READY: u32 = 1;
 /// The zygote found that it can't serve.
 pub const STATE_REFUSED: u32 = 2;
+/// Nothing below the zygote lives any more: it takes leave of the dead and ends.
+pub const STATE_CLOSING: u32 = 3;
 
 /// Signals of memory faults are left to the sanitizer's own handlers.
 pub const MODE_SANITIZER: u32 = 1;

@@ -51,6 +51,7 @@ pub const P_ALL: c_int = 0;
 pub const P_PID: c_int = 1;
 pub const WEXITED: c_int = 4;
 pub const WNOWAIT: c_int = 0x0100_0000;
+pub const WNOHANG: c_int = 1;
 pub const CLD_EXITED: c_int = 1;
 
 pub const RUSAGE_SELF: c_int = 0;

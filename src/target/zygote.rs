@@ -10,7 +10,7 @@ use std::ffi::c_int;
 use std::sync::atomic::Ordering;
 
 use super::protocol::{
-    ARENA_OFFSET, BellPage, MAGIC, MAPPING_BYTES, STATE_READY, Shared, is_before,
+    ARENA_OFFSET, BellPage, MAGIC, MAPPING_BYTES, STATE_CLOSING, STATE_READY, Shared, is_before,
 };
 use super::sys;
 use super::worker::{Body, install_handlers, work};
@@ -72,7 +72,12 @@ impl Zygote {
         let mut spare = self.fork_worker(fork, own_pid, generation.wrapping_add(1), body);
         header.state.store(STATE_READY, Ordering::Release);
         self.bell.ring();
+        let is_closing = || header.state.load(Ordering::Acquire) == STATE_CLOSING;
         loop {
+            if is_closing() {
+                reap_all();
+                sys::exit_now(0);
+            }
             let mut info = sys::SignalInfo::zeroed();
             // SAFETY: the record is ours; WNOWAIT leaves the dead child's number taken until it
             // is reaped below, so that nobody can be mistaken for it.
@@ -96,7 +101,7 @@ impl Zygote {
                 // A death is posted only once the driver has dealt with the one before.
                 loop {
                     let go = header.go.0.load(Ordering::Acquire);
-                    if !is_before(go, generation) {
+                    if !is_before(go, generation) || is_closing() {
                         break;
                     }
                     sys::futex_wait(&header.go.0, go, None);
@@ -203,6 +208,17 @@ fn reap(pid: c_int) {
     let mut info = sys::SignalInfo::zeroed();
     // SAFETY: the record is ours.
     unsafe { sys::waitid(sys::P_PID, pid as u32, &mut info, sys::WEXITED) };
+}
+
+/// Reaps whoever is dead, so that no zombie is handed to a process that may not look after it.
+fn reap_all() {
+    let mut info = sys::SignalInfo::zeroed();
+    // SAFETY: the record is ours; without a dead child its number stays 0.
+    while unsafe { sys::waitid(sys::P_ALL, 0, &mut info, sys::WEXITED | sys::WNOHANG) } == 0
+        && info.pid() > 0
+    {
+        info = sys::SignalInfo::zeroed();
+    }
 }
 
 /// Waits until the child `pid` is dead, without reaping it.

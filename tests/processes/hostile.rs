@@ -158,6 +158,11 @@ pub fn body(candidate: &[u8]) -> Verdict {
         "kill-worker-from-outside" => unsafe {
             kill(std::process::id() as i32, 9);
         },
+        // SAFETY: as before.
+        "sleep-and-be-killed" => unsafe {
+            std::thread::sleep(Duration::from_millis(300));
+            kill(std::process::id() as i32, 9);
+        },
         _ if text.contains("needle") => panic!("the needle"),
         _ if text.contains("nee") => panic!("half a needle"),
         _ => {}

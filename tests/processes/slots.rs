@@ -10,6 +10,12 @@ use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
 use seedsmith::target::linked::LinkedTarget;
 use seedsmith::target::{Bell, Limits, Report, Request, Slot, Target};
 
+use crate::left::{assert_none_left, marked, wait_until};
+
+/// The variable that marks what the copy of this program in
+/// [`nothing_is_left_when_a_slot_is_dropped`] starts.
+const MARK: &str = "SEEDSMITH_TEST_MARK";
+
 pub const KEEP: Observation = Observation::Returned(Verdict::Keep);
 
 /// Every way to run this program's target in process.
@@ -81,32 +87,6 @@ impl Bench {
     }
 }
 
-/// Processes that carry `mark` in their environment.
-pub fn marked(mark: &str) -> Vec<u32> {
-    let processes = std::fs::read_dir("/proc").expect("there is a process file system");
-    processes
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
-        .filter(|pid| *pid != std::process::id())
-        .filter(|pid| {
-            let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-            environment.windows(mark.len()).any(|window| window == mark.as_bytes())
-        })
-        .collect()
-}
-
-/// Waits until no process carries `mark`; they have a moment to die.
-pub fn assert_none_left(mark: &str) {
-    let begun = Instant::now();
-    loop {
-        let left = marked(mark);
-        if left.is_empty() {
-            return;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(20), "left behind: {left:?}");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
-
 fn reports_come_in_the_order_of_pushes() {
     for (name, target) in targets() {
         let mut bench = Bench::of(&*target);
@@ -138,6 +118,21 @@ fn a_cancelled_candidate_is_not_reported() {
             }
         };
         assert_eq!((report.ticket, report.observation), (ticket, KEEP), "{name}");
+    }
+}
+
+fn a_promised_report_comes_even_if_its_worker_is_lost() {
+    for (name, target) in targets() {
+        let mut bench = Bench::of(&*target);
+        assert_eq!(bench.run("warm"), KEEP);
+        let ticket = bench.push("sleep-and-be-killed", Request::default());
+        // Long enough for it to begin; where it has not, nothing is promised.
+        std::thread::sleep(Duration::from_millis(100));
+        if bench.slot.cancel() == [ticket] {
+            let report = bench.report();
+            assert_eq!((report.ticket, report.observation), (ticket, Observation::Lost), "{name}");
+        }
+        assert_eq!(bench.run("after"), KEEP, "{name}");
     }
 }
 
@@ -185,19 +180,38 @@ fn fifty_thousand_candidates_come_back_kept() {
     }
 }
 
+/// Sets [`MARK`] for everything that the tests of another copy of this program start.
 fn nothing_is_left_when_a_slot_is_dropped() {
-    // Tests of this program may run side by side: only this one sets the variable.
-    let mark = format!("SEEDSMITH_TEST_MARK={}", std::process::id());
-    let this = std::env::current_exe().expect("a running program has an executable");
-    let (name, value) = mark.split_once('=').expect("it has one");
-    let options =
-        InjectedOptions { environment: vec![(name.into(), value.into())], ..Default::default() };
-    let target = InjectedTarget::new(&this, options).expect("this program can be injected");
-    let mut bench = Bench::of(&target);
-    for command in ["fork", "escape", "leave-a-thread", "exit 1", "fork", "escape", "abort", "x"] {
-        bench.run(command);
+    const TEST: &str = "nothing_is_left_when_a_slot_is_dropped";
+    let Ok(value) = std::env::var(MARK) else {
+        let this = std::env::current_exe().expect("a running program has an executable");
+        let mut marked = std::process::Command::new(this);
+        marked.env(MARK, std::process::id().to_string()).args(["--exact", TEST]);
+        let output = marked.output().expect("this program can be started");
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && told.contains("1 passed"), "{told}");
+        return;
+    };
+    let mark = format!("{MARK}={value}");
+    for (name, target) in targets() {
+        for last in ["fork", "spin"] {
+            let mut bench = Bench::of(&*target);
+            let commands =
+                ["fork", "escape", "leave-a-thread", "exit 1", "fork", "escape", "abort"];
+            for command in commands {
+                bench.run(command);
+            }
+            bench.push(last, Request::default());
+            // Worker, zygote, and the child that the worker made or its spare.
+            assert!(wait_until(|| marked(&mark).len() >= 2), "{name}");
+            drop(bench);
+            assert_none_left(&mark);
+        }
     }
-    assert!(marked(&mark).len() >= 2, "at least the zygote and its worker carry the mark");
+    let script = ["sh", "-c", "sleep 3600 & sleep 3600"].map(Into::into).to_vec();
+    let mut bench = Bench::of(&CommandTarget::new(script, CommandMode::ExitZeroFails));
+    bench.push("x", Request::default());
+    assert!(wait_until(|| marked(&mark).len() >= 3), "the shell and both that it started");
     drop(bench);
     assert_none_left(&mark);
 }
@@ -290,6 +304,10 @@ pub fn trials() -> Vec<Trial> {
     crate::kinds::trials_of(&[
         ("reports_come_in_the_order_of_pushes", reports_come_in_the_order_of_pushes),
         ("a_cancelled_candidate_is_not_reported", a_cancelled_candidate_is_not_reported),
+        (
+            "a_promised_report_comes_even_if_its_worker_is_lost",
+            a_promised_report_comes_even_if_its_worker_is_lost,
+        ),
         ("a_fresh_worker_has_run_nothing_else", a_fresh_worker_has_run_nothing_else),
         ("a_death_from_outside_is_no_verdict", a_death_from_outside_is_no_verdict),
         ("fifty_thousand_candidates_come_back_kept", fifty_thousand_candidates_come_back_kept),

@@ -23,7 +23,8 @@ use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
 use seedsmith::target::linked::LinkedTarget;
 use seedsmith::target::{Request, Target};
 
-use crate::slots::{Bench, KEEP, assert_none_left, marked};
+use crate::left::{assert_none_left, marked};
+use crate::slots::{Bench, KEEP};
 
 /// How often, by a variable, or a small number for CI.
 fn times(variable: &str, usual: u64) -> u64 {

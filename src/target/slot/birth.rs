@@ -1,18 +1,24 @@
 //! A slot's zygote: how it is started, looked after, and replaced.
 
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 use std::process::{Child, Command};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
 use super::ZygoteSlot;
 use super::burial::MAX_LOST;
-use crate::target::executable::{Functions, LeakFunctions};
+use crate::target::executable::{Executable, Functions, LeakFunctions};
 use crate::target::launch::{Inheritance, start};
-use crate::target::protocol::{MAGIC, STATE_READY, STATE_REFUSED, Shared};
-use crate::target::{Bell, TargetError};
+use crate::target::protocol::{
+    MAGIC, MODE_SANITIZER, STATE_CLOSING, STATE_READY, STATE_REFUSED, Shared,
+};
+use crate::target::{Bell, Slot, TargetError, sys};
 
 /// What a slot has to know to start its zygote.
 pub(crate) struct Plan {
@@ -22,7 +28,7 @@ pub(crate) struct Plan {
     pub runtime: Option<Arc<OwnedFd>>,
     /// `MODE_*` bits.
     pub mode: u32,
-    /// Link-time addresses of libFuzzer's interface; 0 where there is none.
+    /// Link-time addresses of libFuzzer's interface, for the runtime; 0 where there is none.
     pub test_one_input: u64,
     /// See [`Plan::test_one_input`].
     pub initialize: u64,
@@ -34,8 +40,51 @@ pub(crate) struct Plan {
     pub functions: Rc<Functions>,
 }
 
+/// What is injected into an executable.
+pub(crate) struct Injection {
+    /// The runtime's library.
+    pub runtime: OwnedFd,
+    /// Whether it looks for leaks.
+    pub finds_leaks: bool,
+}
+
+impl Plan {
+    /// How to start the executable at `path` by `command`, with the runtime where that is injected.
+    pub fn new(
+        path: &Path,
+        executable: &Executable,
+        injection: Option<Injection>,
+        command: impl Fn() -> Command + 'static,
+    ) -> Rc<Self> {
+        Rc::new(Plan {
+            command: Box::new(command),
+            leak_functions: injection
+                .as_ref()
+                .and_then(|one| one.finds_leaks.then_some(executable.leak_functions)),
+            runtime: injection.map(|one| Arc::new(one.runtime)),
+            mode: if executable.sanitizer.is_some() { MODE_SANITIZER } else { 0 },
+            test_one_input: executable.test_one_input,
+            initialize: executable.initialize,
+            has_fixed_address: executable.has_fixed_address,
+            functions: Rc::new(Functions::of(path)),
+        })
+    }
+
+    /// A slot, as [`Target::open`](crate::target::Target::open) gives it or, with a variation, as
+    /// [`Target::open_elsewhere`](crate::target::Target::open_elsewhere) does.
+    pub fn open(
+        self: &Rc<Self>,
+        bell: &Bell,
+        variation: Option<u32>,
+    ) -> Result<Box<dyn Slot>, TargetError> {
+        Ok(Box::new(ZygoteSlot::start(self.clone(), bell, variation)?))
+    }
+}
+
 /// How long a zygote may take to initialise.
 const START_LIMIT: Duration = Duration::from_secs(60);
+/// How long a zygote may take to end.
+const CLOSE_LIMIT: Duration = Duration::from_millis(100);
 /// Candidates that a worker runs before it makes room for a new one.
 const RECYCLE_AFTER: u32 = 20_000;
 
@@ -73,6 +122,22 @@ impl ZygoteSlot {
             }
             None => Ok(()),
         }
+    }
+
+    /// Lets the zygote, stopped and with nothing alive below it, reap and end; ends it where it
+    /// doesn't.
+    pub(super) fn close_zygote(&mut self) {
+        let shared = self.shared();
+        let header = shared.header();
+        header.state.store(STATE_CLOSING, Ordering::SeqCst);
+        kill(Pid::from_raw(self.zygote.id() as i32), Signal::SIGCONT).ok();
+        sys::futex_wake(&header.go.0);
+        let begun = Instant::now();
+        while begun.elapsed() < CLOSE_LIMIT && matches!(self.zygote.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_micros(50));
+        }
+        self.zygote.kill().ok();
+        self.zygote.wait().ok();
     }
 
     /// Starts a new zygote where the old one died, and lets its workers go on with the queue.
