@@ -112,7 +112,7 @@ fn killed_runs_leave_a_failing_result_or_none_and_are_resumed_to_the_same_bytes(
 fn a_run_that_can_not_be_resumed_is_told_so_and_ends_as_any_other() {
     let scratch = Scratch::new();
     scratch.write("crash", "some foo here");
-    // A disk that is full, and one that refuses.
+    // A disk that is full, and one that refuses; neither is ever read to its end.
     std::os::unix::fs::symlink("/dev/full", scratch.path().join("full.journal.jsonl")).unwrap();
     std::os::unix::fs::symlink("/dev/full", scratch.path().join("no.observations")).unwrap();
     for output in ["full", "no"] {
