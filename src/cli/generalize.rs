@@ -41,7 +41,7 @@ pub fn run(
         None => report
             .hear(&Event::Note("no grammar: bytes are put into classes; name one with --grammar")),
     }
-    let Reduced { input: reduced, mut stopped, .. } =
+    let Reduced { input: reduced, mut stopped } =
         reduced(hunting, oracle, named.as_ref().map(|(_, speaker)| speaker), plan, report)?;
     let reduction = oracle.counts();
     let (source, speaker) = fitting(named, &reduced, report);
@@ -104,15 +104,20 @@ fn speaker(
     Ok(Some((source, speaker)))
 }
 
-/// The grammar, if the input is in its language; where it isn't, that is said.
+/// The grammar, unless it can't be made to parse the input; what of the input isn't in its
+/// language is said.
 fn fitting(
     named: Option<(Vec<String>, Speaker)>,
     bytes: &[u8],
     report: &mut Report,
 ) -> (Vec<String>, Option<Speaker>) {
     let Some((source, mut speaker)) = named else { return (Vec::new(), None) };
-    match speaker.parse(bytes) {
-        Ok(_) => (source, Some(speaker)),
+    match speaker.read(bytes) {
+        Ok((_, None)) => (source, Some(speaker)),
+        Ok((_, Some(misfit))) => {
+            report.hear(&Event::Note(&format!("{misfit}: what doesn't is taken as bytes")));
+            (source, Some(speaker))
+        }
         Err(misfit) => {
             report.hear(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
             (Vec::new(), None)
@@ -129,7 +134,7 @@ fn reduced(
 ) -> Result<Reduced, Trouble> {
     let input = &hunting.input.bytes;
     if !plan.reduces {
-        return Ok(Reduced { input: input.clone(), misfit: None, stopped: None });
+        return Ok(Reduced { input: input.clone(), stopped: None });
     }
     let mut listener = |event: &Event<'_>| report.hear(event);
     reduce(oracle, input, speaker, plan.options.seed, &mut listener)

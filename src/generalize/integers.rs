@@ -28,6 +28,11 @@ pub fn range(prober: &mut Prober<'_, '_>, node: NodeId) -> Result<Option<Slot>, 
     else {
         return Ok(None);
     };
+    // Digits alone don't make a number: of a token of one character there are nine others at most.
+    let longer = word(prober, node, 1000 * value + 999);
+    if prober.subject.render(&longer).is_none() {
+        return Ok(None);
+    }
     let low = bound(prober, node, value, -1)?;
     let high = bound(prober, node, value, 1)?;
     let is_range = low != high || low.is_none();
@@ -70,10 +75,16 @@ fn bound(
 }
 
 fn outcome(prober: &mut Prober<'_, '_>, node: NodeId, value: i128) -> Result<Outcome, Stopped> {
+    let replaced = word(prober, node, value);
+    prober.outcome(&replaced)
+}
+
+/// The number instead of the node.
+fn word(prober: &Prober<'_, '_>, node: NodeId, value: i128) -> Replaced {
     let token = match prober.subject.tree.node(node).kind {
         Kind::Token(token) => TokenId(token),
         _ => TokenId::EOF,
     };
-    let word = Word { token, text: value.to_string().into_bytes() };
-    prober.outcome(&Replaced::from([(node, vec![word])]))
+    let text = value.to_string().into_bytes();
+    Replaced::from([(node, vec![Word { token, text }])])
 }

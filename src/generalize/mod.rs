@@ -21,6 +21,7 @@ pub mod context_sensitive;
 pub mod domain;
 pub mod export;
 pub mod file;
+pub mod gaps;
 pub mod integers;
 pub mod joint;
 pub mod judge;
@@ -144,16 +145,13 @@ fn early(ended: Result<(), Stopped>) -> Result<Option<StopReason>, Stopped> {
     }
 }
 
-/// The input with its tree, or with one leaf where no grammar fits.
+/// The input with its tree, or with one leaf where no grammar could make one; and how it isn't in
+/// the grammar's language, if it isn't.
 pub fn subject(input: Vec<u8>, language: Option<Speaker>) -> (Subject, Option<Misfit>) {
-    let (parsed, language) = match language {
-        Some(mut language) => (Some(language.parse(&input)), Some(language)),
-        None => (None, None),
-    };
-    match parsed {
-        Some(Ok(tree)) => (Subject { input, tree, language }, None),
-        Some(Err(misfit)) => (one_leaf(input), Some(misfit)),
-        None => (one_leaf(input), None),
+    let Some(mut language) = language else { return (one_leaf(input), None) };
+    match language.read(&input) {
+        Ok((tree, misfit)) => (Subject { input, tree, language: Some(language) }, misfit),
+        Err(misfit) => (one_leaf(input), Some(misfit)),
     }
 }
 
@@ -180,7 +178,7 @@ impl State {
 
 /// DDSET's algorithms 2 and 3, one after the other.
 fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Result<(), Stopped> {
-    state.found = abstraction::abstraction(prober, checks)?;
+    abstraction::abstraction(prober, checks, &mut state.found)?;
     let slots = &state.found.slots;
     let groups = context_sensitive::context_sensitive(prober, slots, checks, Spread::Produced)?;
     state.add(groups);
@@ -190,7 +188,7 @@ fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Res
 }
 
 fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Result<(), Stopped> {
-    state.found = joint::explore_all(prober)?;
+    joint::explore_all(prober, &mut state.found)?;
     let slots = &state.found.slots;
     let groups =
         context_sensitive::context_sensitive(prober, slots, joint::SCREENING, Spread::Varied)?;
@@ -263,7 +261,7 @@ fn open_leaves(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<NodeId> {
         at += 1;
         let has_slot = slots.iter().flat_map(|slot| &slot.nodes).any(is_inside);
         let is_open = match (&subject.language, node.kind) {
-            (None, _) => tree.children(id).is_empty(),
+            (None, _) | (_, Kind::Error) => tree.children(id).is_empty(),
             (Some(language), Kind::Token(token)) if !language.is_flat() && token != 0 => {
                 language.grammar().tokens[token as usize].literal.is_none()
             }

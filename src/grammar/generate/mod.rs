@@ -35,6 +35,8 @@ pub enum Symbol {
     Token(TokenId),
     /// A repeated or optional part, any number of times that it may stand.
     Repeated(QuantifierId),
+    /// What may stand besides what is there: a repeated or optional part, also not at all.
+    Further(QuantifierId),
 }
 
 /// A token and its text.
@@ -105,6 +107,7 @@ impl Generator {
                 self.grammar.quantifier(id).bounds != Bounds::Plus
                     || lowest(self, &self.bodies[id.index()]).is_some()
             }
+            Symbol::Further(id) => lowest(self, &self.bodies[id.index()]).is_some(),
         }
     }
 
@@ -112,15 +115,18 @@ impl Generator {
     /// far as that can be told; nothing if there is no finite one, or a token has no text.
     pub fn draw(&self, dice: &mut dyn Dice, symbol: Symbol, depth: usize) -> Option<Drawn> {
         let mut draw = Draw { generator: self, dice, out: Drawn::default(), left: MOST_NODES };
-        let lowest = match symbol {
-            Symbol::Rule(rule) => self.heights[rule.index()]? as usize,
-            _ => 0,
-        };
         match symbol {
-            Symbol::Rule(rule) => draw.rule(rule, lowest + depth)?,
+            Symbol::Rule(rule) => {
+                let height = self.heights[rule.index()]? as usize;
+                draw.rule(rule, height + depth)?;
+            }
             Symbol::Token(token) => draw.token(token)?,
-            Symbol::Repeated(id) => {
-                draw.repeat(id, &self.bodies[id.index()], lowest + depth + 1)?;
+            Symbol::Repeated(id) | Symbol::Further(id) => {
+                let body = &self.bodies[id.index()];
+                let height = lowest(self, body).unwrap_or(0);
+                let bounds = self.grammar.quantifier(id).bounds;
+                let least = if symbol == Symbol::Repeated(id) { bounds.min() as usize } else { 0 };
+                draw.repeat(id, body, least, height + depth + 1)?;
             }
         }
         Some(draw.out)
@@ -199,13 +205,21 @@ impl Draw<'_> {
             }
             Term::Rule { rule, .. } => self.rule(*rule, depth),
             Term::Group(body) => self.alternatives(body, depth, u32::MAX << 16),
-            Term::Repeat { id, body } => self.repeat(*id, body, depth),
+            Term::Repeat { id, body } => {
+                let least = self.generator.grammar.quantifier(*id).bounds.min() as usize;
+                self.repeat(*id, body, least, depth)
+            }
         }
     }
 
-    fn repeat(&mut self, id: QuantifierId, body: &[Alternative], depth: usize) -> Option<()> {
+    fn repeat(
+        &mut self,
+        id: QuantifierId,
+        body: &[Alternative],
+        least: usize,
+        depth: usize,
+    ) -> Option<()> {
         let bounds = self.generator.grammar.quantifier(id).bounds;
-        let least = bounds.min() as usize;
         let most = bounds.max().map_or(MOST_REPEATS, |most| most as usize);
         let has_room = depth > 0
             && self.left > 0
