@@ -19,8 +19,9 @@ use super::prober::{Passed, Prober, Spread};
 
 /// Draws of a screening.
 pub const SCREENING: u64 = 3;
-/// Joint draws before the ones that a claim rests on.
-const REHEARSAL: u64 = 10;
+/// Joint draws before the ones that a claim rests on: as many as have something new, but these at
+/// least and at most.
+const REHEARSAL: (usize, usize) = (6, 24);
 
 /// Finds what is abstract below `from`, `context` in place, and adds it to `slots`, which hold what
 /// was screened if it is stopped before the end.
@@ -32,10 +33,15 @@ pub fn explore(
     unknown: &mut Vec<NodeId>,
 ) -> Result<(), Stopped> {
     screen(prober, from, context, slots, unknown)?;
+    let mut first = SCREENING as usize;
     while !slots.is_empty() {
-        let answer = prober.check(slots, context, REHEARSAL, Spread::Varied)?;
+        let until = prober.telling(slots).clamp(REHEARSAL.0, REHEARSAL.1);
+        let wanted = until.saturating_sub(first) as u64;
+        let answer = prober.check(slots, context, wanted, Spread::Varied(first))?;
         let Some(passed) = &answer.passed else { break };
         refute(prober, slots, passed, context, unknown)?;
+        // The same again without what was to blame, and on from there.
+        first = passed.number;
     }
     Ok(())
 }
@@ -100,7 +106,7 @@ fn screen(
         };
         let slot = Slot::one(node, domain);
         let answer =
-            prober.check(std::slice::from_ref(&slot), context, SCREENING, Spread::Varied)?;
+            prober.check(std::slice::from_ref(&slot), context, SCREENING, Spread::Varied(0))?;
         if answer.is_abstract() {
             slots.push(slot);
         } else if !answer.is_single() {

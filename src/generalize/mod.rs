@@ -26,6 +26,7 @@ pub mod integers;
 pub mod joint;
 pub mod judge;
 pub mod pattern;
+pub mod pool;
 pub mod prober;
 pub mod produce;
 pub mod reasons;
@@ -191,7 +192,7 @@ fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Re
     joint::explore_all(prober, &mut state.found)?;
     let slots = &state.found.slots;
     let groups =
-        context_sensitive::context_sensitive(prober, slots, joint::SCREENING, Spread::Varied)?;
+        context_sensitive::context_sensitive(prober, slots, joint::SCREENING, Spread::Varied(0))?;
     state.add(groups);
     for node in open_leaves(prober, &state.found.slots) {
         let range = integers::range(prober, node)?;

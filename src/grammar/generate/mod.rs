@@ -54,7 +54,8 @@ pub struct Word {
 pub struct Drawn {
     /// The words, left to right, without the end of the input.
     pub words: Vec<Word>,
-    /// Numbers of the alternatives taken (and of numbers of repetitions), in order of choice.
+    /// Numbers of the alternatives taken (and of numbers of repetitions, and of rare sorts of
+    /// characters), in order of choice.
     pub choices: Vec<u32>,
 }
 
@@ -247,7 +248,8 @@ impl Draw<'_> {
 
     fn token(&mut self, token: TokenId) -> Option<()> {
         if token != TokenId::EOF {
-            let text = self.generator.speller.spell(self.dice, token)?;
+            let choices = &mut self.out.choices;
+            let text = self.generator.speller.spell(self.dice, token, choices)?;
             self.out.words.push(Word { token, text });
         }
         Some(())
