@@ -19,6 +19,7 @@ use crate::generalize::produce::produce;
 use crate::generalize::reduction::{Reduced, reduce};
 use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
+use crate::grammar::builtin::Clue;
 use crate::oracle::Oracle;
 use crate::report::{Abstracted, Report, claim_in_words, page};
 use crate::signature::Signature;
@@ -31,10 +32,10 @@ pub fn run(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     let input = hunting.input;
-    let named = speaker(plan, hunting)?;
+    let named = named(plan, hunting)?;
     report.hear(&Event::Started { bytes: input.bytes.len(), signature: &hunting.hunt.signature });
     match &named {
-        Some((source, _)) if plan.language.said().is_none() => {
+        Some(Named { source, .. }) if plan.language.said().is_none() => {
             report.say_more(&format!("it looks like {}", source.join(",")));
         }
         Some(_) => {}
@@ -42,7 +43,7 @@ pub fn run(
             .hear(&Event::Note("no grammar: bytes are put into classes; name one with --grammar")),
     }
     let Reduced { input: reduced, mut stopped } =
-        reduced(hunting, oracle, named.as_ref().map(|(_, speaker)| speaker), plan, report)?;
+        reduced(hunting, oracle, named.as_ref().map(|named| &named.speaker), plan, report)?;
     let reduction = oracle.counts();
     let (source, speaker) = fitting(named, &reduced, report);
     oracle.set_judge(AmongValid(hunting.hunt.clone()));
@@ -61,6 +62,7 @@ pub fn run(
         grammar: (!source.is_empty()).then(|| source.join(",")),
         pattern: file.pattern.clone(),
         parts: found.pattern.parts(),
+        room: found.pattern.room(),
         claim: found.claim,
         reasons: found.reasons.clone(),
         reduction,
@@ -85,43 +87,54 @@ pub fn run(
     Ok(hunting.exit(stopped, is_sure))
 }
 
-/// The language that the options name, else the one that the input seems to be in, with where it
-/// comes from.
-fn speaker(
-    plan: &GeneralizePlan,
-    hunting: &Hunting<'_>,
-) -> Result<Option<(Vec<String>, Speaker)>, Trouble> {
-    let (said, language) = match plan.language.language()? {
-        Some(language) => (plan.language.said().unwrap_or_default(), Arc::new(language)),
+/// A language for an input.
+struct Named {
+    /// Its name or files.
+    source: Vec<String>,
+    speaker: Speaker,
+    /// Whether it is the input's even if the input doesn't quite fit.
+    is_sure: bool,
+}
+
+/// A trial parse with more bytes in a hundred amiss than these may be of another language.
+const MOST_AMISS: u8 = 2;
+
+/// The language that the options name, else the one that the input seems to be in.
+fn named(plan: &GeneralizePlan, hunting: &Hunting<'_>) -> Result<Option<Named>, Trouble> {
+    let (said, is_sure, language) = match plan.language.language()? {
+        Some(language) => (plan.language.said().unwrap_or_default(), true, Arc::new(language)),
         None => match plan.language.guess(hunting.input, &hunting.opened.name) {
-            Some(guessed) => guessed,
+            Some((name, clue, language)) => {
+                (name, !matches!(clue, Clue::Trial(amiss) if amiss > MOST_AMISS), language)
+            }
             None => return Ok(None),
         },
     };
     let source: Vec<String> = said.split(',').map(str::to_owned).collect();
     let speaker =
         Speaker::new(language).or_exit(Exit::Usage, || format!("failed to use grammar {said}"))?;
-    Ok(Some((source, speaker)))
+    Ok(Some(Named { source, speaker, is_sure }))
 }
 
-/// The grammar, unless it can't be made to parse the input; what of the input isn't in its
-/// language is said.
+/// The grammar, unless it is of no use for these bytes; what of them isn't in its language is
+/// said.
 fn fitting(
-    named: Option<(Vec<String>, Speaker)>,
+    named: Option<Named>,
     bytes: &[u8],
     report: &mut Report,
 ) -> (Vec<String>, Option<Speaker>) {
-    let Some((source, mut speaker)) = named else { return (Vec::new(), None) };
-    match speaker.read(bytes) {
-        Ok((_, None)) => (source, Some(speaker)),
-        Ok((_, Some(misfit))) => {
-            report.hear(&Event::Note(&format!("{misfit}: what doesn't is taken as bytes")));
-            (source, Some(speaker))
-        }
-        Err(misfit) => {
-            report.hear(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
-            (Vec::new(), None)
-        }
+    let Some(Named { source, mut speaker, is_sure }) = named else { return (Vec::new(), None) };
+    let (misfit, is_of_use) = match speaker.read(bytes) {
+        Ok((_, None)) => return (source, Some(speaker)),
+        Ok((_, Some(misfit))) => (misfit, is_sure),
+        Err(misfit) => (misfit, false),
+    };
+    if is_of_use {
+        report.hear(&Event::Note(&format!("{misfit}: what doesn't is taken as bytes")));
+        (source, Some(speaker))
+    } else {
+        report.hear(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
+        (Vec::new(), None)
     }
 }
 

@@ -133,10 +133,7 @@ fn gaps(
     };
     match tree.node(id).kind {
         Kind::Rule { rule, alternative } => {
-            let Some(body) = grammar
-                .rule(RuleId(rule))
-                .alternatives
-                .get(usize::from(alternative))
+            let Some(body) = grammar.rule(RuleId(rule)).alternatives.get(usize::from(alternative))
             else {
                 return Vec::new();
             };

@@ -53,7 +53,7 @@ pub fn explore_all(prober: &mut Prober<'_, '_>, found: &mut Found) -> Result<(),
 }
 
 /// Takes out of `slots` what a passing draw blames, and puts in what is abstract inside that.
-/// Returns the nodes whose spelled pattern went: a stricter one may still hold for them.
+/// Returns the leaves whose own pattern or range went: a stricter one may still hold for them.
 pub fn refute(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
@@ -66,14 +66,14 @@ pub fn refute(
     let blamed: Vec<Slot> = guilty.iter().rev().map(|&at| slots.remove(at)).rev().collect();
     let mut misspelled = Vec::new();
     for (at, slot) in blamed.iter().enumerate() {
-        // Several nodes that hold the same, and ranges of values, have no inside.
+        // Several nodes that hold the same have no inside that is theirs alone.
         let [node] = slot.nodes[..] else { continue };
         match slot.domain {
-            Domain::Spelled(_) => misspelled.push(node),
-            Domain::Integer { .. } => {}
+            Domain::Spelled(_) | Domain::Integer { .. } => misspelled.push(node),
             Domain::Symbol(_) => {
                 let mut hidden = context.clone();
-                for (other, &number) in guilty.iter().enumerate().filter(|&(other, _)| other != at) {
+                for (other, &number) in guilty.iter().enumerate().filter(|&(other, _)| other != at)
+                {
                     for &node in &blamed[other].nodes {
                         hidden.insert(node, passed.words[number].clone());
                     }

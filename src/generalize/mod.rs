@@ -34,6 +34,8 @@ pub mod reduction;
 pub mod speaker;
 pub mod spelling;
 
+use std::collections::BTreeMap;
+
 use crate::event::{Counts, StopReason};
 use crate::oracle::{Oracle, Stopped};
 use crate::structure::tree::{Kind, NodeId, Tree};
@@ -194,17 +196,35 @@ fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Re
     let groups =
         context_sensitive::context_sensitive(prober, slots, joint::SCREENING, Spread::Varied(0))?;
     state.add(groups);
-    for node in open_leaves(prober, &state.found.slots) {
+    let Found { slots, unknown } = &mut state.found;
+    let mut attempts = Attempts::new();
+    look_closely(prober, slots, &mut attempts)?;
+    state.claim = claim(prober, slots, unknown, wanted, &mut attempts)?;
+    Ok(())
+}
+
+/// How often a pattern of a leaf's own was refuted, for each leaf that was looked at.
+type Attempts = BTreeMap<NodeId, u32>;
+
+/// Finds ranges and spelled patterns for the required leaves that weren't looked at yet.
+fn look_closely(
+    prober: &mut Prober<'_, '_>,
+    slots: &mut Vec<Slot>,
+    attempts: &mut Attempts,
+) -> Result<(), Stopped> {
+    for node in open_leaves(prober, slots) {
+        if attempts.insert(node, attempts.get(&node).copied().unwrap_or(0)).is_some() {
+            continue;
+        }
         let range = integers::range(prober, node)?;
         let found = match range {
             Some(range) => Some(range),
             None if is_leaf(prober, node) => spelling::spelling(prober, node, 0)?,
             None => None,
         };
-        state.add(found);
+        slots.extend(found);
     }
-    let Found { slots, unknown } = &mut state.found;
-    state.claim = claim(prober, slots, wanted, unknown)?;
+    slots.sort_by_key(|slot| slot.nodes[0]);
     Ok(())
 }
 
@@ -212,8 +232,9 @@ fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Re
 fn claim(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
-    wanted: Wanted,
     unknown: &mut Vec<NodeId>,
+    wanted: Wanted,
+    attempts: &mut Attempts,
 ) -> Result<Claim, Stopped> {
     let nothing = Replaced::new();
     let mut attempt = 0;
@@ -221,12 +242,16 @@ fn claim(
         let answer = prober.check(slots, &nothing, wanted.draws(attempt), Spread::Produced)?;
         let Answer { fails, unresolved, .. } = answer;
         if let Some(passed) = &answer.passed {
-            let misspelled = joint::refute(prober, slots, passed, &nothing, unknown)?;
             attempt += 1;
-            for node in misspelled {
-                slots.extend(spelling::spelling(prober, node, attempt)?);
+            for node in joint::refute(prober, slots, passed, &nothing, unknown)? {
+                let refuted = attempts.entry(node).or_default();
+                *refuted += 1;
+                if is_leaf(prober, node) {
+                    slots.extend(spelling::spelling(prober, node, *refuted)?);
+                }
             }
-            slots.sort_by_key(|slot| slot.nodes[0]);
+            // What became required may be so for its spelling only.
+            look_closely(prober, slots, attempts)?;
         } else if answer.is_exhausted && unresolved == 0 {
             return Ok(Claim::All { inputs: fails + 1 });
         } else {

@@ -82,7 +82,8 @@ fn most_different_first(draws: Vec<Drawn>) -> Pool {
         let news = |choices: &[u32]| choices.iter().filter(|choice| !met.contains(choice)).count();
         // Of equals the shortest: the first.
         let most = rest.iter().map(|(choices, _)| news(choices)).max().unwrap_or(0);
-        let Some(at) = rest.iter().position(|(choices, _)| most > 0 && news(choices) == most) else {
+        let Some(at) = rest.iter().position(|(choices, _)| most > 0 && news(choices) == most)
+        else {
             break;
         };
         let (choices, words) = rest.remove(at);

@@ -281,7 +281,8 @@ impl Draws<'_> {
         self.number += 1;
         let most = self.pools.iter().map(|pool| pool.draws.len()).max().unwrap_or(0);
         if number < most {
-            let draws = self.pools.iter().map(|pool| pool.draws.get(number % pool.draws.len().max(1)));
+            let draws =
+                self.pools.iter().map(|pool| pool.draws.get(number % pool.draws.len().max(1)));
             return draws.map(Option::<&_>::cloned).collect();
         }
         // Behind the pools it goes on at random.

@@ -8,6 +8,7 @@ use crate::grammar::generate::join::Joiner;
 use crate::grammar::generate::{Generator, Symbol};
 use crate::grammar::language::Language;
 use crate::grammar::model::{Grammar, QuantifierId, RuleId, TokenId};
+use crate::grammar::notation;
 use crate::grammar::parser::Parsed;
 use crate::grammar::substitutes::Substitutes;
 use crate::structure::tree::{Kind, Node, NodeId, Tree};
@@ -35,6 +36,9 @@ pub enum Misfit {
         why: String,
     },
 }
+
+/// Repeated parts are called what they are if that is no longer than this, else by their rule.
+const LONGEST_NAME: usize = 24;
 
 /// A language that can be spoken as well as read.
 #[derive(Clone, Debug)]
@@ -132,6 +136,10 @@ impl Speaker {
             }
             Symbol::Token(token) => self.grammar().token_name(token),
             Symbol::Repeated(id) | Symbol::Further(id) => {
+                let shown = notation::quantified(self.grammar(), id);
+                if shown.len() <= LONGEST_NAME && !shown.contains(['<', '>']) {
+                    return shown;
+                }
                 let quantifier = self.grammar().quantifier(id);
                 let rule = &self.grammar().rule(quantifier.rule).name;
                 // Which of the rule's repeated parts, where it has several.

@@ -10,7 +10,7 @@ use super::events::{
     JsonCaught, JsonEvent, JsonNode, JsonPart, JsonRule, JsonSignature, JsonSyntaxError, JsonToken,
     Line, VERSION,
 };
-use super::events::{JsonClaim, JsonPatternPart, JsonReason};
+use super::events::{JsonClaim, JsonPatternPart, JsonReason, JsonRoom};
 use super::finished::{Caught, Finished, Isolated, StackLine};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
@@ -126,6 +126,11 @@ impl Json {
             parts: parts
                 .iter()
                 .map(|(part, number, text)| JsonPatternPart { part, number: *number, text })
+                .collect(),
+            room: told
+                .room
+                .iter()
+                .map(|(offset, text)| JsonRoom { offset: *offset, text })
                 .collect(),
             claim: claim(&told.claim),
             reasons: told.reasons.iter().map(reason).collect(),

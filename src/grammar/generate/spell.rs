@@ -87,7 +87,8 @@ impl Speller {
             let maker = makers[dice.below(makers.len())];
             let body = &self.grammar.lexer_rule(maker).alternatives;
             choices.truncate(known);
-            let mut spelling = Spelling { grammar: &self.grammar, dice, text: String::new(), choices };
+            let mut spelling =
+                Spelling { grammar: &self.grammar, dice, text: String::new(), choices };
             if spelling.alternatives(body, 0, Place(maker.0).inside(u32::MAX)).is_some() {
                 let text = spelling.text;
                 let mut chars = text.chars();
@@ -149,9 +150,9 @@ impl Spelling<'_> {
             self.choices.push(place.0);
         }
         let terms = body.get(at)?.terms.iter().enumerate();
-        terms.into_iter().try_for_each(|(number, term)| {
-            self.term(term, depth, place.inside(number as u32))
-        })
+        terms
+            .into_iter()
+            .try_for_each(|(number, term)| self.term(term, depth, place.inside(number as u32)))
     }
 
     fn term(&mut self, term: &LexerTerm, depth: usize, place: Place) -> Option<()> {
