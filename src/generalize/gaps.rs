@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn what_recovery_skipped_leaves_the_gaps_around_it() {
         let block = "grammar B; b: s* EOF; s: N ';'; N: [0-9]; WS: ' ' -> skip;";
-        assert_eq!(shown(block, "`"), "#`#");
+        assert_eq!(shown(block, "`"), "`#");
         assert_eq!(shown(block, "1; ` 2;"), "#1;# `# 2;#");
     }
 }

@@ -21,7 +21,7 @@ use super::prober::{Passed, Prober, Spread};
 pub const SCREENING: u64 = 3;
 /// Joint draws before the ones that a claim rests on: as many as have something new, but these at
 /// least and at most.
-const REHEARSAL: (usize, usize) = (6, 24);
+const REHEARSAL: (usize, usize) = (6, 32);
 
 /// Finds what is abstract below `from`, `context` in place, and adds it to `slots`, which hold what
 /// was screened if it is stopped before the end.
@@ -63,7 +63,8 @@ pub fn refute(
 ) -> Result<Vec<NodeId>, Stopped> {
     let guilty = prober.guilty(slots, passed, context)?;
     // Out before anything else is asked: it may be the last that there is time for.
-    let blamed: Vec<Slot> = guilty.iter().rev().map(|&at| slots.remove(at)).rev().collect();
+    let mut blamed: Vec<Slot> = guilty.iter().rev().map(|&at| slots.remove(at)).collect();
+    blamed.reverse();
     let mut misspelled = Vec::new();
     for (at, slot) in blamed.iter().enumerate() {
         // Several nodes that hold the same have no inside that is theirs alone.

@@ -26,8 +26,8 @@ enum Engine {
 
 impl Language {
     /// Opens what `--grammar` says: the name of a built-in grammar, one or several `.g4` files
-    /// with commas between them, or a `.json` file in the fuzzingbook's format. Without a `start`
-    /// rule the grammar's likeliest is taken.
+    /// with commas between them, or a `.json` file (DDSET calls it `.fbjson`) in the fuzzingbook's
+    /// format. Without a `start` rule the grammar's likeliest is taken.
     pub fn open(said: &str, start: Option<&str>) -> Result<Self, GrammarError> {
         if let Some(builtin) = builtin::find(said) {
             return Language::of(builtin.parser(), start);
@@ -37,7 +37,9 @@ impl Language {
             path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
         };
         match paths[..] {
-            [path] if has_ending(path, "json") => Language::from_fuzzingbook(path, start),
+            [path] if has_ending(path, "json") || has_ending(path, "fbjson") => {
+                Language::from_fuzzingbook(path, start)
+            }
             [path] if !path.exists() && !has_ending(path, "g4") => {
                 let names: Vec<&str> = builtin::all().iter().map(|one| one.name).collect();
                 Err(GrammarError::Unusable(format!(

@@ -190,9 +190,10 @@ impl Spelling<'_> {
 fn sort_of(c: char) -> Option<u32> {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' => None,
-        ' '..='~' => Some(0),
-        '\0'..='\x7f' => Some(1),
-        _ => Some(2),
+        // Quotes and brackets inside of something are each a case of its own.
+        ' '..='~' => Some(2 + c as u32),
+        '\0'..='\x7f' => Some(0),
+        _ => Some(1),
     }
 }
 
