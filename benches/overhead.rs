@@ -2,13 +2,16 @@
 //!
 //! One executable plays every part: it times direct calls, it is the linked target's program, and
 //! (since it exports libFuzzer's interface) it is the injected executable. All figures are times
-//! a candidate; criterion prints the median with its interval.
+//! a candidate; criterion prints the median with its interval. The function has the coverage
+//! instrumentation of a fuzz target: it is built apart with cargo-fuzz's flags and loaded, so that
+//! seedsmith itself is as it is for its users.
 //!
 //! `cargo bench --bench overhead`
 
 use std::hint::black_box;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
@@ -20,9 +23,43 @@ use seedsmith::target::{Bell, Limits, Request, Slot, Target};
 const PASSING: &[u8] = br#"{"name":"seedsmith","sizes":[1,20,300],"ok":true,"x":{}}"#;
 const PANICKING: &[u8] = b"!";
 
+type Instrumented = extern "C" fn(*const u8, usize) -> i32;
+
+/// Where the driver has it built; zygotes load it from there.
+const LIBRARY: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/overhead_instrumented.so");
+
+/// Builds the function with the coverage that cargo-fuzz asks for; stable Rust can do that.
+fn build_instrumented() {
+    let status = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+        .args(["--edition", "2024", "--crate-type", "cdylib", "-Copt-level=3", "-Cpanic=abort"])
+        .args(["-Cpasses=sancov-module", "-Cllvm-args=-sanitizer-coverage-level=4"])
+        .args(["-Cllvm-args=-sanitizer-coverage-inline-8bit-counters"])
+        .args(["-Cllvm-args=-sanitizer-coverage-pc-table"])
+        .args(["-Cllvm-args=-sanitizer-coverage-trace-compares"])
+        .args(["-Cdebug-assertions", "-Coverflow-checks", "-Ccodegen-units=1", "-o", LIBRARY])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instrumented/function.rs"))
+        .status()
+        .expect("rustc can be started");
+    assert!(status.success(), "the instrumented function is built");
+}
+
+fn instrumented() -> Instrumented {
+    static FUNCTION: OnceLock<Instrumented> = OnceLock::new();
+    *FUNCTION.get_or_init(|| {
+        // SAFETY: the library was built from the file beside this one; its initialisers are empty.
+        let library = unsafe { libloading::Library::new(LIBRARY) }.expect("the library is built");
+        // SAFETY: the symbol has this type there.
+        let function = unsafe { library.get::<Instrumented>(b"instrumented") };
+        let function = *function.expect("the library has the function");
+        std::mem::forget(library);
+        function
+    })
+}
+
 fn body(candidate: &[u8]) {
     assert_ne!(candidate.first(), Some(&b'!'), "the planted failure");
-    black_box(serde_json::from_slice::<serde_json::Value>(black_box(candidate)).is_ok());
+    let candidate = black_box(candidate);
+    black_box(instrumented()(candidate.as_ptr(), candidate.len()));
 }
 
 /// As libfuzzer-sys has it: a panic prints its message and aborts.
@@ -90,6 +127,8 @@ fn main() {
         body(PASSING);
         return;
     }
+    build_instrumented();
+    assert_eq!(instrumented()(PASSING.as_ptr(), PASSING.len()), 0, "the candidate is valid");
     let this = std::env::current_exe().expect("a running program has an executable");
     let mut criterion = Criterion::default().configure_from_args().without_plots();
     let bell = Bell::new().expect("the system has memory files");

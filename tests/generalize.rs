@@ -144,3 +144,22 @@ fn a_budget_that_ends_leaves_a_pattern_of_what_was_known() {
     assert_eq!(most.pattern.compact(), "((<expr>))");
     assert_eq!(most.claim, Claim::Nothing { unresolved: 0 });
 }
+
+#[test]
+fn a_spelling_that_a_draw_refutes_gives_way_to_a_stricter_one() {
+    // Nearly every text of one byte in front fails too: only a letter alone passes.
+    let rare = Planted {
+        name: "no grammar: a comment behind two bytes, or one that is no letter",
+        grammar: "",
+        reduces: false,
+        input: "00<!-->",
+        fails: |input| {
+            input.strip_suffix(b"<!-->").is_some_and(|before| {
+                before.len() >= 2 || matches!(before, [byte] if !byte.is_ascii_lowercase())
+            })
+        },
+        pattern: "<any byte>{2,}<<!-->",
+    };
+    let found = run(&rare, joint(), 1, rare.input.as_bytes());
+    assert_eq!(found.pattern.compact(), rare.pattern);
+}

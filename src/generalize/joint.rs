@@ -45,18 +45,22 @@ pub fn explore_all(prober: &mut Prober<'_, '_>) -> Result<Found, Stopped> {
 }
 
 /// Takes out of `slots` what a passing draw blames, and puts in what is abstract inside that.
+/// Returns the nodes whose spelled pattern went: a stricter one may still hold for them.
 pub fn refute(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
     passed: &Passed,
     context: &Replaced,
     unknown: &mut Vec<NodeId>,
-) -> Result<(), Stopped> {
+) -> Result<Vec<NodeId>, Stopped> {
     let guilty = prober.guilty(slots, passed, context)?;
-    let mut inner = Vec::new();
+    let (mut inner, mut misspelled) = (Vec::new(), Vec::new());
     for &at in &guilty {
         // Several nodes that hold the same, and ranges of values, have no inside.
         let [node] = slots[at].nodes[..] else { continue };
+        if matches!(slots[at].domain, super::domain::Domain::Spelled(_)) {
+            misspelled.push(node);
+        }
         if !matches!(slots[at].domain, super::domain::Domain::Symbol(_)) {
             continue;
         }
@@ -76,7 +80,7 @@ pub fn refute(
     });
     slots.extend(inner);
     slots.sort_by_key(|slot| slot.nodes[0]);
-    Ok(())
+    Ok(misspelled)
 }
 
 /// From the top down, the nodes that no draw of a few shows to matter.

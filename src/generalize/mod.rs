@@ -199,7 +199,7 @@ fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Re
         let range = integers::range(prober, node)?;
         let found = match range {
             Some(range) => Some(range),
-            None if is_leaf(prober, node) => spelling::spelling(prober, node)?,
+            None if is_leaf(prober, node) => spelling::spelling(prober, node, 0)?,
             None => None,
         };
         state.add(found);
@@ -222,8 +222,12 @@ fn claim(
         let answer = prober.check(slots, &nothing, wanted.draws(attempt), Spread::Produced)?;
         let Answer { fails, unresolved, .. } = answer;
         if let Some(passed) = &answer.passed {
-            joint::refute(prober, slots, passed, &nothing, unknown)?;
+            let misspelled = joint::refute(prober, slots, passed, &nothing, unknown)?;
             attempt += 1;
+            for node in misspelled {
+                slots.extend(spelling::spelling(prober, node, attempt)?);
+            }
+            slots.sort_by_key(|slot| slot.nodes[0]);
         } else if answer.is_exhausted && unresolved == 0 {
             return Ok(Claim::All { inputs: fails + 1 });
         } else {

@@ -18,17 +18,27 @@ use super::domain::{Domain, Segment};
 use super::pattern::{Replaced, Slot};
 use super::prober::{Prober, Spread};
 
-/// Draws by which a class is screened.
+/// Draws by which a class is screened at first.
 const SCREENING: u64 = 6;
+/// Spellings tried of one place.
+const ATTEMPTS: u32 = 4;
 /// Runs of one byte this long are looked at as a whole.
 const LONG_RUN: usize = 8;
 /// Texts with more pieces than this are looked at only where they are runs.
 const MOST_PIECES: usize = 160;
 
-/// The spelled pattern of a leaf; nothing if every byte of it is required.
-pub fn spelling(prober: &mut Prober<'_, '_>, node: NodeId) -> Result<Option<Slot>, Stopped> {
+/// The spelled pattern of a leaf; nothing if every byte of it is required. After a pattern that was
+/// refuted, the next attempt (counted from 0) is four times as strict.
+pub fn spelling(
+    prober: &mut Prober<'_, '_>,
+    node: NodeId,
+    attempt: u32,
+) -> Result<Option<Slot>, Stopped> {
+    if attempt >= ATTEMPTS {
+        return Ok(None);
+    }
     let text = prober.subject.text(node).to_vec();
-    let mut spelling = Spelling { prober, node, draws: 0 };
+    let mut spelling = Spelling { prober, node, screening: SCREENING << (2 * attempt), draws: 0 };
     let mut segments = spelling.pieces(&text)?;
     merge(&mut segments);
     spelling.stretch(&mut segments)?;
@@ -39,6 +49,7 @@ pub fn spelling(prober: &mut Prober<'_, '_>, node: NodeId) -> Result<Option<Slot
 struct Spelling<'s, 'p, 't> {
     prober: &'s mut Prober<'p, 't>,
     node: NodeId,
+    screening: u64,
     draws: u64,
 }
 
@@ -185,7 +196,8 @@ impl Spelling<'_, '_, '_> {
         }
         self.draws += 1;
         let slot = Slot::one(self.node, domain);
-        let answer = self.prober.check(&[slot], &Replaced::new(), SCREENING, Spread::Varied)?;
+        let answer =
+            self.prober.check(&[slot], &Replaced::new(), self.screening, Spread::Varied)?;
         // A class that is mostly not the token's own says more than is known.
         Ok(answer.is_abstract() && answer.unwritable * 4 <= answer.fails)
     }

@@ -124,14 +124,12 @@ macro_rules! repairing_mutator {
         $crate::repairing_mutator!(share = 0.8);
     };
     (share = $share:expr) => {
-        const _: () = {
-            use $crate::mutator::libfuzzer_sys;
-            libfuzzer_sys::fuzz_mutator!(|data: &mut [u8],
-                                          size: usize,
-                                          max_size: usize,
-                                          seed: u32| {
-                $crate::mutator::mutate(data, size, max_size, seed, $share)
-            });
-        };
+        ::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8],
+                                        size: usize,
+                                        max_size: usize,
+                                        seed: u32| {
+            let plainly = ::libfuzzer_sys::fuzzer_mutate;
+            $crate::mutator::mutate(data, (size, max_size), seed, $share, plainly)
+        });
     };
 }

@@ -14,7 +14,7 @@ const QUEUED_WORK: Duration = Duration::from_micros(250);
 /// Tests shorter than this are not worth a second process: waking it costs more.
 const WORTH_A_SECOND_SLOT: Duration = Duration::from_micros(40);
 /// A run that is over in this time needs no second process either.
-const WORTH_STARTING_ONE: Duration = Duration::from_millis(20);
+const WORTH_STARTING_ONE: Duration = Duration::from_millis(60);
 /// How often slots are looked after while a report is awaited.
 const TICK: Duration = Duration::from_millis(5);
 /// Candidate bytes that may be under way at once, in all slots.

@@ -6,5 +6,4 @@
 mod built;
 mod cases;
 mod kill;
-mod mutator;
 mod scratch;
