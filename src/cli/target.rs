@@ -1,6 +1,7 @@
 //! From a target's source to something that runs: the one place that knows the ways.
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::build::{self, Sanitizer};
@@ -60,6 +61,18 @@ pub fn open_linked(name: &str) -> Result<Opened, Trouble> {
 
 /// Opens a libFuzzer executable as it is.
 pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
+    open_with(executable, InjectedOptions::default())
+}
+
+/// Opens a libFuzzer executable that is valid where one of the `watched` counters moves (see
+/// [`counters_of`]).
+///
+/// [`counters_of`]: crate::target::reach::counters_of
+pub fn open_watched(executable: &Path, watched: Vec<Range<u64>>) -> Result<Opened, Trouble> {
+    open_with(executable, InjectedOptions { watched, ..InjectedOptions::default() })
+}
+
+fn open_with(executable: &Path, options: InjectedOptions) -> Result<Opened, Trouble> {
     let shown = executable.display();
     if !executable.is_file() {
         return Err(Trouble::new(Exit::Target, format!("no such executable: {shown}")));
@@ -71,12 +84,11 @@ pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
     let kind = inspect(&executable).map_err(trouble)?.kind;
     let (target, note): (Box<dyn Target>, _) = match kind {
         ExecutableKind::LibFuzzer => {
-            let options = InjectedOptions::default();
             (Box::new(InjectedTarget::new(&executable, options).map_err(trouble)?), None)
         }
         // libFuzzer's own messages, which stripping leaves in.
         ExecutableKind::Stripped | ExecutableKind::Static
-            if mentions(&executable, &["libFuzzer"]) =>
+            if options.watched.is_empty() && mentions(&executable, &["libFuzzer"]) =>
         {
             let argv = vec![executable.clone().into(), "{}".into()];
             (Box::new(CommandTarget::new(argv, CommandMode::Executable)), Some(kind.reason()))
@@ -123,6 +135,16 @@ pub fn open_fuzz_target(
         sanitized: is_sanitized(&sanitized).then_some(sanitized),
         ..opened
     })
+}
+
+/// Builds a fuzz target with libFuzzer's coverage counters and opens it.
+pub fn open_with_coverage(
+    package: &FuzzPackage,
+    target: &FuzzTarget,
+    shows_progress: bool,
+) -> Result<Opened, Trouble> {
+    let built = build::build(package, target, Sanitizer::Coverage, shows_progress)?;
+    Ok(Opened { name: target.name.clone(), ..open_executable(&built.executable)? })
 }
 
 /// Opens a fuzz target with AddressSanitizer: what cargo-fuzz built, else what is built now.

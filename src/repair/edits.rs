@@ -3,27 +3,42 @@
 use std::ops::Range;
 
 use super::likelihood::Likelihood;
+use super::vocabulary::runs;
 
-/// One edit: `at..end` gives way to a byte, or to nothing.
+/// One edit: `at..end` gives way to a byte, a word, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Edit {
+pub struct Edit<'w> {
     /// Where it begins.
     pub at: usize,
     /// Behind what goes.
     pub end: usize,
     /// What comes.
-    pub new: Option<u8>,
+    pub new: &'w [u8],
     /// How much likelier the text becomes (a logarithm).
     pub gain: f32,
 }
 
-impl Edit {
+impl Edit<'_> {
     /// Writes `text` with the edit into an empty buffer.
     pub fn apply(&self, text: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(&text[..self.at]);
-        out.extend(self.new);
+        out.extend_from_slice(self.new);
         out.extend_from_slice(&text[self.end..]);
     }
+}
+
+/// A byte as a text that lives as long as any.
+fn byte(byte: u8) -> &'static [u8] {
+    static ALL: [u8; 256] = {
+        let mut all = [0; 256];
+        let mut at = 0;
+        while at < all.len() {
+            all[at] = at as u8;
+            at += 1;
+        }
+        all
+    };
+    std::slice::from_ref(&ALL[usize::from(byte)])
 }
 
 /// What a byte costs in a text that is like itself: what a deletion gains and an insertion loses
@@ -37,6 +52,8 @@ const WHOLE_BYTE: f32 = 1.0;
 const STRUCTURAL: &[u8] = b"\" \n0a";
 /// Bytes that are tried everywhere, at most; and behind what they were seen behind.
 const COMMON: usize = 10;
+/// Words that one run of bytes may have been, at most.
+const NEAR_WORDS: usize = 8;
 
 /// All edits of one byte in `region`, by gain. `closer` is what would close the innermost bracket.
 pub fn single(
@@ -44,12 +61,12 @@ pub fn single(
     region: Range<usize>,
     likelihood: &Likelihood,
     closer: Option<u8>,
-) -> Vec<Edit> {
+) -> Vec<Edit<'static>> {
     let everywhere = alphabet(likelihood, closer);
     let mut edits = deletions(text, region.clone(), likelihood);
     let mut propose = |at: usize, end: usize, new: u8, prior: f32| {
         let gain = likelihood.gain(text, at, end, &[new]) + prior;
-        edits.push(Edit { at, end, new: Some(new), gain });
+        edits.push(Edit { at, end, new: byte(new), gain });
     };
     for at in region.start..=region.end.min(text.len()) {
         let in_front = if at == 0 { b'\n' } else { text[at - 1] };
@@ -80,8 +97,48 @@ pub fn single(
 }
 
 /// Deletions of one byte in `region`, by gain.
-pub fn single_deletions(text: &[u8], region: Range<usize>, likelihood: &Likelihood) -> Vec<Edit> {
+pub fn single_deletions(
+    text: &[u8],
+    region: Range<usize>,
+    likelihood: &Likelihood,
+) -> Vec<Edit<'static>> {
     by_gain(deletions(text, region, likelihood))
+}
+
+/// Known words in place of what is nearly the same in `region`, by gain.
+pub fn words<'w>(text: &[u8], region: Range<usize>, likelihood: &'w Likelihood) -> Vec<Edit<'w>> {
+    let mut edits = Vec::new();
+    for run in runs(text, region) {
+        for word in likelihood.words_near(&text[run.clone()], NEAR_WORDS) {
+            let longer = word.len() as f32 - run.len() as f32;
+            let gain = likelihood.gain(text, run.start, run.end, word) + USUAL_BYTE * longer;
+            edits.push(Edit { at: run.start, end: run.end, new: word, gain });
+        }
+    }
+    by_gain(edits)
+}
+
+/// Insertions and replacements of one byte in `region` by any that can be typed, by gain, at most
+/// `most`: for what is unlike all that is known.
+pub fn any_byte(
+    text: &[u8],
+    region: Range<usize>,
+    likelihood: &Likelihood,
+    most: usize,
+) -> Vec<Edit<'static>> {
+    let region = region.start..region.end.min(text.len());
+    let mut edits = Vec::new();
+    for at in region.clone() {
+        for new in (b' '..=b'~').chain([b'\n', b'\t']) {
+            let gain = likelihood.gain(text, at, at, &[new]) + USUAL_BYTE;
+            edits.push(Edit { at, end: at, new: byte(new), gain });
+            let gain = likelihood.gain(text, at, at + 1, &[new]) - WHOLE_BYTE;
+            edits.push(Edit { at, end: at + 1, new: byte(new), gain });
+        }
+    }
+    let mut edits = by_gain(edits);
+    edits.truncate(most);
+    edits
 }
 
 /// Deletions of several bytes in `region`, the short ones first, at most `most`.
@@ -90,14 +147,14 @@ pub fn longer_deletions(
     region: Range<usize>,
     likelihood: &Likelihood,
     most: usize,
-) -> Vec<Edit> {
+) -> Vec<Edit<'static>> {
     let region = region.start..region.end.min(text.len());
     let mut edits = Vec::new();
     for length in 2..=region.len() {
         let mut same_length = Vec::new();
         for at in region.start..=region.end - length {
             let gain = likelihood.gain(text, at, at + length, b"") - USUAL_BYTE * length as f32;
-            same_length.push(Edit { at, end: at + length, new: None, gain });
+            same_length.push(Edit { at, end: at + length, new: b"", gain });
         }
         edits.extend(by_gain(same_length));
         if edits.len() >= most {
@@ -108,11 +165,11 @@ pub fn longer_deletions(
     edits
 }
 
-fn deletions(text: &[u8], region: Range<usize>, likelihood: &Likelihood) -> Vec<Edit> {
+fn deletions(text: &[u8], region: Range<usize>, likelihood: &Likelihood) -> Vec<Edit<'static>> {
     let places = region.start..region.end.min(text.len());
     let edits = places.map(|at| {
         let gain = likelihood.gain(text, at, at + 1, b"") - USUAL_BYTE;
-        Edit { at, end: at + 1, new: None, gain }
+        Edit { at, end: at + 1, new: b"", gain }
     });
     edits.collect()
 }
@@ -142,7 +199,7 @@ fn suggested(likelihood: &Likelihood, in_front: u8, next: Option<u8>) -> Vec<u8>
 }
 
 /// Sorts by gain; equals stay in the order in which they were made.
-fn by_gain(mut edits: Vec<Edit>) -> Vec<Edit> {
+fn by_gain(mut edits: Vec<Edit<'_>>) -> Vec<Edit<'_>> {
     edits.sort_by(|left, right| right.gain.total_cmp(&left.gain));
     edits
 }

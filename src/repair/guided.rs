@@ -27,15 +27,18 @@ pub struct Allowance {
     pub pairs: usize,
     /// Ways to mend one fault that are looked at before the best is followed.
     pub ways: usize,
+    /// Cuts, further and further on, at which a prefix is tried once it is not viable at one.
+    pub probes: u32,
     /// Faults that are mended, those of abandoned ways included.
     pub faults: usize,
 }
 
 impl Allowance {
     /// For validators that cost microseconds a test.
-    pub const QUICK: Allowance = Allowance { edits: 1500, pairs: 600, ways: 4, faults: 100 };
+    pub const QUICK: Allowance =
+        Allowance { edits: 1500, pairs: 3000, ways: 4, probes: 20, faults: 100 };
     /// For validators that cost a process a test.
-    pub const SLOW: Allowance = Allowance { edits: 200, pairs: 40, ways: 2, faults: 40 };
+    pub const SLOW: Allowance = Allowance { edits: 200, pairs: 40, ways: 2, probes: 4, faults: 40 };
 }
 
 /// What a repair by guidance knows and may do.
@@ -63,10 +66,29 @@ struct Way {
     completed_by: Option<usize>,
 }
 
+impl Way {
+    /// How much lies behind what is right.
+    fn behind(&self) -> usize {
+        self.text.len() - self.viable.at
+    }
+}
+
+/// How far a text has to be right for an edit to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Up to the cut at which it was not.
+    Cut,
+    /// Up to the next cut behind the edit: where quotes or brackets are out of step the cut may lie
+    /// behind the next fault.
+    Edit,
+}
+
 /// An edit that gets this much further has mended the fault.
 const CLEARLY_FURTHER: usize = 48;
 /// How far in front of the region of a fault its cause is looked for, step by step.
 const IN_FRONT: [usize; 3] = [24, 160, 1200];
+/// In a region no longer than this every byte that can be typed is tried.
+const EVERY_BYTE: usize = 64;
 /// Regions longer than this are not searched byte by byte.
 const LONGEST_REGION: usize = 600;
 
@@ -89,7 +111,7 @@ impl Guide<'_> {
         }
         for _ in 0..self.allowance.faults {
             // The one that got furthest; of equals the one found first.
-            let Some(index) = (0..ways.len()).min_by_key(|index| ways[*index].rest) else {
+            let Some(index) = (0..ways.len()).min_by_key(|index| ways[*index].behind()) else {
                 return Ok(false);
             };
             let way = ways.remove(index);
@@ -149,9 +171,38 @@ impl Guide<'_> {
             } else {
                 high = at;
             }
+            if low == high
+                && let Some((place, next)) = self.beyond(validator, &text, &viable, &cuts[low..])?
+            {
+                // The cut was none: the text is not viable there, and it is further on.
+                viable = place;
+                (low, high, step) = (low + next, cuts.len(), 1);
+            }
         }
         let rest = text.len() - cuts.get(low).copied().unwrap_or(text.len());
         Ok(Explored::Until(Way { text, viable, rest, completed_by }))
+    }
+
+    /// Looks for a viable prefix that ends further on than the first of `cuts`, at which there is
+    /// none: the place, and how many of the cuts it leaves behind.
+    fn beyond(
+        &self,
+        validator: &mut dyn Validate,
+        text: &[u8],
+        viable: &Place,
+        cuts: &[usize],
+    ) -> Result<Option<(Place, usize)>, Stopped> {
+        let steps = (0..self.allowance.probes.min(usize::BITS - 1)).map(|power| 1usize << power);
+        let mut untried = steps.map_while(|step| cuts.get(step).filter(|at| **at < text.len()));
+        let mut tried = Vec::new();
+        let answer = validator.first_valid(&mut |buffer| {
+            let Some(at) = untried.next() else { return false };
+            let place = viable.moved(text, *at);
+            self.complete(text, &place, buffer);
+            tried.push(place);
+            true
+        })?;
+        Ok(answer.map(|(index, _)| (tried.swap_remove(index), (1 << index) + 1)))
     }
 
     /// Looks for ways past the first fault.
@@ -169,16 +220,31 @@ impl Guide<'_> {
         let most = self.allowance.edits;
         let is_completed = way.completed_by.is_some();
         let mut trial = Trial { validator, best, found: Vec::new(), is_completed };
-        let sets = |edits: &[Edit]| -> Vec<Vec<Edit>> {
+        let sets = |edits: &[Edit<'static>]| -> Vec<Vec<Edit<'static>>> {
             edits.iter().take(most).map(|edit| vec![*edit]).collect()
         };
         let singles = self.singles(way, region.clone());
-        if self.try_edits(&mut trial, way, &way.viable, &sets(&singles))? {
+        if self.try_edits(&mut trial, way, (&way.viable, Reach::Cut), &sets(&singles))? {
             return Ok(Mended::Valid);
+        }
+        if !trial.is_over() && !self.only_delete {
+            let mut known = edits::words(text, region.clone(), self.likelihood);
+            let near = region.start..region.end.min(region.start + EVERY_BYTE);
+            known.extend(edits::any_byte(text, near, self.likelihood, most));
+            let sets: Vec<_> = known.into_iter().map(|edit| vec![edit]).collect();
+            if self.try_edits(&mut trial, way, (&way.viable, Reach::Cut), &sets)? {
+                return Ok(Mended::Valid);
+            }
+        }
+        if !trial.is_over() {
+            let sets = sets(&singles);
+            if self.try_edits(&mut trial, way, (&way.viable, Reach::Edit), &sets)? {
+                return Ok(Mended::Valid);
+            }
         }
         if trial.found.is_empty() {
             let longer = edits::longer_deletions(text, region.clone(), self.likelihood, most);
-            if self.try_edits(&mut trial, way, &way.viable, &sets(&longer))? {
+            if self.try_edits(&mut trial, way, (&way.viable, Reach::Cut), &sets(&longer))? {
                 return Ok(Mended::Valid);
             }
         }
@@ -192,13 +258,13 @@ impl Guide<'_> {
             right = window.start;
             let anchor = Place::start(self.layout).moved(text, window.start);
             let edits = self.singles(way, window);
-            if self.try_edits(&mut trial, way, &anchor, &sets(&edits))? {
+            if self.try_edits(&mut trial, way, (&anchor, Reach::Cut), &sets(&edits))? {
                 return Ok(Mended::Valid);
             }
         }
         if !trial.is_over() && !self.only_delete {
             let pairs = pairs(&singles, self.allowance.pairs);
-            if self.try_edits(&mut trial, way, &way.viable, &pairs)? {
+            if self.try_edits(&mut trial, way, (&way.viable, Reach::Cut), &pairs)? {
                 return Ok(Mended::Valid);
             }
         }
@@ -209,7 +275,7 @@ impl Guide<'_> {
         Ok(if is_over { Mended::Valid } else { Mended::Ways(trial.found) })
     }
 
-    fn singles(&self, way: &Way, region: Range<usize>) -> Vec<Edit> {
+    fn singles(&self, way: &Way, region: Range<usize>) -> Vec<Edit<'static>> {
         if self.only_delete {
             edits::single_deletions(&way.text, region, self.likelihood)
         } else {
@@ -223,8 +289,8 @@ impl Guide<'_> {
         &self,
         trial: &mut Trial<'_, '_>,
         way: &Way,
-        anchor: &Place,
-        candidates: &[Vec<Edit>],
+        (anchor, reach): (&Place, Reach),
+        candidates: &[Vec<Edit<'_>>],
     ) -> Result<bool, Stopped> {
         let mut edited = Vec::new();
         let (mut from, mut looked_at) = (0, 0);
@@ -233,7 +299,16 @@ impl Guide<'_> {
             let answer = trial.validator.first_valid(&mut |buffer| {
                 let Some(edits) = untried.next() else { return false };
                 apply_all(edits, &way.text, &mut edited);
-                let place = anchor.next(&edited, |at| edited.len() - at <= way.rest);
+                let place = match reach {
+                    Reach::Cut => anchor.next(&edited, |at| edited.len() - at <= way.rest),
+                    Reach::Edit => {
+                        let end = edited.len() - (way.text.len() - last_end(edits));
+                        let is_blank = u8::is_ascii_whitespace;
+                        let content = edited[end..].iter().position(|byte| !is_blank(byte));
+                        let content = content.map_or(edited.len(), |skipped| end + skipped);
+                        anchor.next(&edited, |at| at > content)
+                    }
+                };
                 self.complete(&edited, &place, buffer);
                 true
             })?;
@@ -244,7 +319,7 @@ impl Guide<'_> {
             match self.explore(trial.validator, text, anchor, trial.best)? {
                 Explored::Valid => return Ok(true),
                 Explored::Until(further) => {
-                    let gained = way.rest.saturating_sub(further.rest);
+                    let gained = way.behind().saturating_sub(further.behind());
                     looked_at += 1;
                     if further.completed_by.is_some() {
                         trial.is_completed = true;
@@ -280,8 +355,8 @@ impl Guide<'_> {
         for end in ends.into_iter().filter(|end| *end > start) {
             // The prefix alone is viable: something behind the gap has to be, too.
             let beyond = Way { rest: (text.len() - end).saturating_sub(1), ..way.clone() };
-            let gap = Edit { at: start, end, new: None, gain: 0.0 };
-            if self.try_edits(trial, &beyond, &way.viable, &[vec![gap]])? {
+            let gap = Edit { at: start, end, new: b"", gain: 0.0 };
+            if self.try_edits(trial, &beyond, (&way.viable, Reach::Cut), &[vec![gap]])? {
                 return Ok(true);
             }
             if trial.is_over() {
@@ -318,7 +393,7 @@ enum Mended {
 }
 
 /// Two edits at once, the likeliest together first.
-fn pairs(singles: &[Edit], most: usize) -> Vec<Vec<Edit>> {
+fn pairs<'w>(singles: &[Edit<'w>], most: usize) -> Vec<Vec<Edit<'w>>> {
     let mut pairs = Vec::new();
     // Pairs by the sum of their ranks.
     for sum in 1..singles.len() * 2 {
@@ -341,13 +416,18 @@ fn pairs(singles: &[Edit], most: usize) -> Vec<Vec<Edit>> {
     pairs
 }
 
+/// Where the last of some edits, which are in order of place, ends in the text before them.
+fn last_end(edits: &[Edit<'_>]) -> usize {
+    edits.last().map_or(0, |edit| edit.end)
+}
+
 /// Writes `text` with edits, which are in order of place, into `out`.
-fn apply_all(edits: &[Edit], text: &[u8], out: &mut Vec<u8>) {
+fn apply_all(edits: &[Edit<'_>], text: &[u8], out: &mut Vec<u8>) {
     out.clear();
     let mut done = 0;
     for edit in edits {
         out.extend_from_slice(&text[done..edit.at]);
-        out.extend(edit.new);
+        out.extend_from_slice(edit.new);
         done = edit.end;
     }
     out.extend_from_slice(&text[done..]);

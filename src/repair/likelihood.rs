@@ -4,6 +4,9 @@
 //! is usually the one that undoes the damage. Counts of three, two and one bytes are mixed, each
 //! falling back on the next; what is judged is not counted for itself.
 
+use std::sync::Arc;
+
+use super::vocabulary::Vocabulary;
 use crate::digest::NumberMap;
 
 /// Counts of bytes in context.
@@ -14,6 +17,9 @@ pub struct Likelihood {
     /// The bytes seen behind each byte.
     behind: Vec<Vec<u8>>,
     total: u32,
+    words: Vocabulary,
+    /// What was learnt before and is shared with others.
+    siblings: Option<Arc<Likelihood>>,
 }
 
 const THREE: u64 = 1 << 24;
@@ -23,6 +29,13 @@ const ONE: u64 = 3 << 24;
 const WEIGHT: f32 = 0.5;
 
 impl Likelihood {
+    /// Starts with what `siblings` know, without a copy of it.
+    pub fn after(siblings: Arc<Likelihood>) -> Self {
+        let total = siblings.total;
+        let behind = siblings.behind.clone();
+        Likelihood { total, behind, siblings: Some(siblings), ..Likelihood::default() }
+    }
+
     /// Learns a text.
     pub fn learn(&mut self, text: &[u8]) {
         self.behind.resize(256, Vec::new());
@@ -30,15 +43,30 @@ impl Likelihood {
         for c in text.iter().copied() {
             let three = THREE | u64::from(a) << 16 | u64::from(b) << 8 | u64::from(c);
             *self.counts.entry(three).or_default() += 1;
-            let two = self.counts.entry(TWO | u64::from(b) << 8 | u64::from(c)).or_default();
-            *two += 1;
-            if *two == 1 {
-                self.behind[usize::from(b)].push(c);
+            *self.counts.entry(TWO | u64::from(b) << 8 | u64::from(c)).or_default() += 1;
+            let behind = &mut self.behind[usize::from(b)];
+            if !behind.contains(&c) {
+                behind.push(c);
             }
             *self.counts.entry(ONE | u64::from(c)).or_default() += 1;
             (a, b) = (b, c);
         }
         self.total += text.len() as u32;
+        self.words.learn(text);
+    }
+
+    /// Known words that a text is nearly the same as: the siblings' first.
+    pub fn words_near(&self, text: &[u8], most: usize) -> Vec<&[u8]> {
+        let mut found = match &self.siblings {
+            Some(siblings) => siblings.words_near(text, most),
+            None => Vec::new(),
+        };
+        for word in self.words.near(text, most) {
+            if !found.contains(&word) {
+                found.push(word);
+            }
+        }
+        found
     }
 
     /// The bytes that were seen behind `byte`.
@@ -52,7 +80,8 @@ impl Likelihood {
     }
 
     fn count_of(&self, key: u64) -> u32 {
-        self.counts.get(&key).copied().unwrap_or(0)
+        let before = self.siblings.as_ref().map_or(0, |siblings| siblings.count_of(key));
+        self.counts.get(&key).copied().unwrap_or(0) + before
     }
 
     /// The logarithm of the probability of `c` behind `a` and `b`; `own` is 1 where this very

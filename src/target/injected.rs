@@ -5,6 +5,7 @@
 //! needed is a dynamic executable with a symbol table.
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::Command;
@@ -27,6 +28,9 @@ pub struct InjectedOptions {
     pub arguments: Vec<OsString>,
     /// Variables on top of this program's own.
     pub environment: Vec<(OsString, OsString)>,
+    /// Coverage counters that say what is valid, by their link-time addresses (see
+    /// [`reach`](super::reach)): where there are any, a candidate is kept if and only if it moves one.
+    pub watched: Vec<Range<u64>>,
 }
 
 /// An unmodified libFuzzer executable as target.
@@ -51,19 +55,21 @@ impl InjectedTarget {
             .canonicalize()
             .map_err(|error| TargetError::system(format!("find {}", path.display()), error))?;
         let program = path.clone();
+        let InjectedOptions { arguments, environment, watched } = options;
         Ok(InjectedTarget {
             name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             plan: Rc::new(Plan {
                 command: Box::new(move || {
                     let mut command = Command::new(&program);
-                    command.args(&options.arguments);
-                    command.envs(options.environment.iter().cloned());
+                    command.args(&arguments);
+                    command.envs(environment.iter().cloned());
                     command
                 }),
                 runtime: Some(Arc::new(runtime_file()?)),
                 mode: mode_of(&executable),
                 test_one_input: executable.test_one_input,
                 initialize: executable.initialize,
+                watched,
                 has_fixed_address: executable.has_fixed_address,
                 functions: Rc::new(Functions::of(&path)),
             }),

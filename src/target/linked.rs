@@ -75,6 +75,7 @@ impl LinkedTarget {
                 mode: super::injected::mode_of(&executable),
                 test_one_input: 0,
                 initialize: 0,
+                watched: Vec::new(),
                 has_fixed_address: executable.has_fixed_address,
                 functions: Rc::new(Functions::of(&path)),
             }),

@@ -1,5 +1,6 @@
 //! A slot's zygote: how it is started, looked after, and replaced.
 
+use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Child, Command};
 use std::rc::Rc;
@@ -26,6 +27,8 @@ pub(crate) struct Plan {
     pub test_one_input: u64,
     /// See [`Plan::test_one_input`].
     pub initialize: u64,
+    /// Link-time addresses of counters that say what is valid.
+    pub watched: Vec<Range<u64>>,
     /// Whether the executable is linked to one address.
     pub has_fixed_address: bool,
     /// Names of the executable's functions.
@@ -109,6 +112,12 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
     header.mode.store(plan.mode, Ordering::Relaxed);
     header.test_one_input.store(plan.test_one_input, Ordering::Relaxed);
     header.initialize.store(plan.initialize, Ordering::Relaxed);
+    for (word, range) in header.watched.iter().zip(&plan.watched) {
+        word[0].store(range.start, Ordering::Relaxed);
+        word[1].store(range.end, Ordering::Relaxed);
+    }
+    let watched = plan.watched.len().min(header.watched.len());
+    header.watched_count.store(watched as u32, Ordering::Relaxed);
     header.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
     header.spin.store(if has_free_core() { 2000 } else { 0 }, Ordering::Relaxed);
     header.magic.store(MAGIC, Ordering::Release);
