@@ -63,35 +63,38 @@ pub fn single(
     closer: Option<u8>,
 ) -> Vec<Edit<'static>> {
     let everywhere = alphabet(likelihood, closer);
+    let region = region.start..region.end.min(text.len());
     let mut edits = deletions(text, region.clone(), likelihood);
-    let mut propose = |at: usize, end: usize, new: u8, prior: f32| {
-        let gain = likelihood.gain(text, at, end, &[new]) + prior;
-        edits.push(Edit { at, end, new: byte(new), gain });
-    };
-    for at in region.start..=region.end.min(text.len()) {
+    let mut is_tried = [false; 256];
+    let mut bytes: Vec<u8> = Vec::new();
+    for at in region.start..=region.end {
         let in_front = if at == 0 { b'\n' } else { text[at - 1] };
-        let mut near = suggested(likelihood, in_front, text.get(at).copied());
-        near.extend(
-            everywhere.iter().filter(|byte| !near.contains(byte)).copied().collect::<Vec<_>>(),
-        );
-        for new in &near {
-            propose(at, at, *new, USUAL_BYTE);
-        }
-        if at >= region.end.min(text.len()) {
+        let mut propose = |end: usize, bytes: &[u8], prior: f32| {
+            let spot = likelihood.spot(text, at, end);
+            edits.extend(bytes.iter().map(|new| {
+                let gain = spot.gain(std::slice::from_ref(new)) + prior;
+                Edit { at, end, new: byte(*new), gain }
+            }));
+        };
+        let mut choose = |bytes: &mut Vec<u8>, next: Option<u8>, instead_of: Option<u8>| {
+            is_tried.fill(false);
+            bytes.clear();
+            for new in suggested(likelihood, in_front, next).into_iter().chain(everywhere.clone()) {
+                let is_flip = instead_of.is_some_and(|old| (new ^ old).count_ones() <= 1);
+                if !is_flip && !std::mem::replace(&mut is_tried[usize::from(new)], true) {
+                    bytes.push(new);
+                }
+            }
+        };
+        choose(&mut bytes, text.get(at).copied(), None);
+        propose(at, &bytes, USUAL_BYTE);
+        if at >= region.end {
             continue;
         }
-        let behind = text.get(at + 1).copied();
-        let mut instead = suggested(likelihood, in_front, behind);
-        instead.extend(&everywhere);
-        instead.retain(|byte| (byte ^ text[at]).count_ones() > 1);
-        instead.sort_unstable();
-        instead.dedup();
-        for new in instead {
-            propose(at, at + 1, new, -WHOLE_BYTE);
-        }
-        for bit in 0..8 {
-            propose(at, at + 1, text[at] ^ 1 << bit, FLIP);
-        }
+        choose(&mut bytes, text.get(at + 1).copied(), Some(text[at]));
+        propose(at + 1, &bytes, -WHOLE_BYTE);
+        let flips: [u8; 8] = std::array::from_fn(|bit| text[at] ^ 1 << bit);
+        propose(at + 1, &flips, FLIP);
     }
     by_gain(edits)
 }
@@ -129,11 +132,12 @@ pub fn any_byte(
     let region = region.start..region.end.min(text.len());
     let mut edits = Vec::new();
     for at in region.clone() {
-        for new in (b' '..=b'~').chain([b'\n', b'\t']) {
-            let gain = likelihood.gain(text, at, at, &[new]) + USUAL_BYTE;
-            edits.push(Edit { at, end: at, new: byte(new), gain });
-            let gain = likelihood.gain(text, at, at + 1, &[new]) - WHOLE_BYTE;
-            edits.push(Edit { at, end: at + 1, new: byte(new), gain });
+        for (end, prior) in [(at, USUAL_BYTE), (at + 1, -WHOLE_BYTE)] {
+            let spot = likelihood.spot(text, at, end);
+            edits.extend((b' '..=b'~').chain([b'\n', b'\t']).map(|new| {
+                let gain = spot.gain(&[new]) + prior;
+                Edit { at, end, new: byte(new), gain }
+            }));
         }
     }
     let mut edits = by_gain(edits);

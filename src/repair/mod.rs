@@ -31,6 +31,7 @@ pub mod ddmax;
 pub mod distance;
 pub mod edits;
 pub mod encoding;
+mod fault;
 pub mod guided;
 pub mod likelihood;
 pub mod options;

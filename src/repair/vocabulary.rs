@@ -39,10 +39,12 @@ impl Vocabulary {
     /// Known words that differ from a text in one or two bytes, the commonest first, at most
     /// `most`.
     pub fn near(&self, text: &[u8], most: usize) -> Vec<&[u8]> {
+        let bytes = bytes_of(text);
         let mut found: Vec<(&[u8], u32)> = self
             .words
             .iter()
             .filter(|(word, _)| word.len().abs_diff(text.len()) <= NEAR && ***word != *text)
+            .filter(|(word, _)| (bytes_of(word) ^ bytes).count_ones() as usize <= 2 * NEAR)
             .filter(|(word, _)| distance(word, text, NEAR + 1) <= NEAR.min(word.len() / 2))
             .map(|(word, count)| (&**word, *count))
             .collect();
@@ -50,6 +52,11 @@ impl Vocabulary {
         found.truncate(most);
         found.into_iter().map(|(word, _)| word).collect()
     }
+}
+
+/// Which bytes a text has, folded to 64 kinds: an edit changes two of them at most.
+fn bytes_of(text: &[u8]) -> u64 {
+    text.iter().fold(0, |bytes, byte| bytes | 1 << (byte % 64))
 }
 
 /// What of `region` may be a damaged word: runs of word bytes that touch it, each alone and with
