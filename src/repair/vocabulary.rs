@@ -68,9 +68,9 @@ pub fn runs(text: &[u8], region: Range<usize>) -> Vec<Range<usize>> {
     let ahead = text[region.end..].iter().take(LONGEST);
     let end = region.end + ahead.take_while(|byte| is_word(**byte)).count();
     let mut alone: Vec<Range<usize>> = Vec::new();
-    for at in start..end {
+    for (at, byte) in text.iter().enumerate().take(end).skip(start) {
         match alone.last_mut().filter(|last| last.end == at) {
-            _ if !is_word(text[at]) => {}
+            _ if !is_word(*byte) => {}
             Some(last) => last.end += 1,
             None => alone.push(at..at + 1),
         }

@@ -189,7 +189,7 @@ fn nothing_is_left_when_a_slot_is_dropped() {
     let this = std::env::current_exe().expect("a running program has an executable");
     let (name, value) = mark.split_once('=').expect("it has one");
     let options =
-        InjectedOptions { arguments: Vec::new(), environment: vec![(name.into(), value.into())] };
+        InjectedOptions { environment: vec![(name.into(), value.into())], ..Default::default() };
     let target = InjectedTarget::new(&this, options).expect("this program can be injected");
     let mut bench = Bench::of(&target);
     for command in ["fork", "escape", "leave-a-thread", "exit 1", "fork", "escape", "abort", "x"] {

@@ -135,7 +135,7 @@ fn marked_target(mark: &str) -> InjectedTarget {
     let this = std::env::current_exe().expect("a running program has an executable");
     let (name, value) = mark.split_once('=').expect("it has one");
     let options =
-        InjectedOptions { arguments: Vec::new(), environment: vec![(name.into(), value.into())] };
+        InjectedOptions { environment: vec![(name.into(), value.into())], ..Default::default() };
     InjectedTarget::new(&this, options).expect("this program can be injected")
 }
 
