@@ -228,6 +228,20 @@ impl<'t> Oracle<'t> {
         Ok(self.run(candidate, request)?.0)
     }
 
+    /// Finds out whether `failing` fails as well after other candidates; if not, each candidate
+    /// gets a worker of its own from here on. Says whether that is so. Costs three runs.
+    pub fn try_after_others(&mut self, failing: &[u8]) -> Result<bool, Stopped> {
+        for other in [&failing[..0], &failing[..failing.len() / 2]] {
+            self.run(other, Request::default())?;
+        }
+        let request = Request { frames: self.judge.needs_frames(), fresh: false };
+        let (seen, was_fresh) = self.run(failing, request)?;
+        if !was_fresh && self.judge.outcome(&seen) != Outcome::Fail {
+            self.always_fresh = true;
+        }
+        Ok(self.always_fresh)
+    }
+
     /// Whether `candidate` shows the failure, run now as often as that takes, whatever is known of
     /// it.
     pub fn shows(&mut self, candidate: &[u8]) -> Result<bool, Stopped> {

@@ -33,6 +33,7 @@ mod sys;
 #[cfg(fuzzing)]
 mod uninstrumented;
 mod watch;
+mod wear;
 mod worker;
 mod zygote;
 

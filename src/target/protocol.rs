@@ -49,9 +49,22 @@ pub const RETIRED: i32 = 119;
 pub const STATE_READY: u32 = 1;
 /// The zygote found that it can't serve.
 pub const STATE_REFUSED: u32 = 2;
+/// Nothing below the zygote lives any more: it takes leave of the dead and ends.
+pub const STATE_CLOSING: u32 = 3;
 
 /// Signals of memory faults are left to the sanitizer's own handlers.
 pub const MODE_SANITIZER: u32 = 1;
+
+/// Exit status of a worker whose candidate leaked: that of every sanitizer's report.
+pub const REPORTED: i32 = 86;
+
+/// What a worker calls to find leaks, in the order of [`Header::leak_functions`].
+pub const LEAK_FUNCTIONS: [&str; 4] = [
+    "__lsan_do_recoverable_leak_check",
+    "__lsan_enable",
+    "__lsan_disable",
+    "__sanitizer_install_malloc_and_free_hooks",
+];
 
 /// A value on cache lines of its own (two, since processors fetch them in pairs).
 #[repr(C, align(128))]
@@ -73,6 +86,8 @@ pub struct Header {
     pub watched_count: AtomicU32,
     /// Link-time start and end of each.
     pub watched: [[AtomicU64; 2]; MAX_WATCHED],
+    /// Link-time addresses of what finds leaks, see [`LEAK_FUNCTIONS`]; 0 where nobody looks.
+    pub leak_functions: [AtomicU64; LEAK_FUNCTIONS.len()],
     /// Candidates that a worker runs before it retires.
     pub recycle_after: AtomicU32,
     /// How many times a worker looks for work before it sleeps.

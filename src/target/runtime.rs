@@ -6,10 +6,14 @@
 
 #![allow(dead_code, reason = "the library uses what this crate leaves out")]
 
+#[path = "leaks.rs"]
+mod leaks;
 #[path = "protocol.rs"]
 mod protocol;
 #[path = "sys.rs"]
 mod sys;
+#[path = "wear.rs"]
+mod wear;
 #[path = "worker.rs"]
 mod worker;
 #[path = "zygote.rs"]
@@ -18,6 +22,7 @@ mod zygote;
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::Ordering;
 
+use leaks::Leaks;
 use protocol::Entry;
 use worker::{Body, Ending};
 use zygote::Zygote;
@@ -82,6 +87,8 @@ unsafe extern "C" fn our_main(
         address => Some(bias.wrapping_add(address) as usize as *mut c_void),
     };
     let Some(test_one_input) = at(&header.test_one_input) else { refuse(&zygote) };
+    // SAFETY: the driver read these addresses from the symbol table too.
+    let leaks = unsafe { Leaks::new(header.leak_functions.each_ref().map(at)) };
     // SAFETY: the driver read these addresses from the executable's symbol table, where they are
     // functions of libFuzzer's interface.
     unsafe {
@@ -90,7 +97,7 @@ unsafe extern "C" fn our_main(
             initialize(&mut argc, &mut argv);
         }
         let test_one_input = std::mem::transmute::<*mut c_void, TestOneInput>(test_one_input);
-        zygote.serve(&mut Injected { test_one_input, watched: watched(header, bias) })
+        zygote.serve(&mut Injected { test_one_input, leaks, watched: watched(header, bias) })
     }
 }
 
@@ -103,6 +110,7 @@ fn refuse(zygote: &Zygote) -> ! {
 
 struct Injected {
     test_one_input: TestOneInput,
+    leaks: Option<Leaks>,
     /// Counters that tell what is valid: first address and length.
     watched: Vec<(*mut u8, usize)>,
 }
@@ -114,9 +122,13 @@ impl Body for Injected {
             unsafe { start.write_bytes(0, *length) };
         }
         // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
-        let returned = unsafe { (self.test_one_input)(candidate.as_ptr(), candidate.len()) };
+        let test = || unsafe { (self.test_one_input)(candidate.as_ptr(), candidate.len()) };
+        let answer = match &self.leaks {
+            Some(leaks) => leaks.watch(test),
+            None => test(),
+        };
         if self.watched.is_empty() {
-            return if returned == -1 { Ending::Reject } else { Ending::Keep };
+            return if answer == -1 { Ending::Reject } else { Ending::Keep };
         }
         let has_moved = self.watched.iter().any(|(start, length)| {
             // SAFETY: as above; the target's threads may still write, so each byte is read once.
