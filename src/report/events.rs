@@ -59,6 +59,7 @@ pub enum JsonEvent<'a> {
         minimality: Minimality,
         stopped: Option<StopReason>,
         confirmed: Option<Rate>,
+        sanitized: Option<JsonSignature<'a>>,
         reproduce: &'a [String],
         decoded: Option<&'a str>,
         by_catch: Vec<JsonCaught<'a>>,

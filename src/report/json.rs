@@ -91,6 +91,7 @@ impl Json {
             minimality: finished.minimality,
             stopped: finished.stopped,
             confirmed: finished.confirmed,
+            sanitized: finished.sanitized.as_ref().map(plain),
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
             by_catch: finished.by_catch.iter().map(caught).collect(),
