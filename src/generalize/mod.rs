@@ -217,10 +217,14 @@ fn look_closely(
             continue;
         }
         let range = integers::range(prober, node)?;
+        let unbounded = Domain::Integer { low: None, high: None };
         let found = match range {
-            Some(range) => Some(range),
+            // Where any number will do, something else may too.
+            Some(range) if range.domain == unbounded && is_leaf(prober, node) => {
+                Some(spelling::spelling(prober, node, 0)?.unwrap_or(range))
+            }
             None if is_leaf(prober, node) => spelling::spelling(prober, node, 0)?,
-            None => None,
+            range => range,
         };
         slots.extend(found);
     }

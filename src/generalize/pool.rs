@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use crate::grammar::generate::{Drawn, Word};
+use crate::grammar::generate::{Dice, Drawn, Word};
 use crate::reduce::random::Random;
 
 use super::domain::Domain;
@@ -48,7 +48,11 @@ impl Pools {
         }
         let is_symbol = matches!(slot.domain, Domain::Symbol(_));
         let count = if is_symbol { DRAWS } else { PLAIN_DRAWS };
-        let drawn = (0..count).filter_map(|number| draw(subject, slot, self.seed, number as u64));
+        let drawn = (0..count as u64).filter_map(|number| {
+            // Every other one wildly, since what is rare is never met in a hundred usual draws.
+            let mut dice = Wild { dice: dice(self.seed, number), is_wild: number % 2 == 1 };
+            draw_with(subject, slot, &mut dice)
+        });
         let pool = Rc::new(most_different_first(drawn.collect()));
         if is_symbol {
             self.known.push((slot.domain.clone(), pool.clone()));
@@ -59,10 +63,31 @@ impl Pools {
 
 /// The draw of that number; nothing if it came to nothing.
 pub fn draw(subject: &Subject, slot: &Slot, salt: u64, number: u64) -> Option<Drawn> {
-    let mut dice = Random::new(salt.wrapping_add(number.wrapping_mul(0x1_0001)));
-    let mut dice = Random::new(dice.next_number());
+    draw_with(subject, slot, &mut dice(salt, number))
+}
+
+fn draw_with(subject: &Subject, slot: &Slot, dice: &mut dyn Dice) -> Option<Drawn> {
     let kind = subject.tree.node(slot.nodes[0]).kind;
-    slot.domain.draw(subject.language.as_ref(), &mut dice, kind)
+    slot.domain.draw(subject.language.as_ref(), dice, kind)
+}
+
+fn dice(salt: u64, number: u64) -> Random {
+    Random::new(Random::new(salt.wrapping_add(number.wrapping_mul(0x1_0001))).next_number())
+}
+
+struct Wild {
+    dice: Random,
+    is_wild: bool,
+}
+
+impl Dice for Wild {
+    fn below(&mut self, bound: usize) -> usize {
+        self.dice.below(bound)
+    }
+
+    fn is_wild(&self) -> bool {
+        self.is_wild
+    }
 }
 
 fn most_different_first(draws: Vec<Drawn>) -> Pool {

@@ -24,6 +24,12 @@ use spell::Speller;
 pub trait Dice {
     /// A number below `bound`; 0 for a bound of 0 or 1.
     fn below(&mut self, bound: usize) -> usize;
+
+    /// Whether characters that mean something somewhere (quotes, brackets, blanks) and such that
+    /// nobody writes are wanted as often as letters.
+    fn is_wild(&self) -> bool {
+        false
+    }
 }
 
 /// What can be drawn.

@@ -197,10 +197,12 @@ fn sort_of(c: char) -> Option<u32> {
     }
 }
 
-/// A member of the set: mostly a letter or a digit, sometimes another printable one, seldom any.
+/// Characters that begin, end or part something in one language or another.
+const SPECIAL: &[u8] = b"\"'`\\/<>&;:,.#%$@!?=|*-_()[]{} \t\n\r\0";
+
+/// A member of the set: mostly a letter or a digit, sometimes another printable one, seldom any;
+/// with wild dice often a special one.
 pub fn random_char(dice: &mut dyn Dice, set: &CharSet) -> Option<char> {
-    let is_plain = |c: &char| c.is_ascii_alphanumeric();
-    let is_printable = |c: &char| c.is_ascii_graphic() || *c == ' ';
     let members = |wanted: &dyn Fn(&char) -> bool| -> Vec<char> {
         let ascii = set.ranges().iter().take_while(|range| range.0 < 128);
         ascii
@@ -209,17 +211,21 @@ pub fn random_char(dice: &mut dyn Dice, set: &CharSet) -> Option<char> {
             .filter(wanted)
             .collect()
     };
+    let is_plain = |c: &char| c.is_ascii_alphanumeric();
+    let is_printable = |c: &char| c.is_ascii_graphic() || *c == ' ';
+    let is_special = |c: &char| u8::try_from(*c).is_ok_and(|c| SPECIAL.contains(&c));
+    let wanted: [&dyn Fn(&char) -> bool; 3] = [&is_plain, &is_printable, &is_special];
     let throw = dice.below(16);
-    if throw < 10 {
-        let plain = members(&is_plain);
-        if !plain.is_empty() {
-            return Some(plain[dice.below(plain.len())]);
-        }
-    }
-    if throw < 15 {
-        let printable = members(&is_printable);
-        if !printable.is_empty() {
-            return Some(printable[dice.below(printable.len())]);
+    let tried = match throw {
+        0..5 if dice.is_wild() => &wanted[2..],
+        0..10 => &wanted[..2],
+        10..15 => &wanted[1..2],
+        _ => &[],
+    };
+    for wanted in tried {
+        let found = members(wanted);
+        if !found.is_empty() {
+            return Some(found[dice.below(found.len())]);
         }
     }
     any_char(dice, set)
