@@ -10,17 +10,17 @@ use super::language::LanguagePlan;
 use super::output::unwritable;
 use super::plan_generalize::{GeneralizePlan, Outputs};
 use super::reproduce::Reproduction;
-use crate::event::Event;
+use crate::event::{Event, StopReason};
 use crate::generalize::export::{Reach, dictionary, regression_test};
 use crate::generalize::file::PatternFile;
 use crate::generalize::judge::AmongValid;
 use crate::generalize::pattern::Pattern;
-use crate::generalize::produce::produce;
+use crate::generalize::produce::{Tested, example, produce, produce_tested};
 use crate::generalize::reduction::{Reduced, reduce};
 use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
 use crate::grammar::builtin::Clue;
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, Stopped};
 use crate::report::{Abstracted, Report, claim_in_words, page};
 use crate::signature::Signature;
 
@@ -47,9 +47,14 @@ pub fn run(
     let reduction = oracle.counts();
     let (source, speaker) = fitting(named, &reduced, report);
     oracle.set_judge(AmongValid(hunting.hunt.clone()));
-    let found = generalize::generalize(oracle, reduced.clone(), speaker, &plan.options)
+    let mut found = generalize::generalize(oracle, reduced.clone(), speaker, &plan.options)
         .map_err(|stopped| hunting.trouble(stopped))?;
     stopped = stopped.or(found.stopped);
+    let before = oracle.counts();
+    let made = make(oracle, &mut found.pattern, plan, stopped)
+        .map_err(|stopped| hunting.trouble(stopped))?;
+    stopped = stopped.or(made.tested.stopped);
+    let production = oracle.counts() - before;
     let confirmed = hunting.confirm(&reduced)?;
     let is_sure = confirmed.holds(hunting.repeats);
     let mut counts = oracle.counts();
@@ -68,13 +73,14 @@ pub fn run(
         reduction,
         generalization: found.counts,
         reasoning: found.reason_counts,
+        production,
         counts,
         elapsed: oracle.started().elapsed(),
         stack: hunting.stacks.of(&hunting.quarry.signature),
         signature: Signature::clone(&hunting.quarry.signature),
         written: Vec::new(),
         remarks: Vec::new(),
-        examples: Vec::new(),
+        examples: made.tested.inputs.iter().skip(1).take(EXAMPLES).cloned().collect(),
         stopped,
     };
     if !is_sure {
@@ -82,7 +88,7 @@ pub fn run(
             .remarks
             .push("the minimized input doesn't fail steadily in new processes".into());
     }
-    write_all(hunting, plan, found, &file, &mut abstracted)?;
+    write_all(hunting, plan, &found, &made, &file, &mut abstracted)?;
     report.abstracted(&abstracted);
     Ok(hunting.exit(stopped, is_sure))
 }
@@ -154,17 +160,55 @@ fn reduced(
         .map_err(|stopped| hunting.trouble(stopped))
 }
 
+/// Inputs that are shown.
+const EXAMPLES: usize = 5;
+
+/// Inputs that were made of a pattern.
+struct Made {
+    tested: Tested,
+    /// For each slot an input in which only that is other, where a regression test is wanted.
+    examples: Vec<Option<Vec<u8>>>,
+    /// Whether they are known to fail.
+    is_tested: bool,
+}
+
+/// Makes what is to be shown and written. Where the search was stopped there is no time to test
+/// it.
+fn make(
+    oracle: &mut Oracle<'_>,
+    pattern: &mut Pattern,
+    plan: &GeneralizePlan,
+    stopped: Option<StopReason>,
+) -> Result<Made, Stopped> {
+    let Outputs { produced, test, .. } = &plan.outputs;
+    let seed = plan.options.seed;
+    let count = produced.as_ref().map_or(0, |(count, _)| *count).max(EXAMPLES + 1);
+    let is_tested = stopped.is_none();
+    let tested = if is_tested {
+        produce_tested(oracle, pattern, count, seed)?
+    } else if produced.is_some() {
+        Tested { inputs: produce(pattern, count, seed), ..Tested::default() }
+    } else {
+        Tested::default()
+    };
+    let mut examples = Vec::new();
+    if test.is_some() {
+        for slot in 0..pattern.slots.len() {
+            examples.push(example(pattern, slot, seed, is_tested.then_some(&mut *oracle))?);
+        }
+    }
+    Ok(Made { tested, examples, is_tested })
+}
+
 fn write_all(
     hunting: &Hunting<'_>,
     plan: &GeneralizePlan,
-    found: Generalized,
+    found: &Generalized,
+    made: &Made,
     file: &PatternFile,
     told: &mut Abstracted,
 ) -> Result<(), Trouble> {
     let Outputs { produced, pattern, html, dict, test } = &plan.outputs;
-    let seed = plan.options.seed;
-    let mut found = found;
-    told.examples = produce(&mut found.pattern, 6, seed).into_iter().skip(1).collect();
     if let Some(path) = pattern {
         write(path, pattern_text(file).as_bytes())?;
         told.written.push(path.clone());
@@ -175,13 +219,22 @@ fn write_all(
     }
     if let Some(path) = test {
         let reach = reach(&hunting.opened.reproduction, path);
-        write(path, regression_test(&found.pattern, &reach, seed).as_bytes())?;
+        let text = regression_test(&found.pattern, &reach, &made.examples);
+        write(path, text.as_bytes())?;
         told.written.push(path.clone());
     }
     if let Some((count, folder)) = produced {
-        let written = write_produced(&mut found.pattern, *count, seed, folder)?;
-        if written < *count {
-            told.remarks.push(format!("the pattern has no more than {written} inputs"));
+        let Tested { inputs, left_out, stopped } = &made.tested;
+        let inputs = &inputs[..inputs.len().min(*count)];
+        write_inputs(inputs, folder)?;
+        told.remarks.extend(match (made.is_tested, left_out) {
+            (false, _) => Some("the produced inputs were not tested".to_owned()),
+            (true, 0) => None,
+            (true, 1) => Some("1 produced input that doesn't fail was left out".to_owned()),
+            (true, some) => Some(format!("{some} produced inputs that don't fail were left out")),
+        });
+        if inputs.len() < *count && stopped.is_none() {
+            told.remarks.push(format!("the pattern has no more than {} inputs", inputs.len()));
         }
         told.written.push(folder.clone());
     }
@@ -204,20 +257,14 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
     fs::write(path, bytes).map_err(|error| unwritable(path, &error))
 }
 
-/// Writes inputs of the pattern into a folder, named by what they hold; returns how many.
-pub fn write_produced(
-    pattern: &mut Pattern,
-    count: usize,
-    seed: u64,
-    folder: &Path,
-) -> Result<usize, Trouble> {
+/// Writes inputs into a folder, named by what they hold.
+fn write_inputs(inputs: &[Vec<u8>], folder: &Path) -> Result<(), Trouble> {
     fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
-    let inputs = produce(pattern, count, seed);
-    for input in &inputs {
+    for input in inputs {
         let name = sha1_smol::Sha1::from(input).digest().to_string();
         write(&folder.join(name), input)?;
     }
-    Ok(inputs.len())
+    Ok(())
 }
 
 /// `--pattern FILE --produce N`: inputs of a pattern that was found before.
@@ -244,9 +291,10 @@ pub fn produce_from(
     };
     let mut pattern =
         file.load(speaker).or_exit(Exit::Usage, || format!("failed to use pattern {shown}"))?;
-    let written = write_produced(&mut pattern, count, seed, folder)?;
-    report.say(&format!("{written} inputs of {} in {}", file.pattern, folder.display()));
-    if written < count {
+    let inputs = produce(&mut pattern, count, seed);
+    write_inputs(&inputs, folder)?;
+    report.say(&format!("{} inputs of {} in {}", inputs.len(), file.pattern, folder.display()));
+    if inputs.len() < count {
         report.say("the pattern has no more");
     }
     Ok(Exit::Done)

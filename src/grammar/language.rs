@@ -166,5 +166,19 @@ mod tests {
         let mut language = Language::open(path.to_str().unwrap(), None).unwrap();
         assert!(language.parse_while(b"0110", &|| true).unwrap().is_valid());
         assert!(!language.parse_while(b"012", &|| true).unwrap().is_valid());
+        // As DDSET has them: a start of its own, symbols in lists, skipped text as a rule.
+        let path = folder.path().join("calls.fbjson");
+        let calls = r#"{"[start]": "<calls>", "[grammar]": {
+            "<calls>": [["<calls_STAR_0>", "<EOF>"]],
+            "<calls_STAR_0>": [[], ["<call>", "<calls_STAR_0>"]],
+            "<call>": [["<SKIP>", "<NAME>", "<SKIP>", "(", "<SKIP>", ")"]],
+            "<NAME>": [["f"], ["g"], ["<NAME>", "<NAME>"]],
+            "<EOF>": [["<SKIP>"]],
+            "<SKIP>": [[], ["<SKIP>", "<SKIP>"], [" "], ["\n"]]}}"#;
+        std::fs::write(&path, calls).unwrap();
+        let mut language = Language::open(path.to_str().unwrap(), None).unwrap();
+        assert_eq!(language.grammar().rule(language.start()).name, "<calls>");
+        assert!(language.parse_while(b"f() gf ( )\n  g()\n", &|| true).unwrap().is_valid());
+        assert!(!language.parse_while(b"f(g)", &|| true).unwrap().is_valid());
     }
 }

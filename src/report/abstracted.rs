@@ -50,6 +50,8 @@ pub struct Abstracted {
     pub generalization: Counts,
     /// What finding the reasons took.
     pub reasoning: Counts,
+    /// What testing produced inputs took.
+    pub production: Counts,
     /// Counts of the whole run, confirmations included.
     pub counts: Counts,
     /// Time since the target was opened.
@@ -111,10 +113,11 @@ pub fn facts(told: &Abstracted) -> String {
     facts.add(
         "tests",
         &format!(
-            "{} to minimize, {} to generalize, {} to explain",
+            "{} to minimize, {} to generalize, {} to explain, {} to produce",
             show::number(told.reduction.tests),
             show::number(told.generalization.tests),
-            show::number(told.reasoning.tests)
+            show::number(told.reasoning.tests),
+            show::number(told.production.tests)
         ),
     );
     if let Some(reason) = told.stopped {

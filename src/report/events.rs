@@ -91,6 +91,7 @@ pub enum JsonEvent<'a> {
         tests_to_minimize: u64,
         tests_to_generalize: u64,
         tests_to_explain: u64,
+        tests_to_produce: u64,
         tests: u64,
         executions: u64,
         cache_hits: u64,

@@ -138,6 +138,7 @@ impl Json {
             tests_to_minimize: told.reduction.tests,
             tests_to_generalize: told.generalization.tests,
             tests_to_explain: told.reasoning.tests,
+            tests_to_produce: told.production.tests,
             tests: told.counts.tests,
             executions: told.counts.executions,
             cache_hits: told.counts.cache_hits,

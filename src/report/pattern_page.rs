@@ -43,10 +43,11 @@ pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
     row(
         "tests",
         &format!(
-            "{} to minimize, {} to generalize, {} to explain",
+            "{} to minimize, {} to generalize, {} to explain, {} to produce",
             show::number(told.reduction.tests),
             show::number(told.generalization.tests),
-            show::number(told.reasoning.tests)
+            show::number(told.reasoning.tests),
+            show::number(told.production.tests)
         ),
     );
     body += "</table>\n";
