@@ -134,6 +134,11 @@ impl<'p> Targets<'p> {
         report: &mut Report,
     ) -> Result<Rc<Opened>, Trouble> {
         let shows_builds = self.plan.shows_builds;
+        if self.plan.has_coverage {
+            return self.once(&package.folder.join(&one.name).join("coverage"), || {
+                target::open_with_coverage(package, one, shows_builds)
+            });
+        }
         match self.plan.source {
             TargetSource::Package { sanitizer: SanitizerChoice::Address, .. } => {
                 return self.with_sanitizer(package, one, input.is_leak());

@@ -8,7 +8,7 @@ use clap::Args;
 use super::duration::parse_duration;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
-use crate::grammar::builtin::{self, Hint};
+use crate::grammar::builtin::{self, Clue, Hint};
 use crate::grammar::language::Language;
 use crate::grammar::substitutes::Substitutes;
 
@@ -81,17 +81,21 @@ impl LanguagePlan {
         Ok(Some(self.within_time(language)))
     }
 
-    /// The built-in language that an input seems to be in, with its name, where the options leave
-    /// that open.
-    pub fn guess(&self, input: &Input, target: &str) -> Option<(&'static str, Arc<Substitutes>)> {
+    /// The built-in language that an input seems to be in, with its name and what gave it away,
+    /// where the options leave that open.
+    pub fn guess(
+        &self,
+        input: &Input,
+        target: &str,
+    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
         if self.grammar.is_some() {
             return None;
         }
         let name = input.path.file_name().map(|name| name.to_string_lossy().into_owned());
         let hint = Hint { file_name: name.as_deref(), target: Some(target) };
-        let (found, _) = builtin::recognise(hint, &input.bytes)?;
+        let (found, clue) = builtin::recognise(hint, &input.bytes)?;
         let language = Language::of(found.parser(), None).expect("tests start every grammar");
-        Some((found.name, Arc::new(self.within_time(language))))
+        Some((found.name, clue, Arc::new(self.within_time(language))))
     }
 
     fn within_time(&self, language: Language) -> Substitutes {

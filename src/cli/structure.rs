@@ -90,7 +90,7 @@ pub fn guess(
     if options.language.is_some() || options.format != Format::Auto || !is_wanted {
         return;
     }
-    let Some((name, language)) = plan.language.guess(input, target) else { return };
+    let Some((name, _, language)) = plan.language.guess(input, target) else { return };
     report.hear(&Event::Note(&format!("taken to be {name} (--grammar tells another)")));
     options.language = Some(language);
 }

@@ -1,6 +1,7 @@
 //! From a target's source to something that runs: the one place that knows the ways.
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::build::{self, Sanitizer};
@@ -76,6 +77,18 @@ pub fn open_linked(name: &str) -> Result<Opened, Trouble> {
 /// Opens a libFuzzer executable as it is. Looks for leaks where that is wanted and something in it
 /// finds them.
 pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<Opened, Trouble> {
+    open_with(executable, InjectedOptions { finds_leaks, ..InjectedOptions::default() })
+}
+
+/// Opens a libFuzzer executable that is valid where one of the `watched` counters moves (see
+/// [`counters_of`]).
+///
+/// [`counters_of`]: crate::target::reach::counters_of
+pub fn open_watched(executable: &Path, watched: Vec<Range<u64>>) -> Result<Opened, Trouble> {
+    open_with(executable, InjectedOptions { watched, ..InjectedOptions::default() })
+}
+
+fn open_with(executable: &Path, options: InjectedOptions) -> Result<Opened, Trouble> {
     let shown = executable.display();
     if !executable.is_file() {
         return Err(Trouble::new(Exit::Target, format!("no such executable: {shown}")));
@@ -87,19 +100,19 @@ pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<Opened, T
     let inspected = inspect(&executable).map_err(trouble)?;
     let kind = inspected.kind;
     let leaks = match inspected.can_find_leaks() {
-        true if finds_leaks => Leaks::Found,
+        true if options.finds_leaks => Leaks::Found,
         true => Leaks::Ignored,
         false => Leaks::Unknown,
     };
     let finds_leaks = leaks == Leaks::Found;
     let (target, note): (Box<dyn Target>, _) = match kind {
         ExecutableKind::LibFuzzer => {
-            let options = InjectedOptions { finds_leaks, ..InjectedOptions::default() };
+            let options = InjectedOptions { finds_leaks, ..options };
             (Box::new(InjectedTarget::new(&executable, options).map_err(trouble)?), None)
         }
         // libFuzzer's own messages, which stripping leaves in.
         ExecutableKind::Stripped | ExecutableKind::Static
-            if mentions(&executable, &["libFuzzer"]) =>
+            if options.watched.is_empty() && mentions(&executable, &["libFuzzer"]) =>
         {
             let argv = vec![executable.clone().into(), "{}".into()];
             let target = CommandTarget::new(argv, CommandMode::Executable);
@@ -148,6 +161,16 @@ pub fn open_fuzz_target(
         sanitized: is_sanitized(&sanitized).then_some(sanitized),
         ..opened
     })
+}
+
+/// Builds a fuzz target with libFuzzer's coverage counters and opens it.
+pub fn open_with_coverage(
+    package: &FuzzPackage,
+    target: &FuzzTarget,
+    shows_progress: bool,
+) -> Result<Opened, Trouble> {
+    let built = build::build(package, target, Sanitizer::Coverage, shows_progress)?;
+    Ok(Opened { name: target.name.clone(), ..open_executable(&built.executable, false)? })
 }
 
 /// Opens a fuzz target with AddressSanitizer: what cargo-fuzz built, else what is built now.

@@ -159,6 +159,11 @@ impl<'t> Oracle<'t> {
         &self.budget
     }
 
+    /// How much of what the search may spend is spent: 0 is nothing, 1 all of it.
+    pub fn spent(&self) -> f64 {
+        self.budget.share(self.counts.tests, self.started)
+    }
+
     /// Changes what the search may spend, from its start.
     pub fn set_budget(&mut self, budget: Budget) {
         self.budget = budget;

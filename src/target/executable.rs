@@ -122,7 +122,7 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
     })
 }
 
-fn map(path: &Path) -> std::io::Result<memmap2::Mmap> {
+pub(super) fn map(path: &Path) -> std::io::Result<memmap2::Mmap> {
     let file = std::fs::File::open(path)?;
     // SAFETY: a build that rewrites the file while it is read can give nonsense or a bus error;
     // cargo replaces executables instead of rewriting them.

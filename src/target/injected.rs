@@ -5,6 +5,7 @@
 //! needed is a dynamic executable with a symbol table.
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::Command;
@@ -25,6 +26,10 @@ pub struct InjectedOptions {
     pub arguments: Vec<OsString>,
     /// Variables on top of this program's own.
     pub environment: Vec<(OsString, OsString)>,
+    /// Coverage counters that say what is valid, by their link-time addresses (see
+    /// [`reach`](super::reach)): where there are any, a candidate is kept if and only if it moves
+    /// one.
+    pub watched: Vec<Range<u64>>,
     /// Whether memory that a candidate leaks is a failure. It takes a sanitizer that finds leaks,
     /// and milliseconds for each candidate that doesn't free what it allocates.
     pub finds_leaks: bool,
@@ -58,7 +63,8 @@ impl InjectedTarget {
                 path.display()
             )));
         }
-        let injection = Injection { runtime: runtime_file()?, finds_leaks };
+        let injection =
+            Injection { runtime: runtime_file()?, finds_leaks, watched: options.watched.clone() };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let program = path.clone();
         let plan = Plan::new(&path, &executable, Some(injection), move || {

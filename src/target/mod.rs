@@ -26,6 +26,7 @@ mod memory;
 mod modules;
 mod process;
 mod protocol;
+pub mod reach;
 mod slot;
 pub mod symbolize;
 mod sys;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::sys;
 
 /// Tells a mapping of ours from anything else; ends with the version of this file.
-pub const MAGIC: u32 = 0x5eed_0001;
+pub const MAGIC: u32 = 0x5eed_0002;
 
 /// Entries in the ring; a power of two.
 pub const RING: u32 = 256;
@@ -22,6 +22,9 @@ pub const RING: u32 = 256;
 pub const MAX_FRAMES: usize = 64;
 /// Bytes of a panic's place and message kept of a caught panic.
 pub const MAX_TEXT: usize = 464;
+
+/// Ranges of coverage counters that are watched at most.
+pub const MAX_WATCHED: usize = 64;
 
 /// Not run yet.
 pub const RESULT_NONE: u32 = 0;
@@ -78,6 +81,11 @@ pub struct Header {
     pub test_one_input: AtomicU64,
     /// Link-time address of `LLVMFuzzerInitialize`, or 0.
     pub initialize: AtomicU64,
+    /// Ranges of counters that are watched: if there are any, a candidate is kept if and only if it
+    /// moves one of them.
+    pub watched_count: AtomicU32,
+    /// Link-time start and end of each.
+    pub watched: [[AtomicU64; 2]; MAX_WATCHED],
     /// Link-time addresses of what finds leaks, see [`LEAK_FUNCTIONS`]; 0 where nobody looks.
     pub leak_functions: [AtomicU64; LEAK_FUNCTIONS.len()],
     /// Candidates that a worker runs before it retires.

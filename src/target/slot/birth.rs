@@ -1,5 +1,6 @@
 //! A slot's zygote: how it is started, looked after, and replaced.
 
+use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::process::{Child, Command};
@@ -32,6 +33,8 @@ pub(crate) struct Plan {
     pub test_one_input: u64,
     /// See [`Plan::test_one_input`].
     pub initialize: u64,
+    /// Link-time addresses of counters that say what is valid.
+    pub watched: Vec<Range<u64>>,
     /// What finds leaks, if somebody looks for them.
     pub leak_functions: Option<LeakFunctions>,
     /// Whether the executable is linked to one address.
@@ -46,6 +49,8 @@ pub(crate) struct Injection {
     pub runtime: OwnedFd,
     /// Whether it looks for leaks.
     pub finds_leaks: bool,
+    /// Link-time addresses of counters that say what is valid.
+    pub watched: Vec<Range<u64>>,
 }
 
 impl Plan {
@@ -61,6 +66,7 @@ impl Plan {
             leak_functions: injection
                 .as_ref()
                 .and_then(|one| one.finds_leaks.then_some(executable.leak_functions)),
+            watched: injection.as_ref().map_or_else(Vec::new, |one| one.watched.clone()),
             runtime: injection.map(|one| Arc::new(one.runtime)),
             mode: if executable.sanitizer.is_some() { MODE_SANITIZER } else { 0 },
             test_one_input: executable.test_one_input,
@@ -180,6 +186,12 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
     {
         word.store(address, Ordering::Relaxed);
     }
+    for (word, range) in header.watched.iter().zip(&plan.watched) {
+        word[0].store(range.start, Ordering::Relaxed);
+        word[1].store(range.end, Ordering::Relaxed);
+    }
+    let watched = plan.watched.len().min(header.watched.len());
+    header.watched_count.store(watched as u32, Ordering::Relaxed);
     header.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
     header.spin.store(if has_free_core() { 2000 } else { 0 }, Ordering::Relaxed);
     header.magic.store(MAGIC, Ordering::Release);
