@@ -26,6 +26,7 @@
 //!
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
 
+pub mod balance;
 pub mod capped;
 pub mod ddmax;
 pub mod distance;
