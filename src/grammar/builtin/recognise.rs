@@ -137,12 +137,14 @@ const TRIALS: [(&str, Look); 13] = [
     }),
     ("toml", |_, sample| sample.contains(&b'=')),
     ("ini", |first, sample| sample.contains(&b'=') && (first == b'[' || has_any(sample, &["\n["]))),
-    ("lua", |_, sample| has_any(sample, &["local ", "function", "end", "then", "--", "= "])),
+    ("lua", |_, sample| count(sample, &["local ", "function", "end", "then", "--", "= "]) > 1),
     ("css", |first, sample| {
-        (first.is_ascii_alphabetic() || b".#*@:/&".contains(&first)) && has_any(sample, &["{"])
+        (first.is_ascii_alphabetic() || b".#*@:/&".contains(&first))
+            && count(sample, &["{", ":"]) > 1
     }),
     ("javascript", |_, sample| {
         has_any(sample, &["function", "var ", "let ", "const ", "=>", "return", "class ", ";"])
+            && has_lines_of_code(sample)
     }),
     ("sexp", |first, sample| {
         matches!(first, b'(' | b';') && sample.contains(&b')') && sample.contains(&b' ')
@@ -150,7 +152,24 @@ const TRIALS: [(&str, Look); 13] = [
 ];
 
 fn has_any(bytes: &[u8], words: &[&str]) -> bool {
-    words.iter().any(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some())
+    count(bytes, words) > 0
+}
+
+/// How many of the words are there.
+fn count(bytes: &[u8], words: &[&str]) -> usize {
+    words.iter().filter(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some()).count()
+}
+
+/// Whether a third of the lines that aren't empty end as those of languages with braces do: prose
+/// is long to parse as a program.
+fn has_lines_of_code(sample: &[u8]) -> bool {
+    let lines = sample.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let (mut all, mut ended) = (0, 0);
+    for last in lines.filter_map(<[u8]>::last) {
+        all += 1;
+        ended += usize::from(b";{}(),:".contains(last));
+    }
+    ended * 3 >= all
 }
 
 #[cfg(test)]

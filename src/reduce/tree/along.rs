@@ -15,6 +15,10 @@ use crate::structure::tree::{Kind, NodeId};
 /// Trees deeper than this are left alone: a level takes a walk over all nodes, and what is nested
 /// so deeply repeats.
 const DEEP: usize = 400;
+/// A tree of more nodes than this is worth its walks only if less than one byte in `SOUND` lies in
+/// error nodes.
+const LARGE: usize = 50_000;
+const SOUND: usize = 4;
 /// Tests that may go by without anything to show for them.
 const PATIENCE: usize = 32;
 /// Bytes that have to go for each test beyond these.
@@ -32,7 +36,9 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(),
             return Ok(());
         }
     };
-    if parsed.tree.height() > DEEP {
+    let is_guesswork =
+        parsed.tree.len() > LARGE && parsed.tree.error_bytes() * SOUND > source.len();
+    if is_guesswork || parsed.tree.height() > DEEP {
         return Ok(());
     }
     let (tests, bytes) = (search.counts().tests, source.len());
