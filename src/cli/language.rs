@@ -8,6 +8,7 @@ use clap::Args;
 use super::duration::parse_duration;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
+use crate::grammar::builtin::Clue;
 use crate::grammar::language::Language;
 use crate::grammar::substitutes::Substitutes;
 use crate::reduce::Clues;
@@ -91,9 +92,13 @@ impl LanguagePlan {
         Some(Clues { file_name, target: Some(target.to_owned()), max_parse_time })
     }
 
-    /// The built-in language that an input seems to be in, with its name, where the options leave
-    /// that open.
-    pub fn guess(&self, input: &Input, target: &str) -> Option<(&'static str, Arc<Substitutes>)> {
+    /// The built-in language that an input seems to be in, with its name and what gave it away,
+    /// where the options leave that open.
+    pub fn guess(
+        &self,
+        input: &Input,
+        target: &str,
+    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
         self.clues(input, target)?.language(&input.bytes)
     }
 

@@ -43,6 +43,7 @@ mod repair_one;
 pub mod repair_plan;
 mod reproduce;
 mod resume;
+mod sanitized;
 mod sort;
 mod stack;
 pub mod structure;

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::Instant;
 
+use super::args_repair::ValidIf;
 use super::by_catch::ByCatchFolder;
 use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
@@ -28,6 +29,7 @@ use crate::outcome::Outcome;
 use crate::repair::Options;
 use crate::report::{RepairPage, RepairStatus, RepairTotals, Report};
 use crate::signature::Signature;
+use crate::target::reach::counters_of;
 
 /// Results that wait to be written, at most, besides those that wait for an earlier one.
 const WAITING: usize = 64;
@@ -92,6 +94,11 @@ fn source(
     report: &mut Report,
 ) -> Result<Source, Trouble> {
     if let Some(name) = linked.filter(|_| !plan.target.is_named) {
+        if plan.valid_if.is_some() {
+            let why =
+                "--valid-if wants an executable with coverage counters: name one with --binary";
+            return Err(Trouble::new(Exit::Usage, why));
+        }
         return Ok(Source::Linked(name.to_owned()));
     }
     if let TargetSource::Command(argv) = &plan.target.source {
@@ -99,10 +106,17 @@ fn source(
     }
     let input = input::load(first)?;
     let opened = Targets::new(&plan.target, None).open(&input, interrupt, report)?;
-    match &opened.executable {
-        Some(path) => Ok(Source::Executable(path.clone())),
-        None => Err(Trouble::new(Exit::Target, "the target has no executable of its own")),
-    }
+    let Some(path) = &opened.executable else {
+        return Err(Trouble::new(Exit::Target, "the target has no executable of its own"));
+    };
+    let watched = match &plan.valid_if {
+        Some(ValidIf::Reaches(function)) => {
+            let doing = || format!("failed to tell from {} what is valid", path.display());
+            counters_of(path, function).or_exit(Exit::Target, doing)?
+        }
+        None => Vec::new(),
+    };
+    Ok(Source::Executable(path.clone(), watched))
 }
 
 /// Says so if the validator has never rejected anything and doesn't seem to do.
@@ -117,8 +131,9 @@ fn check_signal(plan: &RepairPlan, source: &Source, first: &Listed) -> Result<()
         Exit::Target,
         format!(
             "{} takes garbage too, so it doesn't tell what is valid: let it return \
-             Corpus::Reject (-1) for what its parser refuses, or name a validator with \
-             --validator COMMAND or -- COMMAND {{}}",
+             Corpus::Reject (-1) for what its parser refuses, name a validator with \
+             --validator COMMAND or -- COMMAND {{}}, or a function behind the parser with \
+             --valid-if reaches=FUNCTION",
             source.name()
         ),
     ))

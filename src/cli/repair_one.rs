@@ -1,6 +1,7 @@
 //! The repair of one input, by a validator that may serve many.
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -34,8 +35,8 @@ const GARBAGE: [&[u8]; 4] =
 pub enum Source {
     /// A program.
     Command(Vec<OsString>),
-    /// A libFuzzer executable.
-    Executable(PathBuf),
+    /// A libFuzzer executable, and counters of it that say what is valid, if there are any.
+    Executable(PathBuf, Vec<Range<u64>>),
     /// A function of this program.
     Linked(String),
 }
@@ -45,7 +46,7 @@ impl Source {
     pub fn name(&self) -> String {
         match self {
             Source::Command(argv) => argv[0].to_string_lossy().into_owned(),
-            Source::Executable(path) => path.display().to_string(),
+            Source::Executable(path, _) => path.display().to_string(),
             Source::Linked(name) => name.clone(),
         }
     }
@@ -57,7 +58,9 @@ impl Source {
                 let target = CommandTarget::new(argv.clone(), CommandMode::ExitZeroIsValid);
                 Box::new(target.named_after(input))
             }
-            Source::Executable(path) => target::open_executable(path)?.target,
+            Source::Executable(path, watched) => {
+                target::open_watched(path, watched.clone())?.target
+            }
             Source::Linked(name) => target::open_linked(name)?.target,
         })
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::args::SamenessArgs;
-use super::args_repair::RepairArgs;
+use super::args_repair::{RepairArgs, ValidIf};
 use super::plan::TargetPlan;
 use crate::oracle::budget::Budget;
 use crate::repair::{Options, Strategy};
@@ -18,6 +18,8 @@ pub struct RepairPlan {
     pub inputs: Vec<PathBuf>,
     /// Who says what is valid.
     pub target: TargetPlan,
+    /// What makes an input valid, where it isn't the target's own word.
+    pub valid_if: Option<ValidIf>,
     /// How to repair.
     pub strategy: Strategy,
     /// Whether nothing may be added.
@@ -50,9 +52,11 @@ impl From<RepairArgs> for RepairPlan {
             None => args.command,
         };
         let sameness = SamenessArgs { same: Rule::Auto, pattern: None };
+        let target = TargetPlan::new(args.target, command, sameness, &args.limits, tell);
         RepairPlan {
             inputs: args.inputs,
-            target: TargetPlan::new(args.target, command, sameness, &args.limits, tell),
+            target: TargetPlan { has_coverage: args.valid_if.is_some(), ..target },
+            valid_if: args.valid_if,
             strategy: args.strategy,
             only_delete: args.only_delete,
             base: args.parent.or(args.base),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::choose::Targets;
+use super::choose::{Effort, Targets};
 use super::exit::{Exit, OrExit, Trouble};
 use super::hunt::{Hunting, stopped_at_once};
 use super::input::{self, Input};
@@ -20,6 +20,7 @@ use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
 use crate::reduce::Polish;
 use crate::report::{Report, Subject};
+use crate::search::DEPENDS_ON_BEFORE;
 use crate::signature::Signature;
 
 /// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
@@ -54,16 +55,12 @@ pub fn run(
         Task::Generalize(generalize) => Ready::Generalize(generalize),
     };
     let mut targets = Targets::new(&plan.target, linked);
-    let opened = targets.open(&input, interrupt, report)?;
-    match attempt(&plan, &input, task, &opened, interrupt, report)? {
-        Attempt::Ended(exit) => Ok(exit),
-        Attempt::DoesNotFail(trouble) => {
-            let Some(opened) = targets.sanitized(&opened, true, report)? else {
-                return Err(trouble);
-            };
-            match attempt(&plan, &input, task, &opened, interrupt, report)? {
-                Attempt::Ended(exit) => Ok(exit),
-                Attempt::DoesNotFail(trouble) => Err(trouble),
+    let mut opened = targets.open(&input, interrupt, report)?;
+    loop {
+        match attempt(&plan, &input, task, &opened, interrupt, report)? {
+            Attempt::Ended(exit) => return Ok(exit),
+            Attempt::DoesNotFail(trouble) => {
+                opened = targets.keener(&opened, Effort::Any, report)?.ok_or(trouble)?;
             }
         }
     }
@@ -169,6 +166,15 @@ fn attempt(
         return Err(Trouble::new(Exit::Unsteady, trouble));
     };
     oracle.set_repeats(repeats);
+    let is_quick = repeats.is_steady() && !quarry.uses_up() && !opened.target.is_slow();
+    if is_quick {
+        match oracle.try_after_others(&input.bytes) {
+            Ok(true) => report.hear(&Event::Note(DEPENDS_ON_BEFORE)),
+            Ok(false) => {}
+            Err(Stopped::Early(_)) => return Err(stopped_at_once(interrupt)),
+            Err(stopped) => return Err(stopped).or_exit(Exit::Target, doing),
+        }
+    }
     if plan.target.fits_time && !quarry.is_hang() {
         oracle.set_limits(seen.limits(plan.target.limits));
         oracle.let_limits_shrink(SHORTEST_LIMIT);

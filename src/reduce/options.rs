@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::tree::picireny::Steps;
-use crate::grammar::builtin::{self, Hint};
+use crate::grammar::builtin::{self, Clue, Hint};
 use crate::grammar::language::Language;
 use crate::grammar::substitutes::Substitutes;
 use crate::structure::Format;
@@ -124,9 +124,9 @@ pub struct Clues {
 }
 
 impl Clues {
-    /// The built-in language that `bytes` seem to be in, and its name. The same for the same
-    /// bytes; costs milliseconds where no name tells it.
-    pub fn language(&self, bytes: &[u8]) -> Option<(&'static str, Arc<Substitutes>)> {
+    /// The built-in language that `bytes` seem to be in, with its name and what gave it away. The
+    /// same for the same bytes; costs milliseconds where no name tells it.
+    pub fn language(&self, bytes: &[u8]) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
         self.language_by(bytes, Hint::default().trial_bytes)
     }
 
@@ -135,16 +135,16 @@ impl Clues {
         &self,
         bytes: &[u8],
         trial_bytes: usize,
-    ) -> Option<(&'static str, Arc<Substitutes>)> {
+    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
         let hint = Hint {
             file_name: self.file_name.as_deref(),
             target: self.target.as_deref(),
             trial_bytes,
         };
-        let (found, _) = builtin::recognise(hint, bytes)?;
+        let (found, clue) = builtin::recognise(hint, bytes)?;
         let language = Language::of(found.parser(), None).expect("tests start every grammar");
         let language = Substitutes::new(language).with_max_parse_time(self.max_parse_time);
-        Some((found.name, Arc::new(language)))
+        Some((found.name, clue, Arc::new(language)))
     }
 }
 
@@ -178,7 +178,7 @@ impl Options {
         // The published strategies need a tree; the default only gains by one.
         let trial_bytes = if self.strategy.needs_tree() { usize::MAX } else { SHORT_TRIAL };
         let trial_bytes = trial_bytes.min(Hint::default().trial_bytes);
-        clues.language_by(bytes, trial_bytes).map(|(name, language)| (Some(name), language))
+        clues.language_by(bytes, trial_bytes).map(|(name, _, language)| (Some(name), language))
     }
 }
 

@@ -30,12 +30,15 @@ pub mod capped;
 pub mod ddmax;
 pub mod distance;
 pub mod edits;
+pub mod encoding;
+mod fault;
 pub mod guided;
 pub mod likelihood;
 pub mod options;
 pub mod restore;
 mod strategies;
 pub mod validate;
+pub mod vocabulary;
 
 use crate::event::{Counts, StopReason};
 use crate::oracle::Stopped;

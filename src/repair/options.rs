@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::guided::Allowance;
 use super::likelihood::Likelihood;
@@ -70,7 +71,7 @@ pub struct Options {
     /// the input can be added to it is added.
     pub base: Option<Vec<u8>>,
     /// What valid inputs of this kind look like, if any are known.
-    pub learnt: Likelihood,
+    pub learnt: Arc<Likelihood>,
     /// How hard to try; by the validator's cost if nothing is said.
     pub allowance: Option<Allowance>,
 }

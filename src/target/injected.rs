@@ -5,6 +5,7 @@
 //! needed is a dynamic executable with a symbol table.
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +13,7 @@ use std::rc::Rc;
 
 use super::executable::{ExecutableKind, inspect};
 use super::memory::anonymous_file;
-use super::slot::Plan;
+use super::slot::{Injection, Plan};
 use super::{Bell, Slot, Target, TargetError};
 
 /// The preloaded runtime, as `build.rs` compiled it.
@@ -25,6 +26,13 @@ pub struct InjectedOptions {
     pub arguments: Vec<OsString>,
     /// Variables on top of this program's own.
     pub environment: Vec<(OsString, OsString)>,
+    /// Coverage counters that say what is valid, by their link-time addresses (see
+    /// [`reach`](super::reach)): where there are any, a candidate is kept if and only if it moves
+    /// one.
+    pub watched: Vec<Range<u64>>,
+    /// Whether memory that a candidate leaks is a failure. It takes a sanitizer that finds leaks,
+    /// and milliseconds for each candidate that doesn't free what it allocates.
+    pub finds_leaks: bool,
 }
 
 /// An unmodified libFuzzer executable as target.
@@ -48,9 +56,18 @@ impl InjectedTarget {
         let path = path
             .canonicalize()
             .map_err(|error| TargetError::system(format!("find {}", path.display()), error))?;
+        let finds_leaks = options.finds_leaks;
+        if finds_leaks && !executable.can_find_leaks() {
+            return Err(TargetError::Unusable(format!(
+                "{} has no sanitizer that finds leaks",
+                path.display()
+            )));
+        }
+        let injection =
+            Injection { runtime: runtime_file()?, finds_leaks, watched: options.watched.clone() };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let program = path.clone();
-        let plan = Plan::new(&path, &executable, Some(runtime_file()?), move || {
+        let plan = Plan::new(&path, &executable, Some(injection), move || {
             let mut command = Command::new(&program);
             command.args(&options.arguments);
             command.envs(options.environment.iter().cloned());

@@ -26,12 +26,14 @@ mod memory;
 mod modules;
 mod process;
 mod protocol;
+pub mod reach;
 mod slot;
 pub mod symbolize;
 mod sys;
 #[cfg(fuzzing)]
 mod uninstrumented;
 mod watch;
+mod wear;
 mod worker;
 mod zygote;
 

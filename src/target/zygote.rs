@@ -6,7 +6,7 @@
 //!
 //! Compiled twice, see [`super::sys`].
 
-use std::ffi::{CString, c_int};
+use std::ffi::c_int;
 use std::sync::atomic::Ordering;
 
 use super::protocol::{
@@ -189,10 +189,9 @@ fn map_guarded(file: c_int, bytes: usize) -> Option<*mut u8> {
 /// `_Fork` where the C library has it: it skips the handlers that a sanitizer registers, which
 /// cost milliseconds and protect threads that this process doesn't have.
 fn fork_function() -> unsafe extern "C" fn() -> c_int {
-    let name = CString::new("_Fork").expect("it has no zero byte");
     // SAFETY: `_Fork` has this type wherever it exists.
     unsafe {
-        let found = sys::dlsym(std::ptr::null_mut(), name.as_ptr());
+        let found = sys::dlsym(std::ptr::null_mut(), c"_Fork".as_ptr());
         if found.is_null() {
             sys::fork
         } else {

@@ -158,10 +158,10 @@ fn a_death_from_outside_is_no_verdict() {
     }
 }
 
-fn ten_thousand_candidates_come_back_kept() {
+fn fifty_thousand_candidates_come_back_kept() {
     for (name, target) in targets() {
         let mut bench = Bench::of(&*target);
-        let (mut pushed, mut done) = (0u64, 0u64);
+        let (mut pushed, mut done, mut workers) = (0u64, 0u64, 0);
         while done < 50_000 {
             while pushed < 50_000
                 && bench
@@ -173,8 +173,10 @@ fn ten_thousand_candidates_come_back_kept() {
             }
             let report = bench.report();
             assert_eq!((report.ticket, report.observation), (done, KEEP), "{name}");
+            workers += u32::from(report.was_fresh);
             done += 1;
         }
+        assert_eq!(workers, 3, "{name}: a worker retires after 20,000 candidates");
     }
 }
 
@@ -232,6 +234,64 @@ fn a_command_that_hangs_or_floods_is_ended_as_a_group() {
     assert_eq!(bench.failure("x").kind, seedsmith::signature::Kind::Timeout);
 }
 
+fn what_a_command_does_to_its_input_stays_with_that_candidate() {
+    for script in [
+        "rm \"$1\"",
+        "rm -r \"$(dirname \"$1\")\"",
+        "rm \"$1\"; mkdir \"$1\" && touch \"$1/x\"",
+        "chmod 0 \"$1\"; chmod 0 \"$(dirname \"$1\")\"",
+    ] {
+        // Only where the candidate is what it should be.
+        let script = format!("grep -q needle \"$1\" || exit 1; {script}; exit 0");
+        let arguments = ["sh", "-c", &script, "sh", "{}"].map(Into::into).to_vec();
+        let target = CommandTarget::new(arguments, CommandMode::ExitZeroFails);
+        let mut bench = Bench::of(&target);
+        for candidate in ["a needle", "hay", "another needle", "hay"] {
+            let fails = bench.run(candidate).signature().is_some();
+            assert_eq!(fails, candidate.contains("needle"), "{script}: {candidate}");
+        }
+    }
+}
+
+fn a_worker_that_wears_out_makes_room_for_a_new_one() {
+    // The most candidates that one worker runs.
+    for (command, most) in
+        [("leave-a-thread", 8), ("leak-memory", 24), ("leak-files", 128), ("spin", 1)]
+    {
+        for (name, target) in targets() {
+            let mut bench = Bench::of(&*target);
+            bench.slot.set_limits(Limits {
+                cpu: Duration::from_millis(50),
+                memory_mb: 1024,
+                ..Limits::default()
+            });
+            let (mut runs, mut longest, mut workers) = (0, 0, 0);
+            for _ in 0..3 * most {
+                let ticket = bench.push(command, Request::default());
+                let report = bench.report();
+                let hangs = report.observation.signature().is_some();
+                assert_eq!((report.ticket, hangs), (ticket, command == "spin"), "{name}");
+                runs = if report.was_fresh { 1 } else { runs + 1 };
+                workers += u32::from(report.was_fresh);
+                longest = longest.max(runs);
+            }
+            assert!(longest <= most && workers >= 3, "{name}: {command}: {longest}, {workers}");
+        }
+    }
+}
+
+fn a_pool_of_threads_wears_nobody_out() {
+    for (name, target) in targets() {
+        let mut bench = Bench::of(&*target);
+        bench.run("leave-a-thread");
+        let was_fresh = (0..1000).filter(|_| {
+            bench.push("fine", Request::default());
+            bench.report().was_fresh
+        });
+        assert_eq!(was_fresh.count(), 0, "{name}");
+    }
+}
+
 fn an_executable_run_as_a_command_tells_its_panic() {
     let script = "echo \"thread 'main' panicked at src/x.rs:1:2:\" >&2; echo oh >&2; kill -ABRT $$";
     let target =
@@ -250,7 +310,7 @@ pub fn trials() -> Vec<Trial> {
         ),
         ("a_fresh_worker_has_run_nothing_else", a_fresh_worker_has_run_nothing_else),
         ("a_death_from_outside_is_no_verdict", a_death_from_outside_is_no_verdict),
-        ("ten_thousand_candidates_come_back_kept", ten_thousand_candidates_come_back_kept),
+        ("fifty_thousand_candidates_come_back_kept", fifty_thousand_candidates_come_back_kept),
         ("nothing_is_left_when_a_slot_is_dropped", nothing_is_left_when_a_slot_is_dropped),
         (
             "a_command_says_by_its_status_whether_the_failure_shows",
@@ -260,6 +320,15 @@ pub fn trials() -> Vec<Trial> {
             "a_command_that_hangs_or_floods_is_ended_as_a_group",
             a_command_that_hangs_or_floods_is_ended_as_a_group,
         ),
+        (
+            "what_a_command_does_to_its_input_stays_with_that_candidate",
+            what_a_command_does_to_its_input_stays_with_that_candidate,
+        ),
+        (
+            "a_worker_that_wears_out_makes_room_for_a_new_one",
+            a_worker_that_wears_out_makes_room_for_a_new_one,
+        ),
+        ("a_pool_of_threads_wears_nobody_out", a_pool_of_threads_wears_nobody_out),
         (
             "an_executable_run_as_a_command_tells_its_panic",
             an_executable_run_as_a_command_tells_its_panic,

@@ -8,4 +8,5 @@ mod cases;
 mod kill;
 #[path = "../common/left.rs"]
 mod left;
+mod sanitizers;
 mod scratch;

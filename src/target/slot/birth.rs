@@ -1,5 +1,6 @@
 //! A slot's zygote: how it is started, looked after, and replaced.
 
+use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::process::{Child, Command};
@@ -13,7 +14,7 @@ use nix::unistd::Pid;
 
 use super::ZygoteSlot;
 use super::burial::MAX_LOST;
-use crate::target::executable::{Executable, Functions};
+use crate::target::executable::{Executable, Functions, LeakFunctions};
 use crate::target::launch::{Inheritance, start};
 use crate::target::protocol::{
     MAGIC, MODE_SANITIZER, STATE_CLOSING, STATE_READY, STATE_REFUSED, Shared,
@@ -32,24 +33,41 @@ pub(crate) struct Plan {
     pub test_one_input: u64,
     /// See [`Plan::test_one_input`].
     pub initialize: u64,
+    /// Link-time addresses of counters that say what is valid.
+    pub watched: Vec<Range<u64>>,
+    /// What finds leaks, if somebody looks for them.
+    pub leak_functions: Option<LeakFunctions>,
     /// Whether the executable is linked to one address.
     pub has_fixed_address: bool,
     /// Names of the executable's functions.
     pub functions: Rc<Functions>,
 }
 
+/// What is injected into an executable.
+pub(crate) struct Injection {
+    /// The runtime's library.
+    pub runtime: OwnedFd,
+    /// Whether it looks for leaks.
+    pub finds_leaks: bool,
+    /// Link-time addresses of counters that say what is valid.
+    pub watched: Vec<Range<u64>>,
+}
+
 impl Plan {
-    /// How to start the executable at `path` by `command`, with the runtime if that is to be
-    /// injected.
+    /// How to start the executable at `path` by `command`, with the runtime where that is injected.
     pub fn new(
         path: &Path,
         executable: &Executable,
-        runtime: Option<OwnedFd>,
+        injection: Option<Injection>,
         command: impl Fn() -> Command + 'static,
     ) -> Rc<Self> {
         Rc::new(Plan {
             command: Box::new(command),
-            runtime: runtime.map(Arc::new),
+            leak_functions: injection
+                .as_ref()
+                .and_then(|one| one.finds_leaks.then_some(executable.leak_functions)),
+            watched: injection.as_ref().map_or_else(Vec::new, |one| one.watched.clone()),
+            runtime: injection.map(|one| Arc::new(one.runtime)),
             mode: if executable.sanitizer.is_some() { MODE_SANITIZER } else { 0 },
             test_one_input: executable.test_one_input,
             initialize: executable.initialize,
@@ -164,6 +182,16 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
     header.mode.store(plan.mode, Ordering::Relaxed);
     header.test_one_input.store(plan.test_one_input, Ordering::Relaxed);
     header.initialize.store(plan.initialize, Ordering::Relaxed);
+    for (word, address) in header.leak_functions.iter().zip(plan.leak_functions.unwrap_or_default())
+    {
+        word.store(address, Ordering::Relaxed);
+    }
+    for (word, range) in header.watched.iter().zip(&plan.watched) {
+        word[0].store(range.start, Ordering::Relaxed);
+        word[1].store(range.end, Ordering::Relaxed);
+    }
+    let watched = plan.watched.len().min(header.watched.len());
+    header.watched_count.store(watched as u32, Ordering::Relaxed);
     header.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
     header.spin.store(if has_free_core() { 2000 } else { 0 }, Ordering::Relaxed);
     header.magic.store(MAGIC, Ordering::Release);
@@ -190,6 +218,7 @@ pub(super) fn launch(
             bell: bell.file(),
             stderr,
             runtime: plan.runtime.as_ref().map(|file| file.as_fd()),
+            finds_leaks: plan.leak_functions.is_some(),
         },
     )
 }

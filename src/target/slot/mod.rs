@@ -30,7 +30,7 @@ use super::{Bell, Limits, Report, Request, Slot, TargetError, sys};
 use crate::observation::{Observation, Verdict};
 use crate::signature::Signature;
 
-pub(crate) use birth::Plan;
+pub(crate) use birth::{Injection, Plan};
 use birth::{launch, prepare};
 
 /// Stderr of candidates that passed is thrown away when there is more than this.
