@@ -14,7 +14,7 @@ use super::plan_generalize::GeneralizePlan;
 use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
-use super::{generalize, isolate, many, minimize, structure};
+use super::{generalize, isolate, many, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
@@ -197,7 +197,7 @@ fn attempt(
         Ready::Minimize(options, output) => {
             let is_dear = opened.target.is_slow() || !repeats.is_steady();
             let mut options = affordable(options, is_dear);
-            structure::guess(&mut options.reduction, &plan.structure, input, &opened.name, report);
+            options.reduction.clues = plan.structure.clues(input, &opened.name);
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),
