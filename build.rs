@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 fn main() {
-    const SOURCES: [&str; 5] = ["runtime.rs", "protocol.rs", "sys.rs", "worker.rs", "zygote.rs"];
+    const SOURCES: [&str; 7] =
+        ["runtime.rs", "leaks.rs", "protocol.rs", "sys.rs", "wear.rs", "worker.rs", "zygote.rs"];
     for source in SOURCES {
         println!("cargo::rerun-if-changed=src/target/{source}");
     }

@@ -21,7 +21,7 @@
 //!
 //! Imports point down only; `scripts/check-layers` holds that in CI.
 //!
-//! - `outcome.rs`, `signature.rs`, `sameness.rs`, `observation.rs`, `digest.rs`, `order.rs` and
+//! - `outcome.rs`, `signature.rs`, `sameness.rs`, `kinship.rs`, `observation.rs`, `digest.rs`, `order.rs` and
 //!   `event.rs` (0): the words
 //! - `structure` and `grammar` (1): how an input falls into parts: units, pairs, records; and
 //!   grammars as data, their front ends, lexer and parsers
@@ -98,6 +98,7 @@ pub mod generalize;
 pub mod grammar;
 #[cfg(feature = "cli")]
 pub mod journal;
+pub mod kinship;
 #[cfg(feature = "mutator")]
 pub mod mutator;
 pub mod observation;

@@ -27,8 +27,13 @@ pub struct Search<'s, 't> {
     work: u64,
     last_progress: Instant,
     by_catch_told: usize,
+    is_fresh_told: bool,
     admits: Option<Box<Admits<'s>>>,
 }
+
+/// What is told when verdicts turn out to depend on what ran before.
+pub const DEPENDS_ON_BEFORE: &str = "what the target does depends on what ran before: from here on each candidate gets a process \
+     of its own, which is slower";
 
 /// At most ten signs of life a second.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -36,8 +41,10 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 impl<'s, 't> Search<'s, 't> {
     /// A search that starts from `input`, which has to show the failure that `oracle` hunts.
     pub fn new(oracle: &'s mut Oracle<'t>, input: Vec<u8>, listener: &'s mut Listener<'s>) -> Self {
+        let is_fresh_told = oracle.is_always_fresh();
         Search {
             oracle,
+            is_fresh_told,
             listener,
             best: input,
             minimality: Minimality::None,
@@ -190,6 +197,10 @@ impl<'s, 't> Search<'s, 't> {
             (self.listener)(&Event::ByCatch { signature: &caught.signature, input: &caught.input });
         }
         self.by_catch_told = self.oracle.by_catch().len();
+        if self.oracle.is_always_fresh() && !self.is_fresh_told {
+            self.is_fresh_told = true;
+            (self.listener)(&Event::Note(DEPENDS_ON_BEFORE));
+        }
         let now = Instant::now();
         if now - self.last_progress >= PROGRESS_EVERY {
             self.last_progress = now;

@@ -3,7 +3,7 @@
 //! `libfuzzer_sys::fuzz_target!` emits an `extern "C"` function, which no panic can leave. In a
 //! program that links its target, this crate takes that name instead:
 //!
-//! ```ignore
+//! ```text
 //! extern crate seedsmith as libfuzzer_sys;
 //! #[allow(unused_attributes)] // its `#![no_main]`
 //! #[path = "../fuzz_targets/parse.rs"] mod parse;

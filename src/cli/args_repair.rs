@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Parser;
@@ -9,6 +10,7 @@ use clap::builder::FalseyValueParser;
 
 use super::args::{LimitArgs, TargetArgs};
 use super::duration::parse_duration;
+use super::language::LanguageArgs;
 use crate::repair::Strategy;
 
 const LONG_ABOUT: &str = "\
@@ -41,6 +43,26 @@ Examples:
       repair --diagnose settings.ini -- python3 -c 'import configparser, sys
       configparser.ConfigParser().read_file(open(sys.argv[1]))' {}";
 
+/// What makes an input valid, where it isn't the target's own word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValidIf {
+    /// It reaches this function.
+    Reaches(String),
+}
+
+impl FromStr for ValidIf {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('=') {
+            Some(("reaches", function)) if !function.is_empty() => {
+                Ok(ValidIf::Reaches(function.to_owned()))
+            }
+            _ => Err("it has to be reaches=FUNCTION".to_owned()),
+        }
+    }
+}
+
 /// Makes invalid inputs valid and keeps as much of them as it can
 #[derive(Debug, Parser)]
 #[command(name = "repair", version, long_about = LONG_ABOUT, max_term_width = 100)]
@@ -66,6 +88,19 @@ pub struct RepairArgs {
     #[arg(long, value_name = "COMMAND", env = "SEEDSMITH_VALIDATOR", hide_env = true)]
     #[arg(help_heading = "Target", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
     pub validator: Option<String>,
+
+    /// What makes an input valid: reaches=FUNCTION, for targets that never reject
+    ///
+    /// Valid is what reaches FUNCTION, such as the first one behind the parser, by its path or the
+    /// end of it. Coverage counters tell: what `cargo fuzz build` made (--binary) has them, and a
+    /// target that is built here gets them.
+    #[arg(long, value_name = "RULE", env = "SEEDSMITH_VALID_IF", hide_env = true)]
+    #[arg(help_heading = "Target", conflicts_with_all = ["command", "validator", "sanitizer"])]
+    pub valid_if: Option<ValidIf>,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub language: LanguageArgs,
 
     /// How to repair: auto, ddmax, syntactic, hybrid
     ///

@@ -1,8 +1,8 @@
 //! Building a fuzz target: with plain `cargo build` on stable Rust, or with AddressSanitizer on
 //! nightly.
 //!
-//! The flags are cargo-fuzz's own, but for the coverage that only a fuzzer needs: release, debug
-//! assertions, overflow checks, `--cfg fuzzing`. What is built lies in a folder of its own, so that
+//! The flags are cargo-fuzz's own, but for the coverage that only a fuzzer needs (and
+//! `--valid-if reaches=`): release, debug assertions, overflow checks, `--cfg fuzzing`. What is built lies in a folder of its own, so that
 //! it never invalidates what cargo-fuzz built.
 
 use std::ffi::OsString;
@@ -19,16 +19,25 @@ use super::package::{FuzzPackage, FuzzTarget};
 
 /// What cargo-fuzz turns on too.
 const FLAGS: [&str; 4] = ["--cfg", "fuzzing", "-Cdebug-assertions", "-Coverflow-checks"];
+/// libFuzzer's counters, a byte a block, with a table of where they are.
+const COVERAGE: [&str; 4] = [
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+];
 /// The encoding of `CARGO_ENCODED_RUSTFLAGS`: unit separators.
 const SEPARATOR: &str = "\x1f";
 
-/// What is built in to find errors of memory.
+/// What is built in besides the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sanitizer {
     /// Nothing.
     None,
     /// AddressSanitizer, which only nightly Rust has.
     Address,
+    /// libFuzzer's coverage counters, and no sanitizer.
+    Coverage,
 }
 
 /// A target that was built.
@@ -83,7 +92,7 @@ pub fn build(
                 "target {} doesn't build; `{} --bin {}` in {} says the same\n{}{}",
                 target.name,
                 match sanitizer {
-                    Sanitizer::None => "cargo build",
+                    Sanitizer::None | Sanitizer::Coverage => "cargo build",
                     Sanitizer::Address => "RUSTFLAGS=-Zsanitizer=address cargo +nightly build",
                 },
                 target.name,
@@ -106,6 +115,7 @@ fn build_command(
     let (mut command, folder) = match sanitizer {
         Sanitizer::None => (cargo::command(), "seedsmith"),
         Sanitizer::Address => (cargo::nightly(), "seedsmith-address"),
+        Sanitizer::Coverage => (cargo::command(), "seedsmith-coverage"),
     };
     command
         .args(["build", "--release", "--bin", &target.name, "--target", triple])
@@ -136,11 +146,12 @@ fn flags(sanitizer: Sanitizer) -> OsString {
             plain.split_whitespace().collect::<Vec<_>>().join(SEPARATOR)
         }
     };
-    let mut ours = FLAGS.join(SEPARATOR);
-    if sanitizer == Sanitizer::Address {
-        ours += SEPARATOR;
-        ours += "-Zsanitizer=address";
-    }
+    let more: &[&str] = match sanitizer {
+        Sanitizer::None => &[],
+        Sanitizer::Address => &["-Zsanitizer=address"],
+        Sanitizer::Coverage => &COVERAGE,
+    };
+    let ours = [&FLAGS, more].concat().join(SEPARATOR);
     if users.is_empty() { ours.into() } else { format!("{users}{SEPARATOR}{ours}").into() }
 }
 

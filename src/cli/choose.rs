@@ -12,7 +12,7 @@ use super::package::{FuzzPackage, FuzzTarget};
 use super::plan::{TargetPlan, TargetSource};
 use super::probe::no_hunt;
 use super::reproduce::Reproduction;
-use super::target::{self, Opened};
+use super::target::{self, Leaks, Opened};
 use crate::observation::Observation;
 use crate::oracle::Oracle;
 use crate::oracle::budget::Budget;
@@ -52,25 +52,31 @@ impl<'p> Targets<'p> {
             TargetSource::Command(argv) => {
                 Ok(Rc::new(target::open_command(argv.clone(), &input.path)))
             }
-            TargetSource::Executable(path) => self.once(path, || target::open_executable(path)),
+            TargetSource::Executable(path) => self.executable(path, input.is_leak()),
             TargetSource::Package { name, fuzz_dir, .. } => {
                 let package = self.package(fuzz_dir.as_deref(), &input.path)?;
                 match candidates(&package, name.as_deref(), input)?.as_slice() {
-                    [one] => self.fuzz_target(&package, one, report),
+                    [one] => self.fuzz_target(&package, one, input, report),
                     several => self.try_all(&package, several, input, interrupt, report),
                 }
             }
         }
     }
 
-    /// The same target with AddressSanitizer, if that may be used: what cargo-fuzz built, or (where
-    /// it `may_build`) a new build.
-    pub fn sanitized(
+    /// The same target in a way that shows more, to try an input on that doesn't fail on `opened`:
+    /// with AddressSanitizer, and where that is in it already, looking for leaks too. `None` where
+    /// nothing is left to try.
+    pub fn keener(
         &mut self,
         opened: &Opened,
-        may_build: bool,
+        effort: Effort,
         report: &mut Report,
     ) -> Result<Option<Rc<Opened>>, Trouble> {
+        if opened.leaks == Leaks::Ignored && effort == Effort::Any {
+            report.say("it doesn't fail: looking for leaks");
+            let executable = opened.executable.as_ref().expect("one was found to have a sanitizer");
+            return self.executable(executable, true).map(Some);
+        }
         let is_auto = matches!(
             self.plan.source,
             TargetSource::Package { sanitizer: SanitizerChoice::Auto, .. }
@@ -78,35 +84,32 @@ impl<'p> Targets<'p> {
         let Reproduction::FuzzTarget { folder, name, .. } = &opened.reproduction else {
             return Ok(None);
         };
-        if !is_auto || (!may_build && opened.sanitized.is_none()) {
+        let is_at_hand = opened.sanitized.is_some();
+        if !is_auto || opened.leaks != Leaks::Unknown || (effort == Effort::AtHand && !is_at_hand) {
             return Ok(None);
         }
+        let how = if is_at_hand { "trying what cargo-fuzz built" } else { BUILDING };
+        report.say(&format!("it doesn't fail without a sanitizer: {how}"));
         let package = FuzzPackage::load(folder)?;
-        let one = package.expect(name)?;
-        if opened.sanitized.is_none() {
-            report.say("it doesn't fail without a sanitizer: building with AddressSanitizer");
-        } else {
-            report.say("it doesn't fail without a sanitizer: trying what cargo-fuzz built");
-        }
-        match self.with_sanitizer(&package, one) {
-            Ok(opened) => Ok(Some(opened)),
-            Err(trouble) => {
-                let words = format!("{:#}", trouble.cause);
-                let first = words.lines().next().unwrap_or_default();
-                report.say(&format!("nothing to try with AddressSanitizer: {first}"));
-                Ok(None)
-            }
-        }
+        let sanitized = self.with_sanitizer(&package, package.expect(name)?, false);
+        Ok(sanitized.map_err(|trouble| tell_untried(&trouble, report)).ok())
+    }
+
+    fn executable(&mut self, path: &Path, finds_leaks: bool) -> Result<Rc<Opened>, Trouble> {
+        let key = if finds_leaks { path.join("leaks") } else { path.to_owned() };
+        self.once(&key, || target::open_executable(path, finds_leaks))
     }
 
     fn with_sanitizer(
         &mut self,
         package: &FuzzPackage,
         one: &FuzzTarget,
+        finds_leaks: bool,
     ) -> Result<Rc<Opened>, Trouble> {
         let shows_builds = self.plan.shows_builds;
-        self.once(&package.folder.join(&one.name).join("address"), || {
-            target::open_sanitized(package, one, shows_builds)
+        let way = if finds_leaks { "leaks" } else { "address" };
+        self.once(&package.folder.join(&one.name).join(way), || {
+            target::open_sanitized(package, one, finds_leaks, shows_builds)
         })
     }
 
@@ -127,14 +130,28 @@ impl<'p> Targets<'p> {
         &mut self,
         package: &FuzzPackage,
         one: &FuzzTarget,
+        input: &Input,
         report: &mut Report,
     ) -> Result<Rc<Opened>, Trouble> {
         let shows_builds = self.plan.shows_builds;
-        if matches!(
-            self.plan.source,
-            TargetSource::Package { sanitizer: SanitizerChoice::Address, .. }
-        ) {
-            return self.with_sanitizer(package, one);
+        if self.plan.has_coverage {
+            return self.once(&package.folder.join(&one.name).join("coverage"), || {
+                target::open_with_coverage(package, one, shows_builds)
+            });
+        }
+        match self.plan.source {
+            TargetSource::Package { sanitizer: SanitizerChoice::Address, .. } => {
+                return self.with_sanitizer(package, one, input.is_leak());
+            }
+            // Nothing but a sanitizer finds it.
+            TargetSource::Package { sanitizer: SanitizerChoice::Auto, .. } if input.is_leak() => {
+                report.say_more("a leak: AddressSanitizer finds it");
+                match self.with_sanitizer(package, one, true) {
+                    Ok(opened) => return Ok(opened),
+                    Err(trouble) => tell_untried(&trouble, report),
+                }
+            }
+            _ => {}
         }
         self.once(&package.folder.join(&one.name), || {
             report.say_more(&format!("target {} of {}", one.name, package.folder.display()));
@@ -178,7 +195,7 @@ impl<'p> Targets<'p> {
                 break;
             }
             report.say_more(&format!("trying {}", target.name));
-            match self.fuzz_target(package, target, report) {
+            match self.fuzz_target(package, target, input, report) {
                 Ok(opened) => {
                     if fails(&opened, self.plan, input)? {
                         failing.push(opened);
@@ -204,6 +221,23 @@ impl<'p> Targets<'p> {
             )),
         }
     }
+}
+
+/// What may be done to show a failure that doesn't show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Whatever there is.
+    Any,
+    /// What costs neither a build nor much time.
+    AtHand,
+}
+
+const BUILDING: &str = "building with AddressSanitizer";
+
+fn tell_untried(trouble: &Trouble, report: &mut Report) {
+    let words = format!("{:#}", trouble.cause);
+    let first = words.lines().next().unwrap_or_default();
+    report.say(&format!("nothing to try with AddressSanitizer: {first}"));
 }
 
 fn package_folder(fuzz_dir: Option<&Path>, input: &Path) -> Result<PathBuf, Trouble> {

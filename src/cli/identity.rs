@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::reproduce::Reproduction;
-use super::target::Opened;
+use super::target::{Leaks, Opened};
 use crate::digest::Digest;
 use crate::target::executable::inspect;
 
@@ -17,7 +17,10 @@ use crate::target::executable::inspect;
 pub fn identity(opened: &Opened) -> String {
     match (&opened.reproduction, &opened.executable) {
         (Reproduction::Command(argv), _) => of_command(argv),
-        (_, Some(executable)) => of_file(executable),
+        (_, Some(executable)) => {
+            let leaks = if opened.leaks == Leaks::Found { ", leaks" } else { "" };
+            of_file(executable) + leaks
+        }
         (_, None) => opened.name.clone(),
     }
 }

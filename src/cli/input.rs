@@ -26,6 +26,14 @@ pub struct Input {
     pub target_names: Vec<String>,
 }
 
+impl Input {
+    /// Whether libFuzzer named it as one that leaks.
+    pub fn is_leak(&self) -> bool {
+        let name = self.path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with("leak-"))
+    }
+}
+
 /// Finds the input that `named` means and reads it.
 pub fn find(named: &Path) -> Result<Input, Trouble> {
     let paths = locate(named)?;

@@ -11,6 +11,7 @@ use super::on_disk::OnDisk;
 use super::output::{self, Output};
 use super::reproduce::Reproduction;
 use super::resume::Record;
+use super::sanitized;
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
 use crate::journal::Ended;
 use crate::oracle::store::Store;
@@ -54,6 +55,16 @@ struct Settled {
     is_sure: bool,
     /// How often the result failed in new processes, if that was tried.
     confirmed: Option<Rate>,
+    /// The same failure as a sanitizer names it, if one was asked and says so.
+    sanitized: Option<Signature>,
+}
+
+impl Settled {
+    /// By what each step was confirmed with, nothing else.
+    fn by_steps(signature: &Arc<Signature>) -> Self {
+        let signature = signature.clone();
+        Settled { signature, is_sure: true, confirmed: None, sanitized: None }
+    }
 }
 
 /// Minimizes, keeps the result and tells of it.
@@ -78,8 +89,7 @@ pub fn run(
     let (mut searched, settled);
     if hunting.quarry.uses_up() {
         searched = hang::search(hunting, oracle, start, options, &mut on_disk, report)?;
-        settled =
-            Settled { signature: hunting.quarry.signature.clone(), is_sure: true, confirmed: None };
+        settled = Settled::by_steps(&hunting.quarry.signature);
     } else {
         searched = search(hunting, oracle, start, options, &mut on_disk, report)?;
         settled = settle(hunting, &mut searched, &mut on_disk.keeper, report)?;
@@ -91,6 +101,9 @@ pub fn run(
         let force = if output.can_go_on { "" } else { " with --force" };
         let how = "with --resume it repeats no test";
         searched.remarks.push(format!("the same command{force} goes on from here; {how}"));
+    }
+    if searched.stopped.is_some() && oracle.store().is_some_and(Store::is_full) {
+        searched.remarks.push("not every answer could be kept: --resume repeats some".to_owned());
     }
     if recalled > 0 {
         let executed = "which counts as tests and not as executions";
@@ -111,11 +124,14 @@ pub fn run(
         Reproduction::Linked(_) => None,
         _ => hunting.opened.executable.as_deref(),
     };
-    record.end(Ended {
+    let ended = Ended {
         bytes: searched.best.len(),
         tests: searched.counts.tests,
         stopped: searched.stopped,
-    });
+    };
+    if let Some(error) = record.end(ended) {
+        searched.remarks.push(format!("the journal is not complete: {error}"));
+    }
     report.finished(&Finished {
         input: hunting.input.path.clone(),
         output: output.path.clone(),
@@ -127,6 +143,7 @@ pub fn run(
         minimality: searched.minimality,
         stopped: searched.stopped,
         confirmed: settled.confirmed,
+        sanitized: settled.sanitized,
         reproduce: hunting.opened.reproduction.commands(&output.path),
         decoded: executable.and_then(|executable| decoded(executable, &searched.best)),
         by_catch,
@@ -232,7 +249,7 @@ pub(super) fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), Trouble> {
     keeper.finish(best).map_err(|error| output::unwritable(keeper.path(), &error))
 }
 
-/// Confirms the result in new processes; where it doesn't hold, takes the last best that does.
+/// Confirms the result in new processes, and with a sanitizer where one is at hand; where it doesn't hold, takes the last best that does.
 fn settle(
     hunting: &Hunting<'_>,
     searched: &mut Searched,
@@ -242,7 +259,7 @@ fn settle(
     let hunted = &hunting.quarry.signature;
     if searched.stopped == Some(StopReason::Interrupted) {
         // Whoever interrupts wants an end; each step was confirmed on its own.
-        return Ok(Settled { signature: hunted.clone(), is_sure: true, confirmed: None });
+        return Ok(Settled::by_steps(hunted));
     }
     let mut confirmed = hunting.confirm(&searched.best)?;
     searched.counts.executions += u64::from(confirmed.runs);
@@ -273,9 +290,11 @@ fn settle(
         );
     }
     let rate = Rate { shown: confirmed.shown, runs: confirmed.runs };
+    let sanitized = if is_sure { sanitized::ask(hunting, searched, keeper)? } else { None };
     Ok(Settled {
         signature: confirmed.signature.unwrap_or_else(|| hunted.clone()),
         is_sure,
         confirmed: Some(rate),
+        sanitized,
     })
 }

@@ -51,6 +51,8 @@ pub struct TargetPlan {
     pub limits: Limits,
     /// Whether the limit of time follows the input's own.
     pub fits_time: bool,
+    /// Whether what is built has libFuzzer's coverage counters in it.
+    pub has_coverage: bool,
     /// Whether cargo may show its progress.
     pub shows_builds: bool,
 }
@@ -70,6 +72,7 @@ impl TargetPlan {
             sameness: sameness.into(),
             limits: limits.into(),
             fits_time: limits.timeout == TimeLimit::Auto,
+            has_coverage: false,
             shows_builds: !tell.quiet,
         }
     }
@@ -159,6 +162,7 @@ impl From<TminArgs> for TminPlan {
                     polish: search.polish,
                     cause: reduce::Cause::default(),
                     language: None,
+                    clues: None,
                     picireny: structure.picireny,
                 },
                 resumes: resume,

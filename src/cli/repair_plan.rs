@@ -2,12 +2,16 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::args::SamenessArgs;
-use super::args_repair::RepairArgs;
+use super::args_repair::{RepairArgs, ValidIf};
+use super::exit::Trouble;
+use super::language::LanguagePlan;
 use super::plan::TargetPlan;
 use crate::oracle::budget::Budget;
+use crate::repair::recovery::Reader;
 use crate::repair::{Options, Strategy};
 use crate::report::Tell;
 use crate::sameness::Rule;
@@ -18,6 +22,8 @@ pub struct RepairPlan {
     pub inputs: Vec<PathBuf>,
     /// Who says what is valid.
     pub target: TargetPlan,
+    /// What makes an input valid, where it isn't the target's own word.
+    pub valid_if: Option<ValidIf>,
     /// How to repair.
     pub strategy: Strategy,
     /// Whether nothing may be added.
@@ -38,6 +44,8 @@ pub struct RepairPlan {
     pub diagnoses: bool,
     /// Where the page goes.
     pub page: Option<PathBuf>,
+    /// Which language the inputs are in, where that was said.
+    pub language: LanguagePlan,
     /// What is told.
     pub tell: Tell,
 }
@@ -50,9 +58,11 @@ impl From<RepairArgs> for RepairPlan {
             None => args.command,
         };
         let sameness = SamenessArgs { same: Rule::Auto, pattern: None };
+        let target = TargetPlan::new(args.target, command, sameness, &args.limits, tell);
         RepairPlan {
             inputs: args.inputs,
-            target: TargetPlan::new(args.target, command, sameness, &args.limits, tell),
+            target: TargetPlan { has_coverage: args.valid_if.is_some(), ..target },
+            valid_if: args.valid_if,
             strategy: args.strategy,
             only_delete: args.only_delete,
             base: args.parent.or(args.base),
@@ -70,20 +80,24 @@ impl From<RepairArgs> for RepairPlan {
             may_replace: args.force,
             diagnoses: args.diagnose,
             page: args.html,
+            language: args.language.into(),
             tell,
         }
     }
 }
 
 impl RepairPlan {
-    /// The library's options; `base` is the text of the file that was named.
-    pub fn options(&self, base: Option<Vec<u8>>) -> Options {
-        Options {
+    /// The library's options; `base` is the text of the file that was named. Fails where the
+    /// grammar can't be loaded.
+    pub fn options(&self, base: Option<Vec<u8>>) -> Result<Options, Trouble> {
+        let language = self.language.language()?;
+        Ok(Options {
             strategy: self.strategy,
             only_delete: self.only_delete,
             base,
+            reader: language.map(|substitutes| Reader::new(Arc::new(substitutes))),
             ..Options::default()
-        }
+        })
     }
 }
 

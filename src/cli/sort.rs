@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::choose::Targets;
+use super::choose::{Effort, Targets};
 use super::exit::{Exit, OrExit, Trouble};
 use super::hunt::stopped_at_once;
 use super::input;
@@ -112,7 +112,7 @@ fn look(
     let opened = targets.open(&input, interrupt, report)?;
     let seen = run(&opened, &input.bytes, plan, interrupt)?;
     if seen.quarry(&plan.sameness).is_none()
-        && let Some(sanitized) = targets.sanitized(&opened, false, report)?
+        && let Some(sanitized) = targets.keener(&opened, Effort::AtHand, report)?
     {
         let again = run(&sanitized, &input.bytes, plan, interrupt)?;
         if again.quarry(&plan.sameness).is_some() {

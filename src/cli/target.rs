@@ -1,6 +1,7 @@
 //! From a target's source to something that runs: the one place that knows the ways.
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::build::{self, Sanitizer};
@@ -28,6 +29,19 @@ pub struct Opened {
     pub note: Option<String>,
     /// The executable that cargo-fuzz built of the same target, with a sanitizer.
     pub sanitized: Option<PathBuf>,
+    /// What it knows of leaks.
+    pub leaks: Leaks,
+}
+
+/// Whether memory that is never freed shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaks {
+    /// Nothing in it finds leaks.
+    Unknown,
+    /// A sanitizer in it would find them.
+    Ignored,
+    /// They are failures like others.
+    Found,
 }
 
 /// Opens a program that says by its exit status whether the failure shows.
@@ -42,6 +56,7 @@ pub fn open_command(argv: Vec<OsString>, input: &Path) -> Opened {
         target: Box::new(CommandTarget::new(argv, CommandMode::ExitZeroFails).named_after(input)),
         note: None,
         sanitized: None,
+        leaks: Leaks::Unknown,
     }
 }
 
@@ -55,11 +70,25 @@ pub fn open_linked(name: &str) -> Result<Opened, Trouble> {
         reproduction: Reproduction::Linked(name.to_owned()),
         note: None,
         sanitized: None,
+        leaks: Leaks::Unknown,
     })
 }
 
-/// Opens a libFuzzer executable as it is.
-pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
+/// Opens a libFuzzer executable as it is. Looks for leaks where that is wanted and something in it
+/// finds them.
+pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<Opened, Trouble> {
+    open_with(executable, InjectedOptions { finds_leaks, ..InjectedOptions::default() })
+}
+
+/// Opens a libFuzzer executable that is valid where one of the `watched` counters moves (see
+/// [`counters_of`]).
+///
+/// [`counters_of`]: crate::target::reach::counters_of
+pub fn open_watched(executable: &Path, watched: Vec<Range<u64>>) -> Result<Opened, Trouble> {
+    open_with(executable, InjectedOptions { watched, ..InjectedOptions::default() })
+}
+
+fn open_with(executable: &Path, options: InjectedOptions) -> Result<Opened, Trouble> {
     let shown = executable.display();
     if !executable.is_file() {
         return Err(Trouble::new(Exit::Target, format!("no such executable: {shown}")));
@@ -68,18 +97,26 @@ pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
     let executable = std::path::absolute(executable)
         .or_exit(Exit::Target, || format!("failed to find {shown}"))?;
     let trouble = |error: TargetError| Trouble { exit: Exit::Target, cause: error.into() };
-    let kind = inspect(&executable).map_err(trouble)?.kind;
+    let inspected = inspect(&executable).map_err(trouble)?;
+    let kind = inspected.kind;
+    let leaks = match inspected.can_find_leaks() {
+        true if options.finds_leaks => Leaks::Found,
+        true => Leaks::Ignored,
+        false => Leaks::Unknown,
+    };
+    let finds_leaks = leaks == Leaks::Found;
     let (target, note): (Box<dyn Target>, _) = match kind {
         ExecutableKind::LibFuzzer => {
-            let options = InjectedOptions::default();
+            let options = InjectedOptions { finds_leaks, ..options };
             (Box::new(InjectedTarget::new(&executable, options).map_err(trouble)?), None)
         }
         // libFuzzer's own messages, which stripping leaves in.
         ExecutableKind::Stripped | ExecutableKind::Static
-            if mentions(&executable, &["libFuzzer"]) =>
+            if options.watched.is_empty() && mentions(&executable, &["libFuzzer"]) =>
         {
             let argv = vec![executable.clone().into(), "{}".into()];
-            (Box::new(CommandTarget::new(argv, CommandMode::Executable)), Some(kind.reason()))
+            let target = CommandTarget::new(argv, CommandMode::Executable);
+            (Box::new(target.finding_leaks(finds_leaks)), Some(kind.reason()))
         }
         _ => {
             let why = format!(
@@ -96,6 +133,7 @@ pub fn open_executable(executable: &Path) -> Result<Opened, Trouble> {
         executable: Some(executable),
         note: note.map(|why| format!("{shown}: {why}, so each test starts it anew, which is slow")),
         sanitized: None,
+        leaks,
     })
 }
 
@@ -106,7 +144,7 @@ pub fn open_fuzz_target(
     shows_progress: bool,
 ) -> Result<Opened, Trouble> {
     let built = build::build(package, target, Sanitizer::None, shows_progress)?;
-    let opened = open_executable(&built.executable)?;
+    let opened = open_executable(&built.executable, false)?;
     let sanitized = package.target_folder.join(&built.triple).join("release").join(&target.name);
     Ok(Opened {
         name: target.name.clone(),
@@ -125,10 +163,21 @@ pub fn open_fuzz_target(
     })
 }
 
+/// Builds a fuzz target with libFuzzer's coverage counters and opens it.
+pub fn open_with_coverage(
+    package: &FuzzPackage,
+    target: &FuzzTarget,
+    shows_progress: bool,
+) -> Result<Opened, Trouble> {
+    let built = build::build(package, target, Sanitizer::Coverage, shows_progress)?;
+    Ok(Opened { name: target.name.clone(), ..open_executable(&built.executable, false)? })
+}
+
 /// Opens a fuzz target with AddressSanitizer: what cargo-fuzz built, else what is built now.
 pub fn open_sanitized(
     package: &FuzzPackage,
     target: &FuzzTarget,
+    finds_leaks: bool,
     shows_progress: bool,
 ) -> Result<Opened, Trouble> {
     let triple = cargo::host_triple().unwrap_or_default();
@@ -138,7 +187,7 @@ pub fn open_sanitized(
     } else {
         build::build(package, target, Sanitizer::Address, shows_progress)?.executable
     };
-    Ok(Opened { name: target.name.clone(), ..open_executable(&executable)? })
+    Ok(Opened { name: target.name.clone(), ..open_executable(&executable, finds_leaks)? })
 }
 
 fn is_sanitized(executable: &Path) -> bool {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::choose::Targets;
+use super::choose::{Effort, Targets};
 use super::exit::{Exit, OrExit, Trouble};
 use super::hunt::{Hunting, stopped_at_once};
 use super::input::{self, Input};
@@ -14,13 +14,15 @@ use super::plan_generalize::GeneralizePlan;
 use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
-use super::{generalize, isolate, many, minimize, structure};
+use super::{generalize, isolate, many, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
 use crate::reduce::{Cause, Polish};
 use crate::report::{Report, Subject};
+use crate::search::DEPENDS_ON_BEFORE;
 use crate::signature::{Kind, Signature};
+use crate::target::NO_LEAK_CHECK;
 
 /// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
 /// may name another.
@@ -54,16 +56,12 @@ pub fn run(
         Task::Generalize(generalize) => Ready::Generalize(generalize),
     };
     let mut targets = Targets::new(&plan.target, linked);
-    let opened = targets.open(&input, interrupt, report)?;
-    match attempt(&plan, &input, task, &opened, interrupt, report)? {
-        Attempt::Ended(exit) => Ok(exit),
-        Attempt::DoesNotFail(trouble) => {
-            let Some(opened) = targets.sanitized(&opened, true, report)? else {
-                return Err(trouble);
-            };
-            match attempt(&plan, &input, task, &opened, interrupt, report)? {
-                Attempt::Ended(exit) => Ok(exit),
-                Attempt::DoesNotFail(trouble) => Err(trouble),
+    let mut opened = targets.open(&input, interrupt, report)?;
+    loop {
+        match attempt(&plan, &input, task, &opened, interrupt, report)? {
+            Attempt::Ended(exit) => return Ok(exit),
+            Attempt::DoesNotFail(trouble) => {
+                opened = targets.keener(&opened, Effort::Any, report)?.ok_or(trouble)?;
             }
         }
     }
@@ -157,6 +155,9 @@ fn attempt(
         );
         return Ok(Attempt::DoesNotFail(Trouble::new(Exit::DoesNotFail, trouble)));
     };
+    if quarry.signature.kind == Kind::Other(NO_LEAK_CHECK.to_owned()) {
+        return Err(Trouble::new(Exit::Target, NO_LEAK_CHECK));
+    }
     let hunt = Hunt {
         signature: Signature::clone(&quarry.signature),
         sameness: plan.target.sameness.clone(),
@@ -173,6 +174,15 @@ fn attempt(
         return Err(Trouble::new(Exit::Unsteady, trouble));
     };
     oracle.set_repeats(repeats);
+    let is_quick = repeats.is_steady() && !quarry.uses_up() && !opened.target.is_slow();
+    if is_quick {
+        match oracle.try_after_others(&input.bytes) {
+            Ok(true) => report.hear(&Event::Note(DEPENDS_ON_BEFORE)),
+            Ok(false) => {}
+            Err(Stopped::Early(_)) => return Err(stopped_at_once(interrupt)),
+            Err(stopped) => return Err(stopped).or_exit(Exit::Target, doing),
+        }
+    }
     if plan.target.fits_time && !quarry.is_hang() {
         oracle.set_limits(seen.limits(plan.target.limits));
         oracle.let_limits_shrink(SHORTEST_LIMIT);
@@ -191,7 +201,7 @@ fn attempt(
         Ready::Minimize(options, output) => {
             let is_dear = opened.target.is_slow() || !repeats.is_steady();
             let mut options = fitted(options, &hunting.hunt.signature.kind, is_dear);
-            structure::guess(&mut options.reduction, &plan.structure, input, &opened.name, report);
+            options.reduction.clues = plan.structure.clues(input, &opened.name);
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),

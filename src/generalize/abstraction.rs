@@ -21,25 +21,30 @@ pub struct Found {
     pub unknown: Vec<NodeId>,
 }
 
-/// Algorithm 2 with `checks` for `MAX_CHECKS`. Cost: `checks` tests for each abstract node, once
+/// Algorithm 2 with `checks` for `MAX_CHECKS`; what was abstract alone stays in `found` if it is
+/// stopped before the end. Cost: `checks` tests for each abstract node, once
 /// alone and once with the others, and a few for each concrete one.
-pub fn abstraction(prober: &mut Prober<'_, '_>, checks: u64) -> Result<Found, Stopped> {
-    let mut found = Found::default();
-    let alone = alone(prober, vec![NodeId::ROOT], &[], checks, &mut found.unknown)?;
-    found.slots = isolated(prober, alone, &[], checks, &mut found.unknown)?;
-    found.slots.sort_by_key(|slot| slot.nodes[0]);
-    Ok(found)
+pub fn abstraction(
+    prober: &mut Prober<'_, '_>,
+    checks: u64,
+    found: &mut Found,
+) -> Result<(), Stopped> {
+    let Found { slots, unknown } = found;
+    alone(prober, vec![NodeId::ROOT], &[], checks, slots, unknown)?;
+    *slots = isolated(prober, slots.clone(), &[], checks, unknown)?;
+    slots.sort_by_key(|slot| slot.nodes[0]);
+    Ok(())
 }
 
-/// The topmost nodes below `from` that are abstract with `others` replaced at random too.
+/// Adds the topmost nodes below `from` that are abstract with `others` replaced at random too.
 fn alone(
     prober: &mut Prober<'_, '_>,
     from: Vec<NodeId>,
     others: &[Slot],
     checks: u64,
+    slots: &mut Vec<Slot>,
     unknown: &mut Vec<NodeId>,
-) -> Result<Vec<Slot>, Stopped> {
-    let mut slots = Vec::new();
+) -> Result<(), Stopped> {
     let mut todo: Vec<NodeId> = from.into_iter().rev().collect();
     while let Some(node) = todo.pop() {
         let Some(domain) = prober.symbol(node) else {
@@ -59,7 +64,7 @@ fn alone(
             todo.extend(prober.subject.inner(node).into_iter().rev());
         }
     }
-    Ok(slots)
+    Ok(())
 }
 
 /// Those of `slots` that stay abstract when all of them and `others` are replaced, and what is
@@ -84,7 +89,8 @@ fn isolated(
             continue;
         }
         let inner = prober.subject.inner(slot.nodes[0]);
-        let inside = alone(prober, inner, &rest, checks, unknown)?;
+        let mut inside = Vec::new();
+        alone(prober, inner, &rest, checks, &mut inside, unknown)?;
         result.extend(isolated(prober, inside, &rest, checks, unknown)?);
     }
     Ok(result)

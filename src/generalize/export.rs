@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use super::pattern::Pattern;
-use super::produce::example;
 use super::reasons::required_leaves;
 
 /// Entries of a dictionary are cut to this many bytes, as libFuzzer cuts them.
@@ -67,8 +66,8 @@ pub enum Reach {
 }
 
 /// A regression test: the minimal input, and for each abstract part an input where only that is
-/// other. It fails until the bug is mended. `seed` as for `produce`.
-pub fn regression_test(pattern: &Pattern, reach: &Reach, seed: u64) -> String {
+/// other, by the slots' numbers, if there is one. It fails until the bug is mended.
+pub fn regression_test(pattern: &Pattern, reach: &Reach, examples: &[Option<Vec<u8>>]) -> String {
     let shown = one_line(&pattern.compact());
     let mut out = format!(
         "//! Written by seedsmith: inputs of the pattern `{shown}`, which all failed alike.\n\n"
@@ -83,11 +82,11 @@ pub fn regression_test(pattern: &Pattern, reach: &Reach, seed: u64) -> String {
         );
     };
     add("the_minimal_input_is_handled", "The smallest input found.", &pattern.subject.input);
-    for (at, slot) in pattern.slots.iter().enumerate() {
-        if let Some(input) = example(pattern, at, seed) {
+    for (at, (slot, input)) in pattern.slots.iter().zip(examples).enumerate() {
+        if let Some(input) = input {
             let notation = one_line(&slot.domain.notation(language));
             let doc = format!("Another `{notation}`.");
-            add(&format!("another_{}_is_handled", at + 1), &doc, &input);
+            add(&format!("another_{}_is_handled", at + 1), &doc, input);
         }
     }
     out

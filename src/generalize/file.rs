@@ -12,7 +12,7 @@ use crate::structure::tree::{Kind, NodeId};
 use super::class::Class;
 use super::domain::{Domain, Segment};
 use super::pattern::{Pattern, Slot};
-use super::speaker::Speaker;
+use super::speaker::{Misfit, Speaker};
 
 /// The version of the shape.
 pub const VERSION: u32 = 1;
@@ -206,7 +206,7 @@ impl PatternFile {
         let input = unhex(&self.input).ok_or_else(|| damaged("the input is not hexadecimal"))?;
         let language = language.filter(|_| self.grammar.is_some());
         let (subject, misfit) = super::subject(input, language);
-        if let Some(misfit) = misfit {
+        if let Some(misfit @ Misfit::Effort { .. }) = misfit {
             return Err(FileError::Damaged(misfit.to_string()));
         }
         let node = |number: &u32| {

@@ -1,7 +1,7 @@
 //! Ranges of numbers: which other integers, at the place of one that matters, fail too.
 //!
-//! From the number that stands there, steps that double lead to the first one that doesn't fail,
-//! on either side, and bisection to the last one that does. Where no step stops failing there is
+//! From the number that stands there, growing steps lead to the first one that doesn't fail, on
+//! either side, and bisection to the last one that does. Where no step stops failing there is
 //! no bound. Between the bounds every number is taken to fail; the claim's draws test that.
 
 use crate::grammar::generate::Word;
@@ -14,20 +14,24 @@ use super::domain::Domain;
 use super::pattern::{Replaced, Slot};
 use super::prober::Prober;
 
-/// Steps of up to 2^48 are tried.
-const MOST_DOUBLINGS: u32 = 48;
+/// Steps that are tried are two to the power of these: small ones, and around what types hold.
+const EXPONENTS: [u32; 10] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 47];
 
 /// The range at a node that holds an integer; nothing if it isn't one, or only it fails. Cost:
-/// some 50 tests where there is no bound, `2·log2` of the distance where there is.
+/// ten tests a side where there is no bound, `log2` of the distance more where there is.
 pub fn range(prober: &mut Prober<'_, '_>, node: NodeId) -> Result<Option<Slot>, Stopped> {
     let Some(value) = std::str::from_utf8(prober.subject.text(node))
         .ok()
-        .filter(|text| !text.starts_with('+'))
-        .and_then(|text| text.parse::<i128>().ok())
+        .and_then(|text| text.parse::<i128>().ok().filter(|value| value.to_string() == text))
         .filter(|value| value.unsigned_abs() < 1 << 100)
     else {
         return Ok(None);
     };
+    // Digits alone don't make a number: of a token of one character there are nine others at most.
+    let longer = word(prober, node, 1000 * value + 999);
+    if prober.subject.render(&longer).is_none() {
+        return Ok(None);
+    }
     let low = bound(prober, node, value, -1)?;
     let high = bound(prober, node, value, 1)?;
     let is_range = low != high || low.is_none();
@@ -42,12 +46,8 @@ fn bound(
     direction: i128,
 ) -> Result<Option<i128>, Stopped> {
     let mut last = value;
-    for doubling in 0..MOST_DOUBLINGS {
-        // Every step at first, then every third: a bound that is far away is found by bisection.
-        if doubling > 6 && doubling % 3 != 0 && doubling != MOST_DOUBLINGS - 1 {
-            continue;
-        }
-        let next = value + direction * (1 << doubling);
+    for exponent in EXPONENTS {
+        let next = value + direction * (1 << exponent);
         match outcome(prober, node, next)? {
             Outcome::Fail => last = next,
             Outcome::Pass => {
@@ -70,10 +70,16 @@ fn bound(
 }
 
 fn outcome(prober: &mut Prober<'_, '_>, node: NodeId, value: i128) -> Result<Outcome, Stopped> {
+    let replaced = word(prober, node, value);
+    prober.outcome(&replaced)
+}
+
+/// The number instead of the node.
+fn word(prober: &Prober<'_, '_>, node: NodeId, value: i128) -> Replaced {
     let token = match prober.subject.tree.node(node).kind {
         Kind::Token(token) => TokenId(token),
         _ => TokenId::EOF,
     };
-    let word = Word { token, text: value.to_string().into_bytes() };
-    prober.outcome(&Replaced::from([(node, vec![word])]))
+    let text = value.to_string().into_bytes();
+    Replaced::from([(node, vec![Word { token, text }])])
 }

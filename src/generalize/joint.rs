@@ -13,39 +13,47 @@ use crate::oracle::Stopped;
 use crate::structure::tree::NodeId;
 
 pub use super::abstraction::Found;
+use super::domain::Domain;
 use super::pattern::{Replaced, Slot};
 use super::prober::{Passed, Prober, Spread};
 
 /// Draws of a screening.
 pub const SCREENING: u64 = 3;
-/// Joint draws before the ones that a claim rests on.
-const REHEARSAL: u64 = 10;
+/// Joint draws before the ones that a claim rests on: as many as have something new, but these at
+/// least and at most.
+const REHEARSAL: (usize, usize) = (6, 32);
 
-/// Finds what is abstract below `from`, `context` in place.
+/// Finds what is abstract below `from`, `context` in place, and adds it to `slots`, which hold what
+/// was screened if it is stopped before the end.
 pub fn explore(
     prober: &mut Prober<'_, '_>,
     from: Vec<NodeId>,
     context: &Replaced,
+    slots: &mut Vec<Slot>,
     unknown: &mut Vec<NodeId>,
-) -> Result<Vec<Slot>, Stopped> {
-    let mut slots = screen(prober, from, context, unknown)?;
+) -> Result<(), Stopped> {
+    screen(prober, from, context, slots, unknown)?;
+    let mut first = SCREENING as usize;
     while !slots.is_empty() {
-        let answer = prober.check(&slots, context, REHEARSAL, Spread::Varied)?;
+        let until = prober.telling(slots).clamp(REHEARSAL.0, REHEARSAL.1);
+        let wanted = until.saturating_sub(first) as u64;
+        let answer = prober.check(slots, context, wanted, Spread::Varied(first))?;
         let Some(passed) = &answer.passed else { break };
-        refute(prober, &mut slots, passed, context, unknown)?;
+        refute(prober, slots, passed, context, unknown)?;
+        // The same again without what was to blame, and on from there.
+        first = passed.number;
     }
-    Ok(slots)
+    Ok(())
 }
 
 /// All of it from the root on.
-pub fn explore_all(prober: &mut Prober<'_, '_>) -> Result<Found, Stopped> {
-    let mut unknown = Vec::new();
-    let slots = explore(prober, vec![NodeId::ROOT], &Replaced::new(), &mut unknown)?;
-    Ok(Found { slots, unknown })
+pub fn explore_all(prober: &mut Prober<'_, '_>, found: &mut Found) -> Result<(), Stopped> {
+    let Found { slots, unknown } = found;
+    explore(prober, vec![NodeId::ROOT], &Replaced::new(), slots, unknown)
 }
 
 /// Takes out of `slots` what a passing draw blames, and puts in what is abstract inside that.
-/// Returns the nodes whose spelled pattern went: a stricter one may still hold for them.
+/// Returns the leaves whose own pattern or range went: a stricter one may still hold for them.
 pub fn refute(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
@@ -54,32 +62,32 @@ pub fn refute(
     unknown: &mut Vec<NodeId>,
 ) -> Result<Vec<NodeId>, Stopped> {
     let guilty = prober.guilty(slots, passed, context)?;
-    let (mut inner, mut misspelled) = (Vec::new(), Vec::new());
-    for &at in &guilty {
-        // Several nodes that hold the same, and ranges of values, have no inside.
-        let [node] = slots[at].nodes[..] else { continue };
-        if matches!(slots[at].domain, super::domain::Domain::Spelled(_)) {
-            misspelled.push(node);
-        }
-        if !matches!(slots[at].domain, super::domain::Domain::Symbol(_)) {
-            continue;
-        }
-        let mut hidden = context.clone();
-        for &other in guilty.iter().filter(|&&other| other != at) {
-            for &node in &slots[other].nodes {
-                hidden.insert(node, passed.words[other].clone());
+    // Out before anything else is asked: it may be the last that there is time for.
+    let mut blamed: Vec<Slot> = guilty.iter().rev().map(|&at| slots.remove(at)).collect();
+    blamed.reverse();
+    let mut misspelled = Vec::new();
+    for (at, slot) in blamed.iter().enumerate() {
+        // Several nodes that hold the same have no inside that is theirs alone.
+        let [node] = slot.nodes[..] else { continue };
+        match slot.domain {
+            Domain::Spelled(_) | Domain::Integer { .. } => misspelled.push(node),
+            Domain::Symbol(_) => {
+                let mut hidden = context.clone();
+                for (other, &number) in guilty.iter().enumerate().filter(|&(other, _)| other != at)
+                {
+                    for &node in &blamed[other].nodes {
+                        hidden.insert(node, passed.words[number].clone());
+                    }
+                }
+                let mut inner = Vec::new();
+                let children = prober.subject.inner(node);
+                let explored = explore(prober, children, &hidden, &mut inner, unknown);
+                slots.append(&mut inner);
+                slots.sort_by_key(|slot| slot.nodes[0]);
+                explored?;
             }
         }
-        let children = prober.subject.inner(node);
-        inner.extend(explore(prober, children, &hidden, unknown)?);
     }
-    let mut at = 0;
-    slots.retain(|_| {
-        at += 1;
-        !guilty.contains(&(at - 1))
-    });
-    slots.extend(inner);
-    slots.sort_by_key(|slot| slot.nodes[0]);
     Ok(misspelled)
 }
 
@@ -88,9 +96,9 @@ fn screen(
     prober: &mut Prober<'_, '_>,
     from: Vec<NodeId>,
     context: &Replaced,
+    slots: &mut Vec<Slot>,
     unknown: &mut Vec<NodeId>,
-) -> Result<Vec<Slot>, Stopped> {
-    let mut slots = Vec::new();
+) -> Result<(), Stopped> {
     let mut todo = VecDeque::from(from);
     while let Some(node) = todo.pop_front() {
         let Some(domain) = prober.symbol(node) else {
@@ -99,7 +107,7 @@ fn screen(
         };
         let slot = Slot::one(node, domain);
         let answer =
-            prober.check(std::slice::from_ref(&slot), context, SCREENING, Spread::Varied)?;
+            prober.check(std::slice::from_ref(&slot), context, SCREENING, Spread::Varied(0))?;
         if answer.is_abstract() {
             slots.push(slot);
         } else if !answer.is_single() {
@@ -110,5 +118,5 @@ fn screen(
         }
     }
     slots.sort_by_key(|slot| slot.nodes[0]);
-    Ok(slots)
+    Ok(())
 }

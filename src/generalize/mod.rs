@@ -21,16 +21,20 @@ pub mod context_sensitive;
 pub mod domain;
 pub mod export;
 pub mod file;
+pub mod gaps;
 pub mod integers;
 pub mod joint;
 pub mod judge;
 pub mod pattern;
+pub mod pool;
 pub mod prober;
 pub mod produce;
 pub mod reasons;
 pub mod reduction;
 pub mod speaker;
 pub mod spelling;
+
+use std::collections::BTreeMap;
 
 use crate::event::{Counts, StopReason};
 use crate::oracle::{Oracle, Stopped};
@@ -144,16 +148,13 @@ fn early(ended: Result<(), Stopped>) -> Result<Option<StopReason>, Stopped> {
     }
 }
 
-/// The input with its tree, or with one leaf where no grammar fits.
+/// The input with its tree, or with one leaf where no grammar could make one; and how it isn't in
+/// the grammar's language, if it isn't.
 pub fn subject(input: Vec<u8>, language: Option<Speaker>) -> (Subject, Option<Misfit>) {
-    let (parsed, language) = match language {
-        Some(mut language) => (Some(language.parse(&input)), Some(language)),
-        None => (None, None),
-    };
-    match parsed {
-        Some(Ok(tree)) => (Subject { input, tree, language }, None),
-        Some(Err(misfit)) => (one_leaf(input), Some(misfit)),
-        None => (one_leaf(input), None),
+    let Some(mut language) = language else { return (one_leaf(input), None) };
+    match language.read(&input) {
+        Ok((tree, misfit)) => (Subject { input, tree, language: Some(language) }, misfit),
+        Err(misfit) => (one_leaf(input), Some(misfit)),
     }
 }
 
@@ -180,7 +181,7 @@ impl State {
 
 /// DDSET's algorithms 2 and 3, one after the other.
 fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Result<(), Stopped> {
-    state.found = abstraction::abstraction(prober, checks)?;
+    abstraction::abstraction(prober, checks, &mut state.found)?;
     let slots = &state.found.slots;
     let groups = context_sensitive::context_sensitive(prober, slots, checks, Spread::Produced)?;
     state.add(groups);
@@ -190,22 +191,44 @@ fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Res
 }
 
 fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Result<(), Stopped> {
-    state.found = joint::explore_all(prober)?;
+    joint::explore_all(prober, &mut state.found)?;
     let slots = &state.found.slots;
     let groups =
-        context_sensitive::context_sensitive(prober, slots, joint::SCREENING, Spread::Varied)?;
+        context_sensitive::context_sensitive(prober, slots, joint::SCREENING, Spread::Varied(0))?;
     state.add(groups);
-    for node in open_leaves(prober, &state.found.slots) {
-        let range = integers::range(prober, node)?;
-        let found = match range {
-            Some(range) => Some(range),
-            None if is_leaf(prober, node) => spelling::spelling(prober, node, 0)?,
-            None => None,
-        };
-        state.add(found);
-    }
     let Found { slots, unknown } = &mut state.found;
-    state.claim = claim(prober, slots, wanted, unknown)?;
+    let mut attempts = Attempts::new();
+    look_closely(prober, slots, &mut attempts)?;
+    state.claim = claim(prober, slots, unknown, wanted, &mut attempts)?;
+    Ok(())
+}
+
+/// How often a pattern of a leaf's own was refuted, for each leaf that was looked at.
+type Attempts = BTreeMap<NodeId, u32>;
+
+/// Finds ranges and spelled patterns for the required leaves that weren't looked at yet.
+fn look_closely(
+    prober: &mut Prober<'_, '_>,
+    slots: &mut Vec<Slot>,
+    attempts: &mut Attempts,
+) -> Result<(), Stopped> {
+    for node in open_leaves(prober, slots) {
+        if attempts.insert(node, attempts.get(&node).copied().unwrap_or(0)).is_some() {
+            continue;
+        }
+        let range = integers::range(prober, node)?;
+        let unbounded = Domain::Integer { low: None, high: None };
+        let found = match range {
+            // Where any number will do, something else may too.
+            Some(range) if range.domain == unbounded && is_leaf(prober, node) => {
+                Some(spelling::spelling(prober, node, 0)?.unwrap_or(range))
+            }
+            None if is_leaf(prober, node) => spelling::spelling(prober, node, 0)?,
+            range => range,
+        };
+        slots.extend(found);
+    }
+    slots.sort_by_key(|slot| slot.nodes[0]);
     Ok(())
 }
 
@@ -213,8 +236,9 @@ fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Re
 fn claim(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
-    wanted: Wanted,
     unknown: &mut Vec<NodeId>,
+    wanted: Wanted,
+    attempts: &mut Attempts,
 ) -> Result<Claim, Stopped> {
     let nothing = Replaced::new();
     let mut attempt = 0;
@@ -222,12 +246,16 @@ fn claim(
         let answer = prober.check(slots, &nothing, wanted.draws(attempt), Spread::Produced)?;
         let Answer { fails, unresolved, .. } = answer;
         if let Some(passed) = &answer.passed {
-            let misspelled = joint::refute(prober, slots, passed, &nothing, unknown)?;
             attempt += 1;
-            for node in misspelled {
-                slots.extend(spelling::spelling(prober, node, attempt)?);
+            for node in joint::refute(prober, slots, passed, &nothing, unknown)? {
+                let refuted = attempts.entry(node).or_default();
+                *refuted += 1;
+                if is_leaf(prober, node) {
+                    slots.extend(spelling::spelling(prober, node, *refuted)?);
+                }
             }
-            slots.sort_by_key(|slot| slot.nodes[0]);
+            // What became required may be so for its spelling only.
+            look_closely(prober, slots, attempts)?;
         } else if answer.is_exhausted && unresolved == 0 {
             return Ok(Claim::All { inputs: fails + 1 });
         } else {
@@ -263,7 +291,7 @@ fn open_leaves(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<NodeId> {
         at += 1;
         let has_slot = slots.iter().flat_map(|slot| &slot.nodes).any(is_inside);
         let is_open = match (&subject.language, node.kind) {
-            (None, _) => tree.children(id).is_empty(),
+            (None, _) | (_, Kind::Error) => tree.children(id).is_empty(),
             (Some(language), Kind::Token(token)) if !language.is_flat() && token != 0 => {
                 language.grammar().tokens[token as usize].literal.is_none()
             }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::grammar::generate::join::Piece;
+use crate::grammar::generate::join::{Piece, Reading};
 use crate::grammar::generate::{Dice, Word};
+use crate::grammar::model::TokenId;
 use crate::structure::tree::{Kind, NodeId, Tree};
 
 use super::domain::{Domain, literal};
@@ -55,16 +56,20 @@ impl Subject {
             let id = NodeId(at);
             let node = tree.node(id);
             if let Some(words) = replaced.get(&id) {
-                pieces.extend(words.iter().map(Piece::drawn));
+                pieces.extend(words.iter().map(|word| match word.token {
+                    TokenId::EOF => Piece { reading: Reading::Raw, text: &word.text },
+                    _ => Piece::drawn(word),
+                }));
                 at = node.subtree_end;
                 continue;
             }
             if tree.children(id).is_empty() {
-                let token = match node.kind {
-                    Kind::Token(token) => Some(token),
-                    _ => None,
+                let reading = match node.kind {
+                    Kind::Token(token) => Reading::Token(token),
+                    Kind::Error => Reading::Raw,
+                    _ => Reading::Hidden,
                 };
-                pieces.push(Piece { token, text: &input[tree.span(id)] });
+                pieces.push(Piece { reading, text: &input[tree.span(id)] });
             }
             at += 1;
         }
@@ -174,7 +179,10 @@ impl Pattern {
                         domain => push(Part::Any, domain.notation(language)),
                     },
                 }
-            } else if self.unknown.contains(&id) && !self.has_slot_inside(id) {
+            } else if self.unknown.contains(&id)
+                && !self.has_slot_inside(id)
+                && !subject.is_invisible(id)
+            {
                 let name =
                     language.and_then(|one| Some(one.name(one.symbol(node)?))).unwrap_or_default();
                 push(Part::Unknown, format!("<?{name}>"));
@@ -190,6 +198,20 @@ impl Pattern {
     /// The compact representation.
     pub fn compact(&self) -> String {
         self.parts().into_iter().map(|(_, text)| text).collect()
+    }
+
+    /// What may stand where nothing does, in order: behind how many bytes of the minimized input,
+    /// and its name. The compact form leaves these out.
+    pub fn room(&self) -> Vec<(usize, String)> {
+        let language = self.subject.language.as_ref();
+        let empty = self.slots.iter().filter(|slot| self.subject.text(slot.nodes[0]).is_empty());
+        empty
+            .flat_map(|slot| {
+                let name = slot.domain.notation(language);
+                let starts = slot.nodes.iter().map(|&node| self.subject.tree.span(node).start);
+                starts.map(move |start| (start, name.clone()))
+            })
+            .collect()
     }
 
     fn has_slot_inside(&self, node: NodeId) -> bool {

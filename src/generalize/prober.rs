@@ -5,9 +5,10 @@
 //! new can be drawn is exhausted, and then all its strings are known.
 
 use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
 
 use crate::digest::Digest;
-use crate::grammar::generate::{Drawn, Word};
+use crate::grammar::generate::Word;
 use crate::oracle::{Oracle, Stopped};
 use crate::outcome::Outcome;
 use crate::reduce::random::Random;
@@ -15,26 +16,27 @@ use crate::structure::tree::NodeId;
 
 use super::domain::Domain;
 use super::pattern::{Replaced, Slot, Subject};
+use super::pool::{self, Pool, Pools};
 
 /// Draws in a row without anything new after which a place counts as exhausted.
 const STALE: usize = 60;
 /// Unresolved draws allowed for each wanted failure, and some for a start.
 const UNRESOLVED: (u64, u64) = (4, 20);
-/// Draws among which the most different ones are chosen.
-const POOL: usize = 24;
 
 /// How draws are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
     /// As the pattern produces inputs: independent of each other.
     Produced,
-    /// The most different ones first, the short ones of them first.
-    Varied,
+    /// The most different ones first, beginning with the one of that number.
+    Varied(usize),
 }
 
 /// A candidate that passed, and what made it.
 #[derive(Clone, Debug)]
 pub struct Passed {
+    /// The draw's number.
+    pub number: usize,
     /// The words of each slot.
     pub words: Vec<Vec<Word>>,
     /// The candidate.
@@ -79,6 +81,7 @@ pub struct Prober<'p, 't> {
     pub subject: Subject,
     seed: u64,
     questions: u64,
+    pools: Pools,
     /// For a node that is alone to blame: the shortest thing instead of it that passed.
     pub passing: BTreeMap<NodeId, Vec<u8>>,
 }
@@ -86,7 +89,14 @@ pub struct Prober<'p, 't> {
 impl<'p, 't> Prober<'p, 't> {
     /// A prober whose draws follow from `seed`.
     pub fn new(oracle: &'p mut Oracle<'t>, subject: Subject, seed: u64) -> Self {
-        Prober { oracle, subject, seed, questions: 0, passing: BTreeMap::new() }
+        Prober {
+            oracle,
+            subject,
+            seed,
+            questions: 0,
+            pools: Pools::new(seed),
+            passing: BTreeMap::new(),
+        }
     }
 
     /// Draws for all `slots` at once, `context` in place already, until `wanted` candidates have
@@ -100,7 +110,11 @@ impl<'p, 't> Prober<'p, 't> {
     ) -> Result<Answer, Stopped> {
         self.questions += 1;
         let salt = Random::new(self.seed ^ (self.questions << 20)).next_number();
-        let mut draws = Draws::new(&self.subject, slots, salt, spread);
+        let mut draws = Draws { slots, salt, number: 0, pools: Vec::new() };
+        if let Spread::Varied(first) = spread {
+            draws.number = first;
+            draws.pools = slots.iter().map(|slot| self.pools.of(&self.subject, slot)).collect();
+        }
         let mut seen: HashSet<Digest> = HashSet::new();
         if let Some(unchanged) = self.subject.render(context) {
             seen.insert(Digest::of(&unchanged));
@@ -127,6 +141,7 @@ impl<'p, 't> Prober<'p, 't> {
                 left = left.checked_sub(1)?;
                 let mut repeated = 0;
                 for _ in 0..STALE {
+                    let number = draws.number;
                     let Some(words) = draws.next(subject) else { continue };
                     let mut replaced = context.clone();
                     for (slot, words) in slots.iter().zip(&words) {
@@ -141,7 +156,7 @@ impl<'p, 't> Prober<'p, 't> {
                     *drew = true;
                     if seen.insert(Digest::of(&text)) {
                         buffer.extend_from_slice(&text);
-                        return Some(words);
+                        return Some((number, words));
                     }
                     repeated += 1;
                 }
@@ -156,8 +171,9 @@ impl<'p, 't> Prober<'p, 't> {
                 *unresolved += u64::from(outcome == Outcome::Unresolved);
                 outcome == Outcome::Pass
             };
-            if let Some((words, text)) = self.oracle.until(&mut next, &mut is_answer)? {
-                answer.passed = Some(Passed { words, text });
+            let found = self.oracle.until(&mut next, &mut is_answer)?;
+            if let Some(((number, words), text)) = found {
+                answer.passed = Some(Passed { number, words, text });
                 answer.is_exhausted = false;
                 break;
             }
@@ -174,6 +190,12 @@ impl<'p, 't> Prober<'p, 't> {
             }
         }
         Ok(answer)
+    }
+
+    /// How many of the most different draws have something new in one of the slots.
+    pub fn telling(&mut self, slots: &[Slot]) -> usize {
+        let pools = slots.iter().map(|slot| self.pools.of(&self.subject, slot).telling);
+        pools.max().unwrap_or(0)
     }
 
     /// What the subject's symbol of a node is.
@@ -248,74 +270,28 @@ impl<'p, 't> Prober<'p, 't> {
 struct Draws<'s> {
     slots: &'s [Slot],
     salt: u64,
-    number: u64,
-    /// For a varied spread, each slot's pool in the order in which it is used.
-    pools: Option<Vec<Vec<Vec<Word>>>>,
+    number: usize,
+    /// For a varied spread, each slot's draws in the order in which they are used.
+    pools: Vec<Rc<Pool>>,
 }
 
-impl<'s> Draws<'s> {
-    fn new(subject: &Subject, slots: &'s [Slot], salt: u64, spread: Spread) -> Self {
-        let mut draws = Draws { slots, salt, number: 0, pools: None };
-        if spread == Spread::Varied {
-            let pools = slots.iter().enumerate().map(|(at, slot)| {
-                let drawn =
-                    (0..POOL).filter_map(|number| draws.one(subject, at, slot, number as u64));
-                most_different_first(drawn.collect())
-            });
-            draws.pools = Some(pools.collect());
-            draws.number = POOL as u64;
-        }
-        draws
-    }
-
-    fn one(&self, subject: &Subject, at: usize, slot: &Slot, number: u64) -> Option<Drawn> {
-        let mut seeds = Random::new(self.salt.wrapping_add(number.wrapping_mul(0x1_0001)));
-        let mut dice = Random::new(seeds.next_number() ^ ((at as u64) << 40));
-        let kind = subject.tree.node(slot.nodes[0]).kind;
-        slot.domain.draw(subject.language.as_ref(), &mut dice, kind)
-    }
-
+impl Draws<'_> {
     fn next(&mut self, subject: &Subject) -> Option<Vec<Vec<Word>>> {
         let number = self.number;
         self.number += 1;
-        if let Some(pools) = &self.pools {
-            // Pools are used up together; behind them it goes on at random.
-            let at = (number - POOL as u64) as usize;
-            if at < POOL {
-                return pools
-                    .iter()
-                    .map(|pool| pool.get(at % pool.len().max(1)).cloned())
-                    .collect();
-            }
+        let most = self.pools.iter().map(|pool| pool.draws.len()).max().unwrap_or(0);
+        if number < most {
+            let draws =
+                self.pools.iter().map(|pool| pool.draws.get(number % pool.draws.len().max(1)));
+            return draws.map(Option::<&_>::cloned).collect();
         }
-        let slots = self.slots;
+        // Behind the pools it goes on at random.
+        let slots = self.slots.iter().enumerate();
         slots
-            .iter()
-            .enumerate()
-            .map(|(at, slot)| Some(self.one(subject, at, slot, number)?.words))
+            .map(|(at, slot)| {
+                let salt = self.salt ^ ((at as u64) << 40);
+                Some(pool::draw(subject, slot, salt, number as u64)?.words)
+            })
             .collect()
     }
-}
-
-/// Orders draws so that each one brings as many choices as possible that none before it made;
-/// of equals the shorter one comes first.
-fn most_different_first(mut draws: Vec<Drawn>) -> Vec<Vec<Word>> {
-    let mut met: HashSet<u32> = HashSet::new();
-    let mut ordered: Vec<Vec<Word>> = Vec::new();
-    while !draws.is_empty() {
-        let news = |drawn: &Drawn| {
-            let choices: HashSet<u32> = drawn.choices.iter().copied().collect();
-            choices.difference(&met).count()
-        };
-        let length = |drawn: &Drawn| drawn.words.iter().map(|word| word.text.len()).sum::<usize>();
-        let best = (0..draws.len())
-            .min_by_key(|&at| (usize::MAX - news(&draws[at]), length(&draws[at])))
-            .expect("there is one");
-        let drawn = draws.remove(best);
-        met.extend(&drawn.choices);
-        if !ordered.contains(&drawn.words) {
-            ordered.push(drawn.words);
-        }
-    }
-    ordered
 }

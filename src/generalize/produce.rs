@@ -1,47 +1,159 @@
 //! Further inputs of a pattern, distinct and in an order that follows from the seed.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashSet, VecDeque};
 
 use crate::digest::Digest;
+use crate::event::StopReason;
+use crate::oracle::{Oracle, Stopped};
+use crate::outcome::Outcome;
 use crate::reduce::random::Random;
 
 use super::pattern::Pattern;
 
 /// Draws in a row without a new input after which a pattern counts as used up.
 const STALE: usize = 200;
+/// Inputs tested for each one that is wanted, and some for a start.
+const TESTED: (usize, usize) = (4, 60);
 
-/// Up to `count` distinct inputs of the pattern. The first one is the minimized input; fewer come
-/// where the pattern has no more.
-pub fn produce(pattern: &mut Pattern, count: usize, seed: u64) -> Vec<Vec<u8>> {
-    let mut dice = Random::new(seed ^ 0x70_726f_6475_6365);
-    let mut seen: HashSet<Digest> = HashSet::new();
-    let mut inputs: Vec<Vec<u8>> = Vec::new();
-    if count > 0 {
-        seen.insert(Digest::of(&pattern.subject.input));
-        inputs.push(pattern.subject.input.clone());
+/// Draws inputs of a pattern, each once.
+struct Producer<'p> {
+    pattern: &'p mut Pattern,
+    dice: Random,
+    seen: HashSet<Digest>,
+}
+
+impl<'p> Producer<'p> {
+    fn new(pattern: &'p mut Pattern, seed: u64) -> Self {
+        let seen = HashSet::from([Digest::of(&pattern.subject.input)]);
+        Producer { pattern, dice: Random::new(seed ^ 0x70_726f_6475_6365), seen }
     }
-    let mut stale = 0;
-    while inputs.len() < count && stale < STALE {
-        stale += 1;
-        if let Some(text) = pattern.draw(&mut dice)
-            && seen.insert(Digest::of(&text))
-        {
-            stale = 0;
-            inputs.push(text);
+}
+
+impl Iterator for Producer<'_> {
+    type Item = Vec<u8>;
+
+    fn next(&mut self) -> Option<Vec<u8>> {
+        (0..STALE).find_map(|_| {
+            let text = self.pattern.draw(&mut self.dice)?;
+            self.seen.insert(Digest::of(&text)).then_some(text)
+        })
+    }
+}
+
+/// Up to `count` distinct inputs of the pattern, none of them tested. The first one is the
+/// minimized input; fewer come where the pattern has no more.
+pub fn produce(pattern: &mut Pattern, count: usize, seed: u64) -> Vec<Vec<u8>> {
+    let first = pattern.subject.input.clone();
+    std::iter::once(first).chain(Producer::new(pattern, seed)).take(count).collect()
+}
+
+/// Inputs that were tested.
+#[derive(Clone, Debug, Default)]
+pub struct Tested {
+    /// They fail, all of them; the first one is the minimized input.
+    pub inputs: Vec<Vec<u8>>,
+    /// How many were drawn that don't.
+    pub left_out: usize,
+    /// Why it was stopped early.
+    pub stopped: Option<StopReason>,
+}
+
+/// As [`produce`], but of inputs that fail only. Cost: one test for each that is drawn; at most
+/// `4·count + 60`.
+pub fn produce_tested(
+    oracle: &mut Oracle<'_>,
+    pattern: &mut Pattern,
+    count: usize,
+    seed: u64,
+) -> Result<Tested, Stopped> {
+    let inputs = vec![pattern.subject.input.clone()];
+    let mut tested = Tested { inputs, left_out: 0, stopped: None };
+    let mut producer = Producer::new(pattern, seed).take(TESTED.0 * count + TESTED.1);
+    // Drawn ahead of the answers, which come in the same order.
+    let ahead: RefCell<VecDeque<Vec<u8>>> = RefCell::default();
+    let mut next = |buffer: &mut Vec<u8>| {
+        let text = producer.next()?;
+        buffer.extend_from_slice(&text);
+        ahead.borrow_mut().push_back(text);
+        Some(())
+    };
+    let mut is_answer = |outcome: Outcome| {
+        let text = ahead.borrow_mut().pop_front().expect("answers follow candidates");
+        match outcome {
+            Outcome::Fail => tested.inputs.push(text),
+            _ => tested.left_out += 1,
+        }
+        tested.inputs.len() >= count
+    };
+    if count > 1 {
+        match oracle.until(&mut next, &mut is_answer) {
+            Ok(_) => {}
+            Err(Stopped::Early(reason)) => tested.stopped = Some(reason),
+            Err(stopped) => return Err(stopped),
         }
     }
-    inputs
+    Ok(tested)
 }
 
 /// An input in which only the slot of that number is other than in the minimized one, if one can
-/// be drawn: an example of that nonterminal.
-pub fn example(pattern: &Pattern, slot: usize, seed: u64) -> Option<Vec<u8>> {
+/// be drawn: an example of that nonterminal. With an oracle it fails, as far as there is a budget.
+/// Cost: three tests at most.
+pub fn example(
+    pattern: &Pattern,
+    slot: usize,
+    seed: u64,
+    oracle: Option<&mut Oracle<'_>>,
+) -> Result<Option<Vec<u8>>, Stopped> {
+    let Some(slot_alone) = pattern.slots.get(slot) else { return Ok(None) };
     let mut only = pattern.clone();
-    only.slots = vec![pattern.slots.get(slot)?.clone()];
-    let inputs = produce(&mut only, 4, seed.wrapping_add(slot as u64));
-    // The middle one in size: neither the plainest nor a monster.
-    let mut others: Vec<Vec<u8>> = inputs.into_iter().skip(1).collect();
+    only.slots = vec![slot_alone.clone()];
+    let mut others = produce(&mut only, 4, seed.wrapping_add(slot as u64)).split_off(1);
+    // The middle one in size first: neither the plainest nor a monster.
     others.sort_by_key(Vec::len);
     let middle = others.len() / 2;
-    others.into_iter().nth(middle)
+    others.rotate_left(middle);
+    let Some(oracle) = oracle else { return Ok(others.into_iter().next()) };
+    for input in others {
+        match oracle.outcome(&input) {
+            Ok(Outcome::Fail) | Err(Stopped::Early(_)) => return Ok(Some(input)),
+            Ok(_) => {}
+            Err(stopped) => return Err(stopped),
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generalize::class::Class;
+    use crate::generalize::domain::{Domain, Segment};
+    use crate::generalize::pattern::Slot;
+    use crate::oracle::budget::Budget;
+    use crate::oracle::judge::Hunt;
+    use crate::sameness::Sameness;
+    use crate::signature::{Kind, Signature};
+    use crate::structure::tree::NodeId;
+    use crate::target::closure::ClosureTarget;
+
+    #[test]
+    fn only_what_fails_is_produced_where_there_is_a_target() {
+        let (subject, _) = crate::generalize::subject(b"1".to_vec(), None);
+        let digits = Segment::Class { class: Class::Digit, least: 1, most: Some(3) };
+        let slot = Slot::one(NodeId(1), Domain::Spelled(vec![digits]));
+        let mut pattern = Pattern { subject, slots: vec![slot], unknown: Vec::new() };
+        let target = ClosureTarget::failing_if(|input: &[u8]| !input.ends_with(b"7"));
+        let hunt =
+            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        let mut oracle = Oracle::new(&target, hunt, 2, Budget::default()).unwrap();
+        let tested = produce_tested(&mut oracle, &mut pattern, 50, 0).unwrap();
+        assert_eq!((tested.inputs.len(), tested.stopped), (50, None));
+        assert!(tested.inputs.iter().all(|input| !input.ends_with(b"7")));
+        assert!(tested.left_out > 0);
+        assert!(produce(&mut pattern, 50, 0).iter().any(|input| input.ends_with(b"7")));
+        oracle.set_budget(Budget { max_tests: Some(0), ..Budget::default() });
+        let tested = produce_tested(&mut oracle, &mut pattern, 500, 1).unwrap();
+        assert!(tested.stopped.is_some() && tested.inputs[0] == b"1");
+    }
 }

@@ -8,8 +8,12 @@ use crate::grammar::generate::join::Joiner;
 use crate::grammar::generate::{Generator, Symbol};
 use crate::grammar::language::Language;
 use crate::grammar::model::{Grammar, QuantifierId, RuleId, TokenId};
+use crate::grammar::notation;
+use crate::grammar::parser::Parsed;
 use crate::grammar::substitutes::Substitutes;
-use crate::structure::tree::{Kind, Node, Tree};
+use crate::structure::tree::{Kind, Node, NodeId, Tree};
+
+use super::gaps::with_gaps;
 
 /// Why a grammar can't be used on an input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +36,9 @@ pub enum Misfit {
         why: String,
     },
 }
+
+/// Repeated parts are called what they are if that is no longer than this, else by their rule.
+const LONGEST_NAME: usize = 24;
 
 /// A language that can be spoken as well as read.
 #[derive(Clone, Debug)]
@@ -89,21 +96,22 @@ impl Speaker {
         !self.language.has_lexer()
     }
 
-    /// The tree of an input that is in the language.
-    pub fn parse(&mut self, input: &[u8]) -> Result<Tree, Misfit> {
+    /// Whether an input is in the language.
+    pub fn accepts(&mut self, input: &[u8]) -> bool {
         let parsed = self.substitutes.parse(&mut self.language, input);
-        let grammar = || self.language.grammar().name.clone();
-        match parsed {
-            Ok(parsed) if parsed.is_valid() && parsed.unread_tokens == 0 => Ok(parsed.tree),
-            Ok(parsed) => {
-                let offset = parsed.errors.first().map(|error| error.offset);
-                let unread = parsed.tree.ids().find(|&id| parsed.tree.node(id).kind == Kind::Error);
-                let unread = unread.map(|id| parsed.tree.node(id).start);
-                let offset = offset.or(unread).unwrap_or(0);
-                Err(Misfit::Syntax { grammar: grammar(), offset })
-            }
-            Err(error) => Err(Misfit::Effort { grammar: grammar(), why: error.to_string() }),
-        }
+        parsed.is_ok_and(|parsed| misfit_at(&parsed).is_none())
+    }
+
+    /// The tree of an input, as far as there is one, with an empty node at each place where
+    /// something more may stand; and where it isn't in the language, if it isn't.
+    pub fn read(&mut self, input: &[u8]) -> Result<(Tree, Option<Misfit>), Misfit> {
+        let grammar = self.language.grammar().clone();
+        let name = || grammar.name.clone();
+        let parsed = self.substitutes.parse(&mut self.language, input);
+        let parsed =
+            parsed.map_err(|error| Misfit::Effort { grammar: name(), why: error.to_string() })?;
+        let misfit = misfit_at(&parsed).map(|offset| Misfit::Syntax { grammar: name(), offset });
+        Ok((with_gaps(&parsed.tree, &grammar), misfit))
     }
 
     /// What would be drawn instead of a node, if anything can be.
@@ -113,6 +121,7 @@ impl Speaker {
             Kind::Token(token) if token != TokenId::EOF.0 && !self.is_flat() => {
                 Symbol::Token(TokenId(token))
             }
+            Kind::Quantifier(id) if node.start == node.end => Symbol::Further(QuantifierId(id)),
             Kind::Quantifier(id) => Symbol::Repeated(QuantifierId(id)),
             _ => return None,
         };
@@ -126,7 +135,11 @@ impl Speaker {
                 self.grammar().rule(rule).name.trim_matches(['<', '>']).to_owned()
             }
             Symbol::Token(token) => self.grammar().token_name(token),
-            Symbol::Repeated(id) => {
+            Symbol::Repeated(id) | Symbol::Further(id) => {
+                let shown = notation::quantified(self.grammar(), id);
+                if shown.len() <= LONGEST_NAME && !shown.contains(['<', '>']) {
+                    return shown;
+                }
                 let quantifier = self.grammar().quantifier(id);
                 let rule = &self.grammar().rule(quantifier.rule).name;
                 // Which of the rule's repeated parts, where it has several.
@@ -156,4 +169,15 @@ impl Speaker {
         let whole = (rules, lexer_rules, &self.grammar().tokens, &self.grammar().quantifiers);
         Digest::of(format!("{whole:?}{:?}", self.start()).as_bytes())
     }
+}
+
+/// Where it was noticed that an input isn't in the language, if it isn't.
+fn misfit_at(parsed: &Parsed) -> Option<u32> {
+    if parsed.is_valid() && parsed.unread_tokens == 0 {
+        return None;
+    }
+    let offset = parsed.errors.first().map(|error| error.offset);
+    let is_unread = |id: &NodeId| parsed.tree.node(*id).kind == Kind::Error;
+    let unread = || parsed.tree.ids().find(is_unread).map(|id| parsed.tree.node(id).start);
+    Some(offset.or_else(unread).unwrap_or(0))
 }

@@ -197,7 +197,7 @@ impl Spelling<'_, '_, '_> {
         self.draws += 1;
         let slot = Slot::one(self.node, domain);
         let answer =
-            self.prober.check(&[slot], &Replaced::new(), self.screening, Spread::Varied)?;
+            self.prober.check(&[slot], &Replaced::new(), self.screening, Spread::Varied(0))?;
         // A class that is mostly not the token's own says more than is known.
         Ok(answer.is_abstract() && answer.unwritable * 4 <= answer.fails)
     }

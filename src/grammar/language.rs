@@ -26,8 +26,8 @@ enum Engine {
 
 impl Language {
     /// Opens what `--grammar` says: the name of a built-in grammar, one or several `.g4` files
-    /// with commas between them, or a `.json` file in the fuzzingbook's format. Without a `start`
-    /// rule the grammar's likeliest is taken.
+    /// with commas between them, or a `.json` file (DDSET calls it `.fbjson`) in the fuzzingbook's
+    /// format. Without a `start` rule the grammar's likeliest is taken.
     pub fn open(said: &str, start: Option<&str>) -> Result<Self, GrammarError> {
         if let Some(builtin) = builtin::find(said) {
             return Language::of(builtin.parser(), start);
@@ -37,7 +37,9 @@ impl Language {
             path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
         };
         match paths[..] {
-            [path] if has_ending(path, "json") => Language::from_fuzzingbook(path, start),
+            [path] if has_ending(path, "json") || has_ending(path, "fbjson") => {
+                Language::from_fuzzingbook(path, start)
+            }
             [path] if !path.exists() && !has_ending(path, "g4") => {
                 let names: Vec<&str> = builtin::all().iter().map(|one| one.name).collect();
                 Err(GrammarError::Unusable(format!(
@@ -164,5 +166,19 @@ mod tests {
         let mut language = Language::open(path.to_str().unwrap(), None).unwrap();
         assert!(language.parse_while(b"0110", &|| true).unwrap().is_valid());
         assert!(!language.parse_while(b"012", &|| true).unwrap().is_valid());
+        // As DDSET has them: a start of its own, symbols in lists, skipped text as a rule.
+        let path = folder.path().join("calls.fbjson");
+        let calls = r#"{"[start]": "<calls>", "[grammar]": {
+            "<calls>": [["<calls_STAR_0>", "<EOF>"]],
+            "<calls_STAR_0>": [[], ["<call>", "<calls_STAR_0>"]],
+            "<call>": [["<SKIP>", "<NAME>", "<SKIP>", "(", "<SKIP>", ")"]],
+            "<NAME>": [["f"], ["g"], ["<NAME>", "<NAME>"]],
+            "<EOF>": [["<SKIP>"]],
+            "<SKIP>": [[], ["<SKIP>", "<SKIP>"], [" "], ["\n"]]}}"#;
+        std::fs::write(&path, calls).unwrap();
+        let mut language = Language::open(path.to_str().unwrap(), None).unwrap();
+        assert_eq!(language.grammar().rule(language.start()).name, "<calls>");
+        assert!(language.parse_while(b"f() gf ( )\n  g()\n", &|| true).unwrap().is_valid());
+        assert!(!language.parse_while(b"f(g)", &|| true).unwrap().is_valid());
     }
 }

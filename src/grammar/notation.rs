@@ -1,10 +1,24 @@
 //! A grammar's rules written out for people, in the notation that `.g4` files use.
 
-use super::model::{Alternative, Bounds, Grammar, RuleId, Term, Token, TokenId};
+use super::model::{
+    Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, Token, TokenId, for_each_term,
+};
 
 /// What a rule is made of, in a line: what stands behind its colon.
 pub fn definition(grammar: &Grammar, rule: RuleId) -> String {
     alternatives(grammar, &grammar.rule(rule).alternatives)
+}
+
+/// A repeated or optional part, with its sign.
+pub fn quantified(grammar: &Grammar, id: QuantifierId) -> String {
+    let rule = grammar.rule(grammar.quantifier(id).rule);
+    let mut shown = String::new();
+    for_each_term(&rule.alternatives, &mut |part| {
+        if matches!(part, Term::Repeat { id: found, .. } if *found == id) {
+            shown = term(grammar, part);
+        }
+    });
+    shown
 }
 
 fn alternatives(grammar: &Grammar, all: &[Alternative]) -> String {
@@ -80,5 +94,7 @@ mod tests {
         assert_eq!(shown[0], format!("{a} EOF"));
         assert_eq!(shown[1], c);
         assert_eq!(shown[2], b);
+        let parts: Vec<String> = (0..2).map(|id| quantified(&grammar, QuantifierId(id))).collect();
+        assert_eq!(parts, ["(pair (',' pair)*)?", "(',' pair)*"]);
     }
 }

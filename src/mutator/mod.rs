@@ -1,6 +1,6 @@
 //! The edge inside libFuzzer (6): a custom mutator that repairs what libFuzzer's own mutator broke.
 //!
-//! ```ignore
+//! ```text
 //! use libfuzzer_sys::fuzz_target;
 //!
 //! fuzz_target!(init: seedsmith::mutator::validator(is_valid), |data: &[u8]| { run(data) });

@@ -1,6 +1,7 @@
 //! One fuzzer's repairs: who validates, what is known of parents, what has helped so far, and what
 //! a repair may cost.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::Validator;
@@ -283,7 +284,7 @@ impl Session {
         };
         if self.learnt < LEARNT_FROM {
             self.learnt += 1;
-            self.options.learnt.learn(valid);
+            Arc::make_mut(&mut self.options.learnt).learn(valid);
         }
         Ok(known)
     }

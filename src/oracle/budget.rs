@@ -26,6 +26,15 @@ impl Budget {
         self.check_time(started)
     }
 
+    /// How much of the budget is used: 0 is nothing, 1 all of it.
+    pub fn share(&self, tests: u64, started: Instant) -> f64 {
+        let of_tests = self.max_tests.map_or(0.0, |limit| tests as f64 / limit.max(1) as f64);
+        let of_time = self.max_time.map_or(0.0, |limit| {
+            started.elapsed().as_secs_f64() / limit.as_secs_f64().max(f64::MIN_POSITIVE)
+        });
+        of_tests.max(of_time)
+    }
+
     /// Whether the search has to end now, whatever it has spent in tests.
     pub fn check_time(&self, started: Instant) -> Result<(), StopReason> {
         if self.interrupt.load(Ordering::Relaxed) {

@@ -159,6 +159,11 @@ impl<'t> Oracle<'t> {
         &self.budget
     }
 
+    /// How much of what the search may spend is spent: 0 is nothing, 1 all of it.
+    pub fn spent(&self) -> f64 {
+        self.budget.share(self.counts.tests, self.started)
+    }
+
     /// Changes what the search may spend, from its start.
     pub fn set_budget(&mut self, budget: Budget) {
         self.budget = budget;
@@ -221,6 +226,20 @@ impl<'t> Oracle<'t> {
     /// Runs `candidate` once more, whatever is known of it, and says what happened.
     pub fn observe(&mut self, candidate: &[u8], request: Request) -> Result<Observation, Stopped> {
         Ok(self.run(candidate, request)?.0)
+    }
+
+    /// Finds out whether `failing` fails as well after other candidates; if not, each candidate
+    /// gets a worker of its own from here on. Says whether that is so. Costs three runs.
+    pub fn try_after_others(&mut self, failing: &[u8]) -> Result<bool, Stopped> {
+        for other in [&failing[..0], &failing[..failing.len() / 2]] {
+            self.run(other, Request::default())?;
+        }
+        let request = Request { frames: self.judge.needs_frames(), fresh: false };
+        let (seen, was_fresh) = self.run(failing, request)?;
+        if !was_fresh && self.judge.outcome(&seen) != Outcome::Fail {
+            self.always_fresh = true;
+        }
+        Ok(self.always_fresh)
     }
 
     /// Whether `candidate` shows the failure, run now as often as that takes, whatever is known of

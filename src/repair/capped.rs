@@ -42,4 +42,8 @@ impl Validate for Capped<'_> {
     fn is_slow(&self) -> bool {
         self.inner.is_slow()
     }
+
+    fn spent(&self) -> f64 {
+        self.inner.spent()
+    }
 }

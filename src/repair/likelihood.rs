@@ -4,41 +4,81 @@
 //! is usually the one that undoes the damage. Counts of three, two and one bytes are mixed, each
 //! falling back on the next; what is judged is not counted for itself.
 
+use std::sync::Arc;
+
+use super::vocabulary::Vocabulary;
 use crate::digest::NumberMap;
 
 /// Counts of bytes in context.
 #[derive(Clone, Default)]
 pub struct Likelihood {
-    /// Three, two and one bytes, and two as contexts, told apart by their key.
-    counts: NumberMap<u64, u32>,
+    /// Three bytes, by their key.
+    three: NumberMap<u64, u32>,
+    /// Two bytes: 65,536 counts, or none while nothing is known.
+    two: Vec<u32>,
+    /// One byte: 256 counts.
+    one: Vec<u32>,
     /// The bytes seen behind each byte.
     behind: Vec<Vec<u8>>,
     total: u32,
+    words: Vocabulary,
+    /// What was learnt before and is shared with others.
+    siblings: Option<Arc<Likelihood>>,
 }
 
-const THREE: u64 = 1 << 24;
-const TWO: u64 = 2 << 24;
-const ONE: u64 = 3 << 24;
 /// How much a shorter context weighs beside a longer one that was seen once.
 const WEIGHT: f32 = 0.5;
 
+/// The number of two bytes.
+fn pair(a: u8, b: u8) -> usize {
+    usize::from(a) << 8 | usize::from(b)
+}
+
 impl Likelihood {
+    /// Starts with what `siblings` know. Costs a copy of the counts of two bytes, and none of
+    /// those of three.
+    pub fn after(siblings: Arc<Likelihood>) -> Self {
+        Likelihood {
+            two: siblings.two.clone(),
+            one: siblings.one.clone(),
+            behind: siblings.behind.clone(),
+            total: siblings.total,
+            siblings: (siblings.total > 0).then_some(siblings),
+            ..Likelihood::default()
+        }
+    }
+
     /// Learns a text.
     pub fn learn(&mut self, text: &[u8]) {
         self.behind.resize(256, Vec::new());
+        self.one.resize(256, 0);
+        self.two.resize(1 << 16, 0);
         let (mut a, mut b) = (b'\n', b'\n');
         for c in text.iter().copied() {
-            let three = THREE | u64::from(a) << 16 | u64::from(b) << 8 | u64::from(c);
-            *self.counts.entry(three).or_default() += 1;
-            let two = self.counts.entry(TWO | u64::from(b) << 8 | u64::from(c)).or_default();
-            *two += 1;
-            if *two == 1 {
+            *self.three.entry((pair(a, b) as u64) << 8 | u64::from(c)).or_default() += 1;
+            self.two[pair(b, c)] += 1;
+            if self.two[pair(b, c)] == 1 {
                 self.behind[usize::from(b)].push(c);
             }
-            *self.counts.entry(ONE | u64::from(c)).or_default() += 1;
+            self.one[usize::from(c)] += 1;
             (a, b) = (b, c);
         }
         self.total += text.len() as u32;
+        self.words.learn(text);
+    }
+
+    /// Known words that a text is nearly the same as: the siblings' first.
+    pub fn words_near(&self, text: &[u8], most: usize) -> Vec<&[u8]> {
+        let mut found = match &self.siblings {
+            Some(siblings) => siblings.words_near(text, most),
+            None => Vec::new(),
+        };
+        for word in self.words.near(text, most) {
+            if !found.contains(&word) {
+                found.push(word);
+            }
+        }
+        found
     }
 
     /// The bytes that were seen behind `byte`.
@@ -48,44 +88,72 @@ impl Likelihood {
 
     /// How often a byte was seen.
     pub fn count(&self, byte: u8) -> u32 {
-        self.count_of(ONE | u64::from(byte))
+        self.one.get(usize::from(byte)).copied().unwrap_or(0)
     }
 
-    fn count_of(&self, key: u64) -> u32 {
-        self.counts.get(&key).copied().unwrap_or(0)
+    fn count_of_three(&self, key: u64) -> u32 {
+        let before = self.siblings.as_ref().map_or(0, |siblings| siblings.count_of_three(key));
+        self.three.get(&key).copied().unwrap_or(0) + before
     }
 
     /// The logarithm of the probability of `c` behind `a` and `b`; `own` is 1 where this very
     /// place was learnt, else 0.
     fn log(&self, a: u8, b: u8, c: u8, own: u32) -> f32 {
-        let less = |key: u64| self.count_of(key).saturating_sub(own) as f32;
-        let one = (less(ONE | u64::from(c)) + 0.05) / (self.total as f32 + 12.8);
-        let in_front = less(ONE | u64::from(b));
-        let two =
-            (less(TWO | u64::from(b) << 8 | u64::from(c)) + WEIGHT * one) / (in_front + WEIGHT);
-        let context = less(TWO | u64::from(a) << 8 | u64::from(b));
-        let three = less(THREE | u64::from(a) << 16 | u64::from(b) << 8 | u64::from(c));
-        ((three + WEIGHT * two) / (context + WEIGHT)).ln()
+        let two = |a, b| self.two.get(pair(a, b)).copied().unwrap_or(0);
+        let less = |count: u32| count.saturating_sub(own) as f32;
+        let of_one = (less(self.count(c)) + 0.05) / (self.total as f32 + 12.8);
+        let of_two = (less(two(b, c)) + WEIGHT * of_one) / (less(self.count(b)) + WEIGHT);
+        let context = less(two(a, b));
+        // What was never seen behind these two was not seen as three either.
+        let seen = if context > 0.0 && two(b, c) > 0 {
+            less(self.count_of_three((pair(a, b) as u64) << 8 | u64::from(c)))
+        } else {
+            0.0
+        };
+        ((seen + WEIGHT * of_two) / (context + WEIGHT)).ln()
+    }
+
+    /// What stands in `text[at..end]`, to be compared with what could stand there.
+    pub fn spot<'t>(&'t self, text: &'t [u8], at: usize, end: usize) -> Spot<'t> {
+        let byte = |back: usize| if at < back { b'\n' } else { text[at - back] };
+        let before = (byte(2), byte(1));
+        // Two bytes behind the change see it.
+        let tail = &text[end..text.len().min(end + 2)];
+        let there = text[at..end + tail.len()].iter().copied();
+        let loss = self.sum(before, there, 1);
+        Spot { likelihood: self, before, tail, loss }
+    }
+
+    fn sum(&self, before: (u8, u8), bytes: impl Iterator<Item = u8>, own: u32) -> f32 {
+        let (mut a, mut b) = before;
+        let mut sum = 0.0;
+        for c in bytes {
+            sum += self.log(a, b, c, own);
+            (a, b) = (b, c);
+        }
+        sum
     }
 
     /// The gain in likelihood of putting `new` in place of `text[at..end]`.
     pub fn gain(&self, text: &[u8], at: usize, end: usize, new: &[u8]) -> f32 {
-        let byte = |index: isize| if index < 0 { b'\n' } else { text[index as usize] };
-        let at_signed = at as isize;
-        let mut gain = 0.0;
-        // Two bytes behind the change see it.
-        let tail = &text[end..text.len().min(end + 2)];
-        let (mut a, mut b) = (byte(at_signed - 2), byte(at_signed - 1));
-        for c in new.iter().chain(tail).copied() {
-            gain += self.log(a, b, c, 0);
-            (a, b) = (b, c);
-        }
-        let (mut a, mut b) = (byte(at_signed - 2), byte(at_signed - 1));
-        for c in text[at..end + tail.len()].iter().copied() {
-            gain -= self.log(a, b, c, 1);
-            (a, b) = (b, c);
-        }
-        gain
+        self.spot(text, at, end).gain(new)
+    }
+}
+
+/// A place of a text that may be changed.
+pub struct Spot<'t> {
+    likelihood: &'t Likelihood,
+    before: (u8, u8),
+    tail: &'t [u8],
+    /// The likelihood of what is there.
+    loss: f32,
+}
+
+impl Spot<'_> {
+    /// The gain in likelihood of putting `new` there.
+    pub fn gain(&self, new: &[u8]) -> f32 {
+        let bytes = new.iter().chain(self.tail).copied();
+        self.likelihood.sum(self.before, bytes, 0) - self.loss
     }
 }
 

@@ -2,14 +2,16 @@
 
 use super::capped::Capped;
 use super::distance::distance;
+use super::encoding::as_text;
 use super::guided::{Allowance, Guide};
+use super::likelihood::Likelihood;
 use super::options::{Lexical, Options, Strategy};
 use super::restore::towards;
 use super::validate::Validate;
 use crate::oracle::Stopped;
 use crate::structure::Units;
 use crate::structure::outline::Layout;
-use crate::structure::terminals::terminals;
+use crate::structure::terminals;
 
 /// The valid text closest to the input, so far.
 pub(super) struct Best<'i> {
@@ -60,11 +62,17 @@ pub(super) fn run(
     }
     match options.strategy {
         Strategy::Ddmax => exactly(validator, input, &lexical(input, options.lexical), best),
-        Strategy::Syntactic => exactly(validator, input, &terminals(input), best),
+        Strategy::Syntactic => exactly(validator, input, &terminals(input, options), best),
         Strategy::Hybrid => hybrid(validator, input, options, best),
         Strategy::Auto if options.only_delete => hybrid(validator, input, options, best),
         Strategy::Auto => auto(validator, input, options, best),
     }
+}
+
+/// The elements of syntactic ddmax.
+fn terminals(input: &[u8], options: &Options) -> Units {
+    let read = options.reader.as_ref().and_then(|reader| reader.terminals(input));
+    read.unwrap_or_else(|| terminals::terminals(input))
 }
 
 /// The elements of lexical ddmax.
@@ -116,7 +124,7 @@ fn from_base(
     best.offer(base);
     let keeps_base = false;
     if options.strategy != Strategy::Ddmax {
-        let units = (terminals(base), terminals(input));
+        let units = (terminals(base, options), terminals(input, options));
         let (base, input) = ((base, &units.0), (input, &units.1));
         towards(validator, base, input, keeps_base, &mut |text| best.offer(&text))?;
     }
@@ -129,30 +137,42 @@ fn from_base(
     Ok(())
 }
 
+/// Mends fault by fault, and tells whether bytes that no text has were mended beforehand.
 fn guide(
     validator: &mut dyn Validate,
     input: &[u8],
     options: &Options,
     only_delete: bool,
     best: &mut Best<'_>,
-) -> Result<(), Stopped> {
-    let mut likelihood = options.learnt.clone();
+) -> Result<bool, Stopped> {
+    let recovered = options.reader.as_ref().and_then(|one| one.recovered(input, only_delete));
+    if let Some(recovered) = recovered
+        && validator.is_valid(&recovered)?
+    {
+        best.offer(&recovered);
+        if best.distance <= 1 {
+            return Ok(false);
+        }
+    }
+    let mut likelihood = Likelihood::after(options.learnt.clone());
     likelihood.learn(input);
     let usual = if validator.is_slow() { Allowance::SLOW } else { Allowance::QUICK };
     let layout = Layout::guess(input);
-    for layout in [layout, layout.other()] {
+    let cleaned = as_text(input, &likelihood, only_delete);
+    let texts = cleaned.as_deref().into_iter().chain([input]);
+    for (text, layout) in texts.flat_map(|text| [(text, layout), (text, layout.other())]) {
         let guide = Guide {
             likelihood: &likelihood,
             layout,
             only_delete,
             allowance: options.allowance.unwrap_or(usual),
         };
-        let is_mended = guide.repair(validator, input, &mut |text| best.offer(text))?;
+        let is_mended = guide.repair(validator, text, &mut |text| best.offer(text))?;
         if is_mended && (best.distance <= 2 || best.distance * 8 <= input.len()) {
             break;
         }
     }
-    Ok(())
+    Ok(cleaned.is_some())
 }
 
 /// Tests spent on bringing back what was dropped, where each costs a process.
@@ -160,11 +180,13 @@ const SLOW_RESTORE: usize = 150;
 /// The same where a test costs microseconds.
 const QUICK_RESTORE: usize = 4000;
 
-/// Brings back what the best dropped: terminals, then bytes.
+/// Brings back what the best dropped: terminals, then bytes. Without `keeps_base`, what it has
+/// in place of other bytes may go too.
 fn restore(
     validator: &mut dyn Validate,
     input: &[u8],
     options: &Options,
+    keeps_base: bool,
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
     let most = if validator.is_slow() { SLOW_RESTORE } else { QUICK_RESTORE };
@@ -173,11 +195,11 @@ fn restore(
         let Some(base) = best.text.clone() else { return Ok(()) };
         let cut = |bytes: &[u8]| match is_lexical {
             true => lexical(bytes, options.lexical),
-            false => terminals(bytes),
+            false => terminals(bytes, options),
         };
         let units = (cut(&base), cut(input));
         let differing = ((base.as_slice(), &units.0), (input, &units.1));
-        towards(&mut capped, differing.0, differing.1, true, &mut |text| best.offer(&text))?;
+        towards(&mut capped, differing.0, differing.1, keeps_base, &mut |text| best.offer(&text))?;
     }
     Ok(())
 }
@@ -192,11 +214,11 @@ fn hybrid(
         best.offer(input);
         return Ok(());
     }
-    guide(validator, input, options, true, best)?;
+    let was_cleaned = guide(validator, input, options, true, best)?;
     if best.text.is_none() {
-        exactly(validator, input, &terminals(input), best)?;
+        exactly(validator, input, &terminals(input, options), best)?;
     }
-    restore(validator, input, options, best)
+    restore(validator, input, options, !was_cleaned, best)
 }
 
 fn auto(
@@ -209,11 +231,11 @@ fn auto(
         best.offer(input);
         return Ok(());
     }
-    guide(validator, input, options, false, best)?;
+    let was_cleaned = guide(validator, input, options, false, best)?;
     if best.text.is_none() {
         return hybrid(validator, input, options, best);
     }
-    restore(validator, input, options, best)
+    restore(validator, input, options, !was_cleaned, best)
 }
 
 #[cfg(test)]

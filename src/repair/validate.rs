@@ -36,6 +36,11 @@ pub trait Validate {
         false
     }
 
+    /// How much of the budget is used: 0 is nothing, 1 all of it.
+    fn spent(&self) -> f64 {
+        0.0
+    }
+
     /// Whether one candidate is valid.
     fn is_valid(&mut self, candidate: &[u8]) -> Result<bool, Stopped> {
         let mut once = Some(());
@@ -82,6 +87,10 @@ impl Validate for ByOracle<'_, '_> {
 
     fn is_slow(&self) -> bool {
         self.is_slow
+    }
+
+    fn spent(&self) -> f64 {
+        self.oracle.spent()
     }
 }
 
@@ -146,6 +155,10 @@ impl<F: FnMut(&[u8]) -> bool> Validate for InPlace<F> {
             buffer.clear();
         }
         Ok(None)
+    }
+
+    fn spent(&self) -> f64 {
+        self.budget.share(self.counts.tests, self.started)
     }
 
     fn counts(&self) -> Counts {

@@ -38,6 +38,8 @@ pub struct Abstracted {
     pub pattern: String,
     /// The pattern in parts, for colours.
     pub parts: Vec<(Part, String)>,
+    /// What may stand where nothing does: behind how many bytes of the minimized input, and what.
+    pub room: Vec<(usize, String)>,
     /// What is claimed of it.
     pub claim: Claim,
     /// Why parts are required.
@@ -48,6 +50,8 @@ pub struct Abstracted {
     pub generalization: Counts,
     /// What finding the reasons took.
     pub reasoning: Counts,
+    /// What testing produced inputs took.
+    pub production: Counts,
     /// Counts of the whole run, confirmations included.
     pub counts: Counts,
     /// Time since the target was opened.
@@ -94,6 +98,7 @@ pub fn facts(told: &Abstracted) -> String {
     facts.add("minimized", format!("{minimized}\n{sizes}").trim_start());
     facts.add("grammar", told.grammar.as_deref().unwrap_or("none that fits: classes of bytes"));
     facts.add("pattern", &coloured(&told.parts));
+    facts.add("room for", &room_in_words(&told.room).join("\n"));
     facts.add("claim", &claim_in_words(&told.claim));
     let reasons: Vec<String> =
         told.reasons.iter().take(REASONS).flat_map(reason_in_words).collect();
@@ -108,10 +113,11 @@ pub fn facts(told: &Abstracted) -> String {
     facts.add(
         "tests",
         &format!(
-            "{} to minimize, {} to generalize, {} to explain",
+            "{} to minimize, {} to generalize, {} to explain, {} to produce",
             show::number(told.reduction.tests),
             show::number(told.generalization.tests),
-            show::number(told.reasoning.tests)
+            show::number(told.reasoning.tests),
+            show::number(told.production.tests)
         ),
     );
     if let Some(reason) = told.stopped {
@@ -163,6 +169,20 @@ pub fn claim_in_words(claim: &Claim) -> String {
             format!("each part failed {} checks, alone and with the others", show::number(*checks))
         }
     }
+}
+
+/// What may stand where nothing does, a place a line.
+pub fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for places in room.chunk_by(|left, right| left.0 == right.0) {
+        let names: Vec<&str> = places.iter().map(|(_, name)| name.as_str()).collect();
+        let place = match places[0].0 {
+            0 => "in front".to_owned(),
+            behind => format!("behind {}", show::counted(behind as u64, "byte", "bytes")),
+        };
+        lines.push(format!("{} {place}", names.join(" ")));
+    }
+    lines
 }
 
 /// A reason in one or two lines.
@@ -221,6 +241,12 @@ mod tests {
             claim_in_words(&Claim::All { inputs: 1 }),
             "all its 1 input that could be drawn fail"
         );
+    }
+
+    #[test]
+    fn room_is_told_by_its_place() {
+        let room = [(0, "<misc*>".to_owned()), (7, "<a?>".to_owned()), (7, "<b*>".to_owned())];
+        assert_eq!(room_in_words(&room), ["<misc*> in front", "<a?> <b*> behind 7 bytes"]);
     }
 
     #[test]

@@ -59,6 +59,7 @@ pub enum JsonEvent<'a> {
         minimality: Minimality,
         stopped: Option<StopReason>,
         confirmed: Option<Rate>,
+        sanitized: Option<JsonSignature<'a>>,
         reproduce: &'a [String],
         decoded: Option<&'a str>,
         by_catch: Vec<JsonCaught<'a>>,
@@ -84,11 +85,13 @@ pub enum JsonEvent<'a> {
         grammar: Option<&'a str>,
         pattern: &'a str,
         parts: Vec<JsonPatternPart<'a>>,
+        room: Vec<JsonRoom<'a>>,
         claim: JsonClaim,
         reasons: Vec<JsonReason>,
         tests_to_minimize: u64,
         tests_to_generalize: u64,
         tests_to_explain: u64,
+        tests_to_produce: u64,
         tests: u64,
         executions: u64,
         cache_hits: u64,
@@ -243,6 +246,14 @@ pub struct JsonPatternPart<'a> {
     pub part: &'static str,
     /// The number that equal parts share.
     pub number: Option<u32>,
+    pub text: &'a str,
+}
+
+/// What may stand where nothing does.
+#[derive(Debug, Serialize)]
+pub struct JsonRoom<'a> {
+    /// Behind how many bytes of the minimized input.
+    pub offset: usize,
     pub text: &'a str,
 }
 

@@ -73,6 +73,8 @@ pub struct Finished {
     pub stopped: Option<StopReason>,
     /// How often the result failed in newly started processes; none were started after a signal.
     pub confirmed: Option<Rate>,
+    /// The same failure as a sanitizer names it; none where no build with one was at hand.
+    pub sanitized: Option<Signature>,
     /// Commands that show the failure again.
     pub reproduce: Vec<String>,
     /// What a typed target makes of the result.

@@ -10,7 +10,7 @@ use super::events::{
     JsonCaught, JsonEvent, JsonNode, JsonPart, JsonRule, JsonSignature, JsonSyntaxError, JsonToken,
     Line, VERSION,
 };
-use super::events::{JsonClaim, JsonPatternPart, JsonReason};
+use super::events::{JsonClaim, JsonPatternPart, JsonReason, JsonRoom};
 use super::finished::{Caught, Finished, Isolated, StackLine};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
@@ -91,6 +91,7 @@ impl Json {
             minimality: finished.minimality,
             stopped: finished.stopped,
             confirmed: finished.confirmed,
+            sanitized: finished.sanitized.as_ref().map(plain),
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
             by_catch: finished.by_catch.iter().map(caught).collect(),
@@ -127,11 +128,17 @@ impl Json {
                 .iter()
                 .map(|(part, number, text)| JsonPatternPart { part, number: *number, text })
                 .collect(),
+            room: told
+                .room
+                .iter()
+                .map(|(offset, text)| JsonRoom { offset: *offset, text })
+                .collect(),
             claim: claim(&told.claim),
             reasons: told.reasons.iter().map(reason).collect(),
             tests_to_minimize: told.reduction.tests,
             tests_to_generalize: told.generalization.tests,
             tests_to_explain: told.reasoning.tests,
+            tests_to_produce: told.production.tests,
             tests: told.counts.tests,
             executions: told.counts.executions,
             cache_hits: told.counts.cache_hits,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::abstracted::{Abstracted, claim_in_words, reason_in_words};
+use super::abstracted::{Abstracted, claim_in_words, reason_in_words, room_in_words};
 use super::page::{self, escape};
 use super::show;
 use crate::generalize::pattern::{Part, Pattern};
@@ -25,6 +25,10 @@ pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
         let _ = writeln!(body, "<tr><th>{name}</th><td>{value}</td></tr>");
     };
     let code = |text: &str| format!("<code>{}</code>", escape(text));
+    let room: Vec<String> = room_in_words(&told.room).iter().map(|line| escape(line)).collect();
+    if !room.is_empty() {
+        row("room for", &room.join("<br>"));
+    }
     row("claim", &escape(&claim_in_words(&told.claim)));
     row("failure", &code(&show::short_paths(&told.signature.to_string())));
     row("input", &code(&told.input.display().to_string()));
@@ -39,10 +43,11 @@ pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
     row(
         "tests",
         &format!(
-            "{} to minimize, {} to generalize, {} to explain",
+            "{} to minimize, {} to generalize, {} to explain, {} to produce",
             show::number(told.reduction.tests),
             show::number(told.generalization.tests),
-            show::number(told.reasoning.tests)
+            show::number(told.reasoning.tests),
+            show::number(told.production.tests)
         ),
     );
     body += "</table>\n";
@@ -84,6 +89,11 @@ fn tree(pattern: &Pattern) -> String {
             out += "</ul></li>\n";
         }
         let slot = pattern.slots.iter().find(|slot| slot.nodes.contains(&id));
+        if slot.is_none() && matches!(node.kind, Kind::Quantifier(_)) && node.start == node.end {
+            // Room that must stay empty tells nothing.
+            at = node.subtree_end;
+            continue;
+        }
         let is_leaf = subject.tree.children(id).is_empty() || slot.is_some();
         let name = language
             .and_then(|language| Some(language.name(language.symbol(node)?)))

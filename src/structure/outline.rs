@@ -56,6 +56,8 @@ pub struct Outline {
     before: u8,
     /// The last byte that is not blank.
     significant: u8,
+    /// Whether anything but blanks and comments came yet.
+    has_content: bool,
 }
 
 /// Whether a text can be cut beside a byte.
@@ -78,6 +80,7 @@ impl Outline {
             closers: Vec::new(),
             before: b'\n',
             significant: b'\n',
+            has_content: false,
         }
     }
 
@@ -104,8 +107,15 @@ impl Outline {
         self.before = byte;
         if !byte.is_ascii_whitespace() {
             self.significant = byte;
+            // The first mark of a comment is content until the second one comes.
+            self.has_content |= self.inside == Inside::Text && !b"/#".contains(&byte);
         }
-        cut
+        // In brackets nothing at all is rarely valid, so that a cut in front of everything says
+        // nothing; a file of no lines mostly is.
+        match self.layout {
+            Layout::Brackets if !self.has_content => Cut::No,
+            _ => cut,
+        }
     }
 
     fn feed_brackets(&mut self, byte: u8) -> Cut {

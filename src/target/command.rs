@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -42,6 +43,7 @@ pub struct CommandTarget {
     mode: CommandMode,
     /// How the candidate's file is called, for programs that look at the ending.
     file_name: OsString,
+    finds_leaks: bool,
 }
 
 impl CommandTarget {
@@ -53,7 +55,14 @@ impl CommandTarget {
             arguments,
             mode,
             file_name: "candidate".into(),
+            finds_leaks: false,
         }
+    }
+
+    /// Lets libFuzzer look for leaks, in an executable that is a fuzz target.
+    pub fn finding_leaks(mut self, finds_leaks: bool) -> Self {
+        self.finds_leaks = finds_leaks;
+        self
     }
 
     /// Calls the candidate's file like `input`, ending included.
@@ -81,9 +90,10 @@ impl Target for CommandTarget {
             .map_err(|error| TargetError::system("make a temporary folder", error))?;
         let runner = Runner {
             file: folder.path().join(&self.file_name),
-            _folder: folder,
+            folder,
             arguments: self.arguments.clone(),
             mode: self.mode,
+            finds_leaks: self.finds_leaks,
         };
         runner.command(&mut false)?;
         let (jobs, inbox) = channel();
@@ -251,9 +261,10 @@ fn serve(
 
 struct Runner {
     file: PathBuf,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     arguments: Vec<OsString>,
     mode: CommandMode,
+    finds_leaks: bool,
 }
 
 impl Runner {
@@ -273,8 +284,20 @@ impl Runner {
         Ok(command)
     }
 
+    /// Writes the candidate's file, whatever the program made of the one before, or of its folder.
+    fn write(&self, candidate: &[u8]) -> std::io::Result<()> {
+        if std::fs::write(&self.file, candidate).is_ok() {
+            return Ok(());
+        }
+        let usable = std::fs::Permissions::from_mode(0o700);
+        std::fs::set_permissions(self.folder.path(), usable).ok();
+        std::fs::remove_file(&self.file).or_else(|_| std::fs::remove_dir_all(&self.file)).ok();
+        std::fs::create_dir_all(self.folder.path())?;
+        std::fs::write(&self.file, candidate)
+    }
+
     fn run(&self, job: &Job, cancelled: &Cancelled) -> Result<Observation, TargetError> {
-        std::fs::write(&self.file, &job.candidate)
+        self.write(&job.candidate)
             .map_err(|error| TargetError::system("write a candidate", error))?;
         let mut takes_file = false;
         let mut command = self.command(&mut takes_file)?;
@@ -282,7 +305,7 @@ impl Runner {
             command.arg(&self.file);
         }
         if self.mode == CommandMode::Executable {
-            quiet_environment(&mut command);
+            quiet_environment(&mut command, self.finds_leaks);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.process_group(0);

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind};
 
 use super::TargetError;
+use super::protocol::LEAK_FUNCTIONS;
 
 /// How an executable can be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +44,24 @@ pub struct Executable {
     pub path: PathBuf,
     /// How it can be run.
     pub kind: ExecutableKind,
-    /// `address`, `memory` or `thread`, if it was built with that sanitizer.
+    /// `address`, `memory`, `thread` or `leak`, if it was built with that sanitizer.
     pub sanitizer: Option<&'static str>,
     /// The build id in hexadecimal, if the linker left one.
     pub build_id: Option<String>,
     pub(crate) test_one_input: u64,
     pub(crate) initialize: u64,
+    pub(crate) leak_functions: LeakFunctions,
     pub(crate) has_fixed_address: bool,
+}
+
+/// Link-time addresses of [`LEAK_FUNCTIONS`]; 0 for those that the executable lacks.
+pub(crate) type LeakFunctions = [u64; LEAK_FUNCTIONS.len()];
+
+impl Executable {
+    /// Whether a sanitizer that finds leaks is in it.
+    pub fn can_find_leaks(&self) -> bool {
+        self.leak_functions.iter().all(|address| *address != 0)
+    }
 }
 
 /// Reads what the executable at `path` says of itself. Costs a scan of its symbol table:
@@ -62,6 +74,7 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
     })?;
     let mut test_one_input = 0;
     let mut initialize = 0;
+    let mut leak_functions = LeakFunctions::default();
     let mut sanitizer = None;
     for symbol in object.symbols().chain(object.dynamic_symbols()) {
         if !symbol.is_definition() {
@@ -73,7 +86,15 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
             Ok(b"__asan_init") => sanitizer = Some("address"),
             Ok(b"__msan_init") => sanitizer = Some("memory"),
             Ok(b"__tsan_init") => sanitizer = Some("thread"),
-            _ => {}
+            // AddressSanitizer has this one in it too.
+            Ok(b"__lsan_init") => sanitizer = sanitizer.or(Some("leak")),
+            Ok(name) => {
+                let found = LEAK_FUNCTIONS.iter().position(|one| one.as_bytes() == name);
+                if let Some(index) = found {
+                    leak_functions[index] = symbol.address();
+                }
+            }
+            Err(_) => {}
         }
     }
     let is_static = object.section_by_name(".interp").is_none();
@@ -96,11 +117,12 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
         build_id,
         test_one_input,
         initialize,
+        leak_functions,
         has_fixed_address: object.kind() == ObjectKind::Executable,
     })
 }
 
-fn map(path: &Path) -> std::io::Result<memmap2::Mmap> {
+pub(super) fn map(path: &Path) -> std::io::Result<memmap2::Mmap> {
     let file = std::fs::File::open(path)?;
     // SAFETY: a build that rewrites the file while it is read can give nonsense or a bus error;
     // cargo replaces executables instead of rewriting them.

@@ -5,16 +5,15 @@
 //! needed is a dynamic executable with a symbol table.
 
 use std::ffi::OsString;
+use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::Command;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use super::executable::{Executable, ExecutableKind, Functions, inspect};
+use super::executable::{ExecutableKind, inspect};
 use super::memory::anonymous_file;
-use super::protocol::MODE_SANITIZER;
-use super::slot::{Plan, ZygoteSlot};
+use super::slot::{Injection, Plan};
 use super::{Bell, Slot, Target, TargetError};
 
 /// The preloaded runtime, as `build.rs` compiled it.
@@ -27,6 +26,13 @@ pub struct InjectedOptions {
     pub arguments: Vec<OsString>,
     /// Variables on top of this program's own.
     pub environment: Vec<(OsString, OsString)>,
+    /// Coverage counters that say what is valid, by their link-time addresses (see
+    /// [`reach`](super::reach)): where there are any, a candidate is kept if and only if it moves
+    /// one.
+    pub watched: Vec<Range<u64>>,
+    /// Whether memory that a candidate leaks is a failure. It takes a sanitizer that finds leaks,
+    /// and milliseconds for each candidate that doesn't free what it allocates.
+    pub finds_leaks: bool,
 }
 
 /// An unmodified libFuzzer executable as target.
@@ -50,24 +56,24 @@ impl InjectedTarget {
         let path = path
             .canonicalize()
             .map_err(|error| TargetError::system(format!("find {}", path.display()), error))?;
+        let finds_leaks = options.finds_leaks;
+        if finds_leaks && !executable.can_find_leaks() {
+            return Err(TargetError::Unusable(format!(
+                "{} has no sanitizer that finds leaks",
+                path.display()
+            )));
+        }
+        let injection =
+            Injection { runtime: runtime_file()?, finds_leaks, watched: options.watched.clone() };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let program = path.clone();
-        Ok(InjectedTarget {
-            name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            plan: Rc::new(Plan {
-                command: Box::new(move || {
-                    let mut command = Command::new(&program);
-                    command.args(&options.arguments);
-                    command.envs(options.environment.iter().cloned());
-                    command
-                }),
-                runtime: Some(Arc::new(runtime_file()?)),
-                mode: mode_of(&executable),
-                test_one_input: executable.test_one_input,
-                initialize: executable.initialize,
-                has_fixed_address: executable.has_fixed_address,
-                functions: Rc::new(Functions::of(&path)),
-            }),
-        })
+        let plan = Plan::new(&path, &executable, Some(injection), move || {
+            let mut command = Command::new(&program);
+            command.args(&options.arguments);
+            command.envs(options.environment.iter().cloned());
+            command
+        });
+        Ok(InjectedTarget { name, plan })
     }
 }
 
@@ -77,17 +83,12 @@ impl Target for InjectedTarget {
     }
 
     fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(Box::new(ZygoteSlot::start(self.plan.clone(), bell, None)?))
+        self.plan.open(bell, None)
     }
 
     fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(Box::new(ZygoteSlot::start(self.plan.clone(), bell, Some(variation))?))
+        self.plan.open(bell, Some(variation))
     }
-}
-
-/// The `MODE_*` bits for an executable.
-pub(crate) fn mode_of(executable: &Executable) -> u32 {
-    if executable.sanitizer.is_some() { MODE_SANITIZER } else { 0 }
 }
 
 /// The runtime in a memory file: nothing is left on disk, whatever ends this process.

@@ -6,6 +6,7 @@ use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
+use super::protocol::REPORTED;
 use super::{TargetError, sys, zygote};
 
 /// The descriptors that a zygote inherits.
@@ -18,6 +19,8 @@ pub(crate) struct Inheritance<'f> {
     pub stderr: &'f OwnedFd,
     /// The preloaded runtime, which the loader opens through `/proc/self/fd`.
     pub runtime: Option<BorrowedFd<'f>>,
+    /// Whether somebody looks for leaks.
+    pub finds_leaks: bool,
 }
 
 /// What a search's workers get on top of the user's limit of the stack.
@@ -40,7 +43,7 @@ pub(crate) fn start(
         .stderr
         .try_clone()
         .map_err(|error| TargetError::system("duplicate a descriptor", error))?;
-    quiet_environment(&mut command);
+    quiet_environment(&mut command, inheritance.finds_leaks);
     if let Some(runtime) = runtime {
         if let Some(before) = std::env::var_os("LD_PRELOAD") {
             command.env("SEEDSMITH_PRELOAD_BEFORE", before);
@@ -90,14 +93,18 @@ fn raised_stack() -> Option<sys::Rlimit> {
 
 /// What every run of a target gets: no backtraces (they cost 100 ms each), no symbolizer, an exit
 /// status that tells a sanitizer's report from anything else, and none of libFuzzer's variables.
-pub(crate) fn quiet_environment(command: &mut Command) {
-    const COMMON: &str = "symbolize=0:exitcode=86:detect_leaks=0:abort_on_error=0:\
+///
+/// Leaks are looked for only where they are asked for: it costs milliseconds a run.
+pub(crate) fn quiet_environment(command: &mut Command, finds_leaks: bool) {
+    const COMMON: &str = "symbolize=0:leak_check_at_exit=0:abort_on_error=0:\
                           handle_abort=0:allocator_may_return_null=0:print_summary=0:\
                           detect_odr_violation=0:max_allocation_size_mb=2048";
+    let detect_leaks = u8::from(finds_leaks);
+    let common = format!("{COMMON}:exitcode={REPORTED}:detect_leaks={detect_leaks}");
     for name in ["ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"] {
         let options = match std::env::var(name) {
-            Ok(users) if !users.is_empty() => format!("{users}:{COMMON}"),
-            _ => COMMON.to_owned(),
+            Ok(users) if !users.is_empty() => format!("{users}:{common}"),
+            _ => common.clone(),
         };
         let options =
             if name == "UBSAN_OPTIONS" { options + ":print_stacktrace=1" } else { options };

@@ -11,9 +11,9 @@ use std::process::Command;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-use super::executable::{Functions, inspect};
+use super::executable::inspect;
 use super::protocol::{Entry, MAX_TEXT};
-use super::slot::{Plan, ZygoteSlot};
+use super::slot::Plan;
 use super::worker::{Body, Ending, record_frames, wants_frames};
 use super::zygote::Zygote;
 use super::{Bell, Slot, Target, TargetError};
@@ -60,25 +60,15 @@ impl LinkedTarget {
             .map_err(|error| TargetError::system("find this program's executable", error))?;
         let executable = inspect(Path::new(SELF))?;
         let arguments: Vec<_> = std::env::args_os().take(1).collect();
-        Ok(LinkedTarget {
-            name: name.to_owned(),
-            plan: Rc::new(Plan {
-                command: Box::new(move || {
-                    use std::os::unix::process::CommandExt;
-                    let mut command = Command::new(SELF);
-                    if let Some(name) = arguments.first() {
-                        command.arg0(name);
-                    }
-                    command
-                }),
-                runtime: None,
-                mode: super::injected::mode_of(&executable),
-                test_one_input: 0,
-                initialize: 0,
-                has_fixed_address: executable.has_fixed_address,
-                functions: Rc::new(Functions::of(&path)),
-            }),
-        })
+        let plan = Plan::new(&path, &executable, None, move || {
+            use std::os::unix::process::CommandExt;
+            let mut command = Command::new(SELF);
+            if let Some(name) = arguments.first() {
+                command.arg0(name);
+            }
+            command
+        });
+        Ok(LinkedTarget { name: name.to_owned(), plan })
     }
 }
 
@@ -88,11 +78,11 @@ impl Target for LinkedTarget {
     }
 
     fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(Box::new(ZygoteSlot::start(self.plan.clone(), bell, None)?))
+        self.plan.open(bell, None)
     }
 
     fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(Box::new(ZygoteSlot::start(self.plan.clone(), bell, Some(variation))?))
+        self.plan.open(bell, Some(variation))
     }
 }
 

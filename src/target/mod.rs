@@ -26,16 +26,19 @@ mod memory;
 mod modules;
 mod process;
 mod protocol;
+pub mod reach;
 mod slot;
 pub mod symbolize;
 mod sys;
 #[cfg(fuzzing)]
 mod uninstrumented;
 mod watch;
+mod wear;
 mod worker;
 mod zygote;
 
 pub use bell::Bell;
+pub use death::NO_LEAK_CHECK;
 
 /// Why a target could not be used.
 #[derive(Debug, thiserror::Error)]

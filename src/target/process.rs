@@ -1,10 +1,18 @@
 //! One run of a program: fed, read and waited for all at once, and ended as a group.
 
 use std::io::{ErrorKind, Read, Write};
-use std::process::{Child, ExitStatus};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::process::{Child, ChildStdin, ExitStatus};
 use std::time::{Duration, Instant};
 
-use super::{Limits, TargetError, sys};
+use nix::fcntl::{F_SETFL, OFlag, fcntl};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+use nix::unistd::Pid;
+
+use super::watch::open_process;
+use super::{Limits, TargetError};
 
 /// How a program ended; no status if it had to be ended.
 pub(super) struct Ended {
@@ -14,6 +22,8 @@ pub(super) struct Ended {
 
 /// Output that is kept; the rest is read and dropped, so that the program never blocks.
 const MAX_OUTPUT: usize = 64 * 1024;
+/// How often it is asked whether anybody still waits for the outcome.
+const TICK: Duration = Duration::from_millis(5);
 
 impl Ended {
     /// Feeds, reads and waits, all at once; ends the group when it is over or takes too long.
@@ -27,71 +37,110 @@ impl Ended {
     ) -> Result<Self, TargetError> {
         let begun = Instant::now();
         let wall = limits.wall.min(limits.cpu.saturating_mul(4));
-        let stdin = child.stdin.take();
-        let candidate = candidate.to_vec();
-        let feeder = std::thread::spawn(move || {
-            if let Some(mut stdin) = stdin {
-                // A program that doesn't read its input closes the pipe: no error.
-                stdin.write_all(&candidate).ok();
-            }
-        });
-        let mut stdout = NonBlocking::new(child.stdout.take())?;
-        let mut stderr = NonBlocking::new(child.stderr.take())?;
-        let mut pause = Duration::from_micros(200);
-        let status = loop {
+        let pid = Pid::from_raw(child.id() as i32);
+        let process = open_process(pid.as_raw());
+        let mut stdin = Feed::new(child.stdin.take(), candidate)?;
+        let mut stdout = Drain::new(child.stdout.take())?;
+        let mut stderr = Drain::new(child.stderr.take())?;
+        let is_over = loop {
+            stdin.write();
             stdout.read();
             stderr.read();
-            match child.try_wait() {
-                Ok(Some(status)) => break Some(status),
-                Ok(None) => {}
-                Err(error) => return Err(TargetError::system("wait for a command", error)),
+            if has_ended(pid)? {
+                break true;
             }
             if begun.elapsed() >= wall || is_dropped() {
-                break None;
+                break false;
             }
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(5));
+            wait_for([
+                (process.as_ref().map(AsFd::as_fd), PollFlags::POLLIN),
+                (stdin.pipe.as_ref().map(AsFd::as_fd), PollFlags::POLLOUT),
+                (stdout.pipe.as_ref().map(AsFd::as_fd), PollFlags::POLLIN),
+                (stderr.pipe.as_ref().map(AsFd::as_fd), PollFlags::POLLIN),
+            ]);
         };
-        // The group's number is its leader's. A leader that was waited for has given it back
-        // unless others of the group live, so the group can only be ours or nobody's.
-        // SAFETY: a plain system call.
-        unsafe { sys::kill(-(child.id() as i32), sys::SIGKILL) };
-        if status.is_none() {
-            child.wait().ok();
-        }
+        // Its end was looked at and not taken: its number, which is the group's, is still its own.
+        killpg(pid, Signal::SIGKILL).ok();
+        let status = child.wait().map_err(|error| TargetError::system("wait for a command", error));
         stderr.read();
-        feeder.join().ok();
-        Ok(Ended { status, stderr: stderr.kept })
+        Ok(Ended { status: is_over.then_some(status?), stderr: stderr.kept })
+    }
+}
+
+/// Whether the child has ended; it stays as it is.
+fn has_ended(pid: Pid) -> Result<bool, TargetError> {
+    let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    match waitid(Id::Pid(pid), look) {
+        Ok(WaitStatus::StillAlive) | Err(nix::Error::EINTR) => Ok(false),
+        Ok(_) => Ok(true),
+        Err(errno) => Err(TargetError::system("wait for a command", errno)),
+    }
+}
+
+/// Waits for a moment, or until one of the files has something.
+fn wait_for<const N: usize>(files: [(Option<BorrowedFd<'_>>, PollFlags); N]) {
+    let mut files: Vec<PollFd<'_>> =
+        files.into_iter().filter_map(|(file, events)| Some(PollFd::new(file?, events))).collect();
+    let tick = PollTimeout::try_from(TICK).unwrap_or(PollTimeout::ZERO);
+    // An interrupted wait is a short one.
+    poll(&mut files, tick).ok();
+}
+
+fn unblock(pipe: &impl AsFd) -> Result<(), TargetError> {
+    fcntl(pipe, F_SETFL(OFlag::O_NONBLOCK))
+        .map_err(|errno| TargetError::system("prepare a pipe", errno))?;
+    Ok(())
+}
+
+/// A pipe that is written to as far as there is room, and closed when all is written or nobody
+/// reads it: a program that doesn't read its input is no error.
+struct Feed<'a> {
+    pipe: Option<ChildStdin>,
+    left: &'a [u8],
+}
+
+impl<'a> Feed<'a> {
+    fn new(pipe: Option<ChildStdin>, left: &'a [u8]) -> Result<Self, TargetError> {
+        pipe.as_ref().map_or(Ok(()), unblock)?;
+        Ok(Feed { pipe, left })
+    }
+
+    fn write(&mut self) {
+        while let (Some(pipe), false) = (&mut self.pipe, self.left.is_empty()) {
+            match pipe.write(self.left) {
+                Ok(count) => self.left = &self.left[count..],
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+        self.pipe = None;
     }
 }
 
 /// A pipe that is read as far as there is something.
-struct NonBlocking<R> {
+struct Drain<R> {
     pipe: Option<R>,
     kept: Vec<u8>,
 }
 
-impl<R: Read + std::os::fd::AsFd> NonBlocking<R> {
+impl<R: Read + AsFd> Drain<R> {
     fn new(pipe: Option<R>) -> Result<Self, TargetError> {
-        if let Some(pipe) = &pipe {
-            nix::fcntl::fcntl(pipe, nix::fcntl::F_SETFL(nix::fcntl::OFlag::O_NONBLOCK))
-                .map_err(|errno| TargetError::system("prepare a pipe", errno))?;
-        }
-        Ok(NonBlocking { pipe, kept: Vec::new() })
+        pipe.as_ref().map_or(Ok(()), unblock)?;
+        Ok(Drain { pipe, kept: Vec::new() })
     }
 
     fn read(&mut self) {
-        let Some(pipe) = &mut self.pipe else { return };
         let mut buffer = [0; 16 * 1024];
-        loop {
+        while let Some(pipe) = &mut self.pipe {
             match pipe.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(count) => {
+                Ok(count) if count > 0 => {
                     let room = MAX_OUTPUT - self.kept.len().min(MAX_OUTPUT);
                     self.kept.extend_from_slice(&buffer[..count.min(room)]);
                 }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(_) => break,
+                _ => self.pipe = None,
             }
         }
     }

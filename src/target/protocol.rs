@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::sys;
 
 /// Tells a mapping of ours from anything else; ends with the version of this file.
-pub const MAGIC: u32 = 0x5eed_0001;
+pub const MAGIC: u32 = 0x5eed_0002;
 
 /// Entries in the ring; a power of two.
 pub const RING: u32 = 256;
@@ -22,6 +22,9 @@ pub const RING: u32 = 256;
 pub const MAX_FRAMES: usize = 64;
 /// Bytes of a panic's place and message kept of a caught panic.
 pub const MAX_TEXT: usize = 464;
+
+/// Ranges of coverage counters that are watched at most.
+pub const MAX_WATCHED: usize = 64;
 
 /// Not run yet.
 pub const RESULT_NONE: u32 = 0;
@@ -46,9 +49,22 @@ pub const RETIRED: i32 = 119;
 pub const STATE_READY: u32 = 1;
 /// The zygote found that it can't serve.
 pub const STATE_REFUSED: u32 = 2;
+/// Nothing below the zygote lives any more: it takes leave of the dead and ends.
+pub const STATE_CLOSING: u32 = 3;
 
 /// Signals of memory faults are left to the sanitizer's own handlers.
 pub const MODE_SANITIZER: u32 = 1;
+
+/// Exit status of a worker whose candidate leaked: that of every sanitizer's report.
+pub const REPORTED: i32 = 86;
+
+/// What a worker calls to find leaks, in the order of [`Header::leak_functions`].
+pub const LEAK_FUNCTIONS: [&str; 4] = [
+    "__lsan_do_recoverable_leak_check",
+    "__lsan_enable",
+    "__lsan_disable",
+    "__sanitizer_install_malloc_and_free_hooks",
+];
 
 /// A value on cache lines of its own (two, since processors fetch them in pairs).
 #[repr(C, align(128))]
@@ -65,6 +81,13 @@ pub struct Header {
     pub test_one_input: AtomicU64,
     /// Link-time address of `LLVMFuzzerInitialize`, or 0.
     pub initialize: AtomicU64,
+    /// Ranges of counters that are watched: if there are any, a candidate is kept if and only if it
+    /// moves one of them.
+    pub watched_count: AtomicU32,
+    /// Link-time start and end of each.
+    pub watched: [[AtomicU64; 2]; MAX_WATCHED],
+    /// Link-time addresses of what finds leaks, see [`LEAK_FUNCTIONS`]; 0 where nobody looks.
+    pub leak_functions: [AtomicU64; LEAK_FUNCTIONS.len()],
     /// Candidates that a worker runs before it retires.
     pub recycle_after: AtomicU32,
     /// How many times a worker looks for work before it sleeps.

@@ -6,10 +6,14 @@
 
 #![allow(dead_code, reason = "the library uses what this crate leaves out")]
 
+#[path = "leaks.rs"]
+mod leaks;
 #[path = "protocol.rs"]
 mod protocol;
 #[path = "sys.rs"]
 mod sys;
+#[path = "wear.rs"]
+mod wear;
 #[path = "worker.rs"]
 mod worker;
 #[path = "zygote.rs"]
@@ -18,6 +22,7 @@ mod zygote;
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::Ordering;
 
+use leaks::Leaks;
 use protocol::Entry;
 use worker::{Body, Ending};
 use zygote::Zygote;
@@ -82,6 +87,8 @@ unsafe extern "C" fn our_main(
         address => Some(bias.wrapping_add(address) as usize as *mut c_void),
     };
     let Some(test_one_input) = at(&header.test_one_input) else { refuse(&zygote) };
+    // SAFETY: the driver read these addresses from the symbol table too.
+    let leaks = unsafe { Leaks::new(header.leak_functions.each_ref().map(at)) };
     // SAFETY: the driver read these addresses from the executable's symbol table, where they are
     // functions of libFuzzer's interface.
     unsafe {
@@ -90,7 +97,7 @@ unsafe extern "C" fn our_main(
             initialize(&mut argc, &mut argv);
         }
         let test_one_input = std::mem::transmute::<*mut c_void, TestOneInput>(test_one_input);
-        zygote.serve(&mut Injected { test_one_input })
+        zygote.serve(&mut Injected { test_one_input, leaks, watched: watched(header, bias) })
     }
 }
 
@@ -103,16 +110,42 @@ fn refuse(zygote: &Zygote) -> ! {
 
 struct Injected {
     test_one_input: TestOneInput,
+    leaks: Option<Leaks>,
+    /// Counters that tell what is valid: first address and length.
+    watched: Vec<(*mut u8, usize)>,
 }
 
 impl Body for Injected {
     fn run(&mut self, candidate: &[u8], _entry: &Entry) -> Ending {
-        // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
-        match unsafe { (self.test_one_input)(candidate.as_ptr(), candidate.len()) } {
-            -1 => Ending::Reject,
-            _ => Ending::Keep,
+        for (start, length) in &self.watched {
+            // SAFETY: `watched` lies in the executable's own data.
+            unsafe { start.write_bytes(0, *length) };
         }
+        // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
+        let test = || unsafe { (self.test_one_input)(candidate.as_ptr(), candidate.len()) };
+        let answer = match &self.leaks {
+            Some(leaks) => leaks.watch(test),
+            None => test(),
+        };
+        if self.watched.is_empty() {
+            return if answer == -1 { Ending::Reject } else { Ending::Keep };
+        }
+        let has_moved = self.watched.iter().any(|(start, length)| {
+            // SAFETY: as above; the target's threads may still write, so each byte is read once.
+            (0..*length).any(|at| unsafe { start.add(at).read_volatile() } != 0)
+        });
+        if has_moved { Ending::Keep } else { Ending::Reject }
     }
+}
+
+/// The counters that the driver read from the executable, where they are in this process.
+fn watched(header: &protocol::Header, bias: u64) -> Vec<(*mut u8, usize)> {
+    let count = header.watched_count.load(Ordering::Relaxed) as usize;
+    let ranges = header.watched.iter().take(count).map(|[start, end]| {
+        let (start, end) = (start.load(Ordering::Relaxed), end.load(Ordering::Relaxed));
+        (bias.wrapping_add(start) as usize as *mut u8, end.saturating_sub(start) as usize)
+    });
+    ranges.collect()
 }
 
 #[repr(C)]

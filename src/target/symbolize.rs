@@ -53,9 +53,14 @@ impl Symbolizer {
         if *frame.module != *self.module {
             return Vec::new();
         }
+        self.at(frame.offset)
+    }
+
+    /// The functions at a link-time address, innermost (inlined) first.
+    pub(super) fn at(&self, offset: u64) -> Vec<Symbol> {
         let from_debug = self.debug.as_ref().and_then(|debug| {
             let mut symbols = Vec::new();
-            let mut frames = debug.find_frames(frame.offset).ok()?;
+            let mut frames = debug.find_frames(offset).ok()?;
             while let Ok(Some(found)) = frames.next() {
                 let Some(name) = found.function.as_ref() else { continue };
                 let Ok(name) = name.raw_name() else { continue };
@@ -72,7 +77,7 @@ impl Symbolizer {
             (!symbols.is_empty()).then_some(symbols)
         });
         from_debug.unwrap_or_else(|| {
-            self.functions.name(frame.offset).map_or(Vec::new(), |function| {
+            self.functions.name(offset).map_or(Vec::new(), |function| {
                 let own = !is_runtime(&function);
                 vec![Symbol { function, file: None, line: None, column: None, own }]
             })

@@ -1,7 +1,7 @@
 //! The system calls that a worker needs, declared by hand.
 //!
-//! This file, [`super::protocol`], [`super::worker`] and [`super::zygote`] are compiled twice: as
-//! part of the library, and (by `build.rs`) into the runtime that is preloaded into a libFuzzer
+//! This file, [`super::protocol`], [`super::wear`], [`super::worker`] and [`super::zygote`] are
+//! compiled twice: as part of the library, and (by `build.rs`) into the runtime that is preloaded into a libFuzzer
 //! executable, which may depend on nothing but `std`. So no `libc` or `nix` here. Linux on x86-64
 //! and aarch64 with the GNU C library only; the layouts below are theirs.
 
@@ -51,7 +51,10 @@ pub const P_ALL: c_int = 0;
 pub const P_PID: c_int = 1;
 pub const WEXITED: c_int = 4;
 pub const WNOWAIT: c_int = 0x0100_0000;
+pub const WNOHANG: c_int = 1;
 pub const CLD_EXITED: c_int = 1;
+
+pub const RUSAGE_SELF: c_int = 0;
 
 pub const RLIMIT_DATA: c_int = 2;
 pub const RLIMIT_STACK: c_int = 3;
@@ -70,6 +73,21 @@ pub struct Timespec {
 pub struct Rlimit {
     pub current: u64,
     pub maximum: u64,
+}
+
+/// `struct rusage`, of which one field is read.
+#[repr(C)]
+pub struct Usage {
+    times: [i64; 4],
+    /// The most memory that was ever resident, in kilobytes.
+    pub most_resident_kb: i64,
+    rest: [i64; 13],
+}
+
+impl Usage {
+    pub const fn zeroed() -> Self {
+        Usage { times: [0; 4], most_resident_kb: 0, rest: [0; 13] }
+    }
 }
 
 /// `siginfo_t`: 128 bytes, of which only the fields that we read are named.
@@ -143,6 +161,7 @@ unsafe extern "C" {
     pub fn free(pointer: *mut c_void);
     pub fn close(file: c_int) -> c_int;
     pub fn fcntl(file: c_int, command: c_int, ...) -> c_int;
+    pub fn getrusage(who: c_int, usage: *mut Usage) -> c_int;
     pub fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
     pub fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
     pub fn getauxval(kind: u64) -> u64;

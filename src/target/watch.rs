@@ -7,6 +7,8 @@
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 
@@ -81,7 +83,8 @@ pub(crate) fn end_worker(pid: i32, is_still_it: impl Fn() -> bool) -> bool {
     open_process(pid).is_some_and(|process| is_still_it() && send_kill(&process))
 }
 
-fn open_process(pid: i32) -> Option<OwnedFd> {
+/// The process `pid` as a file, which is readable once the process has ended.
+pub(super) fn open_process(pid: i32) -> Option<OwnedFd> {
     // SAFETY: a plain system call; a descriptor that it gives is nobody else's.
     unsafe {
         let file = super::sys::syscall(434 /* pidfd_open */, pid, 0);
@@ -97,35 +100,63 @@ fn send_kill(process: &OwnedFd) -> bool {
     }
 }
 
-/// The processes below one, held by descriptors so that no number can be mistaken.
-pub(crate) struct Descendants {
-    held: Vec<OwnedFd>,
+/// How often [`end_below`] looks: what forks faster than it is ended would go on for ever.
+const LOOKS: u32 = 10_000;
+
+/// Ends all processes below the child `pid`, which is ended and reaped by the caller afterwards.
+///
+/// The child is stopped first. As it is a subreaper, whatever loses its parent is handed to it
+/// instead of getting away, so that looking until nothing lives finds all.
+pub(crate) fn end_below(pid: u32) {
+    let child = Pid::from_raw(pid as i32);
+    let is_stopped = WaitPidFlag::WSTOPPED | WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+    if kill(child, Signal::SIGSTOP).is_err() || waitid(Id::Pid(child), is_stopped).is_err() {
+        return;
+    }
+    for _ in 0..LOOKS {
+        let living = living_below(pid);
+        if living.is_empty() {
+            return;
+        }
+        for process in living {
+            send_kill(&process);
+        }
+        std::thread::sleep(Duration::from_micros(100));
+    }
 }
 
-impl Descendants {
-    /// All processes below `pid`, which has to be alive: what leaves its parent is handed to it.
-    pub fn of(pid: u32) -> Self {
-        let mut held = Vec::new();
-        let mut parents = vec![pid];
-        // A tree that grows while it is read is read no further than this.
-        while let Some(parent) = parents.pop().filter(|_| held.len() < 4096) {
-            let tasks = std::fs::read_dir(format!("/proc/{parent}/task"));
-            for task in tasks.into_iter().flatten().flatten() {
-                let children =
-                    std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
-                for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
-                    held.extend(open_process(child));
+/// The processes below `pid` that are not dead yet, held by descriptors so that no number can be
+/// mistaken.
+fn living_below(pid: u32) -> Vec<OwnedFd> {
+    let mut held = Vec::new();
+    let mut parents = vec![pid];
+    // A tree that grows while it is read is read no further than this.
+    while let Some(parent) = parents.pop().filter(|_| held.len() < 512) {
+        let tasks = std::fs::read_dir(format!("/proc/{parent}/task"));
+        for task in tasks.into_iter().flatten().flatten() {
+            let children =
+                std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+            for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
+                let process = open_process(child);
+                // Only now: who has the number after it was opened is who was opened.
+                if is_alive_below(child, parent) {
+                    held.extend(process);
                     parents.push(child as u32);
                 }
             }
         }
-        Descendants { held }
     }
+    held
+}
 
-    /// Ends them.
-    pub fn end(self) {
-        for process in self.held {
-            send_kill(&process);
-        }
-    }
+/// Whether `pid` is a child of `parent` that has not ended.
+fn is_alive_below(pid: i32, parent: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The program's name, in brackets, may hold anything.
+    let Some((_, fields)) = stat.rsplit_once(')') else { return false };
+    let mut fields = fields.split_whitespace();
+    let (state, above) = (fields.next(), fields.next().and_then(|above| above.parse().ok()));
+    // The first thread of a process may end before the others.
+    let threads = || std::fs::read_dir(format!("/proc/{pid}/task")).map_or(0, Iterator::count);
+    above == Some(parent) && (!matches!(state, Some("Z" | "X")) || threads() > 1)
 }

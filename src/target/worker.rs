@@ -14,6 +14,7 @@ use super::protocol::{
     RESULT_NONE, RESULT_PANIC, RESULT_REJECT, RESULT_SKIPPED, RETIRED, Shared, is_before,
 };
 use super::sys;
+use super::wear::Wear;
 
 /// What a candidate is given to.
 pub trait Body {
@@ -68,7 +69,7 @@ pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generat
     let recycle_after = header.recycle_after.load(Ordering::Relaxed).max(1);
     let spin = header.spin.load(Ordering::Relaxed);
     let mut runs = 0u32;
-    let mut wear = None;
+    let mut wear = Wear::default();
     let mut sequence = header.tail.0.load(Ordering::Acquire);
     loop {
         await_work(header, sequence, spin);
@@ -79,7 +80,7 @@ pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generat
             let flags = entry.flags.load(Ordering::Relaxed);
             if runs >= recycle_after
                 || (runs > 0 && flags & FLAG_FRESH != 0)
-                || (runs % CHECKED_EVERY == CHECKED_EVERY - 1 && is_worn(&mut wear))
+                || wear.is_worn_after(runs)
             {
                 sys::exit_now(RETIRED);
             }
@@ -116,45 +117,6 @@ fn limit_memory(header: &Header) {
         // SAFETY: a plain system call.
         unsafe { sys::setrlimit(sys::RLIMIT_DATA, &limit) };
     }
-}
-
-/// How often a worker looks at what its candidates have left behind: every time would cost as
-/// much as a candidate.
-const CHECKED_EVERY: u32 = 512;
-
-/// What a worker's candidates leave behind.
-struct Wear {
-    threads: usize,
-    files: usize,
-    resident_pages: u64,
-}
-
-impl Wear {
-    fn now() -> Self {
-        let count = |path| std::fs::read_dir(path).map_or(0, Iterator::count);
-        let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-        Wear {
-            threads: count("/proc/self/task"),
-            files: count("/proc/self/fd"),
-            resident_pages: statm.split(' ').nth(1).and_then(|it| it.parse().ok()).unwrap_or(0),
-        }
-    }
-}
-
-/// Whether threads, open files or memory have piled up, or stderr is gone, since the first check.
-fn is_worn(first: &mut Option<Wear>) -> bool {
-    const FILES: usize = 64;
-    const PAGES: u64 = (64 << 20) / 4096;
-    let now = Wear::now();
-    let first = first.get_or_insert(Wear { threads: 1, ..Wear::now() });
-    // SAFETY: asks for the flags of a descriptor.
-    let has_stderr = unsafe {
-        sys::fcntl(2, 1 /* F_GETFD */)
-    } >= 0;
-    !has_stderr
-        || now.threads > first.threads
-        || now.files > first.files + FILES
-        || now.resident_pages > first.resident_pages + PAGES
 }
 
 fn await_work(header: &Header, sequence: u32, spin: u32) {

@@ -6,11 +6,11 @@
 //!
 //! Compiled twice, see [`super::sys`].
 
-use std::ffi::{CString, c_int};
+use std::ffi::c_int;
 use std::sync::atomic::Ordering;
 
 use super::protocol::{
-    ARENA_OFFSET, BellPage, MAGIC, MAPPING_BYTES, STATE_READY, Shared, is_before,
+    ARENA_OFFSET, BellPage, MAGIC, MAPPING_BYTES, STATE_CLOSING, STATE_READY, Shared, is_before,
 };
 use super::sys;
 use super::worker::{Body, install_handlers, work};
@@ -72,7 +72,12 @@ impl Zygote {
         let mut spare = self.fork_worker(fork, own_pid, generation.wrapping_add(1), body);
         header.state.store(STATE_READY, Ordering::Release);
         self.bell.ring();
+        let is_closing = || header.state.load(Ordering::Acquire) == STATE_CLOSING;
         loop {
+            if is_closing() {
+                reap_all();
+                sys::exit_now(0);
+            }
             let mut info = sys::SignalInfo::zeroed();
             // SAFETY: the record is ours; WNOWAIT leaves the dead child's number taken until it
             // is reaped below, so that nobody can be mistaken for it.
@@ -96,7 +101,7 @@ impl Zygote {
                 // A death is posted only once the driver has dealt with the one before.
                 loop {
                     let go = header.go.0.load(Ordering::Acquire);
-                    if !is_before(go, generation) {
+                    if !is_before(go, generation) || is_closing() {
                         break;
                     }
                     sys::futex_wait(&header.go.0, go, None);
@@ -184,10 +189,9 @@ fn map_guarded(file: c_int, bytes: usize) -> Option<*mut u8> {
 /// `_Fork` where the C library has it: it skips the handlers that a sanitizer registers, which
 /// cost milliseconds and protect threads that this process doesn't have.
 fn fork_function() -> unsafe extern "C" fn() -> c_int {
-    let name = CString::new("_Fork").expect("it has no zero byte");
     // SAFETY: `_Fork` has this type wherever it exists.
     unsafe {
-        let found = sys::dlsym(std::ptr::null_mut(), name.as_ptr());
+        let found = sys::dlsym(std::ptr::null_mut(), c"_Fork".as_ptr());
         if found.is_null() {
             sys::fork
         } else {
@@ -204,6 +208,17 @@ fn reap(pid: c_int) {
     let mut info = sys::SignalInfo::zeroed();
     // SAFETY: the record is ours.
     unsafe { sys::waitid(sys::P_PID, pid as u32, &mut info, sys::WEXITED) };
+}
+
+/// Reaps whoever is dead, so that no zombie is handed to a process that may not look after it.
+fn reap_all() {
+    let mut info = sys::SignalInfo::zeroed();
+    // SAFETY: the record is ours; without a dead child its number stays 0.
+    while unsafe { sys::waitid(sys::P_ALL, 0, &mut info, sys::WEXITED | sys::WNOHANG) } == 0
+        && info.pid() > 0
+    {
+        info = sys::SignalInfo::zeroed();
+    }
 }
 
 /// Waits until the child `pid` is dead, without reaping it.

@@ -39,7 +39,8 @@ const LIST: &str = "grammar List; list: '[' (value (',' value)*)? ']' EOF;
 const ASSIGNMENT: &str =
     "grammar Assignment; assignment: NAME '=' INT EOF; NAME: [a-z]+; INT: '-'? [0-9]+;";
 
-fn text(input: &[u8]) -> &str {
+/// The input as text.
+pub fn text(input: &[u8]) -> &str {
     std::str::from_utf8(input).unwrap_or("")
 }
 

@@ -4,6 +4,7 @@
 
 use std::ffi::c_void;
 use std::hint::black_box;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use seedsmith::observation::Verdict;
@@ -22,12 +23,15 @@ unsafe extern "C" {
     fn free(pointer: *mut c_void);
 }
 
-static CALLS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+static CALLS: AtomicU32 = AtomicU32::new(0);
+static SEVENTH: AtomicU32 = AtomicU32::new(0);
+static GRUDGES: AtomicU32 = AtomicU32::new(0);
 
 /// Does what `candidate` says.
 pub fn body(candidate: &[u8]) -> Verdict {
     let text = std::str::from_utf8(candidate).unwrap_or("");
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let earlier_calls = CALLS.fetch_add(1, Ordering::Relaxed);
     let number = || rest.parse::<i32>().expect("the command takes a number");
     match word {
         "reject" => return Verdict::Reject,
@@ -130,11 +134,20 @@ pub fn body(candidate: &[u8]) -> Verdict {
             pointer.write_bytes(0, 24);
             free(black_box(pointer.add(8)).cast());
         },
-        "seventh-call" if CALLS.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 6 => {
+        "seventh-call" if SEVENTH.fetch_add(1, Ordering::Relaxed) == 6 => {
             panic!("on the seventh call only");
         }
+        "first-call" if earlier_calls == 0 => panic!("on the first call only"),
+        "grudge" if rest.contains("needle") || GRUDGES.fetch_add(1, Ordering::Relaxed) > 0 => {
+            panic!("what came before is not forgotten")
+        }
+        "grudge" => {}
         "leak" => {
             std::mem::forget(vec![1u8; 16 << 10]);
+            std::mem::forget(std::fs::File::open("/dev/null").expect("a descriptor is left"));
+        }
+        "leak-memory" => std::mem::forget(vec![1u8; 8 << 20]),
+        "leak-files" => {
             std::mem::forget(std::fs::File::open("/dev/null").expect("a descriptor is left"));
         }
         // SAFETY: none; the guard around the slot is meant to be met.
@@ -143,6 +156,11 @@ pub fn body(candidate: &[u8]) -> Verdict {
         "write-before-the-slot" => unsafe { ((slot().0 - 1) as *mut u8).write_volatile(1) },
         // SAFETY: the process is this worker.
         "kill-worker-from-outside" => unsafe {
+            kill(std::process::id() as i32, 9);
+        },
+        // SAFETY: as before.
+        "sleep-and-be-killed" => unsafe {
+            std::thread::sleep(Duration::from_millis(300));
             kill(std::process::id() as i32, 9);
         },
         _ if text.contains("needle") => panic!("the needle"),

@@ -5,6 +5,8 @@
 
 mod hostile;
 mod kinds;
+#[path = "../common/left.rs"]
+mod left;
 mod slots;
 mod trust;
 

@@ -10,6 +10,12 @@ use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
 use seedsmith::target::linked::LinkedTarget;
 use seedsmith::target::{Bell, Limits, Report, Request, Slot, Target};
 
+use crate::left::{assert_none_left, marked, wait_until};
+
+/// The variable that marks what the copy of this program in
+/// [`nothing_is_left_when_a_slot_is_dropped`] starts.
+const MARK: &str = "SEEDSMITH_TEST_MARK";
+
 pub const KEEP: Observation = Observation::Returned(Verdict::Keep);
 
 /// Every way to run this program's target in process.
@@ -81,32 +87,6 @@ impl Bench {
     }
 }
 
-/// Processes that carry `mark` in their environment.
-pub fn marked(mark: &str) -> Vec<u32> {
-    let processes = std::fs::read_dir("/proc").expect("there is a process file system");
-    processes
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
-        .filter(|pid| *pid != std::process::id())
-        .filter(|pid| {
-            let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-            environment.windows(mark.len()).any(|window| window == mark.as_bytes())
-        })
-        .collect()
-}
-
-/// Waits until no process carries `mark`; they have a moment to die.
-pub fn assert_none_left(mark: &str) {
-    let begun = Instant::now();
-    loop {
-        let left = marked(mark);
-        if left.is_empty() {
-            return;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(20), "left behind: {left:?}");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
-
 fn reports_come_in_the_order_of_pushes() {
     for (name, target) in targets() {
         let mut bench = Bench::of(&*target);
@@ -141,6 +121,21 @@ fn a_cancelled_candidate_is_not_reported() {
     }
 }
 
+fn a_promised_report_comes_even_if_its_worker_is_lost() {
+    for (name, target) in targets() {
+        let mut bench = Bench::of(&*target);
+        assert_eq!(bench.run("warm"), KEEP);
+        let ticket = bench.push("sleep-and-be-killed", Request::default());
+        // Long enough for it to begin; where it has not, nothing is promised.
+        std::thread::sleep(Duration::from_millis(100));
+        if bench.slot.cancel() == [ticket] {
+            let report = bench.report();
+            assert_eq!((report.ticket, report.observation), (ticket, Observation::Lost), "{name}");
+        }
+        assert_eq!(bench.run("after"), KEEP, "{name}");
+    }
+}
+
 fn a_fresh_worker_has_run_nothing_else() {
     for (name, target) in targets() {
         let mut bench = Bench::of(&*target);
@@ -163,10 +158,10 @@ fn a_death_from_outside_is_no_verdict() {
     }
 }
 
-fn ten_thousand_candidates_come_back_kept() {
+fn fifty_thousand_candidates_come_back_kept() {
     for (name, target) in targets() {
         let mut bench = Bench::of(&*target);
-        let (mut pushed, mut done) = (0u64, 0u64);
+        let (mut pushed, mut done, mut workers) = (0u64, 0u64, 0);
         while done < 50_000 {
             while pushed < 50_000
                 && bench
@@ -178,24 +173,45 @@ fn ten_thousand_candidates_come_back_kept() {
             }
             let report = bench.report();
             assert_eq!((report.ticket, report.observation), (done, KEEP), "{name}");
+            workers += u32::from(report.was_fresh);
             done += 1;
         }
+        assert_eq!(workers, 3, "{name}: a worker retires after 20,000 candidates");
     }
 }
 
+/// Sets [`MARK`] for everything that the tests of another copy of this program start.
 fn nothing_is_left_when_a_slot_is_dropped() {
-    // Tests of this program may run side by side: only this one sets the variable.
-    let mark = format!("SEEDSMITH_TEST_MARK={}", std::process::id());
-    let this = std::env::current_exe().expect("a running program has an executable");
-    let (name, value) = mark.split_once('=').expect("it has one");
-    let options =
-        InjectedOptions { arguments: Vec::new(), environment: vec![(name.into(), value.into())] };
-    let target = InjectedTarget::new(&this, options).expect("this program can be injected");
-    let mut bench = Bench::of(&target);
-    for command in ["fork", "escape", "leave-a-thread", "exit 1", "fork", "escape", "abort", "x"] {
-        bench.run(command);
+    const TEST: &str = "nothing_is_left_when_a_slot_is_dropped";
+    let Ok(value) = std::env::var(MARK) else {
+        let this = std::env::current_exe().expect("a running program has an executable");
+        let mut marked = std::process::Command::new(this);
+        marked.env(MARK, std::process::id().to_string()).args(["--exact", TEST]);
+        let output = marked.output().expect("this program can be started");
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && told.contains("1 passed"), "{told}");
+        return;
+    };
+    let mark = format!("{MARK}={value}");
+    for (name, target) in targets() {
+        for last in ["fork", "spin"] {
+            let mut bench = Bench::of(&*target);
+            let commands =
+                ["fork", "escape", "leave-a-thread", "exit 1", "fork", "escape", "abort"];
+            for command in commands {
+                bench.run(command);
+            }
+            bench.push(last, Request::default());
+            // Worker, zygote, and the child that the worker made or its spare.
+            assert!(wait_until(|| marked(&mark).len() >= 2), "{name}");
+            drop(bench);
+            assert_none_left(&mark);
+        }
     }
-    assert!(marked(&mark).len() >= 2, "at least the zygote and its worker carry the mark");
+    let script = ["sh", "-c", "sleep 3600 & sleep 3600"].map(Into::into).to_vec();
+    let mut bench = Bench::of(&CommandTarget::new(script, CommandMode::ExitZeroFails));
+    bench.push("x", Request::default());
+    assert!(wait_until(|| marked(&mark).len() >= 3), "the shell and both that it started");
     drop(bench);
     assert_none_left(&mark);
 }
@@ -218,6 +234,64 @@ fn a_command_that_hangs_or_floods_is_ended_as_a_group() {
     assert_eq!(bench.failure("x").kind, seedsmith::signature::Kind::Timeout);
 }
 
+fn what_a_command_does_to_its_input_stays_with_that_candidate() {
+    for script in [
+        "rm \"$1\"",
+        "rm -r \"$(dirname \"$1\")\"",
+        "rm \"$1\"; mkdir \"$1\" && touch \"$1/x\"",
+        "chmod 0 \"$1\"; chmod 0 \"$(dirname \"$1\")\"",
+    ] {
+        // Only where the candidate is what it should be.
+        let script = format!("grep -q needle \"$1\" || exit 1; {script}; exit 0");
+        let arguments = ["sh", "-c", &script, "sh", "{}"].map(Into::into).to_vec();
+        let target = CommandTarget::new(arguments, CommandMode::ExitZeroFails);
+        let mut bench = Bench::of(&target);
+        for candidate in ["a needle", "hay", "another needle", "hay"] {
+            let fails = bench.run(candidate).signature().is_some();
+            assert_eq!(fails, candidate.contains("needle"), "{script}: {candidate}");
+        }
+    }
+}
+
+fn a_worker_that_wears_out_makes_room_for_a_new_one() {
+    // The most candidates that one worker runs.
+    for (command, most) in
+        [("leave-a-thread", 8), ("leak-memory", 24), ("leak-files", 128), ("spin", 1)]
+    {
+        for (name, target) in targets() {
+            let mut bench = Bench::of(&*target);
+            bench.slot.set_limits(Limits {
+                cpu: Duration::from_millis(50),
+                memory_mb: 1024,
+                ..Limits::default()
+            });
+            let (mut runs, mut longest, mut workers) = (0, 0, 0);
+            for _ in 0..3 * most {
+                let ticket = bench.push(command, Request::default());
+                let report = bench.report();
+                let hangs = report.observation.signature().is_some();
+                assert_eq!((report.ticket, hangs), (ticket, command == "spin"), "{name}");
+                runs = if report.was_fresh { 1 } else { runs + 1 };
+                workers += u32::from(report.was_fresh);
+                longest = longest.max(runs);
+            }
+            assert!(longest <= most && workers >= 3, "{name}: {command}: {longest}, {workers}");
+        }
+    }
+}
+
+fn a_pool_of_threads_wears_nobody_out() {
+    for (name, target) in targets() {
+        let mut bench = Bench::of(&*target);
+        bench.run("leave-a-thread");
+        let was_fresh = (0..1000).filter(|_| {
+            bench.push("fine", Request::default());
+            bench.report().was_fresh
+        });
+        assert_eq!(was_fresh.count(), 0, "{name}");
+    }
+}
+
 fn an_executable_run_as_a_command_tells_its_panic() {
     let script = "echo \"thread 'main' panicked at src/x.rs:1:2:\" >&2; echo oh >&2; kill -ABRT $$";
     let target =
@@ -230,9 +304,13 @@ pub fn trials() -> Vec<Trial> {
     crate::kinds::trials_of(&[
         ("reports_come_in_the_order_of_pushes", reports_come_in_the_order_of_pushes),
         ("a_cancelled_candidate_is_not_reported", a_cancelled_candidate_is_not_reported),
+        (
+            "a_promised_report_comes_even_if_its_worker_is_lost",
+            a_promised_report_comes_even_if_its_worker_is_lost,
+        ),
         ("a_fresh_worker_has_run_nothing_else", a_fresh_worker_has_run_nothing_else),
         ("a_death_from_outside_is_no_verdict", a_death_from_outside_is_no_verdict),
-        ("ten_thousand_candidates_come_back_kept", ten_thousand_candidates_come_back_kept),
+        ("fifty_thousand_candidates_come_back_kept", fifty_thousand_candidates_come_back_kept),
         ("nothing_is_left_when_a_slot_is_dropped", nothing_is_left_when_a_slot_is_dropped),
         (
             "a_command_says_by_its_status_whether_the_failure_shows",
@@ -242,6 +320,15 @@ pub fn trials() -> Vec<Trial> {
             "a_command_that_hangs_or_floods_is_ended_as_a_group",
             a_command_that_hangs_or_floods_is_ended_as_a_group,
         ),
+        (
+            "what_a_command_does_to_its_input_stays_with_that_candidate",
+            what_a_command_does_to_its_input_stays_with_that_candidate,
+        ),
+        (
+            "a_worker_that_wears_out_makes_room_for_a_new_one",
+            a_worker_that_wears_out_makes_room_for_a_new_one,
+        ),
+        ("a_pool_of_threads_wears_nobody_out", a_pool_of_threads_wears_nobody_out),
         (
             "an_executable_run_as_a_command_tells_its_panic",
             an_executable_run_as_a_command_tells_its_panic,

@@ -17,13 +17,14 @@ use seedsmith::oracle::budget::Budget;
 use seedsmith::oracle::judge::Hunt;
 use seedsmith::reduce::{Options, Polish, minimize};
 use seedsmith::sameness::Sameness;
-use seedsmith::search::Search;
+use seedsmith::search::{DEPENDS_ON_BEFORE, Search};
 use seedsmith::signature::{Kind, Signature};
 use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
 use seedsmith::target::linked::LinkedTarget;
 use seedsmith::target::{Request, Target};
 
-use crate::slots::{Bench, KEEP, assert_none_left, marked};
+use crate::left::{assert_none_left, marked};
+use crate::slots::{Bench, KEEP};
 
 /// How often, by a variable, or a small number for CI.
 fn times(variable: &str, usual: u64) -> u64 {
@@ -51,6 +52,7 @@ struct Found {
     best: Vec<u8>,
     tests: u64,
     met: Vec<Signature>,
+    notes: Vec<String>,
 }
 
 /// Minimizes `input`; `at` hears the number of each consumed test.
@@ -63,6 +65,7 @@ fn reduce(target: &dyn Target, input: &[u8], options: &Options, mut at: impl FnM
     let signature = seen.signature().expect("the input fails");
     let hunt = Hunt { signature: (**signature).clone(), sameness: Sameness::default() };
     oracle.set_judge(hunt);
+    let depends_on_before = oracle.try_after_others(input).expect("it runs");
     let tests = Rc::new(Cell::new(0));
     let count = tests.clone();
     oracle.set_trace(Box::new(move |_, _, was_cached| {
@@ -71,13 +74,21 @@ fn reduce(target: &dyn Target, input: &[u8], options: &Options, mut at: impl FnM
             at(count.get());
         }
     }));
-    let mut quiet = |_: &Event<'_>| {};
-    let mut search = Search::new(&mut oracle, input.to_vec(), &mut quiet);
+    let mut notes: Vec<String> = Vec::new();
+    if depends_on_before {
+        notes.push(DEPENDS_ON_BEFORE.to_owned());
+    }
+    let mut listener = |event: &Event<'_>| {
+        if let Event::Note(text) = event {
+            notes.push((*text).to_owned());
+        }
+    };
+    let mut search = Search::new(&mut oracle, input.to_vec(), &mut listener);
     minimize(&mut search, options).expect("nothing stops it");
     let best = search.best().to_vec();
     drop(search);
     let met = oracle.by_catch().iter().map(|one| (*one.signature).clone()).collect();
-    Found { best, tests: tests.get(), met }
+    Found { best, tests: tests.get(), met, notes }
 }
 
 fn another_bug_that_is_easier_to_hit_is_never_taken_for_the_hunted_one() {
@@ -131,11 +142,27 @@ fn a_target_that_leaks_is_soaked_without_a_false_verdict() {
     assert_none_left(&mark);
 }
 
+fn a_verdict_that_depends_on_what_ran_before_is_told_and_not_believed() {
+    // One fails after others of its kind as well; the other in no worker but a new one.
+    for (input, smallest) in
+        [("grudge, hay and a needle in it", "needle"), ("first-call hay hay", "first-call ")]
+    {
+        let input = input.replace("grudge,", "grudge ");
+        for (name, target) in crate::slots::targets() {
+            let found = reduce(&*target, input.as_bytes(), &Options::default(), |_| {});
+            assert!(found.best.len() < input.len(), "{name}");
+            let best = String::from_utf8_lossy(&found.best);
+            assert!(best.contains(smallest) || best == smallest.trim(), "{name}: {best}");
+            assert_eq!(found.notes, [DEPENDS_ON_BEFORE], "{name}: {best}");
+        }
+    }
+}
+
 fn marked_target(mark: &str) -> InjectedTarget {
     let this = std::env::current_exe().expect("a running program has an executable");
     let (name, value) = mark.split_once('=').expect("it has one");
     let options =
-        InjectedOptions { arguments: Vec::new(), environment: vec![(name.into(), value.into())] };
+        InjectedOptions { environment: vec![(name.into(), value.into())], ..Default::default() };
     InjectedTarget::new(&this, options).expect("this program can be injected")
 }
 
@@ -189,6 +216,10 @@ pub fn trials() -> Vec<Trial> {
         (
             "a_target_that_leaks_is_soaked_without_a_false_verdict",
             a_target_that_leaks_is_soaked_without_a_false_verdict,
+        ),
+        (
+            "a_verdict_that_depends_on_what_ran_before_is_told_and_not_believed",
+            a_verdict_that_depends_on_what_ran_before_is_told_and_not_believed,
         ),
         (
             "a_zygote_or_worker_that_is_killed_changes_nothing",

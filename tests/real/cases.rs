@@ -10,7 +10,7 @@ use seedsmith::signature::{Kind, Signature};
 use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
 
 use crate::built::{crash_of, executable_of, finished, tmin};
-use crate::kill::assert_none_left;
+use crate::left::assert_none_left;
 
 /// Target, a piece of the panic's place, and the smallest size that any tool is known to reach.
 const CASES: [(&str, &str, u64); 11] = [

@@ -5,18 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use crate::built::{crash_of, executable_of, finished, last_event, tmin};
-
-/// Processes that carry `mark` in their environment.
-fn marked(mark: &str) -> Vec<u32> {
-    let processes = std::fs::read_dir("/proc").expect("there is a process file system");
-    processes
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
-        .filter(|pid| {
-            let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-            environment.windows(mark.len()).any(|window| window == mark.as_bytes())
-        })
-        .collect()
-}
+use crate::left::assert_none_left;
 
 #[test]
 fn fifty_kills_at_random_moments_leave_a_failing_result_or_none_and_no_process() {
@@ -80,15 +69,4 @@ fn fifty_kills_at_random_moments_leave_a_failing_result_or_none_and_no_process()
         assert!(leftovers.len() <= round + 1, "{leftovers:?}");
     }
     assert!(results > 0, "no kill came late enough to find a result");
-}
-
-/// Waits until no process carries `mark`; they have a moment to die.
-pub fn assert_none_left(mark: &str) {
-    for _ in 0..2000 {
-        if marked(mark).is_empty() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    panic!("left behind: {:?}", marked(mark));
 }

@@ -6,4 +6,7 @@
 mod built;
 mod cases;
 mod kill;
+#[path = "../common/left.rs"]
+mod left;
+mod sanitizers;
 mod scratch;

@@ -3,99 +3,85 @@
 //! The corpus has a folder for each format with `valid`, `single`, `multi` and a `manifest.jsonl`.
 //! Validators: serde_json, dot-parser, tobj and others in process; jq, dot and Python's
 //! configparser as commands (`--commands`). Prints, for each strategy and kind of damage, what
-//! tables 4 and 5 of 'Debugging Inputs' tell, and the distance to the valid original.
+//! tables 4 and 5 of 'Debugging Inputs' tell, the distance to the valid original, totals over all
+//! validators, and how the strategies compare pair by pair.
 
+mod args;
+mod pair;
+mod tally;
 mod validators;
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use args::Args;
+use pair::Pair;
 use seedsmith::oracle::Oracle;
 use seedsmith::oracle::budget::Budget;
 use seedsmith::oracle::judge::Validity;
 use seedsmith::repair::distance::distance;
 use seedsmith::repair::validate::{ByOracle, InPlace, Validate};
-use seedsmith::repair::{self, Options, Strategy};
-use seedsmith::structure::Units;
-use seedsmith::structure::diff::{Step, diff};
+use seedsmith::repair::{self, Options, Repair, Strategy};
 use seedsmith::target::command::{CommandMode, CommandTarget};
+use tally::{HEADER, Row, Tally};
 use validators::{COMMANDS, IN_PROCESS};
 
-struct Args {
-    corpus: PathBuf,
-    strategies: Vec<String>,
-    formats: Vec<String>,
-    commands: bool,
-    every: usize,
-    seconds: Option<f64>,
-    verbose: bool,
-}
+/// Budget of lexical ddmax, as in the paper; of all others; and of those where a test is a process.
+const LEXICAL_SECONDS: f64 = 60.0;
+const SECONDS: f64 = 1.0;
+const COMMAND_SECONDS: f64 = 10.0;
 
 fn main() {
-    let mut args = Args {
-        corpus: PathBuf::new(),
-        strategies: ["lexical", "syntactic", "hybrid", "only-delete", "default"].map(String::from).to_vec(),
-        formats: ["json", "dot", "obj", "ini"].map(String::from).to_vec(),
-        commands: false,
-        every: 1,
-        seconds: None,
-        verbose: false,
-    };
-    let mut given = std::env::args().skip(1);
-    while let Some(option) = given.next() {
-        let mut value = || given.next().unwrap_or_else(|| panic!("{option} needs a value"));
-        let list = |text: String| text.split(',').map(str::to_owned).collect();
-        match option.as_str() {
-            "--corpus" => args.corpus = value().into(),
-            "--strategies" => args.strategies = list(value()),
-            "--formats" => args.formats = list(value()),
-            "--every" => args.every = value().parse().expect("a number"),
-            "--seconds" => args.seconds = Some(value().parse().expect("a number")),
-            "--commands" => args.commands = true,
-            "--verbose" => args.verbose = true,
-            _ => panic!("unknown option {option}"),
-        }
-    }
-    println!(
-        "{:<22} {:<6} {:<12} {:>5} {:>8} {:>8} {:>7} {:>9} {:>9} {:>9} {:>9}",
-        "validator", "damage", "strategy", "pairs", "repaired", "valid", "kept", "distance", "runs", "mean ms", "max ms"
-    );
-    for damage in ["single", "multi"] {
+    let args = Args::parse();
+    std::panic::set_hook(Box::new(|_| {}));
+    println!("{HEADER}");
+    let mut totals: BTreeMap<(usize, &str), Tally> = BTreeMap::new();
+    for (order, damage) in ["single", "multi"].into_iter().enumerate() {
         for format in &args.formats {
-            let names: Vec<&str> = if args.commands {
-                COMMANDS.iter().filter(|(_, kind, _)| kind == format).map(|(name, ..)| *name).collect()
-            } else {
-                IN_PROCESS.iter().filter(|(_, kind, _)| kind == format).map(|(name, ..)| *name).collect()
-            };
-            for name in names {
-                measure(&args, damage, format, name);
+            for name in validators(&args, format) {
+                for (strategy, tally) in measure(&args, damage, format, name) {
+                    totals.entry((order, strategy)).or_default().add(tally);
+                }
             }
         }
     }
+    for ((order, strategy), tally) in &totals {
+        tally.print("all of them", ["single", "multi"][*order], strategy);
+    }
+    let whole = |strategy: &str| {
+        let mut whole = Tally::default();
+        for order in 0..2 {
+            let part = totals.get(&(order, strategy)).cloned();
+            whole.add(part.unwrap_or_default());
+        }
+        whole
+    };
+    println!();
+    for (strategy, other) in [("hybrid", "lexical"), ("default", "lexical"), ("default", "only-delete")] {
+        if args.strategies.iter().filter(|known| [strategy, other].contains(&known.as_str())).count() == 2 {
+            whole(strategy).compare(strategy, &whole(other), other);
+        }
+    }
 }
 
-struct Pair {
-    name: String,
-    valid: Vec<u8>,
-    damaged: Vec<u8>,
-}
-
-fn pairs(corpus: &Path, format: &str, damage: &str, every: usize) -> Vec<Pair> {
-    let folder = corpus.join(format);
-    let mut names: Vec<String> = std::fs::read_dir(folder.join("valid"))
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.expect("readable").file_name().into_string().expect("UTF-8"))
-        .collect();
-    names.sort();
-    names
-        .into_iter()
-        .step_by(every)
-        .filter_map(|name| {
-            let valid = std::fs::read(folder.join("valid").join(&name)).ok()?;
-            let damaged = std::fs::read(folder.join(damage).join(&name)).ok()?;
-            Some(Pair { name, valid, damaged })
-        })
-        .collect()
+/// Names of the validators of a format.
+fn validators(args: &Args, format: &str) -> Vec<&'static str> {
+    let names: Vec<&str> = if args.commands {
+        COMMANDS.iter().filter(|(_, kind, _)| *kind == format).map(|(name, ..)| *name).collect()
+    } else {
+        IN_PROCESS.iter().filter(|(_, kind, _)| *kind == format).map(|(name, ..)| *name).collect()
+    };
+    let is_wanted = |name: &&str| args.only.as_deref().is_none_or(|only| only == *name);
+    let is_there = |name: &&str| {
+        let Some((.., argv)) = COMMANDS.iter().find(|(known, ..)| known == name) else { return true };
+        let found = std::env::var_os("PATH")
+            .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(argv[0]).is_file()));
+        if !found {
+            println!("# {name} is left out: there is no program {} here", argv[0]);
+        }
+        found
+    };
+    names.into_iter().filter(is_wanted).filter(is_there).collect()
 }
 
 fn options(strategy: &str) -> Options {
@@ -120,73 +106,74 @@ fn with_validator<R>(args: &Args, name: &str, seconds: f64, body: impl FnOnce(&m
         return body(&mut ByOracle::new(&mut oracle, true));
     }
     let (.., function) = IN_PROCESS.iter().find(|(known, ..)| *known == name).expect("known");
-    let guarded = |bytes: &[u8]| {
-        std::panic::catch_unwind(|| function(bytes)).unwrap_or(false)
-    };
+    let guarded = |bytes: &[u8]| std::panic::catch_unwind(|| function(bytes)).unwrap_or(false);
     body(&mut InPlace::new(guarded, budget))
 }
 
-/// Bytes of `valid` that `text` has in the same order. Two texts that are far apart are diffed
-/// as far as the package's own diff goes.
-fn common(valid: &[u8], text: &[u8]) -> usize {
-    let units = (Units::bytes(valid.len()), Units::bytes(text.len()));
-    let steps = diff((valid, &units.0), (text, &units.1));
-    steps.iter().map(|step| if let Step::Common(span) = step { span.len() } else { 0 }).sum()
+/// What a parser has read when it meets the first fault: the longest valid prefix that ends with
+/// a line. None of the parsers here has a recovery of its own that would give more.
+fn baseline(validator: &mut dyn Validate, input: &[u8]) -> Repair {
+    let mut ends: Vec<usize> = (0..input.len()).filter(|at| input[*at] == b'\n').map(|at| at + 1).collect();
+    let mut next = std::iter::from_fn(|| ends.pop());
+    let answer = validator.first_valid(&mut |buffer| {
+        let Some(end) = next.next() else { return false };
+        buffer.extend_from_slice(&input[..end]);
+        true
+    });
+    let text = answer.ok().flatten().map(|(_, text)| text);
+    Repair { text, was_valid: false, stopped: None, counts: validator.counts() }
 }
 
-fn measure(args: &Args, damage: &str, format: &str, name: &str) {
-    std::panic::set_hook(Box::new(|_| {}));
-    let all = pairs(&args.corpus, format, damage, args.every);
+fn measure<'a>(args: &'a Args, damage: &str, format: &str, name: &str) -> Vec<(&'a str, Tally)> {
+    let all = pair::read(&args.corpus, format, damage, args.every);
     let total = all.len();
     let failing: Vec<Pair> = all
         .into_iter()
         .filter(|pair| {
-            with_validator(args, name, 60.0, |validator| {
+            with_validator(args, name, LEXICAL_SECONDS, |validator| {
                 validator.is_valid(&pair.valid).unwrap_or(false)
                     && !validator.is_valid(&pair.damaged).unwrap_or(true)
             })
         })
         .collect();
     println!("# {name}: {} of {total} {damage} pairs truly fail", failing.len());
+    let mut tallies = Vec::new();
     for strategy in &args.strategies {
-        let usual = if strategy == "lexical" { 60.0 } else if args.commands { 10.0 } else { 1.0 };
-        let (mut repaired, mut valid, mut kept, mut far, mut runs) = (0, 0, 0.0, 0.0, 0);
-        let (mut time, mut longest) = (0.0, 0.0f64);
+        let usual = if strategy == "lexical" {
+            args.lexical_seconds.unwrap_or(LEXICAL_SECONDS)
+        } else {
+            args.seconds.unwrap_or(if args.commands { COMMAND_SECONDS } else { SECONDS })
+        };
+        let mut tally = Tally::default();
         for pair in &failing {
             let started = Instant::now();
-            let found = with_validator(args, name, args.seconds.unwrap_or(usual), |validator| {
-                repair::repair(validator, &pair.damaged, &options(strategy)).expect("it runs")
+            let found = with_validator(args, name, usual, |validator| match strategy.as_str() {
+                "baseline" => baseline(validator, &pair.damaged),
+                _ => repair::repair(validator, &pair.damaged, &options(strategy)).expect("it runs"),
             });
-            let took = started.elapsed().as_secs_f64() * 1e3;
-            time += took;
-            longest = longest.max(took);
-            runs += found.counts.executions;
+            let ms = started.elapsed().as_secs_f64() * 1e3;
             let text = found.text.unwrap_or_default();
-            let edits = distance(&pair.damaged, &text, usize::MAX);
-            let is_similar = 1.0 - edits as f64 / pair.damaged.len() as f64 >= 0.5;
-            let off = distance(&pair.valid, &text, usize::MAX);
-            if !text.is_empty() {
-                valid += 1;
-            }
-            if is_similar && !text.is_empty() {
-                repaired += 1;
-            }
-            let share = common(&pair.valid, &text) as f64 / pair.valid.len() as f64;
-            kept += share;
-            far += off as f64;
+            let row = Row {
+                is_valid: !text.is_empty(),
+                edits: distance(&pair.damaged, &text, usize::MAX),
+                damaged_bytes: pair.damaged.len(),
+                off: distance(&pair.valid, &text, usize::MAX),
+                kept: pair.kept(&text),
+                runs: found.counts.executions,
+                ms,
+                was_stopped: found.stopped.is_some(),
+            };
             if args.verbose {
-                println!(
-                    "  {strategy} {} edits {edits} off {off} kept {share:.3} runs {} {took:.0} ms {}",
-                    pair.name,
-                    found.counts.executions,
-                    if is_similar { "" } else { "NOT REPAIRED" }
-                );
+                row.print(strategy, &pair.name);
             }
+            if let Some(folder) = &args.save {
+                let path = folder.join(format!("{name}-{damage}-{strategy}-{}", pair.name));
+                std::fs::write(&path, &text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            }
+            tally.rows.push(row);
         }
-        let count = failing.len().max(1) as f64;
-        println!(
-            "{name:<22} {damage:<6} {strategy:<12} {:>5} {repaired:>8} {valid:>8} {:>7.3} {:>9.2} {runs:>9} {:>9.1} {longest:>9.0}",
-            failing.len(), kept / count, far / count, time / count
-        );
+        tally.print(name, damage, strategy);
+        tallies.push((strategy.as_str(), tally));
     }
+    tallies
 }

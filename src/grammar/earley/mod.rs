@@ -8,7 +8,7 @@
 mod chart;
 mod lightest;
 
-use super::model::{Grammar, RuleId, Term};
+use super::model::{Grammar, RuleId, Term, TokenId};
 use super::parser::{ParseError, Parsed, Problem, SyntaxError};
 use crate::structure::tree::Kind;
 use crate::structure::tree_builder::TreeBuilder;
@@ -76,8 +76,10 @@ impl EarleyParser {
         &self.grammar
     }
 
-    /// Parses the whole input from the rule `start` on. Input that doesn't derive from it gives
-    /// a tree with one error leaf and the offset up to which it could have.
+    /// Parses the whole input from the rule `start` on. A line end behind it is hidden where the
+    /// grammar has no room for one: editors put it there, and DDSET strips it. Input that doesn't
+    /// derive from the rule gives a tree with one error leaf and the offset up to which it could
+    /// have.
     pub fn parse(&self, input: &[u8], start: RuleId) -> Result<Parsed, ParseError> {
         if input.len() > super::parser::MAX_INPUT {
             return Err(ParseError::TooLong(input.len()));
@@ -85,8 +87,17 @@ impl EarleyParser {
         let chart = Chart::fill(self, input, start.0)?;
         let mut builder = TreeBuilder::new();
         let mut errors = Vec::new();
-        match chart.whole(start.0, input.len()) {
-            Some(root) => lightest::grow(self, &chart, root, &mut builder),
+        let stripped =
+            input.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        let ends = [input.len(), stripped.unwrap_or(input).len()];
+        let found = ends.into_iter().find_map(|end| Some((chart.whole(start.0, end)?, end)));
+        match found {
+            Some((root, end)) => {
+                lightest::grow(self, &chart, root, &mut builder);
+                if end < input.len() {
+                    builder.leaf(Kind::Trivia(TokenId::EOF.0), end as u32, input.len() as u32);
+                }
+            }
             None => {
                 let offset = chart.furthest();
                 errors.push(SyntaxError { offset, problem: Problem::NoAlternative });
@@ -143,6 +154,16 @@ mod tests {
         let (tree, is_valid) = parse(EXPRESSION, "(1 + x)");
         assert!(!is_valid);
         assert_eq!(tree.node(tree.children(NodeId::ROOT)[0]).kind, Kind::Error);
+    }
+
+    #[test]
+    fn a_line_end_that_the_grammar_does_not_know_is_hidden() {
+        let (tree, is_valid) = parse(EXPRESSION, "(1)\r\n");
+        assert!(is_valid);
+        assert_eq!(tree.span(tree.children(NodeId::ROOT)[0]), 0..3);
+        assert!(!parse(EXPRESSION, "(1)\n\n").1 && !parse(EXPRESSION, "\n").1);
+        let lines = r#"{"<start>": ["<line>\n", "<line>\n<start>"], "<line>": ["a<line>", ""]}"#;
+        assert_eq!(parse(lines, "aa\n\n").0.children(NodeId::ROOT).len(), 1);
     }
 
     #[test]

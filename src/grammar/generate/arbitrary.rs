@@ -1,22 +1,36 @@
 //! A fuzzer's bytes as dice: a grammar becomes a structure-aware fuzz target.
 //!
 //! ```
-//! use seedsmith::arbitrary::Unstructured;
-//! use seedsmith::grammar::{g4, generate::{Generator, arbitrary::Bytes, join::Joiner}};
-//! use std::sync::Arc;
+//! use seedsmith::arbitrary::{Arbitrary, Result, Unstructured};
+//! use seedsmith::grammar::generate::arbitrary::Texts;
+//! use std::sync::{LazyLock, Mutex};
 //!
-//! let text = "grammar List; list: '[' (N (',' N)*)? ']' EOF; N: [0-9]+;";
-//! let grammar = Arc::new(g4::load_texts(&[("List.g4", text)])?);
-//! let start = grammar.rule_named("list").expect("it is there");
-//! let (generator, mut joiner) = (Generator::new(grammar.clone()), Joiner::new(&grammar));
-//! let mut bytes = Unstructured::new(b"from the fuzzer");
-//! let input = generator.text(&mut Bytes(&mut bytes), start, 4, &mut joiner).expect("finite");
-//! assert!(input.starts_with(b"["));
-//! # Ok::<(), seedsmith::grammar::error::GrammarError>(())
+//! /// What `fuzz_target!(|document: Document| …)` is given.
+//! struct Document(Vec<u8>);
+//!
+//! static TEXTS: LazyLock<Mutex<Texts>> =
+//!     LazyLock::new(|| Mutex::new(Texts::open("json", None).expect("it is built in")));
+//!
+//! impl<'a> Arbitrary<'a> for Document {
+//!     fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
+//!         Ok(Document(TEXTS.lock().expect("nothing panics in it").arbitrary(bytes)?))
+//!     }
+//! }
+//!
+//! let Document(text) = Document::arbitrary(&mut Unstructured::new(b"from the fuzzer"))?;
+//! assert!(!text.is_empty());
+//! # Ok::<(), seedsmith::arbitrary::Error>(())
 //! ```
+//!
+//! A pattern is such a source too: [`Pattern::draw`](crate::generalize::pattern::Pattern::draw)
+//! takes [`Bytes`] for its dice.
 
-use super::Dice;
-use ::arbitrary::Unstructured;
+use super::join::Joiner;
+use super::{Dice, Generator};
+use crate::grammar::error::GrammarError;
+use crate::grammar::language::Language;
+use crate::grammar::model::RuleId;
+use ::arbitrary::{Error, Result, Unstructured};
 
 /// Dice that read a fuzzer's bytes; when they are used up every choice is the first.
 #[derive(Debug)]
@@ -29,5 +43,59 @@ impl Dice for Bytes<'_, '_> {
         }
         // Of an empty input `Unstructured` gives the least number of the range.
         self.0.int_in_range(0..=bound - 1).unwrap_or(0)
+    }
+}
+
+/// How many rules deeper than need be a text may go.
+const DEPTH: usize = 8;
+
+/// The texts of a language, as a fuzzer's bytes choose them.
+#[derive(Clone, Debug)]
+pub struct Texts {
+    generator: Generator,
+    joiner: Joiner,
+    start: RuleId,
+}
+
+impl Texts {
+    /// The texts of what `--grammar` would say: a built-in grammar, `.g4` files with commas between
+    /// them, or a `.json` file. Costs some milliseconds, so it is made once.
+    pub fn open(said: &str, start: Option<&str>) -> std::result::Result<Self, GrammarError> {
+        let language = Language::open(said, start)?;
+        let grammar = language.grammar().clone();
+        Ok(Texts {
+            joiner: Joiner::new(&grammar),
+            generator: Generator::new(grammar),
+            start: language.start(),
+        })
+    }
+
+    /// A text that is in the language: the same for the same bytes, and short ones for few bytes.
+    pub fn arbitrary(&mut self, bytes: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+        let text = self.generator.text(&mut Bytes(bytes), self.start, DEPTH, &mut self.joiner);
+        text.ok_or(Error::IncorrectFormat)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_texts_of_a_fuzzers_bytes_are_in_the_language() {
+        let mut texts = Texts::open("json", None).unwrap();
+        let mut json = Language::open("json", None).unwrap();
+        let mut longest = 0;
+        for seed in 0..200_u32 {
+            let bytes: Vec<u8> = (0..seed)
+                .map(|at| (seed.wrapping_mul(2_654_435_761) >> (at % 24)) as u8 ^ at as u8)
+                .collect();
+            let text = texts.arbitrary(&mut Unstructured::new(&bytes)).unwrap();
+            longest = longest.max(text.len());
+            assert!(json.parse_while(&text, &|| true).unwrap().is_valid(), "{text:?}");
+            assert_eq!(texts.arbitrary(&mut Unstructured::new(&bytes)).unwrap(), text);
+        }
+        assert!(longest > 30, "{longest}");
+        assert!(texts.arbitrary(&mut Unstructured::new(b"")).unwrap().len() < 8);
     }
 }

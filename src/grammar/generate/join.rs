@@ -6,18 +6,30 @@
 
 use super::Word;
 use crate::grammar::analysis::minimal::MinimalStrings;
-use crate::grammar::lexer::{Fate, Lexer};
+use crate::grammar::lexer::{Fate, Lexeme, Lexer};
 use crate::grammar::model::Grammar;
 use std::sync::Arc;
 
 /// Separators put in before giving up.
 const MOST_SEPARATORS: usize = 400;
 
+/// How a piece has to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// As this token.
+    Token(u32),
+    /// As something that is hidden from the parser.
+    Hidden,
+    /// As whatever it is, if only nothing before or behind it is read together with it: text
+    /// that isn't in the language.
+    Raw,
+}
+
 /// A piece of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'a> {
-    /// The token that it has to be read as; nothing for what is hidden from the parser.
-    pub token: Option<u32>,
+    /// What it has to be.
+    pub reading: Reading,
     /// Its bytes.
     pub text: &'a [u8],
 }
@@ -25,7 +37,7 @@ pub struct Piece<'a> {
 impl<'a> Piece<'a> {
     /// A word that was drawn.
     pub fn drawn(word: &'a Word) -> Self {
-        Piece { token: Some(word.token.0), text: &word.text }
+        Piece { reading: Reading::Token(word.token.0), text: &word.text }
     }
 }
 
@@ -102,8 +114,23 @@ fn first_misread(
     let mut tokens = lexemes.iter().filter(|lexeme| lexeme.start < lexeme.end).peekable();
     for (at, piece) in pieces.iter().enumerate() {
         let (start, end) = spans[at];
-        let Some(token) = piece.token else { continue };
         let misread = |is_longer| Some(Misread { piece: at, is_longer });
+        let token = match piece.reading {
+            Reading::Token(token) => token,
+            Reading::Hidden => continue,
+            Reading::Raw => {
+                // Up to its end, which has to be one.
+                let is_before = |lexeme: &&Lexeme| (lexeme.start as usize) < end;
+                while let Some(lexeme) = tokens.next_if(is_before) {
+                    let (from, to) = (lexeme.start as usize, lexeme.end as usize);
+                    let is_outside = from < start && (to > start || lexeme.fate != Fate::Hidden);
+                    if is_outside || to > end {
+                        return misread(from >= start);
+                    }
+                }
+                continue;
+            }
+        };
         loop {
             let Some(lexeme) = tokens.next() else { return misread(false) };
             let (from, to) = (lexeme.start as usize, lexeme.end as usize);

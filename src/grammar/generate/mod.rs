@@ -24,6 +24,12 @@ use spell::Speller;
 pub trait Dice {
     /// A number below `bound`; 0 for a bound of 0 or 1.
     fn below(&mut self, bound: usize) -> usize;
+
+    /// Whether characters that mean something somewhere (quotes, brackets, blanks) and such that
+    /// nobody writes are wanted as often as letters.
+    fn is_wild(&self) -> bool {
+        false
+    }
 }
 
 /// What can be drawn.
@@ -35,6 +41,8 @@ pub enum Symbol {
     Token(TokenId),
     /// A repeated or optional part, any number of times that it may stand.
     Repeated(QuantifierId),
+    /// What may stand besides what is there: a repeated or optional part, also not at all.
+    Further(QuantifierId),
 }
 
 /// A token and its text.
@@ -52,7 +60,8 @@ pub struct Word {
 pub struct Drawn {
     /// The words, left to right, without the end of the input.
     pub words: Vec<Word>,
-    /// Numbers of the alternatives taken (and of numbers of repetitions), in order of choice.
+    /// Numbers of the alternatives taken (and of numbers of repetitions, and of rare sorts of
+    /// characters), in order of choice.
     pub choices: Vec<u32>,
 }
 
@@ -105,6 +114,7 @@ impl Generator {
                 self.grammar.quantifier(id).bounds != Bounds::Plus
                     || lowest(self, &self.bodies[id.index()]).is_some()
             }
+            Symbol::Further(id) => lowest(self, &self.bodies[id.index()]).is_some(),
         }
     }
 
@@ -112,15 +122,18 @@ impl Generator {
     /// far as that can be told; nothing if there is no finite one, or a token has no text.
     pub fn draw(&self, dice: &mut dyn Dice, symbol: Symbol, depth: usize) -> Option<Drawn> {
         let mut draw = Draw { generator: self, dice, out: Drawn::default(), left: MOST_NODES };
-        let lowest = match symbol {
-            Symbol::Rule(rule) => self.heights[rule.index()]? as usize,
-            _ => 0,
-        };
         match symbol {
-            Symbol::Rule(rule) => draw.rule(rule, lowest + depth)?,
+            Symbol::Rule(rule) => {
+                let height = self.heights[rule.index()]? as usize;
+                draw.rule(rule, height + depth)?;
+            }
             Symbol::Token(token) => draw.token(token)?,
-            Symbol::Repeated(id) => {
-                draw.repeat(id, &self.bodies[id.index()], lowest + depth + 1)?;
+            Symbol::Repeated(id) | Symbol::Further(id) => {
+                let body = &self.bodies[id.index()];
+                let height = lowest(self, body).unwrap_or(0);
+                let bounds = self.grammar.quantifier(id).bounds;
+                let least = if symbol == Symbol::Repeated(id) { bounds.min() as usize } else { 0 };
+                draw.repeat(id, body, least, height + depth + 1)?;
             }
         }
         Some(draw.out)
@@ -199,13 +212,21 @@ impl Draw<'_> {
             }
             Term::Rule { rule, .. } => self.rule(*rule, depth),
             Term::Group(body) => self.alternatives(body, depth, u32::MAX << 16),
-            Term::Repeat { id, body } => self.repeat(*id, body, depth),
+            Term::Repeat { id, body } => {
+                let least = self.generator.grammar.quantifier(*id).bounds.min() as usize;
+                self.repeat(*id, body, least, depth)
+            }
         }
     }
 
-    fn repeat(&mut self, id: QuantifierId, body: &[Alternative], depth: usize) -> Option<()> {
+    fn repeat(
+        &mut self,
+        id: QuantifierId,
+        body: &[Alternative],
+        least: usize,
+        depth: usize,
+    ) -> Option<()> {
         let bounds = self.generator.grammar.quantifier(id).bounds;
-        let least = bounds.min() as usize;
         let most = bounds.max().map_or(MOST_REPEATS, |most| most as usize);
         let has_room = depth > 0
             && self.left > 0
@@ -233,7 +254,8 @@ impl Draw<'_> {
 
     fn token(&mut self, token: TokenId) -> Option<()> {
         if token != TokenId::EOF {
-            let text = self.generator.speller.spell(self.dice, token)?;
+            let choices = &mut self.out.choices;
+            let text = self.generator.speller.spell(self.dice, token, choices)?;
             self.out.words.push(Word { token, text });
         }
         Some(())

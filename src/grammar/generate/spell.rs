@@ -69,24 +69,39 @@ impl Speller {
         self.shortest.get(token.index()).is_some_and(Option::is_some)
     }
 
-    /// A text of the token. In the lexer's first mode it is one that, alone, is read as this
-    /// token; elsewhere the whole has to be read first.
-    pub fn spell(&self, dice: &mut dyn Dice, token: TokenId) -> Option<Vec<u8>> {
+    /// A text of the token, and what was chosen for it, added to `choices`. In the lexer's first
+    /// mode it is one that, alone, is read as this token; elsewhere the whole has to be read first.
+    pub fn spell(
+        &self,
+        dice: &mut dyn Dice,
+        token: TokenId,
+        choices: &mut Vec<u32>,
+    ) -> Option<Vec<u8>> {
         let shortest = self.shortest.get(token.index())?.as_ref()?;
         let makers = &self.makers[token.index()];
         if makers.is_empty() {
             return Some(shortest.clone());
         }
+        let known = choices.len();
         for _ in 0..TRIES {
             let maker = makers[dice.below(makers.len())];
-            let mut text = String::new();
             let body = &self.grammar.lexer_rule(maker).alternatives;
-            if self.alternatives(dice, body, 0, &mut text).is_some()
-                && self.is_read_back(token, maker, text.as_bytes())
-            {
-                return Some(text.into_bytes());
+            choices.truncate(known);
+            let mut spelling =
+                Spelling { grammar: &self.grammar, dice, text: String::new(), choices };
+            if spelling.alternatives(body, 0, Place(maker.0).inside(u32::MAX)).is_some() {
+                let text = spelling.text;
+                let mut chars = text.chars();
+                if let (Some(c), None) = (chars.next(), chars.next()) {
+                    // Alone it may be blank, or nothing at all, to who reads it.
+                    choices.extend(sort_of(c).map(|sort| Place(maker.0).inside(sort).0));
+                }
+                if self.is_read_back(token, maker, text.as_bytes()) {
+                    return Some(text.into_bytes());
+                }
             }
         }
+        choices.truncate(known);
         Some(shortest.clone())
     }
 
@@ -99,46 +114,71 @@ impl Speller {
         let lexemes = lexer.borrow_mut().lex(text);
         matches!(lexemes.as_slice(), [only] if only.fate == Fate::Token && only.token == token.0)
     }
+}
 
+/// A place in the lexer's rules, as a number that is the same for every text.
+#[derive(Clone, Copy)]
+struct Place(u32);
+
+impl Place {
+    fn inside(self, number: u32) -> Place {
+        Place((self.0 ^ number.wrapping_add(1)).wrapping_mul(0x9E37_79B1).rotate_left(11))
+    }
+}
+
+/// One text in the making.
+struct Spelling<'s> {
+    grammar: &'s Grammar,
+    dice: &'s mut dyn Dice,
+    text: String,
+    choices: &'s mut Vec<u32>,
+}
+
+impl Spelling<'_> {
     fn alternatives(
-        &self,
-        dice: &mut dyn Dice,
+        &mut self,
         body: &[LexerAlternative],
         depth: usize,
-        out: &mut String,
+        place: Place,
     ) -> Option<()> {
         if depth > DEEPEST {
             return None;
         }
-        let body = body.get(dice.below(body.len()))?;
-        body.terms.iter().try_for_each(|term| self.term(dice, term, depth, out))
+        let at = self.dice.below(body.len());
+        let place = place.inside(at as u32);
+        if body.len() > 1 {
+            self.choices.push(place.0);
+        }
+        let terms = body.get(at)?.terms.iter().enumerate();
+        terms
+            .into_iter()
+            .try_for_each(|(number, term)| self.term(term, depth, place.inside(number as u32)))
     }
 
-    fn term(
-        &self,
-        dice: &mut dyn Dice,
-        term: &LexerTerm,
-        depth: usize,
-        out: &mut String,
-    ) -> Option<()> {
+    fn term(&mut self, term: &LexerTerm, depth: usize, place: Place) -> Option<()> {
         match term {
-            LexerTerm::Chars(set) => out.push(random_char(dice, set)?),
+            LexerTerm::Chars(set) => {
+                let c = random_char(self.dice, set)?;
+                // What few people write is another thing than one more letter.
+                self.choices.extend(sort_of(c).map(|sort| place.inside(sort).0));
+                self.text.push(c);
+            }
             LexerTerm::Eof => {}
             LexerTerm::Rule(rule) => {
                 let body = &self.grammar.lexer_rule(*rule).alternatives;
-                return self.alternatives(dice, body, depth + 1, out);
+                return self.alternatives(body, depth + 1, place.inside(rule.0));
             }
-            LexerTerm::Group(body) => return self.alternatives(dice, body, depth + 1, out),
+            LexerTerm::Group(body) => return self.alternatives(body, depth + 1, place),
             LexerTerm::Repeat { bounds, body, .. } => {
                 let most = bounds.max().map_or(LONGEST, |most| most as usize);
                 let mut count = bounds.min() as usize;
                 // A third ends it: two more on average.
                 let chance = if *bounds == Bounds::Optional { 2 } else { 3 };
-                while count < most && out.len() < LONGEST && dice.below(chance) != 0 {
+                while count < most && self.text.len() < LONGEST && self.dice.below(chance) != 0 {
                     count += 1;
                 }
                 for _ in 0..count {
-                    self.alternatives(dice, body, depth + 1, out)?;
+                    self.alternatives(body, depth + 1, place)?;
                 }
             }
         }
@@ -146,10 +186,23 @@ impl Speller {
     }
 }
 
-/// A member of the set: mostly a letter or a digit, sometimes another printable one, seldom any.
+/// A number for characters that few people write: each sort is another thing than one more letter.
+fn sort_of(c: char) -> Option<u32> {
+    match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' => None,
+        // Quotes and brackets inside of something are each a case of its own.
+        ' '..='~' => Some(2 + c as u32),
+        '\0'..='\x7f' => Some(0),
+        _ => Some(1),
+    }
+}
+
+/// Characters that begin, end or part something in one language or another.
+const SPECIAL: &[u8] = b"\"'`\\/<>&;:,.#%$@!?=|*-_()[]{} \t\n\r\0";
+
+/// A member of the set: mostly a letter or a digit, sometimes another printable one, seldom any;
+/// with wild dice often a special one.
 pub fn random_char(dice: &mut dyn Dice, set: &CharSet) -> Option<char> {
-    let is_plain = |c: &char| c.is_ascii_alphanumeric();
-    let is_printable = |c: &char| c.is_ascii_graphic() || *c == ' ';
     let members = |wanted: &dyn Fn(&char) -> bool| -> Vec<char> {
         let ascii = set.ranges().iter().take_while(|range| range.0 < 128);
         ascii
@@ -158,17 +211,21 @@ pub fn random_char(dice: &mut dyn Dice, set: &CharSet) -> Option<char> {
             .filter(wanted)
             .collect()
     };
+    let is_plain = |c: &char| c.is_ascii_alphanumeric();
+    let is_printable = |c: &char| c.is_ascii_graphic() || *c == ' ';
+    let is_special = |c: &char| u8::try_from(*c).is_ok_and(|c| SPECIAL.contains(&c));
+    let wanted: [&dyn Fn(&char) -> bool; 3] = [&is_plain, &is_printable, &is_special];
     let throw = dice.below(16);
-    if throw < 10 {
-        let plain = members(&is_plain);
-        if !plain.is_empty() {
-            return Some(plain[dice.below(plain.len())]);
-        }
-    }
-    if throw < 15 {
-        let printable = members(&is_printable);
-        if !printable.is_empty() {
-            return Some(printable[dice.below(printable.len())]);
+    let tried = match throw {
+        0..5 if dice.is_wild() => &wanted[2..],
+        0..10 => &wanted[..2],
+        10..15 => &wanted[1..2],
+        _ => &[],
+    };
+    for wanted in tried {
+        let found = members(wanted);
+        if !found.is_empty() {
+            return Some(found[dice.below(found.len())]);
         }
     }
     any_char(dice, set)

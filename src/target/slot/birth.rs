@@ -1,18 +1,25 @@
 //! A slot's zygote: how it is started, looked after, and replaced.
 
+use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 use std::process::{Child, Command};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
 use super::ZygoteSlot;
 use super::burial::MAX_LOST;
-use crate::target::executable::Functions;
+use crate::target::executable::{Executable, Functions, LeakFunctions};
 use crate::target::launch::{Inheritance, start};
-use crate::target::protocol::{MAGIC, STATE_READY, STATE_REFUSED, Shared};
-use crate::target::{Bell, TargetError};
+use crate::target::protocol::{
+    MAGIC, MODE_SANITIZER, STATE_CLOSING, STATE_READY, STATE_REFUSED, Shared,
+};
+use crate::target::{Bell, Slot, TargetError, sys};
 
 /// What a slot has to know to start its zygote.
 pub(crate) struct Plan {
@@ -22,18 +29,68 @@ pub(crate) struct Plan {
     pub runtime: Option<Arc<OwnedFd>>,
     /// `MODE_*` bits.
     pub mode: u32,
-    /// Link-time addresses of libFuzzer's interface; 0 where there is none.
+    /// Link-time addresses of libFuzzer's interface, for the runtime; 0 where there is none.
     pub test_one_input: u64,
     /// See [`Plan::test_one_input`].
     pub initialize: u64,
+    /// Link-time addresses of counters that say what is valid.
+    pub watched: Vec<Range<u64>>,
+    /// What finds leaks, if somebody looks for them.
+    pub leak_functions: Option<LeakFunctions>,
     /// Whether the executable is linked to one address.
     pub has_fixed_address: bool,
     /// Names of the executable's functions.
     pub functions: Rc<Functions>,
 }
 
+/// What is injected into an executable.
+pub(crate) struct Injection {
+    /// The runtime's library.
+    pub runtime: OwnedFd,
+    /// Whether it looks for leaks.
+    pub finds_leaks: bool,
+    /// Link-time addresses of counters that say what is valid.
+    pub watched: Vec<Range<u64>>,
+}
+
+impl Plan {
+    /// How to start the executable at `path` by `command`, with the runtime where that is injected.
+    pub fn new(
+        path: &Path,
+        executable: &Executable,
+        injection: Option<Injection>,
+        command: impl Fn() -> Command + 'static,
+    ) -> Rc<Self> {
+        Rc::new(Plan {
+            command: Box::new(command),
+            leak_functions: injection
+                .as_ref()
+                .and_then(|one| one.finds_leaks.then_some(executable.leak_functions)),
+            watched: injection.as_ref().map_or_else(Vec::new, |one| one.watched.clone()),
+            runtime: injection.map(|one| Arc::new(one.runtime)),
+            mode: if executable.sanitizer.is_some() { MODE_SANITIZER } else { 0 },
+            test_one_input: executable.test_one_input,
+            initialize: executable.initialize,
+            has_fixed_address: executable.has_fixed_address,
+            functions: Rc::new(Functions::of(path)),
+        })
+    }
+
+    /// A slot, as [`Target::open`](crate::target::Target::open) gives it or, with a variation, as
+    /// [`Target::open_elsewhere`](crate::target::Target::open_elsewhere) does.
+    pub fn open(
+        self: &Rc<Self>,
+        bell: &Bell,
+        variation: Option<u32>,
+    ) -> Result<Box<dyn Slot>, TargetError> {
+        Ok(Box::new(ZygoteSlot::start(self.clone(), bell, variation)?))
+    }
+}
+
 /// How long a zygote may take to initialise.
 const START_LIMIT: Duration = Duration::from_secs(60);
+/// How long a zygote may take to end.
+const CLOSE_LIMIT: Duration = Duration::from_millis(100);
 /// Candidates that a worker runs before it makes room for a new one.
 const RECYCLE_AFTER: u32 = 20_000;
 
@@ -73,6 +130,22 @@ impl ZygoteSlot {
         }
     }
 
+    /// Lets the zygote, stopped and with nothing alive below it, reap and end; ends it where it
+    /// doesn't.
+    pub(super) fn close_zygote(&mut self) {
+        let shared = self.shared();
+        let header = shared.header();
+        header.state.store(STATE_CLOSING, Ordering::SeqCst);
+        kill(Pid::from_raw(self.zygote.id() as i32), Signal::SIGCONT).ok();
+        sys::futex_wake(&header.go.0);
+        let begun = Instant::now();
+        while begun.elapsed() < CLOSE_LIMIT && matches!(self.zygote.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_micros(50));
+        }
+        self.zygote.kill().ok();
+        self.zygote.wait().ok();
+    }
+
     /// Starts a new zygote where the old one died, and lets its workers go on with the queue.
     fn replace_zygote(&mut self, status: &str) -> Result<(), TargetError> {
         self.lost += 1;
@@ -109,6 +182,16 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
     header.mode.store(plan.mode, Ordering::Relaxed);
     header.test_one_input.store(plan.test_one_input, Ordering::Relaxed);
     header.initialize.store(plan.initialize, Ordering::Relaxed);
+    for (word, address) in header.leak_functions.iter().zip(plan.leak_functions.unwrap_or_default())
+    {
+        word.store(address, Ordering::Relaxed);
+    }
+    for (word, range) in header.watched.iter().zip(&plan.watched) {
+        word[0].store(range.start, Ordering::Relaxed);
+        word[1].store(range.end, Ordering::Relaxed);
+    }
+    let watched = plan.watched.len().min(header.watched.len());
+    header.watched_count.store(watched as u32, Ordering::Relaxed);
     header.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
     header.spin.store(if has_free_core() { 2000 } else { 0 }, Ordering::Relaxed);
     header.magic.store(MAGIC, Ordering::Release);
@@ -135,6 +218,7 @@ pub(super) fn launch(
             bell: bell.file(),
             stderr,
             runtime: plan.runtime.as_ref().map(|file| file.as_fd()),
+            finds_leaks: plan.leak_functions.is_some(),
         },
     )
 }

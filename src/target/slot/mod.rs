@@ -25,12 +25,12 @@ use super::protocol::{
     ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, MAPPING_BYTES, RESULT_KEEP, RESULT_PANIC, RESULT_REJECT,
     RESULT_SKIPPED, RING, Shared, is_before,
 };
-use super::watch::{Alarm, Descendants, Watch, end_worker};
+use super::watch::{Alarm, Watch, end_below, end_worker};
 use super::{Bell, Limits, Report, Request, Slot, TargetError, sys};
 use crate::observation::{Observation, Verdict};
 use crate::signature::Signature;
 
-pub(crate) use birth::Plan;
+pub(crate) use birth::{Injection, Plan};
 use birth::{launch, prepare};
 
 /// Stderr of candidates that passed is thrown away when there is more than this.
@@ -225,6 +225,9 @@ impl Slot for ZygoteSlot {
                         RESULT_KEEP => Observation::Returned(Verdict::Keep),
                         RESULT_REJECT => Observation::Returned(Verdict::Reject),
                         RESULT_PANIC => Observation::Failed(self.caught_panic(entry)),
+                        // A report was promised while it ran; then its worker was lost, and the
+                        // next one passed it over.
+                        RESULT_SKIPPED if front.ticket.is_some() => Observation::Lost,
                         RESULT_SKIPPED => {
                             self.queue.pop_front();
                             continue;
@@ -312,13 +315,10 @@ impl Slot for ZygoteSlot {
 
 impl Drop for ZygoteSlot {
     fn drop(&mut self) {
-        // The zygote is our child and not reaped, so its number is still its own. Its workers
-        // have asked for the same signal when it dies; what they have started has not.
+        // The zygote is our child and not reaped, so its number is still its own.
         if let Ok(None) = self.zygote.try_wait() {
-            let below = Descendants::of(self.zygote.id());
-            self.zygote.kill().ok();
-            self.zygote.wait().ok();
-            below.end();
+            end_below(self.zygote.id());
+            self.close_zygote();
         }
     }
 }

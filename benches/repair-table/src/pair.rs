@@ -1,0 +1,42 @@
+//! A valid file and its damaged copy.
+
+use std::path::Path;
+
+use seedsmith::structure::Units;
+use seedsmith::structure::diff::{Step, diff};
+
+pub struct Pair {
+    pub name: String,
+    pub valid: Vec<u8>,
+    pub damaged: Vec<u8>,
+}
+
+impl Pair {
+    /// The share of the valid file's bytes that `text` has in the same order. Two texts that are far
+    /// apart are diffed as far as the package's own diff goes.
+    pub fn kept(&self, text: &[u8]) -> f64 {
+        let units = (Units::bytes(self.valid.len()), Units::bytes(text.len()));
+        let steps = diff((&self.valid, &units.0), (text, &units.1));
+        let common = |step: &Step| if let Step::Common(span) = step { span.len() } else { 0 };
+        steps.iter().map(common).sum::<usize>() as f64 / self.valid.len() as f64
+    }
+}
+
+/// Every `every`-th pair of a format.
+pub fn read(corpus: &Path, format: &str, damage: &str, every: usize) -> Vec<Pair> {
+    let folder = corpus.join(format);
+    let mut names: Vec<String> = std::fs::read_dir(folder.join("valid"))
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.expect("readable").file_name().into_string().expect("UTF-8"))
+        .collect();
+    names.sort();
+    names
+        .into_iter()
+        .step_by(every)
+        .filter_map(|name| {
+            let valid = std::fs::read(folder.join("valid").join(&name)).ok()?;
+            let damaged = std::fs::read(folder.join(damage).join(&name)).ok()?;
+            Some(Pair { name, valid, damaged })
+        })
+        .collect()
+}

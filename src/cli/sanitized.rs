@@ -1,0 +1,144 @@
+//! What the sanitizer's build says of a result that was searched for without one.
+//!
+//! The search runs where tests are cheap; a sanitizer says more of the same failure. Whether it is
+//! the same is decided by kind and, where debug information has names, by the functions.
+
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+
+use super::exit::Trouble;
+use super::hunt::Hunting;
+use super::keeper::Keeper;
+use super::minimize::{Searched, keep};
+use crate::event::Minimality;
+use crate::kinship::are_kin;
+use crate::oracle::elsewhere::observe_elsewhere;
+use crate::signature::{Kind, Signature};
+use crate::target::TargetError;
+use crate::target::injected::{InjectedOptions, InjectedTarget};
+use crate::target::symbolize::Symbolizer;
+
+/// Functions of the failure without a sanitizer of which one has to be met with it.
+const FUNCTIONS: usize = 3;
+/// How far out that one may be: inlining differs.
+const DEPTH: usize = 24;
+
+/// What a sanitizer says of the result, if an executable with one is at hand. Where it says
+/// something else of the result than of the input, takes the last best that shows the same in both.
+pub(super) fn ask(
+    hunting: &Hunting<'_>,
+    searched: &mut Searched,
+    keeper: &mut Keeper,
+) -> Result<Option<Signature>, Trouble> {
+    let Some(witness) = Witness::at_hand(hunting) else { return Ok(None) };
+    let executions = Cell::new(0);
+    let hear = |candidate: &[u8]| {
+        executions.set(executions.get() + 1);
+        witness.hear(candidate).map_err(|error| hunting.trouble(error.into()))
+    };
+    let mut named = None;
+    match hear(&searched.best)? {
+        Testimony::Same(signature) => named = Some(*signature),
+        Testimony::Other(instead) => match hear(&hunting.input.bytes)? {
+            Testimony::Other(_) => {
+                let remark =
+                    format!("with a sanitizer neither input nor result fails so: {instead}");
+                searched.remarks.push(remark);
+            }
+            Testimony::Same(_) => {
+                let earlier: Vec<Vec<u8>> = keeper.earlier().map(<[u8]>::to_vec).collect();
+                for best in earlier {
+                    if let Testimony::Same(signature) = hear(&best)?
+                        && hunting.confirm(&best)?.holds(hunting.repeats)
+                    {
+                        let remark = "a smaller one fails only without a sanitizer".to_owned();
+                        searched.remarks.push(remark);
+                        keep(keeper, &best)?;
+                        searched.best = best;
+                        searched.minimality = Minimality::None;
+                        named = Some(*signature);
+                        break;
+                    }
+                }
+                if named.is_none() {
+                    let remark =
+                        format!("with a sanitizer the result shows something else: {instead}");
+                    searched.remarks.push(remark);
+                }
+            }
+        },
+    }
+    searched.counts.executions += executions.get();
+    Ok(named)
+}
+
+/// The same target with a sanitizer, on which the search runs no test.
+struct Witness<'h> {
+    hunting: &'h Hunting<'h>,
+    executable: PathBuf,
+    target: InjectedTarget,
+    /// Functions of the hunted failure.
+    functions: Vec<String>,
+}
+
+/// What the sanitizer's build showed.
+enum Testimony {
+    /// The same failure, as the sanitizer names it.
+    Same(Box<Signature>),
+    /// Another failure, or none: in words.
+    Other(String),
+}
+
+impl<'h> Witness<'h> {
+    /// The executable that cargo-fuzz built with a sanitizer, if one is at hand and can be run in
+    /// process.
+    fn at_hand(hunting: &'h Hunting<'h>) -> Option<Self> {
+        let executable = hunting.opened.sanitized.clone()?;
+        let target = InjectedTarget::new(&executable, InjectedOptions::default()).ok()?;
+        let hunted = &hunting.quarry.signature;
+        let functions = match (&hunted.kind, &hunting.opened.executable) {
+            (Kind::Panic, _) | (_, None) => Vec::new(),
+            (_, Some(plain)) => functions(plain, hunted, FUNCTIONS),
+        };
+        Some(Witness { hunting, executable, target, functions })
+    }
+
+    /// Runs `candidate` in a new process of that executable.
+    fn hear(&self, candidate: &[u8]) -> Result<Testimony, TargetError> {
+        let limits = self.hunting.limits;
+        let seen = observe_elsewhere(&self.target, candidate, limits, 1)?;
+        let Some(signature) = seen.first().and_then(|seen| seen.signature()) else {
+            return Ok(Testimony::Other("no failure".to_owned()));
+        };
+        if are_kin(&self.hunting.quarry.signature, signature) && self.meets(signature) {
+            return Ok(Testimony::Same(Box::new(Signature::clone(signature))));
+        }
+        Ok(Testimony::Other(signature.to_string()))
+    }
+
+    /// Whether a function of the hunted failure stands in a stack; where no names are known,
+    /// nothing speaks against it.
+    fn meets(&self, signature: &Signature) -> bool {
+        if self.functions.is_empty() {
+            return true;
+        }
+        let theirs = functions(&self.executable, signature, DEPTH);
+        theirs.is_empty() || self.functions.iter().any(|function| theirs.contains(function))
+    }
+}
+
+/// The innermost functions of the user's or a crate's code, inlined ones too.
+fn functions(executable: &Path, signature: &Signature, count: usize) -> Vec<String> {
+    let Ok(symbolizer) = Symbolizer::open(executable) else { return Vec::new() };
+    let is_standard = |file: &str| {
+        ["library/std/", "library/core/", "library/alloc/"].iter().any(|part| file.contains(part))
+    };
+    signature
+        .own_frames(usize::MAX)
+        .into_iter()
+        .flat_map(|frame| symbolizer.frame(frame))
+        .filter(|symbol| symbol.own && !symbol.file.as_deref().is_some_and(is_standard))
+        .map(|symbol| symbol.function)
+        .take(count)
+        .collect()
+}

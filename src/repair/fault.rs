@@ -1,0 +1,327 @@
+//! Ways past one fault: edits around it, the likely ones first, that make a longer prefix viable.
+//!
+//! Stage after stage tries what is less likely or costs more, until an edit gets clearly further.
+//! What gets a little further is kept: where two faults are neighbours, or nothing better comes, it
+//! is the way to go on.
+
+use std::ops::Range;
+
+use super::edits::{self, Edit};
+use super::guided::{Explored, Guide, Way};
+use super::validate::Validate;
+use crate::oracle::Stopped;
+use crate::structure::outline::Place;
+
+/// How far a text has to be right for an edit to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Up to the cut at which it was not.
+    Cut,
+    /// Up to the cut behind that one, which may have been none.
+    NextCut,
+    /// Up to the next cut behind the edit: where quotes or brackets are out of step, both other cuts
+    /// may lie behind the next fault.
+    Edit,
+}
+
+/// What became of a fault.
+pub(super) enum Mended {
+    /// The text is valid, or there is nothing left to mend.
+    Valid,
+    /// It is right for longer in each of these.
+    Ways(Vec<Way>),
+}
+
+/// An edit that gets this much further has mended the fault.
+const CLEARLY_FURTHER: usize = 48;
+/// So has one that is this likely and gets this much further.
+const CONVINCING: f32 = 6.0;
+const FURTHER: usize = 8;
+/// How far in front of the viable prefix's end the cause of a fault is looked for: at once, and with
+/// the less likely edits.
+const JUST_IN_FRONT: usize = 24;
+const IN_FRONT: usize = 160;
+/// And if nothing else helps.
+const FAR_IN_FRONT: usize = 1200;
+/// In a region no longer than this every byte that can be typed is tried.
+const EVERY_BYTE: usize = 64;
+/// Regions longer than this are not searched byte by byte.
+const LONGEST_REGION: usize = 600;
+
+/// One fault, and what was found against it.
+pub(super) struct Fault<'f, 'b> {
+    guide: &'f Guide<'f>,
+    way: &'f Way,
+    validator: &'f mut dyn Validate,
+    best: &'f mut (dyn FnMut(&[u8]) + 'b),
+    found: Vec<Way>,
+    /// Whether the fault is mended for certain.
+    is_mended: bool,
+    /// Whether closers made something valid.
+    is_completed: bool,
+    /// Whether an edit made the text valid.
+    is_valid: bool,
+}
+
+impl<'f, 'b> Fault<'f, 'b> {
+    /// The first fault of `way`.
+    pub fn new(
+        guide: &'f Guide<'f>,
+        way: &'f Way,
+        validator: &'f mut dyn Validate,
+        best: &'f mut (dyn FnMut(&[u8]) + 'b),
+    ) -> Self {
+        Fault {
+            guide,
+            way,
+            validator,
+            best,
+            found: Vec::new(),
+            is_mended: false,
+            is_completed: way.completed_by.is_some(),
+            is_valid: false,
+        }
+    }
+
+    /// Looks for ways past it.
+    pub fn mend(mut self) -> Result<Mended, Stopped> {
+        self.stages()?;
+        let is_over = self.is_valid || (self.found.is_empty() && self.is_completed);
+        Ok(if is_over { Mended::Valid } else { Mended::Ways(self.found) })
+    }
+
+    /// Whether no further stage is needed.
+    fn is_over(&self) -> bool {
+        self.is_valid || self.is_mended
+    }
+
+    /// Whether there is a way to go on, so that what is unlikely need not be tried.
+    fn has_any(&self) -> bool {
+        self.is_over() || self.is_completed || !self.found.is_empty()
+    }
+
+    fn stages(&mut self) -> Result<(), Stopped> {
+        let most = self.guide.allowance.edits;
+        let start = self.way.viable.at;
+        // The separator at a cut belongs to the region: it may be the fault.
+        let end_at = |rest: usize| {
+            let cut = self.way.text.len() - rest;
+            (cut + 1).min(self.way.text.len()).min(start + LONGEST_REGION)
+        };
+        let region = start..end_at(self.way.rest);
+        let wide = start.saturating_sub(IN_FRONT)..end_at(self.way.beyond_rest);
+
+        let near = self.singles(start.saturating_sub(JUST_IN_FRONT)..region.end);
+        let likely = near.iter().take_while(|edit| edit.gain > 0.0).take(most);
+        let likely: Vec<_> = likely.map(|edit| vec![*edit]).collect();
+        self.try_edits(Reach::Cut, &likely)?;
+        if self.is_over() {
+            return Ok(());
+        }
+        let singles = self.singles(wide.clone());
+        let sets = alone(&singles, most);
+        for reach in [Reach::Cut, Reach::Edit, Reach::NextCut] {
+            self.try_edits(reach, &sets)?;
+            if self.is_over() {
+                return Ok(());
+            }
+        }
+        if !self.guide.only_delete && !self.is_completed {
+            let (text, likelihood) = (&self.way.text, self.guide.likelihood);
+            let every = region.start..region.end.min(region.start + EVERY_BYTE);
+            let nearly = start.saturating_sub(JUST_IN_FRONT)..every.end;
+            let mut known = edits::words(text, nearly, likelihood);
+            known.extend(edits::any_byte(text, every, likelihood, most));
+            let known = alone(&known, usize::MAX);
+            for reach in [Reach::Cut, Reach::Edit] {
+                self.try_edits(reach, &known)?;
+            }
+        }
+        // Closers at the end are no better than a deletion.
+        if self.is_over() || !self.found.is_empty() {
+            return Ok(());
+        }
+        let longer =
+            edits::longer_deletions(&self.way.text, region.clone(), self.guide.likelihood, most);
+        self.try_edits(Reach::Cut, &alone(&longer, most))?;
+        if self.has_any() {
+            return Ok(());
+        }
+        let far = self.singles(start.saturating_sub(FAR_IN_FRONT)..wide.start);
+        self.try_edits(Reach::Cut, &alone(&far, most))?;
+        if !self.has_any() && !self.guide.only_delete {
+            let pairs = pairs(&singles, self.guide.allowance.pairs);
+            self.try_edits(Reach::Cut, &pairs)?;
+        }
+        if !self.has_any() {
+            self.drop_items()?;
+        }
+        Ok(())
+    }
+
+    fn singles(&self, region: Range<usize>) -> Vec<Edit<'static>> {
+        let Way { text, viable, .. } = self.way;
+        if self.guide.only_delete {
+            edits::single_deletions(text, region, self.guide.likelihood)
+        } else {
+            edits::single(text, region, self.guide.likelihood, viable.outline.innermost())
+        }
+    }
+
+    /// Tries sets of edits; those that make a longer prefix viable are ways to go on. Ends when
+    /// one makes the text valid or has clearly mended the fault.
+    fn try_edits(&mut self, reach: Reach, candidates: &[Vec<Edit<'_>>]) -> Result<(), Stopped> {
+        self.try_until(self.way.rest, reach, candidates)
+    }
+
+    /// The same with another measure than the way's own of how much may lie behind the cut.
+    fn try_until(
+        &mut self,
+        rest: usize,
+        reach: Reach,
+        candidates: &[Vec<Edit<'_>>],
+    ) -> Result<(), Stopped> {
+        let way = self.way;
+        let starts = candidates.iter().filter_map(|edits| edits.first());
+        let Some(first) = starts.map(|edit| edit.at).min() else { return Ok(()) };
+        let anchor = if first < way.viable.at {
+            Place::start(self.guide.layout).moved(&way.text, first)
+        } else {
+            way.viable.clone()
+        };
+        // What lies in front of the fault is right up to the next cut whatever it is replaced by.
+        let candidates: Vec<&Vec<Edit<'_>>> = candidates
+            .iter()
+            .filter(|edits| reach != Reach::Edit || end_of(edits) > way.viable.at)
+            .collect();
+        let mut edited = Vec::new();
+        let (mut from, mut looked_at) = (0, 0);
+        while looked_at < self.guide.allowance.ways {
+            let mut untried = candidates[from..].iter();
+            let answer = self.validator.first_valid(&mut |buffer| {
+                let Some(edits) = untried.next() else { return false };
+                apply_all(edits, &way.text, &mut edited);
+                let place = match reach {
+                    Reach::Cut => anchor.next(&edited, |at| edited.len() - at <= rest),
+                    Reach::NextCut => {
+                        anchor.next(&edited, |at| edited.len() - at <= way.beyond_rest)
+                    }
+                    Reach::Edit => {
+                        let content = content_behind(edits, &way.text, &edited);
+                        anchor.next(&edited, |at| at > content)
+                    }
+                };
+                self.guide.complete(&edited, &place, buffer);
+                true
+            })?;
+            let Some((index, _)) = answer else { return Ok(()) };
+            let edits = candidates[from + index];
+            let mut text = Vec::new();
+            apply_all(edits, &way.text, &mut text);
+            from += index + 1;
+            looked_at += 1;
+            match self.guide.explore(self.validator, text, &anchor, self.best)? {
+                Explored::Valid => {
+                    self.is_valid = true;
+                    return Ok(());
+                }
+                Explored::Until(mut further) => {
+                    let gained = way.behind().saturating_sub(further.behind());
+                    let gain = edits.iter().map(|edit| edit.gain).sum::<f32>();
+                    further.gain = way.gain + gain;
+                    self.is_valid |= further.completed_by == Some(1);
+                    self.is_completed |= further.completed_by.is_some();
+                    if gained > 0 && self.found.iter().all(|it| it.text != further.text) {
+                        self.found.push(further);
+                    }
+                    self.is_mended |=
+                        gained >= CLEARLY_FURTHER || (gained >= FURTHER && gain >= CONVINCING);
+                    if self.is_over() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops what lies between the viable prefix and one of the cuts behind it.
+    fn drop_items(&mut self) -> Result<(), Stopped> {
+        let text = &self.way.text;
+        let cuts = self.way.viable.all(text);
+        let start = self.way.viable.at;
+        let mut ends: Vec<usize> = Vec::new();
+        let (mut index, mut step) = (0, 1);
+        while let Some(cut) = cuts.get(index) {
+            ends.extend([*cut, (*cut + 1).min(text.len())]);
+            // One by one at first, then in growing steps.
+            step += usize::from(index >= 16);
+            index += step;
+        }
+        ends.push(text.len());
+        ends.dedup();
+        for end in ends.into_iter().filter(|end| *end > start) {
+            // The prefix alone is viable: something behind the gap has to be, too.
+            let rest = (text.len() - end).saturating_sub(1);
+            let gap = Edit { at: start, end, new: b"", gain: 0.0 };
+            self.try_until(rest, Reach::Cut, &[vec![gap]])?;
+            if self.has_any() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Each edit alone, at most `most`.
+fn alone<'w>(edits: &[Edit<'w>], most: usize) -> Vec<Vec<Edit<'w>>> {
+    edits.iter().take(most).map(|edit| vec![*edit]).collect()
+}
+
+/// Two edits at once, the likeliest together first.
+fn pairs<'w>(singles: &[Edit<'w>], most: usize) -> Vec<Vec<Edit<'w>>> {
+    let mut pairs = Vec::new();
+    // Pairs by the sum of their ranks.
+    for sum in 1..singles.len() * 2 {
+        for low in 0..=(sum - 1) / 2 {
+            let high = sum - low;
+            let Some(right) = singles.get(high) else { continue };
+            let (first, second) = if singles[low].at < right.at {
+                (singles[low], *right)
+            } else {
+                (*right, singles[low])
+            };
+            if first.end <= second.at && first.at != second.at {
+                pairs.push(vec![first, second]);
+            }
+            if pairs.len() >= most {
+                return pairs;
+            }
+        }
+    }
+    pairs
+}
+
+/// Where the last of some edits ends.
+fn end_of(edits: &[Edit<'_>]) -> usize {
+    edits.last().map_or(0, |edit| edit.end)
+}
+
+/// Where in `edited` the first byte behind the edits lies that is not blank.
+fn content_behind(edits: &[Edit<'_>], text: &[u8], edited: &[u8]) -> usize {
+    let end = edited.len() - (text.len() - end_of(edits));
+    let content = edited[end..].iter().position(|byte| !byte.is_ascii_whitespace());
+    content.map_or(edited.len(), |blanks| end + blanks)
+}
+
+/// Writes `text` with edits, which are in order of place, into `out`.
+fn apply_all(edits: &[Edit<'_>], text: &[u8], out: &mut Vec<u8>) {
+    out.clear();
+    let mut done = 0;
+    for edit in edits {
+        out.extend_from_slice(&text[done..edit.at]);
+        out.extend_from_slice(edit.new);
+        done = edit.end;
+    }
+    out.extend_from_slice(&text[done..]);
+}

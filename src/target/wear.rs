@@ -1,0 +1,99 @@
+//! What a worker's candidates leave behind: threads, open files, memory, a lost stderr.
+//!
+//! A worn worker lies: descriptors run out, threads of an earlier candidate crash in a later one.
+//! So it retires and a new one goes on. Looking costs some 30 µs, so it is done often while a
+//! worker is young, when a target that leaves something every time shows it, and rarely later.
+//!
+//! Compiled twice, see [`super::sys`].
+
+use super::sys;
+
+/// From that many runs on a worker is looked at.
+const FIRST: u32 = 4;
+/// It is looked at when its runs double, and every so many.
+const EVERY: u32 = 512;
+/// Memory is asked for that often: it is the quickest to run out, and one cheap system call.
+const MEMORY_EVERY: u32 = 4;
+
+/// Open files that may pile up.
+const FILES: usize = 64;
+/// Kilobytes that may pile up.
+const KILOBYTES: u64 = 64 << 10;
+
+/// What was left behind when it was looked first.
+#[derive(Default)]
+pub struct Wear {
+    first: Option<Left>,
+    /// The most kilobytes that had been resident when it was last looked.
+    most: u64,
+}
+
+impl Wear {
+    /// Whether, after so many runs, the worker had better retire.
+    ///
+    /// A target's pool of threads is there at the first look; what comes to it is left over.
+    pub fn is_worn_after(&mut self, runs: u32) -> bool {
+        let is_due = runs >= FIRST && (runs.is_multiple_of(EVERY) || runs.is_power_of_two());
+        let may_have_grown = || most_resident() > self.most + KILOBYTES;
+        let is_asked = runs > FIRST && runs.is_multiple_of(MEMORY_EVERY);
+        (is_due || (is_asked && may_have_grown())) && self.is_worn()
+    }
+
+    #[inline(never)]
+    fn is_worn(&mut self) -> bool {
+        let now = Left::now();
+        wipe_stack();
+        self.most = most_resident();
+        let Some(first) = &self.first else {
+            let has_stderr = now.has_stderr;
+            self.first = Some(now);
+            return !has_stderr;
+        };
+        !now.has_stderr
+            || now.threads > first.threads
+            || now.files > first.files + FILES
+            || now.kilobytes > first.kilobytes + KILOBYTES
+    }
+}
+
+struct Left {
+    threads: usize,
+    files: usize,
+    kilobytes: u64,
+    has_stderr: bool,
+}
+
+impl Left {
+    /// Not inlined: nothing of it may stay in a frame that lives while candidates run.
+    #[inline(never)]
+    fn now() -> Self {
+        let count = |path| std::fs::read_dir(path).map_or(0, Iterator::count);
+        let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        let pages: u64 = statm.split(' ').nth(1).and_then(|it| it.parse().ok()).unwrap_or(0);
+        // SAFETY: plain questions: the size of a page, and the flags of a descriptor.
+        let (page, flags) = unsafe {
+            (sys::getauxval(6 /* AT_PAGESZ */), sys::fcntl(2, 1 /* F_GETFD */))
+        };
+        Left {
+            threads: count("/proc/self/task"),
+            files: count("/proc/self/fd"),
+            kilobytes: pages * (page >> 10),
+            has_stderr: flags >= 0,
+        }
+    }
+}
+
+fn most_resident() -> u64 {
+    let mut usage = sys::Usage::zeroed();
+    // SAFETY: the record is ours.
+    unsafe { sys::getrusage(sys::RUSAGE_SELF, &mut usage) };
+    u64::try_from(usage.most_resident_kb).unwrap_or(0)
+}
+
+/// Overwrites what returned functions left on the stack. In later frames, what these don't
+/// initialise would count as pointers, and hide a leak of a block that was freed and given out again.
+#[inline(never)]
+pub fn wipe_stack() {
+    let mut frame = [0u8; 64 * 1024];
+    std::hint::black_box(&mut frame);
+}
