@@ -21,7 +21,8 @@ use crate::oracle::{Oracle, Stopped};
 use crate::reduce::Polish;
 use crate::report::{Report, Subject};
 use crate::search::DEPENDS_ON_BEFORE;
-use crate::signature::Signature;
+use crate::signature::{Kind, Signature};
+use crate::target::NO_LEAK_CHECK;
 
 /// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
 /// may name another.
@@ -150,6 +151,9 @@ fn attempt(
         );
         return Ok(Attempt::DoesNotFail(Trouble::new(Exit::DoesNotFail, trouble)));
     };
+    if quarry.signature.kind == Kind::Other(NO_LEAK_CHECK.to_owned()) {
+        return Err(Trouble::new(Exit::Target, NO_LEAK_CHECK));
+    }
     let hunt = Hunt {
         signature: Signature::clone(&quarry.signature),
         sameness: plan.target.sameness.clone(),
