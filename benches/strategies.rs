@@ -436,7 +436,29 @@ fn compare(name: &str, target: &dyn Target, grammar: &str, input: &[u8], sums: &
     let parser = builtin::find(grammar).expect("it comes with the program").parser();
     let language = Language::of(parser, None).expect("tests start every grammar");
     let language = Arc::new(Substitutes::new(language));
-    println!("{name}: {} bytes", input.len());
+    let started = Instant::now();
+    let parsed = language.parse(&mut language.parser(), input);
+    println!(
+        "{name}: {} bytes, parsed once in {:.1} ms: {}",
+        input.len(),
+        started.elapsed().as_secs_f64() * 1e3,
+        parsed.map_or_else(
+            |error| error.to_string(),
+            |parsed| format!(
+                "{} nodes, {} levels, {} bytes in error nodes",
+                parsed.tree.len(),
+                parsed.tree.height(),
+                parsed.tree.error_bytes()
+            )
+        )
+    );
+    let started = Instant::now();
+    let found = builtin::recognise(builtin::Hint::default(), input);
+    println!(
+        "  recognised in {:.1} ms: {:?}",
+        started.elapsed().as_secs_f64() * 1e3,
+        found.map(|(found, clue)| (found.name, clue))
+    );
     let runs: Vec<Run> =
         STRATEGIES.iter().map(|strategy| run(target, &language, input, *strategy)).collect();
     let auto = &runs[0];

@@ -53,7 +53,7 @@ mod tests {
     fn a_signal_is_what_the_sanitizer_reports_of_it() {
         let fault = |number| Kind::Signal(number, Fault::Wild);
         assert!(kin(fault(11), report("heap-buffer-overflow READ 8")));
-        assert!(kin(fault(11), report("SEGV (null page)")));
+        assert!(kin(fault(11), report("SEGV (wild address)")));
         assert!(!kin(fault(11), report("undefined-behavior: shift exponent")));
         assert!(kin(fault(8), report("FPE")));
         assert!(!kin(fault(8), report("heap-buffer-overflow READ 8")));

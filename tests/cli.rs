@@ -27,6 +27,8 @@ mod output;
 mod package;
 #[path = "cli/planted.rs"]
 mod planted;
+#[path = "cli/reached.rs"]
+mod reached;
 #[path = "cli/repair.rs"]
 mod repair;
 #[path = "cli/resume.rs"]

@@ -10,6 +10,7 @@ use clap::builder::FalseyValueParser;
 
 use super::args::{LimitArgs, TargetArgs};
 use super::duration::parse_duration;
+use super::language::LanguageArgs;
 use crate::repair::Strategy;
 
 const LONG_ABOUT: &str = "\
@@ -96,6 +97,10 @@ pub struct RepairArgs {
     #[arg(long, value_name = "RULE", env = "SEEDSMITH_VALID_IF", hide_env = true)]
     #[arg(help_heading = "Target", conflicts_with_all = ["command", "validator", "sanitizer"])]
     pub valid_if: Option<ValidIf>,
+
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub language: LanguageArgs,
 
     /// How to repair: auto, ddmax, syntactic, hybrid
     ///

@@ -8,9 +8,10 @@ use clap::Args;
 use super::duration::parse_duration;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
-use crate::grammar::builtin::{self, Clue, Hint};
+use crate::grammar::builtin::Clue;
 use crate::grammar::language::Language;
 use crate::grammar::substitutes::Substitutes;
+use crate::reduce::Clues;
 
 /// The name that stands for no grammar at all.
 const BYTES: &str = "bytes";
@@ -81,6 +82,16 @@ impl LanguagePlan {
         Ok(Some(self.within_time(language)))
     }
 
+    /// What the language of an input may be guessed by, where the options leave it open.
+    pub fn clues(&self, input: &Input, target: &str) -> Option<Clues> {
+        if self.grammar.is_some() {
+            return None;
+        }
+        let file_name = input.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let max_parse_time = self.max_parse_time;
+        Some(Clues { file_name, target: Some(target.to_owned()), max_parse_time })
+    }
+
     /// The built-in language that an input seems to be in, with its name and what gave it away,
     /// where the options leave that open.
     pub fn guess(
@@ -88,14 +99,7 @@ impl LanguagePlan {
         input: &Input,
         target: &str,
     ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
-        if self.grammar.is_some() {
-            return None;
-        }
-        let name = input.path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let hint = Hint { file_name: name.as_deref(), target: Some(target) };
-        let (found, clue) = builtin::recognise(hint, &input.bytes)?;
-        let language = Language::of(found.parser(), None).expect("tests start every grammar");
-        Some((found.name, clue, Arc::new(self.within_time(language))))
+        self.clues(input, target)?.language(&input.bytes)
     }
 
     fn within_time(&self, language: Language) -> Substitutes {

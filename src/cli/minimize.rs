@@ -124,11 +124,14 @@ pub fn run(
         Reproduction::Linked(_) => None,
         _ => hunting.opened.executable.as_deref(),
     };
-    record.end(Ended {
+    let ended = Ended {
         bytes: searched.best.len(),
         tests: searched.counts.tests,
         stopped: searched.stopped,
-    });
+    };
+    if let Some(error) = record.end(ended) {
+        searched.remarks.push(format!("the journal is not complete: {error}"));
+    }
     report.finished(&Finished {
         input: hunting.input.path.clone(),
         output: output.path.clone(),

@@ -30,6 +30,11 @@ impl Output {
             Some(path) if path.is_dir() => path.join(&own_name),
             Some(path) => path.clone(),
         };
+        // Reading a device might never end.
+        if path.exists() && !path.is_file() && !path.is_dir() {
+            let why = format!("{} is no file; name another place with -o", path.display());
+            return Err(Trouble::new(Exit::Files, why));
+        }
         let existing = match fs::read(&path) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,

@@ -161,6 +161,7 @@ impl From<TminArgs> for TminPlan {
                     seed: search.seed,
                     polish: search.polish,
                     language: None,
+                    clues: None,
                     picireny: structure.picireny,
                 },
                 resumes: resume,

@@ -19,8 +19,10 @@ use crate::target::{Limits, Request, Target};
 const RUNS: u32 = 5;
 /// Runs from which the rate of an unsteady failure is taken.
 const RUNS_FOR_A_RATE: u32 = 30;
-/// Runs of a hang: a long run is as good as many.
+/// Runs of a hang, or of what fills the memory slowly: a long run is as good as many.
 const RUNS_OF_A_HANG: u32 = 2;
+/// A run that takes longer is one of few.
+const SLOW: Duration = Duration::from_millis(500);
 /// A limit of time for candidates is never shorter: the first run of a worker can be slow.
 pub const SHORTEST_LIMIT: Duration = Duration::from_millis(250);
 /// A run in a worker that has run nothing else, with its stack.
@@ -68,11 +70,11 @@ pub fn probe(
         Repeat::Auto => RUNS,
         Repeat::Times(times) => times.clamp(RUNS, RUNS_FOR_A_RATE),
     };
-    while probe.runs < first && !probe.has_hung() {
+    while probe.runs < first && !probe.is_long_enough() {
         probe.observe(oracle, input)?;
     }
     let is_unsteady = probe.quarry(sameness).is_some_and(|quarry| quarry.shown < quarry.runs);
-    while is_unsteady && probe.runs < RUNS_FOR_A_RATE && !probe.has_hung() {
+    while is_unsteady && probe.runs < RUNS_FOR_A_RATE && !probe.is_long_enough() {
         probe.observe(oracle, input)?;
     }
     Ok(probe)
@@ -87,10 +89,13 @@ impl Probe {
         Ok(())
     }
 
-    /// Whether a run took as long as a hang. Nobody waits for five of them.
-    fn has_hung(&self) -> bool {
-        let mut failures = self.seen.iter().filter_map(|(seen, _)| seen.signature());
-        failures.any(|signature| signature.kind == Kind::Timeout)
+    /// Whether a run hung, or two filled the memory slowly. Nobody waits for five of those: with
+    /// AddressSanitizer, 2 GB in small blocks take seconds.
+    fn is_long_enough(&self) -> bool {
+        let kinds = self.seen.iter().filter_map(|(seen, _)| Some(&seen.signature()?.kind));
+        let fills_memory = self.seen.len() == 1 && kinds.clone().any(|it| *it == Kind::OutOfMemory);
+        kinds.clone().any(|kind| *kind == Kind::Timeout)
+            || (fills_memory && self.runs >= RUNS_OF_A_HANG && self.slowest >= SLOW)
     }
 
     /// What a candidate may take, of at most `limits`: ten times what the input took.
@@ -269,6 +274,24 @@ mod tests {
         assert_eq!(probe(Duration::from_millis(1)).limits(long).cpu, SHORTEST_LIMIT);
         assert_eq!(probe(Duration::from_millis(70)).limits(long).cpu.as_millis(), 700);
         assert_eq!(probe(Duration::from_secs(7)).limits(long), long);
+    }
+
+    #[test]
+    fn few_long_runs_are_enough_if_they_agree() {
+        let failed = |kind| (Observation::Failed(Arc::new(Signature::of_kind(kind))), 1);
+        let returned = (Observation::Returned(Verdict::Keep), 1);
+        let full = (failed(Kind::OutOfMemory).0, 2);
+        for (seen, slowest, is_enough) in [
+            (vec![full.clone()], 3000, true),
+            (vec![full.clone()], 20, false),
+            (vec![failed(Kind::OutOfMemory), returned.clone()], 3000, false),
+            (vec![returned, failed(Kind::Timeout)], 10_000, true),
+            (vec![(failed(Kind::Panic).0, 2)], 3000, false),
+        ] {
+            let slowest = Duration::from_millis(slowest);
+            let probe = Probe { seen, runs: 2, slowest };
+            assert_eq!(probe.is_long_enough(), is_enough, "{probe:?}");
+        }
     }
 
     #[test]

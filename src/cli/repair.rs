@@ -12,24 +12,20 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::Instant;
 
-use super::args_repair::ValidIf;
 use super::by_catch::ByCatchFolder;
-use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::output::{folder_of, unwritable};
-use super::plan::TargetSource;
-use super::repair_one::{Done, Source, repair_one, takes_anything};
+use super::repair_one::{Done, repair_one};
 use super::repair_plan::RepairPlan;
+use super::repair_source::{self, Source, check_base, check_signal, siblings};
 use crate::corpus::{Listed, content_name};
 use crate::oracle::Oracle;
 use crate::oracle::budget::Budget;
-use crate::outcome::Outcome;
 use crate::repair::Options;
 use crate::report::{RepairPage, RepairStatus, RepairTotals, Report};
 use crate::signature::Signature;
-use crate::target::reach::counters_of;
 
 /// Results that wait to be written, at most, besides those that wait for an earlier one.
 const WAITING: usize = 64;
@@ -53,10 +49,13 @@ pub fn run(
         return Err(Trouble::new(Exit::Files, "none of the inputs can be read"));
     };
     let base = plan.base.as_deref().map(input::read).transpose()?;
-    let options = plan.options(base);
-    let source = source(plan, linked, first, interrupt, report)?;
+    let mut options = plan.options(base)?;
+    let source = repair_source::find(plan, linked, first, interrupt, report)?;
     if let Some(base) = &options.base {
         check_base(plan, &source, base)?;
+    }
+    if !is_single {
+        options.learnt = Arc::new(siblings(plan, &source, &inputs, interrupt)?);
     }
 
     let mut told = Told {
@@ -83,74 +82,6 @@ pub fn run(
     }
     let passed_over = (!gathered.passed_over.is_empty()).then_some(Exit::Files);
     Ok(interrupt.exit().or(worst).or(passed_over).unwrap_or(Exit::Done))
-}
-
-/// Finds out who says what is valid, and builds it where needed.
-fn source(
-    plan: &RepairPlan,
-    linked: Option<&str>,
-    first: &Listed,
-    interrupt: &Interrupt,
-    report: &mut Report,
-) -> Result<Source, Trouble> {
-    if let Some(name) = linked.filter(|_| !plan.target.is_named) {
-        if plan.valid_if.is_some() {
-            let why =
-                "--valid-if wants an executable with coverage counters: name one with --binary";
-            return Err(Trouble::new(Exit::Usage, why));
-        }
-        return Ok(Source::Linked(name.to_owned()));
-    }
-    if let TargetSource::Command(argv) = &plan.target.source {
-        return Ok(Source::Command(argv.clone()));
-    }
-    let input = input::load(first)?;
-    let opened = Targets::new(&plan.target, None).open(&input, interrupt, report)?;
-    let Some(path) = &opened.executable else {
-        return Err(Trouble::new(Exit::Target, "the target has no executable of its own"));
-    };
-    let watched = match &plan.valid_if {
-        Some(ValidIf::Reaches(function)) => {
-            let doing = || format!("failed to tell from {} what is valid", path.display());
-            counters_of(path, function).or_exit(Exit::Target, doing)?
-        }
-        None => Vec::new(),
-    };
-    Ok(Source::Executable(path.clone(), watched))
-}
-
-/// Says so if the validator has never rejected anything and doesn't seem to do.
-fn check_signal(plan: &RepairPlan, source: &Source, first: &Listed) -> Result<(), Trouble> {
-    let target = source.open(&first.path)?;
-    let mut oracle = source.oracle(&*target, plan.target.limits, 1)?;
-    let doing = || format!("failed to run {}", source.name());
-    if !takes_anything(&mut oracle).or_exit(Exit::Target, doing)? {
-        return Ok(());
-    }
-    Err(Trouble::new(
-        Exit::Target,
-        format!(
-            "{} takes garbage too, so it doesn't tell what is valid: let it return \
-             Corpus::Reject (-1) for what its parser refuses, name a validator with \
-             --validator COMMAND or -- COMMAND {{}}, or a function behind the parser with \
-             --valid-if reaches=FUNCTION",
-            source.name()
-        ),
-    ))
-}
-
-fn check_base(plan: &RepairPlan, source: &Source, base: &[u8]) -> Result<(), Trouble> {
-    let path = plan.base.as_deref().unwrap_or(Path::new("base"));
-    let target = source.open(path)?;
-    let mut oracle = source.oracle(&*target, plan.target.limits, 1)?;
-    let doing = || format!("failed to run {}", source.name());
-    match oracle.outcome(base).or_exit(Exit::Target, doing)? {
-        Outcome::Pass => Ok(()),
-        _ => Err(Trouble::new(
-            Exit::Usage,
-            format!("{} is not valid, so nothing can be repaired from it", path.display()),
-        )),
-    }
 }
 
 /// The threads and what they share.

@@ -1,24 +1,18 @@
 //! The repair of one input, by a validator that may serve many.
 
-use std::ffi::OsString;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
-use super::exit::{Exit, OrExit, Trouble};
-use super::target;
 use crate::observation::{Observation, Verdict};
 use crate::oracle::budget::Budget;
 use crate::oracle::by_catch::ByCatch;
-use crate::oracle::judge::Validity;
 use crate::oracle::{Oracle, Stopped};
 use crate::outcome::Outcome;
 use crate::repair::distance::distance;
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options};
 use crate::report::{RepairRow, RepairStatus, changes};
-use crate::target::command::{CommandMode, CommandTarget};
-use crate::target::{Limits, Request, Target};
+use crate::target::Request;
 
 /// Inputs above this are tested and not repaired: their differences could not be told in time.
 const LARGEST: usize = 16 << 20;
@@ -26,64 +20,6 @@ const LARGEST: usize = 16 << 20;
 const CONFIRMATIONS: u32 = 2;
 /// Below this share of the input a valid text has little to do with it.
 const HARDLY_ALIKE: f64 = 0.5;
-/// Texts that hardly any format allows. Who takes all of them rejects nothing.
-const GARBAGE: [&[u8]; 4] =
-    [b"\0\xff\xfe\x80 \x01\x02", b"{[(<\"'", b"]}>)\n=,;:\xc3", b"\x7fELF\"\\\n[\0]={<?%&$"];
-
-/// What a validator is made of, for each thread anew.
-#[derive(Clone, Debug)]
-pub enum Source {
-    /// A program.
-    Command(Vec<OsString>),
-    /// A libFuzzer executable, and counters of it that say what is valid, if there are any.
-    Executable(PathBuf, Vec<Range<u64>>),
-    /// A function of this program.
-    Linked(String),
-}
-
-impl Source {
-    /// What the user calls it.
-    pub fn name(&self) -> String {
-        match self {
-            Source::Command(argv) => argv[0].to_string_lossy().into_owned(),
-            Source::Executable(path, _) => path.display().to_string(),
-            Source::Linked(name) => name.clone(),
-        }
-    }
-
-    /// Opens it. A program sees files that are called like `input`.
-    pub fn open(&self, input: &Path) -> Result<Box<dyn Target>, Trouble> {
-        Ok(match self {
-            Source::Command(argv) => {
-                let target = CommandTarget::new(argv.clone(), CommandMode::ExitZeroIsValid);
-                Box::new(target.named_after(input))
-            }
-            Source::Executable(path, watched) => {
-                target::open_watched(path, watched.clone())?.target
-            }
-            Source::Linked(name) => target::open_linked(name)?.target,
-        })
-    }
-
-    /// Whether it may serve inputs of any name.
-    pub fn serves_all(&self) -> bool {
-        !matches!(self, Source::Command(_))
-    }
-
-    /// An oracle on an open target.
-    pub fn oracle<'t>(
-        &self,
-        target: &'t dyn Target,
-        limits: Limits,
-        jobs: usize,
-    ) -> Result<Oracle<'t>, Trouble> {
-        let doing = || format!("failed to run {}", self.name());
-        let mut oracle =
-            Oracle::new(target, Validity, jobs, Budget::default()).or_exit(Exit::Target, doing)?;
-        oracle.set_limits(limits);
-        Ok(oracle)
-    }
-}
 
 /// What came of one input.
 pub struct Done {
@@ -188,17 +124,6 @@ fn is_confirmed(oracle: &mut Oracle<'_>, text: &[u8]) -> Result<bool, Stopped> {
             Err(stopped) => return Err(stopped),
         };
         if seen != Observation::Returned(Verdict::Keep) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Whether a validator takes whatever it is given.
-pub fn takes_anything(oracle: &mut Oracle<'_>) -> Result<bool, Stopped> {
-    oracle.begin_anew(Budget::default());
-    for garbage in GARBAGE {
-        if oracle.outcome(garbage)? != Outcome::Pass {
             return Ok(false);
         }
     }

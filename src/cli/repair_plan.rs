@@ -2,12 +2,16 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::args::SamenessArgs;
 use super::args_repair::{RepairArgs, ValidIf};
+use super::exit::Trouble;
+use super::language::LanguagePlan;
 use super::plan::TargetPlan;
 use crate::oracle::budget::Budget;
+use crate::repair::recovery::Reader;
 use crate::repair::{Options, Strategy};
 use crate::report::Tell;
 use crate::sameness::Rule;
@@ -40,6 +44,8 @@ pub struct RepairPlan {
     pub diagnoses: bool,
     /// Where the page goes.
     pub page: Option<PathBuf>,
+    /// Which language the inputs are in, where that was said.
+    pub language: LanguagePlan,
     /// What is told.
     pub tell: Tell,
 }
@@ -74,20 +80,24 @@ impl From<RepairArgs> for RepairPlan {
             may_replace: args.force,
             diagnoses: args.diagnose,
             page: args.html,
+            language: args.language.into(),
             tell,
         }
     }
 }
 
 impl RepairPlan {
-    /// The library's options; `base` is the text of the file that was named.
-    pub fn options(&self, base: Option<Vec<u8>>) -> Options {
-        Options {
+    /// The library's options; `base` is the text of the file that was named. Fails where the
+    /// grammar can't be loaded.
+    pub fn options(&self, base: Option<Vec<u8>>) -> Result<Options, Trouble> {
+        let language = self.language.language()?;
+        Ok(Options {
             strategy: self.strategy,
             only_delete: self.only_delete,
             base,
+            reader: language.map(|substitutes| Reader::new(Arc::new(substitutes))),
             ..Options::default()
-        }
+        })
     }
 }
 

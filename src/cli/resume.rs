@@ -5,6 +5,7 @@
 //! reducer keeps in its head, repeats no test, and counts tests as an undisturbed run does.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Trouble};
@@ -116,7 +117,13 @@ impl Record {
                 return Ok((record, None));
             }
         };
-        record.journal = Journal::create(&journal_path, &asked.begun).ok();
+        match Journal::create(&journal_path, &asked.begun) {
+            Ok(journal) => record.journal = Some(journal),
+            Err(error) => report.hear(&Event::Note(&format!(
+                "this run can't be resumed: failed to write {}: {error}",
+                journal_path.display()
+            ))),
+        }
         Ok((record, Some(store)))
     }
 
@@ -143,15 +150,14 @@ impl Record {
     }
 
     /// Writes how the run ended. After a whole run nothing is left to resume, so the store goes.
-    pub fn end(self, ended: Ended) {
+    ///
+    /// Returns why the journal isn't complete, if it isn't. The result is on disk all the same.
+    pub fn end(self, ended: Ended) -> Option<io::Error> {
         if ended.stopped.is_none() {
             // It may be gone already, and then that is well too.
             let _ = fs::remove_file(&self.store_path);
         }
-        if let Some(journal) = self.journal {
-            // The result is on disk: a journal that isn't complete ends nothing.
-            let _ = journal.end(ended);
-        }
+        self.journal.and_then(|journal| journal.end(ended).err())
     }
 }
 

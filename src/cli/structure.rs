@@ -8,11 +8,9 @@ use clap::Args;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
 use super::language::{LanguageArgs, LanguagePlan};
-use crate::event::Event;
 use crate::grammar::replacements::Replacements;
 use crate::grammar::substitutes::Substitutes;
-use crate::reduce::{Format, Options, PicirenySteps};
-use crate::report::Report;
+use crate::reduce::{Clues, PicirenySteps};
 
 /// What the input is made of.
 #[derive(Debug, Args)]
@@ -63,6 +61,11 @@ impl From<StructureArgs> for StructurePlan {
 }
 
 impl StructurePlan {
+    /// What the language may be guessed by, where the options leave it open.
+    pub fn clues(&self, input: &Input, target: &str) -> Option<Clues> {
+        self.language.clues(input, target)
+    }
+
     /// The language that was asked for; nothing if none was.
     pub fn language(&self) -> Result<Option<Arc<Substitutes>>, Trouble> {
         let Some(mut language) = self.language.language()? else { return Ok(None) };
@@ -76,21 +79,4 @@ impl StructurePlan {
         }
         Ok(Some(Arc::new(language)))
     }
-}
-
-/// Guesses the language where none was given and one could help; says which.
-pub fn guess(
-    options: &mut Options,
-    plan: &StructurePlan,
-    input: &Input,
-    target: &str,
-    report: &mut Report,
-) {
-    let is_wanted = options.strategy.needs_tree();
-    if options.language.is_some() || options.format != Format::Auto || !is_wanted {
-        return;
-    }
-    let Some((name, _, language)) = plan.language.guess(input, target) else { return };
-    report.hear(&Event::Note(&format!("taken to be {name} (--grammar tells another)")));
-    options.language = Some(language);
 }

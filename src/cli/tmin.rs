@@ -14,14 +14,15 @@ use super::plan_generalize::GeneralizePlan;
 use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
 use super::target::Opened;
-use super::{generalize, isolate, many, minimize, structure};
+use super::{generalize, isolate, many, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
 use crate::reduce::Polish;
 use crate::report::{Report, Subject};
 use crate::search::DEPENDS_ON_BEFORE;
-use crate::signature::Signature;
+use crate::signature::{Kind, Signature};
+use crate::target::NO_LEAK_CHECK;
 
 /// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
 /// may name another.
@@ -150,6 +151,9 @@ fn attempt(
         );
         return Ok(Attempt::DoesNotFail(Trouble::new(Exit::DoesNotFail, trouble)));
     };
+    if quarry.signature.kind == Kind::Other(NO_LEAK_CHECK.to_owned()) {
+        return Err(Trouble::new(Exit::Target, NO_LEAK_CHECK));
+    }
     let hunt = Hunt {
         signature: Signature::clone(&quarry.signature),
         sameness: plan.target.sameness.clone(),
@@ -193,7 +197,7 @@ fn attempt(
         Ready::Minimize(options, output) => {
             let is_dear = opened.target.is_slow() || !repeats.is_steady();
             let mut options = affordable(options, is_dear);
-            structure::guess(&mut options.reduction, &plan.structure, input, &opened.name, report);
+            options.reduction.clues = plan.structure.clues(input, &opened.name);
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),

@@ -5,7 +5,7 @@
 
 use super::chunks::{Least, sweep};
 use super::ends::cut_ends;
-use super::keep::{keep_window, keep_window_anywhere};
+use super::keep::{keep_half, keep_window, keep_window_anywhere};
 use super::lengths::{Grain, delete_records, is_binary};
 use super::nest::{self, Family};
 use super::offsets::delete_parts;
@@ -16,6 +16,7 @@ use super::simplify::simplify;
 use super::structured;
 use super::stubs::{stub_shells, stub_values};
 use super::together;
+use super::tree::along;
 use crate::event::Minimality;
 use crate::oracle::Stopped;
 use crate::search::Search;
@@ -74,6 +75,8 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
     {
         search.run("structure", |search| structured::reduce(search, &*structure))?;
     }
+    search.run("halves", |search| keep_half(search, reach.has_bytes))?;
+    along_tree(search, options)?;
     approach(search, &reach)?;
     roughly(search, &reach)?;
     loop {
@@ -93,6 +96,22 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
     }
     search.claim(Minimality::OneMinimal);
     Ok(())
+}
+
+/// Bests shorter than this are not worth a tree: the flat reducers are done with them in as many
+/// tests.
+const WORTH_A_TREE: usize = 128;
+
+/// Reduces along the tree of a language that is known or recognised.
+fn along_tree(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
+    let bytes = search.best();
+    if bytes.len() < WORTH_A_TREE || bytes.len() > CLOSE_LOOK || is_binary(bytes) {
+        return Ok(());
+    }
+    match options.language_of(bytes) {
+        Some((_, language)) => along::reduce(search, &language),
+        None => Ok(()),
+    }
 }
 
 /// Large steps towards the failure: of each kind, as much as few tests find.

@@ -47,13 +47,26 @@ fn motions(len: usize, n: usize) -> impl Iterator<Item = Motion> {
 /// complement", "increase granularity").
 pub fn ddmin<T: Clone>(
     search: &mut Search<'_, '_>,
+    elements: Vec<T>,
+    render: impl Fn(&[T], &mut Vec<u8>),
+) -> Result<Vec<T>, Stopped> {
+    ddmin_within(search, elements, render, &|_| usize::MAX)
+}
+
+/// How many more tests a reducer may make, by the state of the search.
+pub type TestsLeft<'a> = &'a dyn Fn(&Search<'_, '_>) -> usize;
+
+/// [`ddmin`] that ends, with what it has, when no tests are left to it.
+pub fn ddmin_within<T: Clone>(
+    search: &mut Search<'_, '_>,
     mut elements: Vec<T>,
     render: impl Fn(&[T], &mut Vec<u8>),
+    tests_left: TestsLeft<'_>,
 ) -> Result<Vec<T>, Stopped> {
     let mut n = 2;
     let mut kept = Vec::new();
     while elements.len() >= 2 {
-        let mut stream = motions(elements.len(), n);
+        let mut stream = motions(elements.len(), n).take(tests_left(search));
         let accepted = search.first(|buffer| {
             let motion = stream.next()?;
             match &motion {

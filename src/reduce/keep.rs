@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::edit::splits_character;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::{Format, Units, split};
@@ -70,6 +71,36 @@ pub fn keep_window(search: &mut Search<'_, '_>, formats: &[Format]) -> Result<()
     }
 }
 
+/// Halves shorter than this are left to [`keep_window`].
+const SHORTEST_HALF: usize = 64;
+
+/// Keeps one half (the first, the last, the middle) and nothing else, again and again: it takes
+/// three tests to find out that a failure needs more. Halves are of bytes where single bytes may
+/// go, else of lines.
+pub fn keep_half(search: &mut Search<'_, '_>, has_bytes: bool) -> Result<(), Stopped> {
+    let format = if has_bytes { Format::Bytes } else { Format::Lines };
+    loop {
+        let base = search.best().to_vec();
+        let units = split(&base, format);
+        let half = units.len() / 2;
+        let mut starts = [0, units.len() - half, (units.len() - half) / 2].into_iter();
+        let accepted = search.first(|buffer| {
+            let start = starts.next()?;
+            let mut span = units.span(start..start + half);
+            while splits_character(&base, span.start) {
+                span.start += 1;
+            }
+            while splits_character(&base, span.end) {
+                span.end += 1;
+            }
+            (span.len() >= SHORTEST_HALF).then(|| buffer.extend_from_slice(&base[span]))
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
 /// Lengths of the windows that are tried at every offset.
 const ANYWHERE: [usize; 5] = [8, 16, 32, 64, 128];
 /// Bests longer than this have too many offsets.
@@ -100,6 +131,16 @@ pub fn keep_window_anywhere(search: &mut Search<'_, '_>) -> Result<(), Stopped> 
 mod tests {
     use super::*;
     use crate::reduce::testing::reduce_by;
+
+    #[test]
+    fn halves_are_kept_as_long_as_one_of_them_fails() {
+        let mut input = vec![b'.'; 4000];
+        input[1990..1995].copy_from_slice(b"CRASH");
+        let fails = |bytes: &[u8]| bytes.windows(5).any(|window| window == b"CRASH");
+        let found = reduce_by(&input, fails, |search| keep_half(search, true));
+        assert!(found.best.len() < 128, "{} bytes", found.best.len());
+        assert!(found.tests <= 20, "{} tests", found.tests);
+    }
 
     #[test]
     fn a_failure_without_surroundings_is_found_in_few_steps() {

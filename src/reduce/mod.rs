@@ -40,7 +40,7 @@ pub mod together;
 pub mod tree;
 
 pub use crate::structure::Format;
-pub use options::{Options, Polish, Strategy};
+pub use options::{Clues, Options, Polish, Strategy};
 pub use tree::picireny::Steps as PicirenySteps;
 
 use crate::event::Minimality;
@@ -70,10 +70,14 @@ fn along_tree(
     options: &Options,
     strategy: Strategy,
 ) -> Result<(), Stopped> {
-    let Some(language) = options.language.as_deref() else {
+    let Some((guessed, language)) = options.language_of(search.best()) else {
         search.note(&format!("no grammar is known for {strategy}: ddmin runs instead"));
         return search.run("ddmin", |search| plain_ddmin(search, options.format));
     };
+    if let Some(name) = guessed {
+        search.note(&format!("taken to be {name} (--grammar tells another)"));
+    }
+    let language = &*language;
     let mut parser = language.parser();
     let parsed = match language.parse(&mut parser, search.best()) {
         Ok(parsed) => parsed,

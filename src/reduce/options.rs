@@ -3,8 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::tree::picireny::Steps;
+use crate::grammar::builtin::{self, Clue, Hint};
+use crate::grammar::language::Language;
 use crate::grammar::substitutes::Substitutes;
 use crate::structure::Format;
 
@@ -106,6 +109,45 @@ impl fmt::Display for Polish {
     }
 }
 
+/// How much the default strategy parses to find out what an input is.
+const SHORT_TRIAL: usize = 2 << 10;
+
+/// What a language may be guessed by besides the input's bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clues {
+    /// The input's file name.
+    pub file_name: Option<String>,
+    /// The fuzz target's name.
+    pub target: Option<String>,
+    /// What a parse may take.
+    pub max_parse_time: Duration,
+}
+
+impl Clues {
+    /// The built-in language that `bytes` seem to be in, with its name and what gave it away. The
+    /// same for the same bytes; costs milliseconds where no name tells it.
+    pub fn language(&self, bytes: &[u8]) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+        self.language_by(bytes, Hint::default().trial_bytes)
+    }
+
+    /// The same from a trial of no more than `trial_bytes`.
+    fn language_by(
+        &self,
+        bytes: &[u8],
+        trial_bytes: usize,
+    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+        let hint = Hint {
+            file_name: self.file_name.as_deref(),
+            target: self.target.as_deref(),
+            trial_bytes,
+        };
+        let (found, clue) = builtin::recognise(hint, bytes)?;
+        let language = Language::of(found.parser(), None).expect("tests start every grammar");
+        let language = Substitutes::new(language).with_max_parse_time(self.max_parse_time);
+        Some((found.name, clue, Arc::new(language)))
+    }
+}
+
 /// What to do, and how thoroughly.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -120,8 +162,24 @@ pub struct Options {
     pub polish: Polish,
     /// The language of the input, where it is known: strategies along a tree need it.
     pub language: Option<Arc<Substitutes>>,
+    /// What to guess it by where it isn't; nothing is guessed without.
+    pub clues: Option<Clues>,
     /// What [`Strategy::Picireny`] does besides pruning.
     pub picireny: Steps,
+}
+
+impl Options {
+    /// The language that is known or, by the clues and `bytes`, guessed; with its name then.
+    pub fn language_of(&self, bytes: &[u8]) -> Option<(Option<&'static str>, Arc<Substitutes>)> {
+        if let Some(language) = &self.language {
+            return Some((None, language.clone()));
+        }
+        let clues = self.clues.as_ref().filter(|_| self.format == Format::Auto)?;
+        // The published strategies need a tree; the default only gains by one.
+        let trial_bytes = if self.strategy.needs_tree() { usize::MAX } else { SHORT_TRIAL };
+        let trial_bytes = trial_bytes.min(Hint::default().trial_bytes);
+        clues.language_by(bytes, trial_bytes).map(|(name, _, language)| (Some(name), language))
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::balance::Balance;
 use super::likelihood::Likelihood;
 use super::vocabulary::runs;
 
@@ -64,6 +65,7 @@ pub fn single(
 ) -> Vec<Edit<'static>> {
     let everywhere = alphabet(likelihood, closer);
     let region = region.start..region.end.min(text.len());
+    let balance = Balance::of(text, region.clone());
     let mut edits = deletions(text, region.clone(), likelihood);
     let mut is_tried = [false; 256];
     let mut bytes: Vec<u8> = Vec::new();
@@ -72,8 +74,9 @@ pub fn single(
         let mut propose = |end: usize, bytes: &[u8], prior: f32| {
             let spot = likelihood.spot(text, at, end);
             edits.extend(bytes.iter().map(|new| {
-                let gain = spot.gain(std::slice::from_ref(new)) + prior;
-                Edit { at, end, new: byte(*new), gain }
+                let new = byte(*new);
+                let gain = spot.gain(new) + balance.gain(at, &text[at..end], new) + prior;
+                Edit { at, end, new, gain }
             }));
         };
         let mut choose = |bytes: &mut Vec<u8>, next: Option<u8>, instead_of: Option<u8>| {
@@ -170,9 +173,11 @@ pub fn longer_deletions(
 }
 
 fn deletions(text: &[u8], region: Range<usize>, likelihood: &Likelihood) -> Vec<Edit<'static>> {
-    let places = region.start..region.end.min(text.len());
-    let edits = places.map(|at| {
-        let gain = likelihood.gain(text, at, at + 1, b"") - USUAL_BYTE;
+    let region = region.start..region.end.min(text.len());
+    let balance = Balance::of(text, region.clone());
+    let edits = region.map(|at| {
+        let paired = balance.gain(at, &text[at..at + 1], b"");
+        let gain = likelihood.gain(text, at, at + 1, b"") + paired - USUAL_BYTE;
         Edit { at, end: at + 1, new: b"", gain }
     });
     edits.collect()

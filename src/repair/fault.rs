@@ -34,6 +34,9 @@ pub(super) enum Mended {
 
 /// An edit that gets this much further has mended the fault.
 const CLEARLY_FURTHER: usize = 48;
+/// So has one that is this likely and gets this much further.
+const CONVINCING: f32 = 6.0;
+const FURTHER: usize = 8;
 /// How far in front of the viable prefix's end the cause of a fault is looked for: at once, and with
 /// the less likely edits.
 const JUST_IN_FRONT: usize = 24;
@@ -186,6 +189,11 @@ impl<'f, 'b> Fault<'f, 'b> {
         } else {
             way.viable.clone()
         };
+        // What lies in front of the fault is right up to the next cut whatever it is replaced by.
+        let candidates: Vec<&Vec<Edit<'_>>> = candidates
+            .iter()
+            .filter(|edits| reach != Reach::Edit || end_of(edits) > way.viable.at)
+            .collect();
         let mut edited = Vec::new();
         let (mut from, mut looked_at) = (0, 0);
         while looked_at < self.guide.allowance.ways {
@@ -207,7 +215,7 @@ impl<'f, 'b> Fault<'f, 'b> {
                 true
             })?;
             let Some((index, _)) = answer else { return Ok(()) };
-            let edits = &candidates[from + index];
+            let edits = candidates[from + index];
             let mut text = Vec::new();
             apply_all(edits, &way.text, &mut text);
             from += index + 1;
@@ -219,15 +227,17 @@ impl<'f, 'b> Fault<'f, 'b> {
                 }
                 Explored::Until(mut further) => {
                     let gained = way.behind().saturating_sub(further.behind());
-                    further.gain = way.gain + edits.iter().map(|edit| edit.gain).sum::<f32>();
-                    if further.completed_by.is_some() {
-                        self.is_completed = true;
-                    } else if gained > 0 && self.found.iter().all(|it| it.text != further.text) {
+                    let gain = edits.iter().map(|edit| edit.gain).sum::<f32>();
+                    further.gain = way.gain + gain;
+                    self.is_valid |= further.completed_by == Some(1);
+                    self.is_completed |= further.completed_by.is_some();
+                    if gained > 0 && self.found.iter().all(|it| it.text != further.text) {
                         self.found.push(further);
-                        if gained >= CLEARLY_FURTHER {
-                            self.is_mended = true;
-                            return Ok(());
-                        }
+                    }
+                    self.is_mended |=
+                        gained >= CLEARLY_FURTHER || (gained >= FURTHER && gain >= CONVINCING);
+                    if self.is_over() {
+                        return Ok(());
                     }
                 }
             }
@@ -292,10 +302,14 @@ fn pairs<'w>(singles: &[Edit<'w>], most: usize) -> Vec<Vec<Edit<'w>>> {
     pairs
 }
 
+/// Where the last of some edits ends.
+fn end_of(edits: &[Edit<'_>]) -> usize {
+    edits.last().map_or(0, |edit| edit.end)
+}
+
 /// Where in `edited` the first byte behind the edits lies that is not blank.
 fn content_behind(edits: &[Edit<'_>], text: &[u8], edited: &[u8]) -> usize {
-    let end = edits.last().map_or(0, |edit| edit.end);
-    let end = edited.len() - (text.len() - end);
+    let end = edited.len() - (text.len() - end_of(edits));
     let content = edited[end..].iter().position(|byte| !byte.is_ascii_whitespace());
     content.map_or(edited.len(), |blanks| end + blanks)
 }

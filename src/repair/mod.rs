@@ -11,6 +11,7 @@
 //!   hybrid over both;
 //! - [`guided`]: what the default does: localise the first fault by bisection, mend it by a small
 //!   edit, go on to the next;
+//! - [`recovery`]: what a grammar's parser makes of a damaged input;
 //! - [`restore`]: ddmax over what was dropped, and between a parent and its mutant;
 //! - [`validate`]: who says what is valid.
 //!
@@ -26,6 +27,7 @@
 //!
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
 
+pub mod balance;
 pub mod capped;
 pub mod ddmax;
 pub mod distance;
@@ -35,6 +37,7 @@ mod fault;
 pub mod guided;
 pub mod likelihood;
 pub mod options;
+pub mod recovery;
 pub mod restore;
 mod strategies;
 pub mod validate;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::guided::Allowance;
 use super::likelihood::Likelihood;
+use super::recovery::Reader;
 
 /// How a repair goes about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -70,6 +71,9 @@ pub struct Options {
     /// A valid input to start from instead of the empty one: a parent, a valid sibling. What of
     /// the input can be added to it is added.
     pub base: Option<Vec<u8>>,
+    /// The grammar whose terminals are the elements of syntactic ddmax, and whose parser's recovery
+    /// is tried first. Without one terminals are guessed.
+    pub reader: Option<Reader>,
     /// What valid inputs of this kind look like, if any are known.
     pub learnt: Arc<Likelihood>,
     /// How hard to try; by the validator's cost if nothing is said.

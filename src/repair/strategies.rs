@@ -11,7 +11,7 @@ use super::validate::Validate;
 use crate::oracle::Stopped;
 use crate::structure::Units;
 use crate::structure::outline::Layout;
-use crate::structure::terminals::terminals;
+use crate::structure::terminals;
 
 /// The valid text closest to the input, so far.
 pub(super) struct Best<'i> {
@@ -62,11 +62,17 @@ pub(super) fn run(
     }
     match options.strategy {
         Strategy::Ddmax => exactly(validator, input, &lexical(input, options.lexical), best),
-        Strategy::Syntactic => exactly(validator, input, &terminals(input), best),
+        Strategy::Syntactic => exactly(validator, input, &terminals(input, options), best),
         Strategy::Hybrid => hybrid(validator, input, options, best),
         Strategy::Auto if options.only_delete => hybrid(validator, input, options, best),
         Strategy::Auto => auto(validator, input, options, best),
     }
+}
+
+/// The elements of syntactic ddmax.
+fn terminals(input: &[u8], options: &Options) -> Units {
+    let read = options.reader.as_ref().and_then(|reader| reader.terminals(input));
+    read.unwrap_or_else(|| terminals::terminals(input))
 }
 
 /// The elements of lexical ddmax.
@@ -118,7 +124,7 @@ fn from_base(
     best.offer(base);
     let keeps_base = false;
     if options.strategy != Strategy::Ddmax {
-        let units = (terminals(base), terminals(input));
+        let units = (terminals(base, options), terminals(input, options));
         let (base, input) = ((base, &units.0), (input, &units.1));
         towards(validator, base, input, keeps_base, &mut |text| best.offer(&text))?;
     }
@@ -139,6 +145,15 @@ fn guide(
     only_delete: bool,
     best: &mut Best<'_>,
 ) -> Result<bool, Stopped> {
+    let recovered = options.reader.as_ref().and_then(|one| one.recovered(input, only_delete));
+    if let Some(recovered) = recovered
+        && validator.is_valid(&recovered)?
+    {
+        best.offer(&recovered);
+        if best.distance <= 1 {
+            return Ok(false);
+        }
+    }
     let mut likelihood = Likelihood::after(options.learnt.clone());
     likelihood.learn(input);
     let usual = if validator.is_slow() { Allowance::SLOW } else { Allowance::QUICK };
@@ -180,7 +195,7 @@ fn restore(
         let Some(base) = best.text.clone() else { return Ok(()) };
         let cut = |bytes: &[u8]| match is_lexical {
             true => lexical(bytes, options.lexical),
-            false => terminals(bytes),
+            false => terminals(bytes, options),
         };
         let units = (cut(&base), cut(input));
         let differing = ((base.as_slice(), &units.0), (input, &units.1));
@@ -201,7 +216,7 @@ fn hybrid(
     }
     let was_cleaned = guide(validator, input, options, true, best)?;
     if best.text.is_none() {
-        exactly(validator, input, &terminals(input), best)?;
+        exactly(validator, input, &terminals(input, options), best)?;
     }
     restore(validator, input, options, !was_cleaned, best)
 }

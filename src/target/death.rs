@@ -5,7 +5,11 @@
 
 use crate::signature::{Fault, Kind, Signature, normalise};
 
+use super::protocol::REPORTED;
 use super::sys;
+
+/// What is said of a run after which leaks could not be looked for.
+pub const NO_LEAK_CHECK: &str = "LeakSanitizer can't look for leaks here: it needs ptrace";
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +52,11 @@ pub(crate) fn classify(
         _ => {}
     }
     let text = String::from_utf8_lossy(stderr);
-    if let Some((kind, frames)) = sanitizer_report(&text) {
+    if text.contains("LeakSanitizer has encountered a fatal error") {
+        return (Signature::of_kind(Kind::Other(NO_LEAK_CHECK.to_owned())), Vec::new());
+    }
+    let report = sanitizer_report(&text).or_else(|| undefined_behavior(end, &text));
+    if let Some((kind, frames)) = report {
         return (Signature::of_kind(kind), frames);
     }
     if let Some((place, message)) = panic_message(&text) {
@@ -102,7 +110,7 @@ fn signal_kind(record: Record) -> Kind {
     }
     let is_near = record.address.abs_diff(record.stack_pointer) < NEAR;
     let depth = record.stack_base.abs_diff(record.stack_pointer);
-    let fault = if record.address < 65536 {
+    let fault = if is_in_null_page(record.address) {
         Fault::NullPage
     } else if is_near && depth > DEEP {
         return Kind::StackOverflow;
@@ -140,29 +148,49 @@ pub(crate) fn panic_message(stderr: &str) -> Option<(String, String)> {
 
 /// Kind and frames of a sanitizer's report.
 fn sanitizer_report(stderr: &str) -> Option<(Kind, Vec<ReportedFrame>)> {
-    if let Some(at) = stderr.find("Sanitizer: ") {
-        let rest = &stderr[at + "Sanitizer: ".len()..];
-        let words = rest.lines().next().unwrap_or("");
-        let frames = reported_frames(rest);
-        if words.starts_with("detected memory leaks") {
-            return Some((Kind::Leak, frames));
+    const MARK: &str = "Sanitizer: ";
+    let report = &stderr[stderr.find(MARK)? + MARK.len()..];
+    let words = report.lines().next().unwrap_or("");
+    let kind = match words.split([' ', ':']).next().unwrap_or("report") {
+        _ if words.starts_with("detected memory leaks") => Kind::Leak,
+        "stack-overflow" => Kind::StackOverflow,
+        "requested" | "allocation-size-too-big" | "out-of-memory" | "rss-limit-exceeded" => {
+            Kind::OutOfMemory
         }
-        let name = words.split([' ', ':']).next().unwrap_or("report");
-        return Some(match name {
-            "stack-overflow" => (Kind::StackOverflow, frames),
-            "requested" | "allocation-size-too-big" | "out-of-memory" | "rss-limit-exceeded" => {
-                (Kind::OutOfMemory, frames)
-            }
-            "ABRT" => (Kind::Abort, frames),
-            _ => (Kind::Sanitizer(with_access(name, rest)), frames),
-        });
+        "ABRT" => Kind::Abort,
+        name @ ("SEGV" | "BUS") => Kind::Sanitizer(with_address(name, words)),
+        name => Kind::Sanitizer(with_access(name, report)),
+    };
+    Some((kind, reported_frames(report)))
+}
+
+/// The report that ended the process. Unless it was built otherwise, a target goes on after one, and
+/// what it dies of later is something else.
+fn undefined_behavior(end: ProcessEnd, stderr: &str) -> Option<(Kind, Vec<ReportedFrame>)> {
+    if end != ProcessEnd::Exited(REPORTED) {
+        return None;
     }
-    let at = stderr.find(": runtime error: ")?;
+    let at = stderr.rfind(": runtime error: ")?;
     let message = stderr[at + ": runtime error: ".len()..].lines().next().unwrap_or("");
     Some((
         Kind::Sanitizer(format!("undefined-behavior: {}", normalise(message))),
         reported_frames(&stderr[at..]),
     ))
+}
+
+/// `SEGV` with ` (null page)`, or whatever other class the address is of.
+fn with_address(name: &str, words: &str) -> String {
+    let address = words.split_once("unknown address 0x").and_then(|(_, rest)| {
+        let digits = rest.split(|c: char| !c.is_ascii_hexdigit()).next()?;
+        u64::from_str_radix(digits, 16).ok()
+    });
+    // A non-canonical address faults without one.
+    let class = if address.is_some_and(is_in_null_page) { "null page" } else { "wild address" };
+    format!("{name} ({class})")
+}
+
+fn is_in_null_page(address: u64) -> bool {
+    address < 65536
 }
 
 /// `heap-buffer-overflow` with ` READ 4`, where the report says so.
@@ -245,6 +273,36 @@ mod tests {
         assert_eq!(signature.kind, Kind::Sanitizer("heap-buffer-overflow READ 1".into()));
         assert_eq!(frames.len(), 2);
         assert_eq!(frames[0], ReportedFrame { module: "/x/target".into(), offset: 0x12ab });
+    }
+
+    #[test]
+    fn a_fault_that_a_sanitizer_reports_has_the_class_of_its_address() {
+        let kind = |text: &str| {
+            let text = format!("==7==ERROR: AddressSanitizer: SEGV on unknown address {text}");
+            classify(ProcessEnd::Exited(86), Record::default(), text.as_bytes()).0.kind
+        };
+        let named = |text: &str| Kind::Sanitizer(text.to_owned());
+        assert_eq!(kind("0x000000000008 (pc 0x55)"), named("SEGV (null page)"));
+        assert_eq!(kind("0x123456789000 (pc 0x55)"), named("SEGV (wild address)"));
+        assert_eq!(kind("(pc 0x55 bp 0x0)"), named("SEGV (wild address)"));
+    }
+
+    #[test]
+    fn undefined_behavior_counts_where_it_ends_the_process() {
+        let text = b"a.c:3:1: runtime error: shift exponent 40 is too large\nb.c:4:1: runtime \
+                     error: division by zero\n";
+        let kind = |end| classify(end, Record::default(), text).0.kind;
+        let division = Kind::Sanitizer("undefined-behavior: division by zero".to_owned());
+        assert_eq!(kind(ProcessEnd::Exited(86)), division);
+        assert_eq!(kind(ProcessEnd::Signalled(sys::SIGABRT)), Kind::Abort);
+    }
+
+    #[test]
+    fn a_check_that_is_not_possible_is_no_leak() {
+        let text = b"==7==LeakSanitizer has encountered a fatal error.\n==7==HINT: \
+                     LeakSanitizer does not work under ptrace (strace, gdb, etc)\n";
+        let kind = classify(ProcessEnd::Exited(86), Record::default(), text).0.kind;
+        assert_eq!(kind, Kind::Other(NO_LEAK_CHECK.to_owned()));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::protocol::{LEAK_FUNCTIONS, REPORTED};
 use super::sys;
+use super::wear::wipe_stack;
 
 /// LeakSanitizer's functions in this executable.
 pub struct Leaks {
@@ -73,6 +74,7 @@ impl Leaks {
             let answer = test();
             (self.disable)();
             if balance() != before {
+                // The check's own frames come to lie where the target's were.
                 wipe_stack();
                 if (self.check)() != 0 {
                     sys::exit_now(REPORTED);
@@ -95,12 +97,4 @@ fn use_up_freed_blocks() {
             std::hint::black_box(unsafe { sys::malloc(size) });
         }
     }
-}
-
-/// Overwrites what returned functions left on the stack: the check's own frames lie there next, and
-/// what they don't initialise would count as pointers.
-#[inline(never)]
-fn wipe_stack() {
-    let mut frame = [0u8; 64 * 1024];
-    std::hint::black_box(&mut frame);
 }

@@ -38,6 +38,7 @@ mod worker;
 mod zygote;
 
 pub use bell::Bell;
+pub use death::NO_LEAK_CHECK;
 
 /// Why a target could not be used.
 #[derive(Debug, thiserror::Error)]

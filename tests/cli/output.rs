@@ -47,6 +47,16 @@ fn a_file_that_is_not_ours_stays_unless_forced() {
 }
 
 #[test]
+fn a_device_is_no_place_for_a_result() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "some foo here");
+    // Reading it would never end.
+    let ended = scratch.run_foo(&["-o", "/dev/full", "--force", "crash"]);
+    assert_eq!(ended.code, Some(6), "{}", ended.stderr);
+    assert!(ended.stderr.contains("/dev/full is no file"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_folder_takes_the_result_under_its_own_name() {
     let scratch = Scratch::new();
     scratch.write("crash", INPUT);

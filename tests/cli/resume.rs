@@ -109,6 +109,21 @@ fn killed_runs_leave_a_failing_result_or_none_and_are_resumed_to_the_same_bytes(
 }
 
 #[test]
+fn a_run_that_can_not_be_resumed_is_told_so_and_ends_as_any_other() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "some foo here");
+    // A disk that is full, and one that refuses; neither is ever read to its end.
+    std::os::unix::fs::symlink("/dev/full", scratch.path().join("full.journal.jsonl")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", scratch.path().join("no.observations")).unwrap();
+    for output in ["full", "no"] {
+        let ended = scratch.run_foo(&["-o", output, "crash"]);
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        assert!(ended.stderr.contains("this run can't be resumed: "), "{}", ended.stderr);
+        assert_eq!(scratch.read(output), "foo");
+    }
+}
+
+#[test]
 fn what_was_observed_of_something_else_is_not_used_and_that_is_told() {
     let scratch = Scratch::new();
     scratch.write("crash", input());

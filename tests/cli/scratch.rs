@@ -64,6 +64,12 @@ impl Scratch {
         Ended::of(command.arg("seedsmith").args(arguments).output().unwrap())
     }
 
+    /// Runs `repair` with nothing but these arguments.
+    pub fn repair_with(&self, arguments: &[&str]) -> Ended {
+        let mut command = self.command(env!("CARGO_BIN_EXE_repair"));
+        Ended::of(command.args(arguments).output().unwrap())
+    }
+
     /// Runs `repair` with these arguments and a command that wants as many `(` as `)`, and no `!`.
     pub fn repair(&self, arguments: &[&str]) -> Ended {
         let is_balanced = r#"f=$(cat "$1"); case "$f" in *!*) exit 1;; esac

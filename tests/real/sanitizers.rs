@@ -242,7 +242,7 @@ fn the_build_with_a_sanitizer_is_made_or_taken_where_it_is_needed() {
     }
     assert_success(&project.run(&mut build));
     for (artifact, result, kind, sanitized) in [
-        ("crash-null", "null!", "SIGSEGV (null page)", "SEGV"),
+        ("crash-null", "null!", "SIGSEGV (null page)", "SEGV (null page)"),
         ("crash-panic", "panic!", "panic", "panic"),
     ] {
         let output = project.run(&mut project.tmin(artifact, result));

@@ -9,12 +9,20 @@ use super::Builtin;
 use crate::grammar::parser::Parsed;
 
 /// What is known of an input besides its bytes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Hint<'a> {
     /// The file's name.
     pub file_name: Option<&'a str>,
     /// The fuzz target's name.
     pub target: Option<&'a str>,
+    /// How much of the input's beginning is parsed to find out what it is.
+    pub trial_bytes: usize,
+}
+
+impl Default for Hint<'_> {
+    fn default() -> Self {
+        Hint { file_name: None, target: None, trial_bytes: TRIAL_BYTES }
+    }
 }
 
 /// What gave a language away.
@@ -28,7 +36,7 @@ pub enum Clue {
     Trial(u8),
 }
 
-/// As much of the input is parsed to find out what it is.
+/// As much is parsed if nothing else is said.
 const TRIAL_BYTES: usize = 16 << 10;
 
 /// The most bytes in a hundred that may be amiss in a trial.
@@ -50,11 +58,11 @@ pub fn recognise(hint: Hint<'_>, bytes: &[u8]) -> Option<(&'static Builtin, Clue
     if let Some(found) = words.find_map(super::find) {
         return Some((found, Clue::Target));
     }
-    by_trial(bytes).map(|(found, amiss)| (found, Clue::Trial(amiss)))
+    by_trial(bytes, hint.trial_bytes).map(|(found, amiss)| (found, Clue::Trial(amiss)))
 }
 
-fn by_trial(bytes: &[u8]) -> Option<(&'static Builtin, u8)> {
-    let sample = beginning(bytes);
+fn by_trial(bytes: &[u8], most: usize) -> Option<(&'static Builtin, u8)> {
+    let sample = beginning(bytes, most);
     if sample.len() < MIN_TRIAL {
         return None;
     }
@@ -75,11 +83,11 @@ fn by_trial(bytes: &[u8]) -> Option<(&'static Builtin, u8)> {
 }
 
 /// The first lines of a long input.
-fn beginning(bytes: &[u8]) -> &[u8] {
-    if bytes.len() <= TRIAL_BYTES {
+fn beginning(bytes: &[u8], most: usize) -> &[u8] {
+    if bytes.len() <= most {
         return bytes;
     }
-    let first = &bytes[..TRIAL_BYTES];
+    let first = &bytes[..most];
     first.iter().rposition(|&byte| byte == b'\n').map_or(first, |at| &first[..=at])
 }
 
@@ -129,12 +137,14 @@ const TRIALS: [(&str, Look); 13] = [
     }),
     ("toml", |_, sample| sample.contains(&b'=')),
     ("ini", |first, sample| sample.contains(&b'=') && (first == b'[' || has_any(sample, &["\n["]))),
-    ("lua", |_, sample| has_any(sample, &["local ", "function", "end", "then", "--", "= "])),
+    ("lua", |_, sample| count(sample, &["local ", "function", "end", "then", "--", "= "]) > 1),
     ("css", |first, sample| {
-        (first.is_ascii_alphabetic() || b".#*@:/&".contains(&first)) && has_any(sample, &["{"])
+        (first.is_ascii_alphabetic() || b".#*@:/&".contains(&first))
+            && count(sample, &["{", ":"]) > 1
     }),
     ("javascript", |_, sample| {
         has_any(sample, &["function", "var ", "let ", "const ", "=>", "return", "class ", ";"])
+            && has_lines_of_code(sample)
     }),
     ("sexp", |first, sample| {
         matches!(first, b'(' | b';') && sample.contains(&b')') && sample.contains(&b' ')
@@ -142,7 +152,24 @@ const TRIALS: [(&str, Look); 13] = [
 ];
 
 fn has_any(bytes: &[u8], words: &[&str]) -> bool {
-    words.iter().any(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some())
+    count(bytes, words) > 0
+}
+
+/// How many of the words are there.
+fn count(bytes: &[u8], words: &[&str]) -> usize {
+    words.iter().filter(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some()).count()
+}
+
+/// Whether a third of the lines that aren't empty end as those of languages with braces do: prose
+/// is long to parse as a program.
+fn has_lines_of_code(sample: &[u8]) -> bool {
+    let lines = sample.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let (mut all, mut ended) = (0, 0);
+    for last in lines.filter_map(<[u8]>::last) {
+        all += 1;
+        ended += usize::from(b";{}(),:".contains(last));
+    }
+    ended * 3 >= all
 }
 
 #[cfg(test)]
@@ -155,9 +182,9 @@ mod tests {
 
     #[test]
     fn the_ending_goes_before_the_target_and_the_target_before_the_bytes() {
-        let hint = Hint { file_name: Some("a.json"), target: Some("fuzz_xml") };
+        let hint = Hint { file_name: Some("a.json"), target: Some("fuzz_xml"), ..Hint::default() };
         assert_eq!(told(hint, b"<a/>"), Some(("json", Clue::Ending)));
-        let hint = Hint { file_name: Some("crash-1"), target: Some("fuzz_xml") };
+        let hint = Hint { file_name: Some("crash-1"), target: Some("fuzz_xml"), ..Hint::default() };
         assert_eq!(told(hint, b"{\"a\":1}"), Some(("xml", Clue::Target)));
         assert_eq!(told(Hint::default(), b"{\"a\":1}"), Some(("json", Clue::Trial(0))));
     }

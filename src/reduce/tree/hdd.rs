@@ -5,9 +5,10 @@
 //! chapter 5: a pruned node is written as its shortest text. A. Kiss, R. Hodován, T. Gyimóthy,
 //! "HDDr: A Recursive Variant of the Hierarchical Delta Debugging Algorithm" (A-TEST 2018).
 
-use super::lists::{keep_needed, moved};
+use super::lists::{keep_needed, keep_needed_within, moved};
 use super::shape::Shape;
 use crate::oracle::Stopped;
+use crate::reduce::ddmin::TestsLeft;
 use crate::search::Search;
 use crate::structure::tree::NodeId;
 
@@ -40,13 +41,25 @@ pub fn hdd(
     shape: &mut Shape<'_>,
     choice: &impl Choice,
 ) -> Result<bool, Stopped> {
+    hdd_within(search, shape, choice, &|_| usize::MAX)
+}
+
+/// [`hdd`] that ends where no tests are left to it.
+pub fn hdd_within(
+    search: &mut Search<'_, '_>,
+    shape: &mut Shape<'_>,
+    choice: &impl Choice,
+    tests_left: TestsLeft<'_>,
+) -> Result<bool, Stopped> {
     let mut has_changed = false;
     let mut level = 0;
-    loop {
-        let Some(nodes) = nodes_on(shape, choice, level) else { return Ok(has_changed) };
-        has_changed |= keep_needed(search, shape, nodes)?.is_some();
+    while tests_left(search) > 0
+        && let Some(nodes) = nodes_on(shape, choice, level)
+    {
+        has_changed |= keep_needed_within(search, shape, nodes, tests_left)?.is_some();
         level += 1;
     }
+    Ok(has_changed)
 }
 
 /// HDD+: HDD, then rounds over single nodes in breadth-first order until none can go.

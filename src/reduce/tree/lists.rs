@@ -5,7 +5,7 @@
 
 use super::shape::Shape;
 use crate::oracle::Stopped;
-use crate::reduce::ddmin::ddmin;
+use crate::reduce::ddmin::{TestsLeft, ddmin_within};
 use crate::search::Search;
 use crate::structure::tree::NodeId;
 use crate::structure::tree_edit::GONE;
@@ -16,12 +16,22 @@ pub fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {
     new.filter(|&new| new != GONE).map(NodeId).collect()
 }
 
-/// ddmin over nodes none of which is inside another. What went is gone from the shape; the map
-/// from old to new nodes, if anything did.
+/// [`keep_needed_within`] without a limit.
 pub fn keep_needed(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     nodes: Vec<NodeId>,
+) -> Result<Option<Vec<u32>>, Stopped> {
+    keep_needed_within(search, shape, nodes, &|_| usize::MAX)
+}
+
+/// ddmin over nodes none of which is inside another. What went is gone from the shape; the map
+/// from old to new nodes, if anything did.
+pub fn keep_needed_within(
+    search: &mut Search<'_, '_>,
+    shape: &mut Shape<'_>,
+    nodes: Vec<NodeId>,
+    tests_left: TestsLeft<'_>,
 ) -> Result<Option<Vec<u32>>, Stopped> {
     if nodes.is_empty() {
         return Ok(None);
@@ -37,7 +47,7 @@ pub fn keep_needed(
         shape.drop_nodes(&dropped)
     };
     let render = |kept: &[NodeId], out: &mut Vec<u8>| shape.render(&without(kept), out);
-    let mut kept = ddmin(search, nodes.clone(), render)?;
+    let mut kept = ddmin_within(search, nodes.clone(), render, tests_left)?;
     if kept.len() == 1 {
         let mut candidate = Vec::new();
         render(&[], &mut candidate);

@@ -10,6 +10,7 @@
 //! replaced, written by copying spans. All searching is done by [`ddmin`](super::ddmin) and
 //! [`Search`](crate::search::Search), as everywhere.
 
+pub mod along;
 pub mod compatible;
 pub mod hdd;
 pub mod joints;

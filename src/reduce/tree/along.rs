@@ -1,0 +1,76 @@
+//! The default strategy's way along a parse tree: HDD once, then the white space.
+//!
+//! Whole parts go before anything else is looked at closely, and what is left is valid where the
+//! input was. What a tree can't see (tokens' insides, parts that only go together, shorter ways to
+//! write the same) is left to the flat reducers, which finish on a short rest.
+
+use super::hdd::{self, Everything};
+use super::lists::keep_needed;
+use super::shape::Shape;
+use crate::grammar::substitutes::Substitutes;
+use crate::oracle::Stopped;
+use crate::search::Search;
+use crate::structure::tree::{Kind, NodeId};
+
+/// Trees deeper than this are left alone: a level takes a walk over all nodes, and what is nested
+/// so deeply repeats.
+const DEEP: usize = 400;
+/// A tree of more nodes than this is worth its walks only if less than one byte in `SOUND` lies in
+/// error nodes.
+const LARGE: usize = 50_000;
+const SOUND: usize = 4;
+/// Tests that may go by without anything to show for them.
+const PATIENCE: usize = 32;
+/// Bytes that have to go for each test beyond these.
+const WORTH_A_TEST: usize = 16;
+
+/// Reduces the best along its tree, if it has one worth the name. Cost: one `ddmin` a level
+/// as long as it pays, and one for the white space.
+pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(), Stopped> {
+    let source = search.best().to_vec();
+    let mut parser = language.parser();
+    let parsed = match language.parse(&mut parser, &source) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            search.note(&format!("no tree ({error}): going on without"));
+            return Ok(());
+        }
+    };
+    let is_guesswork =
+        parsed.tree.len() > LARGE && parsed.tree.error_bytes() * SOUND > source.len();
+    if is_guesswork || parsed.tree.height() > DEEP {
+        return Ok(());
+    }
+    let (tests, bytes) = (search.counts().tests, source.len());
+    let tests_left = |search: &Search<'_, '_>| {
+        let earned = PATIENCE + bytes.saturating_sub(search.best().len()) / WORTH_A_TEST;
+        earned.saturating_sub((search.counts().tests - tests) as usize)
+    };
+    let mut shape = Shape::new(language, parser, source, parsed.tree);
+    search.run("hdd", |search| hdd::hdd_within(search, &mut shape, &Everything, &tests_left))?;
+    search.run("white space", |search| white_space(search, &mut shape))
+}
+
+/// Drops what the parser doesn't see, all of it if possible; where two tokens would run together
+/// the shortest separator stays.
+pub fn white_space(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
+    let tree = shape.tree();
+    let separator = shape.substitutes().separator();
+    let hidden: Vec<NodeId> = tree
+        .leaves()
+        .filter(|&id| matches!(tree.node(id).kind, Kind::Trivia(_)))
+        .filter(|&id| !shape.text(id).is_empty() && shape.text(id) != separator)
+        .collect();
+    if hidden.is_empty() {
+        return Ok(());
+    }
+    let edits = shape.drop_nodes(&hidden);
+    let mut without = Vec::new();
+    shape.render(&edits, &mut without);
+    if search.fails(&without)? {
+        shape.accept(&edits);
+        return Ok(());
+    }
+    keep_needed(search, shape, hidden)?;
+    Ok(())
+}

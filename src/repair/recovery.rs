@@ -1,0 +1,103 @@
+//! What a grammar's parser says of a damaged text: its terminals, and what recovery skipped and
+//! conjured up.
+//!
+//! A parser that recovers as ANTLR's does names the tokens that are too much (error nodes) and those
+//! that are missing. Dropping the first and writing the second, as their minimal strings, is one
+//! candidate for a repair. Whether it is valid says the validator, not the grammar.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::grammar::language::Language;
+use crate::grammar::substitutes::Substitutes;
+use crate::structure::Units;
+use crate::structure::tree::{Kind, Tree};
+
+/// A grammar that damaged texts are read with. Any number of threads may share it.
+#[derive(Clone)]
+pub struct Reader {
+    substitutes: Arc<Substitutes>,
+    /// Parsers that nobody uses: one is not cheap to make.
+    idle: Arc<Mutex<Vec<Language>>>,
+}
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").field("grammar", &self.substitutes.grammar().name).finish()
+    }
+}
+
+impl Reader {
+    /// Reads in the language of `substitutes`.
+    pub fn new(substitutes: Arc<Substitutes>) -> Self {
+        Reader { substitutes, idle: Arc::default() }
+    }
+
+    /// The tree; none where the parser gives up.
+    fn tree(&self, text: &[u8]) -> Option<Tree> {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = idle().pop();
+        let mut parser = waiting.unwrap_or_else(|| self.substitutes.parser());
+        let parsed = self.substitutes.parse(&mut parser, text).ok();
+        idle().push(parser);
+        parsed.map(|parsed| parsed.tree)
+    }
+
+    /// The terminals of the parse tree, error nodes and hidden tokens among them. None where the
+    /// parser gives up.
+    pub fn terminals(&self, text: &[u8]) -> Option<Units> {
+        let tree = self.tree(text)?;
+        let spans = tree.leaves().map(|leaf| tree.span(leaf)).filter(|span| !span.is_empty());
+        Some(Units::beginning_at(spans.map(|span| span.start as u32).collect(), text.len()))
+    }
+
+    /// `text` without what recovery skipped and with what it conjured up; without the latter where
+    /// `only_delete` is set. None where that is the text itself, or the parser gives up.
+    pub fn recovered(&self, text: &[u8], only_delete: bool) -> Option<Vec<u8>> {
+        let tree = self.tree(text)?;
+        let mut recovered = Vec::with_capacity(text.len());
+        for leaf in tree.leaves() {
+            let is_skipped = std::iter::successors(Some(leaf), |id| tree.parent(*id))
+                .any(|id| tree.node(id).kind == Kind::Error);
+            match tree.node(leaf).kind {
+                _ if is_skipped => {}
+                kind @ Kind::Missing(_) if !only_delete => {
+                    recovered.extend_from_slice(self.substitutes.text_of(kind));
+                }
+                _ => recovered.extend_from_slice(&text[tree.span(leaf)]),
+            }
+        }
+        (recovered != text).then_some(recovered)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json() -> Reader {
+        Reader::new(Arc::new(Substitutes::new(Language::open("json", None).unwrap())))
+    }
+
+    #[test]
+    fn terminals_are_those_of_the_grammar_and_cover_the_text() {
+        let text = br#"{"a b": [1, -2.5e3]"#;
+        let units = json().terminals(text).unwrap();
+        let found: Vec<&str> = (0..units.len())
+            .map(|i| std::str::from_utf8(&text[units.span(i..i + 1)]).unwrap())
+            .collect();
+        assert_eq!(found, ["{", "\"a b\"", ":", " ", "[", "1", ",", " ", "-2.5e3", "]"]);
+    }
+
+    #[test]
+    fn what_recovery_skipped_goes_and_what_it_conjured_up_comes() {
+        let recovered = |text: &str, only_delete| {
+            json()
+                .recovered(text.as_bytes(), only_delete)
+                .map(|text| String::from_utf8(text).unwrap())
+        };
+        assert_eq!(recovered(r#"{"a"1}"#, false).as_deref(), Some(r#"{"a":1}"#));
+        assert_eq!(recovered(r#"{"a":**1}"#, true).as_deref(), Some(r#"{"a":1}"#));
+        assert_eq!(recovered(r#"{"a":1}"#, false), None);
+    }
+}
