@@ -234,7 +234,9 @@ fn write_all(
             (true, some) => Some(format!("{some} produced inputs that don't fail were left out")),
         });
         if inputs.len() < *count && stopped.is_none() {
-            told.remarks.push(format!("the pattern has no more than {} inputs", inputs.len()));
+            let inputs = inputs.len();
+            let noun = if inputs == 1 { "input" } else { "inputs" };
+            told.remarks.push(format!("the pattern has no more than {inputs} {noun}"));
         }
         told.written.push(folder.clone());
     }

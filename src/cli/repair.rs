@@ -278,6 +278,14 @@ impl Sink {
                 }
                 sink.file = Some(path.clone());
             }
+            Some(path) if plan.inputs.iter().any(|input| is_same_folder(input, path)) => {
+                let why = format!(
+                    "{} is where the inputs are; name another folder, so that originals and \
+                     results stay apart",
+                    path.display()
+                );
+                return Err(Trouble::new(Exit::Usage, why));
+            }
             Some(path) => {
                 fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
                 sink.folder = Some(path.clone());
@@ -313,6 +321,11 @@ impl Sink {
             None => Ok(()),
         }
     }
+}
+
+fn is_same_folder(left: &Path, right: &Path) -> bool {
+    let whole = |path: &Path| path.canonicalize().ok().filter(|path| path.is_dir());
+    whole(left).is_some_and(|left| whole(right) == Some(left))
 }
 
 /// Begins a page, in place of an earlier one but of nothing else.

@@ -214,7 +214,8 @@ impl Pattern {
             .collect()
     }
 
-    fn has_slot_inside(&self, node: NodeId) -> bool {
+    /// Whether something at or below the node isn't fixed.
+    pub fn has_slot_inside(&self, node: NodeId) -> bool {
         let end = self.subject.tree.node(node).subtree_end;
         let is_inside = |id: &NodeId| node <= *id && id.0 < end;
         self.slots.iter().flat_map(|slot| &slot.nodes).any(is_inside)

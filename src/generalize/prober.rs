@@ -184,8 +184,12 @@ impl<'p, 't> Prober<'p, 't> {
         {
             let words: Vec<u8> =
                 passed.words[0].iter().flat_map(|word| &word.text).copied().collect();
+            // The shortest, and of equals one that can be read.
+            let rank = |text: &[u8]| {
+                (text.len(), !text.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' '))
+            };
             let known = self.passing.entry(slot.nodes[0]).or_insert_with(|| words.clone());
-            if words.len() < known.len() {
+            if rank(&words) < rank(known) {
                 *known = words;
             }
         }

@@ -37,6 +37,9 @@ impl Allowance {
         Allowance { edits: 1500, pairs: 3000, ways: 8, probes: 20, faults: 100 };
     /// When time is short: what lies between right and right is rather dropped than mended.
     pub const HASTY: Allowance = Allowance { edits: 60, pairs: 0, ways: 2, probes: 4, faults: 100 };
+    /// For deletions alone: what they can't mend early is rather dropped.
+    pub const DELETIONS: Allowance =
+        Allowance { edits: 200, pairs: 0, ways: 4, probes: 20, faults: 30 };
     /// For validators that cost a process a test.
     pub const SLOW: Allowance = Allowance { edits: 200, pairs: 40, ways: 2, probes: 4, faults: 40 };
 }

@@ -156,7 +156,11 @@ fn guide(
     }
     let mut likelihood = Likelihood::after(options.learnt.clone());
     likelihood.learn(input);
-    let usual = if validator.is_slow() { Allowance::SLOW } else { Allowance::QUICK };
+    let usual = match (validator.is_slow(), only_delete) {
+        (true, _) => Allowance::SLOW,
+        (false, true) => Allowance::DELETIONS,
+        (false, false) => Allowance::QUICK,
+    };
     let layout = Layout::guess(input);
     let cleaned = as_text(input, &likelihood, only_delete);
     let texts = cleaned.as_deref().into_iter().chain([input]);

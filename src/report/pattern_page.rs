@@ -89,8 +89,8 @@ fn tree(pattern: &Pattern) -> String {
             out += "</ul></li>\n";
         }
         let slot = pattern.slots.iter().find(|slot| slot.nodes.contains(&id));
-        if slot.is_none() && matches!(node.kind, Kind::Quantifier(_)) && node.start == node.end {
-            // Room that must stay empty tells nothing.
+        if node.start == node.end && !pattern.has_slot_inside(id) {
+            // What is empty and has to be tells nothing.
             at = node.subtree_end;
             continue;
         }

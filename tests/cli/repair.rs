@@ -51,6 +51,8 @@ fn what_cannot_be_meant_is_refused_with_a_way_out() {
     let ended = scratch.repair(&["in"]);
     assert_eq!(ended.code, Some(2));
     assert!(ended.stderr.contains("-o DIR"), "{}", ended.stderr);
+    let ended = scratch.repair(&["in", "-o", "in"]);
+    assert_eq!((ended.code, scratch.read("in/a").as_str()), (Some(2), "(x"), "{}", ended.stderr);
     let ended = scratch.repair(&["in/a", "-o", "there"]);
     assert_eq!((ended.code, scratch.read("there").as_str()), (Some(6), "mine"));
     let ended = scratch.repair(&["in/a", "--json"]);
