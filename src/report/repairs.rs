@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::show::number as grouped;
+use super::show::{self, number as grouped};
 use crate::event::StopReason;
 use crate::structure::Units;
 use crate::structure::diff::{Step, diff};
@@ -193,7 +193,7 @@ pub(super) fn diagnosis(name: &str, input: &[u8], text: &[u8]) -> String {
     let mut out = String::new();
     for change in changes(input, text) {
         let (line, column) = line_and_column(input, change.at);
-        let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
+        let shown = show::plain;
         let what = match (change.dropped.as_slice(), change.added.as_slice()) {
             (dropped, []) => format!("drop `{}`", shown(dropped)),
             ([], added) => format!("add `{}`", shown(added)),
@@ -210,7 +210,8 @@ pub(super) fn diagnosis(name: &str, input: &[u8], text: &[u8]) -> String {
         let end = end.min(behind + 40);
         let (front, back) = (shown(&input[begin..change.at]), shown(&input[behind..end]));
         let dropped = shown(&change.dropped);
-        let mark = if dropped.is_empty() { "^".to_owned() } else { "^".repeat(dropped.len()) };
+        let mark =
+            if dropped.is_empty() { "^".to_owned() } else { "^".repeat(dropped.chars().count()) };
         let _ = writeln!(out, "{name}:{line}:{column}: {what}");
         let _ = writeln!(out, "    {front}{dropped}{back}");
         let _ = writeln!(out, "    {}{mark}", " ".repeat(front.chars().count()));
@@ -227,11 +228,6 @@ mod tests {
         let input = b"{ \"item\": \"Apple\",\n \"price\": **3.45 }";
         let text = b"{ \"item\": \"Apple\",\n \"price\": 3.45 }";
         let shown = diagnosis("a.json", input, text);
-        assert_eq!(
-            shown,
-            "a.json:2:11: drop `**`\n     \"price\": **3.45 }\n              ^^\n"
-                .replace("     \"price\"", "     \\\"price\\\"")
-                .replace("              ^^", "                ^^")
-        );
+        assert_eq!(shown, "a.json:2:11: drop `**`\n     \"price\": **3.45 }\n              ^^\n");
     }
 }

@@ -92,15 +92,24 @@ fn is_text(bytes: &[u8]) -> bool {
 
 /// Bytes as a Rust byte string literal would hold them, with whole characters left as they are.
 pub fn escaped(bytes: &[u8]) -> String {
-    let mut out = String::from("\"");
+    format!("\"{}\"", written(bytes, |c| matches!(c, '"' | '\\')))
+}
+
+/// Bytes on one line as a reader knows them: only what has no shape is escaped.
+pub fn plain(bytes: &[u8]) -> String {
+    written(bytes, |_| false)
+}
+
+fn written(bytes: &[u8], is_special: fn(char) -> bool) -> String {
+    let mut out = String::new();
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
             match c {
                 '\0' => out.push_str("\\x00"),
-                '\'' => out.push('\''),
                 c if c.is_control() && c.is_ascii() && !matches!(c, '\n' | '\t' | '\r') => {
                     let _ = write!(out, "\\x{:02x}", c as u32);
                 }
+                '\'' | '"' | '\\' if !is_special(c) => out.push(c),
                 c => out.extend(c.escape_debug()),
             }
         }
@@ -108,7 +117,6 @@ pub fn escaped(bytes: &[u8]) -> String {
             let _ = write!(out, "\\x{byte:02x}");
         }
     }
-    out.push('"');
     out
 }
 

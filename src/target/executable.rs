@@ -254,7 +254,15 @@ pub(crate) fn is_runtime(name: &str) -> bool {
         "raise",
         "abort",
     ];
+    // What a sanitizer puts in the place of the C library's functions, and C++'s `new`, `delete`.
+    const NAMES: &[&str] = &[
+        "malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "memcmp", "strlen",
+        "strcmp", "strcpy",
+    ];
+    const ALLOCATION: &[&str] =
+        &["_Znw", "_Zna", "_Zdl", "_Zda", "operator new", "operator delete"];
     // `<core::iter::Map<…> as Iterator>::fold` belongs to core as well.
     let name = name.trim_start_matches('<').trim_start_matches('&').trim_start_matches("mut ");
-    PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+    NAMES.contains(&name)
+        || PREFIXES.iter().chain(ALLOCATION).any(|prefix| name.starts_with(prefix))
 }
