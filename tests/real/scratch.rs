@@ -57,7 +57,7 @@ fn the_documented_program_works_in_a_scratch_project() {
              path = \"fuzz_targets/parse.rs\"\ntest = false\ndoc = false\nbench = false\n\n\
              [[bin]]\nname = \"tmin\"\npath = \"tmin.rs\"\nrequired-features = [\"tmin\"]\n\
              test = false\ndoc = false\nbench = false\n\n\
-             [profile.dev.package.seedsmith]\nopt-level = 3\n",
+             [profile.dev.package.seedsmith]\nopt-level = 1\n",
             root().to_str().unwrap()
         ),
     );
@@ -78,7 +78,7 @@ fn the_documented_program_works_in_a_scratch_project() {
 
     // Nothing of `tmin` runs from here on: it need not be quick.
     let manifest = std::fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
-    std::fs::write(fuzz.join("Cargo.toml"), manifest.replace("opt-level = 3", "opt-level = 0"))
+    std::fs::write(fuzz.join("Cargo.toml"), manifest.replace("opt-level = 1", "opt-level = 0"))
         .unwrap();
     let output = Command::new("cargo-fuzz")
         .current_dir(&project)
