@@ -10,7 +10,7 @@ use super::keep::{keep_half, keep_window, keep_window_anywhere};
 use super::lengths::{Grain, delete_records, is_binary};
 use super::nest::{self, Family};
 use super::offsets::delete_parts;
-use super::options::{Cause, Options};
+use super::options::{Cause, Guess, Options};
 use super::periods::shorten_runs;
 use super::polish::Polisher;
 use super::pump;
@@ -88,10 +88,13 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         search.run("nest", |search| pump::pump(search, options.cause))?;
     }
     search.run("halves", |search| keep_half(search, reach.has_bytes))?;
-    if reach.is_worth_a_look(search.best()) {
-        along_tree(search, options)?;
-    }
+    // A parse, and all the more trials of several grammars, take longer than a short search does.
+    let is_parsed = search.best().len() <= QUICK_TO_PARSE
+        && along_tree(search, &reach, options, Guess::ByName)?;
     approach(search, &reach)?;
+    if !is_parsed {
+        along_tree(search, &reach, options, Guess::ByTrial)?;
+    }
     roughly(search, &reach)?;
     loop {
         delete(search, &reach)?;
@@ -139,16 +142,24 @@ fn look_at_each_byte(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
 /// tests.
 const WORTH_A_TREE: usize = 128;
 
-/// Reduces along the tree of a language that is known or recognised.
-fn along_tree(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
+/// Inputs up to this length are parsed before anything else where the language is known.
+const QUICK_TO_PARSE: usize = 32 << 10;
+
+/// Reduces along the tree of a language that is known or recognised; whether there was one.
+fn along_tree(
+    search: &mut Search<'_, '_>,
+    reach: &Reach,
+    options: &Options,
+    guess: Guess,
+) -> Result<bool, Stopped> {
     let bytes = search.best();
-    if bytes.len() < WORTH_A_TREE || bytes.len() > CLOSE_LOOK || is_binary(bytes) {
-        return Ok(());
-    }
-    match options.language_of(bytes) {
-        Some((_, language)) => along::reduce(search, &language),
-        None => Ok(()),
-    }
+    let is_worth_it = (WORTH_A_TREE..=CLOSE_LOOK).contains(&bytes.len())
+        && reach.is_worth_a_look(bytes)
+        && !is_binary(bytes);
+    let language = if is_worth_it { options.language_of(bytes, guess) } else { None };
+    let Some((_, language)) = language else { return Ok(false) };
+    along::reduce(search, &language)?;
+    Ok(true)
 }
 
 /// Large steps towards the failure: of each kind, as much as few tests find.

@@ -52,6 +52,7 @@ use crate::event::Minimality;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::split;
+use options::Guess;
 use tree::hdd::{self, Everything};
 use tree::shape::Shape;
 use tree::{perses, picireny};
@@ -75,7 +76,7 @@ fn along_tree(
     options: &Options,
     strategy: Strategy,
 ) -> Result<(), Stopped> {
-    let Some((guessed, language)) = options.language_of(search.best()) else {
+    let Some((guessed, language)) = options.language_of(search.best(), Guess::ByTrial) else {
         search.note(&format!("no grammar is known for {strategy}: ddmin runs instead"));
         return search.run("ddmin", |search| plain_ddmin(search, options.format));
     };

@@ -119,6 +119,15 @@ pub enum Cause {
     Amount,
 }
 
+/// How far the guess of a language goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guess {
+    /// By the names of input and target.
+    ByName,
+    /// By a trial parse too.
+    ByTrial,
+}
+
 /// How much the default strategy parses to find out what an input is.
 const SHORT_TRIAL: usize = 2 << 10;
 
@@ -182,14 +191,21 @@ pub struct Options {
 
 impl Options {
     /// The language that is known or, by the clues and `bytes`, guessed; with its name then.
-    pub fn language_of(&self, bytes: &[u8]) -> Option<(Option<&'static str>, Arc<Substitutes>)> {
+    pub fn language_of(
+        &self,
+        bytes: &[u8],
+        guess: Guess,
+    ) -> Option<(Option<&'static str>, Arc<Substitutes>)> {
         if let Some(language) = &self.language {
             return Some((None, language.clone()));
         }
         let clues = self.clues.as_ref().filter(|_| self.format == Format::Auto)?;
-        // The published strategies need a tree; the default only gains by one.
-        let trial_bytes = if self.strategy.needs_tree() { usize::MAX } else { SHORT_TRIAL };
-        let trial_bytes = trial_bytes.min(Hint::default().trial_bytes);
+        let trial_bytes = match guess {
+            Guess::ByName => 0,
+            // The published strategies need a tree; the default only gains by one.
+            Guess::ByTrial if self.strategy.needs_tree() => Hint::default().trial_bytes,
+            Guess::ByTrial => SHORT_TRIAL,
+        };
         clues.language_by(bytes, trial_bytes).map(|(name, _, language)| (Some(name), language))
     }
 }
