@@ -143,7 +143,7 @@ fn look_at_each_byte(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
 const WORTH_A_TREE: usize = 128;
 
 /// Inputs up to this length are parsed before anything else where the language is known.
-const QUICK_TO_PARSE: usize = 32 << 10;
+const QUICK_TO_PARSE: usize = 64 << 10;
 
 /// Reduces along the tree of a language that is known or recognised; whether there was one.
 fn along_tree(
