@@ -28,7 +28,7 @@ use seedsmith::target::{Request, Target};
 /// Which document's predicate the linked target is.
 const VARIABLE: &str = "SEEDSMITH_BENCH_DOCUMENT";
 /// A strategy that takes longer is stopped there.
-const LIMIT: Duration = Duration::from_secs(20);
+const LIMIT: Duration = Duration::from_secs(10);
 
 /// A document of one's own making.
 struct Document {
