@@ -6,6 +6,7 @@
 
 use super::hdd::{self, Everything};
 use super::lists::keep_needed;
+use super::perses::perses_within;
 use super::shape::Shape;
 use crate::grammar::substitutes::Substitutes;
 use crate::oracle::Stopped;
@@ -48,7 +49,8 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(),
     };
     let mut shape = Shape::new(language, parser, source, parsed.tree);
     search.run("hdd", |search| hdd::hdd_within(search, &mut shape, &Everything, &tests_left))?;
-    search.run("white space", |search| white_space(search, &mut shape))
+    search.run("white space", |search| white_space(search, &mut shape))?;
+    search.run("perses", |search| perses_within(search, &mut shape, &tests_left).map(|_| ()))
 }
 
 /// Drops what the parser doesn't see, all of it if possible; where two tokens would run together

@@ -34,15 +34,6 @@ fn shape<'l>(language: &'l Substitutes, input: &[u8]) -> Shape<'l> {
     Shape::new(language, reader, input.to_vec(), tree)
 }
 
-const ALL: [Strategy; 6] = [
-    Strategy::Hdd,
-    Strategy::HddPlus,
-    Strategy::HddStar,
-    Strategy::Hddr,
-    Strategy::Picireny,
-    Strategy::Perses,
-];
-
 fn reduce(
     strategy: Strategy,
     language: &Arc<Substitutes>,
@@ -385,7 +376,7 @@ fn every_strategy_ends_smaller_and_failing() {
     let language = language(LISTS);
     for (text, needed, is_strict) in trials() {
         let fails = failure(&language, &needed, is_strict);
-        for strategy in ALL {
+        for strategy in Strategy::ALONG_A_TREE {
             let found = reduce(
                 strategy,
                 &language,
