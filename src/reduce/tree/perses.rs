@@ -43,7 +43,7 @@ pub fn perses_within(
             _ => {
                 let mut edits = smaller_first(shape, &index, node);
                 edits.truncate(tests_left(search));
-                replace_by_first(search, shape, &edits)?.map(|map| (map, true))
+                replace_by_first(search, shape, &edits)?.map(|(_, map)| (map, true))
             }
         };
         let mut parts = parts_below(shape.tree(), node);
@@ -62,12 +62,12 @@ pub fn perses_within(
     Ok(has_changed)
 }
 
-/// Puts the first edit that fails into effect; the map from old to new nodes.
-pub fn replace_by_first(
+/// Puts the first edit that fails into effect; that edit and the map from old to new nodes.
+pub fn replace_by_first<'e>(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
-    edits: &[Edit<'_>],
-) -> Result<Option<Vec<u32>>, Stopped> {
+    edits: &[Edit<'e>],
+) -> Result<Option<(Edit<'e>, Vec<u32>)>, Stopped> {
     let base = &*shape;
     let mut ahead = edits.iter();
     let accepted = search.first(|buffer| {
@@ -75,7 +75,7 @@ pub fn replace_by_first(
         base.render(std::slice::from_ref(edit), buffer);
         Some(*edit)
     })?;
-    Ok(accepted.map(|edit| shape.accept(&[edit])))
+    Ok(accepted.map(|edit| (edit, shape.accept(&[edit]))))
 }
 
 /// What may stand in a node's place and is smaller, the smallest first: nothing, where the rule
