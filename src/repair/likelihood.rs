@@ -86,6 +86,11 @@ impl Likelihood {
         self.behind.get(usize::from(byte)).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether `second` was seen behind `first`.
+    pub fn has_seen(&self, first: u8, second: u8) -> bool {
+        self.two.get(pair(first, second)).is_some_and(|count| *count > 0)
+    }
+
     /// How often a byte was seen.
     pub fn count(&self, byte: u8) -> u32 {
         self.one.get(usize::from(byte)).copied().unwrap_or(0)
