@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::balance::Balance;
-use super::likelihood::Likelihood;
+use super::likelihood::{Likelihood, Recent};
 use super::vocabulary::runs;
 use crate::structure::outline;
 
@@ -79,10 +79,11 @@ pub fn single(
     let mut is_tried = [false; 256];
     let mut bytes: Vec<u8> = Vec::new();
     let mut suggestions = Suggestions::of(likelihood);
+    let recent = Recent::of(likelihood);
     for at in region.start..=region.end {
         let in_front = if at == 0 { b'\n' } else { text[at - 1] };
         let mut propose = |end: usize, bytes: &[u8], prior: f32| {
-            let spot = likelihood.spot(text, at, end);
+            let spot = recent.spot(text, at, end);
             edits.extend(bytes.iter().map(|new| {
                 let new = byte(*new);
                 let gain = spot.gain(new) + balance.gain(at, &text[at..end], new) + prior;
@@ -145,9 +146,10 @@ pub fn any_byte(
     most: usize,
 ) -> Vec<Edit<'static>> {
     let mut edits = Vec::new();
+    let recent = Recent::of(likelihood);
     for at in within(text, region) {
         for (end, prior) in [(at, USUAL_BYTE), (at + 1, -WHOLE_BYTE)] {
-            let spot = likelihood.spot(text, at, end);
+            let spot = recent.spot(text, at, end);
             edits.extend((b' '..=b'~').chain([b'\n', b'\t']).map(|new| {
                 let gain = spot.gain(&[new]) + prior;
                 Edit { at, end, new: byte(new), gain }
