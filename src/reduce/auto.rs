@@ -14,7 +14,7 @@ use super::options::{Cause, Guess, Options};
 use super::periods::shorten_runs;
 use super::polish::Polisher;
 use super::pump;
-use super::simplify::simplify;
+use super::simplify::{simplify, simplify_roughly};
 use super::structured;
 use super::stubs::{stub_shells, stub_values};
 use super::together;
@@ -73,7 +73,7 @@ impl Reach {
 /// In the end no single unit of the finest kind can go; where there is polish and the result is
 /// tiny, no shorter input fails at all.
 pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
-    let mut polisher = Polisher::new(search.best(), options.polish, options.seed);
+    let mut polisher = Polisher::new(search.best(), options);
     if search.fails(b"")? {
         search.claim(Minimality::Global);
         return Ok(());
@@ -105,7 +105,8 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
             return look_at_each_byte(search);
         }
         let before = search.best().to_vec();
-        search.run("simplify", simplify)?;
+        let plainest = if options.are_tests_dear { simplify_roughly } else { simplify };
+        search.run("simplify", plainest)?;
         if search.best() != before {
             continue;
         }

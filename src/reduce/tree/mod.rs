@@ -12,6 +12,8 @@
 
 pub mod along;
 pub mod compatible;
+pub mod flatten;
+pub mod gaps;
 pub mod hdd;
 pub mod joints;
 pub mod lists;

@@ -33,7 +33,7 @@ fn run(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<bool, Stopp
             }
             _ => {
                 let edits = smaller_first(shape, &index, node);
-                replace_by_first(search, shape, &edits)?.map(|map| (map, true))
+                replace_by_first(search, shape, &edits)?.map(|(_, map)| (map, true))
             }
         };
         let mut parts = parts_below(shape.tree(), node);
@@ -52,12 +52,12 @@ fn run(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<bool, Stopp
     Ok(has_changed)
 }
 
-/// Puts the first edit that fails into effect; the map from old to new nodes.
-pub fn replace_by_first(
+/// Puts the first edit that fails into effect; that edit and the map from old to new nodes.
+pub fn replace_by_first<'e>(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
-    edits: &[Edit<'_>],
-) -> Result<Option<Vec<u32>>, Stopped> {
+    edits: &[Edit<'e>],
+) -> Result<Option<(Edit<'e>, Vec<u32>)>, Stopped> {
     let base = &*shape;
     let mut ahead = edits.iter();
     let accepted = search.first(|buffer| {
@@ -65,7 +65,7 @@ pub fn replace_by_first(
         base.render(std::slice::from_ref(edit), buffer);
         Some(*edit)
     })?;
-    Ok(accepted.map(|edit| shape.accept(&[edit])))
+    Ok(accepted.map(|edit| (edit, shape.accept(&[edit]))))
 }
 
 /// What may stand in a node's place and is smaller, the smallest first: nothing, where the rule

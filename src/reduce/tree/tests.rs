@@ -15,20 +15,21 @@ use crate::reduce::testing::{Found, reduce_by};
 use crate::reduce::{Options, PicirenySteps, Strategy, minimize};
 use crate::structure::tree::{Kind, NodeId};
 
-const EXPRESSION: &str = "grammar E; s: e EOF;
+pub(super) const EXPRESSION: &str = "grammar E; s: e EOF;
     e: e '*' e | e '/' e | e '+' e | e '-' e | '(' e ')' | N; N: [0-9]+; WS: [ \\t\\n]+ -> skip;";
 
-const LISTS: &str = "grammar L; s: item* EOF; item: list | 'let' ID '=' value ';' | '{' item+ '}';
+pub(super) const LISTS: &str =
+    "grammar L; s: item* EOF; item: list | 'let' ID '=' value ';' | '{' item+ '}';
     list: '[' (value (',' value)*)? ']' ; value: ID | NUMBER | list | '(' value ')';
     ID: [a-z]+; NUMBER: [0-9]+; WS: [ \\t\\n]+ -> skip; C: '#' ~[\\n]* '\\n' -> skip;";
 
-fn language(text: &str) -> Arc<Substitutes> {
+pub(super) fn language(text: &str) -> Arc<Substitutes> {
     let grammar = g4::load_texts(&[("t.g4", text)]).unwrap();
     let language = Language::of(Parser::new(Arc::new(grammar)), Some("s")).unwrap();
     Arc::new(Substitutes::new(language))
 }
 
-fn shape<'l>(language: &'l Substitutes, input: &[u8]) -> Shape<'l> {
+pub(super) fn shape<'l>(language: &'l Substitutes, input: &[u8]) -> Shape<'l> {
     let mut reader = language.parser();
     let tree = reader.parse_while(input, &|| true).unwrap().tree;
     Shape::new(language, reader, input.to_vec(), tree)
@@ -50,7 +51,7 @@ fn reduce(
     fails: impl Fn(&[u8]) -> bool + 'static,
 ) -> Found {
     let language = Some(language.clone());
-    let picireny = PicirenySteps { coarse: true, hoist: true };
+    let picireny = PicirenySteps { coarse: true, hoist: true, ..PicirenySteps::default() };
     let options = Options { strategy, language, picireny, ..Options::default() };
     reduce_by(input, fails, |search| minimize(search, &options))
 }
@@ -237,7 +238,7 @@ fn failure(
     }
 }
 
-fn rendered(shape: &Shape<'_>, edits: &[Edit<'_>]) -> Vec<u8> {
+pub(super) fn rendered(shape: &Shape<'_>, edits: &[Edit<'_>]) -> Vec<u8> {
     let mut out = Vec::new();
     shape.render(edits, &mut out);
     out
