@@ -196,6 +196,22 @@ impl<'l> Shape<'l> {
         });
     }
 
+    /// Pieces of text of the input's language one after the other, with a separator where two
+    /// would run together.
+    pub fn joined(&self, pieces: &[&[u8]]) -> Vec<u8> {
+        let mut joints = self.joints.borrow_mut();
+        let mut text = Vec::new();
+        let mut last: &[u8] = &[];
+        for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
+            if joints[0].need_separator(last, piece) {
+                text.extend_from_slice(self.substitutes.separator());
+            }
+            text.extend_from_slice(piece);
+            last = piece;
+        }
+        text
+    }
+
     /// Makes `edits` the state. For each old node its index in the new tree, or [`GONE`].
     pub fn accept(&mut self, edits: &[Edit<'_>]) -> Vec<u32> {
         let mut tree_edits: Vec<TreeEdit> = edits
