@@ -275,7 +275,8 @@ mod tests {
         let islands = Islands::load(&format, &main.parser()).unwrap();
         let language = Arc::new(Substitutes::clone(&main).with_islands(islands));
         let input = br#"a='x' bc = '[1, {"x": [2, 87, true]}, 3]' d='[]'"#;
-        for (hoist, result) in [(false, r#" a = '[0, {"": [0, 87]}]' "#), (true, " a = '87' ")] {
+        for (hoist, result) in [(false, r#" a = '[0, {"": [0, 87]}]' "#), (true, " a = '[0, 87]' ")]
+        {
             let options = Options {
                 strategy: Strategy::Picireny,
                 language: Some(language.clone()),
