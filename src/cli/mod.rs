@@ -42,6 +42,7 @@ mod repair;
 mod repair_one;
 pub mod repair_plan;
 mod repair_source;
+mod repair_steady;
 mod reproduce;
 mod resume;
 mod sanitized;

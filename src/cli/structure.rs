@@ -25,7 +25,11 @@ pub struct StructureArgs {
     #[arg(requires = "grammar", hide_short_help = true)]
     pub replacements: Option<PathBuf>,
 
-    /// What --strategy picireny does besides pruning: coarse, hoist
+    /// What --strategy picireny does besides pruning: coarse, hoist, flatten, hddr, white-space
+    ///
+    /// flatten reads left and right recursion as lists. hddr goes down recursively instead of level
+    /// by level. white-space writes what is hidden between two tokens as a newline, a blank or
+    /// nothing, as picireny does; else it stays as it stood.
     #[arg(long, value_name = "STEPS", value_delimiter = ',', hide_short_help = true)]
     #[arg(env = "SEEDSMITH_PICIRENY", hide_env = true)]
     pub picireny: Vec<PicirenyStep>,
@@ -38,6 +42,12 @@ pub enum PicirenyStep {
     Coarse,
     /// Put nodes of the same rule in a node's place.
     Hoist,
+    /// Make lists of left and right recursion.
+    Flatten,
+    /// Recursive descent instead of levels.
+    Hddr,
+    /// White space by kind.
+    WhiteSpace,
 }
 
 /// What is known of the structure, before any file is read.
@@ -52,9 +62,13 @@ pub struct StructurePlan {
 impl From<StructureArgs> for StructurePlan {
     fn from(args: StructureArgs) -> Self {
         let StructureArgs { language, replacements, picireny } = args;
+        let has = |step| picireny.contains(&step);
         let picireny = PicirenySteps {
-            coarse: picireny.contains(&PicirenyStep::Coarse),
-            hoist: picireny.contains(&PicirenyStep::Hoist),
+            coarse: has(PicirenyStep::Coarse),
+            hoist: has(PicirenyStep::Hoist),
+            flatten: has(PicirenyStep::Flatten),
+            recursive: has(PicirenyStep::Hddr),
+            white_space: has(PicirenyStep::WhiteSpace),
         };
         StructurePlan { language: language.into(), replacements, picireny }
     }

@@ -32,6 +32,17 @@ pub struct Edit<'l> {
     pub with: With<'l>,
 }
 
+/// A leaf with bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Leaf {
+    /// Offset of its first byte.
+    pub start: u32,
+    /// The node.
+    pub id: NodeId,
+    /// Whether the parser sees it.
+    pub is_seen: bool,
+}
+
 /// Bytes and their tree, on the way down.
 #[derive(Debug)]
 pub struct Shape<'l> {
@@ -41,8 +52,9 @@ pub struct Shape<'l> {
     is_settled: Vec<bool>,
     /// The rule that is wanted where a rule node stands.
     slots: Vec<u32>,
-    /// Leaves with bytes: where they start, and whether the parser sees them.
-    leaves: Vec<(u32, bool)>,
+    leaves: Vec<Leaf>,
+    /// Whether what is dropped takes the hidden text in front of it along.
+    drops_gaps: bool,
     joints: RefCell<Joints>,
 }
 
@@ -69,12 +81,23 @@ impl<'l> Shape<'l> {
             is_settled: vec![false; tree.len()],
             slots,
             leaves: Vec::new(),
+            drops_gaps: false,
             joints: RefCell::new(Joints::new(parser)),
             source,
             tree,
         };
         shape.find_leaves();
         shape
+    }
+
+    /// From now on what is dropped takes the hidden text in front of it along.
+    pub fn drop_gaps_too(&mut self) {
+        self.drops_gaps = true;
+    }
+
+    /// The leaves with bytes, in order.
+    pub(super) fn leaves(&self) -> &[Leaf] {
+        &self.leaves
     }
 
     /// What may stand in place of what.
@@ -152,7 +175,7 @@ impl<'l> Shape<'l> {
             }
             at += dropped;
         }
-        edits
+        if self.drops_gaps { self.with_gaps(edits) } else { edits }
     }
 
     /// Writes the bytes with `edits` (in preorder, none inside another) to `out`.
@@ -162,6 +185,21 @@ impl<'l> Shape<'l> {
             Part::Bytes(bytes) => out.extend_from_slice(bytes),
             Part::SeparatorBefore(_) | Part::SeparatorBehind(_) => out.extend_from_slice(separator),
         });
+    }
+
+    /// Pieces of text one after the other, with a separator where two would run together.
+    pub fn joined(&self, pieces: &[&[u8]]) -> Vec<u8> {
+        let mut joints = self.joints.borrow_mut();
+        let mut text = Vec::new();
+        let mut last: &[u8] = &[];
+        for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
+            if joints.need_separator(last, piece) {
+                text.extend_from_slice(self.substitutes.separator());
+            }
+            text.extend_from_slice(piece);
+            last = piece;
+        }
+        text
     }
 
     /// Makes `edits` the state. For each old node its index in the new tree, or [`GONE`].
@@ -218,17 +256,17 @@ impl<'l> Shape<'l> {
         self.leaves = with_bytes
             .map(|id| {
                 let node = tree.node(id);
-                (node.start, !matches!(node.kind, Kind::Trivia(_)))
+                Leaf { start: node.start, id, is_seen: !matches!(node.kind, Kind::Trivia(_)) }
             })
             .collect();
     }
 
     /// The leaf around a byte: where it starts and ends, and whether the parser sees it.
     fn leaf_at(&self, offset: usize) -> (usize, usize, bool) {
-        let behind = self.leaves.partition_point(|(start, _)| *start as usize <= offset);
-        let (start, is_seen) = self.leaves[behind - 1];
-        let end = self.leaves.get(behind).map_or(self.source.len(), |next| next.0 as usize);
-        (start as usize, end, is_seen)
+        let behind = self.leaves.partition_point(|leaf| leaf.start as usize <= offset);
+        let leaf = self.leaves[behind - 1];
+        let end = self.leaves.get(behind).map_or(self.source.len(), |next| next.start as usize);
+        (leaf.start as usize, end, leaf.is_seen)
     }
 
     /// The token that ends a span of the source, or nothing if white space does.
