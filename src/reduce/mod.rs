@@ -12,6 +12,7 @@
 pub mod allowance;
 pub mod alphabet;
 pub mod auto;
+pub mod bisect;
 pub mod chunks;
 pub mod ddmin;
 pub mod difference;

@@ -49,9 +49,19 @@ const STRATEGIES: [(&str, Strategy); 10] = [
 ];
 
 impl Strategy {
+    /// The published strategies that go along a tree.
+    pub const ALONG_A_TREE: [Strategy; 6] = [
+        Strategy::Hdd,
+        Strategy::HddPlus,
+        Strategy::HddStar,
+        Strategy::Hddr,
+        Strategy::Picireny,
+        Strategy::Perses,
+    ];
+
     /// Whether it goes along a tree and needs a language to make one.
     pub fn needs_tree(self) -> bool {
-        !matches!(self, Strategy::Auto | Strategy::Ddmin)
+        Strategy::ALONG_A_TREE.contains(&self)
     }
 }
 

@@ -6,7 +6,7 @@ use super::exhaust::{exhaust, shorter_than};
 use super::mutate::mutate;
 use super::options::{Options, Polish};
 use super::shorten::shorten;
-use super::together::drop_any_two;
+use super::together::{drop_any_nearby, drop_any_two};
 use crate::event::Minimality;
 use crate::oracle::Stopped;
 use crate::search::Search;
@@ -70,6 +70,7 @@ impl Polisher {
         let found = search.run("shorten", |search| {
             Ok(drop_any_two(search, Format::Lines, &mut allowance)?
                 || drop_any_two(search, Format::Tokens, &mut allowance)?
+                || drop_any_nearby(search, Format::Tokens, &mut allowance)?
                 || shorten(search, &self.alphabet, &mut allowance)?)
         })?;
         if !found {

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::bisect::{EXACT, least};
 use super::edit;
 use crate::oracle::Stopped;
 use crate::order;
@@ -112,28 +113,13 @@ fn smaller_numbers(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
         .take(NUMBERS)
         .collect();
     for span in spans {
-        let mut too_small = -1;
-        loop {
-            let base = search.best().to_vec();
-            let number = base[span.clone()]
-                .iter()
-                .fold(0i64, |number, digit| number * 10 + i64::from(digit - b'0'));
-            let mut low = too_small;
-            let accepted = search.first(|buffer| {
-                if number - low < 2 {
-                    return None;
-                }
-                let before = low;
-                low += (number - low) / 2;
-                let text = format!("{low:0width$}", width = span.len());
-                edit::replaced(&base, span.clone(), text.as_bytes(), buffer);
-                Some(before)
-            })?;
-            match accepted {
-                Some(before) => too_small = before,
-                None => break,
-            }
-        }
+        let base = search.best().to_vec();
+        let digits = base[span.clone()].iter();
+        let number = digits.fold(0, |number, digit| number * 10 + i64::from(digit - b'0'));
+        least(search, -1..number, EXACT, |smaller, buffer| {
+            let text = format!("{smaller:0width$}", width = span.len());
+            edit::replaced(&base, span.clone(), text.as_bytes(), buffer);
+        })?;
     }
     Ok(())
 }

@@ -187,6 +187,21 @@ impl<'l> Shape<'l> {
         });
     }
 
+    /// Pieces of text one after the other, with a separator where two would run together.
+    pub fn joined(&self, pieces: &[&[u8]]) -> Vec<u8> {
+        let mut joints = self.joints.borrow_mut();
+        let mut text = Vec::new();
+        let mut last: &[u8] = &[];
+        for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
+            if joints.need_separator(last, piece) {
+                text.extend_from_slice(self.substitutes.separator());
+            }
+            text.extend_from_slice(piece);
+            last = piece;
+        }
+        text
+    }
+
     /// Makes `edits` the state. For each old node its index in the new tree, or [`GONE`].
     pub fn accept(&mut self, edits: &[Edit<'_>]) -> Vec<u32> {
         let width = self.substitutes.separator().len() as u32;
