@@ -53,6 +53,8 @@ pub struct Shape<'l> {
     /// The rule that is wanted where a rule node stands.
     slots: Vec<u32>,
     leaves: Vec<Leaf>,
+    /// For each byte its leaf: every seam of every candidate asks for two.
+    leaf_of: Vec<u32>,
     /// Whether what is dropped takes the hidden text in front of it along.
     drops_gaps: bool,
     joints: RefCell<Joints>,
@@ -81,6 +83,7 @@ impl<'l> Shape<'l> {
             is_settled: vec![false; tree.len()],
             slots,
             leaves: Vec::new(),
+            leaf_of: Vec::new(),
             drops_gaps: false,
             joints: RefCell::new(Joints::new(parser)),
             source,
@@ -259,13 +262,17 @@ impl<'l> Shape<'l> {
                 Leaf { start: node.start, id, is_seen: !matches!(node.kind, Kind::Trivia(_)) }
             })
             .collect();
+        self.leaf_of.clear();
+        for (index, leaf) in self.leaves.iter().enumerate() {
+            self.leaf_of.resize(self.tree.span(leaf.id).end, index as u32);
+        }
     }
 
     /// The leaf around a byte: where it starts and ends, and whether the parser sees it.
     fn leaf_at(&self, offset: usize) -> (usize, usize, bool) {
-        let behind = self.leaves.partition_point(|leaf| leaf.start as usize <= offset);
-        let leaf = self.leaves[behind - 1];
-        let end = self.leaves.get(behind).map_or(self.source.len(), |next| next.start as usize);
+        let index = self.leaf_of[offset] as usize;
+        let leaf = self.leaves[index];
+        let end = self.leaves.get(index + 1).map_or(self.source.len(), |next| next.start as usize);
         (leaf.start as usize, end, leaf.is_seen)
     }
 
@@ -289,8 +296,8 @@ impl<'l> Shape<'l> {
         for (index, edit) in edits.iter().enumerate() {
             let span = self.tree.span(edit.node);
             if at < span.start {
-                let first = self.first_token(at, span.start);
-                if index > 0 && can_separate && joints.need_separator(last, first) {
+                let may_touch = can_separate && !last.is_empty();
+                if may_touch && joints.need_separator(last, self.first_token(at, span.start)) {
                     emit(Part::SeparatorBehind(index - 1));
                 }
                 emit(Part::Bytes(&self.source[at..span.start]));
