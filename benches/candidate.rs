@@ -36,9 +36,9 @@ fn json() -> String {
         if text.len() >= LENGTH {
             break;
         }
-        write!(
+        writeln!(
             text,
-            "{{\"id\": {number}, \"tags\": [\"a{number}\", null, [true, {number}.5]]}},\n"
+            "{{\"id\": {number}, \"tags\": [\"a{number}\", null, [true, {number}.5]]}},"
         )
         .expect("a string takes all");
     }
