@@ -2,7 +2,10 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use super::exit::{Exit, Trouble};
 use super::plan::OutputPlan;
@@ -31,9 +34,8 @@ impl Output {
             Some(path) => path.clone(),
         };
         // Reading a device might never end.
-        if path.exists() && !path.is_file() && !path.is_dir() {
-            let why = format!("{} is no file; name another place with -o", path.display());
-            return Err(Trouble::new(Exit::Files, why));
+        if !path.is_dir() {
+            refuse_no_file(&path)?;
         }
         let existing = match fs::read(&path) {
             Ok(bytes) => Some(bytes),
@@ -48,7 +50,8 @@ impl Output {
                 format!("{} is there already; --force replaces it", path.display()),
             ));
         }
-        try_folder(folder_of(&path)).map_err(|error| unwritable(&path, &error))?;
+        // Nobody wants to learn at the end that the result can't be kept.
+        aside(&path).map_err(|error| unwritable(&path, &error))?;
         Ok(Output { path, existing, can_go_on: is_ours })
     }
 }
@@ -61,11 +64,22 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Makes a file and removes it: nobody wants to learn at the end that the result can't be kept.
-fn try_folder(folder: &Path) -> io::Result<()> {
-    let trial = folder.join(format!(".seedsmith.{}.part", std::process::id()));
-    fs::File::create(&trial)?;
-    fs::remove_file(&trial)
+/// A file beside `path`, to be renamed to it when it is whole; removed when dropped before.
+pub fn aside(path: &Path) -> io::Result<NamedTempFile> {
+    // As any other new file: the user's mask takes away what it takes.
+    let permissions = fs::Permissions::from_mode(0o666);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".seedsmith.").suffix(".part").permissions(permissions);
+    builder.tempfile_in(folder_of(path))
+}
+
+/// Refuses a place that something else than a file has: renamed to, a device would be gone.
+pub fn refuse_no_file(path: &Path) -> Result<(), Trouble> {
+    if path.exists() && !path.is_file() {
+        let why = format!("{} is no file; name another place", path.display());
+        return Err(Trouble::new(Exit::Files, why));
+    }
+    Ok(())
 }
 
 /// The result can't be written.
