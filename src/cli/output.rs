@@ -70,7 +70,12 @@ pub fn aside(path: &Path) -> io::Result<NamedTempFile> {
     let permissions = fs::Permissions::from_mode(0o666);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".seedsmith.").suffix(".part").permissions(permissions);
-    builder.tempfile_in(folder_of(path))
+    builder.tempfile_in(folder_of(path)).map_err(|error| {
+        // The library's error names its own file, which nobody knows.
+        let inner = error.get_ref().and_then(|outer| outer.source()?.downcast_ref::<io::Error>());
+        let code = inner.and_then(io::Error::raw_os_error);
+        code.map_or(error, io::Error::from_raw_os_error)
+    })
 }
 
 /// Refuses a place that something else than a file has: renamed to, a device would be gone.
@@ -107,6 +112,19 @@ mod tests {
         assert_eq!(output.path, folder.path().join(name));
         let output = Output::of(&plan(Some(folder.path()), false), Path::new("x"), b"abc").unwrap();
         assert_eq!(output.path, folder.path().join(name));
+    }
+
+    #[test]
+    fn what_is_written_aside_is_there_when_it_is_whole_and_leaves_nothing_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result");
+        let count = || fs::read_dir(folder.path()).unwrap().count();
+        drop(aside(&path).unwrap());
+        assert_eq!(count(), 0);
+        aside(&path).unwrap().persist(&path).unwrap();
+        assert_eq!((count(), path.is_file()), (1, true));
+        let gone = aside(&folder.path().join("no/such")).unwrap_err();
+        assert_eq!(gone.to_string(), "No such file or directory (os error 2)");
     }
 
     #[test]

@@ -2,11 +2,12 @@
 //! a repair may cost.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Validator;
+use super::length::Length;
 use super::mend::{Change, Way};
-use super::pace::{MOST_RUNS, Pace};
+use super::pace::{MOST_RUNS, MOST_TIME, Maker, Pace};
 use crate::digest::{Digest, NumberMap};
 use crate::observation::{Observation, Verdict};
 use crate::oracle::budget::Budget;
@@ -85,7 +86,7 @@ const MOST_PARENTS: usize = 16_384;
 /// Valid inputs that the likelihood of an edit is learnt from.
 const LEARNT_FROM: usize = 256;
 
-/// A purse with less than this has nothing left for parents.
+/// With less time than this an input of the corpus is not mended.
 const ENOUGH_FOR_A_PARENT: Duration = Duration::from_millis(2);
 /// An input that is not mended in so many visits is not tried again.
 const VISITS: u8 = 3;
@@ -144,14 +145,15 @@ pub struct Session {
     parents: NumberMap<u128, Parent>,
     /// The valid text that was seen last: what the last mutant was made of, or that itself.
     valid: Vec<u8>,
-    /// What was handed to libFuzzer last. It mutates a mutant a few times in a row.
-    handed: u128,
-    /// Whether that is valid, as far as is known.
+    /// Whether what was handed to libFuzzer last is valid, as far as is known. It mutates a mutant
+    /// a few times in a row.
     handed_valid: bool,
     options: Options,
     learnt: usize,
     records: [Record; Way::ALL.len()],
     pace: Pace,
+    length: Length,
+    limit: usize,
 }
 
 impl Session {
@@ -172,24 +174,35 @@ impl Session {
             share,
             parents: NumberMap::default(),
             valid: Vec::new(),
-            handed: 0,
             handed_valid: false,
             options: Options { strategy: Strategy::Auto, ..Options::default() },
             learnt: 0,
             records: Way::ALL.map(|way| Record { way, runs: 0.0, repairs: 0.0 }),
             pace: Pace::new(),
+            length: Length::new(),
+            limit: 0,
         }
+    }
+
+    /// How long libFuzzer's own mutator may make what is mutated now.
+    pub fn limit(&self) -> usize {
+        self.limit
     }
 
     /// Decides whether this mutant is to be valid, and from what it is made.
     pub fn start(&mut self, parent: &[u8], max_size: usize, seed: u32) -> Start<'_> {
+        let digest = Digest::of(parent).0;
+        let is_in_a_row = self.pace.latest() == Some(digest);
+        let is_new = self.pace.enter(digest);
+        self.limit = self.length.limit(parent.len(), is_new, max_size);
         let mut random = Random::new(u64::from(seed));
         let draw = random.next_number() as f64 / u64::MAX as f64;
-        if self.asked.is_none() || draw >= self.share {
+        // Who wants each mutant repaired gets that, whether it pays or not.
+        let share = if self.share < 1.0 { self.share.min(self.pace.share()) } else { 1.0 };
+        if self.asked.is_none() || draw >= share {
             return Start::AsItIs;
         }
-        let digest = Digest::of(parent).0;
-        if digest == self.handed {
+        if is_in_a_row {
             // Not worth a repair of its own: its last valid ancestor is mutated again.
             return match self.handed_valid {
                 true => Start::FromParent,
@@ -202,9 +215,7 @@ impl Session {
             None => 0,
         };
         if visits < VISITS {
-            self.pace.enter();
             let known = self.look_at(parent, visits, max_size);
-            self.pace.leave();
             if self.parents.len() >= MOST_PARENTS {
                 self.parents.clear();
             }
@@ -235,9 +246,9 @@ impl Session {
         }
     }
 
-    /// Takes down what libFuzzer gets.
-    pub fn hand(&mut self, mutant: &[u8], is_valid: bool) {
-        self.handed = Digest::of(mutant).0;
+    /// Takes down what libFuzzer gets, and who made it.
+    pub fn hand(&mut self, mutant: &[u8], maker: Maker, is_valid: bool) {
+        self.pace.hand(Digest::of(mutant).0, maker);
         self.handed_valid = is_valid;
         if is_valid {
             self.valid.clear();
@@ -248,17 +259,28 @@ impl Session {
     /// Makes a parent valid if it isn't. An error is an input that the validator fails on.
     fn look_at(&mut self, parent: &[u8], visits: u8, max_size: usize) -> Result<Parent, Vec<u8>> {
         let Some(asked) = &mut self.asked else { return Ok(Parent::Broken(VISITS)) };
-        // Whether it is valid is always asked; to mend it takes a purse.
-        let saved = self.pace.saved();
-        let may_mend = saved >= ENOUGH_FOR_A_PARENT;
+        let began = Instant::now();
+        let may_take = self.pace.for_a_parent();
         let budget = Budget {
-            max_tests: Some(if may_mend { PARENTS_RUNS } else { 1 }),
-            max_time: may_mend.then(|| PARENTS_TIME.min(saved)),
+            max_tests: Some(PARENTS_RUNS),
+            max_time: Some(PARENTS_TIME.min(may_take.max(ENOUGH_FOR_A_PARENT))),
             ..Budget::default()
         };
+        // Whether it is valid is always asked; to mend it takes time that was saved up.
+        let may_mend = may_take >= ENOUGH_FOR_A_PARENT;
         let options = &self.options;
-        let (repaired, finding) =
-            asked.ask(budget, |validator| repair::repair(validator, parent, options));
+        let (text, finding) = asked.ask(budget, |validator| {
+            if validator.is_valid(parent)? {
+                return Ok(Some(parent.to_vec()));
+            }
+            if !may_mend {
+                return Ok(None);
+            }
+            Ok(repair::repair(validator, parent, options)?.text)
+        });
+        if may_mend {
+            self.pace.spend_on_a_parent(began);
+        }
         // The parent itself has been run by libFuzzer.
         if let Some(finding) = finding
             && finding != parent
@@ -266,27 +288,20 @@ impl Session {
         {
             return Err(finding);
         }
-        let known = match repaired {
-            Ok(repaired) if repaired.was_valid => Parent::Valid,
-            Ok(repaired) => match repaired.text {
-                Some(text) if !text.is_empty() && text.len() <= max_size => Parent::Repaired(text),
-                _ => Parent::Broken(visits + u8::from(may_mend)),
-            },
+        let text = match text {
+            Ok(text) => text.filter(|text| !text.is_empty() && text.len() <= max_size),
+            Err(Stopped::Early(_)) => None,
             Err(error) => {
                 self.give_up(&error);
-                Parent::Broken(VISITS)
+                return Ok(Parent::Broken(VISITS));
             }
         };
-        let valid = match &known {
-            Parent::Valid => parent,
-            Parent::Repaired(text) => text,
-            Parent::Broken(_) => return Ok(known),
-        };
+        let Some(text) = text else { return Ok(Parent::Broken(visits + u8::from(may_mend))) };
         if self.learnt < LEARNT_FROM {
             self.learnt += 1;
-            Arc::make_mut(&mut self.options.learnt).learn(valid);
+            Arc::make_mut(&mut self.options.learnt).learn(&text);
         }
-        Ok(known)
+        Ok(if text == parent { Parent::Valid } else { Parent::Repaired(text) })
     }
 
     fn give_up(&mut self, error: &dyn std::error::Error) {
@@ -297,14 +312,7 @@ impl Session {
     /// What became of `mutant` within the budget.
     pub fn mend(&mut self, parent: &[u8], mutant: &[u8], max_size: usize) -> Mended {
         let Some(change) = Change::between(parent, mutant) else { return Mended::IsValid };
-        self.pace.enter();
-        let allowance = self.pace.allowance();
-        let found = if allowance.is_zero() {
-            Ok(Mended::StaysBroken)
-        } else {
-            self.search(&change, mutant, max_size, allowance)
-        };
-        self.pace.leave();
+        let found = self.search(&change, mutant, max_size);
         found.unwrap_or_else(|stopped| {
             if let Stopped::Target(error) = stopped {
                 self.give_up(&error);
@@ -320,12 +328,11 @@ impl Session {
         change: &Change<'_>,
         mutant: &[u8],
         max_size: usize,
-        allowance: Duration,
     ) -> Result<Mended, Stopped> {
         let Some(asked) = &mut self.asked else { return Ok(Mended::StaysBroken) };
         self.records.sort_by(|left, right| right.rate().total_cmp(&left.rate()));
         let budget =
-            Budget { max_tests: Some(MOST_RUNS), max_time: Some(allowance), ..Budget::default() };
+            Budget { max_tests: Some(MOST_RUNS), max_time: Some(MOST_TIME), ..Budget::default() };
         let ways = self.records.map(|record| record.way);
         // Which way each proposed candidate is of; the first is the mutant's own.
         let mut made: Vec<Option<usize>> = Vec::new();
