@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -66,16 +65,10 @@ pub fn folder_of(path: &Path) -> &Path {
 
 /// A file beside `path`, to be renamed to it when it is whole; removed when dropped before.
 pub fn aside(path: &Path) -> io::Result<NamedTempFile> {
-    // As any other new file: the user's mask takes away what it takes.
-    let permissions = fs::Permissions::from_mode(0o666);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".seedsmith.").suffix(".part").permissions(permissions);
-    builder.tempfile_in(folder_of(path)).map_err(|error| {
-        // The library's error names its own file, which nobody knows.
-        let inner = error.get_ref().and_then(|outer| outer.source()?.downcast_ref::<io::Error>());
-        let code = inner.and_then(io::Error::raw_os_error);
-        code.map_or(error, io::Error::from_raw_os_error)
-    })
+    // Opened here, so that it gets the permissions of any new file, and an error tells no name that
+    // nobody knows.
+    let open = |path: &Path| fs::File::options().write(true).create_new(true).open(path);
+    tempfile::Builder::new().prefix(".seedsmith.").suffix(".part").make_in(folder_of(path), open)
 }
 
 /// Refuses a place that something else than a file has: renamed to, a device would be gone.

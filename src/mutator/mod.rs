@@ -23,7 +23,9 @@
 
 mod length;
 mod mend;
+mod odds;
 mod pace;
+mod pairs;
 mod session;
 
 use std::cell::RefCell;

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::Validator;
 use super::length::Length;
-use super::mend::{Change, Way};
-use super::pace::{MOST_RUNS, MOST_TIME, Maker, Pace};
+use super::mend::{Change, Patch, Way};
+use super::odds::Odds;
+use super::pace::{MOST_TIME, Maker, Pace};
 use crate::digest::{Digest, NumberMap};
 use crate::observation::{Observation, Verdict};
 use crate::oracle::budget::Budget;
@@ -76,8 +77,6 @@ impl Asked {
 
 /// A validator that takes longer is a hang: the mutant goes to libFuzzer as it is.
 const HANG: Duration = Duration::from_secs(1);
-/// Candidates of one way before the next one has its turn.
-const MOST_OF_A_WAY: usize = 24;
 /// What making an input of the corpus valid may cost, once.
 const PARENTS_RUNS: u64 = 2_000;
 const PARENTS_TIME: Duration = Duration::from_millis(10);
@@ -98,20 +97,6 @@ enum Parent {
     Repaired(Vec<u8>),
     /// Visited that often in vain.
     Broken(u8),
-}
-
-/// How often a way was tried, and how often it helped, both decaying.
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    way: Way,
-    runs: f64,
-    repairs: f64,
-}
-
-impl Record {
-    fn rate(&self) -> f64 {
-        (self.repairs + 1.0) / (self.runs + 4.0)
-    }
 }
 
 /// What is to be mutated.
@@ -150,7 +135,7 @@ pub struct Session {
     handed_valid: bool,
     options: Options,
     learnt: usize,
-    records: [Record; Way::ALL.len()],
+    odds: Odds,
     pace: Pace,
     length: Length,
     limit: usize,
@@ -177,7 +162,7 @@ impl Session {
             handed_valid: false,
             options: Options { strategy: Strategy::Auto, ..Options::default() },
             learnt: 0,
-            records: Way::ALL.map(|way| Record { way, runs: 0.0, repairs: 0.0 }),
+            odds: Odds::new(),
             pace: Pace::new(),
             length: Length::new(),
             limit: 0,
@@ -330,26 +315,33 @@ impl Session {
         max_size: usize,
     ) -> Result<Mended, Stopped> {
         let Some(asked) = &mut self.asked else { return Ok(Mended::StaysBroken) };
-        self.records.sort_by(|left, right| right.rate().total_cmp(&left.rate()));
+        // The mutant itself is one.
+        let most = self.odds.most() + 1;
         let budget =
-            Budget { max_tests: Some(MOST_RUNS), max_time: Some(MOST_TIME), ..Budget::default() };
-        let ways = self.records.map(|record| record.way);
-        // Which way each proposed candidate is of; the first is the mutant's own.
-        let mut made: Vec<Option<usize>> = Vec::new();
-        let mut candidates = ways.iter().enumerate().flat_map(|(index, way)| {
-            change.candidates(*way, MOST_OF_A_WAY).into_iter().map(move |text| (index, text))
-        });
+            Budget { max_tests: Some(most), max_time: Some(MOST_TIME), ..Budget::default() };
+        let mut lists: [Option<Vec<Patch>>; Way::ALL.len()] = Default::default();
+        let mut places = self.odds.places().iter().enumerate();
+        let mut is_first = true;
+        // Which place each proposed candidate is of.
+        let mut made: Vec<usize> = Vec::new();
         let (answer, finding) = asked.ask(budget, |validator| {
             validator.first_valid(&mut |buffer| {
-                if made.is_empty() {
-                    made.push(None);
+                if std::mem::take(&mut is_first) {
                     buffer.extend_from_slice(mutant);
                     return true;
                 }
-                for (index, text) in candidates.by_ref() {
-                    if text.len() <= max_size {
-                        made.push(Some(index));
-                        buffer.extend_from_slice(&text);
+                // What is beyond the budget need not be made.
+                if made.len() as u64 >= most {
+                    return false;
+                }
+                for (number, place) in places.by_ref() {
+                    let list = &mut lists[place.way as usize];
+                    let list = list.get_or_insert_with(|| change.candidates(place.way));
+                    if let Some(patch) = list.get(place.index)
+                        && change.length(patch) <= max_size
+                    {
+                        made.push(number);
+                        change.write(patch, buffer);
                         return true;
                     }
                 }
@@ -366,18 +358,9 @@ impl Session {
         if let Some((0, _)) = answer {
             return Ok(Mended::IsValid);
         }
-        let tried = answer.as_ref().map_or(made.len(), |(index, _)| index + 1);
-        for way in made[..tried.min(made.len())].iter().flatten() {
-            self.records[*way].runs += 1.0;
-        }
-        for record in &mut self.records {
-            record.runs *= 0.998;
-            record.repairs *= 0.998;
-        }
-        let Some((index, candidate)) = answer else { return Ok(Mended::StaysBroken) };
-        if let Some(way) = made[index] {
-            self.records[way].repairs += 1.0;
-        }
-        Ok(Mended::By(candidate))
+        // The first of the stream was the mutant.
+        let tried = answer.as_ref().map_or(made.len(), |(index, _)| *index);
+        self.odds.tell(&made[..tried.min(made.len())], answer.is_some());
+        Ok(answer.map_or(Mended::StaysBroken, |(_, candidate)| Mended::By(candidate)))
     }
 }

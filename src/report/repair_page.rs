@@ -138,7 +138,9 @@ mod tests {
         inside.map(|rest| rest.split(['>', ' ']).next().expect("a split has a part")).collect()
     }
 
-    fn written(rows: &[(&RepairRow, &[u8], Option<&[u8]>)], totals: &RepairTotals) -> String {
+    type Added<'a> = (&'a RepairRow, &'a [u8], Option<&'a [u8]>);
+
+    fn written(rows: &[Added<'_>], totals: &RepairTotals) -> String {
         let mut page = RepairPage::begin(Cursor::new(Vec::new())).unwrap();
         for (row, input, text) in rows {
             page.add(row, input, *text).unwrap();
