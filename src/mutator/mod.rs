@@ -123,8 +123,9 @@ pub fn mutate(
 
 /// Makes the fuzz target's mutator a repairing one: libFuzzer's own, and then [`crate::mutator`].
 ///
-/// Without an argument four of five invalid mutants are repaired; `share = 0.5` sets another share,
-/// and `SEEDSMITH_REPAIR_SHARE` in the environment goes before both.
+/// Mutants are repaired as often as that pays, and four of five at most; `share = 0.5` sets another
+/// limit, and `SEEDSMITH_REPAIR_SHARE` in the environment goes before both. With a share of 1 every
+/// mutant is repaired, whether it pays or not.
 #[macro_export]
 macro_rules! repairing_mutator {
     () => {
