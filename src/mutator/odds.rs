@@ -115,7 +115,7 @@ mod tests {
     fn without_any_success_every_place_has_its_turn() {
         let mut odds = Odds::new();
         let mut tried = std::collections::HashSet::new();
-        for _ in 0..2000 {
+        for _ in 0..10_000 {
             let few: Vec<usize> = (0..FEWEST as usize).collect();
             tried.extend(few.iter().map(|at| {
                 let place = odds.places()[*at];
