@@ -121,7 +121,9 @@ fn document(numbers: &mut Numbers) -> Vec<u8> {
             "name": name, "kind": kind, other: price, "list": list,
             "is_new": numbers.below(2) == 0, "next": null,
         });
-        length += item.to_string().len() + 2;
+        // Each of its lines is indented once more.
+        let pretty = serde_json::to_string_pretty(&item).expect("it is a document");
+        length += pretty.len() + 2 * pretty.lines().count();
         items.push(item);
     }
     serde_json::to_vec_pretty(&items).expect("it is a document")

@@ -32,8 +32,8 @@ pub struct Search<'s, 't> {
 }
 
 /// What is told when verdicts turn out to depend on what ran before.
-pub const DEPENDS_ON_BEFORE: &str = "what the target does depends on what ran before: from here on each candidate gets a process \
-     of its own, which is slower";
+pub const DEPENDS_ON_BEFORE: &str = "what the target does depends on what ran before: from here \
+     on each candidate gets a process of its own, which is slower";
 
 /// At most ten signs of life a second.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);

@@ -29,8 +29,9 @@ Environment:
 
 Exit codes:
   0 everything is valid in the end   1 something stays invalid   2 usage
-  3 a budget ended, the best is written   5 target not found, built or run, or it never rejects
-  6 reading or writing failed   70 our bug   130, 143 interrupted, the best is written
+  3 a budget ended, the best is written   4 the validator doesn't say the same each time
+  5 target not found, built or run, or it never rejects   6 reading or writing failed
+  70 our bug   130, 143 interrupted, the best is written
 
 Examples:
   One file; jq says what is valid:
@@ -84,15 +85,17 @@ pub struct RepairArgs {
     #[expect(missing_docs, reason = "its type says it")]
     pub target: TargetArgs,
 
-    /// Shell command that says what is valid: exit status 0 = valid; {} stands for the file
+    /// Shell command that says what is valid: exit status 0 = valid
+    ///
+    /// {} stands for the file with the input (it is put last where the line has none).
     #[arg(long, value_name = "COMMAND", env = "SEEDSMITH_VALIDATOR", hide_env = true)]
     #[arg(help_heading = "Target", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
     pub validator: Option<String>,
 
-    /// What makes an input valid: reaches=FUNCTION, for targets that never reject
+    /// reaches=FUNCTION: what gets there is valid, for targets that never reject
     ///
-    /// Valid is what reaches FUNCTION, such as the first one behind the parser, by its path or the
-    /// end of it. Coverage counters tell: what `cargo fuzz build` made (--binary) has them, and a
+    /// FUNCTION is one behind the parser, best the first, by its path or the end of it. Coverage
+    /// counters tell: what `cargo fuzz build` made (--binary) has them, and a
     /// target that is built here gets them.
     #[arg(long, value_name = "RULE", env = "SEEDSMITH_VALID_IF", hide_env = true)]
     #[arg(help_heading = "Target", conflicts_with_all = ["command", "validator", "sanitizer"])]
@@ -115,7 +118,7 @@ pub struct RepairArgs {
     #[arg(value_parser = FalseyValueParser::new())]
     pub only_delete: bool,
 
-    /// Valid input that the damaged one was made of: keep as many of its changes as are valid
+    /// Valid input that it was made of: as many changes as are valid stay
     #[arg(long, value_name = "FILE", env = "SEEDSMITH_PARENT", hide_env = true)]
     #[arg(help_heading = "Search", conflicts_with = "base")]
     pub parent: Option<PathBuf>,
@@ -125,7 +128,9 @@ pub struct RepairArgs {
     #[arg(help_heading = "Search", hide_short_help = true)]
     pub base: Option<PathBuf>,
 
-    /// Inputs that are repaired at once; results are the same for any [default: cores]
+    /// Inputs that are repaired at once [default: cores]
+    ///
+    /// Results are the same for any number.
     #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..), help_heading = "Search")]
     pub jobs: Option<u16>,
@@ -134,7 +139,7 @@ pub struct RepairArgs {
     #[expect(missing_docs, reason = "its type says it")]
     pub limits: LimitArgs,
 
-    /// Stop an input's repair after that long, with the best until then
+    /// Stop an input's repair after that long, with its best
     #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TIME", hide_env = true)]
     #[arg(default_value = "60s", value_parser = parse_duration, help_heading = "Search")]
     pub max_time: Duration,
@@ -159,7 +164,7 @@ pub struct RepairArgs {
     #[arg(help_heading = "Output", hide_short_help = true)]
     pub force: bool,
 
-    /// Print what was changed in context, by line and column, instead of the repaired input
+    /// Print what was changed, by line and column, instead of the repaired input
     #[arg(long, env = "SEEDSMITH_DIAGNOSE", hide_env = true, help_heading = "Output")]
     #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "json")]
     pub diagnose: bool,

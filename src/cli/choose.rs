@@ -25,8 +25,21 @@ pub struct Targets<'p> {
     plan: &'p TargetPlan,
     linked: Option<&'p str>,
     packages: Vec<Rc<FuzzPackage>>,
-    /// By the path that tells a target apart.
-    opened: Vec<(PathBuf, Rc<Opened>)>,
+    /// By the path that tells a target apart, and the way in which it was opened.
+    opened: Vec<((PathBuf, Way), Rc<Opened>)>,
+}
+
+/// In which way a target is opened: the same target can be open in several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// As it is.
+    Plain,
+    /// Built with AddressSanitizer.
+    Address,
+    /// With AddressSanitizer, looking for leaks.
+    Leaks,
+    /// Built to tell which functions were reached.
+    Coverage,
 }
 
 impl<'p> Targets<'p> {
@@ -45,7 +58,7 @@ impl<'p> Targets<'p> {
         report: &mut Report,
     ) -> Result<Rc<Opened>, Trouble> {
         if let Some(name) = self.linked {
-            return self.once(Path::new(name), || target::open_linked(name));
+            return self.once((PathBuf::from(name), Way::Plain), || target::open_linked(name));
         }
         match &self.plan.source {
             // The program sees the input's name, so each has a target of its own. That is free.
@@ -96,8 +109,8 @@ impl<'p> Targets<'p> {
     }
 
     fn executable(&mut self, path: &Path, finds_leaks: bool) -> Result<Rc<Opened>, Trouble> {
-        let key = if finds_leaks { path.join("leaks") } else { path.to_owned() };
-        self.once(&key, || target::open_executable(path, finds_leaks))
+        let way = if finds_leaks { Way::Leaks } else { Way::Plain };
+        self.once((path.to_owned(), way), || target::open_executable(path, finds_leaks))
     }
 
     fn with_sanitizer(
@@ -107,22 +120,22 @@ impl<'p> Targets<'p> {
         finds_leaks: bool,
     ) -> Result<Rc<Opened>, Trouble> {
         let shows_builds = self.plan.shows_builds;
-        let way = if finds_leaks { "leaks" } else { "address" };
-        self.once(&package.folder.join(&one.name).join(way), || {
+        let way = if finds_leaks { Way::Leaks } else { Way::Address };
+        self.once((package.folder.join(&one.name), way), || {
             target::open_sanitized(package, one, finds_leaks, shows_builds)
         })
     }
 
     fn once(
         &mut self,
-        key: &Path,
+        key: (PathBuf, Way),
         open: impl FnOnce() -> Result<Opened, Trouble>,
     ) -> Result<Rc<Opened>, Trouble> {
-        if let Some((_, opened)) = self.opened.iter().find(|(known, _)| known == key) {
+        if let Some((_, opened)) = self.opened.iter().find(|(known, _)| *known == key) {
             return Ok(opened.clone());
         }
         let opened = Rc::new(open()?);
-        self.opened.push((key.to_owned(), opened.clone()));
+        self.opened.push((key, opened.clone()));
         Ok(opened)
     }
 
@@ -134,8 +147,9 @@ impl<'p> Targets<'p> {
         report: &mut Report,
     ) -> Result<Rc<Opened>, Trouble> {
         let shows_builds = self.plan.shows_builds;
+        let path = package.folder.join(&one.name);
         if self.plan.has_coverage {
-            return self.once(&package.folder.join(&one.name).join("coverage"), || {
+            return self.once((path, Way::Coverage), || {
                 target::open_with_coverage(package, one, shows_builds)
             });
         }
@@ -153,7 +167,7 @@ impl<'p> Targets<'p> {
             }
             _ => {}
         }
-        self.once(&package.folder.join(&one.name), || {
+        self.once((path, Way::Plain), || {
             report.say_more(&format!("target {} of {}", one.name, package.folder.display()));
             target::open_fuzz_target(package, one, shows_builds)
         })

@@ -43,6 +43,7 @@ mod repair_one;
 pub mod repair_plan;
 mod repair_sink;
 mod repair_source;
+mod repair_steady;
 mod reproduce;
 mod resume;
 mod sanitized;

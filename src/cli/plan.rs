@@ -160,6 +160,7 @@ impl From<TminArgs> for TminPlan {
                     format: search.format,
                     seed: search.seed,
                     polish: search.polish,
+                    are_tests_dear: false,
                     cause: reduce::Cause::default(),
                     language: None,
                     clues: None,

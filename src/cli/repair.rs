@@ -18,7 +18,8 @@ use super::interrupt::Interrupt;
 use super::repair_one::{Done, repair_one};
 use super::repair_plan::RepairPlan;
 use super::repair_sink::Sink;
-use super::repair_source::{self, Source, check_base, check_signal, siblings};
+use super::repair_source::{self, Source, check_signal, look_first};
+use super::repair_steady::{Waiting, unsteady};
 use crate::corpus::{Listed, PassedOver};
 use crate::oracle::Oracle;
 use crate::oracle::budget::Budget;
@@ -50,17 +51,14 @@ pub fn run(
     let base = plan.base.as_deref().map(input::read).transpose()?;
     let mut options = plan.options(base)?;
     let source = repair_source::find(plan, linked, first, interrupt, report)?;
-    if let Some(base) = &options.base {
-        check_base(plan, &source, base)?;
-    }
-    if !is_single {
-        options.learnt = Arc::new(siblings(plan, &source, &inputs, interrupt)?);
-    }
+    let learnt = look_first(plan, &source, &inputs, options.base.as_deref(), interrupt)?;
+    options.learnt = Arc::new(learnt);
 
     let mut told = Told {
         sink,
         totals: RepairTotals::default(),
         worst: None,
+        doubtful: None,
         by_catch: None,
         caught: HashMap::new(),
     };
@@ -76,7 +74,7 @@ pub fn run(
         }
     })?;
 
-    let Told { sink, mut totals, worst, by_catch, .. } = told;
+    let Told { sink, mut totals, worst, doubtful, by_catch, .. } = told;
     totals.written = sink.written();
     totals.elapsed = started.elapsed();
     if let Some(trouble) = by_catch.and_then(|folder| folder.finish(&[]).1) {
@@ -84,6 +82,9 @@ pub fn run(
     }
     sink.finish(&totals)?;
     report.repairs(&totals, is_single);
+    if let Some(path) = doubtful.filter(|_| interrupt.exit().is_none()) {
+        return Err(unsteady(&source.name(), &path));
+    }
     if totals.valid == totals.inputs {
         check_signal(plan, &source, first)?;
     }
@@ -147,12 +148,19 @@ impl Crew<'_> {
         if self.source.serves_all() {
             let Some((mut index, mut listed)) = take() else { return };
             let served = self.with_oracle(listed, |oracle, is_slow| {
+                let mut waiting = Waiting::default();
                 loop {
-                    let answer = self.one(oracle, is_slow, listed);
-                    if answers.send((index, answer)).is_err() {
+                    match self.one(oracle, is_slow, listed) {
+                        Ok(Ok(done)) => waiting.push(index, done),
+                        other => drop(answers.send((index, other))),
+                    }
+                    let next = take();
+                    if (next.is_none() || waiting.is_due())
+                        && !self.confirm(oracle, is_slow, &mut waiting, answers)
+                    {
                         return;
                     }
-                    match take() {
+                    match next {
                         Some(taken) => (index, listed) = taken,
                         None => return,
                     }
@@ -164,13 +172,41 @@ impl Crew<'_> {
             return;
         }
         while let Some((index, listed)) = take() {
-            let answer = self
-                .with_oracle(listed, |oracle, is_slow| self.one(oracle, is_slow, listed))
-                .and_then(|answer| answer);
-            if answers.send((index, answer)).is_err() {
+            let served = self.with_oracle(listed, |oracle, is_slow| {
+                let mut waiting = Waiting::default();
+                match self.one(oracle, is_slow, listed) {
+                    Ok(Ok(done)) => waiting.push(index, done),
+                    other => return Ok(answers.send((index, other)).is_ok()),
+                }
+                Ok(self.confirm(oracle, is_slow, &mut waiting, answers))
+            });
+            let goes_on = match served.and_then(|served| served) {
+                Ok(goes_on) => goes_on,
+                Err(trouble) => answers.send((index, Err(trouble))).is_ok(),
+            };
+            if !goes_on {
                 return;
             }
         }
+    }
+
+    /// Confirms what waits and sends it off; says whether anybody still listens.
+    fn confirm(
+        &self,
+        oracle: &mut Oracle<'_>,
+        is_slow: bool,
+        waiting: &mut Waiting,
+        answers: &SyncSender<Answer>,
+    ) -> bool {
+        let mut confirmed = waiting.confirm(oracle, is_slow);
+        confirmed.all(|(index, answer)| {
+            let answer = answer.map(Ok).or_exit(Exit::Target, || self.doing());
+            answers.send((index, answer)).is_ok()
+        })
+    }
+
+    fn doing(&self) -> String {
+        format!("failed to run {}", self.source.name())
     }
 
     fn with_oracle<R>(
@@ -205,10 +241,9 @@ impl Crew<'_> {
             max_tests: self.plan.budget.max_tests,
             interrupt: self.interrupt.flag(),
         };
-        let doing = || format!("failed to run {}", self.source.name());
         repair_one(oracle, is_slow, path, bytes, self.options, budget)
             .map(Ok)
-            .or_exit(Exit::Target, doing)
+            .or_exit(Exit::Target, || self.doing())
     }
 }
 
@@ -217,6 +252,8 @@ struct Told {
     sink: Sink,
     totals: RepairTotals,
     worst: Option<Exit>,
+    /// The first input of which the validator said both.
+    doubtful: Option<PathBuf>,
     by_catch: Option<ByCatchFolder>,
     /// The file of each failure; a failure of many inputs is kept once.
     caught: HashMap<Arc<Signature>, PathBuf>,
@@ -224,7 +261,10 @@ struct Told {
 
 impl Told {
     fn take(&mut self, plan: &RepairPlan, done: Done, report: &mut Report) -> Result<(), Trouble> {
-        let Done { mut row, input, text, by_catch } = done;
+        let Done { mut row, input, text, by_catch, is_unsteady } = done;
+        if is_unsteady {
+            self.doubtful.get_or_insert_with(|| row.input.clone());
+        }
         if !by_catch.is_empty() {
             let beside = plan.output.clone().unwrap_or_else(|| row.input.clone());
             let folder = self.by_catch.get_or_insert_with(|| ByCatchFolder::beside(&beside));

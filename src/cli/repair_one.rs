@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::observation::{Observation, Verdict};
 use crate::oracle::budget::Budget;
 use crate::oracle::by_catch::ByCatch;
 use crate::oracle::{Oracle, Stopped};
@@ -12,12 +11,9 @@ use crate::repair::distance::distance;
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options};
 use crate::report::{RepairRow, RepairStatus, changes};
-use crate::target::Request;
 
 /// Inputs above this are tested and not repaired: their differences could not be told in time.
-const LARGEST: usize = 16 << 20;
-/// Runs of a repaired text in workers that have run nothing else.
-const CONFIRMATIONS: u32 = 2;
+pub const LARGEST: usize = 16 << 20;
 /// Below this share of the input a valid text has little to do with it.
 const HARDLY_ALIKE: f64 = 0.5;
 
@@ -31,9 +27,27 @@ pub struct Done {
     pub text: Option<Vec<u8>>,
     /// Failures of the target on the way.
     pub by_catch: Vec<ByCatch>,
+    /// Whether the validator said both of the same text.
+    pub is_unsteady: bool,
 }
 
-/// Repairs one input within `budget`.
+impl Done {
+    /// Takes the text away: the validator said both of it.
+    pub fn doubt(&mut self) {
+        self.text = None;
+        self.is_unsteady = true;
+        self.row = RepairRow {
+            status: RepairStatus::NotRepaired,
+            output_bytes: 0,
+            kept_bytes: 0,
+            distance: None,
+            note: Some("the validator doesn't say the same each time".to_owned()),
+            ..self.row.clone()
+        };
+    }
+}
+
+/// Repairs one input within `budget`. That the text is valid each time is not confirmed yet.
 pub fn repair_one(
     oracle: &mut Oracle<'_>,
     is_slow: bool,
@@ -62,13 +76,6 @@ pub fn repair_one(
         repair::repair(&mut validator, &input, options)?
     };
     let mut text = found.text;
-    if !found.was_valid
-        && let Some(candidate) = &text
-        && !is_confirmed(oracle, candidate)?
-    {
-        note = Some("the validator doesn't say the same each time".to_owned());
-        text = None;
-    }
     // Nothing at all is valid too, and of no use.
     if !found.was_valid && text.as_ref().is_some_and(Vec::is_empty) {
         note = Some("only the empty input is valid".to_owned());
@@ -111,21 +118,6 @@ pub fn repair_one(
         by_catch: oracle.by_catch().to_vec(),
         input,
         text,
+        is_unsteady: false,
     })
-}
-
-/// Whether a text is valid in fresh workers, too.
-fn is_confirmed(oracle: &mut Oracle<'_>, text: &[u8]) -> Result<bool, Stopped> {
-    for _ in 0..CONFIRMATIONS {
-        let seen = match oracle.observe(text, Request { fresh: true, frames: false }) {
-            Ok(seen) => seen,
-            // Interrupted: what was found stands, once tested.
-            Err(Stopped::Early(_)) => return Ok(true),
-            Err(stopped) => return Err(stopped),
-        };
-        if seen != Observation::Returned(Verdict::Keep) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }

@@ -11,7 +11,9 @@ use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::TargetSource;
+use super::repair_one::LARGEST;
 use super::repair_plan::RepairPlan;
+use super::repair_steady::check_steady;
 use super::target;
 use crate::corpus::Listed;
 use crate::oracle::budget::Budget;
@@ -145,47 +147,59 @@ pub fn check_signal(plan: &RepairPlan, source: &Source, first: &Listed) -> Resul
     ))
 }
 
-/// What the first valid inputs look like: damage is what is unlike them. Costs a test each.
-pub fn siblings(
+/// What is found out before any input's turn: whether the validator says the same each time, whether the
+/// base is valid, and, of several inputs, what the first valid ones look like. Costs a few tests, and one
+/// for each input that is looked at.
+pub fn look_first(
     plan: &RepairPlan,
     source: &Source,
     inputs: &[Listed],
+    base: Option<&[u8]>,
     interrupt: &Interrupt,
 ) -> Result<Likelihood, Trouble> {
+    let first = &inputs[0].path;
+    let target = source.open(first)?;
+    let mut oracle = source.oracle(&*target, plan.target.limits, 1)?;
+    // What can't be read is told when its turn comes.
+    if let Ok(input) = fs::read(first)
+        && input.len() <= LARGEST
+    {
+        check_steady(&mut oracle, target.is_slow(), &source.name(), first, &input)?;
+    }
+    let doing = || format!("failed to run {}", source.name());
+    if let Some(base) = base
+        && oracle.outcome(base).or_exit(Exit::Target, doing)? != Outcome::Pass
+    {
+        let path = plan.base.as_deref().unwrap_or(Path::new("base"));
+        let why = format!("{} is not valid, so nothing can be repaired from it", path.display());
+        return Err(Trouble::new(Exit::Usage, why));
+    }
+    if inputs.len() == 1 {
+        return Ok(Likelihood::default());
+    }
+    let looked_at = if target.is_slow() { LOOKED_AT_SLOWLY } else { LOOKED_AT };
+    let inputs = inputs.iter().take(looked_at).take_while(|_| interrupt.exit().is_none());
+    siblings(&mut oracle, inputs).or_exit(Exit::Target, doing)
+}
+
+/// What the valid ones of some inputs look like: damage is what is unlike them.
+fn siblings<'i>(
+    oracle: &mut Oracle<'_>,
+    inputs: impl Iterator<Item = &'i Listed>,
+) -> Result<Likelihood, Stopped> {
     let mut learnt = Likelihood::default();
     let mut left = LEARNT_FROM;
-    let target = source.open(&inputs[0].path)?;
-    let looked_at = if target.is_slow() { LOOKED_AT_SLOWLY } else { LOOKED_AT };
-    let mut oracle = source.oracle(&*target, plan.target.limits, 1)?;
-    let doing = || format!("failed to run {}", source.name());
-    for listed in inputs.iter().take(looked_at) {
-        if left == 0 || interrupt.exit().is_some() {
-            break;
-        }
-        // What can't be read is told when its turn comes.
+    for listed in inputs {
         let Ok(bytes) = fs::read(&listed.path) else { continue };
-        if (1..=LONGEST_LEARNT).contains(&bytes.len())
-            && oracle.outcome(&bytes).or_exit(Exit::Target, doing)? == Outcome::Pass
-        {
+        if (1..=LONGEST_LEARNT).contains(&bytes.len()) && oracle.outcome(&bytes)? == Outcome::Pass {
             learnt.learn(&bytes);
             left -= 1;
+            if left == 0 {
+                break;
+            }
         }
     }
     Ok(learnt)
-}
-
-pub fn check_base(plan: &RepairPlan, source: &Source, base: &[u8]) -> Result<(), Trouble> {
-    let path = plan.base.as_deref().unwrap_or(Path::new("base"));
-    let target = source.open(path)?;
-    let mut oracle = source.oracle(&*target, plan.target.limits, 1)?;
-    let doing = || format!("failed to run {}", source.name());
-    match oracle.outcome(base).or_exit(Exit::Target, doing)? {
-        Outcome::Pass => Ok(()),
-        _ => Err(Trouble::new(
-            Exit::Usage,
-            format!("{} is not valid, so nothing can be repaired from it", path.display()),
-        )),
-    }
 }
 
 /// Whether a validator takes whatever it is given.

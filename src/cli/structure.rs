@@ -8,6 +8,7 @@ use clap::Args;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
 use super::language::{LanguageArgs, LanguagePlan};
+use crate::grammar::islands::{Format, Islands};
 use crate::grammar::replacements::Replacements;
 use crate::grammar::substitutes::Substitutes;
 use crate::reduce::{Clues, PicirenySteps};
@@ -20,12 +21,24 @@ pub struct StructureArgs {
     #[expect(missing_docs, reason = "its type says it")]
     pub language: LanguageArgs,
 
+    /// JSON file: tokens that hold text in other grammars, in picireny's format
+    ///
+    /// Such a part of a token is parsed on its own and shrunk along its own tree. The file may name
+    /// INPUT's grammar and start rule too; --grammar and --start take precedence.
+    #[arg(long, value_name = "FILE", env = "SEEDSMITH_ISLANDS", hide_env = true)]
+    #[arg(hide_short_help = true)]
+    pub islands: Option<PathBuf>,
+
     /// JSON file: texts in place of rules and tokens, instead of their shortest ones
     #[arg(long, value_name = "FILE", env = "SEEDSMITH_REPLACEMENTS", hide_env = true)]
     #[arg(requires = "grammar", hide_short_help = true)]
     pub replacements: Option<PathBuf>,
 
-    /// What --strategy picireny does besides pruning: coarse, hoist
+    /// What --strategy picireny does besides pruning: coarse, hoist, flatten, hddr, white-space
+    ///
+    /// flatten reads left and right recursion as lists. hddr goes down recursively instead of level
+    /// by level. white-space writes what is hidden between two tokens as a newline, a blank or
+    /// nothing, as picireny does; else it stays as it stood.
     #[arg(long, value_name = "STEPS", value_delimiter = ',', hide_short_help = true)]
     #[arg(env = "SEEDSMITH_PICIRENY", hide_env = true)]
     pub picireny: Vec<PicirenyStep>,
@@ -38,12 +51,19 @@ pub enum PicirenyStep {
     Coarse,
     /// Put nodes of the same rule in a node's place.
     Hoist,
+    /// Make lists of left and right recursion.
+    Flatten,
+    /// Recursive descent instead of levels.
+    Hddr,
+    /// White space by kind.
+    WhiteSpace,
 }
 
 /// What is known of the structure, before any file is read.
 #[derive(Clone, Debug, Default)]
 pub struct StructurePlan {
     language: LanguagePlan,
+    islands: Option<PathBuf>,
     replacements: Option<PathBuf>,
     /// Picireny's steps.
     pub picireny: PicirenySteps,
@@ -51,24 +71,35 @@ pub struct StructurePlan {
 
 impl From<StructureArgs> for StructurePlan {
     fn from(args: StructureArgs) -> Self {
-        let StructureArgs { language, replacements, picireny } = args;
+        let StructureArgs { language, islands, replacements, picireny } = args;
+        let has = |step| picireny.contains(&step);
         let picireny = PicirenySteps {
-            coarse: picireny.contains(&PicirenyStep::Coarse),
-            hoist: picireny.contains(&PicirenyStep::Hoist),
+            coarse: has(PicirenyStep::Coarse),
+            hoist: has(PicirenyStep::Hoist),
+            flatten: has(PicirenyStep::Flatten),
+            recursive: has(PicirenyStep::Hddr),
+            white_space: has(PicirenyStep::WhiteSpace),
         };
-        StructurePlan { language: language.into(), replacements, picireny }
+        StructurePlan { language: language.into(), islands, replacements, picireny }
     }
 }
 
 impl StructurePlan {
     /// What the language may be guessed by, where the options leave it open.
     pub fn clues(&self, input: &Input, target: &str) -> Option<Clues> {
-        self.language.clues(input, target)
+        self.language.clues(input, target).filter(|_| self.islands.is_none())
     }
 
     /// The language that was asked for; nothing if none was.
     pub fn language(&self) -> Result<Option<Arc<Substitutes>>, Trouble> {
-        let Some(mut language) = self.language.language()? else { return Ok(None) };
+        let bad_islands = || "failed to load the islands".to_owned();
+        let islands = self.islands.as_deref().map(Format::open).transpose();
+        let islands = islands.or_exit(Exit::Usage, bad_islands)?;
+        let plan = match islands.as_ref().and_then(Format::main) {
+            Some((said, start)) => self.language.or(said.to_owned(), start),
+            None => self.language.clone(),
+        };
+        let Some(mut language) = plan.language()? else { return Ok(None) };
         if let Some(path) = &self.replacements {
             let name = path.display().to_string();
             let text = std::fs::read_to_string(path)
@@ -76,6 +107,13 @@ impl StructurePlan {
             let replacements = Replacements::read(&name, &text, language.grammar())
                 .or_exit(Exit::Usage, || "failed to load the replacements".to_owned())?;
             language = language.with_replacements(&replacements);
+        }
+        if let Some(format) = &islands {
+            let islands = Islands::load(format, &language.parser());
+            let replacements = format.replacements(language.grammar());
+            language = language
+                .with_replacements(&replacements.or_exit(Exit::Usage, bad_islands)?)
+                .with_islands(islands.or_exit(Exit::Usage, bad_islands)?);
         }
         Ok(Some(Arc::new(language)))
     }

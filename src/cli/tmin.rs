@@ -18,7 +18,7 @@ use super::{generalize, isolate, many, minimize};
 use crate::event::Event;
 use crate::oracle::judge::Hunt;
 use crate::oracle::{Oracle, Stopped};
-use crate::reduce::{Cause, Polish};
+use crate::reduce::Cause;
 use crate::report::{Report, Subject};
 use crate::search::DEPENDS_ON_BEFORE;
 use crate::signature::{Kind, Signature};
@@ -84,19 +84,13 @@ pub fn minimize_one(
     }
 }
 
-/// Tests for getting below 1-minimal that are affordable where each of them starts processes.
-const SLOW_POLISH: u64 = 200;
-
-/// The options for a failure of that kind, with a polish that takes no longer than the rest where
-/// tests are dear.
+/// The options for a failure of that kind.
 fn fitted(options: &minimize::Options, kind: &Kind, is_dear: bool) -> minimize::Options {
     let mut options = options.clone();
     if matches!(kind, Kind::StackOverflow | Kind::Timeout | Kind::OutOfMemory) {
         options.reduction.cause = Cause::Amount;
     }
-    if options.reduction.polish == Polish::Auto && is_dear {
-        options.reduction.polish = Polish::Tests(SLOW_POLISH);
-    }
+    options.reduction.are_tests_dear |= is_dear;
     options
 }
 

@@ -4,10 +4,11 @@
 use super::analysis::minimal::{MinimalStrings, reads_apart};
 use super::earley::EarleyParser;
 use super::error::GrammarError;
-use super::lexer::Lexer;
+use super::lexer::{Fate, Lexer};
 use super::model::{Grammar, RuleId};
 use super::parser::{ParseError, Parsed, Parser};
 use super::{builtin, fuzzingbook, g4};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -86,6 +87,16 @@ impl Language {
         Ok(Language { start, engine: Engine::Earley(parser) })
     }
 
+    /// The same language from another rule.
+    pub fn starting_with(&self, rule: &str) -> Result<Self, GrammarError> {
+        let grammar = self.grammar();
+        let start = grammar.rule_named(rule).ok_or_else(|| GrammarError::NoSuchStart {
+            grammar: grammar.name.clone(),
+            rule: rule.to_owned(),
+        })?;
+        Ok(Language { start, engine: self.engine.clone() })
+    }
+
     /// The grammar as data.
     pub fn grammar(&self) -> &Arc<Grammar> {
         match &self.engine {
@@ -124,6 +135,25 @@ impl Language {
             }
             Engine::Earley(_) => true,
         }
+    }
+
+    /// The tokens that the parser sees, each with its span; none in a grammar without a lexer.
+    pub fn tokens(&mut self, input: &[u8]) -> Vec<(u32, Range<usize>)> {
+        let Engine::Network(parser) = &mut self.engine else { return Vec::new() };
+        let lexemes = parser.lexer().lex(input).into_iter();
+        let seen = lexemes.filter(|lexeme| lexeme.fate == Fate::Token);
+        seen.map(|lexeme| (lexeme.token, lexeme.start as usize..lexeme.end as usize)).collect()
+    }
+
+    /// Whether a text is read, in one of the lexer's modes, as this one token and nothing else.
+    pub fn reads_as(&mut self, token: u32, text: &[u8]) -> bool {
+        let Engine::Network(parser) = &mut self.engine else { return false };
+        let modes = parser.grammar().modes.len() as u32;
+        let lexer = parser.lexer();
+        (0..modes).any(|mode| match lexer.lex_in(mode, text)[..] {
+            [lexeme] => lexeme.token == token && lexeme.fate == Fate::Token,
+            _ => false,
+        })
     }
 
     /// Parses an input as a whole; as [`Parser::parse_while`].

@@ -57,6 +57,8 @@ pub struct Oracle<'t> {
     budget: Budget,
     started: Instant,
     counts: Counts,
+    /// Runs of the tasks before.
+    executions_before: u64,
     repeats: Repeats,
     /// Set when a verdict turned out to depend on what ran before.
     always_fresh: bool,
@@ -96,6 +98,7 @@ impl<'t> Oracle<'t> {
             budget,
             started: Instant::now(),
             counts: Counts::default(),
+            executions_before: 0,
             repeats: Repeats::STEADY,
             always_fresh: false,
             abandoned: NumberMap::default(),
@@ -175,6 +178,7 @@ impl<'t> Oracle<'t> {
         self.budget = budget;
         self.started = Instant::now();
         self.counts = Counts::default();
+        self.executions_before = self.crew.executions();
         self.cache = Cache::default();
         self.cache.set_limit(self.limits.cpu);
         self.net = Net::default();
@@ -198,7 +202,8 @@ impl<'t> Oracle<'t> {
 
     /// Counts until now.
     pub fn counts(&self) -> Counts {
-        Counts { executions: self.crew.executions(), ..self.counts }
+        let executions = self.crew.executions() - self.executions_before;
+        Counts { executions, ..self.counts }
     }
 
     /// When the oracle was made.

@@ -3,6 +3,9 @@
 //! Large steps come first, because an accepted step costs a crash and the next candidate is
 //! shorter for it; reducers that look closely run when the best is short.
 
+use std::sync::Arc;
+
+use super::allowance::Allowance;
 use super::chunks::{Least, sweep};
 use super::ends::cut_ends;
 use super::fillers::cut_fillers;
@@ -14,12 +17,13 @@ use super::options::{Cause, Guess, Options};
 use super::periods::shorten_runs;
 use super::polish::Polisher;
 use super::pump;
-use super::simplify::simplify;
+use super::simplify::{simplify, simplify_roughly};
 use super::structured;
 use super::stubs::{stub_shells, stub_values};
 use super::together;
-use super::tree::along;
+use super::tree::{along, exchange::exchange};
 use crate::event::Minimality;
+use crate::grammar::substitutes::Substitutes;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::items::Separator;
@@ -73,7 +77,7 @@ impl Reach {
 /// In the end no single unit of the finest kind can go; where there is polish and the result is
 /// tiny, no shorter input fails at all.
 pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
-    let mut polisher = Polisher::new(search.best(), options.polish, options.seed);
+    let mut polisher = Polisher::new(search.best(), options);
     if search.fails(b"")? {
         search.claim(Minimality::Global);
         return Ok(());
@@ -89,11 +93,13 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
     }
     search.run("halves", |search| keep_half(search, reach.has_bytes))?;
     // A parse, and all the more trials of several grammars, take longer than a short search does.
-    let is_parsed = search.best().len() <= QUICK_TO_PARSE
-        && along_tree(search, &reach, options, Guess::ByName)?;
+    let mut language = match search.best().len() <= QUICK_TO_PARSE {
+        true => along_tree(search, &reach, options, Guess::ByName)?,
+        false => None,
+    };
     approach(search, &reach)?;
-    if !is_parsed {
-        along_tree(search, &reach, options, Guess::ByTrial)?;
+    if language.is_none() {
+        language = along_tree(search, &reach, options, Guess::ByTrial)?;
     }
     roughly(search, &reach)?;
     loop {
@@ -105,11 +111,19 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
             return look_at_each_byte(search);
         }
         let before = search.best().to_vec();
-        search.run("simplify", simplify)?;
+        let plainest = if options.are_tests_dear { simplify_roughly } else { simplify };
+        search.run("simplify", plainest)?;
         if search.best() != before {
             continue;
         }
         if search.run("fillers", cut_fillers)? {
+            continue;
+        }
+        if let Some(language) = &language
+            && search.run("exchange", |search| {
+                exchange(search, language, &mut Allowance::new(EXCHANGES))
+            })?
+        {
             continue;
         }
         search.claim(Minimality::OneMinimal);
@@ -145,21 +159,24 @@ const WORTH_A_TREE: usize = 128;
 /// Inputs up to this length are parsed before anything else where the language is known.
 const QUICK_TO_PARSE: usize = 64 << 10;
 
-/// Reduces along the tree of a language that is known or recognised; whether there was one.
+/// What may go into exchanging parts, in tests of short candidates, each time.
+const EXCHANGES: u64 = 2_000;
+
+/// Reduces along the tree of a language that is known or recognised, and tells which it was.
 fn along_tree(
     search: &mut Search<'_, '_>,
     reach: &Reach,
     options: &Options,
     guess: Guess,
-) -> Result<bool, Stopped> {
+) -> Result<Option<Arc<Substitutes>>, Stopped> {
     let bytes = search.best();
     let is_worth_it = (WORTH_A_TREE..=CLOSE_LOOK).contains(&bytes.len())
         && reach.is_worth_a_look(bytes)
         && !is_binary(bytes);
     let language = if is_worth_it { options.language_of(bytes, guess) } else { None };
-    let Some((_, language)) = language else { return Ok(false) };
+    let Some((_, language)) = language else { return Ok(None) };
     along::reduce(search, &language)?;
-    Ok(true)
+    Ok(Some(language))
 }
 
 /// Large steps towards the failure: of each kind, as much as few tests find.

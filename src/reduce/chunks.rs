@@ -199,12 +199,23 @@ impl Sample {
 
 /// Removes chunks of `list` from the best, down to the `least`.
 ///
-/// With [`Least::SAMPLE`] of what looks alike only some are tried. With [`Least::ONE`], no single element can go in the end. Cost: about `2·m·log2(n/m)` tests if `m`
-/// of `n` elements matter, at worst `O(m·n)`.
+/// With [`Least::SAMPLE`] of what looks alike only some are tried. With [`Least::ONE`], no single
+/// element can go in the end. Cost: about `2·m·log2(n/m)` tests if `m` of `n` elements matter, at
+/// worst `O(m·n)`.
 pub fn sweep(
     search: &mut Search<'_, '_>,
     list: &mut impl Removable,
     least: Least,
+) -> Result<(), Stopped> {
+    sweep_if(search, list, least, |_| true)
+}
+
+/// The same, but a candidate has to be worth a test.
+pub fn sweep_if(
+    search: &mut Search<'_, '_>,
+    list: &mut impl Removable,
+    least: Least,
+    mut is_worth_a_test: impl FnMut(&[u8]) -> bool,
 ) -> Result<(), Stopped> {
     let count = list.count();
     let fewest = least.elements.max(1);
@@ -221,7 +232,7 @@ pub fn sweep(
         let mut unmoved: Option<Range<usize>> = None;
         before.clear();
         let mut sample = Sample::default();
-        let accepted = search.first(|buffer| {
+        let mut propose = |buffer: &mut Vec<u8>| {
             if sample.taken > AT_MOST {
                 return None;
             }
@@ -251,6 +262,15 @@ pub fn sweep(
                 }
             }
             Some((chunk, ahead))
+        };
+        let accepted = search.first(|buffer| {
+            loop {
+                let motion = propose(buffer)?;
+                if is_worth_a_test(buffer) {
+                    return Some(motion);
+                }
+                buffer.clear();
+            }
         })?;
         let Some((chunk, reached)) = accepted else { break };
         let is_in_a_row = last_start == Some(chunk.end);

@@ -31,7 +31,7 @@ fn window_units(bytes: &[u8], formats: &[Format]) -> Units {
 const AT_THE_ENDS: usize = 64;
 
 /// Short heads and tails, then windows that overlap by half, the shortest first.
-fn windows(bytes: &[u8], formats: &[Format]) -> impl Iterator<Item = Range<usize>> {
+fn windows(bytes: &[u8], formats: &[Format]) -> impl Iterator<Item = Range<usize>> + use<> {
     let ends = if formats.contains(&Format::Tokens) { Format::Tokens } else { Format::Bytes };
     let most = if formats.contains(&Format::Bytes) { AT_THE_ENDS } else { 0 };
     let near = bytes.len().min(64 * AT_THE_ENDS);
@@ -54,21 +54,30 @@ fn windows(bytes: &[u8], formats: &[Format]) -> impl Iterator<Item = Range<usize
     heads.chain(tails).chain(places.map(move |window| units.span(window)))
 }
 
-/// Keeps the shortest window that fails on its own, again and again.
-///
-/// Cost: at most 400 tests a round, of ten times the input's bytes together.
-pub fn keep_window(search: &mut Search<'_, '_>, formats: &[Format]) -> Result<(), Stopped> {
+/// Keeps the first of some parts of the best that fails on its own, and nothing else; again and
+/// again. Cost: a test a part, each round.
+pub fn keep_first(
+    search: &mut Search<'_, '_>,
+    parts: impl for<'b> Fn(&'b [u8]) -> Box<dyn Iterator<Item = Range<usize>> + 'b>,
+) -> Result<(), Stopped> {
     loop {
         let base = search.best().to_vec();
-        let mut stream = windows(&base, formats);
+        let mut parts = parts(&base);
         let accepted = search.first(|buffer| {
-            buffer.extend_from_slice(&base[stream.next()?]);
+            buffer.extend_from_slice(&base[parts.next()?]);
             Some(())
         })?;
         if accepted.is_none() {
             return Ok(());
         }
     }
+}
+
+/// Keeps the shortest window that fails on its own, again and again.
+///
+/// Cost: at most 400 tests a round, of ten times the input's bytes together.
+pub fn keep_window(search: &mut Search<'_, '_>, formats: &[Format]) -> Result<(), Stopped> {
+    keep_first(search, |bytes| Box::new(windows(bytes, formats)))
 }
 
 /// Halves shorter than this are left to [`keep_window`].
@@ -79,26 +88,20 @@ const SHORTEST_HALF: usize = 64;
 /// go, else of lines.
 pub fn keep_half(search: &mut Search<'_, '_>, has_bytes: bool) -> Result<(), Stopped> {
     let format = if has_bytes { Format::Bytes } else { Format::Lines };
-    loop {
-        let base = search.best().to_vec();
-        let units = split(&base, format);
+    keep_first(search, |bytes| {
+        let units = split(bytes, format);
         let half = units.len() / 2;
-        let mut starts = [0, units.len() - half, (units.len() - half) / 2].into_iter();
-        let accepted = search.first(|buffer| {
-            let start = starts.next()?;
-            let mut span = units.span(start..start + half);
-            while splits_character(&base, span.start) {
-                span.start += 1;
+        let starts = [0, units.len() - half, (units.len() - half) / 2].into_iter();
+        let spans = starts.map(move |start| units.span(start..start + half));
+        let on_boundary = |mut offset| {
+            while splits_character(bytes, offset) {
+                offset += 1;
             }
-            while splits_character(&base, span.end) {
-                span.end += 1;
-            }
-            (span.len() >= SHORTEST_HALF).then(|| buffer.extend_from_slice(&base[span]))
-        })?;
-        if accepted.is_none() {
-            return Ok(());
-        }
-    }
+            offset
+        };
+        let halves = spans.map(move |span| on_boundary(span.start)..on_boundary(span.end));
+        Box::new(halves.take_while(|half| half.len() >= SHORTEST_HALF))
+    })
 }
 
 /// Lengths of the windows that are tried at every offset.
@@ -109,22 +112,12 @@ const FEW_OFFSETS: usize = 2048;
 /// Keeps a short window that begins at any byte, for formats in which a record begins where no
 /// line or token does. Cost: at most `5·n` tests of short candidates a round.
 pub fn keep_window_anywhere(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
-    loop {
-        let base = search.best().to_vec();
-        if base.len() > FEW_OFFSETS {
-            return Ok(());
-        }
-        let widths = ANYWHERE.iter().filter(|width| **width * 2 < base.len());
-        let mut stream =
-            widths.flat_map(|width| (0..=base.len() - width).map(move |at| at..at + width));
-        let accepted = search.first(|buffer| {
-            buffer.extend_from_slice(&base[stream.next()?]);
-            Some(())
-        })?;
-        if accepted.is_none() {
-            return Ok(());
-        }
-    }
+    keep_first(search, |bytes| {
+        let all = bytes.len();
+        let is_narrow = move |width: &usize| all <= FEW_OFFSETS && width * 2 < all;
+        let widths = ANYWHERE.into_iter().filter(is_narrow);
+        Box::new(widths.flat_map(move |width| (0..=all - width).map(move |at| at..at + width)))
+    })
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 pub mod allowance;
 pub mod alphabet;
 pub mod auto;
+pub mod bisect;
 pub mod chunks;
 pub mod ddmin;
 pub mod difference;
@@ -92,7 +93,11 @@ fn along_tree(
             return search.run("ddmin", |search| plain_ddmin(search, options.format));
         }
     };
-    let mut shape = Shape::new(language, parser, search.best().to_vec(), parsed.tree);
+    let tree = match strategy {
+        Strategy::Picireny => options.picireny.prepared(parsed.tree),
+        _ => parsed.tree,
+    };
+    let mut shape = Shape::new(language, parser, search.best().to_vec(), tree);
     let name = strategy.to_string();
     search.run(&name, |search| match strategy {
         Strategy::Hdd => hdd::hdd(search, &mut shape, &Everything).map(|_| ()),

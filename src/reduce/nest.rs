@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use super::chunks::{Couples, Least, sweep};
+use super::keep::keep_first;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::items::{Separator, items};
@@ -25,36 +26,19 @@ const DEEP: usize = 32;
 ///
 /// Cost: at most `64·log2(n)` tests a round, of short candidates first.
 pub fn keep_pair(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
-    loop {
-        let base = search.best().to_vec();
-        let mut spans: Vec<Range<usize>> = Vec::new();
-        for pair in family(&base) {
-            spans.extend([pair.content(), pair.whole()]);
-        }
-        spans.retain(|span| !span.is_empty() && span.len() < base.len());
+    keep_first(search, |bytes| {
+        let pairs = family(bytes);
+        let mut spans: Vec<Range<usize>> =
+            pairs.iter().flat_map(|pair| [pair.content(), pair.whole()]).collect();
+        spans.retain(|span| !span.is_empty() && span.len() < bytes.len());
         // By size class, so that a thousand tiny pairs leave room for the one that matters.
-        let class = |span: &Range<usize>| (base.len() / span.len()).min(64).ilog2();
+        let class = |span: &Range<usize>| (bytes.len() / span.len()).min(64).ilog2();
         spans.sort_by_key(|span| (std::cmp::Reverse(class(span)), span.start));
-        let mut at = 0;
-        let mut in_class = (u32::MAX, 0);
-        let accepted = search.first(|buffer| {
-            loop {
-                let span = spans.get(at)?.clone();
-                at += 1;
-                if in_class.0 != class(&span) {
-                    in_class = (class(&span), 0);
-                }
-                in_class.1 += 1;
-                if in_class.1 <= 2 * A_CLASS {
-                    buffer.extend_from_slice(&base[span]);
-                    return Some(());
-                }
-            }
-        })?;
-        if accepted.is_none() {
-            return Ok(());
-        }
-    }
+        let classes = spans.chunk_by(|left, right| class(left) == class(right));
+        let tried: Vec<_> =
+            classes.flat_map(|class| class.iter().take(2 * A_CLASS)).cloned().collect();
+        Box::new(tried.into_iter())
+    })
 }
 
 /// What was found, by how deep it lies.

@@ -49,9 +49,19 @@ const STRATEGIES: [(&str, Strategy); 10] = [
 ];
 
 impl Strategy {
+    /// The published strategies that go along a tree.
+    pub const ALONG_A_TREE: [Strategy; 6] = [
+        Strategy::Hdd,
+        Strategy::HddPlus,
+        Strategy::HddStar,
+        Strategy::Hddr,
+        Strategy::Picireny,
+        Strategy::Perses,
+    ];
+
     /// Whether it goes along a tree and needs a language to make one.
     pub fn needs_tree(self) -> bool {
-        !matches!(self, Strategy::Auto | Strategy::Ddmin)
+        Strategy::ALONG_A_TREE.contains(&self)
     }
 }
 
@@ -79,7 +89,8 @@ impl fmt::Display for Strategy {
 /// How many tests may go into getting below a 1-minimal result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Polish {
-    /// About as much work as the deletion took, and at least some thousand tests.
+    /// About as much work as the deletion took, and at least some thousand tests; where tests are
+    /// dear, half of the tests until then and no more than 200.
     #[default]
     Auto,
     /// That many tests; 0 is no polish.
@@ -179,6 +190,9 @@ pub struct Options {
     pub seed: u64,
     /// How far to go below 1-minimal.
     pub polish: Polish,
+    /// Whether a test costs a process or more: then what doesn't make the result smaller is done
+    /// in few tests.
+    pub are_tests_dear: bool,
     /// What the failure comes from.
     pub cause: Cause,
     /// The language of the input, where it is known: strategies along a tree need it.

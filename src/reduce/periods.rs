@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::bisect::{EXACT, least};
 use super::edit;
 use crate::oracle::Stopped;
 use crate::search::Search;
@@ -85,35 +86,19 @@ pub fn shorten_runs(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
 
 /// Takes the same number of repetitions from each of the chosen runs, as many as bisection finds.
 fn shorten(search: &mut Search<'_, '_>, chosen: &[usize]) -> Result<(), Stopped> {
-    // Leaving `too_few` repetitions in the shortest is known, or taken, not to fail; -1 is none.
-    let mut too_few = -1;
-    loop {
-        let base = search.best().to_vec();
-        let all = runs(&base);
-        // A success may have shortened a run until it is none any more.
-        let Some(chosen) = chosen.iter().map(|index| all.get(*index)).collect::<Option<Vec<_>>>()
-        else {
-            return Ok(());
-        };
-        let most = chosen.iter().map(|run| run.count).min().unwrap_or(0);
-        let high = most as i64;
-        let mut low = too_few;
-        let accepted = search.first(|buffer| {
-            if high - low < 2 {
-                return None;
-            }
-            let before = low;
-            low += (high - low) / 2;
-            let gone = (high - low) as usize;
-            let cuts: Vec<Range<usize>> = chosen.iter().map(|run| run.tail(gone)).collect();
-            edit::without(&base, &cuts, buffer);
-            Some(before)
-        })?;
-        match accepted {
-            Some(before) => too_few = before,
-            None => return Ok(()),
-        }
-    }
+    let base = search.best().to_vec();
+    let all = runs(&base);
+    // A success may have shortened a run until it is none any more.
+    let chosen: Option<Vec<&Run>> = chosen.iter().map(|index| all.get(*index)).collect();
+    let Some(chosen) = chosen else { return Ok(()) };
+    let most = chosen.iter().map(|run| run.count).min().unwrap_or(0);
+    // Leaving -1 repetitions is taken not to fail, so that leaving none is tried too.
+    least(search, -1..most as i64, EXACT, |left, buffer| {
+        let gone = most - left as usize;
+        let cuts: Vec<Range<usize>> = chosen.iter().map(|run| run.tail(gone)).collect();
+        edit::without(&base, &cuts, buffer);
+    })?;
+    Ok(())
 }
 
 #[cfg(test)]

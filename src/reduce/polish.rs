@@ -4,9 +4,9 @@ use super::allowance::Allowance;
 use super::alphabet::Alphabet;
 use super::exhaust::{exhaust, shorter_than};
 use super::mutate::mutate;
-use super::options::Polish;
+use super::options::{Options, Polish};
 use super::shorten::shorten;
-use super::together::drop_any_two;
+use super::together::{drop_any_nearby, drop_any_two};
 use crate::event::Minimality;
 use crate::oracle::Stopped;
 use crate::search::Search;
@@ -17,24 +17,29 @@ const LEAST: u64 = 10_000;
 /// Work that nobody waits for gladly.
 const MOST: u64 = 100_000;
 
+/// Tests where each of them starts processes, at most.
+const MOST_DEAR: u64 = 200;
+
 /// Gets below 1-minimal.
 #[derive(Debug)]
 pub struct Polisher {
     alphabet: Alphabet,
     seed: u64,
     polish: Polish,
+    are_tests_dear: bool,
     /// What is left of [`Polish::Tests`].
     tests: u64,
 }
 
 impl Polisher {
     /// For a search that starts from `input`.
-    pub fn new(input: &[u8], polish: Polish, seed: u64) -> Self {
+    pub fn new(input: &[u8], options: &Options) -> Self {
+        let Options { polish, seed, are_tests_dear, .. } = *options;
         let tests = match polish {
             Polish::Auto => u64::MAX,
             Polish::Tests(tests) => tests,
         };
-        Polisher { alphabet: Alphabet::of(input), seed, polish, tests }
+        Polisher { alphabet: Alphabet::of(input), seed, polish, are_tests_dear, tests }
     }
 
     /// One round; whether a smaller input was found.
@@ -42,6 +47,10 @@ impl Polisher {
     /// Where every shorter input was tested, the claim is [`Minimality::Global`] and there is
     /// nothing more to be found.
     pub fn round(&mut self, search: &mut Search<'_, '_>) -> Result<bool, Stopped> {
+        if self.are_tests_dear && self.polish == Polish::Auto {
+            self.tests = (search.counts().tests / 2).min(MOST_DEAR);
+            self.polish = Polish::Tests(self.tests);
+        }
         if self.tests == 0 || search.minimality() == Minimality::Global {
             return Ok(false);
         }
@@ -61,6 +70,7 @@ impl Polisher {
         let found = search.run("shorten", |search| {
             Ok(drop_any_two(search, Format::Lines, &mut allowance)?
                 || drop_any_two(search, Format::Tokens, &mut allowance)?
+                || drop_any_nearby(search, Format::Tokens, &mut allowance)?
                 || shorten(search, &self.alphabet, &mut allowance)?)
         })?;
         if !found {

@@ -8,6 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::bisect::{EXACT, least};
 use super::options::Cause;
 use super::shells::smaller_units;
 use crate::oracle::Stopped;
@@ -111,24 +112,10 @@ struct Nest<'n> {
 impl Nest<'_> {
     /// Finds the least number of levels that fails.
     fn bisected(&self, search: &mut Search<'_, '_>, rebuilt: Rebuilt) -> Result<Rebuilt, Stopped> {
-        let (mut too_few, mut enough) = (0, rebuilt.count);
-        loop {
-            let mut low = too_few;
-            let accepted = search.first(|buffer| {
-                if enough - low < 2 {
-                    return None;
-                }
-                let before = low;
-                low += (enough - low) / 2;
-                let fewer = Rebuilt { count: low, ..rebuilt.clone() };
-                self.write(&fewer, buffer);
-                Some((before, low))
-            })?;
-            match accepted {
-                Some((before, count)) => (too_few, enough) = (before, count),
-                None => return Ok(Rebuilt { count: enough, ..rebuilt }),
-            }
-        }
+        let count = least(search, 0..rebuilt.count as i64, EXACT, |count, buffer| {
+            self.write(&Rebuilt { count: count as usize, ..rebuilt.clone() }, buffer);
+        })?;
+        Ok(Rebuilt { count: count as usize, ..rebuilt })
     }
 
     /// The same with less in each level, and as many of them as there is room for.

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::bisect::{EXACT, least};
 use super::edit;
 use crate::oracle::Stopped;
 use crate::order;
@@ -15,6 +16,9 @@ use crate::structure::tokens::tokens;
 const READABLE: usize = 4096;
 /// Up to this length every plainer value of a byte is tried, else only the three plainest.
 const SHORT: usize = 32;
+
+/// Into how many chunks a best is cut at most where tests are dear.
+const ROUGH_PARTS: usize = 8;
 
 /// What a chunk is turned into.
 #[derive(Clone, Copy)]
@@ -82,6 +86,19 @@ pub fn simplify(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     accept_each(search, singles)
 }
 
+/// Makes large parts of the best plainer, and its numbers smaller.
+///
+/// Cost: at most 100 tests besides the numbers.
+pub fn simplify_roughly(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    let length = search.best().len();
+    if length > READABLE {
+        return Ok(());
+    }
+    let chunks = chunks(length, length.div_ceil(ROUGH_PARTS));
+    accept_each(search, chunks.flat_map(|chunk| PLAIN.map(|plain| (chunk.clone(), plain))))?;
+    smaller_numbers(search)
+}
+
 /// Numbers in a best that are looked at, at most.
 const NUMBERS: usize = 64;
 
@@ -96,28 +113,13 @@ fn smaller_numbers(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
         .take(NUMBERS)
         .collect();
     for span in spans {
-        let mut too_small = -1;
-        loop {
-            let base = search.best().to_vec();
-            let number = base[span.clone()]
-                .iter()
-                .fold(0i64, |number, digit| number * 10 + i64::from(digit - b'0'));
-            let mut low = too_small;
-            let accepted = search.first(|buffer| {
-                if number - low < 2 {
-                    return None;
-                }
-                let before = low;
-                low += (number - low) / 2;
-                let text = format!("{low:0width$}", width = span.len());
-                edit::replaced(&base, span.clone(), text.as_bytes(), buffer);
-                Some(before)
-            })?;
-            match accepted {
-                Some(before) => too_small = before,
-                None => break,
-            }
-        }
+        let base = search.best().to_vec();
+        let digits = base[span.clone()].iter();
+        let number = digits.fold(0, |number, digit| number * 10 + i64::from(digit - b'0'));
+        least(search, -1..number, EXACT, |smaller, buffer| {
+            let text = format!("{smaller:0width$}", width = span.len());
+            edit::replaced(&base, span.clone(), text.as_bytes(), buffer);
+        })?;
     }
     Ok(())
 }
@@ -166,6 +168,18 @@ mod tests {
     fn equal_bytes_change_together() {
         let fails = |bytes: &[u8]| bytes.len() == 3 && bytes[0] == bytes[2] && bytes[1] == b'=';
         assert_eq!(reduce_by(b"x=x", fails, simplify).best, b"0=0");
+    }
+
+    #[test]
+    fn a_rough_look_takes_few_tests() {
+        let fails = |bytes: &[u8]| bytes.len() == 400 && bytes.ends_with(b"x");
+        let input = b"<x>.".repeat(100);
+        let is_it = input.clone();
+        let found = reduce_by(&input, move |bytes| bytes == is_it, simplify_roughly);
+        assert!((1..=100).contains(&found.tests), "{found:?}");
+        let text = [&b"y".repeat(399)[..], b"x"].concat();
+        let found = reduce_by(&text, fails, simplify_roughly);
+        assert!(found.best.starts_with(&[b'0'; 300]), "{found:?}");
     }
 
     #[test]

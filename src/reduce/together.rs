@@ -112,6 +112,46 @@ pub fn drop_any_two(
     })
 }
 
+/// Units that are looked at together.
+const NEARBY: usize = 6;
+
+/// Removes any units of a few that stand side by side, within the allowance: Vulcan's local
+/// exploration (OOPSLA 2023). Cost: at most `32·n` tests; none where there are many units. Whether
+/// some went.
+pub fn drop_any_nearby(
+    search: &mut Search<'_, '_>,
+    format: Format,
+    allowance: &mut Allowance,
+) -> Result<bool, Stopped> {
+    let base = search.best().to_vec();
+    let units = split(&base, format);
+    let count = units.len();
+    if count > FEW {
+        return Ok(false);
+    }
+    // The first of the window always goes, with at least two others: less is tried elsewhere.
+    let choices = (0..1_u32 << (NEARBY - 1)).filter(|choice| choice.count_ones() >= 2);
+    let mut stream =
+        (0..count).flat_map(|first| choices.clone().map(move |choice| (first, choice)));
+    allowance.first(search, |buffer| {
+        loop {
+            let (first, choice) = stream.next()?;
+            let others = (1..NEARBY).filter(|other| choice >> (other - 1) & 1 == 1);
+            let mut cuts = vec![units.span(first..first + 1)];
+            cuts.extend(
+                others
+                    .map(|other| first + other)
+                    .take_while(|at| *at < count)
+                    .map(|at| units.span(at..at + 1)),
+            );
+            if cuts.len() as u32 == choice.count_ones() + 1 {
+                edit::without(&base, &cuts, buffer);
+                return Some(());
+            }
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,5 +187,14 @@ mod tests {
             drop_any_two(search, Format::Bytes, &mut Allowance::new(100)).map(|_| ())
         });
         assert_eq!(found.best, b"!");
+    }
+
+    #[test]
+    fn any_of_a_few_neighbours_go_together() {
+        let fails = |bytes: &[u8]| bytes == b"a(b)c,d" || bytes == b"b)d";
+        let found = reduce_by(b"a(b)c,d", fails, |search| {
+            drop_any_nearby(search, Format::Bytes, &mut Allowance::new(500)).map(|_| ())
+        });
+        assert_eq!(found.best, b"b)d");
     }
 }

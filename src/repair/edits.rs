@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::balance::Balance;
-use super::likelihood::Likelihood;
+use super::likelihood::{Likelihood, Recent};
 use super::vocabulary::runs;
+use crate::structure::outline;
 
 /// One edit: `at..end` gives way to a byte, a word, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +21,12 @@ pub struct Edit<'w> {
 }
 
 impl Edit<'_> {
+    /// Whether a byte that comes or goes may open or close something.
+    pub fn has_mark(&self, text: &[u8]) -> bool {
+        let is_mark = |byte: &u8| !byte.is_ascii_whitespace() && outline::is_mark(*byte);
+        text[self.at..self.end].iter().any(is_mark) || self.new.iter().any(is_mark)
+    }
+
     /// Writes `text` with the edit into an empty buffer.
     pub fn apply(&self, text: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(&text[..self.at]);
@@ -56,23 +63,27 @@ const COMMON: usize = 10;
 /// Words that one run of bytes may have been, at most.
 const NEAR_WORDS: usize = 8;
 
-/// All edits of one byte in `region`, by gain. `closer` is what would close the innermost bracket.
+/// Edits of one byte in `region`, by gain, at most `most`. `closer` is what would close the innermost
+/// bracket.
 pub fn single(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,
     closer: Option<u8>,
+    most: usize,
 ) -> Vec<Edit<'static>> {
     let everywhere = alphabet(likelihood, closer);
-    let region = region.start..region.end.min(text.len());
+    let region = within(text, region);
     let balance = Balance::of(text, region.clone());
     let mut edits = deletions(text, region.clone(), likelihood);
     let mut is_tried = [false; 256];
     let mut bytes: Vec<u8> = Vec::new();
+    let mut suggestions = Suggestions::of(likelihood);
+    let recent = Recent::of(likelihood);
     for at in region.start..=region.end {
         let in_front = if at == 0 { b'\n' } else { text[at - 1] };
         let mut propose = |end: usize, bytes: &[u8], prior: f32| {
-            let spot = likelihood.spot(text, at, end);
+            let spot = recent.spot(text, at, end);
             edits.extend(bytes.iter().map(|new| {
                 let new = byte(*new);
                 let gain = spot.gain(new) + balance.gain(at, &text[at..end], new) + prior;
@@ -82,7 +93,8 @@ pub fn single(
         let mut choose = |bytes: &mut Vec<u8>, next: Option<u8>, instead_of: Option<u8>| {
             is_tried.fill(false);
             bytes.clear();
-            for new in suggested(likelihood, in_front, next).into_iter().chain(everywhere.clone()) {
+            let everywhere = everywhere.iter().copied();
+            for new in suggestions.between(in_front, next).chain(everywhere) {
                 let is_flip = instead_of.is_some_and(|old| (new ^ old).count_ones() <= 1);
                 if !is_flip && !std::mem::replace(&mut is_tried[usize::from(new)], true) {
                     bytes.push(new);
@@ -99,16 +111,17 @@ pub fn single(
         let flips: [u8; 8] = std::array::from_fn(|bit| text[at] ^ 1 << bit);
         propose(at + 1, &flips, FLIP);
     }
-    by_gain(edits)
+    likeliest(edits, most)
 }
 
-/// Deletions of one byte in `region`, by gain.
+/// Deletions of one byte in `region`, by gain, at most `most`.
 pub fn single_deletions(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,
+    most: usize,
 ) -> Vec<Edit<'static>> {
-    by_gain(deletions(text, region, likelihood))
+    likeliest(deletions(text, within(text, region), likelihood), most)
 }
 
 /// Known words in place of what is nearly the same in `region`, by gain.
@@ -132,20 +145,18 @@ pub fn any_byte(
     likelihood: &Likelihood,
     most: usize,
 ) -> Vec<Edit<'static>> {
-    let region = region.start..region.end.min(text.len());
     let mut edits = Vec::new();
-    for at in region.clone() {
+    let recent = Recent::of(likelihood);
+    for at in within(text, region) {
         for (end, prior) in [(at, USUAL_BYTE), (at + 1, -WHOLE_BYTE)] {
-            let spot = likelihood.spot(text, at, end);
+            let spot = recent.spot(text, at, end);
             edits.extend((b' '..=b'~').chain([b'\n', b'\t']).map(|new| {
                 let gain = spot.gain(&[new]) + prior;
                 Edit { at, end, new: byte(new), gain }
             }));
         }
     }
-    let mut edits = by_gain(edits);
-    edits.truncate(most);
-    edits
+    likeliest(edits, most)
 }
 
 /// Deletions of several bytes in `region`, the short ones first, at most `most`.
@@ -155,7 +166,7 @@ pub fn longer_deletions(
     likelihood: &Likelihood,
     most: usize,
 ) -> Vec<Edit<'static>> {
-    let region = region.start..region.end.min(text.len());
+    let region = within(text, region);
     let mut edits = Vec::new();
     for length in 2..=region.len() {
         let mut same_length = Vec::new();
@@ -172,8 +183,13 @@ pub fn longer_deletions(
     edits
 }
 
+/// A region as far as the text goes.
+fn within(text: &[u8], region: Range<usize>) -> Range<usize> {
+    region.start.min(text.len())..region.end.min(text.len())
+}
+
+/// Deletions of one byte in `region`, in order of place.
 fn deletions(text: &[u8], region: Range<usize>, likelihood: &Likelihood) -> Vec<Edit<'static>> {
-    let region = region.start..region.end.min(text.len());
     let balance = Balance::of(text, region.clone());
     let edits = region.map(|at| {
         let paired = balance.gain(at, &text[at..at + 1], b"");
@@ -198,17 +214,50 @@ fn alphabet(likelihood: &Likelihood, closer: Option<u8>) -> Vec<u8> {
     common
 }
 
-/// Bytes that were seen behind the one in front, those first that were seen in front of the next.
-fn suggested(likelihood: &Likelihood, in_front: u8, next: Option<u8>) -> Vec<u8> {
-    let mut bytes = likelihood.behind(in_front).to_vec();
-    let follows = |byte: u8| next.is_none_or(|next| likelihood.behind(byte).contains(&next));
-    bytes.sort_by_key(|byte| (!follows(*byte), std::cmp::Reverse(likelihood.count(*byte))));
-    bytes.truncate(COMMON);
-    bytes
+/// Bytes that were seen behind others, the commonest first.
+struct Suggestions<'l> {
+    likelihood: &'l Likelihood,
+    /// For each byte, once it is asked for.
+    behind: Vec<Option<Box<[u8]>>>,
+}
+
+impl<'l> Suggestions<'l> {
+    fn of(likelihood: &'l Likelihood) -> Self {
+        Suggestions { likelihood, behind: vec![None; 256] }
+    }
+
+    /// Bytes that were seen behind the one in front, those first that were seen in front of the next.
+    fn between(&mut self, in_front: u8, next: Option<u8>) -> impl Iterator<Item = u8> + '_ {
+        let likelihood = self.likelihood;
+        let behind = self.behind[usize::from(in_front)].get_or_insert_with(|| {
+            let mut bytes = likelihood.behind(in_front).to_vec();
+            bytes.sort_by_cached_key(|byte| std::cmp::Reverse(likelihood.count(*byte)));
+            bytes.into()
+        });
+        let follows = move |byte: u8| next.is_none_or(|next| likelihood.has_seen(byte, next));
+        let (first, rest) = (behind.iter().copied(), behind.iter().copied());
+        first
+            .filter(move |byte| follows(*byte))
+            .chain(rest.filter(move |byte| !follows(*byte)))
+            .take(COMMON)
+    }
 }
 
 /// Sorts by gain; equals stay in the order in which they were made.
 fn by_gain(mut edits: Vec<Edit<'_>>) -> Vec<Edit<'_>> {
     edits.sort_by(|left, right| right.gain.total_cmp(&left.gain));
+    edits
+}
+
+/// The first `most` of [`by_gain`], without sorting the others.
+fn likeliest(mut edits: Vec<Edit<'_>>, most: usize) -> Vec<Edit<'_>> {
+    if edits.len() > most {
+        let mut gains: Vec<f32> = edits.iter().map(|edit| edit.gain).collect();
+        let (_, least, _) = gains.select_nth_unstable_by(most, |left, right| right.total_cmp(left));
+        let least = *least;
+        edits.retain(|edit| edit.gain >= least);
+    }
+    let mut edits = by_gain(edits);
+    edits.truncate(most);
     edits
 }

@@ -10,7 +10,7 @@ use super::edits::{self, Edit};
 use super::guided::{Explored, Guide, Way};
 use super::validate::Validate;
 use crate::oracle::Stopped;
-use crate::structure::outline::Place;
+use crate::structure::outline::{Place, Trail};
 
 /// How far a text has to be right for an edit to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,14 @@ const FAR_IN_FRONT: usize = 1200;
 const EVERY_BYTE: usize = 64;
 /// Regions longer than this are not searched byte by byte.
 const LONGEST_REGION: usize = 600;
+
+/// The likeliest edits, which are tried with each reach before any others are, and how many times as
+/// many are after each round.
+const FIRST_ROUND: usize = 32;
+const ROUND_GROWS: usize = 4;
+
+/// Of so many of the likeliest edits all pairs are tried early.
+const PAIRED: usize = 24;
 
 /// One fault, and what was found against it.
 pub(super) struct Fault<'f, 'b> {
@@ -102,6 +110,10 @@ impl<'f, 'b> Fault<'f, 'b> {
 
     fn stages(&mut self) -> Result<(), Stopped> {
         let most = self.guide.allowance.edits;
+        let reaches: &[Reach] = match self.way.completed_by {
+            Some(_) => &[Reach::Cut],
+            None => &[Reach::Cut, Reach::Edit, Reach::NextCut],
+        };
         let start = self.way.viable.at;
         // The separator at a cut belongs to the region: it may be the fault.
         let end_at = |rest: usize| {
@@ -111,19 +123,38 @@ impl<'f, 'b> Fault<'f, 'b> {
         let region = start..end_at(self.way.rest);
         let wide = start.saturating_sub(IN_FRONT)..end_at(self.way.beyond_rest);
 
-        let near = self.singles(start.saturating_sub(JUST_IN_FRONT)..region.end);
-        let likely = near.iter().take_while(|edit| edit.gain > 0.0).take(most);
-        let likely: Vec<_> = likely.map(|edit| vec![*edit]).collect();
-        self.try_edits(Reach::Cut, &likely)?;
-        if self.is_over() {
-            return Ok(());
-        }
-        let singles = self.singles(wide.clone());
-        let sets = alone(&singles, most);
-        for reach in [Reach::Cut, Reach::Edit, Reach::NextCut] {
-            self.try_edits(reach, &sets)?;
+        let near = self.singles(start.saturating_sub(JUST_IN_FRONT)..region.end, FIRST_ROUND);
+        let likely = near.partition_point(|edit| edit.gain > 0.0);
+        for reach in &reaches[..reaches.len().min(2)] {
+            self.try_edits(*reach, alone(&near[..likely]))?;
             if self.is_over() {
                 return Ok(());
+            }
+        }
+        let singles = self.singles(wide.clone(), most);
+        let sets = alone(&singles);
+        // Which reach tells is not known: where quotes are out of step the likeliest edits would wait
+        // behind all unlikely ones that can't help up to the cut. So all take turns.
+        let mut done = 0;
+        while done < sets.len() {
+            let round = done..sets.len().min(FIRST_ROUND.max(done * ROUND_GROWS));
+            for reach in reaches {
+                self.try_edits(*reach, &sets[round.clone()])?;
+                if self.is_over() {
+                    return Ok(());
+                }
+            }
+            done = round.end;
+            if done == sets.len().min(FIRST_ROUND * ROUND_GROWS) && self.found.is_empty() {
+                // Two faults may be so close that only both edits at once get any further.
+                let likely = &singles[..singles.len().min(PAIRED)];
+                let pairs = pairs(likely, self.guide.allowance.pairs);
+                for reach in &reaches[..reaches.len().min(2)] {
+                    self.try_edits(*reach, &pairs)?;
+                    if self.is_over() {
+                        return Ok(());
+                    }
+                }
             }
         }
         if !self.guide.only_delete && !self.is_completed {
@@ -132,9 +163,8 @@ impl<'f, 'b> Fault<'f, 'b> {
             let nearly = start.saturating_sub(JUST_IN_FRONT)..every.end;
             let mut known = edits::words(text, nearly, likelihood);
             known.extend(edits::any_byte(text, every, likelihood, most));
-            let known = alone(&known, usize::MAX);
-            for reach in [Reach::Cut, Reach::Edit] {
-                self.try_edits(reach, &known)?;
+            for reach in &reaches[..reaches.len().min(2)] {
+                self.try_edits(*reach, alone(&known))?;
             }
         }
         // Closers at the end are no better than a deletion.
@@ -143,12 +173,12 @@ impl<'f, 'b> Fault<'f, 'b> {
         }
         let longer =
             edits::longer_deletions(&self.way.text, region.clone(), self.guide.likelihood, most);
-        self.try_edits(Reach::Cut, &alone(&longer, most))?;
+        self.try_edits(Reach::Cut, alone(&longer))?;
         if self.has_any() {
             return Ok(());
         }
-        let far = self.singles(start.saturating_sub(FAR_IN_FRONT)..wide.start);
-        self.try_edits(Reach::Cut, &alone(&far, most))?;
+        let far = self.singles(start.saturating_sub(FAR_IN_FRONT)..wide.start, most);
+        self.try_edits(Reach::Cut, alone(&far))?;
         if !self.has_any() && !self.guide.only_delete {
             let pairs = pairs(&singles, self.guide.allowance.pairs);
             self.try_edits(Reach::Cut, &pairs)?;
@@ -159,27 +189,33 @@ impl<'f, 'b> Fault<'f, 'b> {
         Ok(())
     }
 
-    fn singles(&self, region: Range<usize>) -> Vec<Edit<'static>> {
+    /// The likeliest edits of one byte.
+    fn singles(&self, region: Range<usize>, most: usize) -> Vec<Edit<'static>> {
         let Way { text, viable, .. } = self.way;
         if self.guide.only_delete {
-            edits::single_deletions(text, region, self.guide.likelihood)
+            edits::single_deletions(text, region, self.guide.likelihood, most)
         } else {
-            edits::single(text, region, self.guide.likelihood, viable.outline.innermost())
+            let closer = viable.outline.innermost();
+            edits::single(text, region, self.guide.likelihood, closer, most)
         }
     }
 
     /// Tries sets of edits; those that make a longer prefix viable are ways to go on. Ends when
     /// one makes the text valid or has clearly mended the fault.
-    fn try_edits(&mut self, reach: Reach, candidates: &[Vec<Edit<'_>>]) -> Result<(), Stopped> {
+    fn try_edits<const N: usize>(
+        &mut self,
+        reach: Reach,
+        candidates: &[[Edit<'_>; N]],
+    ) -> Result<(), Stopped> {
         self.try_until(self.way.rest, reach, candidates)
     }
 
     /// The same with another measure than the way's own of how much may lie behind the cut.
-    fn try_until(
+    fn try_until<const N: usize>(
         &mut self,
         rest: usize,
         reach: Reach,
-        candidates: &[Vec<Edit<'_>>],
+        candidates: &[[Edit<'_>; N]],
     ) -> Result<(), Stopped> {
         let way = self.way;
         let starts = candidates.iter().filter_map(|edits| edits.first());
@@ -189,26 +225,38 @@ impl<'f, 'b> Fault<'f, 'b> {
         } else {
             way.viable.clone()
         };
-        // What lies in front of the fault is right up to the next cut whatever it is replaced by.
-        let candidates: Vec<&Vec<Edit<'_>>> = candidates
-            .iter()
-            .filter(|edits| reach != Reach::Edit || end_of(edits) > way.viable.at)
-            .collect();
+        // A cut that is looked for may lie in front of the edit.
+        let last = way.text.len() - rest.max(way.beyond_rest);
+        let trail = Trail::new(anchor, &way.text, last);
         let mut edited = Vec::new();
+        let is_telling = |edits: &&[Edit<'_>; N]| {
+            // What lies in front of the fault is right up to the next cut whatever it is replaced by.
+            let is_behind = reach != Reach::Edit || end_of(*edits) > way.viable.at;
+            let Some(closers) = way.completed_by.filter(|_| is_behind) else { return is_behind };
+            // And what is valid once it is closed is so with most edits: only one that leaves less to
+            // close may have mended it.
+            edits.iter().any(|edit| edit.has_mark(&way.text)) && {
+                apply_all(*edits, &way.text, &mut edited);
+                let end = trail.in_front_of(edits[0].at).next(&edited, |_| false);
+                end.outline.closers() < closers
+            }
+        };
+        let candidates: Vec<&[Edit<'_>; N]> = candidates.iter().filter(is_telling).collect();
         let (mut from, mut looked_at) = (0, 0);
         while looked_at < self.guide.allowance.ways {
             let mut untried = candidates[from..].iter();
             let answer = self.validator.first_valid(&mut |buffer| {
-                let Some(edits) = untried.next() else { return false };
+                let Some(&edits) = untried.next() else { return false };
                 apply_all(edits, &way.text, &mut edited);
+                let place = trail.in_front_of(edits[0].at);
                 let place = match reach {
-                    Reach::Cut => anchor.next(&edited, |at| edited.len() - at <= rest),
+                    Reach::Cut => place.next(&edited, |at| edited.len() - at <= rest),
                     Reach::NextCut => {
-                        anchor.next(&edited, |at| edited.len() - at <= way.beyond_rest)
+                        place.next(&edited, |at| edited.len() - at <= way.beyond_rest)
                     }
                     Reach::Edit => {
                         let content = content_behind(edits, &way.text, &edited);
-                        anchor.next(&edited, |at| at > content)
+                        place.next(&edited, |at| at > content)
                     }
                 };
                 self.guide.complete(&edited, &place, buffer);
@@ -220,7 +268,8 @@ impl<'f, 'b> Fault<'f, 'b> {
             apply_all(edits, &way.text, &mut text);
             from += index + 1;
             looked_at += 1;
-            match self.guide.explore(self.validator, text, &anchor, self.best)? {
+            let origin = trail.in_front_of(edits[0].at.min(way.viable.at + 1));
+            match self.guide.explore(self.validator, text, origin, self.best)? {
                 Explored::Valid => {
                     self.is_valid = true;
                     return Ok(());
@@ -231,11 +280,15 @@ impl<'f, 'b> Fault<'f, 'b> {
                     further.gain = way.gain + gain;
                     self.is_valid |= further.completed_by == Some(1);
                     self.is_completed |= further.completed_by.is_some();
-                    if gained > 0 && self.found.iter().all(|it| it.text != further.text) {
+                    let has_closed = further.completed_by.is_some() && way.completed_by.is_some();
+                    if (gained > 0 || has_closed)
+                        && self.found.iter().all(|it| it.text != further.text)
+                    {
                         self.found.push(further);
                     }
-                    self.is_mended |=
-                        gained >= CLEARLY_FURTHER || (gained >= FURTHER && gain >= CONVINCING);
+                    self.is_mended |= has_closed
+                        || gained >= CLEARLY_FURTHER
+                        || (gained >= FURTHER && gain >= CONVINCING);
                     if self.is_over() {
                         return Ok(());
                     }
@@ -264,7 +317,7 @@ impl<'f, 'b> Fault<'f, 'b> {
             // The prefix alone is viable: something behind the gap has to be, too.
             let rest = (text.len() - end).saturating_sub(1);
             let gap = Edit { at: start, end, new: b"", gain: 0.0 };
-            self.try_until(rest, Reach::Cut, &[vec![gap]])?;
+            self.try_until(rest, Reach::Cut, &[[gap]])?;
             if self.has_any() {
                 break;
             }
@@ -273,13 +326,13 @@ impl<'f, 'b> Fault<'f, 'b> {
     }
 }
 
-/// Each edit alone, at most `most`.
-fn alone<'w>(edits: &[Edit<'w>], most: usize) -> Vec<Vec<Edit<'w>>> {
-    edits.iter().take(most).map(|edit| vec![*edit]).collect()
+/// Each edit alone.
+fn alone<'e, 'w>(edits: &'e [Edit<'w>]) -> &'e [[Edit<'w>; 1]] {
+    edits.as_chunks().0
 }
 
 /// Two edits at once, the likeliest together first.
-fn pairs<'w>(singles: &[Edit<'w>], most: usize) -> Vec<Vec<Edit<'w>>> {
+fn pairs<'w>(singles: &[Edit<'w>], most: usize) -> Vec<[Edit<'w>; 2]> {
     let mut pairs = Vec::new();
     // Pairs by the sum of their ranks.
     for sum in 1..singles.len() * 2 {
@@ -292,7 +345,7 @@ fn pairs<'w>(singles: &[Edit<'w>], most: usize) -> Vec<Vec<Edit<'w>>> {
                 (*right, singles[low])
             };
             if first.end <= second.at && first.at != second.at {
-                pairs.push(vec![first, second]);
+                pairs.push([first, second]);
             }
             if pairs.len() >= most {
                 return pairs;

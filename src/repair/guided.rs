@@ -14,7 +14,7 @@ use super::fault::{Fault, Mended};
 use super::likelihood::Likelihood;
 use super::validate::Validate;
 use crate::oracle::Stopped;
-use crate::structure::outline::{Layout, Place};
+use crate::structure::outline::{Cuts, Layout, Place};
 
 /// How hard each stage tries, in candidates.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +91,15 @@ impl Way {
 }
 
 impl Guide<'_> {
+    /// How much of `input` is right, up to its first fault.
+    pub fn reach(&self, validator: &mut dyn Validate, input: &[u8]) -> Result<usize, Stopped> {
+        let start = Place::start(self.layout);
+        Ok(match self.explore(validator, input.to_vec(), &start, &mut |_| {})? {
+            Explored::Valid => input.len(),
+            Explored::Until(way) => way.viable.at,
+        })
+    }
+
     /// Mends `input`, and tells whether it was. `best` gets every valid text on the way, the
     /// repair too.
     pub fn repair(
@@ -146,16 +155,21 @@ impl Guide<'_> {
             best(&text);
             return Ok(Explored::Valid);
         }
-        let cuts = from.all(&text);
+        let mut cuts = Cuts::behind(from, &text);
         let mut viable = from.clone();
-        // Cuts up to `low` (exclusive) are viable, the one at `high` is not.
-        let (mut low, mut high, mut step) = (0, cuts.len(), 1);
+        // Cuts up to `low` (exclusive) are viable, the one at `high` is not, once there is one.
+        let (mut low, mut high, mut step) = (0, usize::MAX, 1);
         let mut completed = Vec::new();
         let mut completed_by = None;
         while low < high {
-            let at =
-                if high == cuts.len() { (low + step - 1).min(high - 1) } else { (low + high) / 2 };
-            let place = viable.moved(&text, cuts[at]);
+            let index = if high == usize::MAX {
+                let Some(index) = cuts.last_within(low + step - 1) else { break };
+                index
+            } else {
+                (low + high) / 2
+            };
+            let Some(cut) = cuts.get(index).filter(|_| index >= low) else { break };
+            let place = viable.moved(&text, cut);
             completed.clear();
             self.complete(&text, &place, &mut completed);
             let is_whole = completed.len() == text.len();
@@ -167,43 +181,44 @@ impl Guide<'_> {
                 if place.at == text.len() {
                     completed_by = is_allowed.then_some(completed.len() - text.len());
                     // Something is wrong all the same, in front of the end.
-                    high = at;
+                    high = index;
                     continue;
                 }
                 viable = place;
-                low = at + 1;
+                low = index + 1;
                 step *= 2;
             } else {
-                high = at;
+                high = index;
             }
             if low == high
-                && let Some((place, next)) = self.beyond(validator, &text, &viable, &cuts[low..])?
+                && let Some((place, next)) =
+                    self.beyond(validator, &text, &viable, &mut |step| cuts.get(low + step))?
             {
                 // The cut was none: the text is not viable there, and it is further on.
                 viable = place;
-                (low, high, step) = (low + next, cuts.len(), 1);
+                (low, high, step) = (low + next, usize::MAX, 1);
             }
         }
-        let behind = |index: usize| text.len() - cuts.get(index).copied().unwrap_or(text.len());
+        let mut behind = |index: usize| text.len() - cuts.get(index).unwrap_or(text.len());
         let (rest, beyond_rest) = (behind(low), behind(low + 1));
         Ok(Explored::Until(Way { text, viable, rest, beyond_rest, completed_by, gain: 0.0 }))
     }
 
-    /// Looks for a viable prefix that ends further on than the first of `cuts`, at which there is
+    /// Looks for a viable prefix that ends further on than the cut 0 of `cuts`, at which there is
     /// none: the place, and how many of the cuts it leaves behind.
     fn beyond(
         &self,
         validator: &mut dyn Validate,
         text: &[u8],
         viable: &Place,
-        cuts: &[usize],
+        cuts: &mut dyn FnMut(usize) -> Option<usize>,
     ) -> Result<Option<(Place, usize)>, Stopped> {
         let steps = (0..self.allowance.probes.min(usize::BITS - 1)).map(|power| 1usize << power);
-        let mut untried = steps.map_while(|step| cuts.get(step).filter(|at| **at < text.len()));
+        let mut untried = steps.map_while(|step| cuts(step).filter(|at| *at < text.len()));
         let mut tried = Vec::new();
         let answer = validator.first_valid(&mut |buffer| {
             let Some(at) = untried.next() else { return false };
-            let place = viable.moved(text, *at);
+            let place = viable.moved(text, at);
             self.complete(text, &place, buffer);
             tried.push(place);
             true

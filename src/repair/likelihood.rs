@@ -4,6 +4,7 @@
 //! is usually the one that undoes the damage. Counts of three, two and one bytes are mixed, each
 //! falling back on the next; what is judged is not counted for itself.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use super::vocabulary::Vocabulary;
@@ -86,6 +87,11 @@ impl Likelihood {
         self.behind.get(usize::from(byte)).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether `second` was seen behind `first`.
+    pub fn has_seen(&self, first: u8, second: u8) -> bool {
+        self.two.get(pair(first, second)).is_some_and(|count| *count > 0)
+    }
+
     /// How often a byte was seen.
     pub fn count(&self, byte: u8) -> u32 {
         self.one.get(usize::from(byte)).copied().unwrap_or(0)
@@ -113,47 +119,94 @@ impl Likelihood {
         ((seen + WEIGHT * of_two) / (context + WEIGHT)).ln()
     }
 
-    /// What stands in `text[at..end]`, to be compared with what could stand there.
-    pub fn spot<'t>(&'t self, text: &'t [u8], at: usize, end: usize) -> Spot<'t> {
+    /// The gain in likelihood of putting `new` in place of `text[at..end]`.
+    pub fn gain(&self, text: &[u8], at: usize, end: usize, new: &[u8]) -> f32 {
+        let place = Place::of(text, at, end);
+        let bytes = new.iter().chain(place.tail).copied();
+        place.sum(bytes, |a, b, c| self.log(a, b, c, 0)) - place.loss(self, &text[at..end])
+    }
+}
+
+/// What stands around bytes that may be changed.
+struct Place<'t> {
+    before: (u8, u8),
+    /// Two bytes behind the change see it.
+    tail: &'t [u8],
+}
+
+impl<'t> Place<'t> {
+    fn of(text: &'t [u8], at: usize, end: usize) -> Self {
         let byte = |back: usize| if at < back { b'\n' } else { text[at - back] };
-        let before = (byte(2), byte(1));
-        // Two bytes behind the change see it.
-        let tail = &text[end..text.len().min(end + 2)];
-        let there = text[at..end + tail.len()].iter().copied();
-        let loss = self.sum(before, there, 1);
-        Spot { likelihood: self, before, tail, loss }
+        Place { before: (byte(2), byte(1)), tail: &text[end..text.len().min(end + 2)] }
     }
 
-    fn sum(&self, before: (u8, u8), bytes: impl Iterator<Item = u8>, own: u32) -> f32 {
-        let (mut a, mut b) = before;
+    fn sum(&self, bytes: impl Iterator<Item = u8>, mut log: impl FnMut(u8, u8, u8) -> f32) -> f32 {
+        let (mut a, mut b) = self.before;
         let mut sum = 0.0;
         for c in bytes {
-            sum += self.log(a, b, c, own);
+            sum += log(a, b, c);
             (a, b) = (b, c);
         }
         sum
     }
 
-    /// The gain in likelihood of putting `new` in place of `text[at..end]`.
-    pub fn gain(&self, text: &[u8], at: usize, end: usize, new: &[u8]) -> f32 {
-        self.spot(text, at, end).gain(new)
+    /// The likelihood of what is there.
+    fn loss(&self, likelihood: &Likelihood, there: &[u8]) -> f32 {
+        let there = there.iter().chain(self.tail).copied();
+        self.sum(there, |a, b, c| likelihood.log(a, b, c, 1))
+    }
+}
+
+/// Likelihoods, and the logarithms that were wanted last: edits of neighbouring bytes have most of
+/// them in common.
+pub struct Recent<'l> {
+    likelihood: &'l Likelihood,
+    /// The number of three bytes, and the logarithm of the last one's probability.
+    known: Vec<Cell<(u32, f32)>>,
+}
+
+/// How many logarithms are remembered: a power of two, few enough to stay in the nearest cache.
+const REMEMBERED: usize = 1 << 11;
+
+impl<'l> Recent<'l> {
+    /// Nothing was wanted yet.
+    pub fn of(likelihood: &'l Likelihood) -> Self {
+        Recent { likelihood, known: vec![Cell::new((u32::MAX, 0.0)); REMEMBERED] }
+    }
+
+    /// What stands in `text[at..end]`, to be compared with what could stand there.
+    pub fn spot<'t>(&'t self, text: &'t [u8], at: usize, end: usize) -> Spot<'t> {
+        let place = Place::of(text, at, end);
+        let loss = place.loss(self.likelihood, &text[at..end]);
+        Spot { recent: self, place, loss }
+    }
+
+    fn log(&self, a: u8, b: u8, c: u8) -> f32 {
+        let number = u32::from_be_bytes([0, a, b, c]);
+        let slot = number.wrapping_mul(0x9e37_79b1) >> (u32::BITS - REMEMBERED.ilog2());
+        let known = &self.known[slot as usize];
+        let (whose, log) = known.get();
+        if whose == number {
+            return log;
+        }
+        let log = self.likelihood.log(a, b, c, 0);
+        known.set((number, log));
+        log
     }
 }
 
 /// A place of a text that may be changed.
 pub struct Spot<'t> {
-    likelihood: &'t Likelihood,
-    before: (u8, u8),
-    tail: &'t [u8],
-    /// The likelihood of what is there.
+    recent: &'t Recent<'t>,
+    place: Place<'t>,
     loss: f32,
 }
 
 impl Spot<'_> {
     /// The gain in likelihood of putting `new` there.
     pub fn gain(&self, new: &[u8]) -> f32 {
-        let bytes = new.iter().chain(self.tail).copied();
-        self.likelihood.sum(self.before, bytes, 0) - self.loss
+        let bytes = new.iter().chain(self.place.tail).copied();
+        self.place.sum(bytes, |a, b, c| self.recent.log(a, b, c)) - self.loss
     }
 }
 

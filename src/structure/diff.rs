@@ -25,15 +25,18 @@ const MOST_EDITS: usize = 4096;
 /// The shortest script of single-unit edits that makes `new` of `old`.
 ///
 /// Cost: time `O((n + m)·d)` and memory `O(d²)` for `d` edits.
-pub fn diff(old: (&[u8], &Units), new: (&[u8], &Units)) -> Vec<Step> {
+pub fn diff<'b>(old: (&'b [u8], &Units), new: (&'b [u8], &Units)) -> Vec<Step> {
+    // Most texts that are compared differ in few places: only what lies between is given names.
+    let unit = |of: (&'b [u8], &Units), index| &of.0[of.1.span(index..index + 1)];
+    let (left, right) = (old.1.len(), new.1.len());
+    let shorter = left.min(right);
+    let head = (0..shorter).take_while(|at| unit(old, *at) == unit(new, *at)).count();
+    let tail = (1..=shorter - head)
+        .take_while(|back| unit(old, left - back) == unit(new, right - back))
+        .count();
     let mut names: HashMap<&[u8], u32> = HashMap::new();
-    let left = name_units(old.0, old.1, &mut names);
-    let right = name_units(new.0, new.1, &mut names);
-    let head = left.iter().zip(&right).take_while(|(a, b)| a == b).count();
-    let rest = (&left[head..], &right[head..]);
-    let tail = rest.0.iter().rev().zip(rest.1.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (middle_left, middle_right) =
-        (&left[head..left.len() - tail], &right[head..right.len() - tail]);
+    let middle_left = name_units(old.0, old.1, head..left - tail, &mut names);
+    let middle_right = name_units(new.0, new.1, head..right - tail, &mut names);
 
     let mut steps = Vec::new();
     let common = |units: Range<usize>, steps: &mut Vec<Step>| {
@@ -43,24 +46,29 @@ pub fn diff(old: (&[u8], &Units), new: (&[u8], &Units)) -> Vec<Step> {
     };
     common(0..head, &mut steps);
     let (mut x, mut y) = (head, head);
-    for keeps in kept(middle_left, middle_right) {
+    for keeps in kept(&middle_left, &middle_right) {
         let (to_x, to_y) = (head + keeps.0, head + keeps.1);
         steps.extend((x..to_x).map(|unit| Step::Delete(old.1.span(unit..unit + 1))));
         steps.extend((y..to_y).map(|unit| Step::Insert(new.1.span(unit..unit + 1))));
         common(to_x..to_x + 1, &mut steps);
         (x, y) = (to_x + 1, to_y + 1);
     }
-    let end = left.len() - tail;
+    let end = left - tail;
     steps.extend((x..end).map(|unit| Step::Delete(old.1.span(unit..unit + 1))));
-    let end = right.len() - tail;
+    let end = right - tail;
     steps.extend((y..end).map(|unit| Step::Insert(new.1.span(unit..unit + 1))));
-    common(left.len() - tail..left.len(), &mut steps);
+    common(left - tail..left, &mut steps);
     steps
 }
 
-fn name_units<'b>(bytes: &'b [u8], units: &Units, names: &mut HashMap<&'b [u8], u32>) -> Vec<u32> {
-    let mut named = Vec::with_capacity(units.len());
-    for index in 0..units.len() {
+fn name_units<'b>(
+    bytes: &'b [u8],
+    units: &Units,
+    which: Range<usize>,
+    names: &mut HashMap<&'b [u8], u32>,
+) -> Vec<u32> {
+    let mut named = Vec::with_capacity(which.len());
+    for index in which {
         let next = names.len() as u32;
         named.push(*names.entry(&bytes[units.span(index..index + 1)]).or_insert(next));
     }

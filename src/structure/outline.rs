@@ -47,6 +47,23 @@ enum Inside {
     BlockComment,
 }
 
+/// Bytes that are only content, wherever they stand.
+const IS_PLAIN: [bool; 256] = {
+    let mut is_plain = [true; 256];
+    let marks = b"\"\\*/#{}[](),; \t\r\n\x0c";
+    let mut at = 0;
+    while at < marks.len() {
+        is_plain[marks[at] as usize] = false;
+        at += 1;
+    }
+    is_plain
+};
+
+/// Whether a byte may open, close or part something.
+pub fn is_mark(byte: u8) -> bool {
+    !IS_PLAIN[usize::from(byte)]
+}
+
 /// What is open at a place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
@@ -92,13 +109,35 @@ impl Outline {
         out.extend(self.closers.iter().rev());
     }
 
+    /// How many closers that takes.
+    pub fn closers(&self) -> usize {
+        usize::from(matches!(self.inside, Inside::Quotes { .. })) + self.closers.len()
+    }
+
     /// What would close the innermost bracket.
     pub fn innermost(&self) -> Option<u8> {
         self.closers.last().copied()
     }
 
     /// Takes note of the next byte and tells whether the text can be cut there.
+    #[inline]
     pub fn feed(&mut self, byte: u8) -> Cut {
+        // Most bytes are neither mark nor blank, and this is the innermost loop of a repair.
+        if !IS_PLAIN[usize::from(byte)] {
+            return self.feed_mark(byte);
+        }
+        self.before = byte;
+        self.significant = byte;
+        match &mut self.inside {
+            Inside::Text => self.has_content = true,
+            Inside::Quotes { is_escaped } => *is_escaped = false,
+            Inside::LineComment | Inside::BlockComment => {}
+        }
+        Cut::No
+    }
+
+    /// The same of a byte that may mean something.
+    fn feed_mark(&mut self, byte: u8) -> Cut {
         let cut = match self.layout {
             Layout::Lines if byte == b'\n' => Cut::After,
             Layout::Lines => Cut::No,
@@ -220,17 +259,8 @@ impl Place {
 
     /// All cuts of `text` behind this one, the end included.
     pub fn all(&self, text: &[u8]) -> Vec<usize> {
-        let mut cuts = Vec::new();
-        self.next(text, |at| {
-            if cuts.last() != Some(&at) {
-                cuts.push(at);
-            }
-            false
-        });
-        if self.at < text.len() {
-            cuts.push(text.len());
-        }
-        cuts
+        let mut cuts = Cuts::behind(self, text);
+        (0..).map_while(|index| cuts.get(index)).collect()
     }
 
     /// This place, moved on to `at`.
@@ -240,6 +270,81 @@ impl Place {
             outline.feed(*byte);
         });
         Place { at, outline }
+    }
+}
+
+/// The cuts of a text behind a place, found as far as they are asked for: most texts are looked at
+/// up to their first fault only.
+pub struct Cuts<'t> {
+    text: &'t [u8],
+    outline: Outline,
+    start: usize,
+    /// How far the text was read.
+    at: usize,
+    found: Vec<usize>,
+}
+
+impl<'t> Cuts<'t> {
+    /// Those behind `place`.
+    pub fn behind(place: &Place, text: &'t [u8]) -> Self {
+        let (outline, start) = (place.outline.clone(), place.at);
+        Cuts { text, outline, start, at: start, found: Vec::new() }
+    }
+
+    /// The cut with a number; the last one is the text's end.
+    pub fn get(&mut self, index: usize) -> Option<usize> {
+        while self.found.len() <= index && self.at < self.text.len() {
+            let at = self.at;
+            self.at += 1;
+            match self.outline.feed(self.text[at]) {
+                Cut::Before if at > self.start => self.add(at),
+                Cut::After => self.add(at + 1),
+                _ => {}
+            }
+            if self.at == self.text.len() {
+                self.add(self.at);
+            }
+        }
+        self.found.get(index).copied()
+    }
+
+    /// The number of the last cut that is not behind the one with `index`.
+    pub fn last_within(&mut self, index: usize) -> Option<usize> {
+        let is_there = self.get(index).is_some();
+        if is_there { Some(index) } else { self.found.len().checked_sub(1) }
+    }
+
+    fn add(&mut self, at: usize) {
+        if self.found.last() != Some(&at) {
+            self.found.push(at);
+        }
+    }
+}
+
+/// Places of a stretch of text, kept at every few bytes, so that one is near wherever an edit is.
+pub struct Trail {
+    start: usize,
+    places: Vec<Place>,
+}
+
+/// Bytes from one place of a trail to the next.
+const STRIDE: usize = 16;
+
+impl Trail {
+    /// From `place` on up to `end`.
+    pub fn new(place: Place, text: &[u8], end: usize) -> Self {
+        let start = place.at;
+        let mut places = vec![place];
+        for at in (start + STRIDE..end).step_by(STRIDE) {
+            places.push(places[places.len() - 1].moved(text, at));
+        }
+        Trail { start, places }
+    }
+
+    /// The nearest place in front of `at`; the trail's start if there is none.
+    pub fn in_front_of(&self, at: usize) -> &Place {
+        let index = at.saturating_sub(self.start + 1) / STRIDE;
+        &self.places[index.min(self.places.len() - 1)]
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use memmap2::{MmapOptions, MmapRaw};
@@ -28,6 +28,15 @@ struct Shared {
 
 const BELL_BYTES: usize = 4096;
 
+/// Bells of this process that anybody holds.
+static BELLS: AtomicUsize = AtomicUsize::new(0);
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        BELLS.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 impl Bell {
     /// Makes a bell in an anonymous file. Fails only where the system has no memory files.
     pub fn new() -> Result<Self, TargetError> {
@@ -36,6 +45,7 @@ impl Bell {
             .len(BELL_BYTES)
             .map_raw(&file)
             .map_err(|error| TargetError::system("map the bell", error))?;
+        BELLS.fetch_add(1, Ordering::Relaxed);
         Ok(Bell { shared: Arc::new(Shared { file, page }) })
     }
 
@@ -43,6 +53,11 @@ impl Bell {
         // SAFETY: the mapping is page-aligned, longer than the page's fields and lives as long as
         // `self`; other processes change the fields only by atomic operations.
         unsafe { &*self.shared.page.as_ptr().cast::<BellPage>() }
+    }
+
+    /// How many drivers of this process work side by side: each has a bell.
+    pub(crate) fn drivers() -> usize {
+        BELLS.load(Ordering::Relaxed)
     }
 
     /// How often the bell has rung, modulo 2^32.

@@ -67,12 +67,11 @@ pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generat
     header.worker_pid.store(unsafe { sys::getpid() }, Ordering::Release);
     limit_memory(header);
     let recycle_after = header.recycle_after.load(Ordering::Relaxed).max(1);
-    let spin = header.spin.load(Ordering::Relaxed);
     let mut runs = 0u32;
     let mut wear = Wear::default();
     let mut sequence = header.tail.0.load(Ordering::Acquire);
     loop {
-        await_work(header, sequence, spin);
+        await_work(header, sequence);
         let entry = shared.entry(sequence);
         if is_before(sequence, header.cancel.0.load(Ordering::Acquire)) {
             entry.result.store(RESULT_SKIPPED, Ordering::Relaxed);
@@ -119,12 +118,12 @@ fn limit_memory(header: &Header) {
     }
 }
 
-fn await_work(header: &Header, sequence: u32, spin: u32) {
+fn await_work(header: &Header, sequence: u32) {
     let has_work = || header.head.0.load(Ordering::SeqCst) != sequence;
     if has_work() {
         return;
     }
-    for _ in 0..spin {
+    for _ in 0..header.spin.load(Ordering::Relaxed) {
         std::hint::spin_loop();
         if has_work() {
             return;

@@ -181,3 +181,25 @@ fn hostile_names_and_texts_stay_text() {
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(scratch.read("page.html").ends_with("</html>\n"));
 }
+
+/// A validator that refuses what has an `x`, and of all else every other run.
+const FICKLE: &str =
+    "if grep -q x {}; then exit 1; fi; echo >> runs; exit $(($(wc -l < runs) % 2))";
+
+#[test]
+fn a_validator_that_changes_its_mind_is_found_out_and_nothing_is_written() {
+    let scratch = Scratch::new();
+    scratch.write("in/a", "(a)");
+    let ended = scratch.seedsmith(&["repair", "in", "-o", "out", "-j1", "--validator", FICKLE]);
+    assert_eq!(ended.code, Some(4), "{}", ended.stderr);
+    assert!(ended.stderr.contains("both valid and invalid of in/a"), "{}", ended.stderr);
+    assert!(std::fs::read_dir(scratch.path().join("out")).unwrap().next().is_none());
+
+    // Of this one it says the same each time, but not of what could become of it.
+    scratch.write("in/a", "(x)");
+    let ended = scratch.seedsmith(&["repair", "in", "-o", "out", "-j1", "--validator", FICKLE]);
+    assert_eq!(ended.code, Some(4), "{}", ended.stderr);
+    assert!(ended.stderr.contains("doesn't say the same each time"), "{}", ended.stderr);
+    assert!(std::fs::read_dir(scratch.path().join("out")).unwrap().next().is_none());
+    assert_eq!(scratch.read("in/a"), "(x)");
+}

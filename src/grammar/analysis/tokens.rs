@@ -16,7 +16,7 @@ const MAX_CHAIN: usize = 4;
 pub struct TokenTexts {
     /// Each token's shortest text, if it has one.
     pub texts: Vec<Option<Vec<u8>>>,
-    /// The shortest text that is hidden from the parser.
+    /// The shortest text that is hidden from the parser, in the first mode that hides any.
     pub separator: Option<Vec<u8>>,
     /// The same for each mode on its own.
     pub separators: Vec<Option<Vec<u8>>>,
@@ -76,7 +76,9 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
             preferably_a_blank(lexer, mode, least)
         })
         .collect();
-    let separator = preferably_a_blank(lexer, 0, separator);
+    // What separates in one mode only is better than nothing: tags need it, texts bear it.
+    let separator = preferably_a_blank(lexer, 0, separator)
+        .or_else(|| separators.iter().flatten().next().cloned());
     // Front ends without lexer rules for their tokens say what text each has.
     for (text, token) in texts.iter_mut().zip(&grammar.tokens) {
         if text.is_none() && token.rule.is_none() {

@@ -200,6 +200,12 @@ impl ParserNetwork {
         self.sets.get(self.next[state as usize])
     }
 
+    /// Whether the token can come next at a state, for all that is known within its rule.
+    #[inline]
+    pub fn can_take(&self, state: StateId, token: u32) -> bool {
+        self.can_end[state as usize] || self.next_tokens(state).contains(token)
+    }
+
     /// Leads edges past states that do nothing.
     fn shorten(&mut self) {
         let pass = |states: &[State], mut at: StateId| {

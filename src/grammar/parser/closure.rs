@@ -25,6 +25,9 @@ pub struct Purpose {
     pub loop_rule: u32,
     /// The end of the input was taken: it can be taken again.
     pub at_end: bool,
+    /// The token behind: configurations that can't take it are left out. (They wouldn't outlive
+    /// the next step; with the caller known they are most of all.)
+    pub before: Option<u32>,
 }
 
 /// Makes closures over one network.
@@ -48,10 +51,15 @@ pub struct Workspace {
 type Visited = Scratch<(Config, i32), ()>;
 
 impl Closure<'_> {
-    /// The configurations with which a decision starts, under the stack `outer`.
-    pub fn start(&mut self, decision: StateId, outer: u32, purpose: Purpose) -> Vec<Config> {
-        self.workspace.set.clear();
-        self.workspace.visited.clear();
+    /// The configurations with which a decision starts, under the stack `outer`, and whether any
+    /// of them takes the token in front of which they are.
+    pub fn start(
+        &mut self,
+        decision: StateId,
+        outer: u32,
+        purpose: Purpose,
+    ) -> (Vec<Config>, bool) {
+        self.clear();
         let network = self.network;
         for (at, edge) in network.states[decision as usize].edges.iter().enumerate() {
             let config = Config {
@@ -64,11 +72,23 @@ impl Closure<'_> {
             };
             self.close(config, purpose);
         }
-        self.workspace.set.list.clone()
+        if purpose.before.is_some_and(|token| !self.is_hopeful(token)) {
+            let all = Purpose { before: None, ..purpose };
+            return (self.start(decision, outer, all).0, false);
+        }
+        (self.workspace.set.list.clone(), true)
     }
 
-    /// The configurations behind `token`; none if it fits nowhere.
-    pub fn reach(&mut self, from: &[Config], token: u32, full_context: bool) -> Vec<Config> {
+    /// The configurations behind `token` that can take `before`. If none can, an error is near, and
+    /// all are given, because what could have been says which alternative has it; none if `token`
+    /// fits nowhere.
+    pub fn reach(
+        &mut self,
+        from: &[Config],
+        token: u32,
+        before: u32,
+        full_context: bool,
+    ) -> Vec<Config> {
         let network = self.network;
         let at_end = token == 0;
         self.workspace.moved.clear();
@@ -98,12 +118,12 @@ impl Closure<'_> {
         if is_settled {
             return moved.clone();
         }
+        let before = Some(before);
         let purpose =
-            Purpose { full_context, gates: false, precedence: 0, loop_rule: NONE, at_end };
-        self.workspace.set.clear();
-        self.workspace.visited.clear();
-        for at in 0..self.workspace.moved.list.len() {
-            self.close(self.workspace.moved.list[at], purpose);
+            Purpose { full_context, gates: false, precedence: 0, loop_rule: NONE, at_end, before };
+        self.close_moved(purpose);
+        if before.is_some_and(|token| !self.is_hopeful(token)) {
+            self.close_moved(Purpose { before: None, ..purpose });
         }
         let is_stop =
             |config: &Config| network.states[config.state as usize].role == Role::RuleStop;
@@ -123,6 +143,27 @@ impl Closure<'_> {
         set.list.clone()
     }
 
+    fn clear(&mut self) {
+        self.workspace.set.clear();
+        self.workspace.visited.clear();
+    }
+
+    fn close_moved(&mut self, purpose: Purpose) {
+        self.clear();
+        for at in 0..self.workspace.moved.list.len() {
+            self.close(self.workspace.moved.list[at], purpose);
+        }
+    }
+
+    /// Whether the set, made for what can take the token, has something that does. A rule's last
+    /// state is in it whatever comes, and takes only the end.
+    fn is_hopeful(&self, token: u32) -> bool {
+        let takes = |config: &Config| {
+            token == 0 || self.network.states[config.state as usize].role != Role::RuleStop
+        };
+        self.workspace.set.list.iter().any(takes)
+    }
+
     fn close(&mut self, from: Config, purpose: Purpose) {
         let network = self.network;
         let limit = self.steps + MAX_STEP;
@@ -130,6 +171,9 @@ impl Closure<'_> {
         todo.clear();
         todo.push((from, 0));
         while let Some((config, depth)) = todo.pop() {
+            if purpose.before.is_some_and(|token| !network.can_take(config.state, token)) {
+                continue;
+            }
             let state = &network.states[config.state as usize];
             // Ways that part meet again at other states than these, and so do all circles.
             if state.role != Role::Basic {
@@ -187,6 +231,10 @@ impl Closure<'_> {
                     Label::Token(0) if purpose.at_end => {}
                     Label::Token(_) | Label::Set(_) => continue,
                     Label::Rule { follow, .. } => {
+                        if purpose.before.is_some_and(|token| !network.can_take(edge.target, token))
+                        {
+                            continue;
+                        }
                         next.stack = self.stacks.push(config.stack, follow);
                         next_depth += i32::from(depth >= 0);
                     }

@@ -20,11 +20,11 @@ const MAX_CACHE: usize = 4 << 20;
 struct State {
     configs: Arc<[Config]>,
     winner: Option<u32>,
-    /// Tokens and what they lead to. Most states see one or two, so they are looked through.
-    edges: Vec<(u32, u32)>,
+    /// A token, the one behind, and what they lead to. Most states see one or two, so they are
+    /// looked through.
+    edges: Vec<((u32, u32), u32)>,
 }
 
-/// What looking at one configuration costs, where following a known edge costs one. (Measured
 /// What looking at one configuration costs, where following a known edge costs one. With 8, pages
 /// of HTML took 14 s of processor time until the fuel was gone (2026-11-21, unoptimized build).
 pub const COST: u64 = 3;
@@ -34,7 +34,8 @@ pub const COST: u64 = 3;
 pub struct FullCache {
     states: Vec<State>,
     numbers: Table<Arc<[Config]>, u32>,
-    starts: Table<(u32, u16, u32), u32>,
+    /// By decision, precedence, stack and next token.
+    starts: Table<(u32, u16, u32, u32), u32>,
     size: usize,
 }
 
@@ -73,7 +74,8 @@ impl FullCache {
 
     /// The state in which a question's answer begins, under the stack `outer`.
     pub fn start(&mut self, question: Question<'_>, outer: u32, maker: &mut Maker<'_>) -> u32 {
-        let key = (question.decision, question.precedence, outer);
+        let next = question.tokens.first().copied().unwrap_or(0);
+        let key = (question.decision, question.precedence, outer, next);
         if let Some(&known) = self.starts.get(&key) {
             maker.spent += 1;
             return known;
@@ -84,25 +86,26 @@ impl FullCache {
             precedence: question.precedence,
             loop_rule: NONE,
             at_end: false,
+            before: Some(next),
         };
         let place = maker.network.decisions[question.decision as usize];
-        let configs = maker.make(|closure| closure.start(place, outer, purpose));
+        let configs = maker.make(|closure| closure.start(place, outer, purpose).0);
         let state = self.number(configs);
         self.starts.insert(key, state);
         state
     }
 
-    /// The state behind a token, or [`DEAD`].
-    pub fn step(&mut self, from: u32, token: u32, maker: &mut Maker<'_>) -> u32 {
+    /// The state behind a token and before another, or [`DEAD`].
+    pub fn step(&mut self, from: u32, token: u32, before: u32, maker: &mut Maker<'_>) -> u32 {
         let state = &self.states[from as usize];
-        if let Some(&(_, known)) = state.edges.iter().find(|edge| edge.0 == token) {
+        if let Some(&(_, known)) = state.edges.iter().find(|edge| edge.0 == (token, before)) {
             maker.spent += 1;
             return known;
         }
         let configs = state.configs.clone();
-        let reached = maker.make(|closure| closure.reach(&configs, token, true));
+        let reached = maker.make(|closure| closure.reach(&configs, token, before, true));
         let next = if reached.is_empty() { DEAD } else { self.number(reached) };
-        self.states[from as usize].edges.push((token, next));
+        self.states[from as usize].edges.push(((token, before), next));
         next
     }
 

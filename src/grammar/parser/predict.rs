@@ -1,7 +1,13 @@
 //! Which alternative to take: adaptive LL(*) prediction with a cache.
 //!
 //! First without looking at the caller (SLL), in an automaton that is made on demand and kept;
-//! where that ends in a conflict, with the caller known (full LL, in [`full`](super::full)). Effort
+//! where that ends in a conflict, with the caller known (full LL, in [`full`](super::full)).
+//!
+//! ANTLR's states hold all that is open behind a token. Ours hold only what can take the token
+//! behind that one as well: the rest would be dropped a step later, and with many callers or
+//! under fifty open rules it is hundreds of configurations to one. Nothing changes in what is
+//! chosen: who is first in each conflict of those kept is first in all that can follow from them.
+//! Most decisions end in their first state that way, without a step. Effort
 //! is counted in a way that doesn't depend on what earlier parses left in the cache, and limited:
 //! beyond the limit the SLL answer stands. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014),
 //! figures 5 to 8; the treatment of precedences is that of ANTLR's runtime.
@@ -68,10 +74,13 @@ enum Verdict {
     Conflict { least: u32, gates: Option<Vec<(u32, u16)>> },
 }
 
+/// What is open in front of a token.
 #[derive(Clone, Debug)]
 struct DfaState {
+    token: u32,
     configs: Vec<Config>,
     verdict: Verdict,
+    /// By the token behind that one.
     edges: Box<[u32]>,
 }
 
@@ -80,10 +89,12 @@ struct DfaState {
 pub struct Predictor {
     pub stacks: Stacks,
     states: Vec<DfaState>,
-    numbers: Table<(u32, Vec<Config>), u32>,
-    starts: Vec<u32>,
+    numbers: Table<(u32, u32, Vec<Config>), u32>,
+    /// By decision and token.
+    starts: Vec<Box<[u32]>>,
     full: FullCache,
-    precedence_starts: Table<(u32, u16), u32>,
+    /// By decision, precedence and token.
+    precedence_starts: Table<(u32, u16, u32), u32>,
     size: usize,
     workspace: Workspace,
 }
@@ -94,7 +105,7 @@ impl Predictor {
             stacks: Stacks::default(),
             states: Vec::new(),
             numbers: Table::default(),
-            starts: vec![UNKNOWN; network.decisions.len()],
+            starts: vec![Box::default(); network.decisions.len()],
             full: FullCache::default(),
             precedence_starts: Table::default(),
             size: 0,
@@ -119,18 +130,9 @@ impl Predictor {
         fuel: &mut Fuel<'_>,
         outer: impl FnOnce(&mut Stacks) -> u32,
     ) -> Result<u32, NoViable> {
-        let mut state = self.start(network, question);
-        for (at, &token) in question.tokens.iter().enumerate() {
-            let known = self.states[state as usize].edges.get(token as usize).copied();
-            let next = match known {
-                Some(next) if next != UNKNOWN => next,
-                _ => self.step(network, question.decision, state, token),
-            };
-            if next == DEAD {
-                let configs = &self.states[state as usize].configs;
-                return finished_alternative(network, &self.stacks, configs, question.precedence);
-            }
-            state = next;
+        let token_at = |at: usize| question.tokens.get(at).copied().unwrap_or(0);
+        let mut state = self.start(network, question, token_at(0));
+        for at in 0.. {
             let open = |gate: u16| gate >= question.precedence;
             match &self.states[state as usize].verdict {
                 Verdict::Alternative(alternative) => return Ok(*alternative),
@@ -157,6 +159,10 @@ impl Predictor {
                 }
                 Verdict::Open => {}
             }
+            // The end of the input comes again and again until something is decided; it always is.
+            if at == question.tokens.len() {
+                break;
+            }
             let cost = self.states[state as usize].configs.len() as u64;
             if fuel.patience.ends(1) {
                 return Err(NoViable);
@@ -165,27 +171,37 @@ impl Predictor {
                 Some(rest) => fuel.sll = rest,
                 None if at >= POOR_LOOKAHEAD => {
                     fuel.shortened += 1;
-                    let configs = &self.states[state as usize].configs;
-                    return least_alternative(configs).ok_or(NoViable);
+                    break;
                 }
                 None => {}
             }
+            let behind = token_at(at + 1);
+            let known = self.states[state as usize].edges.get(behind as usize).copied();
+            let next = match known {
+                Some(next) if next != UNKNOWN => next,
+                _ => self.step(network, question.decision, state, behind),
+            };
+            if next == DEAD {
+                let configs = &self.states[state as usize].configs;
+                return finished_alternative(network, &self.stacks, configs, question.precedence);
+            }
+            state = next;
         }
-        // The end of the input comes again and again until something is decided; it always is.
         let configs = &self.states[state as usize].configs;
         least_alternative(configs).ok_or(NoViable)
     }
 
-    fn start(&mut self, network: &ParserNetwork, question: Question<'_>) -> u32 {
+    /// The state in which a decision begins, in front of a token.
+    fn start(&mut self, network: &ParserNetwork, question: Question<'_>, token: u32) -> u32 {
         let decision = question.decision as usize;
         let place = network.decisions[decision];
         let node = &network.states[place as usize];
         let is_loop = node.is_precedence_loop;
-        let key = (question.decision, question.precedence);
+        let key = (question.decision, question.precedence, token);
         let known = if is_loop {
             self.precedence_starts.get(&key).copied().unwrap_or(UNKNOWN)
         } else {
-            self.starts[decision]
+            self.starts[decision].get(token as usize).copied().unwrap_or(UNKNOWN)
         };
         if known != UNKNOWN {
             return known;
@@ -196,33 +212,46 @@ impl Predictor {
             precedence: 0,
             loop_rule: if is_loop { node.rule } else { NONE },
             at_end: false,
+            before: Some(token),
         };
         let mut closure =
             Closure { network, stacks: &mut self.stacks, workspace: &mut self.workspace, steps: 0 };
-        let mut configs = closure.start(place, EMPTY, purpose);
+        let (mut configs, is_hopeful) = closure.start(place, EMPTY, purpose);
         if is_loop {
             configs = filter_precedence(configs, question.precedence, &mut self.stacks);
         }
-        let state = self.add(question.decision, configs, Verdict::Open);
+        let verdict = if is_hopeful { verdict(network, &configs) } else { Verdict::Open };
+        let state = self.add(question.decision, token, configs, verdict);
         if is_loop {
             self.precedence_starts.insert(key, state);
         } else {
-            self.starts[decision] = state;
+            let starts = &mut self.starts[decision];
+            if starts.is_empty() {
+                *starts = vec![UNKNOWN; network.token_count].into_boxed_slice();
+                self.size += network.token_count / 4;
+            }
+            if let Some(start) = starts.get_mut(token as usize) {
+                *start = state;
+            }
         }
         state
     }
 
-    fn step(&mut self, network: &ParserNetwork, decision: u32, from: u32, token: u32) -> u32 {
-        let configs = std::mem::take(&mut self.states[from as usize].configs);
+    /// The state behind the token in front of which `from` is, and in front of another; or
+    /// [`DEAD`].
+    fn step(&mut self, network: &ParserNetwork, decision: u32, from: u32, behind: u32) -> u32 {
+        let state = &mut self.states[from as usize];
+        let token = state.token;
+        let configs = std::mem::take(&mut state.configs);
         let mut closure =
             Closure { network, stacks: &mut self.stacks, workspace: &mut self.workspace, steps: 0 };
-        let reached = closure.reach(&configs, token, false);
+        let reached = closure.reach(&configs, token, behind, false);
         self.states[from as usize].configs = configs;
         let next = if reached.is_empty() {
             DEAD
         } else {
             let verdict = verdict(network, &reached);
-            self.add(decision, reached, verdict)
+            self.add(decision, behind, reached, verdict)
         };
         let width = network.token_count;
         let edges = &mut self.states[from as usize].edges;
@@ -230,20 +259,20 @@ impl Predictor {
             *edges = vec![UNKNOWN; width].into_boxed_slice();
             self.size += width / 4;
         }
-        if let Some(edge) = edges.get_mut(token as usize) {
+        if let Some(edge) = edges.get_mut(behind as usize) {
             *edge = next;
         }
         next
     }
 
-    fn add(&mut self, decision: u32, configs: Vec<Config>, verdict: Verdict) -> u32 {
+    fn add(&mut self, decision: u32, token: u32, configs: Vec<Config>, verdict: Verdict) -> u32 {
         let number = self.states.len() as u32;
-        let key = (decision, configs);
+        let key = (decision, token, configs);
         if let Some(&known) = self.numbers.get(&key) {
             return known;
         }
-        self.size += 2 * key.1.len() + 8;
-        let state = DfaState { configs: key.1.clone(), verdict, edges: Box::default() };
+        self.size += 2 * key.2.len() + 8;
+        let state = DfaState { token, configs: key.2.clone(), verdict, edges: Box::default() };
         self.states.push(state);
         self.numbers.insert(key, number);
         number
@@ -263,10 +292,10 @@ impl Predictor {
         let mut maker = Maker { network, stacks, workspace, spent: 0 };
         let mut state = full.start(question, outer, &mut maker);
         let last = question.tokens.len().saturating_sub(1);
+        let token_at = |at: usize| question.tokens.get(at).copied().unwrap_or(0);
         let mut at = 0;
         let answer = loop {
-            let token = question.tokens.get(at).copied().unwrap_or(0);
-            let next = full.step(state, token, &mut maker);
+            let next = full.step(state, token_at(at), token_at(at + 1), &mut maker);
             if next == DEAD {
                 let configs = full.configs(state);
                 let precedence = question.precedence;

@@ -39,31 +39,37 @@ impl Compatible {
 
     /// The nodes inside `node` that may stand in its place, in preorder.
     pub fn inside(&self, shape: &Shape<'_>, node: NodeId) -> Vec<NodeId> {
-        let tree = shape.tree();
-        let behind = tree.node(node).subtree_end;
-        let within = |nodes: Option<&Vec<NodeId>>, found: &mut Vec<NodeId>| {
-            let Some(nodes) = nodes else { return };
+        let behind = shape.tree().node(node).subtree_end;
+        let within = |nodes: &'_ [NodeId]| {
             let first = nodes.partition_point(|id| *id <= node);
-            found.extend(nodes[first..].iter().take_while(|id| id.0 < behind));
+            nodes[first..].iter().copied().take_while(|id| id.0 < behind).collect::<Vec<_>>()
         };
-        let mut found = Vec::new();
-        match tree.node(node).kind {
-            Kind::Rule { .. } => {
-                for rule in
-                    shape.slot(node).into_iter().flat_map(|r| shape.substitutes().derives(r))
-                {
-                    within(self.rules.get(&rule.0), &mut found);
-                }
-                found.sort_unstable();
-            }
-            Kind::Quantifier(part) => within(self.quantifiers.get(&part), &mut found),
-            Kind::Iteration => {
-                if let Kind::Quantifier(part) = tree.node(tree.node(node).parent).kind {
-                    within(self.iterations.get(&part), &mut found);
-                }
-            }
-            _ => {}
-        }
+        let mut found: Vec<NodeId> = self.lists(shape, node).into_iter().flat_map(within).collect();
+        found.sort_unstable();
         found
+    }
+
+    /// The nodes of the whole tree that may stand in place of `node`, itself among them.
+    pub fn anywhere(&self, shape: &Shape<'_>, node: NodeId) -> Vec<NodeId> {
+        self.lists(shape, node).concat()
+    }
+
+    /// What may stand in a node's place, by what it is, each list in preorder.
+    fn lists(&self, shape: &Shape<'_>, node: NodeId) -> Vec<&[NodeId]> {
+        let tree = shape.tree();
+        let (lists, wanted): (_, Vec<u32>) = match tree.node(node).kind {
+            Kind::Rule { .. } => {
+                let slot = shape.slot(node).into_iter();
+                let rules = slot.flat_map(|slot| shape.substitutes().derives(slot));
+                (&self.rules, rules.map(|rule| rule.0).collect())
+            }
+            Kind::Quantifier(part) => (&self.quantifiers, vec![part]),
+            Kind::Iteration => match tree.node(tree.node(node).parent).kind {
+                Kind::Quantifier(part) => (&self.iterations, vec![part]),
+                _ => (&self.iterations, Vec::new()),
+            },
+            _ => (&self.rules, Vec::new()),
+        };
+        wanted.iter().filter_map(|key| lists.get(key)).map(Vec::as_slice).collect()
     }
 }

@@ -5,7 +5,7 @@
 //! chapter 5: a pruned node is written as its shortest text. A. Kiss, R. Hodován, T. Gyimóthy,
 //! "HDDr: A Recursive Variant of the Hierarchical Delta Debugging Algorithm" (A-TEST 2018).
 
-use super::lists::{keep_needed, keep_needed_within, moved};
+use super::lists::{keep_needed_within, moved};
 use super::shape::Shape;
 use crate::oracle::Stopped;
 use crate::reduce::ddmin::TestsLeft;
@@ -19,6 +19,19 @@ pub trait Choice {
 
     /// Whether the node takes a level of its own; else its children stand on its level.
     fn has_level(&self, shape: &Shape<'_>, node: NodeId) -> bool;
+
+    /// Reduces nodes none of which is inside another: those of a level, or the children of a node.
+    /// The map from old to new nodes, if anything changed.
+    fn reduce(
+        &self,
+        search: &mut Search<'_, '_>,
+        shape: &mut Shape<'_>,
+        mut nodes: Vec<NodeId>,
+        tests_left: TestsLeft<'_>,
+    ) -> Result<Option<Vec<u32>>, Stopped> {
+        nodes.retain(|&node| self.is_element(shape, node));
+        keep_needed_within(search, shape, nodes, tests_left)
+    }
 }
 
 /// Every node that could become simpler, each on the level where it stands.
@@ -56,7 +69,7 @@ pub fn hdd_within(
     while tests_left(search) > 0
         && let Some(nodes) = nodes_on(shape, choice, level)
     {
-        has_changed |= keep_needed_within(search, shape, nodes, tests_left)?.is_some();
+        has_changed |= choice.reduce(search, shape, nodes, tests_left)?.is_some();
         level += 1;
     }
     Ok(has_changed)
@@ -95,19 +108,16 @@ pub fn hddr(
     Ok(())
 }
 
-/// The elements of a level, or nothing if the tree isn't that deep.
+/// The nodes of a level, or nothing if the tree isn't that deep.
 fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<Vec<NodeId>> {
     let tree = shape.tree();
     let levels = levels(shape, choice);
     let mut deepest = 0;
     let mut nodes = Vec::new();
-    let mut outside = 0;
     for id in tree.ids() {
         deepest = deepest.max(levels[id.index()]);
-        // Of a chain that shares a level, the outermost is the element.
-        if levels[id.index()] == level && id.0 >= outside && choice.is_element(shape, id) {
+        if levels[id.index()] == level && choice.has_level(shape, id) {
             nodes.push(id);
-            outside = tree.node(id).subtree_end;
         }
     }
     (level <= deepest).then_some(nodes)
@@ -169,10 +179,8 @@ fn descend(
     let mut todo = vec![NodeId::ROOT];
     while let Some(node) = todo.pop() {
         let children = children(shape, choice, node);
-        let elements = children.iter().copied().filter(|&id| choice.is_element(shape, id));
-        let elements: Vec<NodeId> = elements.collect();
-        let mut left = children;
-        if let Some(new_of_old) = keep_needed(search, shape, elements)? {
+        let mut left = children.clone();
+        if let Some(new_of_old) = choice.reduce(search, shape, children, &|_| usize::MAX)? {
             has_changed = true;
             todo = moved(&todo, &new_of_old);
             left = moved(&left, &new_of_old);

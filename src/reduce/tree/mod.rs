@@ -12,11 +12,16 @@
 
 pub mod along;
 pub mod compatible;
+pub mod exchange;
+pub mod flatten;
+pub mod gaps;
 pub mod hdd;
 pub mod joints;
 pub mod lists;
 pub mod perses;
 pub mod picireny;
+pub mod rewrite;
 pub mod shape;
 #[cfg(test)]
 mod tests;
+pub mod tokens;

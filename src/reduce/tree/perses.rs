@@ -6,9 +6,10 @@
 //! what is returned is the smallest failing input, not the last subtree.
 
 use super::compatible::Compatible;
-use super::lists::{keep_needed, moved};
+use super::lists::{keep_needed_within, moved};
 use super::shape::{Edit, Shape, With};
 use crate::oracle::Stopped;
+use crate::reduce::ddmin::TestsLeft;
 use crate::search::Search;
 use crate::structure::tree::{Kind, NodeId, Tree};
 
@@ -16,24 +17,33 @@ use crate::structure::tree::{Kind, NodeId, Tree};
 /// compatible one of its subtree or, where that is allowed, by nothing, and no single iteration
 /// can go.
 pub fn perses(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
-    while run(search, shape)? {}
+    while perses_within(search, shape, &|_| usize::MAX)? {}
     Ok(())
 }
 
-fn run(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<bool, Stopped> {
+/// One run of Perses over the whole tree, which ends where no tests are left to it; whether
+/// anything changed.
+pub fn perses_within(
+    search: &mut Search<'_, '_>,
+    shape: &mut Shape<'_>,
+    tests_left: TestsLeft<'_>,
+) -> Result<bool, Stopped> {
     let mut has_changed = false;
     let mut queue = parts_below(shape.tree(), NodeId::ROOT);
     let mut index = Compatible::new(shape.tree());
-    while let Some(node) = pop_largest(&mut queue, shape.tree()) {
+    while tests_left(search) > 0
+        && let Some(node) = pop_largest(&mut queue, shape.tree())
+    {
         let new_of_old = match shape.tree().node(node).kind {
             Kind::Quantifier(_) => {
                 let iterations = shape.tree().children(node).iter().copied();
                 let iterations = iterations.filter(|&id| shape.can_go(id)).collect();
-                keep_needed(search, shape, iterations)?.map(|map| (map, false))
+                keep_needed_within(search, shape, iterations, tests_left)?.map(|map| (map, false))
             }
             _ => {
-                let edits = smaller_first(shape, &index, node);
-                replace_by_first(search, shape, &edits)?.map(|map| (map, true))
+                let mut edits = smaller_first(shape, &index, node);
+                edits.truncate(tests_left(search));
+                replace_by_first(search, shape, &edits)?.map(|(_, map)| (map, true))
             }
         };
         let mut parts = parts_below(shape.tree(), node);
@@ -52,12 +62,12 @@ fn run(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<bool, Stopp
     Ok(has_changed)
 }
 
-/// Puts the first edit that fails into effect; the map from old to new nodes.
-pub fn replace_by_first(
+/// Puts the first edit that fails into effect; that edit and the map from old to new nodes.
+pub fn replace_by_first<'e>(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
-    edits: &[Edit<'_>],
-) -> Result<Option<Vec<u32>>, Stopped> {
+    edits: &[Edit<'e>],
+) -> Result<Option<(Edit<'e>, Vec<u32>)>, Stopped> {
     let base = &*shape;
     let mut ahead = edits.iter();
     let accepted = search.first(|buffer| {
@@ -65,7 +75,7 @@ pub fn replace_by_first(
         base.render(std::slice::from_ref(edit), buffer);
         Some(*edit)
     })?;
-    Ok(accepted.map(|edit| shape.accept(&[edit])))
+    Ok(accepted.map(|edit| (edit, shape.accept(&[edit]))))
 }
 
 /// What may stand in a node's place and is smaller, the smallest first: nothing, where the rule

@@ -1,99 +1,300 @@
 //! Picireny: HDD* over a tree that was made ready for it.
 //!
-//! R. Hodován and Á. Kiss, "Modernizing Hierarchical Delta Debugging" (A-TEST 2016), "Coarse
-//! Hierarchical Delta Debugging" (ICSME 2017), and with T. Gyimóthy and others on hoisting
-//! (A-TEST 2021). Chains of single children are one node; nodes whose text is their replacement
-//! aren't tried; quantified parts go to nothing; coarse looks only at what can vanish; hoisting
-//! puts the nearest nodes of the same rule in a node's place.
+//! R. Hodován and Á. Kiss, "Modernizing Hierarchical Delta Debugging" (A-TEST 2016); with
+//! T. Gyimóthy, "Tree Preprocessing and Test Outcome Caching" (AST 2017) and "Coarse Hierarchical
+//! Delta Debugging" (ICSME 2017); D. Vince, R. Hodován, D. Bársony, Á. Kiss, "Extending
+//! Hierarchical Delta Debugging with Hoisting" (AST 2021). Each repetition of a quantified part is
+//! a child of its rule and goes to nothing; a node with a single child that would be written the
+//! same is squeezed into that; nodes whose text is their replacement aren't tried; coarse looks
+//! only at what can vanish; hoisting, level by level behind pruning, puts the nearest nodes of the
+//! same rule in a node's place.
 //!
 //! The published program also empties the only iteration of a `+`, which no longer parses; here
-//! the least text of one iteration stays.
+//! the least text of one iteration stays. And it tries replacements that aren't simpler than what
+//! they replace, which only given ones can be; here they are left.
 
-use super::compatible::Compatible;
-use super::hdd::{Choice, hdd_star};
+use super::flatten::flattened;
+use super::hdd::{Choice, hdd_star, hddr};
+use super::lists::{keep_needed_within, moved};
 use super::perses::replace_by_first;
 use super::shape::{Edit, Shape, With};
 use crate::oracle::Stopped;
+use crate::reduce::ddmin::TestsLeft;
 use crate::search::Search;
 use crate::structure::tree::{Kind, NodeId, Tree};
-
-/// What Picireny looks at.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Prepared {
-    /// Only nodes that can vanish.
-    pub is_coarse: bool,
-}
-
-impl Choice for Prepared {
-    fn is_element(&self, shape: &Shape<'_>, node: NodeId) -> bool {
-        shape.can_go(node) && (!self.is_coarse || shape.replacement(node).is_empty())
-    }
-
-    fn has_level(&self, shape: &Shape<'_>, node: NodeId) -> bool {
-        // A single child with nothing beside it is squeezed into its parent.
-        shape.tree().span(node) != shape.tree().span(shape.tree().node(node).parent)
-    }
-}
+use crate::structure::tree_edit::GONE;
 
 /// Which of Picireny's steps run besides pruning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Steps {
-    /// Prune what can vanish before the rest.
+    /// A phase before the rest that looks only at what can vanish.
     pub coarse: bool,
-    /// Hoist before and between prunings.
+    /// Hoist on each level, behind its pruning.
     pub hoist: bool,
+    /// Make lists of left and right recursion.
+    pub flatten: bool,
+    /// Go down recursively (HDDr) instead of level by level.
+    pub recursive: bool,
+    /// Write white space anew: a newline, a blank or nothing, by what stood there.
+    pub white_space: bool,
 }
 
-/// Picireny with the steps chosen.
+impl Steps {
+    /// The tree of the input as these steps want it.
+    pub fn prepared(self, tree: Tree) -> Tree {
+        if self.flatten { flattened(&tree) } else { tree }
+    }
+}
+
+/// Picireny with the steps chosen, over a shape of a [prepared](Steps::prepared) tree.
 pub fn picireny(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     steps: Steps,
 ) -> Result<(), Stopped> {
-    loop {
-        let hoisted = steps.hoist && hoist(search, shape)?;
-        if steps.coarse {
-            hdd_star(search, shape, &Prepared { is_coarse: true })?;
+    if steps.white_space {
+        write_gaps_anew(search, shape)?;
+    }
+    for is_coarse in [true, false] {
+        if is_coarse && !steps.coarse {
+            continue;
         }
-        let before = shape.source().len();
-        hdd_star(search, shape, &Prepared { is_coarse: false })?;
-        if !steps.hoist || (!hoisted && shape.source().len() == before) {
-            return Ok(());
+        let phase = Prepared { is_coarse, hoists: steps.hoist };
+        match steps.recursive {
+            true => hddr(search, shape, &phase)?,
+            false => hdd_star(search, shape, &phase)?,
         }
+    }
+    Ok(())
+}
+
+/// What Picireny looks at, and what it does there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Prepared {
+    /// Only nodes that can vanish.
+    pub is_coarse: bool,
+    /// Hoisting behind pruning.
+    pub hoists: bool,
+}
+
+impl Choice for Prepared {
+    fn is_element(&self, shape: &Shape<'_>, node: NodeId) -> bool {
+        shape.can_go(node)
+            && self.has_level(shape, node)
+            && (!self.is_coarse || shape.replacement(node).is_empty())
+    }
+
+    fn has_level(&self, shape: &Shape<'_>, node: NodeId) -> bool {
+        let kind = shape.tree().node(node).kind;
+        if matches!(kind, Kind::Quantifier(_) | Kind::Trivia(_)) {
+            return false;
+        }
+        let is_squeezed = |child| shape.replacement(child) == shape.replacement(node);
+        shape.is_settled(node) || !only_child(shape, node).is_some_and(is_squeezed)
+    }
+
+    fn reduce(
+        &self,
+        search: &mut Search<'_, '_>,
+        shape: &mut Shape<'_>,
+        mut nodes: Vec<NodeId>,
+        tests_left: TestsLeft<'_>,
+    ) -> Result<Option<Vec<u32>>, Stopped> {
+        nodes.retain(|&node| !self.is_coarse || self.is_element(shape, node));
+        let elements = nodes.iter().copied().filter(|&node| self.is_element(shape, node)).collect();
+        let pruned = keep_needed_within(search, shape, elements, tests_left)?;
+        if !self.hoists {
+            return Ok(pruned);
+        }
+        if let Some(new_of_old) = &pruned {
+            nodes = moved(&nodes, new_of_old);
+        }
+        let hoisted = self.hoist(search, shape, nodes)?;
+        Ok(match (pruned, hoisted) {
+            (Some(first), Some(second)) => Some(joined(first, &second)),
+            (first, second) => first.or(second),
+        })
     }
 }
 
-/// From the root down: each node by a nearest one of its own rule, as long as one fails.
-/// Whether anything was hoisted.
-pub fn hoist(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<bool, Stopped> {
-    let mut has_changed = false;
-    let mut at = 1;
-    while at < shape.tree().len() as u32 {
-        let index = Compatible::new(shape.tree());
-        let edits = nearest(shape, &index, NodeId(at));
-        if replace_by_first(search, shape, &edits)?.is_some() {
-            has_changed = true;
-        } else {
-            at += 1;
+impl Prepared {
+    /// Puts nearest nodes of the same rule in the place of these nodes as long as one fails. Where
+    /// the nodes of the tree before are now (a node that was replaced: where the other is).
+    fn hoist(
+        &self,
+        search: &mut Search<'_, '_>,
+        shape: &mut Shape<'_>,
+        mut nodes: Vec<NodeId>,
+    ) -> Result<Option<Vec<u32>>, Stopped> {
+        let mut all: Option<Vec<u32>> = None;
+        loop {
+            let edits: Vec<Edit<'_>> =
+                nodes.iter().flat_map(|&node| self.nearest(shape, node)).collect();
+            let Some((edit, mut new_of_old)) = replace_by_first(search, shape, &edits)? else {
+                return Ok(all);
+            };
+            if let With::Node(inner) = edit.with {
+                new_of_old[edit.node.index()] = new_of_old[inner.index()];
+            }
+            nodes = moved(&nodes, &new_of_old);
+            all = Some(match all {
+                Some(before) => joined(before, &new_of_old),
+                None => new_of_old,
+            });
         }
     }
-    Ok(has_changed)
+
+    /// The nodes of a node's own rule inside it that aren't inside another such.
+    fn nearest<'l>(&self, shape: &Shape<'l>, node: NodeId) -> Vec<Edit<'l>> {
+        let tree = shape.tree();
+        let mut found = Vec::new();
+        let Some(rule) = tree.rule(node).filter(|_| !shape.is_settled(node)) else { return found };
+        let length = shape.text(node).len();
+        let mut todo: Vec<NodeId> = tree.children(node).iter().rev().copied().collect();
+        while let Some(id) = todo.pop() {
+            if tree.rule(id) != Some(rule) || !self.has_level(shape, id) {
+                todo.extend(tree.children(id).iter().rev());
+            } else if shape.text(id).len() < length {
+                found.push(Edit { node, with: With::Node(id) });
+            }
+        }
+        found
+    }
 }
 
-/// The compatible nodes inside a node that aren't inside another compatible one.
-fn nearest<'l>(shape: &Shape<'l>, index: &Compatible, node: NodeId) -> Vec<Edit<'l>> {
-    let tree: &Tree = shape.tree();
-    if !matches!(tree.node(node).kind, Kind::Rule { .. }) {
-        return Vec::new();
+/// The one child of a node that Picireny sees: no hidden text, nothing empty, and repetitions
+/// instead of the quantified part around them.
+fn only_child(shape: &Shape<'_>, node: NodeId) -> Option<NodeId> {
+    let tree = shape.tree();
+    let is_seen =
+        |id: &NodeId| !matches!(tree.node(*id).kind, Kind::Trivia(_)) && !tree.span(*id).is_empty();
+    let only = |node| {
+        let mut seen = tree.children(node).iter().copied().filter(is_seen);
+        seen.next().filter(|_| seen.next().is_none())
+    };
+    let child = only(node)?;
+    match tree.node(child).kind {
+        Kind::Quantifier(_) => only(child),
+        _ => Some(child),
     }
-    let length = shape.text(node).len();
-    let mut outside = 0;
-    let mut found = Vec::new();
-    for id in index.inside(shape, node) {
-        if shape.text(id).len() < length && id.0 >= outside {
-            outside = tree.node(id).subtree_end;
-            found.push(Edit { node, with: With::Node(id) });
+}
+
+/// Two maps from old to new nodes as one.
+fn joined(first: Vec<u32>, second: &[u32]) -> Vec<u32> {
+    let further = |new: u32| if new == GONE { GONE } else { second[new as usize] };
+    first.into_iter().map(further).collect()
+}
+
+/// Writes each stretch of hidden text as a newline, if one was in it, or a blank; nothing at the
+/// ends. From then on what goes takes the gap in front of it along. One test; where the input
+/// doesn't fail any more, all stays as it was.
+fn write_gaps_anew(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
+    let edits = shape.gaps_anew();
+    let mut candidate = Vec::new();
+    shape.render(&edits, &mut candidate);
+    if candidate != shape.source() && !search.fails(&candidate)? {
+        search.note("with white space written anew the input doesn't fail: it stays as it stood");
+        return Ok(());
+    }
+    shape.accept(&edits);
+    shape.drop_gaps_too();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::grammar::islands::{Format, Islands};
+    use crate::grammar::substitutes::Substitutes;
+    use crate::reduce::testing::{Found, reduce_by};
+    use crate::reduce::tree::tests::{EXPRESSION, LISTS, language, shape};
+    use crate::reduce::{Options, Strategy, minimize};
+
+    fn reduce(
+        grammar: &str,
+        input: &[u8],
+        steps: Steps,
+        fails: impl Fn(&[u8]) -> bool + 'static,
+    ) -> Found {
+        let language = language(grammar);
+        reduce_by(input, fails, |search| {
+            let whole = shape(&language, input);
+            let tree = steps.prepared(whole.tree().clone());
+            let mut shape = Shape::new(&language, language.parser(), input.to_vec(), tree);
+            picireny(search, &mut shape, steps)
+        })
+    }
+
+    fn has(text: &str) -> impl Fn(&[u8]) -> bool + 'static {
+        let text = text.as_bytes().to_vec();
+        move |bytes| bytes.windows(text.len()).any(|part| part == text)
+    }
+
+    #[test]
+    fn flattened_recursion_goes_to_nothing() {
+        let grammar = "grammar P; s: p EOF; p: N | N ',' p; N: [0-9];";
+        let flat = Steps { flatten: true, ..Steps::default() };
+        let as_stood = reduce(grammar, b"1,2,9,4,5", Steps::default(), has("9"));
+        assert_eq!(String::from_utf8_lossy(&as_stood.best), "0,0,9,0");
+        let flattened = reduce(grammar, b"1,2,9,4,5", flat, has("9"));
+        assert_eq!(String::from_utf8_lossy(&flattened.best), "9,0");
+    }
+
+    #[test]
+    fn white_space_is_written_by_kind_and_goes_with_what_it_stands_in_front_of() {
+        let steps = Steps { white_space: true, ..Steps::default() };
+        let input = b"  [ 1,\n\n  2 , # note\n 93,7] { [x]  let y =\t8 ; } ";
+        for (needed, result) in
+            [("93", "[ 0 ,\n93]"), ("8", " { let a = 8 ; }"), ("note", "  [ 0 , # note\n 0]  ")]
+        {
+            let found = reduce(LISTS, input, steps, has(needed));
+            assert_eq!(String::from_utf8_lossy(&found.best), result);
         }
     }
-    found
+
+    #[test]
+    fn hoisting_goes_level_by_level_behind_pruning() {
+        let hoist = Steps { hoist: true, ..Steps::default() };
+        let text = b"((1+(2*3))/(2-2))+(3*5)";
+        let found = reduce(EXPRESSION, text, hoist, has("2-2"));
+        assert_eq!(String::from_utf8_lossy(&found.best), "2-2");
+        let without = reduce(EXPRESSION, text, Steps::default(), has("2-2"));
+        assert_eq!(String::from_utf8_lossy(&without.best), "(0/(2-2))+0");
+    }
+
+    #[test]
+    fn an_island_is_reduced_along_its_own_tree() {
+        let entries = "grammar K; s: entry* EOF; entry: NAME '=' TEXT; NAME: [a-z]+;
+            TEXT: '\\'' ~'\\''* '\\''; WS: [ \\n]+ -> skip;";
+        let islands = r#"{"grammars": {"": {"islands": {"TEXT": "'(?P<json:document>.*)'"}},
+            "json": {"files": ["json"]}}}"#;
+        let format = Format::of_text("islands", islands, std::path::Path::new("")).unwrap();
+        let main = language(entries);
+        let islands = Islands::load(&format, &main.parser()).unwrap();
+        let language = Arc::new(Substitutes::clone(&main).with_islands(islands));
+        let input = br#"a='x' bc = '[1, {"x": [2, 87, true]}, 3]' d='[]'"#;
+        for (hoist, result) in [(false, r#" a = '[0, {"": [0, 87]}]' "#), (true, " a = '[0, 87]' ")]
+        {
+            let options = Options {
+                strategy: Strategy::Picireny,
+                language: Some(language.clone()),
+                picireny: Steps { hoist, ..Steps::default() },
+                ..Options::default()
+            };
+            let found = reduce_by(input, has("87"), |search| minimize(search, &options));
+            assert_eq!(String::from_utf8_lossy(&found.best), result);
+        }
+    }
+
+    #[test]
+    fn recursive_descent_ends_as_the_levels_do() {
+        let recursive = Steps { recursive: true, ..Steps::default() };
+        let input = b"{ [1, 2, [x, 93], 4] } let a = [5]; [6]";
+        let levels = reduce(LISTS, input, Steps::default(), has("93"));
+        let found = reduce(LISTS, input, recursive, has("93"));
+        assert_eq!(levels.best, found.best);
+        assert_eq!(String::from_utf8_lossy(&found.best), "{ [0, [0, 93]] }  ");
+    }
 }

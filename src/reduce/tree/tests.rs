@@ -3,45 +3,40 @@
 use std::sync::Arc;
 
 use super::compatible::Compatible;
+use super::exchange::exchange;
 use super::hdd::{Choice, Everything};
 use super::perses::smaller_first;
 use super::shape::{Edit, Shape, With};
+use super::tokens::shorten_tokens;
 use crate::grammar::g4;
 use crate::grammar::language::Language;
 use crate::grammar::parser::Parser;
 use crate::grammar::substitutes::Substitutes;
+use crate::reduce::allowance::Allowance;
 use crate::reduce::random::Random;
 use crate::reduce::testing::{Found, reduce_by};
 use crate::reduce::{Options, PicirenySteps, Strategy, minimize};
 use crate::structure::tree::{Kind, NodeId};
 
-const EXPRESSION: &str = "grammar E; s: e EOF;
+pub(super) const EXPRESSION: &str = "grammar E; s: e EOF;
     e: e '*' e | e '/' e | e '+' e | e '-' e | '(' e ')' | N; N: [0-9]+; WS: [ \\t\\n]+ -> skip;";
 
-const LISTS: &str = "grammar L; s: item* EOF; item: list | 'let' ID '=' value ';' | '{' item+ '}';
+pub(super) const LISTS: &str =
+    "grammar L; s: item* EOF; item: list | 'let' ID '=' value ';' | '{' item+ '}';
     list: '[' (value (',' value)*)? ']' ; value: ID | NUMBER | list | '(' value ')';
     ID: [a-z]+; NUMBER: [0-9]+; WS: [ \\t\\n]+ -> skip; C: '#' ~[\\n]* '\\n' -> skip;";
 
-fn language(text: &str) -> Arc<Substitutes> {
+pub(super) fn language(text: &str) -> Arc<Substitutes> {
     let grammar = g4::load_texts(&[("t.g4", text)]).unwrap();
     let language = Language::of(Parser::new(Arc::new(grammar)), Some("s")).unwrap();
     Arc::new(Substitutes::new(language))
 }
 
-fn shape<'l>(language: &'l Substitutes, input: &[u8]) -> Shape<'l> {
+pub(super) fn shape<'l>(language: &'l Substitutes, input: &[u8]) -> Shape<'l> {
     let mut reader = language.parser();
     let tree = reader.parse_while(input, &|| true).unwrap().tree;
     Shape::new(language, reader, input.to_vec(), tree)
 }
-
-const ALL: [Strategy; 6] = [
-    Strategy::Hdd,
-    Strategy::HddPlus,
-    Strategy::HddStar,
-    Strategy::Hddr,
-    Strategy::Picireny,
-    Strategy::Perses,
-];
 
 fn reduce(
     strategy: Strategy,
@@ -50,7 +45,7 @@ fn reduce(
     fails: impl Fn(&[u8]) -> bool + 'static,
 ) -> Found {
     let language = Some(language.clone());
-    let picireny = PicirenySteps { coarse: true, hoist: true };
+    let picireny = PicirenySteps { coarse: true, hoist: true, ..PicirenySteps::default() };
     let options = Options { strategy, language, picireny, ..Options::default() };
     reduce_by(input, fails, |search| minimize(search, &options))
 }
@@ -237,7 +232,7 @@ fn failure(
     }
 }
 
-fn rendered(shape: &Shape<'_>, edits: &[Edit<'_>]) -> Vec<u8> {
+pub(super) fn rendered(shape: &Shape<'_>, edits: &[Edit<'_>]) -> Vec<u8> {
     let mut out = Vec::new();
     shape.render(edits, &mut out);
     out
@@ -385,7 +380,7 @@ fn every_strategy_ends_smaller_and_failing() {
     let language = language(LISTS);
     for (text, needed, is_strict) in trials() {
         let fails = failure(&language, &needed, is_strict);
-        for strategy in ALL {
+        for strategy in Strategy::ALONG_A_TREE {
             let found = reduce(
                 strategy,
                 &language,
@@ -395,4 +390,46 @@ fn every_strategy_ends_smaller_and_failing() {
             assert!(fails(&found.best) && found.best.len() <= text.len(), "{strategy}: {text}");
         }
     }
+}
+
+const ELEMENTS: &str = "grammar X; s: element EOF;
+    element: '<' ID attribute* ('/>' | '>' element* '</' ID '>'); attribute: ID '=' ID;
+    ID: [a-z]+; WS: [ \\t\\n]+ -> skip;";
+
+fn exchanged(language: &Arc<Substitutes>, input: &[u8], fails: fn(&[u8]) -> bool) -> Found {
+    reduce_by(input, fails, |search| {
+        exchange(search, language, &mut Allowance::new(1000)).map(|_| ())
+    })
+}
+
+#[test]
+fn a_node_is_written_as_another_alternative_of_its_parts() {
+    let fails = |bytes: &[u8]| {
+        let text = std::str::from_utf8(bytes).unwrap();
+        text.starts_with("<item") && text.contains("ref=x") && text.ends_with('>')
+    };
+    let found = exchanged(&language(ELEMENTS), b"<item ref=x></item>", fails);
+    assert_eq!(found.best, b"<item ref=x/>");
+}
+
+#[test]
+fn names_become_other_names_of_the_input_and_subtrees_others() {
+    let language = language(LISTS);
+    let fails = |bytes: &[u8]| bytes.starts_with(b"let") && bytes.ends_with(b"[a]");
+    let found = exchanged(&language, b"let total=[total,b];[a]", fails);
+    assert_eq!(found.best, b"let a=0;[a]");
+    let fails = |bytes: &[u8]| bytes.starts_with(b"[");
+    assert_eq!(exchanged(&language, b"[(7)][]", fails).best, b"[][]");
+}
+
+#[test]
+fn a_long_token_is_shortened_and_stays_what_it_is() {
+    let text = "grammar S; s: 'say' STRING EOF; STRING: '\"' ~[\"]* '\"'; WS: ' ' -> skip;";
+    let input = format!("say \"{}needle{}\"", "x".repeat(300), "y".repeat(200));
+    let fails = |bytes: &[u8]| bytes.windows(6).any(|part| part == b"needle");
+    let language = language(text);
+    let found = reduce_by(input.as_bytes(), fails, |search| shorten_tokens(search, &language));
+    let best = String::from_utf8(found.best).unwrap();
+    assert!(best.starts_with("say \"") && best.ends_with('"') && best.len() < 80, "{best}");
+    assert!(found.tests < 60, "{} tests", found.tests);
 }

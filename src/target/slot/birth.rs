@@ -5,8 +5,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::process::{Child, Command};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -193,13 +193,15 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
     let watched = plan.watched.len().min(header.watched.len());
     header.watched_count.store(watched as u32, Ordering::Relaxed);
     header.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
-    header.spin.store(if has_free_core() { 2000 } else { 0 }, Ordering::Relaxed);
     header.magic.store(MAGIC, Ordering::Release);
 }
 
-/// Whether a worker may spin for work while the driver prepares it.
-fn has_free_core() -> bool {
-    std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1)
+/// How long a worker spins for work while the driver prepares it: not at all where every core is
+/// wanted, as by two drivers with a worker each on two cores.
+pub(super) fn spin() -> u32 {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    let cores = CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
+    if *cores >= 2 * Bell::drivers() { 2000 } else { 0 }
 }
 
 /// Starts the zygote of a slot.

@@ -31,7 +31,7 @@ use crate::observation::{Observation, Verdict};
 use crate::signature::Signature;
 
 pub(crate) use birth::{Injection, Plan};
-use birth::{launch, prepare};
+use birth::{launch, prepare, spin};
 
 /// Stderr of candidates that passed is thrown away when there is more than this.
 const STDERR_KEPT: u64 = 4 << 20;
@@ -176,6 +176,9 @@ impl Slot for ZygoteSlot {
         let shared = self.shared();
         let header = shared.header();
         let entry = shared.entry(self.posted);
+        if self.queue.is_empty() {
+            header.spin.store(spin(), Ordering::Relaxed);
+        }
         entry.offset.store(offset as u32, Ordering::Relaxed);
         entry.length.store(candidate.len() as u32, Ordering::Relaxed);
         let flags = if request.frames { FLAG_FRAMES } else { 0 }
