@@ -34,16 +34,19 @@ impl<'i> Best<'i> {
         self.text
     }
 
-    /// Takes a valid text if it is closer. Distances are expensive: a text that is obviously
-    /// worse is passed over first, and of one that lacks much the missing bytes are the measure.
+    /// Takes a valid text if it is closer, or as close and has a byte back that was replaced.
+    /// Distances are expensive: a text that is obviously worse is passed over first, and of one
+    /// that lacks much the missing bytes are the measure.
     fn offer(&mut self, text: &[u8]) {
         let missing = self.input.len().abs_diff(text.len());
-        if missing >= self.distance {
+        let has_back = self.text.as_ref().is_some_and(|best| has_replaced_byte_back(text, best));
+        if missing > self.distance || (missing == self.distance && !has_back) {
             return;
         }
         let is_far = missing > MEASURED;
         let distance = if is_far { missing } else { distance(self.input, text, self.distance) };
-        if distance < self.distance || self.text.is_none() {
+        let is_closer = distance < self.distance || (distance == self.distance && has_back);
+        if is_closer || self.text.is_none() {
             self.distance = distance;
             self.text = Some(text.to_vec());
         }
@@ -135,6 +138,16 @@ fn from_base(
         towards(validator, base, input, keeps_base, &mut |text| best.offer(&text))?;
     }
     Ok(())
+}
+
+/// Whether `text` is `best` with a byte more, one that isn't a single bit away from its neighbours:
+/// where a bit was flipped, replacing it is the repair.
+fn has_replaced_byte_back(text: &[u8], best: &[u8]) -> bool {
+    let at = text.iter().zip(best).take_while(|(new, old)| new == old).count();
+    let is_flip = |other: &u8| (text[at] ^ other).count_ones() == 1;
+    text.len() == best.len() + 1
+        && text[at + 1..] == best[at..]
+        && !best[at.saturating_sub(1)..best.len().min(at + 1)].iter().any(is_flip)
 }
 
 /// Mends fault by fault, and tells whether bytes that no text has were mended beforehand.
@@ -282,6 +295,19 @@ mod tests {
         let compact = r#"{"item":"Apple","price":3.45}"#;
         assert_eq!(repaired(r#"{"item":"Apple","price":**3.45}"#), compact);
         assert_eq!(repaired(r#"{"item":"Apple","price"3.45}"#), compact);
+    }
+
+    #[test]
+    fn of_equally_close_texts_the_one_that_keeps_more_is_taken() {
+        // Like jq, which reads `.45` as a number.
+        let is_valid = |bytes: &[u8]| {
+            let text = String::from_utf8_lossy(bytes).replace(":.", ":0.");
+            bytes.is_empty() || serde_json::from_str::<serde_json::Value>(&text).is_ok()
+        };
+        let mut validator = InPlace::new(is_valid, Budget::default());
+        let input = br#"{"item":"Apple","price"3.45}"#;
+        let repair = repair(&mut validator, input, &Options::default()).unwrap();
+        assert_eq!(repair.text.unwrap(), br#"{"item":"Apple","price":3.45}"#);
     }
 
     #[test]
