@@ -80,9 +80,22 @@ impl StructurePlan {
         self.language.clues(input, target)
     }
 
-    /// The language that was asked for; nothing if none was.
+    /// The language that was asked for; nothing if none was, or if only an input shows it.
     pub fn language(&self) -> Result<Option<Arc<Substitutes>>, Trouble> {
-        let Some(mut language) = self.language.language()? else { return Ok(None) };
+        if let Some(said) = self.language.tree_sitter()? {
+            return said.check().map(|()| None);
+        }
+        self.replaced(self.language.language()?)
+    }
+
+    /// The language that a parser of tree-sitter's shows in this input, if one was asked for, or if
+    /// the input's or the target's name tells it and no built-in grammar.
+    pub fn seen(&self, input: &Input, target: &str) -> Result<Option<Arc<Substitutes>>, Trouble> {
+        self.replaced(self.language.seen(input, target)?)
+    }
+
+    fn replaced(&self, language: Option<Substitutes>) -> Result<Option<Arc<Substitutes>>, Trouble> {
+        let Some(mut language) = language else { return Ok(None) };
         if let Some(path) = &self.replacements {
             let name = path.display().to_string();
             let text = std::fs::read_to_string(path)
