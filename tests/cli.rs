@@ -15,6 +15,8 @@ mod grammar;
 mod help;
 #[path = "cli/interrupt.rs"]
 mod interrupt;
+#[path = "cli/islands.rs"]
+mod islands;
 #[path = "cli/isolate.rs"]
 mod isolate;
 #[path = "cli/json.rs"]

@@ -285,7 +285,7 @@ pub fn produce_from(
     let speaker = match &file.grammar {
         None => None,
         Some(name) => language
-            .or(name.source.join(","), &name.start)
+            .or(name.source.join(","), Some(&name.start))
             .language()?
             .map(|language| Speaker::new(Arc::new(language)))
             .transpose()

@@ -129,6 +129,7 @@ fn nodes(grammar: &Grammar, parsed: &Parsed) -> Vec<NodeShown> {
                     (NodeKind::Rule, Some(grammar.rules[rule as usize].name.clone()))
                 }
                 Kind::Token(id) => (NodeKind::Token, token(id)),
+                Kind::Fixed => (NodeKind::Token, None),
                 Kind::Trivia(id) => (NodeKind::Hidden, token(id)),
                 Kind::Error => (NodeKind::Error, None),
                 Kind::Missing(id) => (NodeKind::Missing, token(id)),

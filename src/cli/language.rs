@@ -72,10 +72,10 @@ impl From<LanguageArgs> for LanguagePlan {
 
 impl LanguagePlan {
     /// The same for a grammar that was written down, unless the options name one.
-    pub fn or(&self, grammar: String, start: &str) -> Self {
+    pub fn or(&self, grammar: String, start: Option<&str>) -> Self {
         let mut plan = self.clone();
         plan.grammar.get_or_insert(grammar);
-        plan.start.get_or_insert_with(|| start.to_owned());
+        plan.start = plan.start.or_else(|| start.map(str::to_owned));
         plan
     }
 

@@ -8,6 +8,7 @@ use clap::Args;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
 use super::language::{LanguageArgs, LanguagePlan};
+use crate::grammar::islands::{Format, Islands};
 use crate::grammar::replacements::Replacements;
 use crate::grammar::substitutes::Substitutes;
 use crate::reduce::{Clues, PicirenySteps};
@@ -19,6 +20,14 @@ pub struct StructureArgs {
     #[command(flatten)]
     #[expect(missing_docs, reason = "its type says it")]
     pub language: LanguageArgs,
+
+    /// JSON file: tokens that hold text in other grammars, in picireny's format
+    ///
+    /// Such a part of a token is parsed on its own and shrunk along its own tree. The file may name
+    /// INPUT's grammar and start rule too; --grammar and --start take precedence.
+    #[arg(long, value_name = "FILE", env = "SEEDSMITH_ISLANDS", hide_env = true)]
+    #[arg(hide_short_help = true)]
+    pub islands: Option<PathBuf>,
 
     /// JSON file: texts in place of rules and tokens, instead of their shortest ones
     #[arg(long, value_name = "FILE", env = "SEEDSMITH_REPLACEMENTS", hide_env = true)]
@@ -54,6 +63,7 @@ pub enum PicirenyStep {
 #[derive(Clone, Debug, Default)]
 pub struct StructurePlan {
     language: LanguagePlan,
+    islands: Option<PathBuf>,
     replacements: Option<PathBuf>,
     /// Picireny's steps.
     pub picireny: PicirenySteps,
@@ -61,7 +71,7 @@ pub struct StructurePlan {
 
 impl From<StructureArgs> for StructurePlan {
     fn from(args: StructureArgs) -> Self {
-        let StructureArgs { language, replacements, picireny } = args;
+        let StructureArgs { language, islands, replacements, picireny } = args;
         let has = |step| picireny.contains(&step);
         let picireny = PicirenySteps {
             coarse: has(PicirenyStep::Coarse),
@@ -70,40 +80,58 @@ impl From<StructureArgs> for StructurePlan {
             recursive: has(PicirenyStep::Hddr),
             white_space: has(PicirenyStep::WhiteSpace),
         };
-        StructurePlan { language: language.into(), replacements, picireny }
+        StructurePlan { language: language.into(), islands, replacements, picireny }
     }
 }
 
 impl StructurePlan {
     /// What the language may be guessed by, where the options leave it open.
     pub fn clues(&self, input: &Input, target: &str) -> Option<Clues> {
-        self.language.clues(input, target)
+        self.language.clues(input, target).filter(|_| self.islands.is_none())
     }
 
     /// The language that was asked for; nothing if none was, or if only an input shows it.
     pub fn language(&self) -> Result<Option<Arc<Substitutes>>, Trouble> {
+        let bad_islands = || "failed to load the islands".to_owned();
+        let islands = self.islands.as_deref().map(Format::open).transpose();
+        let islands = islands.or_exit(Exit::Usage, bad_islands)?;
         if let Some(said) = self.language.tree_sitter()? {
+            if islands.is_some() {
+                let message = "tree-sitter's parsers take no --islands".to_owned();
+                return Err(Trouble::new(Exit::Usage, message));
+            }
             return said.check().map(|()| None);
         }
-        self.replaced(self.language.language()?)
+        let plan = match islands.as_ref().and_then(Format::main) {
+            Some((said, start)) => self.language.or(said.to_owned(), start),
+            None => self.language.clone(),
+        };
+        let Some(language) = plan.language()? else { return Ok(None) };
+        let mut language = self.replaced(language)?;
+        if let Some(format) = &islands {
+            let islands = Islands::load(format, &language.parser());
+            let replacements = format.replacements(language.grammar());
+            language = language
+                .with_replacements(&replacements.or_exit(Exit::Usage, bad_islands)?)
+                .with_islands(islands.or_exit(Exit::Usage, bad_islands)?);
+        }
+        Ok(Some(Arc::new(language)))
     }
 
     /// The language that a parser of tree-sitter's shows in this input, if one was asked for, or if
     /// the input's or the target's name tells it and no built-in grammar.
     pub fn seen(&self, input: &Input, target: &str) -> Result<Option<Arc<Substitutes>>, Trouble> {
-        self.replaced(self.language.seen(input, target)?)
+        let seen = self.language.seen(input, target)?.filter(|_| self.islands.is_none());
+        seen.map(|language| self.replaced(language).map(Arc::new)).transpose()
     }
 
-    fn replaced(&self, language: Option<Substitutes>) -> Result<Option<Arc<Substitutes>>, Trouble> {
-        let Some(mut language) = language else { return Ok(None) };
-        if let Some(path) = &self.replacements {
-            let name = path.display().to_string();
-            let text = std::fs::read_to_string(path)
-                .or_exit(Exit::Usage, || format!("failed to read {name}"))?;
-            let replacements = Replacements::read(&name, &text, language.grammar())
-                .or_exit(Exit::Usage, || "failed to load the replacements".to_owned())?;
-            language = language.with_replacements(&replacements);
-        }
-        Ok(Some(Arc::new(language)))
+    fn replaced(&self, language: Substitutes) -> Result<Substitutes, Trouble> {
+        let Some(path) = &self.replacements else { return Ok(language) };
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .or_exit(Exit::Usage, || format!("failed to read {name}"))?;
+        let replacements = Replacements::read(&name, &text, language.grammar())
+            .or_exit(Exit::Usage, || "failed to load the replacements".to_owned())?;
+        Ok(language.with_replacements(&replacements))
     }
 }

@@ -239,7 +239,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Trivia(_) => "hidden",
         Kind::Quantifier(_) => "repeated",
         Kind::Iteration => "iteration",
-        Kind::Root | Kind::Error => "text",
+        Kind::Root | Kind::Error | Kind::Fixed => "text",
     }
 }
 

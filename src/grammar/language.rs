@@ -103,6 +103,16 @@ impl Language {
         Ok(Language { start, engine: Engine::Earley(parser) })
     }
 
+    /// The same language from another rule.
+    pub fn starting_with(&self, rule: &str) -> Result<Self, GrammarError> {
+        let grammar = self.grammar();
+        let start = grammar.rule_named(rule).ok_or_else(|| GrammarError::NoSuchStart {
+            grammar: grammar.name.clone(),
+            rule: rule.to_owned(),
+        })?;
+        Ok(Language { start, engine: self.engine.clone() })
+    }
+
     /// The grammar as data.
     pub fn grammar(&self) -> &Arc<Grammar> {
         match &self.engine {

@@ -34,6 +34,7 @@ pub mod fuzzingbook;
 pub mod g4;
 pub mod generate;
 mod hash;
+pub mod islands;
 pub mod language;
 pub mod lexer;
 pub mod model;

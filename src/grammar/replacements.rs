@@ -15,14 +15,23 @@ impl Replacements {
     /// Reads the JSON text; `file` is its name in messages. Names that `grammar` doesn't have
     /// are refused.
     pub fn read(file: &str, text: &str, grammar: &Grammar) -> Result<Self, GrammarError> {
+        Replacements::of(file, &read_texts(file, text)?, grammar)
+    }
+
+    /// The same from names with their texts and the lines where they stand.
+    pub(super) fn of(
+        file: &str,
+        entries: &[(String, String, u32)],
+        grammar: &Grammar,
+    ) -> Result<Self, GrammarError> {
         let mut texts = Vec::new();
-        for (name, text, line) in read_texts(file, text)? {
-            if grammar.rule_named(&name).is_none() && grammar.token_named(&name).is_none() {
-                let place = Place { file: file.into(), line };
+        for (name, text, line) in entries {
+            if grammar.rule_named(name).is_none() && grammar.token_named(name).is_none() {
+                let place = Place { file: file.into(), line: *line };
                 let message = format!("{} has neither rule nor token {name}", grammar.name);
                 return Err(GrammarError::Syntax { place, rule: None, message });
             }
-            texts.push((name, text));
+            texts.push((name.clone(), text.clone()));
         }
         Ok(Replacements { texts })
     }

@@ -5,12 +5,14 @@
 
 use super::analysis::minimal::Minimal;
 use super::analysis::units::unit_derivations;
+use super::islands::Islands;
 use super::language::Language;
 use super::lexer::Lexer;
 use super::model::{Bounds, Grammar, QuantifierId, RuleId, TokenId};
 use super::parser::{ParseError, Parsed};
 use super::replacements::Replacements;
 use crate::structure::tree::Kind;
+use crate::structure::tree_edit::SEPARATOR;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,7 +24,10 @@ pub struct Substitutes {
     rules: Vec<Vec<u8>>,
     tokens: Vec<Vec<u8>>,
     iterations: Vec<Vec<u8>>,
+    /// Whether a quantified part has to stand at least once.
+    needed: Vec<bool>,
     separator: Vec<u8>,
+    islands: Option<Arc<Islands>>,
     max_parse_time: Duration,
 }
 
@@ -44,6 +49,8 @@ impl Substitutes {
         Substitutes {
             units: unit_derivations(&grammar),
             separator: minimal.separator().unwrap_or_default().to_vec(),
+            needed: grammar.quantifiers.iter().map(|part| part.bounds == Bounds::Plus).collect(),
+            islands: None,
             language,
             rules,
             tokens,
@@ -58,10 +65,53 @@ impl Substitutes {
         self
     }
 
+    /// The same where some tokens hold text in other grammars.
+    pub fn with_islands(mut self, islands: Islands) -> Self {
+        for part in &islands.parts {
+            let inner = &part.substitutes;
+            let shifted = |rules: &Vec<RuleId>| {
+                rules.iter().map(|rule| RuleId(rule.0 + part.base.rules)).collect()
+            };
+            self.units.extend(inner.units.iter().map(shifted));
+            self.rules.extend_from_slice(&inner.rules);
+            self.tokens.extend_from_slice(&inner.tokens);
+            self.iterations.extend_from_slice(&inner.iterations);
+            self.needed.extend_from_slice(&inner.needed);
+        }
+        self.islands = Some(Arc::new(islands));
+        self
+    }
+
+    /// The languages in a tree: that of whole inputs, then those of islands.
+    pub fn languages(&self) -> impl Iterator<Item = &Substitutes> {
+        let parts = self.islands.iter().flat_map(|islands| &islands.parts);
+        std::iter::once(self).chain(parts.map(|part| &part.substitutes))
+    }
+
+    /// Which of the languages gave a node of this kind; nothing where any could have.
+    pub fn language_of(&self, kind: Kind) -> Option<usize> {
+        let Some(islands) = &self.islands else { return Some(0) };
+        let mut parts = islands.parts.iter().rev().map(|part| part.base.is_at_or_before(kind));
+        let inner = parts.position(|is_it| is_it.is_none_or(|is_it| is_it));
+        match inner {
+            _ if matches!(kind, Kind::Trivia(SEPARATOR)) => None,
+            None => Some(0),
+            Some(from_behind) => {
+                let part = &islands.parts[islands.parts.len() - 1 - from_behind];
+                part.base.is_at_or_before(kind).map(|_| islands.parts.len() - from_behind)
+            }
+        }
+    }
+
     /// Parses with one of the language's parsers, within the limit.
     pub fn parse(&self, parser: &mut Language, input: &[u8]) -> Result<Parsed, ParseError> {
         let started = Instant::now();
-        parser.parse_while(input, &|| started.elapsed() < self.max_parse_time)
+        let keep_going = || started.elapsed() < self.max_parse_time;
+        let mut parsed = parser.parse_while(input, &keep_going)?;
+        if let Some(islands) = &self.islands {
+            parsed.tree = islands.plugged(&parsed.tree, input, &keep_going);
+        }
+        Ok(parsed)
     }
 
     /// The same with other texts for some rules and tokens.
@@ -105,7 +155,7 @@ impl Substitutes {
 
     /// Whether the quantified part has to stand at least once.
     pub fn needs_one(&self, quantifier: u32) -> bool {
-        self.language.grammar().quantifier(QuantifierId(quantifier)).bounds == Bounds::Plus
+        self.needed[quantifier as usize]
     }
 
     /// The rules (ascending) whose nodes may stand where a node of `rule` is wanted.

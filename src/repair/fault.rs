@@ -53,6 +53,9 @@ const LONGEST_REGION: usize = 600;
 const FIRST_ROUND: usize = 32;
 const ROUND_GROWS: usize = 4;
 
+/// Of so many of the likeliest edits all pairs are tried early.
+const PAIRED: usize = 24;
+
 /// One fault, and what was found against it.
 pub(super) struct Fault<'f, 'b> {
     guide: &'f Guide<'f>,
@@ -142,6 +145,17 @@ impl<'f, 'b> Fault<'f, 'b> {
                 }
             }
             done = round.end;
+            if done == sets.len().min(FIRST_ROUND * ROUND_GROWS) && self.found.is_empty() {
+                // Two faults may be so close that only both edits at once get any further.
+                let likely = &singles[..singles.len().min(PAIRED)];
+                let pairs = pairs(likely, self.guide.allowance.pairs);
+                for reach in &reaches[..reaches.len().min(2)] {
+                    self.try_edits(*reach, &pairs)?;
+                    if self.is_over() {
+                        return Ok(());
+                    }
+                }
+            }
         }
         if !self.guide.only_delete && !self.is_completed {
             let (text, likelihood) = (&self.way.text, self.guide.likelihood);

@@ -91,6 +91,15 @@ impl Way {
 }
 
 impl Guide<'_> {
+    /// How much of `input` is right, up to its first fault.
+    pub fn reach(&self, validator: &mut dyn Validate, input: &[u8]) -> Result<usize, Stopped> {
+        let start = Place::start(self.layout);
+        Ok(match self.explore(validator, input.to_vec(), &start, &mut |_| {})? {
+            Explored::Valid => input.len(),
+            Explored::Until(way) => way.viable.at,
+        })
+    }
+
     /// Mends `input`, and tells whether it was. `best` gets every valid text on the way, the
     /// repair too.
     pub fn repair(

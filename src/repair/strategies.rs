@@ -164,16 +164,25 @@ fn guide(
     let layout = Layout::guess(input);
     let cleaned = as_text(input, &likelihood, only_delete);
     let texts = cleaned.as_deref().into_iter().chain([input]);
-    for (text, layout) in texts.flat_map(|text| [(text, layout), (text, layout.other())]) {
-        let guide = Guide {
-            likelihood: &likelihood,
-            layout,
-            only_delete,
-            allowance: options.allowance.unwrap_or(usual),
-        };
-        let is_mended = guide.repair(validator, text, &mut |text| best.offer(text))?;
-        if is_mended && (best.distance <= 2 || best.distance * 8 <= input.len()) {
-            break;
+    for text in texts {
+        let mut reached = None;
+        for layout in [layout, layout.other()] {
+            let guide = Guide {
+                likelihood: &likelihood,
+                layout,
+                only_delete,
+                allowance: options.allowance.unwrap_or(usual),
+            };
+            // A layout that isn't the text's own tells nothing, and would try everything in vain.
+            let reach = guide.reach(validator, text)?;
+            if reached.is_some_and(|reached| reach < reached) {
+                continue;
+            }
+            reached = Some(reach);
+            let is_mended = guide.repair(validator, text, &mut |text| best.offer(text))?;
+            if is_mended && (best.distance <= 2 || best.distance * 8 <= input.len()) {
+                return Ok(cleaned.is_some());
+            }
         }
     }
     Ok(cleaned.is_some())

@@ -36,7 +36,8 @@ pub enum Kind {
         /// The alternative's index.
         alternative: u16,
     },
-    /// A token that the parser took. `EOF` is a token of length 0.
+    /// A token that the parser took. `EOF` is a token of length 0. It is a leaf, unless parts of
+    /// its text were parsed by another grammar.
     Token(u32),
     /// A token that the lexer skipped or sent to a hidden channel.
     Trivia(u32),
@@ -50,6 +51,8 @@ pub enum Kind {
     Quantifier(u32),
     /// One repetition of the quantified part around it.
     Iteration,
+    /// Bytes of a token beside the islands in it: they stay as long as the token does.
+    Fixed,
 }
 
 impl Kind {

@@ -6,7 +6,7 @@
 //! [`super::earley`] parses with it. (A. Zeller et al., "The Fuzzing Book", chapter "Fuzzing
 //! with Grammars"; R. Gopinath et al., ISSTA 2020.)
 
-mod json;
+pub(in crate::grammar) mod json;
 
 use super::error::{GrammarError, Place};
 use super::model::{Alternative, Grammar, Mode, Rule, RuleId, Term, Token, TokenId};

@@ -42,7 +42,7 @@ fn shown(grammar: &str, input: &str) -> String {
                 open.push(node.subtree_end);
             }
             Kind::Token(0) => text += "EOF",
-            Kind::Token(_) => text += &input[tree.span(id)],
+            Kind::Token(_) | Kind::Fixed => text += &input[tree.span(id)],
             Kind::Trivia(_) => {
                 text.pop();
             }

@@ -141,7 +141,7 @@ fn what_becomes_of_an_input_is_parsed_in_the_same_numbers() {
                 assert!((token as usize) < seen.grammar.tokens.len());
             }
             Kind::Quantifier(id) => assert!((id as usize) < seen.grammar.quantifiers.len()),
-            Kind::Root | Kind::Error | Kind::Iteration => {}
+            Kind::Root | Kind::Error | Kind::Iteration | Kind::Fixed => {}
         }
     }
 }

@@ -203,9 +203,14 @@ fn write_gaps_anew(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::grammar::islands::{Format, Islands};
+    use crate::grammar::substitutes::Substitutes;
     use crate::reduce::testing::{Found, reduce_by};
     use crate::reduce::tree::tests::{EXPRESSION, LISTS, language, shape};
+    use crate::reduce::{Options, Strategy, minimize};
 
     fn reduce(
         grammar: &str,
@@ -257,6 +262,30 @@ mod tests {
         assert_eq!(String::from_utf8_lossy(&found.best), "2-2");
         let without = reduce(EXPRESSION, text, Steps::default(), has("2-2"));
         assert_eq!(String::from_utf8_lossy(&without.best), "(0/(2-2))+0");
+    }
+
+    #[test]
+    fn an_island_is_reduced_along_its_own_tree() {
+        let entries = "grammar K; s: entry* EOF; entry: NAME '=' TEXT; NAME: [a-z]+;
+            TEXT: '\\'' ~'\\''* '\\''; WS: [ \\n]+ -> skip;";
+        let islands = r#"{"grammars": {"": {"islands": {"TEXT": "'(?P<json:document>.*)'"}},
+            "json": {"files": ["json"]}}}"#;
+        let format = Format::of_text("islands", islands, std::path::Path::new("")).unwrap();
+        let main = language(entries);
+        let islands = Islands::load(&format, &main.parser()).unwrap();
+        let language = Arc::new(Substitutes::clone(&main).with_islands(islands));
+        let input = br#"a='x' bc = '[1, {"x": [2, 87, true]}, 3]' d='[]'"#;
+        for (hoist, result) in [(false, r#" a = '[0, {"": [0, 87]}]' "#), (true, " a = '[0, 87]' ")]
+        {
+            let options = Options {
+                strategy: Strategy::Picireny,
+                language: Some(language.clone()),
+                picireny: Steps { hoist, ..Steps::default() },
+                ..Options::default()
+            };
+            let found = reduce_by(input, has("87"), |search| minimize(search, &options));
+            assert_eq!(String::from_utf8_lossy(&found.best), result);
+        }
     }
 
     #[test]

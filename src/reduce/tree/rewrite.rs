@@ -27,9 +27,12 @@ struct Written<'s> {
 
 /// The texts of a rule's node by its other alternatives, each in the order of the grammar.
 pub fn alternatives(shape: &Shape<'_>, node: NodeId) -> Vec<Vec<u8>> {
-    let Kind::Rule { rule, alternative: own } = shape.tree().node(node).kind else {
+    let kind = shape.tree().node(node).kind;
+    let Kind::Rule { rule, alternative: own } = kind else { return Vec::new() };
+    if shape.substitutes().language_of(kind) != Some(0) {
+        // Of an island's grammar, which isn't the one that is looked into here.
         return Vec::new();
-    };
+    }
     let writer =
         Writer { shape, grammar: shape.substitutes().grammar(), parts: parts(shape, node) };
     let all = writer.grammar.rule(RuleId(rule)).alternatives.iter().enumerate();

@@ -41,6 +41,8 @@ pub(super) struct Leaf {
     pub id: NodeId,
     /// Whether the parser sees it.
     pub is_seen: bool,
+    /// Whether a lexer could read it otherwise beside other text.
+    is_token: bool,
 }
 
 /// Bytes and their tree, on the way down.
@@ -55,7 +57,8 @@ pub struct Shape<'l> {
     leaves: Vec<Leaf>,
     /// Whether what is dropped takes the hidden text in front of it along.
     drops_gaps: bool,
-    joints: RefCell<Joints>,
+    /// Of each of the tree's languages.
+    joints: RefCell<Vec<Joints>>,
 }
 
 /// A part of a rendering.
@@ -82,7 +85,12 @@ impl<'l> Shape<'l> {
             slots,
             leaves: Vec::new(),
             drops_gaps: false,
-            joints: RefCell::new(Joints::new(parser)),
+            joints: RefCell::new(
+                std::iter::once(parser)
+                    .chain(substitutes.languages().skip(1).map(Substitutes::parser))
+                    .map(Joints::new)
+                    .collect(),
+            ),
             source,
             tree,
         };
@@ -145,7 +153,7 @@ impl<'l> Shape<'l> {
     /// sees, wasn't replaced before, and the text is simpler than it.
     pub fn can_go(&self, id: NodeId) -> bool {
         let node = self.tree.node(id);
-        !matches!(node.kind, Kind::Root | Kind::Trivia(_) | Kind::Missing(_))
+        !matches!(node.kind, Kind::Root | Kind::Trivia(_) | Kind::Missing(_) | Kind::Fixed)
             && node.start < node.end
             && !self.is_settled(id)
             && order::is_simpler(self.replacement(id), self.text(id))
@@ -180,20 +188,22 @@ impl<'l> Shape<'l> {
 
     /// Writes the bytes with `edits` (in preorder, none inside another) to `out`.
     pub fn render(&self, edits: &[Edit<'_>], out: &mut Vec<u8>) {
-        let separator = self.substitutes.separator();
         self.compose(edits, |part| match part {
             Part::Bytes(bytes) => out.extend_from_slice(bytes),
-            Part::SeparatorBefore(_) | Part::SeparatorBehind(_) => out.extend_from_slice(separator),
+            Part::SeparatorBefore(edit) | Part::SeparatorBehind(edit) => {
+                out.extend_from_slice(self.separator_at(edits[edit].node));
+            }
         });
     }
 
-    /// Pieces of text one after the other, with a separator where two would run together.
+    /// Pieces of text of the input's language one after the other, with a separator where two
+    /// would run together.
     pub fn joined(&self, pieces: &[&[u8]]) -> Vec<u8> {
         let mut joints = self.joints.borrow_mut();
         let mut text = Vec::new();
         let mut last: &[u8] = &[];
         for piece in pieces.iter().filter(|piece| !piece.is_empty()) {
-            if joints.need_separator(last, piece) {
+            if joints[0].need_separator(last, piece) {
                 text.extend_from_slice(self.substitutes.separator());
             }
             text.extend_from_slice(piece);
@@ -204,7 +214,6 @@ impl<'l> Shape<'l> {
 
     /// Makes `edits` the state. For each old node its index in the new tree, or [`GONE`].
     pub fn accept(&mut self, edits: &[Edit<'_>]) -> Vec<u32> {
-        let width = self.substitutes.separator().len() as u32;
         let mut tree_edits: Vec<TreeEdit> = edits
             .iter()
             .map(|edit| {
@@ -219,12 +228,14 @@ impl<'l> Shape<'l> {
         self.compose(edits, |part| match part {
             Part::Bytes(bytes) => source.extend_from_slice(bytes),
             Part::SeparatorBefore(edit) => {
-                source.extend_from_slice(self.substitutes.separator());
-                tree_edits[edit].before = width;
+                let separator = self.separator_at(edits[edit].node);
+                source.extend_from_slice(separator);
+                tree_edits[edit].before = separator.len() as u32;
             }
             Part::SeparatorBehind(edit) => {
-                source.extend_from_slice(self.substitutes.separator());
-                tree_edits[edit].behind = width;
+                let separator = self.separator_at(edits[edit].node);
+                source.extend_from_slice(separator);
+                tree_edits[edit].behind = separator.len() as u32;
             }
         });
         let edited = self.tree.edited(&tree_edits);
@@ -256,41 +267,68 @@ impl<'l> Shape<'l> {
         self.leaves = with_bytes
             .map(|id| {
                 let node = tree.node(id);
-                Leaf { start: node.start, id, is_seen: !matches!(node.kind, Kind::Trivia(_)) }
+                let is_seen = !matches!(node.kind, Kind::Trivia(_));
+                Leaf {
+                    start: node.start,
+                    id,
+                    is_seen,
+                    is_token: is_seen && node.kind != Kind::Fixed,
+                }
             })
             .collect();
     }
 
-    /// The leaf around a byte: where it starts and ends, and whether the parser sees it.
+    /// The leaf around a byte: where it starts and ends, and whether it is a token.
     fn leaf_at(&self, offset: usize) -> (usize, usize, bool) {
         let behind = self.leaves.partition_point(|leaf| leaf.start as usize <= offset);
         let leaf = self.leaves[behind - 1];
         let end = self.leaves.get(behind).map_or(self.source.len(), |next| next.start as usize);
-        (leaf.start as usize, end, leaf.is_seen)
+        (leaf.start as usize, end, leaf.is_token)
     }
 
     /// The token that ends a span of the source, or nothing if white space does.
     fn last_token(&self, start: usize, end: usize) -> &[u8] {
-        let (leaf, _, is_seen) = self.leaf_at(end - 1);
-        if is_seen { &self.source[leaf.max(start)..end] } else { &[] }
+        let (leaf, _, is_token) = self.leaf_at(end - 1);
+        if is_token { &self.source[leaf.max(start)..end] } else { &[] }
     }
 
     /// The token that begins a span of the source, or nothing if white space does.
     fn first_token(&self, start: usize, end: usize) -> &[u8] {
-        let (_, leaf, is_seen) = self.leaf_at(start);
-        if is_seen { &self.source[start..leaf.min(end)] } else { &[] }
+        let (_, leaf, is_token) = self.leaf_at(start);
+        if is_token { &self.source[start..leaf.min(end)] } else { &[] }
+    }
+
+    /// Which of the tree's languages a node is in.
+    fn language_at(&self, mut id: NodeId) -> usize {
+        loop {
+            match (self.substitutes.language_of(self.tree.node(id).kind), self.tree.parent(id)) {
+                (Some(language), _) => return language,
+                (None, Some(parent)) => id = parent,
+                (None, None) => return 0,
+            }
+        }
+    }
+
+    /// The shortest hidden text of the language that a node is in.
+    fn separator_at(&self, id: NodeId) -> &'l [u8] {
+        let language = self.substitutes.languages().nth(self.language_at(id));
+        language.map(Substitutes::separator).unwrap_or_default()
+    }
+
+    /// Whether something has to be put between two pieces at an edited node.
+    fn need_separator(&self, id: NodeId, before: &[u8], next: &[u8]) -> bool {
+        !self.separator_at(id).is_empty()
+            && self.joints.borrow_mut()[self.language_at(id)].need_separator(before, next)
     }
 
     fn compose<'p>(&'p self, edits: &'p [Edit<'_>], mut emit: impl FnMut(Part<'p>)) {
-        let mut joints = self.joints.borrow_mut();
-        let can_separate = !self.substitutes.separator().is_empty();
         let mut last: &[u8] = &[];
         let mut at = 0;
         for (index, edit) in edits.iter().enumerate() {
             let span = self.tree.span(edit.node);
             if at < span.start {
                 let first = self.first_token(at, span.start);
-                if index > 0 && can_separate && joints.need_separator(last, first) {
+                if index > 0 && self.need_separator(edits[index - 1].node, last, first) {
                     emit(Part::SeparatorBehind(index - 1));
                 }
                 emit(Part::Bytes(&self.source[at..span.start]));
@@ -312,7 +350,7 @@ impl<'l> Shape<'l> {
             if text.is_empty() {
                 continue;
             }
-            if can_separate && joints.need_separator(last, first) {
+            if self.need_separator(edit.node, last, first) {
                 emit(Part::SeparatorBefore(index));
             }
             emit(Part::Bytes(text));
@@ -320,9 +358,8 @@ impl<'l> Shape<'l> {
         }
         if at < self.source.len() {
             let end = self.source.len();
-            if !edits.is_empty()
-                && can_separate
-                && joints.need_separator(last, self.first_token(at, end))
+            if let Some(edit) = edits.last()
+                && self.need_separator(edit.node, last, self.first_token(at, end))
             {
                 emit(Part::SeparatorBehind(edits.len() - 1));
             }
