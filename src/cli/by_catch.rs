@@ -7,9 +7,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::output::aside;
 use crate::corpus::BYCATCH;
 use crate::digest::Digest;
 use crate::oracle::by_catch::ByCatch;
@@ -86,9 +87,10 @@ impl ByCatchFolder {
             return Ok(());
         }
         fs::create_dir_all(&self.path)?;
-        let aside = self.path.join(format!(".{}.part", std::process::id()));
-        fs::write(&aside, input)?;
-        fs::rename(&aside, path)
+        let mut file = aside(path)?;
+        file.write_all(input)?;
+        file.persist(path)?;
+        Ok(())
     }
 }
 

@@ -77,6 +77,11 @@ pub fn gather(
     let mut files = Vec::new();
     for named in named {
         if !named.is_dir() {
+            // Inputs are read more than once, and a pipe can't be.
+            if named.exists() && !named.is_file() {
+                let why = "is neither a file nor a folder; put what it gives into a file";
+                return Err(Trouble::new(Exit::Usage, format!("{} {why}", named.display())));
+            }
             files.extend(locate(named)?);
             continue;
         }

@@ -41,6 +41,7 @@ mod probe;
 mod repair;
 mod repair_one;
 pub mod repair_plan;
+mod repair_sink;
 mod repair_source;
 mod repair_steady;
 mod reproduce;

@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 use super::exit::{Exit, Trouble};
 use super::plan::OutputPlan;
 use super::resume::journal_path;
@@ -31,9 +33,8 @@ impl Output {
             Some(path) => path.clone(),
         };
         // Reading a device might never end.
-        if path.exists() && !path.is_file() && !path.is_dir() {
-            let why = format!("{} is no file; name another place with -o", path.display());
-            return Err(Trouble::new(Exit::Files, why));
+        if !path.is_dir() {
+            refuse_no_file(&path)?;
         }
         let existing = match fs::read(&path) {
             Ok(bytes) => Some(bytes),
@@ -48,7 +49,8 @@ impl Output {
                 format!("{} is there already; --force replaces it", path.display()),
             ));
         }
-        try_folder(folder_of(&path)).map_err(|error| unwritable(&path, &error))?;
+        // Nobody wants to learn at the end that the result can't be kept.
+        aside(&path).map_err(|error| unwritable(&path, &error))?;
         Ok(Output { path, existing, can_go_on: is_ours })
     }
 }
@@ -61,11 +63,21 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Makes a file and removes it: nobody wants to learn at the end that the result can't be kept.
-fn try_folder(folder: &Path) -> io::Result<()> {
-    let trial = folder.join(format!(".seedsmith.{}.part", std::process::id()));
-    fs::File::create(&trial)?;
-    fs::remove_file(&trial)
+/// A file beside `path`, to be renamed to it when it is whole; removed when dropped before.
+pub fn aside(path: &Path) -> io::Result<NamedTempFile> {
+    // Opened here, so that it gets the permissions of any new file, and an error tells no name that
+    // nobody knows.
+    let open = |path: &Path| fs::File::options().write(true).create_new(true).open(path);
+    tempfile::Builder::new().prefix(".seedsmith.").suffix(".part").make_in(folder_of(path), open)
+}
+
+/// Refuses a place that something else than a file has: renamed to, a device would be gone.
+pub fn refuse_no_file(path: &Path) -> Result<(), Trouble> {
+    if path.exists() && !path.is_file() {
+        let why = format!("{} is no file; name another place", path.display());
+        return Err(Trouble::new(Exit::Files, why));
+    }
+    Ok(())
 }
 
 /// The result can't be written.
@@ -93,6 +105,19 @@ mod tests {
         assert_eq!(output.path, folder.path().join(name));
         let output = Output::of(&plan(Some(folder.path()), false), Path::new("x"), b"abc").unwrap();
         assert_eq!(output.path, folder.path().join(name));
+    }
+
+    #[test]
+    fn what_is_written_aside_is_there_when_it_is_whole_and_leaves_nothing_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result");
+        let count = || fs::read_dir(folder.path()).unwrap().count();
+        drop(aside(&path).unwrap());
+        assert_eq!(count(), 0);
+        aside(&path).unwrap().persist(&path).unwrap();
+        assert_eq!((count(), path.is_file()), (1, true));
+        let gone = aside(&folder.path().join("no/such")).unwrap_err();
+        assert_eq!(gone.to_string(), "No such file or directory (os error 2)");
     }
 
     #[test]

@@ -3,10 +3,9 @@
 //! Threads take input after input, each with a validator of its own; what they found is written
 //! and told in the order of the inputs, so that nothing depends on their number.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs::{self, File};
-use std::io::{BufWriter, Read};
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -16,16 +15,16 @@ use super::by_catch::ByCatchFolder;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
-use super::output::{folder_of, unwritable};
 use super::repair_one::{Done, repair_one};
 use super::repair_plan::RepairPlan;
+use super::repair_sink::Sink;
 use super::repair_source::{self, Source, check_signal, look_first};
 use super::repair_steady::{Waiting, unsteady};
-use crate::corpus::{Listed, content_name};
+use crate::corpus::{Listed, PassedOver};
 use crate::oracle::Oracle;
 use crate::oracle::budget::Budget;
 use crate::repair::Options;
-use crate::report::{RepairPage, RepairStatus, RepairTotals, Report};
+use crate::report::{RepairStatus, RepairTotals, Report};
 use crate::signature::Signature;
 
 /// Results that wait to be written, at most, besides those that wait for an earlier one.
@@ -65,10 +64,18 @@ pub fn run(
     };
     let crew =
         Crew { plan, source: &source, options: &options, inputs: &inputs, interrupt, started };
-    crew.work(|done| told.take(plan, done, report))?;
+    let mut passed_over = gathered.passed_over.len();
+    crew.work(|answer| match answer {
+        Ok(done) => told.take(plan, done, report),
+        Err(one) => {
+            passed_over += 1;
+            report.passed_over(&one.path, &one.why, Exit::Files as u8);
+            Ok(())
+        }
+    })?;
 
     let Told { sink, mut totals, worst, doubtful, by_catch, .. } = told;
-    totals.written = sink.names.len();
+    totals.written = sink.written();
     totals.elapsed = started.elapsed();
     if let Some(trouble) = by_catch.and_then(|folder| folder.finish(&[]).1) {
         return Err(trouble).or_exit(Exit::Files, || "failed to write the by-catch".to_owned());
@@ -81,7 +88,7 @@ pub fn run(
     if totals.valid == totals.inputs {
         check_signal(plan, &source, first)?;
     }
-    let passed_over = (!gathered.passed_over.is_empty()).then_some(Exit::Files);
+    let passed_over = (passed_over > 0).then_some(Exit::Files);
     Ok(interrupt.exit().or(worst).or(passed_over).unwrap_or(Exit::Done))
 }
 
@@ -95,11 +102,16 @@ struct Crew<'r> {
     started: Instant,
 }
 
-type Answer = (usize, Result<Done, Trouble>);
+/// What came of one input, by its number; an input that can't be read any more is passed over, as
+/// it would have been a moment before.
+type Answer = (usize, Result<Result<Done, PassedOver>, Trouble>);
 
 impl Crew<'_> {
     /// Repairs all inputs and hands the results over in order, in this thread.
-    fn work(&self, mut take: impl FnMut(Done) -> Result<(), Trouble>) -> Result<(), Trouble> {
+    fn work(
+        &self,
+        mut take: impl FnMut(Result<Done, PassedOver>) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
         let (sender, receiver) = sync_channel::<Answer>(WAITING);
@@ -139,8 +151,8 @@ impl Crew<'_> {
                 let mut waiting = Waiting::default();
                 loop {
                     match self.one(oracle, is_slow, listed) {
-                        Ok(done) => waiting.push(index, done),
-                        Err(trouble) => drop(answers.send((index, Err(trouble)))),
+                        Ok(Ok(done)) => waiting.push(index, done),
+                        other => drop(answers.send((index, other))),
                     }
                     let next = take();
                     if (next.is_none() || waiting.is_due())
@@ -162,7 +174,10 @@ impl Crew<'_> {
         while let Some((index, listed)) = take() {
             let served = self.with_oracle(listed, |oracle, is_slow| {
                 let mut waiting = Waiting::default();
-                waiting.push(index, self.one(oracle, is_slow, listed)?);
+                match self.one(oracle, is_slow, listed) {
+                    Ok(Ok(done)) => waiting.push(index, done),
+                    other => return Ok(answers.send((index, other)).is_ok()),
+                }
                 Ok(self.confirm(oracle, is_slow, &mut waiting, answers))
             });
             let goes_on = match served.and_then(|served| served) {
@@ -185,7 +200,7 @@ impl Crew<'_> {
     ) -> bool {
         let mut confirmed = waiting.confirm(oracle, is_slow);
         confirmed.all(|(index, answer)| {
-            let answer = answer.or_exit(Exit::Target, || self.doing());
+            let answer = answer.map(Ok).or_exit(Exit::Target, || self.doing());
             answers.send((index, answer)).is_ok()
         })
     }
@@ -212,10 +227,14 @@ impl Crew<'_> {
         oracle: &mut Oracle<'_>,
         is_slow: bool,
         listed: &Listed,
-    ) -> Result<Done, Trouble> {
+    ) -> Result<Result<Done, PassedOver>, Trouble> {
         let path = &listed.path;
-        let bytes =
-            fs::read(path).or_exit(Exit::Files, || format!("failed to read {}", path.display()))?;
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                return Ok(Err(PassedOver { path: path.clone(), why: error.to_string() }));
+            }
+        };
         let left = self.plan.max_total.map(|total| total.saturating_sub(self.started.elapsed()));
         let budget = Budget {
             max_time: self.plan.budget.max_time.into_iter().chain(left).min(),
@@ -223,6 +242,7 @@ impl Crew<'_> {
             interrupt: self.interrupt.flag(),
         };
         repair_one(oracle, is_slow, path, bytes, self.options, budget)
+            .map(Ok)
             .or_exit(Exit::Target, || self.doing())
     }
 }
@@ -257,10 +277,7 @@ impl Told {
         if let Some(text) = &text {
             row.output = self.sink.write(text)?;
         }
-        if let Some(page) = &mut self.sink.page {
-            let doing = || "failed to write the page".to_owned();
-            page.add(&row, &input, text.as_deref()).or_exit(Exit::Files, doing)?;
-        }
+        self.sink.show(&row, &input, text.as_deref())?;
         self.totals.add(&row);
         self.worst = match (row.stopped, row.status) {
             (Some(_), _) => Some(Exit::BudgetOver),
@@ -270,115 +287,9 @@ impl Told {
         report.repaired(&row);
         match &text {
             Some(text) if plan.diagnoses => report.diagnosis(&row, &input, text),
-            Some(text) if self.sink.is_stdout && !plan.tell.json => report.hand_over(text),
+            Some(text) if self.sink.is_stdout() && !plan.tell.json => report.hand_over(text),
             _ => {}
         }
         Ok(())
     }
-}
-
-/// Where valid texts go.
-struct Sink {
-    file: Option<PathBuf>,
-    folder: Option<PathBuf>,
-    is_stdout: bool,
-    names: HashSet<String>,
-    page: Option<RepairPage<BufWriter<File>>>,
-}
-
-impl Sink {
-    fn new(plan: &RepairPlan, is_single: bool) -> Result<Self, Trouble> {
-        let page = match &plan.page {
-            Some(path) => Some(open_page(path, plan.may_replace)?),
-            None => None,
-        };
-        let mut sink =
-            Sink { file: None, folder: None, is_stdout: false, names: HashSet::new(), page };
-        match &plan.output {
-            None if is_single && plan.tell.json && !plan.diagnoses => {
-                return Err(Trouble::new(
-                    Exit::Usage,
-                    "JSON Lines take stdout: name a file for the repaired input with -o",
-                ));
-            }
-            None if is_single => sink.is_stdout = true,
-            None if plan.diagnoses => {}
-            None => {
-                return Err(Trouble::new(
-                    Exit::Usage,
-                    "several inputs need a folder for what is repaired: -o DIR",
-                ));
-            }
-            Some(path) if is_single && !path.is_dir() => {
-                if path.exists() && !plan.may_replace {
-                    let why = format!("{} is there already; --force replaces it", path.display());
-                    return Err(Trouble::new(Exit::Files, why));
-                }
-                sink.file = Some(path.clone());
-            }
-            Some(path) if plan.inputs.iter().any(|input| is_same_folder(input, path)) => {
-                let why = format!(
-                    "{} is where the inputs are; name another folder, so that originals and \
-                     results stay apart",
-                    path.display()
-                );
-                return Err(Trouble::new(Exit::Usage, why));
-            }
-            Some(path) => {
-                fs::create_dir_all(path).map_err(|error| unwritable(path, &error))?;
-                sink.folder = Some(path.clone());
-            }
-        }
-        Ok(sink)
-    }
-
-    /// Writes a valid text aside and renames it; says where it is.
-    fn write(&mut self, text: &[u8]) -> Result<Option<PathBuf>, Trouble> {
-        let name = content_name(text);
-        let path = match (&self.file, &self.folder) {
-            (Some(file), _) => file.clone(),
-            (None, Some(folder)) => folder.join(&name),
-            (None, None) => return Ok(None),
-        };
-        // A name is the content's own, so what is there already is the same.
-        let is_new = self.names.insert(name);
-        if is_new && (self.file.is_some() || !path.exists()) {
-            let aside = folder_of(&path).join(format!(".repair.{}.part", std::process::id()));
-            fs::write(&aside, text)
-                .and_then(|()| fs::rename(&aside, &path))
-                .map_err(|error| unwritable(&path, &error))?;
-        }
-        Ok(Some(path))
-    }
-
-    fn finish(self, totals: &RepairTotals) -> Result<(), Trouble> {
-        match self.page {
-            Some(page) => {
-                page.finish(totals).or_exit(Exit::Files, || "failed to write the page".to_owned())
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-fn is_same_folder(left: &Path, right: &Path) -> bool {
-    let whole = |path: &Path| path.canonicalize().ok().filter(|path| path.is_dir());
-    whole(left).is_some_and(|left| whole(right) == Some(left))
-}
-
-/// Begins a page, in place of an earlier one but of nothing else.
-fn open_page(path: &Path, may_replace: bool) -> Result<RepairPage<BufWriter<File>>, Trouble> {
-    let mut head = Vec::new();
-    if let Ok(file) = File::open(path) {
-        // What can't be read is no page of ours.
-        let _ = file.take(RepairPage::<File>::HEAD_BYTES as u64).read_to_end(&mut head);
-        if !may_replace && !RepairPage::<File>::is_ours(&head) {
-            let why =
-                format!("{} is there and no page of ours; --force replaces it", path.display());
-            return Err(Trouble::new(Exit::Files, why));
-        }
-    }
-    File::create(path)
-        .and_then(|file| RepairPage::begin(BufWriter::new(file)))
-        .map_err(|error| unwritable(path, &error))
 }

@@ -4,9 +4,11 @@
 //! mutant `head + new + tail`. Each [`Way`] keeps as much of `new` as it can and changes something
 //! around it; which of them help depends on the format, so the session tries them in the order in
 //! which they have helped so far. It knows no oracle, and costs time by the length of the change,
-//! not of the input.
+//! not of the input: a candidate is a patch of the parent until it is written out.
 
 use std::ops::Range;
+
+use super::pairs::Unbalanced;
 
 /// How a candidate is made of the parent and its mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,10 +43,17 @@ pub struct Change<'i> {
     tail: usize,
 }
 
+/// A candidate: the parent with a stretch of it replaced.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    cut: Range<usize>,
+    text: Vec<u8>,
+}
+
 /// Bytes compared at once: comparing them one by one is slow in instrumented builds.
 const BLOCK: usize = 64;
 /// A longer change is cut into parts and no more.
-const LONGEST: usize = 512;
+pub const LONGEST: usize = 512;
 
 fn common_head(left: &[u8], right: &[u8]) -> usize {
     let blocks = left
@@ -88,22 +97,39 @@ impl<'i> Change<'i> {
     }
 
     /// The parent with `cut` of it replaced by `pieces`.
-    fn with(&self, cut: Range<usize>, pieces: &[&[u8]]) -> Vec<u8> {
-        let mut candidate = Vec::with_capacity(self.mutant.len() + 16);
-        candidate.extend_from_slice(&self.parent[..cut.start]);
-        for piece in pieces {
-            candidate.extend_from_slice(piece);
-        }
-        candidate.extend_from_slice(&self.parent[cut.end..]);
-        candidate
+    fn with(&self, cut: Range<usize>, pieces: &[&[u8]]) -> Patch {
+        Patch { cut, text: pieces.concat() }
+    }
+
+    /// Writes a candidate out.
+    pub fn write(&self, patch: &Patch, candidate: &mut Vec<u8>) {
+        candidate.extend_from_slice(&self.parent[..patch.cut.start]);
+        candidate.extend_from_slice(&patch.text);
+        candidate.extend_from_slice(&self.parent[patch.cut.end..]);
+    }
+
+    /// How long a candidate is.
+    pub fn length(&self, patch: &Patch) -> usize {
+        self.parent.len() - patch.cut.len() + patch.text.len()
+    }
+
+    /// Whether a candidate is the parent or the mutant again.
+    fn is_known(&self, patch: &Patch) -> bool {
+        let (cut, length) = (&patch.cut, self.length(patch));
+        let behind = self.parent.len() - cut.end;
+        self.parent[cut.clone()] == patch.text
+            || length == self.mutant.len()
+                && self.mutant[cut.start..length - behind] == patch.text
+                && self.mutant[..cut.start] == self.parent[..cut.start]
+                && self.mutant[length - behind..] == self.parent[cut.end..]
     }
 
     fn around(&self) -> Range<usize> {
         self.head..self.parent.len() - self.tail
     }
 
-    /// The candidates of one way, at most `most`, likeliest first. None of them is the parent.
-    pub fn candidates(&self, way: Way, most: usize) -> Vec<Vec<u8>> {
+    /// The candidates of one way, likeliest first. None of them is the parent or the mutant.
+    pub fn candidates(&self, way: Way) -> Vec<Patch> {
         let mut found = match way {
             Way::Balance => self.balanced(),
             Way::Restore => self.restored(),
@@ -112,12 +138,11 @@ impl<'i> Change<'i> {
             Way::Part => self.parts(),
             Way::Exchange => self.exchanged(),
         };
-        found.retain(|candidate| candidate != self.parent && candidate != self.mutant);
-        found.truncate(most);
+        found.retain(|patch| !self.is_known(patch));
         found
     }
 
-    fn balanced(&self) -> Vec<Vec<u8>> {
+    fn balanced(&self) -> Vec<Patch> {
         let new = self.added();
         if new.len() > LONGEST {
             return Vec::new();
@@ -137,7 +162,7 @@ impl<'i> Change<'i> {
         found
     }
 
-    fn restored(&self) -> Vec<Vec<u8>> {
+    fn restored(&self) -> Vec<Patch> {
         let (old, new, around) = (self.lost(), self.added(), self.around());
         if old.is_empty() || new.is_empty() || old.len() > LONGEST {
             return Vec::new();
@@ -165,7 +190,7 @@ impl<'i> Change<'i> {
         marks
     }
 
-    fn separated(&self) -> Vec<Vec<u8>> {
+    fn separated(&self) -> Vec<Patch> {
         let (new, around) = (self.added(), self.around());
         if new.len() > LONGEST {
             return Vec::new();
@@ -187,7 +212,7 @@ impl<'i> Change<'i> {
     }
 
     /// Ends of what the change could reach on to: of a word, of a run up to a mark, of a bracket.
-    fn widened(&self) -> Vec<Vec<u8>> {
+    fn widened(&self) -> Vec<Patch> {
         let (new, around) = (self.added(), self.around());
         let ends = self.ends_behind(around.end);
         let starts = self.starts_before(around.start);
@@ -270,7 +295,7 @@ impl<'i> Change<'i> {
     }
 
     /// Halves and quarters of the change: each put into the parent alone, the larger ones first.
-    fn parts(&self) -> Vec<Vec<u8>> {
+    fn parts(&self) -> Vec<Patch> {
         let (old, new, around) = (self.lost(), self.added(), self.around());
         let mut found = Vec::new();
         for parts in [2, 4, 8] {
@@ -290,7 +315,7 @@ impl<'i> Change<'i> {
         found
     }
 
-    fn exchanged(&self) -> Vec<Vec<u8>> {
+    fn exchanged(&self) -> Vec<Patch> {
         let (new, around) = (self.added(), self.around());
         if new.is_empty() || new.len() > 16 {
             return Vec::new();
@@ -308,84 +333,19 @@ impl<'i> Change<'i> {
     }
 }
 
-/// Brackets and quotes of a text that have no partner in it.
-struct Unbalanced {
-    /// What would have to stand before the text.
-    openers: Vec<u8>,
-    /// What would have to stand behind it.
-    closers: Vec<u8>,
-    /// The ones that are there, in order.
-    kept: Vec<u8>,
-}
-
-impl Unbalanced {
-    fn of(text: &[u8]) -> Self {
-        let mut open: Vec<(usize, u8)> = Vec::new();
-        let mut openers = Vec::new();
-        let mut alone: Vec<(usize, u8)> = Vec::new();
-        let mut quote: Option<usize> = None;
-        for (index, byte) in text.iter().copied().enumerate().take(LONGEST) {
-            if byte == b'"' {
-                quote = if quote.is_some() { None } else { Some(index) };
-                continue;
-            }
-            if quote.is_some() {
-                continue;
-            }
-            match byte {
-                b'(' | b'[' | b'{' | b'<' => open.push((index, byte)),
-                b')' | b']' | b'}' | b'>' => match open.pop() {
-                    Some((_, opener)) if closer_of(opener) == byte => {}
-                    Some(other) => {
-                        open.push(other);
-                        alone.push((index, byte));
-                    }
-                    None => {
-                        openers.insert(0, opener_of(byte));
-                        alone.push((index, byte));
-                    }
-                },
-                _ => {}
-            }
-        }
-        let mut closers: Vec<u8> = Vec::new();
-        if let Some(index) = quote {
-            closers.push(b'"');
-            alone.push((index, b'"'));
-        }
-        closers.extend(open.iter().rev().map(|(_, opener)| closer_of(*opener)));
-        alone.extend(open);
-        alone.sort_unstable();
-        Unbalanced { openers, closers, kept: alone.into_iter().map(|(_, byte)| byte).collect() }
-    }
-}
-
-fn closer_of(opener: u8) -> u8 {
-    match opener {
-        b'(' => b')',
-        b'[' => b']',
-        b'{' => b'}',
-        _ => b'>',
-    }
-}
-
-fn opener_of(closer: u8) -> u8 {
-    match closer {
-        b')' => b'(',
-        b']' => b'[',
-        b'}' => b'{',
-        _ => b'<',
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn texts(parent: &str, mutant: &str, way: Way) -> Vec<String> {
         let change = Change::between(parent.as_bytes(), mutant.as_bytes()).unwrap();
-        let found = change.candidates(way, 64);
-        found.into_iter().map(|bytes| String::from_utf8(bytes).unwrap()).collect()
+        let text = |patch: &Patch| {
+            let mut candidate = Vec::new();
+            change.write(patch, &mut candidate);
+            assert_eq!(candidate.len(), change.length(patch));
+            String::from_utf8(candidate).unwrap()
+        };
+        change.candidates(way).iter().map(text).collect()
     }
 
     #[test]
@@ -425,7 +385,9 @@ mod tests {
         let (parent, mutant) = (b"<a b='c'>d</a>", b"<a b='c'>d<a>");
         let change = Change::between(parent, mutant).unwrap();
         for way in Way::ALL {
-            for candidate in change.candidates(way, 64) {
+            for patch in change.candidates(way) {
+                let mut candidate = Vec::new();
+                change.write(&patch, &mut candidate);
                 assert!(candidate != parent && candidate != mutant);
             }
         }

@@ -21,14 +21,18 @@
 //! libFuzzer, talks on stderr. Typed targets (`arbitrary`) mutate bytes that are no document:
 //! almost every byte string is valid there, and there is nothing to repair.
 
+mod length;
 mod mend;
+mod odds;
 mod pace;
+mod pairs;
 mod session;
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use crate::target::linked::{self, IntoVerdict};
+use pace::Maker;
 use session::{Mended, Session, Start};
 
 /// Who says what is valid.
@@ -93,31 +97,35 @@ pub fn mutate(
         };
         let size = match session.start(&data[..size], max_size, seed) {
             Start::AsItIs => {
-                let mutated = plainly(data, size, max_size);
-                session.hand(&data[..mutated], false);
+                let mutated = plainly(data, size, session.limit());
+                session.hand(&data[..mutated], Maker::Fuzzer, false);
                 return mutated;
             }
-            Start::Finding(input) => return put(data, &input),
+            Start::Finding(input) => {
+                session.hand(&input, Maker::Repair, false);
+                return put(data, &input);
+            }
             Start::FromParent => size,
             Start::From(valid) => put(data, valid),
         };
         let parent = data[..size].to_vec();
-        let mutated = plainly(data, size, max_size);
+        let mutated = plainly(data, size, session.limit().max(size));
         let (size, is_valid) = match session.mend(&parent, &data[..mutated], max_size) {
             Mended::IsValid => (mutated, true),
             Mended::By(repaired) => (put(data, &repaired), true),
             Mended::Finding(input) => (put(data, &input), false),
             Mended::StaysBroken => (mutated, false),
         };
-        session.hand(&data[..size], is_valid);
+        session.hand(&data[..size], Maker::Repair, is_valid);
         size
     })
 }
 
 /// Makes the fuzz target's mutator a repairing one: libFuzzer's own, and then [`crate::mutator`].
 ///
-/// Without an argument four of five invalid mutants are repaired; `share = 0.5` sets another share,
-/// and `SEEDSMITH_REPAIR_SHARE` in the environment goes before both.
+/// Mutants are repaired as often as that pays, and four of five at most; `share = 0.5` sets another
+/// limit, and `SEEDSMITH_REPAIR_SHARE` in the environment goes before both. With a share of 1 every
+/// mutant is repaired, whether it pays or not.
 #[macro_export]
 macro_rules! repairing_mutator {
     () => {

@@ -2,11 +2,13 @@
 //! a repair may cost.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Validator;
-use super::mend::{Change, Way};
-use super::pace::{MOST_RUNS, Pace};
+use super::length::Length;
+use super::mend::{Change, Patch, Way};
+use super::odds::Odds;
+use super::pace::{MOST_TIME, Maker, Pace};
 use crate::digest::{Digest, NumberMap};
 use crate::observation::{Observation, Verdict};
 use crate::oracle::budget::Budget;
@@ -75,8 +77,6 @@ impl Asked {
 
 /// A validator that takes longer is a hang: the mutant goes to libFuzzer as it is.
 const HANG: Duration = Duration::from_secs(1);
-/// Candidates of one way before the next one has its turn.
-const MOST_OF_A_WAY: usize = 24;
 /// What making an input of the corpus valid may cost, once.
 const PARENTS_RUNS: u64 = 2_000;
 const PARENTS_TIME: Duration = Duration::from_millis(10);
@@ -85,7 +85,7 @@ const MOST_PARENTS: usize = 16_384;
 /// Valid inputs that the likelihood of an edit is learnt from.
 const LEARNT_FROM: usize = 256;
 
-/// A purse with less than this has nothing left for parents.
+/// With less time than this an input of the corpus is not mended.
 const ENOUGH_FOR_A_PARENT: Duration = Duration::from_millis(2);
 /// An input that is not mended in so many visits is not tried again.
 const VISITS: u8 = 3;
@@ -97,20 +97,6 @@ enum Parent {
     Repaired(Vec<u8>),
     /// Visited that often in vain.
     Broken(u8),
-}
-
-/// How often a way was tried, and how often it helped, both decaying.
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    way: Way,
-    runs: f64,
-    repairs: f64,
-}
-
-impl Record {
-    fn rate(&self) -> f64 {
-        (self.repairs + 1.0) / (self.runs + 4.0)
-    }
 }
 
 /// What is to be mutated.
@@ -144,14 +130,15 @@ pub struct Session {
     parents: NumberMap<u128, Parent>,
     /// The valid text that was seen last: what the last mutant was made of, or that itself.
     valid: Vec<u8>,
-    /// What was handed to libFuzzer last. It mutates a mutant a few times in a row.
-    handed: u128,
-    /// Whether that is valid, as far as is known.
+    /// Whether what was handed to libFuzzer last is valid, as far as is known. It mutates a mutant
+    /// a few times in a row.
     handed_valid: bool,
     options: Options,
     learnt: usize,
-    records: [Record; Way::ALL.len()],
+    odds: Odds,
     pace: Pace,
+    length: Length,
+    limit: usize,
 }
 
 impl Session {
@@ -172,24 +159,35 @@ impl Session {
             share,
             parents: NumberMap::default(),
             valid: Vec::new(),
-            handed: 0,
             handed_valid: false,
             options: Options { strategy: Strategy::Auto, ..Options::default() },
             learnt: 0,
-            records: Way::ALL.map(|way| Record { way, runs: 0.0, repairs: 0.0 }),
+            odds: Odds::new(),
             pace: Pace::new(),
+            length: Length::new(),
+            limit: 0,
         }
+    }
+
+    /// How long libFuzzer's own mutator may make what is mutated now.
+    pub fn limit(&self) -> usize {
+        self.limit
     }
 
     /// Decides whether this mutant is to be valid, and from what it is made.
     pub fn start(&mut self, parent: &[u8], max_size: usize, seed: u32) -> Start<'_> {
+        let digest = Digest::of(parent).0;
+        let is_in_a_row = self.pace.latest() == Some(digest);
+        let is_new = self.pace.enter(digest);
+        self.limit = self.length.limit(parent.len(), is_new, max_size);
         let mut random = Random::new(u64::from(seed));
         let draw = random.next_number() as f64 / u64::MAX as f64;
-        if self.asked.is_none() || draw >= self.share {
+        // Who wants each mutant repaired gets that, whether it pays or not.
+        let share = if self.share < 1.0 { self.share.min(self.pace.share()) } else { 1.0 };
+        if self.asked.is_none() || draw >= share {
             return Start::AsItIs;
         }
-        let digest = Digest::of(parent).0;
-        if digest == self.handed {
+        if is_in_a_row {
             // Not worth a repair of its own: its last valid ancestor is mutated again.
             return match self.handed_valid {
                 true => Start::FromParent,
@@ -202,9 +200,7 @@ impl Session {
             None => 0,
         };
         if visits < VISITS {
-            self.pace.enter();
             let known = self.look_at(parent, visits, max_size);
-            self.pace.leave();
             if self.parents.len() >= MOST_PARENTS {
                 self.parents.clear();
             }
@@ -235,9 +231,9 @@ impl Session {
         }
     }
 
-    /// Takes down what libFuzzer gets.
-    pub fn hand(&mut self, mutant: &[u8], is_valid: bool) {
-        self.handed = Digest::of(mutant).0;
+    /// Takes down what libFuzzer gets, and who made it.
+    pub fn hand(&mut self, mutant: &[u8], maker: Maker, is_valid: bool) {
+        self.pace.hand(Digest::of(mutant).0, maker);
         self.handed_valid = is_valid;
         if is_valid {
             self.valid.clear();
@@ -248,17 +244,28 @@ impl Session {
     /// Makes a parent valid if it isn't. An error is an input that the validator fails on.
     fn look_at(&mut self, parent: &[u8], visits: u8, max_size: usize) -> Result<Parent, Vec<u8>> {
         let Some(asked) = &mut self.asked else { return Ok(Parent::Broken(VISITS)) };
-        // Whether it is valid is always asked; to mend it takes a purse.
-        let saved = self.pace.saved();
-        let may_mend = saved >= ENOUGH_FOR_A_PARENT;
+        let began = Instant::now();
+        let may_take = self.pace.for_a_parent();
         let budget = Budget {
-            max_tests: Some(if may_mend { PARENTS_RUNS } else { 1 }),
-            max_time: may_mend.then(|| PARENTS_TIME.min(saved)),
+            max_tests: Some(PARENTS_RUNS),
+            max_time: Some(PARENTS_TIME.min(may_take.max(ENOUGH_FOR_A_PARENT))),
             ..Budget::default()
         };
+        // Whether it is valid is always asked; to mend it takes time that was saved up.
+        let may_mend = may_take >= ENOUGH_FOR_A_PARENT;
         let options = &self.options;
-        let (repaired, finding) =
-            asked.ask(budget, |validator| repair::repair(validator, parent, options));
+        let (text, finding) = asked.ask(budget, |validator| {
+            if validator.is_valid(parent)? {
+                return Ok(Some(parent.to_vec()));
+            }
+            if !may_mend {
+                return Ok(None);
+            }
+            Ok(repair::repair(validator, parent, options)?.text)
+        });
+        if may_mend {
+            self.pace.spend_on_a_parent(began);
+        }
         // The parent itself has been run by libFuzzer.
         if let Some(finding) = finding
             && finding != parent
@@ -266,27 +273,20 @@ impl Session {
         {
             return Err(finding);
         }
-        let known = match repaired {
-            Ok(repaired) if repaired.was_valid => Parent::Valid,
-            Ok(repaired) => match repaired.text {
-                Some(text) if !text.is_empty() && text.len() <= max_size => Parent::Repaired(text),
-                _ => Parent::Broken(visits + u8::from(may_mend)),
-            },
+        let text = match text {
+            Ok(text) => text.filter(|text| !text.is_empty() && text.len() <= max_size),
+            Err(Stopped::Early(_)) => None,
             Err(error) => {
                 self.give_up(&error);
-                Parent::Broken(VISITS)
+                return Ok(Parent::Broken(VISITS));
             }
         };
-        let valid = match &known {
-            Parent::Valid => parent,
-            Parent::Repaired(text) => text,
-            Parent::Broken(_) => return Ok(known),
-        };
+        let Some(text) = text else { return Ok(Parent::Broken(visits + u8::from(may_mend))) };
         if self.learnt < LEARNT_FROM {
             self.learnt += 1;
-            Arc::make_mut(&mut self.options.learnt).learn(valid);
+            Arc::make_mut(&mut self.options.learnt).learn(&text);
         }
-        Ok(known)
+        Ok(if text == parent { Parent::Valid } else { Parent::Repaired(text) })
     }
 
     fn give_up(&mut self, error: &dyn std::error::Error) {
@@ -297,14 +297,7 @@ impl Session {
     /// What became of `mutant` within the budget.
     pub fn mend(&mut self, parent: &[u8], mutant: &[u8], max_size: usize) -> Mended {
         let Some(change) = Change::between(parent, mutant) else { return Mended::IsValid };
-        self.pace.enter();
-        let allowance = self.pace.allowance();
-        let found = if allowance.is_zero() {
-            Ok(Mended::StaysBroken)
-        } else {
-            self.search(&change, mutant, max_size, allowance)
-        };
-        self.pace.leave();
+        let found = self.search(&change, mutant, max_size);
         found.unwrap_or_else(|stopped| {
             if let Stopped::Target(error) = stopped {
                 self.give_up(&error);
@@ -320,29 +313,35 @@ impl Session {
         change: &Change<'_>,
         mutant: &[u8],
         max_size: usize,
-        allowance: Duration,
     ) -> Result<Mended, Stopped> {
         let Some(asked) = &mut self.asked else { return Ok(Mended::StaysBroken) };
-        self.records.sort_by(|left, right| right.rate().total_cmp(&left.rate()));
+        // The mutant itself is one.
+        let most = self.odds.most() + 1;
         let budget =
-            Budget { max_tests: Some(MOST_RUNS), max_time: Some(allowance), ..Budget::default() };
-        let ways = self.records.map(|record| record.way);
-        // Which way each proposed candidate is of; the first is the mutant's own.
-        let mut made: Vec<Option<usize>> = Vec::new();
-        let mut candidates = ways.iter().enumerate().flat_map(|(index, way)| {
-            change.candidates(*way, MOST_OF_A_WAY).into_iter().map(move |text| (index, text))
-        });
+            Budget { max_tests: Some(most), max_time: Some(MOST_TIME), ..Budget::default() };
+        let mut lists: [Option<Vec<Patch>>; Way::ALL.len()] = Default::default();
+        let mut places = self.odds.places().iter().enumerate();
+        let mut is_first = true;
+        // Which place each proposed candidate is of.
+        let mut made: Vec<usize> = Vec::new();
         let (answer, finding) = asked.ask(budget, |validator| {
             validator.first_valid(&mut |buffer| {
-                if made.is_empty() {
-                    made.push(None);
+                if std::mem::take(&mut is_first) {
                     buffer.extend_from_slice(mutant);
                     return true;
                 }
-                for (index, text) in candidates.by_ref() {
-                    if text.len() <= max_size {
-                        made.push(Some(index));
-                        buffer.extend_from_slice(&text);
+                // What is beyond the budget need not be made.
+                if made.len() as u64 >= most {
+                    return false;
+                }
+                for (number, place) in places.by_ref() {
+                    let list = &mut lists[place.way as usize];
+                    let list = list.get_or_insert_with(|| change.candidates(place.way));
+                    if let Some(patch) = list.get(place.index)
+                        && change.length(patch) <= max_size
+                    {
+                        made.push(number);
+                        change.write(patch, buffer);
                         return true;
                     }
                 }
@@ -359,18 +358,9 @@ impl Session {
         if let Some((0, _)) = answer {
             return Ok(Mended::IsValid);
         }
-        let tried = answer.as_ref().map_or(made.len(), |(index, _)| index + 1);
-        for way in made[..tried.min(made.len())].iter().flatten() {
-            self.records[*way].runs += 1.0;
-        }
-        for record in &mut self.records {
-            record.runs *= 0.998;
-            record.repairs *= 0.998;
-        }
-        let Some((index, candidate)) = answer else { return Ok(Mended::StaysBroken) };
-        if let Some(way) = made[index] {
-            self.records[way].repairs += 1.0;
-        }
-        Ok(Mended::By(candidate))
+        // The first of the stream was the mutant.
+        let tried = answer.as_ref().map_or(made.len(), |(index, _)| *index);
+        self.odds.tell(&made[..tried.min(made.len())], answer.is_some());
+        Ok(answer.map_or(Mended::StaysBroken, |(_, candidate)| Mended::By(candidate)))
     }
 }

@@ -11,6 +11,7 @@ mod finished;
 mod grammar;
 mod groups;
 mod json;
+mod marked;
 mod page;
 mod pattern_page;
 mod progress;
@@ -30,6 +31,7 @@ pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
+pub use page::HEAD as PAGE_HEAD;
 pub use pattern_page::pattern_page as page;
 pub use repair_page::RepairPage;
 pub use repairs::{Change, RepairRow, RepairStatus, RepairTotals, changes};
@@ -137,7 +139,7 @@ impl Report {
 
     /// Tells that one of many inputs was passed over, and with which code it would have ended.
     pub fn passed_over(&mut self, input: &Path, why: &str, code: u8) {
-        self.console.problem(&format!("passed over: {}: {why}", input.display()));
+        self.console.problem(&format!("passed over: {}: {why}", show::path(input)));
         if let Some(json) = &mut self.json {
             json.passed_over(input, why, code);
         }
@@ -178,7 +180,7 @@ impl Report {
 
     /// Hands the changes of a repair over, in context.
     pub fn diagnosis(&mut self, row: &RepairRow, input: &[u8], text: &[u8]) {
-        let name = row.input.display().to_string();
+        let name = show::path(&row.input);
         self.console.hand_over(repairs::diagnosis(&name, input, text));
     }
 

@@ -1,36 +1,142 @@
 //! Pages for a browser: one file, with its style inside and nothing fetched.
+//!
+//! What is shown was made by a fuzzer and may be anything, so a page runs no script and takes no
+//! style but its own (a content security policy says so), and nothing of an input becomes markup.
 
-/// A page with a heading and a body of HTML.
-pub fn page(title: &str, body: &str) -> String {
+use std::fmt::Write;
+
+/// What a page's own style and script are known by.
+const NONCE: &str = "seedsmith";
+
+/// How every page begins: who may replace a page knows one by this.
+pub const HEAD: &str = "<!doctype html>\n<!-- made by seedsmith -->\n";
+
+/// The beginning of a page, up to and with its heading.
+pub fn begin(title: &str) -> String {
     let title = escape(title);
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
-         <style>{STYLE}</style>\n<main>\n<h1>{title}</h1>\n{body}</main>\n</html>\n"
+        "{HEAD}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <title>{title} · seedsmith</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         style-src 'nonce-{NONCE}'; script-src 'nonce-{NONCE}'; base-uri 'none'; \
+         form-action 'none'\">\n<style nonce=\"{NONCE}\">{STYLE}</style>\n</head>\n<body>\n<main>\n\
+         <h1>{title}</h1>\n"
     )
 }
 
-const STYLE: &str = "\n:root{color-scheme:light dark;--line:#8884}\n\
-    body{font:16px/1.5 system-ui,sans-serif;margin:0}main{max-width:60rem;margin:0 auto;padding:1rem}\n\
-    pre,code{font:14px/1.5 ui-monospace,monospace}pre{white-space:pre-wrap;overflow-wrap:anywhere;\
-    border:1px solid var(--line);border-radius:6px;padding:.75rem}\n\
-    table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;\
-    padding:.25rem .75rem .25rem 0;border-bottom:1px solid var(--line)}\n\
-    .any{background:#2a85;border-radius:3px}.same{background:#29d5;border-radius:3px}\n\
-    .unknown{background:#da25;border-radius:3px}.required{font-weight:600}\n\
-    ul.tree{list-style:none;padding-left:1.2rem;border-left:1px solid var(--line)}\n";
+/// The end of a page, with a script if there is one.
+pub fn end(script: Option<&str>) -> String {
+    let script = script.map(|text| format!("<script nonce=\"{NONCE}\">{text}</script>\n"));
+    format!("</main>\n{}</body>\n</html>\n", script.unwrap_or_default())
+}
+
+/// A page with a heading and a body of HTML.
+pub fn page(title: &str, body: &str) -> String {
+    format!("{}{body}{}", begin(title), end(None))
+}
+
+const STYLE: &str = include_str!("page.css");
 
 /// A text as HTML shows it.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
+    text.chars().for_each(|c| push(c, &mut out));
+    out
+}
+
+fn push(c: char, out: &mut String) {
+    match c {
+        '&' => out.push_str("&amp;"),
+        '<' => out.push_str("&lt;"),
+        '>' => out.push_str("&gt;"),
+        '"' => out.push_str("&quot;"),
+        '\'' => out.push_str("&#39;"),
+        c => out.push(c),
+    }
+}
+
+/// Which of the things that can't be seen are shown by a sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blanks {
+    /// None of blanks, tabs and newlines: the text stands as it is.
+    Bare,
+    /// All of them, and newlines break the line too.
+    Signed,
+    /// Newlines and tabs, and nothing breaks the line: a name.
+    OneLine,
+}
+
+/// Bytes as HTML: text as it is, and everything without a shape as an escape inside `<i>`, so that
+/// it can't be mistaken for text that looks like one. That holds for bytes that are no text, for
+/// control characters, and for those that hide or turn round what stands beside them.
+pub fn visible(bytes: &[u8], blanks: Blanks) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    let mut signs = String::new();
+    let flush = |signs: &mut String, out: &mut String| {
+        if !signs.is_empty() {
+            let _ = write!(out, "<i>{signs}</i>");
+            signs.clear();
+        }
+    };
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let sign = match (c, blanks) {
+                ('\n' | '\t', Blanks::Bare) | (' ', Blanks::Bare | Blanks::OneLine) => None,
+                (' ', Blanks::Signed) => Some("·".to_owned()),
+                ('\n', Blanks::Signed) => Some("⏎".to_owned()),
+                ('\t', Blanks::Signed) => Some("⇥".to_owned()),
+                ('\0', _) => Some("\\x00".to_owned()),
+                ('"' | '\'' | '\\', _) => None,
+                (c, _) if c.is_ascii_control() && !matches!(c, '\n' | '\t' | '\r') => {
+                    Some(format!("\\x{:02x}", u32::from(c)))
+                }
+                (c, _) => {
+                    let written = c.escape_debug();
+                    (written.len() > 1).then(|| written.collect())
+                }
+            };
+            match sign {
+                Some(sign) => signs.push_str(&sign),
+                None => {
+                    flush(&mut signs, &mut out);
+                    push(c, &mut out);
+                }
+            }
+            if matches!((c, blanks), ('\n' | '\t', Blanks::Signed)) {
+                flush(&mut signs, &mut out);
+                out.push(c);
+            }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(signs, "\\x{byte:02x}");
         }
     }
+    flush(&mut signs, &mut out);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_a_text_becomes_markup() {
+        assert_eq!(escape("<b a=\"'&"), "&lt;b a=&quot;&#39;&amp;");
+        assert_eq!(
+            visible(b"<b>\xff\x00</b>", Blanks::Bare),
+            "&lt;b&gt;<i>\\xff\\x00</i>&lt;/b&gt;"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_shown_by_a_sign() {
+        assert_eq!(visible(b"a b\n", Blanks::Bare), "a b\n");
+        assert_eq!(visible(b" \n\tx", Blanks::Signed), "<i>·⏎</i>\n<i>⇥</i>\tx");
+        assert_eq!(visible(b"a b\n", Blanks::OneLine), "a b<i>\\n</i>");
+        assert_eq!(
+            visible("a\u{202e}\u{200b}é".as_bytes(), Blanks::Bare),
+            "a<i>\\u{202e}\\u{200b}</i>é"
+        );
+    }
 }

@@ -1,157 +1,206 @@
-//! The page of a run of repairs: one HTML file without anything from elsewhere, which shows each
-//! input with what was dropped and added in colour.
+//! The page of a run of repairs: each input with what was dropped and added in colour.
+//!
+//! It is written as results come, so that memory stays flat whatever their number. The totals,
+//! known last and shown first, go into room that is left for them.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 
-use super::repairs::{RepairRow, RepairStatus, RepairTotals, changes};
+use super::marked::{beginning, marked};
+use super::page::{self, Blanks, escape, visible};
+use super::repairs::{RepairRow, RepairStatus, RepairTotals, changes, words};
+use super::show::{number, time};
 
-/// Unchanged bytes that are shown around a change.
-const CONTEXT: usize = 160;
-/// Bytes of one stretch that are shown at most.
-const LONGEST: usize = 4000;
+/// Texts beyond that many bytes of a page are left out: a browser has to hold them.
+const MOST_BYTES: u64 = 48 << 20;
+/// Room for the totals.
+const ROOM: usize = 600;
 
-const HEAD: &str = "<!doctype html>
-<html lang=\"en\"><head><meta charset=\"utf-8\"><title>seedsmith repair</title>
-<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
-<style>
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #1c2126; background: #fff; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1rem; margin: 2rem 0 .3rem; word-break: break-all; }
-pre { background: #f5f6f7; border: 1px solid #dfe3e6; border-radius: 4px; padding: .7rem; white-space: pre-wrap; word-break: break-all; margin: .3rem 0; }
-del { background: #ffd7d5; color: #82071e; text-decoration: line-through; } ins { background: #ccffd8; color: #055d20; text-decoration: none; }
-.gap { color: #6a737b; } .meta { color: #57606a; } .bad { color: #b35900; font-weight: 600; }
-table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; text-align: left; }
-@media (prefers-color-scheme: dark) { body { background: #14171a; color: #dde1e4; } pre { background: #1d2125; border-color: #33393f; }
-del { background: #67060c; color: #ffd7d5; } ins { background: #033a16; color: #aff5b4; } .meta, .gap { color: #9aa4ad; } }
-</style></head><body>
-<h1>Repairs</h1>
-<p class=\"meta\">Red was <del>dropped</del>, green was <ins>added</ins>. Bytes that are no text are shown as escapes.</p>
-";
+const INTRODUCTION: &str = "<p class=\"legend\">What was <del>dropped</del>, what was \
+     <ins>added</ins>; <i>\\x00</i> stands for what can't be seen. Inputs that were valid are not \
+     listed.</p>\n";
+const CONTROLS: &str = "<div class=\"controls\" hidden>\
+     <input id=\"search\" type=\"search\" placeholder=\"Part of a name\" aria-label=\"Part of a name\">\
+     <select id=\"status\" aria-label=\"Which\"><option value=\"\">All</option>\
+     <option value=\"good\">Repaired</option><option value=\"bad\">Not repaired</option></select>\
+     <select id=\"order\" aria-label=\"Order\"><option value=\"\">In order of the files</option>\
+     <option value=\"-edits\">Most edits first</option>\
+     <option value=\"+kept\">Least kept first</option>\
+     <option value=\"-bytes\">Largest first</option>\
+     <option value=\"-tests\">Most tests first</option></select>\
+     <output id=\"count\" class=\"meta\"></output></div>\n";
+const SCRIPT: &str = include_str!("page.js");
 
-/// Writes a page as rows come, so that memory stays flat.
-pub struct RepairPage<W: Write> {
+/// Writes a page to `out`.
+pub struct RepairPage<W: Write + Seek> {
     out: W,
+    totals_at: u64,
+    written: u64,
 }
 
-impl<W: Write> RepairPage<W> {
-    /// How much of a file tells whether it is such a page.
-    pub const HEAD_BYTES: usize = 100;
-
-    /// Whether a file that begins like this is such a page.
-    pub fn is_ours(head: &[u8]) -> bool {
-        head.starts_with(&HEAD.as_bytes()[..Self::HEAD_BYTES])
-    }
-
+impl<W: Write + Seek> RepairPage<W> {
     /// Begins the page.
     pub fn begin(mut out: W) -> io::Result<Self> {
-        out.write_all(HEAD.as_bytes())?;
-        Ok(RepairPage { out })
+        let head = page::begin("Repairs");
+        let totals_at = head.len() as u64;
+        write!(out, "{head}{:ROOM$}\n{INTRODUCTION}{CONTROLS}<div id=\"rows\">\n", "")?;
+        Ok(RepairPage { out, totals_at, written: 0 })
     }
 
-    /// Adds an input. `texts` are the input and the valid text, if one was found.
+    /// Adds an input. `text` is the valid one, if one was found.
     pub fn add(&mut self, row: &RepairRow, input: &[u8], text: Option<&[u8]>) -> io::Result<()> {
         if row.status == RepairStatus::Valid {
             return Ok(());
         }
-        let class = if row.status == RepairStatus::NotRepaired { "bad" } else { "meta" };
-        let name = escape(row.input.to_string_lossy().as_bytes());
-        write!(self.out, "<h2>{name}</h2>\n<p class=\"{class}\">{}", row.status.name())?;
-        if let Some(distance) = row.distance {
-            write!(
-                self.out,
-                ": edit distance {distance}, {} of {} bytes kept",
-                row.kept_bytes, row.input_bytes
-            )?;
-        }
-        write!(self.out, ", {} tests, {} ms", row.executions, row.elapsed.as_millis())?;
+        let class = if row.status == RepairStatus::NotRepaired { "bad" } else { "good" };
+        let name = visible(row.input.as_os_str().as_encoded_bytes(), Blanks::OneLine);
+        let mut section = format!(
+            "<section class=\"row {class}\" data-edits=\"{}\" data-kept=\"{}\" data-bytes=\"{}\" \
+             data-tests=\"{}\">\n<h2 class=\"name\">{name}</h2>\n<p class=\"meta\">{}",
+            row.distance.unwrap_or(0),
+            row.kept_bytes * 1000 / row.input_bytes.max(1),
+            row.input_bytes,
+            row.tests,
+            escape(&words(row)),
+        );
         if let Some(output) = &row.output {
-            write!(self.out, " → {}", escape(output.to_string_lossy().as_bytes()))?;
+            let output = visible(output.as_os_str().as_encoded_bytes(), Blanks::OneLine);
+            let _ = write!(section, " → <code>{output}</code>");
         }
-        self.out.write_all(b"</p>\n")?;
-        if let Some(text) = text {
-            writeln!(self.out, "<pre>{}</pre>", marked(input, text))?;
+        section += "</p>\n";
+        if self.written > MOST_BYTES {
+            section += "<p class=\"gap\">… left out: the page is large already …</p>\n";
+        } else {
+            let shown = match text {
+                Some(text) => marked(input, &changes(input, text)),
+                None => beginning(input),
+            };
+            // A newline behind `<pre>` is dropped by browsers: this one, not the input's.
+            let _ = writeln!(section, "<pre>\n{shown}</pre>");
         }
-        Ok(())
+        section += "</section>\n";
+        self.written += section.len() as u64;
+        self.out.write_all(section.as_bytes())
     }
 
-    /// Ends the page with a table of totals.
-    pub fn finish(mut self, totals: &RepairTotals) -> io::Result<()> {
-        write!(
-            self.out,
-            "<h2>All</h2>\n<table><tr><th>inputs<th>valid<th>repaired<th>not repaired<th>tests\
-             <tr><td>{}<td>{}<td>{}<td>{}<td>{}</table>\n</body></html>\n",
-            totals.inputs, totals.valid, totals.repaired, totals.not_repaired, totals.tests
-        )?;
-        self.out.flush()
-    }
-}
-
-/// The input with its changes marked, and what lies far from any left out.
-fn marked(input: &[u8], text: &[u8]) -> String {
-    let mut out = String::new();
-    let mut done = 0;
-    let changes = changes(input, text);
-    for change in &changes {
-        between(&input[done..change.at], done > 0, true, &mut out);
-        for (tag, bytes) in [("del", &change.dropped), ("ins", &change.added)] {
-            if !bytes.is_empty() {
-                let shown = &bytes[..bytes.len().min(LONGEST)];
-                let more = if shown.len() < bytes.len() { "…" } else { "" };
-                let _ = write!(out, "<{tag}>{}{more}</{tag}>", escape(shown));
-            }
+    /// Ends the page and puts the totals where they belong; hands the writer back.
+    pub fn finish(mut self, totals: &RepairTotals) -> io::Result<W> {
+        let end = page::end(Some(SCRIPT));
+        write!(self.out, "</div>\n{end}")?;
+        let mut shown = String::from("<ul class=\"totals\">");
+        for (count, what) in [
+            (totals.inputs as u64, "inputs"),
+            (totals.valid as u64, "valid"),
+            (totals.repaired as u64, "repaired"),
+            (totals.not_repaired as u64, "not repaired"),
+            (totals.tests, "tests"),
+        ] {
+            let _ = write!(shown, "<li><b>{}</b> {what}</li>", number(count));
         }
-        done = change.at + change.dropped.len();
+        let _ = write!(shown, "<li><b>{}</b></li></ul>", time(totals.elapsed));
+        assert!(shown.len() <= ROOM, "totals need more room than they have: {}", shown.len());
+        self.out.seek(SeekFrom::Start(self.totals_at))?;
+        self.out.write_all(shown.as_bytes())?;
+        self.out.flush()?;
+        Ok(self.out)
     }
-    between(&input[done..], done > 0, false, &mut out);
-    out
-}
-
-/// Writes unchanged bytes between two changes, or between a change and an end.
-fn between(bytes: &[u8], is_behind_one: bool, is_before_one: bool, out: &mut String) {
-    let front = if is_behind_one { CONTEXT } else { 0 };
-    let back = if is_before_one { CONTEXT } else { 0 };
-    if bytes.len() <= front + back {
-        out.push_str(&escape(bytes));
-        return;
-    }
-    out.push_str(&escape(&bytes[..front]));
-    let _ = write!(out, "<span class=\"gap\">\n… {} bytes …\n</span>", bytes.len() - front - back);
-    out.push_str(&escape(&bytes[bytes.len() - back..]));
-}
-
-/// Text for HTML; what is no text, and what can't be seen, as `\xNN`.
-fn escape(bytes: &[u8]) -> String {
-    let mut out = String::new();
-    for chunk in bytes.utf8_chunks() {
-        for character in chunk.valid().chars() {
-            match character {
-                '&' => out.push_str("&amp;"),
-                '<' => out.push_str("&lt;"),
-                '>' => out.push_str("&gt;"),
-                '"' => out.push_str("&quot;"),
-                '\n' | '\t' => out.push(character),
-                other if other.is_control() => {
-                    let _ = write!(out, "\\x{:02x}", u32::from(other));
-                }
-                other => out.push(other),
-            }
-        }
-        for byte in chunk.invalid() {
-            let _ = write!(out, "\\x{byte:02x}");
-        }
-    }
-    out
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
     use super::*;
 
+    fn row(name: &str, status: RepairStatus) -> RepairRow {
+        RepairRow {
+            input: PathBuf::from(name),
+            output: None,
+            status,
+            input_bytes: 10,
+            output_bytes: 9,
+            kept_bytes: 9,
+            distance: Some(1),
+            tests: 3,
+            executions: 4,
+            elapsed: Duration::ZERO,
+            stopped: None,
+            note: Some("<script>alert(1)</script>".to_owned()),
+            by_catch: vec![PathBuf::from("<img src=x onerror=alert(2)>")],
+        }
+    }
+
+    /// Element names of a text, in order, an end with its slash; panics where `<` begins no tag.
+    fn tags(html: &str) -> Vec<&str> {
+        let inside = html.split('<').skip(1);
+        inside.map(|rest| rest.split(['>', ' ']).next().expect("a split has a part")).collect()
+    }
+
+    type Added<'a> = (&'a RepairRow, &'a [u8], Option<&'a [u8]>);
+
+    fn written(rows: &[Added<'_>], totals: &RepairTotals) -> String {
+        let mut page = RepairPage::begin(Cursor::new(Vec::new())).unwrap();
+        for (row, input, text) in rows {
+            page.add(row, input, *text).unwrap();
+        }
+        String::from_utf8(page.finish(totals).unwrap().into_inner()).unwrap()
+    }
+
     #[test]
-    fn changes_are_marked_and_nothing_in_an_input_becomes_markup() {
-        assert_eq!(marked(b"a<b>**c", b"a<b>c!"), "a&lt;b&gt;<del>**</del>c<ins>!</ins>");
-        let long = [&[b'x'; 1000][..], b"!"].concat();
-        let shown = marked(&long, &long[..1000]);
-        assert!(shown.contains("… 840 bytes …") && shown.ends_with("<del>!</del>"));
+    fn every_element_is_closed_and_nothing_hostile_becomes_one() {
+        let hostile = b"</pre><script>alert(3)</script>\xff\0<!--'\"&amp;";
+        let mut text = hostile.to_vec();
+        text.remove(3);
+        let bad = row("in/</h2><iframe src=//x>\n", RepairStatus::NotRepaired);
+        let good = row("in/\" onload=\"alert(4)", RepairStatus::Repaired);
+        let html = written(
+            &[(&bad, hostile, None), (&good, hostile, Some(&text))],
+            &RepairTotals::default(),
+        );
+        let (head, rest) = html.split_once("<div id=\"rows\">").unwrap();
+        let (rows, tail) = rest.split_once("</div>").unwrap();
+        let mut open = Vec::new();
+        for tag in tags(rows) {
+            match tag.strip_prefix('/') {
+                Some(name) => assert_eq!(open.pop(), Some(name), "{rows}"),
+                None => open.push(tag),
+            }
+        }
+        assert_eq!(open, [""; 0]);
+        let known = ["section", "h2", "p", "pre", "i", "del", "ins", "span", "code"];
+        for tag in tags(rows) {
+            assert!(known.contains(&tag.trim_start_matches('/')), "{tag}");
+        }
+        assert!(head.contains("default-src 'none'"), "{head}");
+        assert_eq!(html.matches("<script").count(), 1);
+        assert!(tail.ends_with("</script>\n</body>\n</html>\n"), "{tail}");
+        assert!(!html.contains("http:") && !html.contains("https:"));
+    }
+
+    #[test]
+    fn the_largest_totals_have_room_in_front() {
+        let totals = RepairTotals {
+            inputs: usize::MAX,
+            valid: usize::MAX,
+            repaired: usize::MAX,
+            not_repaired: usize::MAX,
+            tests: u64::MAX,
+            written: usize::MAX,
+            elapsed: Duration::from_secs(u64::MAX),
+        };
+        let html = written(&[], &totals);
+        let at = html.find("<b>18,446,744,073,709,551,615</b> valid").unwrap();
+        assert!(at < html.find("class=\"legend\"").unwrap());
+    }
+
+    #[test]
+    fn valid_inputs_are_not_listed() {
+        let html = written(
+            &[(&row("fine", RepairStatus::Valid), b"x", Some(b"x"))],
+            &RepairTotals::default(),
+        );
+        assert!(!html.contains("fine"));
     }
 }

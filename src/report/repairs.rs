@@ -96,7 +96,12 @@ impl RepairTotals {
 
 /// One line for an input.
 pub(super) fn line(row: &RepairRow) -> String {
-    let mut text = format!("{}: {}", row.input.display(), row.status.name());
+    format!("{}: {}", show::path(&row.input), words(row))
+}
+
+/// What became of an input, in words.
+pub(super) fn words(row: &RepairRow) -> String {
+    let mut text = row.status.name().to_owned();
     if let (RepairStatus::Repaired, Some(distance)) = (row.status, row.distance) {
         let _ = write!(
             text,
@@ -122,7 +127,7 @@ pub(super) fn line(row: &RepairRow) -> String {
         let _ = write!(text, "; {note}");
     }
     for path in &row.by_catch {
-        let _ = write!(text, "; the target failed on {}", path.display());
+        let _ = write!(text, "; the target failed on {}", show::path(path));
     }
     text
 }

@@ -1,6 +1,7 @@
 //! How numbers, times and bytes are written for people.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::time::Duration;
 
 use regex::Regex;
@@ -93,6 +94,11 @@ fn is_text(bytes: &[u8]) -> bool {
 /// Bytes as a Rust byte string literal would hold them, with whole characters left as they are.
 pub fn escaped(bytes: &[u8]) -> String {
     format!("\"{}\"", written(bytes, |c| matches!(c, '"' | '\\')))
+}
+
+/// A path on one line. A name may hold anything: what a terminal would obey is escaped.
+pub fn path(path: &Path) -> String {
+    plain(path.as_os_str().as_encoded_bytes())
 }
 
 /// Bytes on one line as a reader knows them: only what has no shape is escaped.

@@ -1,7 +1,8 @@
 //! Formats whose parts tell lengths and checksums of each other: taken apart, changed, and put
 //! together so that they are right again.
 //!
-//! [`Structure`] is for users' own formats; [`formats`](super::formats) has two that are complete.
+//! [`Structure`] is for users' own formats (`examples/own_format.rs` is one, from its bytes to the
+//! result); [`formats`](super::formats) has two that are complete.
 //! The tree is the one that grammars' parsers make: rules number the kinds of composite parts,
 //! tokens those of the fields, and what may be left out is an iteration of a quantifier.
 

@@ -61,6 +61,127 @@ fn what_cannot_be_meant_is_refused_with_a_way_out() {
     assert_eq!(ended.code, Some(2));
 }
 
+fn refused(scratch: &Scratch, arguments: &[&str], code: i32, line: &str) {
+    let before = scratch.names();
+    let ended = scratch.repair(arguments);
+    assert_eq!((ended.stderr.as_str(), ended.code), (line, Some(code)));
+    assert_eq!(ended.stdout, "");
+    assert_eq!(scratch.names(), before);
+}
+
+#[test]
+fn nothing_but_a_file_is_taken_as_one_or_replaced() {
+    let scratch = Scratch::new();
+    scratch.write("in", "(x");
+    nix::unistd::mkfifo(&scratch.path().join("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let line =
+        "repair: error: pipe is neither a file nor a folder; put what it gives into a file\n";
+    refused(&scratch, &["pipe"], 2, line);
+    // With --force a rename would put a file in the place of the device.
+    for place in [&["-o", "pipe"][..], &["--html", "pipe"]] {
+        let arguments = [&["in", "--force"][..], place].concat();
+        let line = "repair: error: pipe is no file; name another place\n";
+        refused(&scratch, &arguments, 6, line);
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_before_the_first_test() {
+    let scratch = Scratch::new();
+    scratch.write("in/a", "(x");
+    scratch.write("file", "mine");
+    let after = "; name another place with -o\n";
+    for (place, why) in [
+        ("no/such", "No such file or directory (os error 2)"),
+        ("file/below", "Not a directory (os error 20)"),
+    ] {
+        let line = format!("repair: error: failed to write {place}: {why}{after}");
+        refused(&scratch, &["in/a", "-o", place], 6, &line);
+    }
+    let line = format!("repair: error: failed to write file: File exists (os error 17){after}");
+    refused(&scratch, &["in", "-o", "file"], 6, &line);
+    let line = "repair: error: failed to write no/page: No such file or directory (os error 2)\n";
+    refused(&scratch, &["in/a", "--html", "no/page"], 6, line);
+    let line = "repair: error: file is there and no page of ours; --force replaces it\n";
+    refused(&scratch, &["in/a", "--html", "file"], 6, line);
+}
+
+#[test]
+fn what_cannot_be_read_is_passed_over_and_the_rest_repaired() {
+    let scratch = Scratch::new();
+    scratch.write("in/good", "(x)");
+    scratch.write("in/empty", "");
+    scratch.write("in/bad", "(x");
+    nix::unistd::mkfifo(&scratch.path().join("in/pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    // Opened by anybody, and no read of it succeeds.
+    for (to, name) in [("/proc/self/mem", "mem"), (".", "circle"), ("self", "self")] {
+        std::os::unix::fs::symlink(to, scratch.path().join("in").join(name)).unwrap();
+    }
+    let ended = scratch.repair(&["in", "-o", "in/out", "--json"]);
+    assert_eq!(ended.code, Some(6), "{}", ended.stderr);
+    for line in [
+        "repair: passed over: in/circle: a link to a folder\n",
+        "repair: passed over: in/mem: Input/output error (os error 5)\n",
+        "repair: passed over: in/pipe: neither a file nor a folder\n",
+        "repair: passed over: in/self: Too many levels of symbolic links (os error 40)\n",
+    ] {
+        assert!(ended.stderr.contains(line), "{}", ended.stderr);
+    }
+    let told = lines(&ended.stdout);
+    let total = told.last().unwrap();
+    assert_eq!(
+        (&total["inputs"], &total["valid"], &total["repaired"]),
+        (&3.into(), &2.into(), &1.into())
+    );
+    // The output lies among the inputs and is none of them the next time.
+    let again = lines(&scratch.repair(&["in", "-o", "in/out", "--json"]).stdout);
+    assert_eq!(again.last().unwrap()["inputs"], 3);
+}
+
+#[test]
+fn a_folder_without_a_valid_file_is_repaired_all_the_same() {
+    let scratch = Scratch::new();
+    scratch.write("in/a", "(x");
+    scratch.write("in/b", "y)!");
+    let ended = scratch.repair(&["in", "-o", "out", "--json"]);
+    let total = lines(&ended.stdout).pop().unwrap();
+    assert_eq!((ended.code, &total["valid"]), (Some(0), &0.into()), "{}", ended.stderr);
+    assert_eq!(total["repaired"], 2);
+}
+
+#[test]
+fn a_large_input_is_tested_and_left_alone() {
+    let scratch = Scratch::new();
+    let path = scratch.write("in/large", "(");
+    std::fs::File::options().append(true).open(path).unwrap().set_len(17 << 20).unwrap();
+    let arguments = ["in/large", "-o", "fixed", "--", "false"];
+    let ended = scratch.repair_with(&arguments);
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    assert!(ended.stderr.contains("more than 16 MB are not repaired"), "{}", ended.stderr);
+    assert!(!scratch.path().join("fixed").exists());
+}
+
+#[test]
+fn hostile_names_and_texts_stay_text() {
+    let scratch = Scratch::new();
+    let name = "in/<img src=x onerror=alert(1)>\n\u{1b}]0;title\u{7}";
+    scratch.write(name, "(</pre><script>alert(2)</script>");
+    let ended = scratch.repair(&["in", "-o", "out", "--html", "page.html"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("onerror=alert(1)>\\n\\x1b]0;title\\x07: repaired"),
+        "{}",
+        ended.stderr
+    );
+    let page = scratch.read("page.html");
+    assert_eq!(page.matches("<script").count(), 1, "{page}");
+    assert!(!page.contains("<img") && page.contains("&lt;img"), "{page}");
+    // A page of ours may be replaced, and is whole.
+    let ended = scratch.repair(&["in", "-o", "out", "--html", "page.html"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(scratch.read("page.html").ends_with("</html>\n"));
+}
+
 /// A validator that refuses what has an `x`, and of all else every other run.
 const FICKLE: &str =
     "if grep -q x {}; then exit 1; fi; echo >> runs; exit $(($(wc -l < runs) % 2))";

@@ -55,6 +55,8 @@ pub struct Shape<'l> {
     /// The rule that is wanted where a rule node stands.
     slots: Vec<u32>,
     leaves: Vec<Leaf>,
+    /// For each byte its leaf: every seam of every candidate asks for two.
+    leaf_of: Vec<u32>,
     /// Whether what is dropped takes the hidden text in front of it along.
     drops_gaps: bool,
     /// Of each of the tree's languages.
@@ -84,6 +86,7 @@ impl<'l> Shape<'l> {
             is_settled: vec![false; tree.len()],
             slots,
             leaves: Vec::new(),
+            leaf_of: Vec::new(),
             drops_gaps: false,
             joints: RefCell::new(
                 std::iter::once(parser)
@@ -276,13 +279,17 @@ impl<'l> Shape<'l> {
                 }
             })
             .collect();
+        self.leaf_of.clear();
+        for (index, leaf) in self.leaves.iter().enumerate() {
+            self.leaf_of.resize(self.tree.span(leaf.id).end, index as u32);
+        }
     }
 
     /// The leaf around a byte: where it starts and ends, and whether it is a token.
     fn leaf_at(&self, offset: usize) -> (usize, usize, bool) {
-        let behind = self.leaves.partition_point(|leaf| leaf.start as usize <= offset);
-        let leaf = self.leaves[behind - 1];
-        let end = self.leaves.get(behind).map_or(self.source.len(), |next| next.start as usize);
+        let index = self.leaf_of[offset] as usize;
+        let leaf = self.leaves[index];
+        let end = self.leaves.get(index + 1).map_or(self.source.len(), |next| next.start as usize);
         (leaf.start as usize, end, leaf.is_token)
     }
 
@@ -311,14 +318,22 @@ impl<'l> Shape<'l> {
 
     /// The shortest hidden text of the language that a node is in.
     fn separator_at(&self, id: NodeId) -> &'l [u8] {
-        let language = self.substitutes.languages().nth(self.language_at(id));
-        language.map(Substitutes::separator).unwrap_or_default()
+        self.separator_of(self.language_at(id))
+    }
+
+    /// The shortest hidden text of one of the tree's languages.
+    fn separator_of(&self, language: usize) -> &'l [u8] {
+        self.substitutes.languages().nth(language).map(Substitutes::separator).unwrap_or_default()
     }
 
     /// Whether something has to be put between two pieces at an edited node.
     fn need_separator(&self, id: NodeId, before: &[u8], next: &[u8]) -> bool {
-        !self.separator_at(id).is_empty()
-            && self.joints.borrow_mut()[self.language_at(id)].need_separator(before, next)
+        if before.is_empty() || next.is_empty() {
+            return false;
+        }
+        let mut joints = self.joints.borrow_mut();
+        let language = if joints.len() == 1 { 0 } else { self.language_at(id) };
+        !self.separator_of(language).is_empty() && joints[language].need_separator(before, next)
     }
 
     fn compose<'p>(&'p self, edits: &'p [Edit<'_>], mut emit: impl FnMut(Part<'p>)) {
