@@ -39,6 +39,9 @@ mod resume;
 mod scratch;
 #[path = "cli/telling.rs"]
 mod telling;
+#[cfg(feature = "tree-sitter")]
+#[path = "cli/tree_sitter.rs"]
+mod tree_sitter;
 #[path = "cli/triage.rs"]
 mod triage;
 #[path = "cli/unsteady.rs"]

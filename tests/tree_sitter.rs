@@ -52,3 +52,22 @@ fn a_library_parses_as_the_language_that_is_compiled_in() {
     let error = TreeSitter::load(&library, "tree_sitter_jsonx").unwrap_err().to_string();
     assert!(error.contains("tree_sitter_jsonx"), "{error}");
 }
+
+#[cfg(feature = "cli")]
+#[test]
+fn tmin_shrinks_along_the_tree_of_a_parser_from_a_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = format!("{}:tree_sitter_json", library(folder.path()).display());
+    std::fs::write(folder.path().join("crash"), b"[[1, 2], {\"a\": [1, 2, {\"key\": 4}]}]")
+        .unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_tmin"))
+        .current_dir(folder.path())
+        .args(["crash", "--tree-sitter", &said, "--strategy", "hdd*", "-o", "out"])
+        .args(["--", "grep", "-q", "key", "{}"])
+        .stdout(std::process::Stdio::null())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let result = std::fs::read_to_string(folder.path().join("out")).unwrap();
+    assert!(result.contains("key") && result.len() < 30, "{result}");
+}

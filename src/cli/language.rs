@@ -8,6 +8,7 @@ use clap::Args;
 use super::duration::parse_duration;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
+use super::tree_sitter::{self, PREFIX, Said};
 use crate::grammar::builtin::Clue;
 use crate::grammar::language::Language;
 use crate::grammar::substitutes::Substitutes;
@@ -22,11 +23,19 @@ const BYTES: &str = "bytes";
 pub struct LanguageArgs {
     /// INPUT's grammar: a built-in one, FILE.g4[,FILE.g4], FILE.json
     ///
-    /// FILE.json is in the Fuzzing Book's format; `bytes` is no grammar at all. Without this
+    /// FILE.json is in the Fuzzing Book's format; tree-sitter:NAME is a parser of tree-sitter's (in
+    /// tmin, built with the feature tree-sitter); `bytes` is no grammar at all. Without this
     /// option a built-in grammar is taken where the input's ending, the target's name or a trial
     /// parse tells one.
     #[arg(long, short, value_name = "GRAMMAR", env = "SEEDSMITH_GRAMMAR", hide_env = true)]
     pub grammar: Option<String>,
+
+    /// Parser of tree-sitter's in a shared library, such as libtree-sitter-zig.so:tree_sitter_zig
+    ///
+    /// In tmin only, built with the feature tree-sitter. Runs code of the library.
+    #[arg(long, value_name = "LIB.so:FUNCTION", env = "SEEDSMITH_TREE_SITTER", hide_env = true)]
+    #[arg(conflicts_with = "grammar", hide_short_help = true)]
+    pub tree_sitter: Option<String>,
 
     /// Rule that a whole input is [default: the one that no other uses and that ends with EOF]
     #[arg(long, value_name = "RULE", env = "SEEDSMITH_START", hide_env = true)]
@@ -55,7 +64,8 @@ impl Default for LanguagePlan {
 
 impl From<LanguageArgs> for LanguagePlan {
     fn from(args: LanguageArgs) -> Self {
-        let LanguageArgs { grammar, start, max_parse_time } = args;
+        let LanguageArgs { grammar, tree_sitter, start, max_parse_time } = args;
+        let grammar = tree_sitter.map(|said| format!("{PREFIX}{said}")).or(grammar);
         LanguagePlan { grammar, start, max_parse_time }
     }
 }
@@ -77,6 +87,11 @@ impl LanguagePlan {
     /// The language that was asked for; nothing if none was, or `bytes`.
     pub fn language(&self) -> Result<Option<Substitutes>, Trouble> {
         let Some(grammar) = self.said().filter(|said| *said != BYTES) else { return Ok(None) };
+        if grammar.starts_with(PREFIX) {
+            let message =
+                format!("{grammar} is for tmin; here a built-in grammar or a file is needed");
+            return Err(Trouble::new(Exit::Usage, message));
+        }
         let bad = || format!("failed to load the grammar {grammar}");
         let language = Language::open(grammar, self.start.as_deref()).or_exit(Exit::Usage, bad)?;
         Ok(Some(self.within_time(language)))
@@ -100,6 +115,29 @@ impl LanguagePlan {
         target: &str,
     ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
         self.clues(input, target)?.language(&input.bytes)
+    }
+
+    /// The parser of tree-sitter's that was asked for.
+    pub fn tree_sitter(&self) -> Result<Option<Said<'_>>, Trouble> {
+        let Some(said) = self.said().and_then(|said| said.strip_prefix(PREFIX)) else {
+            return Ok(None);
+        };
+        if self.start.is_some() {
+            let message = "tree-sitter's parsers take no --start".to_owned();
+            return Err(Trouble::new(Exit::Usage, message));
+        }
+        Ok(Some(Said(said)))
+    }
+
+    /// What the parser of tree-sitter's, asked for or told by a name, shows of the input's language.
+    pub fn seen(&self, input: &Input, target: &str) -> Result<Option<Substitutes>, Trouble> {
+        let said = match self.tree_sitter()? {
+            None if self.grammar.is_none() => tree_sitter::guess(input, target).map(Said),
+            said => said,
+        };
+        let Some(said) = said else { return Ok(None) };
+        let language = said.language(&input.bytes, self.max_parse_time)?;
+        Ok(language.map(|language| self.within_time(language)))
     }
 
     fn within_time(&self, language: Language) -> Substitutes {

@@ -53,6 +53,7 @@ pub mod structure;
 mod subcommands;
 mod target;
 mod tmin;
+mod tree_sitter;
 mod triage;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

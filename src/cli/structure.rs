@@ -90,24 +90,24 @@ impl StructurePlan {
         self.language.clues(input, target).filter(|_| self.islands.is_none())
     }
 
-    /// The language that was asked for; nothing if none was.
+    /// The language that was asked for; nothing if none was, or if only an input shows it.
     pub fn language(&self) -> Result<Option<Arc<Substitutes>>, Trouble> {
         let bad_islands = || "failed to load the islands".to_owned();
         let islands = self.islands.as_deref().map(Format::open).transpose();
         let islands = islands.or_exit(Exit::Usage, bad_islands)?;
+        if let Some(said) = self.language.tree_sitter()? {
+            if islands.is_some() {
+                let message = "tree-sitter's parsers take no --islands".to_owned();
+                return Err(Trouble::new(Exit::Usage, message));
+            }
+            return said.check().map(|()| None);
+        }
         let plan = match islands.as_ref().and_then(Format::main) {
             Some((said, start)) => self.language.or(said.to_owned(), start),
             None => self.language.clone(),
         };
-        let Some(mut language) = plan.language()? else { return Ok(None) };
-        if let Some(path) = &self.replacements {
-            let name = path.display().to_string();
-            let text = std::fs::read_to_string(path)
-                .or_exit(Exit::Usage, || format!("failed to read {name}"))?;
-            let replacements = Replacements::read(&name, &text, language.grammar())
-                .or_exit(Exit::Usage, || "failed to load the replacements".to_owned())?;
-            language = language.with_replacements(&replacements);
-        }
+        let Some(language) = plan.language()? else { return Ok(None) };
+        let mut language = self.replaced(language)?;
         if let Some(format) = &islands {
             let islands = Islands::load(format, &language.parser());
             let replacements = format.replacements(language.grammar());
@@ -116,5 +116,22 @@ impl StructurePlan {
                 .with_islands(islands.or_exit(Exit::Usage, bad_islands)?);
         }
         Ok(Some(Arc::new(language)))
+    }
+
+    /// The language that a parser of tree-sitter's shows in this input, if one was asked for, or if
+    /// the input's or the target's name tells it and no built-in grammar.
+    pub fn seen(&self, input: &Input, target: &str) -> Result<Option<Arc<Substitutes>>, Trouble> {
+        let seen = self.language.seen(input, target)?.filter(|_| self.islands.is_none());
+        seen.map(|language| self.replaced(language).map(Arc::new)).transpose()
+    }
+
+    fn replaced(&self, language: Substitutes) -> Result<Substitutes, Trouble> {
+        let Some(path) = &self.replacements else { return Ok(language) };
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .or_exit(Exit::Usage, || format!("failed to read {name}"))?;
+        let replacements = Replacements::read(&name, &text, language.grammar())
+            .or_exit(Exit::Usage, || "failed to load the replacements".to_owned())?;
+        Ok(language.with_replacements(&replacements))
     }
 }

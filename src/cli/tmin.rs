@@ -196,6 +196,9 @@ fn attempt(
             let is_dear = opened.target.is_slow() || !repeats.is_steady();
             let mut options = fitted(options, &hunting.hunt.signature.kind, is_dear);
             options.reduction.clues = plan.structure.clues(input, &opened.name);
+            if options.reduction.language.is_none() {
+                options.reduction.language = plan.structure.seen(input, &opened.name)?;
+            }
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }
         Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),

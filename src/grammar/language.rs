@@ -7,6 +7,8 @@ use super::error::GrammarError;
 use super::lexer::{Fate, Lexer};
 use super::model::{Grammar, RuleId};
 use super::parser::{ParseError, Parsed, Parser};
+#[cfg(feature = "tree-sitter")]
+use super::tree_sitter;
 use super::{builtin, fuzzingbook, g4};
 use std::ops::Range;
 use std::path::Path;
@@ -23,6 +25,8 @@ pub struct Language {
 enum Engine {
     Network(Box<Parser>),
     Earley(EarleyParser),
+    #[cfg(feature = "tree-sitter")]
+    TreeSitter(Box<tree_sitter::Seen>),
 }
 
 impl Language {
@@ -56,6 +60,18 @@ impl Language {
     pub fn of(parser: Parser, start: Option<&str>) -> Result<Self, GrammarError> {
         let start = parser.start_rule(start)?;
         Ok(Language { start, engine: Engine::Network(Box::new(parser)) })
+    }
+
+    /// What a tree-sitter parser shows of its language in this input: for trees of the input and
+    /// of what becomes of it.
+    #[cfg(feature = "tree-sitter")]
+    pub fn seen(
+        parser: &tree_sitter::TreeSitter,
+        input: &[u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Self, ParseError> {
+        let seen = parser.parse_while(input, keep_going)?;
+        Ok(Language { start: seen.start, engine: Engine::TreeSitter(Box::new(seen)) })
     }
 
     fn from_fuzzingbook(path: &Path, start: Option<&str>) -> Result<Self, GrammarError> {
@@ -102,6 +118,8 @@ impl Language {
         match &self.engine {
             Engine::Network(parser) => parser.grammar(),
             Engine::Earley(parser) => parser.grammar(),
+            #[cfg(feature = "tree-sitter")]
+            Engine::TreeSitter(seen) => &seen.grammar,
         }
     }
 
@@ -134,6 +152,8 @@ impl Language {
                 !(before.last().is_some_and(is_word) && next.first().is_some_and(is_word))
             }
             Engine::Earley(_) => true,
+            #[cfg(feature = "tree-sitter")]
+            Engine::TreeSitter(seen) => reads_apart(&mut Lexer::new(&seen.grammar), before, next),
         }
     }
 
@@ -166,6 +186,8 @@ impl Language {
             Engine::Network(parser) => parser.parse_while(input, self.start, keep_going),
             // Bounded by the items of its chart, which are made at an even pace.
             Engine::Earley(parser) => parser.parse(input, self.start),
+            #[cfg(feature = "tree-sitter")]
+            Engine::TreeSitter(seen) => seen.reader.parse_while(input, keep_going),
         }
     }
 }

@@ -80,8 +80,14 @@ fn bad_grammars_and_deep_inputs_give_a_line_and_not_a_crash() {
     let scratch = Scratch::new();
     scratch.write("U.g4", "grammar U;\na: b;");
     scratch.write("I.g4", "grammar I;\nimport X;\na: 'x';");
+    scratch.write("S.g4", "grammar S;\na: 'x'\nb: ;");
+    scratch.write("L.g4", "grammar L;\na: b a 'x' | 'y';\nb: 'z'?;");
+    scratch.write("E.g4", "grammar E;\na: a | 'x';");
     for (arguments, code, message) in [
-        (&["U.g4"][..], 2, "U.g4:2: rule a refers to b, which is not defined"),
+        (&["S.g4"][..], 2, "S.g4:3:"),
+        (&["L.g4"], 2, "L.g4:2:"),
+        (&["E.g4"], 2, "E.g4:2:"),
+        (&["U.g4"], 2, "U.g4:2: rule a refers to b, which is not defined"),
         (&["I.g4"], 2, "I.g4:2: imported grammar X is missing"),
         (&["none.g4"], 2, "read grammar none.g4"),
         (&["cobol"], 2, "no grammar cobol: neither a file nor one of arithmetic, css,"),
@@ -93,6 +99,13 @@ fn bad_grammars_and_deep_inputs_give_a_line_and_not_a_crash() {
         assert!(ended.stderr.contains(message), "{}", ended.stderr);
         assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
     }
+    let large = format!("[{}1]", "[1, {\"a\": \"some text\"}],\n".repeat(400_000));
+    assert!(large.len() > 10_000_000);
+    scratch.write("large", large);
+    let ended =
+        scratch.seedsmith(&["grammar", "json", "--parse", "large", "--max-parse-time", "0.05"]);
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
     scratch.write("deep", "[".repeat(100_000));
     let ended = scratch.seedsmith(&["grammar", "json", "--parse", "deep"]);
     assert_eq!(ended.code, Some(1));

@@ -1,0 +1,79 @@
+//! tree-sitter's parsers on the command line: what was said, and the language that an input shows.
+//!
+//! They show their language in an input only, so unlike a grammar they are asked once an input.
+
+use std::time::Duration;
+
+use super::exit::{Exit, Trouble};
+use super::input::Input;
+use crate::grammar::language::Language;
+
+/// What `--grammar` begins with where it names a parser of tree-sitter's.
+pub const PREFIX: &str = "tree-sitter:";
+
+/// A parser as it was said: a name, or a library and a function with a colon between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said<'a>(pub &'a str);
+
+/// The parser's name whose ending or target the input has and no built-in grammar.
+#[cfg(feature = "tree-sitter")]
+pub fn guess(input: &Input, target: &str) -> Option<&'static str> {
+    use crate::grammar::{builtin, tree_sitter::languages};
+    let ending = input.path.extension().and_then(|ending| ending.to_str());
+    let mut words = target.split(|c: char| !c.is_ascii_alphanumeric());
+    if let Some(found) = ending.and_then(languages::by_ending) {
+        return builtin::find(found.name).is_none().then_some(found.name);
+    }
+    // A word of one or two letters says little.
+    let word = words.find_map(|word| languages::named(word).filter(|_| word.len() > 2))?;
+    builtin::find(word.name).is_none().then_some(word.name)
+}
+
+/// Without the feature there is none.
+#[cfg(not(feature = "tree-sitter"))]
+pub fn guess(_input: &Input, _target: &str) -> Option<&'static str> {
+    None
+}
+
+impl Said<'_> {
+    /// Whether there is such a parser; nothing is parsed.
+    pub fn check(&self) -> Result<(), Trouble> {
+        self.open().map(drop)
+    }
+
+    /// The language as `input` shows it. Nothing if that takes too long.
+    #[cfg(feature = "tree-sitter")]
+    pub fn language(&self, input: &[u8], limit: Duration) -> Result<Option<Language>, Trouble> {
+        let started = std::time::Instant::now();
+        Ok(Language::seen(&self.open()?, input, &|| started.elapsed() < limit).ok())
+    }
+
+    /// As with the feature, which is wanted.
+    #[cfg(not(feature = "tree-sitter"))]
+    pub fn language(&self, _input: &[u8], _limit: Duration) -> Result<Option<Language>, Trouble> {
+        self.open().map(|()| None)
+    }
+
+    #[cfg(feature = "tree-sitter")]
+    fn open(&self) -> Result<crate::grammar::tree_sitter::TreeSitter, Trouble> {
+        use super::exit::OrExit;
+        use crate::grammar::tree_sitter::{TreeSitter, languages};
+        let parser = match (languages::named(self.0), self.0.rsplit_once(':')) {
+            (Some(built_in), _) => TreeSitter::built_in(built_in),
+            (None, Some((library, symbol))) => TreeSitter::load(library.as_ref(), symbol),
+            (None, None) => {
+                let names: Vec<&str> = languages::BUILT_IN.iter().map(|one| one.name).collect();
+                let known = names.join(", ");
+                let message = format!("no tree-sitter parser {}; there are {known}", self.0);
+                return Err(Trouble::new(Exit::Usage, message));
+            }
+        };
+        parser.or_exit(Exit::Usage, || format!("failed to load the grammar {PREFIX}{}", self.0))
+    }
+
+    #[cfg(not(feature = "tree-sitter"))]
+    fn open(&self) -> Result<(), Trouble> {
+        let message = format!("{PREFIX}{} needs a build with --features tree-sitter", self.0);
+        Err(Trouble::new(Exit::Usage, message))
+    }
+}
