@@ -97,7 +97,7 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         true => along_tree(search, &reach, options, Guess::ByName)?,
         false => None,
     };
-    approach(search, &reach)?;
+    approach(search, &reach, language.is_some())?;
     if language.is_none() {
         language = along_tree(search, &reach, options, Guess::ByTrial)?;
     }
@@ -179,9 +179,14 @@ fn along_tree(
     Ok(Some(language))
 }
 
+/// What a tree has left, and isn't longer than this, is no window's surroundings.
+const RIPE: usize = 256;
+
 /// Large steps towards the failure: of each kind, as much as few tests find.
-fn approach(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
-    search.run("windows", |search| keep_window(search, reach.units))?;
+fn approach(search: &mut Search<'_, '_>, reach: &Reach, is_parsed: bool) -> Result<(), Stopped> {
+    if !is_parsed || search.best().len() > RIPE {
+        search.run("windows", |search| keep_window(search, reach.units))?;
+    }
     if reach.has_pairs && search.best().len() <= CLOSE_LOOK {
         for (name, family) in FAMILIES {
             search.run(name, |search| nest::keep_pair(search, family))?;

@@ -42,6 +42,15 @@ pub fn towards(
             }
         }
     };
+    if keeps_base && count > 0 {
+        // With what only the base has, all differences together need not be the invalid input.
+        let mut whole = Vec::new();
+        render(&vec![true; count], &mut whole);
+        if whole != input.0 && validator.is_valid(&whole)? {
+            told(whole);
+            return Ok(());
+        }
+    }
     let mut applied = vec![false; count];
     ddmax(validator, &mut applied, &render, &mut |applied| {
         let mut text = Vec::new();
