@@ -1,4 +1,6 @@
 //! A real shared library with a tree-sitter parser, built here from the published crate.
+//!
+//! Runs before `real`, whose walk through the README leaves a `tmin` with the default features only.
 
 use seedsmith::grammar::tree_sitter::{TreeSitter, languages};
 use std::path::{Path, PathBuf};
