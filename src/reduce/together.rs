@@ -87,7 +87,7 @@ pub fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     }
 }
 
-/// Units more than this are not tried two by two.
+/// More units than this are not tried together.
 const FEW: usize = 96;
 
 /// Removes any two units, within the allowance. Cost: at most `n²/2` tests; none where there are
@@ -97,18 +97,8 @@ pub fn drop_any_two(
     format: Format,
     allowance: &mut Allowance,
 ) -> Result<bool, Stopped> {
-    let base = search.best().to_vec();
-    let units = split(&base, format);
-    let count = units.len();
-    if count > FEW {
-        return Ok(false);
-    }
-    let mut stream = (0..count).flat_map(|left| (left + 1..count).map(move |right| (left, right)));
-    allowance.first(search, |buffer| {
-        let (left, right) = stream.next()?;
-        let cuts = [units.span(left..left + 1), units.span(right..right + 1)];
-        edit::without(&base, &cuts, buffer);
-        Some(())
+    drop_first_of(search, format, allowance, |count| {
+        (0..count).flat_map(move |left| (left + 1..count).map(move |right| vec![left, right]))
     })
 }
 
@@ -123,32 +113,40 @@ pub fn drop_any_nearby(
     format: Format,
     allowance: &mut Allowance,
 ) -> Result<bool, Stopped> {
-    let base = search.best().to_vec();
-    let units = split(&base, format);
-    let count = units.len();
-    if count > FEW {
-        return Ok(false);
-    }
     // The first of the window always goes, with at least two others: less is tried elsewhere.
     let choices = (0..1_u32 << (NEARBY - 1)).filter(|choice| choice.count_ones() >= 2);
-    let mut stream =
-        (0..count).flat_map(|first| choices.clone().map(move |choice| (first, choice)));
+    let sets = choices.map(|choice| {
+        let others = (1..NEARBY).filter(|other| choice >> (other - 1) & 1 == 1);
+        std::iter::once(0).chain(others).collect::<Vec<usize>>()
+    });
+    let sets: Vec<Vec<usize>> = sets.collect();
+    drop_first_of(search, format, allowance, |count| {
+        let moved = (0..count).flat_map(|first| {
+            sets.iter().map(move |set| set.iter().map(|at| first + at).collect::<Vec<usize>>())
+        });
+        moved.filter(move |set| set[set.len() - 1] < count)
+    })
+}
+
+/// Removes the first of the `sets` of units (ascending) without which the best still fails, within
+/// the allowance. `sets` is told how many units there are. Whether one went.
+fn drop_first_of<I: Iterator<Item = Vec<usize>>>(
+    search: &mut Search<'_, '_>,
+    format: Format,
+    allowance: &mut Allowance,
+    sets: impl FnOnce(usize) -> I,
+) -> Result<bool, Stopped> {
+    let base = search.best().to_vec();
+    let units = split(&base, format);
+    if units.len() > FEW {
+        return Ok(false);
+    }
+    let mut sets = sets(units.len());
     allowance.first(search, |buffer| {
-        loop {
-            let (first, choice) = stream.next()?;
-            let others = (1..NEARBY).filter(|other| choice >> (other - 1) & 1 == 1);
-            let mut cuts = vec![units.span(first..first + 1)];
-            cuts.extend(
-                others
-                    .map(|other| first + other)
-                    .take_while(|at| *at < count)
-                    .map(|at| units.span(at..at + 1)),
-            );
-            if cuts.len() as u32 == choice.count_ones() + 1 {
-                edit::without(&base, &cuts, buffer);
-                return Some(());
-            }
-        }
+        let set = sets.next()?;
+        let cuts: Vec<_> = set.into_iter().map(|at| units.span(at..at + 1)).collect();
+        edit::without(&base, &cuts, buffer);
+        Some(())
     })
 }
 
