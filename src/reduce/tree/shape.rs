@@ -61,6 +61,8 @@ pub struct Shape<'l> {
     drops_gaps: bool,
     /// Of each of the tree's languages.
     joints: RefCell<Vec<Joints>>,
+    /// The shortest hidden text of each.
+    separators: Vec<&'l [u8]>,
 }
 
 /// A part of a rendering.
@@ -94,6 +96,7 @@ impl<'l> Shape<'l> {
                     .map(Joints::new)
                     .collect(),
             ),
+            separators: substitutes.languages().map(Substitutes::separator).collect(),
             source,
             tree,
         };
@@ -307,6 +310,9 @@ impl<'l> Shape<'l> {
 
     /// Which of the tree's languages a node is in.
     fn language_at(&self, mut id: NodeId) -> usize {
+        if self.separators.len() == 1 {
+            return 0;
+        }
         loop {
             match (self.substitutes.language_of(self.tree.node(id).kind), self.tree.parent(id)) {
                 (Some(language), _) => return language,
@@ -318,22 +324,14 @@ impl<'l> Shape<'l> {
 
     /// The shortest hidden text of the language that a node is in.
     fn separator_at(&self, id: NodeId) -> &'l [u8] {
-        self.separator_of(self.language_at(id))
-    }
-
-    /// The shortest hidden text of one of the tree's languages.
-    fn separator_of(&self, language: usize) -> &'l [u8] {
-        self.substitutes.languages().nth(language).map(Substitutes::separator).unwrap_or_default()
+        self.separators[self.language_at(id)]
     }
 
     /// Whether something has to be put between two pieces at an edited node.
     fn need_separator(&self, id: NodeId, before: &[u8], next: &[u8]) -> bool {
-        if before.is_empty() || next.is_empty() {
-            return false;
-        }
-        let mut joints = self.joints.borrow_mut();
-        let language = if joints.len() == 1 { 0 } else { self.language_at(id) };
-        !self.separator_of(language).is_empty() && joints[language].need_separator(before, next)
+        let language = self.language_at(id);
+        !self.separators[language].is_empty()
+            && self.joints.borrow_mut()[language].need_separator(before, next)
     }
 
     fn compose<'p>(&'p self, edits: &'p [Edit<'_>], mut emit: impl FnMut(Part<'p>)) {
