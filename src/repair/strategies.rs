@@ -39,13 +39,13 @@ impl<'i> Best<'i> {
     /// that lacks much the missing bytes are the measure.
     fn offer(&mut self, text: &[u8]) {
         let missing = self.input.len().abs_diff(text.len());
-        let has_back = self.text.as_ref().is_some_and(|best| has_replaced_byte_back(text, best));
-        if missing > self.distance || (missing == self.distance && !has_back) {
+        let has_back = || self.text.as_ref().is_some_and(|best| has_replaced_byte_back(text, best));
+        if missing > self.distance || (missing == self.distance && !has_back()) {
             return;
         }
         let is_far = missing > MEASURED;
         let distance = if is_far { missing } else { distance(self.input, text, self.distance) };
-        let is_closer = distance < self.distance || (distance == self.distance && has_back);
+        let is_closer = distance < self.distance || (distance == self.distance && has_back());
         if is_closer || self.text.is_none() {
             self.distance = distance;
             self.text = Some(text.to_vec());
@@ -143,10 +143,12 @@ fn from_base(
 /// Whether `text` is `best` with a byte more, one that isn't a single bit away from its neighbours:
 /// where a bit was flipped, replacing it is the repair.
 fn has_replaced_byte_back(text: &[u8], best: &[u8]) -> bool {
+    if text.len() != best.len() + 1 {
+        return false;
+    }
     let at = text.iter().zip(best).take_while(|(new, old)| new == old).count();
     let is_flip = |other: &u8| (text[at] ^ other).count_ones() == 1;
-    text.len() == best.len() + 1
-        && text[at + 1..] == best[at..]
+    text[at + 1..] == best[at..]
         && !best[at.saturating_sub(1)..best.len().min(at + 1)].iter().any(is_flip)
 }
 
