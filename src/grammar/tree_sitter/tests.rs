@@ -1,3 +1,5 @@
+//! Trees, least texts and separators of every language that is compiled in, on samples.
+
 use super::samples::SAMPLES;
 use super::*;
 use crate::grammar::analysis::minimal::MinimalStrings;

@@ -110,3 +110,42 @@ fn exchanges(shape: &Shape<'_>) -> Vec<(Vec<NodeId>, Vec<u8>)> {
     found.sort_by_key(|exchange| std::cmp::Reverse(gain(exchange)));
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::tests::{LISTS, language};
+    use super::*;
+    use crate::reduce::testing::{Found, reduce_by};
+
+    const ELEMENTS: &str = "grammar X; s: element EOF;
+        element: '<' ID attribute* ('/>' | '>' element* '</' ID '>'); attribute: ID '=' ID;
+        ID: [a-z]+; WS: [ \\t\\n]+ -> skip;";
+
+    fn exchanged(language: &Arc<Substitutes>, input: &[u8], fails: fn(&[u8]) -> bool) -> Found {
+        reduce_by(input, fails, |search| {
+            exchange(search, language, &mut Allowance::new(1000)).map(|_| ())
+        })
+    }
+
+    #[test]
+    fn a_node_is_written_as_another_alternative_of_its_parts() {
+        let fails = |bytes: &[u8]| {
+            let text = std::str::from_utf8(bytes).unwrap();
+            text.starts_with("<item") && text.contains("ref=x") && text.ends_with('>')
+        };
+        let found = exchanged(&language(ELEMENTS), b"<item ref=x></item>", fails);
+        assert_eq!(found.best, b"<item ref=x/>");
+    }
+
+    #[test]
+    fn names_become_other_names_of_the_input_and_subtrees_others() {
+        let language = language(LISTS);
+        let fails = |bytes: &[u8]| bytes.starts_with(b"let") && bytes.ends_with(b"[a]");
+        let found = exchanged(&language, b"let total=[total,b];[a]", fails);
+        assert_eq!(found.best, b"let a=0;[a]");
+        let fails = |bytes: &[u8]| bytes.starts_with(b"[");
+        assert_eq!(exchanged(&language, b"[(7)][]", fails).best, b"[][]");
+    }
+}

@@ -3,16 +3,13 @@
 use std::sync::Arc;
 
 use super::compatible::Compatible;
-use super::exchange::exchange;
 use super::hdd::{Choice, Everything};
 use super::perses::smaller_first;
 use super::shape::{Edit, Shape, With};
-use super::tokens::shorten_tokens;
 use crate::grammar::g4;
 use crate::grammar::language::Language;
 use crate::grammar::parser::Parser;
 use crate::grammar::substitutes::Substitutes;
-use crate::reduce::allowance::Allowance;
 use crate::reduce::random::Random;
 use crate::reduce::testing::{Found, reduce_by};
 use crate::reduce::{Options, PicirenySteps, Strategy, minimize};
@@ -390,46 +387,4 @@ fn every_strategy_ends_smaller_and_failing() {
             assert!(fails(&found.best) && found.best.len() <= text.len(), "{strategy}: {text}");
         }
     }
-}
-
-const ELEMENTS: &str = "grammar X; s: element EOF;
-    element: '<' ID attribute* ('/>' | '>' element* '</' ID '>'); attribute: ID '=' ID;
-    ID: [a-z]+; WS: [ \\t\\n]+ -> skip;";
-
-fn exchanged(language: &Arc<Substitutes>, input: &[u8], fails: fn(&[u8]) -> bool) -> Found {
-    reduce_by(input, fails, |search| {
-        exchange(search, language, &mut Allowance::new(1000)).map(|_| ())
-    })
-}
-
-#[test]
-fn a_node_is_written_as_another_alternative_of_its_parts() {
-    let fails = |bytes: &[u8]| {
-        let text = std::str::from_utf8(bytes).unwrap();
-        text.starts_with("<item") && text.contains("ref=x") && text.ends_with('>')
-    };
-    let found = exchanged(&language(ELEMENTS), b"<item ref=x></item>", fails);
-    assert_eq!(found.best, b"<item ref=x/>");
-}
-
-#[test]
-fn names_become_other_names_of_the_input_and_subtrees_others() {
-    let language = language(LISTS);
-    let fails = |bytes: &[u8]| bytes.starts_with(b"let") && bytes.ends_with(b"[a]");
-    let found = exchanged(&language, b"let total=[total,b];[a]", fails);
-    assert_eq!(found.best, b"let a=0;[a]");
-    let fails = |bytes: &[u8]| bytes.starts_with(b"[");
-    assert_eq!(exchanged(&language, b"[(7)][]", fails).best, b"[][]");
-}
-
-#[test]
-fn a_long_token_is_shortened_and_stays_what_it_is() {
-    let text = "grammar S; s: 'say' STRING EOF; STRING: '\"' ~[\"]* '\"'; WS: ' ' -> skip;";
-    let input = format!("say \"{}needle{}\"", "x".repeat(300), "y".repeat(200));
-    let fails = |bytes: &[u8]| bytes.windows(6).any(|part| part == b"needle");
-    let language = language(text);
-    let found = reduce_by(input.as_bytes(), fails, |search| shorten_tokens(search, &language));
-    let best = String::from_utf8(found.best).unwrap();
-    assert!(best.starts_with("say \"") && best.ends_with('"') && best.len() < 80, "{best}");
-    assert!(found.tests < 60, "{} tests", found.tests);
 }

@@ -47,3 +47,22 @@ pub fn shorten_tokens(search: &mut Search<'_, '_>, language: &Substitutes) -> Re
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::language;
+    use super::*;
+    use crate::reduce::testing::reduce_by;
+
+    #[test]
+    fn a_long_token_is_shortened_and_stays_what_it_is() {
+        let text = "grammar S; s: 'say' STRING EOF; STRING: '\"' ~[\"]* '\"'; WS: ' ' -> skip;";
+        let input = format!("say \"{}needle{}\"", "x".repeat(300), "y".repeat(200));
+        let fails = |bytes: &[u8]| bytes.windows(6).any(|part| part == b"needle");
+        let language = language(text);
+        let found = reduce_by(input.as_bytes(), fails, |search| shorten_tokens(search, &language));
+        let best = String::from_utf8(found.best).unwrap();
+        assert!(best.starts_with("say \"") && best.ends_with('"') && best.len() < 80, "{best}");
+        assert!(found.tests < 60, "{} tests", found.tests);
+    }
+}
