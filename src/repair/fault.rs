@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::edits::{self, Edit};
-use super::guided::{Explored, Guide, Way};
+use super::guided::{BYTES_PER_NAT, Explored, Guide, Way};
 use super::validate::Validate;
 use crate::oracle::Stopped;
 use crate::structure::outline::{Place, Trail};
@@ -45,6 +45,10 @@ const IN_FRONT: usize = 160;
 const FAR_IN_FRONT: usize = 1200;
 /// In a region no longer than this every byte that can be typed is tried.
 const EVERY_BYTE: usize = 64;
+/// Places at which an item may end that are tried before bytes that are further away; and how many are
+/// tried before steps grow.
+const FIRST_ITEMS: usize = 24;
+const ONE_BY_ONE: usize = 48;
 /// Regions longer than this are not searched byte by byte.
 const LONGEST_REGION: usize = 600;
 
@@ -131,6 +135,9 @@ impl<'f, 'b> Fault<'f, 'b> {
                 return Ok(());
             }
         }
+        if self.guide.drops() {
+            return self.deletions(region, wide, reaches);
+        }
         let singles = self.singles(wide.clone(), most);
         let sets = alone(&singles);
         // Which reach tells is not known: where quotes are out of step the likeliest edits would wait
@@ -157,7 +164,7 @@ impl<'f, 'b> Fault<'f, 'b> {
                 }
             }
         }
-        if !self.guide.only_delete && !self.is_completed {
+        if !self.is_completed {
             let (text, likelihood) = (&self.way.text, self.guide.likelihood);
             let every = region.start..region.end.min(region.start + EVERY_BYTE);
             let nearly = start.saturating_sub(JUST_IN_FRONT)..every.end;
@@ -179,12 +186,60 @@ impl<'f, 'b> Fault<'f, 'b> {
         }
         let far = self.singles(start.saturating_sub(FAR_IN_FRONT)..wide.start, most);
         self.try_edits(Reach::Cut, alone(&far))?;
-        if !self.has_any() && !self.guide.only_delete {
+        if !self.has_any() {
             let pairs = pairs(&singles, self.guide.allowance.pairs);
             self.try_edits(Reach::Cut, &pairs)?;
         }
         if !self.has_any() {
-            self.drop_items()?;
+            self.drop_items(usize::MAX, Self::has_any)?;
+        }
+        Ok(())
+    }
+
+    /// The stages where nothing may be added: a byte near the fault, an item, bytes further away.
+    ///
+    /// What an item more than the fault takes with it is brought back in the end, so items come early:
+    /// a byte that gets a little further is rarely the way to go on.
+    fn deletions(
+        &mut self,
+        region: Range<usize>,
+        wide: Range<usize>,
+        reaches: &[Reach],
+    ) -> Result<(), Stopped> {
+        let most = self.guide.allowance.edits;
+        let start = self.way.viable.at;
+        let mut near = blanks(&self.way.text, start.saturating_sub(JUST_IN_FRONT)..region.end);
+        near.extend(self.singles(start.saturating_sub(JUST_IN_FRONT)..region.end, most));
+        for reach in &reaches[..reaches.len().min(2)] {
+            self.try_edits(*reach, alone(&near))?;
+            if self.is_over() {
+                return Ok(());
+            }
+        }
+        self.drop_items(FIRST_ITEMS, Self::is_over)?;
+        if self.has_any() {
+            return Ok(());
+        }
+        let singles = self.singles(wide.clone(), most);
+        for reach in reaches {
+            self.try_edits(*reach, alone(&singles))?;
+            if self.is_over() {
+                return Ok(());
+            }
+        }
+        if self.has_any() {
+            return Ok(());
+        }
+        let longer =
+            edits::longer_deletions(&self.way.text, region.clone(), self.guide.likelihood, most);
+        self.try_edits(Reach::Cut, alone(&longer))?;
+        if self.has_any() {
+            return Ok(());
+        }
+        let far = self.singles(start.saturating_sub(FAR_IN_FRONT)..wide.start, most);
+        self.try_edits(Reach::Cut, alone(&far))?;
+        if !self.has_any() {
+            self.drop_items(usize::MAX, Self::has_any)?;
         }
         Ok(())
     }
@@ -192,7 +247,7 @@ impl<'f, 'b> Fault<'f, 'b> {
     /// The likeliest edits of one byte.
     fn singles(&self, region: Range<usize>, most: usize) -> Vec<Edit<'static>> {
         let Way { text, viable, .. } = self.way;
-        if self.guide.only_delete {
+        if self.guide.drops() {
             edits::single_deletions(text, region, self.guide.likelihood, most)
         } else {
             let closer = viable.outline.innermost();
@@ -286,6 +341,12 @@ impl<'f, 'b> Fault<'f, 'b> {
                     {
                         self.found.push(further);
                     }
+                    // What was dropped behind the prefix is not right.
+                    let dropped = |edit: &Edit<'_>| {
+                        let lost = edit.end.saturating_sub(edit.at.max(way.viable.at));
+                        lost.saturating_sub(edit.new.len())
+                    };
+                    let gained = gained.saturating_sub(edits.iter().map(dropped).sum());
                     self.is_mended |= has_closed
                         || gained >= CLEARLY_FURTHER
                         || (gained >= FURTHER && gain >= CONVINCING);
@@ -298,32 +359,67 @@ impl<'f, 'b> Fault<'f, 'b> {
         Ok(())
     }
 
-    /// Drops what lies between the viable prefix and one of the cuts behind it.
-    fn drop_items(&mut self) -> Result<(), Stopped> {
+    /// Drops what lies between the viable prefix and one of the first `most` places at which something
+    /// may end behind it, until `is_enough`.
+    fn drop_items(
+        &mut self,
+        most: usize,
+        is_enough: impl Fn(&Self) -> bool,
+    ) -> Result<(), Stopped> {
         let text = &self.way.text;
-        let cuts = self.way.viable.all(text);
         let start = self.way.viable.at;
-        let mut ends: Vec<usize> = Vec::new();
-        let (mut index, mut step) = (0, 1);
-        while let Some(cut) = cuts.get(index) {
-            ends.extend([*cut, (*cut + 1).min(text.len())]);
-            // One by one at first, then in growing steps.
-            step += usize::from(index >= 16);
-            index += step;
-        }
-        ends.push(text.len());
-        ends.dedup();
-        for end in ends.into_iter().filter(|end| *end > start) {
-            // The prefix alone is viable: something behind the gap has to be, too.
-            let rest = (text.len() - end).saturating_sub(1);
-            let gap = Edit { at: start, end, new: b"", gain: 0.0 };
-            self.try_until(rest, Reach::Cut, &[[gap]])?;
-            if self.has_any() {
+        for end in self.ends().take(most) {
+            if is_enough(self) {
                 break;
             }
+            // The prefix alone is viable: something behind the gap has to be, too.
+            let rest = (text.len() - end).saturating_sub(1);
+            let gain = (end - start) as f32 / -BYTES_PER_NAT;
+            self.try_until(rest, Reach::Cut, &[[Edit { at: start, end, new: b"", gain }]])?;
         }
         Ok(())
     }
+
+    /// Where something may end behind the viable prefix: at its cuts, and behind separators and line
+    /// feeds and in front of closers whatever is open there, as the fault may be a quote or a bracket.
+    fn ends(&self) -> impl Iterator<Item = usize> + use<> {
+        let text = &self.way.text;
+        let start = self.way.viable.at;
+        let cuts = self.way.viable.all(text);
+        let behind = |cut: &usize| [*cut, (*cut + 1).min(text.len())];
+        let mut ends: Vec<usize> = cuts.iter().flat_map(behind).collect();
+        ends.extend((start..text.len()).filter_map(|at| match text[at] {
+            b',' | b';' | b'\n' => Some(at + 1),
+            b'}' | b']' | b')' => Some(at),
+            _ => None,
+        }));
+        ends.retain(|end| *end > start);
+        ends.sort_unstable();
+        ends.dedup();
+        // One by one at first, then in growing steps, and the end of the text.
+        let last = ends.last().copied();
+        let (mut index, mut step) = (0, 1);
+        let steps = std::iter::from_fn(move || {
+            let end = ends.get(index).copied();
+            step += usize::from(index >= ONE_BY_ONE);
+            index += step;
+            end.filter(|end| Some(*end) != last)
+        });
+        steps.chain(last)
+    }
+}
+
+/// Deletions of each run of blanks in `region`.
+fn blanks(text: &[u8], region: Range<usize>) -> Vec<Edit<'static>> {
+    let mut edits: Vec<Edit<'static>> = Vec::new();
+    for at in region.filter(|at| text[*at].is_ascii_whitespace()) {
+        match edits.last_mut().filter(|last| last.end == at) {
+            Some(last) => last.end += 1,
+            None => edits.push(Edit { at, end: at + 1, new: b"", gain: 0.0 }),
+        }
+    }
+    edits.retain(|edit| edit.end - edit.at > 1);
+    edits
 }
 
 /// Each edit alone.

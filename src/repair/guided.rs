@@ -29,19 +29,23 @@ pub struct Allowance {
     pub probes: u32,
     /// Faults that are mended, those of abandoned ways included.
     pub faults: usize,
+    /// Whether items are rather dropped than mended.
+    pub drops: bool,
 }
 
 impl Allowance {
     /// For validators that cost microseconds a test.
     pub const QUICK: Allowance =
-        Allowance { edits: 1500, pairs: 3000, ways: 8, probes: 20, faults: 100 };
+        Allowance { edits: 1500, pairs: 3000, ways: 8, probes: 20, faults: 100, drops: false };
     /// When time is short: what lies between right and right is rather dropped than mended.
-    pub const HASTY: Allowance = Allowance { edits: 60, pairs: 0, ways: 2, probes: 4, faults: 100 };
+    pub const HASTY: Allowance =
+        Allowance { edits: 60, pairs: 0, ways: 2, probes: 4, faults: 100, drops: true };
     /// For deletions alone: what they can't mend early is rather dropped.
     pub const DELETIONS: Allowance =
-        Allowance { edits: 200, pairs: 0, ways: 4, probes: 20, faults: 30 };
+        Allowance { edits: 200, pairs: 0, ways: 4, probes: 20, faults: 30, drops: true };
     /// For validators that cost a process a test.
-    pub const SLOW: Allowance = Allowance { edits: 200, pairs: 40, ways: 2, probes: 4, faults: 40 };
+    pub const SLOW: Allowance =
+        Allowance { edits: 200, pairs: 40, ways: 2, probes: 4, faults: 40, drops: false };
 }
 
 /// What a repair by guidance knows and may do.
@@ -76,7 +80,7 @@ pub(super) struct Way {
 /// From this share of the budget on a repair is hasty.
 const HASTY_FROM: f64 = 0.5;
 /// How many bytes of text that is right outweigh an edit that is e times less likely.
-const BYTES_PER_NAT: f32 = 10.0;
+pub(super) const BYTES_PER_NAT: f32 = 10.0;
 
 impl Way {
     /// How much lies behind what is right.
@@ -91,6 +95,11 @@ impl Way {
 }
 
 impl Guide<'_> {
+    /// Whether only deletions are tried.
+    pub(super) fn drops(&self) -> bool {
+        self.only_delete || self.allowance.drops
+    }
+
     /// How much of `input` is right, up to its first fault.
     pub fn reach(&self, validator: &mut dyn Validate, input: &[u8]) -> Result<usize, Stopped> {
         let start = Place::start(self.layout);
