@@ -7,14 +7,14 @@
 use std::ops::Range;
 
 use super::edits::{self, Edit};
-use super::guided::{BYTES_PER_NAT, Explored, Guide, Way};
+use super::guided::{Explored, Guide, Way};
 use super::validate::Validate;
 use crate::oracle::Stopped;
 use crate::structure::outline::{Place, Trail};
 
 /// How far a text has to be right for an edit to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reach {
+pub(super) enum Reach {
     /// Up to the cut at which it was not.
     Cut,
     /// Up to the cut behind that one, which may have been none.
@@ -39,16 +39,12 @@ const CONVINCING: f32 = 6.0;
 const FURTHER: usize = 8;
 /// How far in front of the viable prefix's end the cause of a fault is looked for: at once, and with
 /// the less likely edits.
-const JUST_IN_FRONT: usize = 24;
+pub(super) const JUST_IN_FRONT: usize = 24;
 const IN_FRONT: usize = 160;
 /// And if nothing else helps.
-const FAR_IN_FRONT: usize = 1200;
+pub(super) const FAR_IN_FRONT: usize = 1200;
 /// In a region no longer than this every byte that can be typed is tried.
 const EVERY_BYTE: usize = 64;
-/// Places at which an item may end that are tried before bytes that are further away; and how many are
-/// tried before steps grow.
-const FIRST_ITEMS: usize = 24;
-const ONE_BY_ONE: usize = 48;
 /// Regions longer than this are not searched byte by byte.
 const LONGEST_REGION: usize = 600;
 
@@ -62,8 +58,8 @@ const PAIRED: usize = 24;
 
 /// One fault, and what was found against it.
 pub(super) struct Fault<'f, 'b> {
-    guide: &'f Guide<'f>,
-    way: &'f Way,
+    pub(super) guide: &'f Guide<'f>,
+    pub(super) way: &'f Way,
     validator: &'f mut dyn Validate,
     best: &'f mut (dyn FnMut(&[u8]) + 'b),
     found: Vec<Way>,
@@ -103,12 +99,12 @@ impl<'f, 'b> Fault<'f, 'b> {
     }
 
     /// Whether no further stage is needed.
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.is_valid || self.is_mended
     }
 
     /// Whether there is a way to go on, so that what is unlikely need not be tried.
-    fn has_any(&self) -> bool {
+    pub(super) fn has_any(&self) -> bool {
         self.is_over() || self.is_completed || !self.found.is_empty()
     }
 
@@ -196,56 +192,8 @@ impl<'f, 'b> Fault<'f, 'b> {
         Ok(())
     }
 
-    /// The stages where nothing may be added: a byte near the fault, an item, bytes further away.
-    ///
-    /// What an item more than the fault takes with it is brought back in the end, so items come early:
-    /// a byte that gets a little further is rarely the way to go on.
-    fn deletions(
-        &mut self,
-        region: Range<usize>,
-        wide: Range<usize>,
-        reaches: &[Reach],
-    ) -> Result<(), Stopped> {
-        let most = self.guide.allowance.edits;
-        let start = self.way.viable.at;
-        let mut near = blanks(&self.way.text, start.saturating_sub(JUST_IN_FRONT)..region.end);
-        near.extend(self.singles(start.saturating_sub(JUST_IN_FRONT)..region.end, most));
-        for reach in &reaches[..reaches.len().min(2)] {
-            self.try_edits(*reach, alone(&near))?;
-            if self.is_over() {
-                return Ok(());
-            }
-        }
-        self.drop_items(FIRST_ITEMS, Self::is_over)?;
-        if self.has_any() {
-            return Ok(());
-        }
-        let singles = self.singles(wide.clone(), most);
-        for reach in reaches {
-            self.try_edits(*reach, alone(&singles))?;
-            if self.is_over() {
-                return Ok(());
-            }
-        }
-        if self.has_any() {
-            return Ok(());
-        }
-        let longer =
-            edits::longer_deletions(&self.way.text, region.clone(), self.guide.likelihood, most);
-        self.try_edits(Reach::Cut, alone(&longer))?;
-        if self.has_any() {
-            return Ok(());
-        }
-        let far = self.singles(start.saturating_sub(FAR_IN_FRONT)..wide.start, most);
-        self.try_edits(Reach::Cut, alone(&far))?;
-        if !self.has_any() {
-            self.drop_items(usize::MAX, Self::has_any)?;
-        }
-        Ok(())
-    }
-
     /// The likeliest edits of one byte.
-    fn singles(&self, region: Range<usize>, most: usize) -> Vec<Edit<'static>> {
+    pub(super) fn singles(&self, region: Range<usize>, most: usize) -> Vec<Edit<'static>> {
         let Way { text, viable, .. } = self.way;
         if self.guide.drops() {
             edits::single_deletions(text, region, self.guide.likelihood, most)
@@ -257,7 +205,7 @@ impl<'f, 'b> Fault<'f, 'b> {
 
     /// Tries sets of edits; those that make a longer prefix viable are ways to go on. Ends when
     /// one makes the text valid or has clearly mended the fault.
-    fn try_edits<const N: usize>(
+    pub(super) fn try_edits<const N: usize>(
         &mut self,
         reach: Reach,
         candidates: &[[Edit<'_>; N]],
@@ -266,7 +214,7 @@ impl<'f, 'b> Fault<'f, 'b> {
     }
 
     /// The same with another measure than the way's own of how much may lie behind the cut.
-    fn try_until<const N: usize>(
+    pub(super) fn try_until<const N: usize>(
         &mut self,
         rest: usize,
         reach: Reach,
@@ -358,72 +306,10 @@ impl<'f, 'b> Fault<'f, 'b> {
         }
         Ok(())
     }
-
-    /// Drops what lies between the viable prefix and one of the first `most` places at which something
-    /// may end behind it, until `is_enough`.
-    fn drop_items(
-        &mut self,
-        most: usize,
-        is_enough: impl Fn(&Self) -> bool,
-    ) -> Result<(), Stopped> {
-        let text = &self.way.text;
-        let start = self.way.viable.at;
-        for end in self.ends().take(most) {
-            if is_enough(self) {
-                break;
-            }
-            // The prefix alone is viable: something behind the gap has to be, too.
-            let rest = (text.len() - end).saturating_sub(1);
-            let gain = (end - start) as f32 / -BYTES_PER_NAT;
-            self.try_until(rest, Reach::Cut, &[[Edit { at: start, end, new: b"", gain }]])?;
-        }
-        Ok(())
-    }
-
-    /// Where something may end behind the viable prefix: at its cuts, and behind separators and line
-    /// feeds and in front of closers whatever is open there, as the fault may be a quote or a bracket.
-    fn ends(&self) -> impl Iterator<Item = usize> + use<> {
-        let text = &self.way.text;
-        let start = self.way.viable.at;
-        let cuts = self.way.viable.all(text);
-        let behind = |cut: &usize| [*cut, (*cut + 1).min(text.len())];
-        let mut ends: Vec<usize> = cuts.iter().flat_map(behind).collect();
-        ends.extend((start..text.len()).filter_map(|at| match text[at] {
-            b',' | b';' | b'\n' => Some(at + 1),
-            b'}' | b']' | b')' => Some(at),
-            _ => None,
-        }));
-        ends.retain(|end| *end > start);
-        ends.sort_unstable();
-        ends.dedup();
-        // One by one at first, then in growing steps, and the end of the text.
-        let last = ends.last().copied();
-        let (mut index, mut step) = (0, 1);
-        let steps = std::iter::from_fn(move || {
-            let end = ends.get(index).copied();
-            step += usize::from(index >= ONE_BY_ONE);
-            index += step;
-            end.filter(|end| Some(*end) != last)
-        });
-        steps.chain(last)
-    }
-}
-
-/// Deletions of each run of blanks in `region`.
-fn blanks(text: &[u8], region: Range<usize>) -> Vec<Edit<'static>> {
-    let mut edits: Vec<Edit<'static>> = Vec::new();
-    for at in region.filter(|at| text[*at].is_ascii_whitespace()) {
-        match edits.last_mut().filter(|last| last.end == at) {
-            Some(last) => last.end += 1,
-            None => edits.push(Edit { at, end: at + 1, new: b"", gain: 0.0 }),
-        }
-    }
-    edits.retain(|edit| edit.end - edit.at > 1);
-    edits
 }
 
 /// Each edit alone.
-fn alone<'e, 'w>(edits: &'e [Edit<'w>]) -> &'e [[Edit<'w>; 1]] {
+pub(super) fn alone<'e, 'w>(edits: &'e [Edit<'w>]) -> &'e [[Edit<'w>; 1]] {
     edits.as_chunks().0
 }
 
