@@ -134,6 +134,8 @@ impl<'f, 'b> Fault<'f, 'b> {
         if self.guide.drops() {
             return self.deletions(region, wide, reaches);
         }
+        let every = region.start..region.end.min(region.start + EVERY_BYTE);
+        let nearly = start.saturating_sub(JUST_IN_FRONT)..every.end;
         let singles = self.singles(wide.clone(), most);
         let sets = alone(&singles);
         // Which reach tells is not known: where quotes are out of step the likeliest edits would wait
@@ -145,6 +147,16 @@ impl<'f, 'b> Fault<'f, 'b> {
                 self.try_edits(*reach, &sets[round.clone()])?;
                 if self.is_over() {
                     return Ok(());
+                }
+            }
+            if done == 0 {
+                // A keyword that lacks a byte is known, and what it lacks is likely nowhere.
+                let words = edits::words(&self.way.text, nearly.clone(), self.guide.likelihood);
+                for reach in &reaches[..reaches.len().min(2)] {
+                    self.try_edits(*reach, alone(&words))?;
+                    if self.is_over() {
+                        return Ok(());
+                    }
                 }
             }
             done = round.end;
@@ -162,10 +174,7 @@ impl<'f, 'b> Fault<'f, 'b> {
         }
         if !self.is_completed {
             let (text, likelihood) = (&self.way.text, self.guide.likelihood);
-            let every = region.start..region.end.min(region.start + EVERY_BYTE);
-            let nearly = start.saturating_sub(JUST_IN_FRONT)..every.end;
-            let mut known = edits::words(text, nearly, likelihood);
-            known.extend(edits::any_byte(text, every, likelihood, most));
+            let known = edits::any_byte(text, every, likelihood, most);
             for reach in &reaches[..reaches.len().min(2)] {
                 self.try_edits(*reach, alone(&known))?;
             }
