@@ -13,7 +13,7 @@ use crate::grammar::builtin;
 use crate::grammar::language::Language;
 use crate::grammar::model::{Grammar, RuleId, TokenId};
 use crate::grammar::notation;
-use crate::grammar::parser::Parsed;
+use crate::grammar::parser::{Parsed, Position};
 use crate::report::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, Report, RuleShown,
     TokenShown,
@@ -137,11 +137,13 @@ fn errors(grammar: &Grammar, parsed: &Parsed, bytes: &[u8]) -> Vec<ErrorShown> {
     let mut found: Vec<_> = parsed.errors.iter().collect();
     // The lexer's come first, but people read from top to bottom.
     found.sort_by_key(|error| error.offset);
+    let mut at = Position::default();
     let mut shown: Vec<ErrorShown> = found
         .into_iter()
         .map(|error| {
-            let (line, column) = error.line_and_column(bytes);
-            ErrorShown { line, column, message: error.problem.message(grammar) }
+            at.advance(bytes, error.offset as usize);
+            let message = error.problem.message(grammar);
+            ErrorShown { line: at.line, column: at.column, message }
         })
         .collect();
     if parsed.unread_tokens > 0 && shown.is_empty() {
