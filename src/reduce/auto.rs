@@ -157,7 +157,7 @@ fn look_at_each_byte(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
 const WORTH_A_TREE: usize = 128;
 
 /// Inputs up to this length are parsed before anything else where the language is known.
-const QUICK_TO_PARSE: usize = 64 << 10;
+const QUICK_TO_PARSE: usize = 128 << 10;
 
 /// What may go into exchanging parts, in tests of short candidates, each time.
 const EXCHANGES: u64 = 2_000;

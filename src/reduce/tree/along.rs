@@ -1,14 +1,13 @@
-//! The default strategy's way along a parse tree: HDD with hoisting, then the white space, then
-//! parts by smaller ones of their own, then what long tokens hold.
+//! The default strategy's way along a parse tree: the white space, then the levels with hoisting,
+//! then parts by smaller ones of their own, then what long tokens hold.
 //!
 //! Whole parts go before anything else is looked at closely, and what is left is valid where the
 //! input was. What a tree can't see (parts that only go together, shorter ways to write the same)
 //! is left to the flat reducers, which finish on a short rest.
 
-use super::hdd;
+use super::levels::prune_and_hoist;
 use super::lists::keep_needed;
 use super::perses::perses_within;
-use super::picireny::Prepared;
 use super::shape::Shape;
 use super::tokens::shorten_tokens;
 use crate::grammar::substitutes::Substitutes;
@@ -51,10 +50,12 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(),
         earned.saturating_sub((search.counts().tests - tests) as usize)
     };
     let mut shape = Shape::new(language, parser, source, parsed.tree);
-    // Squeezed chains leave fewer levels, and hoisting on each of them gets rid of shells while
-    // they still hold much: as small in half the tests of a plain HDD (docs/performance.md).
-    let prepared = Prepared { is_coarse: false, hoists: true };
-    search.run("hdd", |search| hdd::hdd_within(search, &mut shape, &prepared, &tests_left))?;
+    // Where it doesn't matter, one test gets rid of all of it, and every size comes sooner.
+    let is_sound = shape.tree().error_bytes() * SOUND <= bytes;
+    if is_sound {
+        search.run("white space", |search| drop_white_space(search, &mut shape).map(|_| ()))?;
+    }
+    search.run("levels", |search| prune_and_hoist(search, &mut shape, &tests_left))?;
     search.run("white space", |search| white_space(search, &mut shape))?;
     search.run("perses", |search| perses_within(search, &mut shape, &tests_left).map(|_| ()))?;
     search.run("tokens' insides", |search| shorten_tokens(search, language))
@@ -63,6 +64,16 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(),
 /// Drops what the parser doesn't see, all of it if possible; where two tokens would run together
 /// the shortest separator stays.
 pub fn white_space(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
+    let needed = drop_white_space(search, shape)?;
+    keep_needed(search, shape, needed)?;
+    Ok(())
+}
+
+/// Drops all that the parser doesn't see in one test, or nothing of it: what could go still.
+fn drop_white_space(
+    search: &mut Search<'_, '_>,
+    shape: &mut Shape<'_>,
+) -> Result<Vec<NodeId>, Stopped> {
     let tree = shape.tree();
     let separator = shape.substitutes().separator();
     let hidden: Vec<NodeId> = tree
@@ -71,15 +82,14 @@ pub fn white_space(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result
         .filter(|&id| !shape.text(id).is_empty() && shape.text(id) != separator)
         .collect();
     if hidden.is_empty() {
-        return Ok(());
+        return Ok(hidden);
     }
     let edits = shape.drop_nodes(&hidden);
     let mut without = Vec::new();
     shape.render(&edits, &mut without);
-    if search.fails(&without)? {
-        shape.accept(&edits);
-        return Ok(());
+    if !search.fails(&without)? {
+        return Ok(hidden);
     }
-    keep_needed(search, shape, hidden)?;
-    Ok(())
+    shape.accept(&edits);
+    Ok(Vec::new())
 }

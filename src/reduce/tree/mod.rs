@@ -17,6 +17,7 @@ pub mod flatten;
 pub mod gaps;
 pub mod hdd;
 pub mod joints;
+pub mod levels;
 pub mod lists;
 pub mod perses;
 pub mod picireny;
