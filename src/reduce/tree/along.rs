@@ -53,7 +53,7 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(),
     // Where it doesn't matter, one test gets rid of all of it, and every size comes sooner.
     let is_sound = shape.tree().error_bytes() * SOUND <= bytes;
     if is_sound {
-        search.run("white space", |search| drop_white_space(search, &mut shape).map(|_| ()))?;
+        search.run("white space", |search| drop_white_space(search, &mut shape))?;
     }
     search.run("levels", |search| prune_and_hoist(search, &mut shape, &tests_left))?;
     search.run("white space", |search| white_space(search, &mut shape))?;
@@ -64,32 +64,38 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(),
 /// Drops what the parser doesn't see, all of it if possible; where two tokens would run together
 /// the shortest separator stays.
 pub fn white_space(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
-    let needed = drop_white_space(search, shape)?;
-    keep_needed(search, shape, needed)?;
+    drop_white_space(search, shape)?;
+    let hidden = hidden(shape, true);
+    keep_needed(search, shape, hidden)?;
     Ok(())
 }
 
-/// Drops all that the parser doesn't see in one test, or nothing of it: what could go still.
-fn drop_white_space(
-    search: &mut Search<'_, '_>,
-    shape: &mut Shape<'_>,
-) -> Result<Vec<NodeId>, Stopped> {
-    let tree = shape.tree();
+/// Drops all that the parser doesn't see at once, else all but what is a separator already, else
+/// nothing. Cost: up to 2 tests.
+fn drop_white_space(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
+    for are_separators_kept in [false, true] {
+        let edits = shape.drop_nodes(&hidden(shape, are_separators_kept));
+        let mut without = Vec::new();
+        shape.render(&edits, &mut without);
+        if without.len() == shape.source().len() {
+            continue;
+        }
+        if search.fails(&without)? {
+            shape.accept(&edits);
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What the parser doesn't see, all of it or but for what is the shortest separator.
+fn hidden(shape: &Shape<'_>, are_separators_kept: bool) -> Vec<NodeId> {
     let separator = shape.substitutes().separator();
-    let hidden: Vec<NodeId> = tree
-        .leaves()
-        .filter(|&id| matches!(tree.node(id).kind, Kind::Trivia(_)))
-        .filter(|&id| !shape.text(id).is_empty() && shape.text(id) != separator)
-        .collect();
-    if hidden.is_empty() {
-        return Ok(hidden);
-    }
-    let edits = shape.drop_nodes(&hidden);
-    let mut without = Vec::new();
-    shape.render(&edits, &mut without);
-    if !search.fails(&without)? {
-        return Ok(hidden);
-    }
-    shape.accept(&edits);
-    Ok(Vec::new())
+    let is_hidden = |id: &NodeId| {
+        let text = shape.text(*id);
+        matches!(shape.tree().node(*id).kind, Kind::Trivia(_))
+            && !text.is_empty()
+            && !(are_separators_kept && text == separator)
+    };
+    shape.tree().leaves().filter(is_hidden).collect()
 }

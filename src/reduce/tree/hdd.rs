@@ -95,7 +95,7 @@ pub fn hddr(
 }
 
 /// The nodes of a level, or nothing if the tree isn't that deep.
-pub fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<Vec<NodeId>> {
+fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<Vec<NodeId>> {
     let tree = shape.tree();
     let levels = levels(shape, choice);
     let mut deepest = 0;
@@ -109,7 +109,8 @@ pub fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<V
     (level <= deepest).then_some(nodes)
 }
 
-fn levels(shape: &Shape<'_>, choice: &impl Choice) -> Vec<u32> {
+/// On which level each node stands; one without a level of its own, on its parent's.
+pub fn levels(shape: &Shape<'_>, choice: &impl Choice) -> Vec<u32> {
     let tree = shape.tree();
     let mut levels = vec![0_u32; tree.len()];
     for id in tree.ids().skip(1) {

@@ -142,21 +142,27 @@ impl Prepared {
         }
     }
 
-    /// The nodes of a node's own rule inside it that aren't inside another such.
-    pub fn nearest<'l>(&self, shape: &Shape<'l>, node: NodeId) -> Vec<Edit<'l>> {
+    /// The nodes of a node's own rule inside it that aren't inside another such, and are shorter.
+    pub fn nearest<'s, 'l>(
+        &'s self,
+        shape: &'s Shape<'l>,
+        node: NodeId,
+    ) -> impl Iterator<Item = Edit<'l>> + 's {
         let tree = shape.tree();
-        let mut found = Vec::new();
-        let Some(rule) = tree.rule(node).filter(|_| !shape.is_settled(node)) else { return found };
+        let rule = tree.rule(node).filter(|_| !shape.is_settled(node));
         let length = shape.text(node).len();
-        let mut todo: Vec<NodeId> = tree.children(node).iter().rev().copied().collect();
-        while let Some(id) = todo.pop() {
-            if tree.rule(id) != Some(rule) || !self.has_level(shape, id) {
-                todo.extend(tree.children(id).iter().rev());
-            } else if shape.text(id).len() < length {
-                found.push(Edit { node, with: With::Node(id) });
+        let children = |id| tree.children(id).iter().rev().copied();
+        let mut todo: Vec<NodeId> = rule.map_or(Vec::new(), |_| children(node).collect());
+        std::iter::from_fn(move || {
+            while let Some(id) = todo.pop() {
+                if tree.rule(id) != rule || !self.has_level(shape, id) {
+                    todo.extend(children(id));
+                } else if shape.text(id).len() < length {
+                    return Some(Edit { node, with: With::Node(id) });
+                }
             }
-        }
-        found
+            None
+        })
     }
 }
 
