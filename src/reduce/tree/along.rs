@@ -5,7 +5,7 @@
 //! input was. What a tree can't see (parts that only go together, shorter ways to write the same)
 //! is left to the flat reducers, which finish on a short rest.
 
-use super::levels::prune_and_hoist;
+use super::descent::prune_and_hoist;
 use super::lists::keep_needed;
 use super::perses::perses_within;
 use super::shape::Shape;

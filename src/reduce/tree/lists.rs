@@ -3,6 +3,7 @@
 //! ddmin doesn't try to drop the only element of a list; a list that comes down to one is
 //! therefore tried without it, or HDD* would not be 1-tree-minimal on chains.
 
+use super::level::Level;
 use super::shape::Shape;
 use crate::oracle::Stopped;
 use crate::reduce::ddmin::{TestsLeft, ddmin_within};
@@ -36,18 +37,22 @@ pub fn keep_needed_within(
     if nodes.is_empty() {
         return Ok(None);
     }
-    let without = |kept: &[NodeId]| {
+    let without = |kept: &[u32]| {
         let mut stays = kept.iter().copied().peekable();
         let mut dropped = Vec::with_capacity(nodes.len() - kept.len());
-        for &node in &nodes {
-            if stays.next_if_eq(&node).is_none() {
+        for (index, &node) in (0..).zip(&nodes) {
+            if stays.next_if_eq(&index).is_none() {
                 dropped.push(node);
             }
         }
         shape.drop_nodes(&dropped)
     };
-    let render = |kept: &[NodeId], out: &mut Vec<u8>| shape.render(&without(kept), out);
-    let mut kept = ddmin_within(search, nodes.clone(), render, tests_left)?;
+    let level = Level::new(shape, &nodes);
+    let render = |kept: &[u32], out: &mut Vec<u8>| match &level {
+        Some(level) => level.render(kept, out),
+        None => shape.render(&without(kept), out),
+    };
+    let mut kept = ddmin_within(search, (0..nodes.len() as u32).collect(), render, tests_left)?;
     if kept.len() == 1 {
         let mut candidate = Vec::new();
         render(&[], &mut candidate);

@@ -12,12 +12,13 @@
 
 pub mod along;
 pub mod compatible;
+pub mod descent;
 pub mod exchange;
 pub mod flatten;
 pub mod gaps;
 pub mod hdd;
 pub mod joints;
-pub mod levels;
+mod level;
 pub mod lists;
 pub mod perses;
 pub mod picireny;

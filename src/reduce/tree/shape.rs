@@ -109,6 +109,11 @@ impl<'l> Shape<'l> {
         self.drops_gaps = true;
     }
 
+    /// Whether it does so.
+    pub(super) fn takes_gaps_along(&self) -> bool {
+        self.drops_gaps
+    }
+
     /// The leaves with bytes, in order.
     pub(super) fn leaves(&self) -> &[Leaf] {
         &self.leaves
@@ -297,13 +302,13 @@ impl<'l> Shape<'l> {
     }
 
     /// The token that ends a span of the source, or nothing if white space does.
-    fn last_token(&self, start: usize, end: usize) -> &[u8] {
+    pub(super) fn last_token(&self, start: usize, end: usize) -> &[u8] {
         let (leaf, _, is_token) = self.leaf_at(end - 1);
         if is_token { &self.source[leaf.max(start)..end] } else { &[] }
     }
 
     /// The token that begins a span of the source, or nothing if white space does.
-    fn first_token(&self, start: usize, end: usize) -> &[u8] {
+    pub(super) fn first_token(&self, start: usize, end: usize) -> &[u8] {
         let (_, leaf, is_token) = self.leaf_at(start);
         if is_token { &self.source[start..leaf.min(end)] } else { &[] }
     }
@@ -323,12 +328,12 @@ impl<'l> Shape<'l> {
     }
 
     /// The shortest hidden text of the language that a node is in.
-    fn separator_at(&self, id: NodeId) -> &'l [u8] {
+    pub(super) fn separator_at(&self, id: NodeId) -> &'l [u8] {
         self.separators[self.language_at(id)]
     }
 
     /// Whether something has to be put between two pieces at an edited node.
-    fn need_separator(&self, id: NodeId, before: &[u8], next: &[u8]) -> bool {
+    pub(super) fn need_separator(&self, id: NodeId, before: &[u8], next: &[u8]) -> bool {
         let language = self.language_at(id);
         !self.separators[language].is_empty()
             && self.joints.borrow_mut()[language].need_separator(before, next)
