@@ -208,7 +208,13 @@ fn guarded(
         })
     }));
     let trouble = match ended {
-        Ok(Ok(exit)) => return exit,
+        Ok(Ok(exit)) => match report.take_lost() {
+            None => return exit,
+            Some(error) => {
+                let why = format!("failed to write to stdout: {error}; what it lacks is lost");
+                Trouble::new(Exit::Files, why)
+            }
+        },
         Ok(Err(trouble)) => trouble,
         Err(_) => Trouble::new(
             Exit::OurBug,

@@ -11,7 +11,7 @@ use super::exit::Trouble;
 use super::language::LanguagePlan;
 use super::plan::TargetPlan;
 use crate::oracle::budget::Budget;
-use crate::repair::recovery::Reader;
+use crate::repair::recovery::{Reader, Reads};
 use crate::repair::{Options, Strategy};
 use crate::report::Tell;
 use crate::sameness::Rule;
@@ -95,7 +95,8 @@ impl RepairPlan {
             strategy: self.strategy,
             only_delete: self.only_delete,
             base,
-            reader: language.map(|substitutes| Reader::new(Arc::new(substitutes))),
+            reader: language
+                .map(|substitutes| Arc::new(Reader::new(Arc::new(substitutes))) as Arc<dyn Reads>),
             ..Options::default()
         })
     }

@@ -7,10 +7,15 @@
 //! seedsmith::repairing_mutator!();
 //! ```
 //!
-//! A mutant is tested with the validator before libFuzzer runs it. If it is invalid, it is repaired
-//! from its parent (the input that libFuzzer mutated): as many of the mutations stay as still make
-//! a valid input, with a few bytes added where that keeps more of them. A share of the mutants
-//! stays as it is, so that error paths stay fuzzed.
+//! A lot of mutants of one valid parent is tested with the validator before libFuzzer runs them. What
+//! is invalid is mended from its parent: as much of the change stays as still makes a valid input,
+//! with a few bytes added where that keeps more of it. What is valid in the end lies ready for
+//! libFuzzer's next turns. A share of the mutants stays as it is, so that error paths stay fuzzed.
+//!
+//! ```text
+//! the fuzzer:  session (pace, length, stock) --job--> validator
+//! the worker:  validator -> workshop (mend, pairs, pieces, odds) -> is_valid
+//! ```
 //!
 //! The validator runs in a worker process of its own: this program, started once more, in which
 //! `validator` never returns. It may crash, hang or eat memory there; a mutant that does is handed
@@ -21,19 +26,22 @@
 //! libFuzzer, talks on stderr. Typed targets (`arbitrary`) mutate bytes that are no document:
 //! almost every byte string is valid there, and there is nothing to repair.
 
+mod job;
 mod length;
 mod mend;
 mod odds;
 mod pace;
 mod pairs;
+mod pieces;
 mod session;
+mod validator;
+mod workshop;
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-use crate::target::linked::{self, IntoVerdict};
-use pace::Maker;
-use session::{Mended, Session, Start};
+use crate::target::linked::IntoVerdict;
+use session::Session;
 
 /// Who says what is valid.
 #[derive(Clone, Copy)]
@@ -56,13 +64,12 @@ thread_local! {
 /// is valid). In the worker process, this call never returns. It costs nothing until the first
 /// mutant comes.
 pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
-    linked::serve(is_valid);
+    validator::serve(is_valid);
     let _ = VALIDATOR.set(Validator::Worker);
 }
 
-/// Says what a valid input is, and has it tested in the fuzzer's own process: quicker by the
-/// microseconds that a hand-off to another process takes, and only for a function that can neither
-/// crash nor hang nor keep memory.
+/// Says what a valid input is, and has it tested in the fuzzer's own process: where no other process
+/// can be started, and only for a function that can neither crash nor hang nor keep memory.
 ///
 /// libFuzzer's time limit does not cover a mutator, a crash in it is stored with the input that was
 /// mutated and not with the one that crashed, and the comparisons in `is_valid` get into libFuzzer's
@@ -91,33 +98,7 @@ pub fn mutate(
     );
     SESSION.with_borrow_mut(|session| {
         let session = session.get_or_insert_with(|| Session::new(*validator, share));
-        let put = |data: &mut [u8], text: &[u8]| {
-            data[..text.len()].copy_from_slice(text);
-            text.len()
-        };
-        let size = match session.start(&data[..size], max_size, seed) {
-            Start::AsItIs => {
-                let mutated = plainly(data, size, session.limit());
-                session.hand(&data[..mutated], Maker::Fuzzer, false);
-                return mutated;
-            }
-            Start::Finding(input) => {
-                session.hand(&input, Maker::Repair, false);
-                return put(data, &input);
-            }
-            Start::FromParent => size,
-            Start::From(valid) => put(data, valid),
-        };
-        let parent = data[..size].to_vec();
-        let mutated = plainly(data, size, session.limit().max(size));
-        let (size, is_valid) = match session.mend(&parent, &data[..mutated], max_size) {
-            Mended::IsValid => (mutated, true),
-            Mended::By(repaired) => (put(data, &repaired), true),
-            Mended::Finding(input) => (put(data, &input), false),
-            Mended::StaysBroken => (mutated, false),
-        };
-        session.hand(&data[..size], Maker::Repair, is_valid);
-        size
+        session.mutate(data, (size, max_size), seed, plainly)
     })
 }
 

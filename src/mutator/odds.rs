@@ -1,25 +1,23 @@
 //! Which candidates have helped so far, and how many of them are worth a test.
 //!
 //! What helps depends on the format: a closer behind the change here, a comma in front of it there.
-//! Every place in the list of every way is remembered for itself, and mutants that nothing near the
-//! front has mended are given up.
+//! Every place in the list of every way is remembered for itself, and the likeliest are tried first.
+//! A mutant is given up where the next candidate is less likely to help than a test is on average:
+//! the time is better spent on another mutant. (Charnov's marginal value theorem, Theoretical
+//! Population Biology 1976: leave a patch when it yields no more than the whole habitat.)
+//!
+//! Places that were not tried for long are taken to be likely again, so the order follows what the
+//! fuzzer has got to.
 
 use super::mend::Way;
-use super::pace::MOST_RUNS;
 
 /// Places of one way that are tried at most.
 const PLACES: usize = 24;
 /// After so many mutants the order is made anew, and the past counts less.
-const ANEW: u32 = 64;
+const ANEW: u32 = 128;
 const FADES_TO: f32 = 0.9;
-/// One mutant in so many gets all the tests there are: what helps may have changed.
-const GENEROUS: u32 = 16;
-/// Candidates beyond that many times the usual place of what helped are not tried.
-const BEYOND: f32 = 4.0;
-/// Candidates that every mutant gets.
-const FEWEST: u64 = 8;
-/// In how many repairs the usual place forgets.
-const USUAL_OVER: f32 = 64.0;
+/// Tests that making a mutant and handing it over takes as long as, with its own.
+const BEFORE: f32 = 2.0;
 
 /// A place in the list of a way.
 #[derive(Clone, Copy, Debug)]
@@ -44,16 +42,23 @@ pub struct Odds {
     /// The likeliest first, as of the last time that was looked at.
     places: Vec<Place>,
     told: u32,
-    usual: f32,
+    /// Mutants that were mended, and tests that broken ones took.
+    mended: f32,
+    tests: f32,
+    worthwhile: usize,
 }
 
 impl Odds {
+    /// Candidates that one mutant may cost.
+    pub const MOST_RUNS: usize = 64;
+
     /// Nothing is known: the first of each way, then the second of each.
     pub fn new() -> Self {
         let of = |way| (0..PLACES).map(move |index| Place { way, index, runs: 0.0, repairs: 0.0 });
         let mut places: Vec<Place> = Way::ALL.into_iter().flat_map(of).collect();
         places.sort_by_key(|place| place.index);
-        Odds { places, told: 0, usual: MOST_RUNS as f32 }
+        let worthwhile = places.len();
+        Odds { places, told: 0, mended: 0.0, tests: 0.0, worthwhile }
     }
 
     /// What to try, in this order.
@@ -61,12 +66,9 @@ impl Odds {
         &self.places
     }
 
-    /// How many candidates the next mutant may cost.
-    pub fn most(&self) -> u64 {
-        if self.told.is_multiple_of(GENEROUS) {
-            return MOST_RUNS;
-        }
-        ((self.usual * BEYOND) as u64).clamp(FEWEST, MOST_RUNS)
+    /// How many of the places are worth a test, from the front.
+    pub fn worthwhile(&self) -> usize {
+        self.worthwhile
     }
 
     /// Takes note of which places were tried, as numbers into [`Odds::places`], and whether the
@@ -75,9 +77,10 @@ impl Odds {
         for place in tried {
             self.places[*place].runs += 1.0;
         }
+        self.tests += BEFORE + tried.len() as f32;
         if let Some(last) = tried.last().filter(|_| last_helped) {
             self.places[*last].repairs += 1.0;
-            self.usual += (tried.len() as f32 - self.usual) / USUAL_OVER;
+            self.mended += 1.0;
         }
         self.told = self.told.wrapping_add(1);
         if self.told.is_multiple_of(ANEW) {
@@ -85,7 +88,11 @@ impl Odds {
                 place.runs *= FADES_TO;
                 place.repairs *= FADES_TO;
             }
+            self.mended *= FADES_TO;
+            self.tests *= FADES_TO;
             self.places.sort_by(|left, right| right.rate().total_cmp(&left.rate()));
+            let average = self.mended / self.tests;
+            self.worthwhile = self.places.partition_point(|place| place.rate() >= average);
         }
     }
 }
@@ -97,8 +104,8 @@ mod tests {
     #[test]
     fn what_has_helped_comes_first_and_little_else_is_tried() {
         let mut odds = Odds::new();
-        assert_eq!(odds.most(), MOST_RUNS);
-        for _ in 0..1000 {
+        assert_eq!(odds.worthwhile(), Way::ALL.len() * PLACES);
+        for _ in 0..10 * ANEW {
             // Only the fourth separator helps.
             let helps = |place: &Place| place.way == Way::Separate && place.index == 3;
             let at = odds.places().iter().position(helps).unwrap();
@@ -107,21 +114,20 @@ mod tests {
         }
         let first = odds.places()[0];
         assert_eq!((first.way, first.index), (Way::Separate, 3));
-        odds.tell(&[], false);
-        assert_eq!(odds.most(), FEWEST);
+        assert!(odds.worthwhile() < 10, "{}", odds.worthwhile());
     }
 
     #[test]
-    fn without_any_success_every_place_has_its_turn() {
+    fn where_little_helps_what_was_given_up_has_its_turn_again() {
         let mut odds = Odds::new();
         let mut tried = std::collections::HashSet::new();
-        for _ in 0..10_000 {
-            let few: Vec<usize> = (0..FEWEST as usize).collect();
+        for number in 0..50_000 {
+            let few: Vec<usize> = (0..odds.worthwhile().min(8)).collect();
             tried.extend(few.iter().map(|at| {
                 let place = odds.places()[*at];
                 (place.way as usize, place.index)
             }));
-            odds.tell(&few, false);
+            odds.tell(&few, number % 16 == 0);
         }
         assert_eq!(tried.len(), Way::ALL.len() * PLACES);
     }

@@ -8,10 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Runs of the validator that one mutant may cost.
-pub const MOST_RUNS: u64 = 64;
-/// Time that one mutant may cost.
-pub const MOST_TIME: Duration = Duration::from_micros(500);
+use nix::time::{ClockId, clock_gettime};
 
 /// Who made a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +28,8 @@ const PRIOR: (f64, f64) = (4.0, 0.02);
 const MEMORY: f64 = 30.0;
 /// How often the past fades, in seconds.
 const FADES_EVERY: f64 = 0.5;
-/// An interval counts as at most so many usual ones: in a longer one another program had the core.
+/// The time between two mutants counts as at most so many usual ones: in a longer one another
+/// program had the core.
 const MOST_USUAL: f64 = 16.0;
 /// In how many intervals the usual one forgets.
 const USUAL_OVER: f64 = 64.0;
@@ -39,14 +37,20 @@ const USUAL_OVER: f64 = 64.0;
 const PARENTS: f64 = 0.05;
 /// Seconds saved up for that at most, and had at the beginning.
 const PARENTS_SAVED: f64 = 0.02;
-/// Mutants that are remembered by who made them; a power of two.
-const REMEMBERED: usize = 1 << 16;
+
+/// The time that this process has had a processor for. While it waits for another one, that may
+/// wait for a third: the clock on the wall tells nothing of what a repair takes.
+pub fn processor_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID)
+        .map_or(Duration::ZERO, |time| Duration::new(time.tv_sec() as u64, time.tv_nsec() as u32))
+}
 
 /// What one way has done lately.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Tally {
     found: f64,
     seconds: f64,
+    handed: f64,
     /// What one mutant usually takes, in seconds.
     usual: f64,
 }
@@ -61,9 +65,7 @@ impl Tally {
 #[derive(Debug)]
 pub struct Pace {
     tallies: [Tally; 2],
-    /// Mutants by the low bits of their digest.
-    made: Vec<(u128, Maker)>,
-    latest: Option<(u128, Maker)>,
+    latest: Option<Maker>,
     entered: Instant,
     since_fade: f64,
     parents: f64,
@@ -72,10 +74,9 @@ pub struct Pace {
 impl Pace {
     /// Begins with nothing known.
     pub fn new() -> Self {
-        let tally = |usual| Tally { found: 0.0, seconds: 0.0, usual };
+        let tally = |usual| Tally { usual, ..Tally::default() };
         Pace {
-            tallies: [tally(10e-6), tally(100e-6)],
-            made: vec![(0, Maker::Fuzzer); REMEMBERED],
+            tallies: [tally(10e-6), tally(10e-6)],
             latest: None,
             entered: Instant::now(),
             since_fade: 0.0,
@@ -83,57 +84,65 @@ impl Pace {
         }
     }
 
-    /// The digest of the mutant that was made last.
-    pub fn latest(&self) -> Option<u128> {
-        self.latest.map(|(mutant, _)| mutant)
+    /// Who made the last mutant.
+    pub fn latest(&self) -> Option<Maker> {
+        self.latest
     }
 
-    /// Called when the mutator is entered with an input of this digest: whoever made the mutant
-    /// before has taken the time until now. Says whether the input is new in the corpus.
-    pub fn enter(&mut self, input: u128) -> bool {
+    /// Called when the mutator is entered: whoever made the mutant before has taken the time until
+    /// now.
+    pub fn enter(&mut self) {
         let now = Instant::now();
-        if let Some((_, maker)) = self.latest {
-            let seconds = (now - self.entered).as_secs_f64();
-            let tally = &mut self.tallies[maker as usize];
-            let seconds = seconds.min(MOST_USUAL * tally.usual);
-            tally.usual += (seconds - tally.usual) / USUAL_OVER;
-            tally.seconds += seconds;
-            self.parents = (self.parents + seconds * PARENTS).min(PARENTS_SAVED);
-            self.since_fade += seconds;
-        }
+        self.account((now - self.entered).as_secs_f64());
         self.entered = now;
+    }
+
+    fn account(&mut self, seconds: f64) {
+        let Some(maker) = self.latest else { return };
+        let tally = &mut self.tallies[maker as usize];
+        let seconds = seconds.min(MOST_USUAL * tally.usual);
+        tally.usual += (seconds - tally.usual) / USUAL_OVER;
+        self.spend(maker, seconds);
+    }
+
+    fn spend(&mut self, maker: Maker, seconds: f64) {
+        self.tallies[maker as usize].seconds += seconds;
+        self.parents = (self.parents + seconds * PARENTS).min(PARENTS_SAVED);
+        self.since_fade += seconds;
         if self.since_fade >= FADES_EVERY {
+            let stays = 1.0 - self.since_fade / MEMORY;
             for tally in &mut self.tallies {
-                tally.found *= 1.0 - self.since_fade / MEMORY;
-                tally.seconds *= 1.0 - self.since_fade / MEMORY;
+                tally.found *= stays;
+                tally.seconds *= stays;
+                tally.handed *= stays;
             }
             self.since_fade = 0.0;
         }
-        // libFuzzer mutates a mutant a few times in a row: that is no sign of anything.
-        if self.latest.is_some_and(|(latest, _)| latest == input) {
-            return false;
-        }
-        let place = &mut self.made[input as usize % REMEMBERED];
-        if place.0 != input {
-            return false;
-        }
-        place.0 = 0;
-        self.tallies[place.1 as usize].found += 1.0;
-        true
     }
 
-    /// Takes down who made the mutant of this digest.
-    pub fn hand(&mut self, mutant: u128, maker: Maker) {
-        self.made[mutant as usize % REMEMBERED] = (mutant, maker);
-        self.latest = Some((mutant, maker));
+    /// Takes down that libFuzzer has taken a mutant into its corpus.
+    pub fn found(&mut self, maker: Maker) {
+        self.tallies[maker as usize].found += 1.0;
     }
 
-    /// Which share of the mutants to repair now.
-    pub fn share(&self) -> f64 {
+    /// Takes down who made a mutant.
+    pub fn hand(&mut self, maker: Maker) {
+        self.tallies[maker as usize].handed += 1.0;
+        self.latest = Some(maker);
+    }
+
+    /// Who makes the next mutant, if repairs may make `share` of them at most: whoever is behind
+    /// with its part of the time.
+    pub fn next(&self, share: f64) -> Maker {
         let [fuzzer, repair] = &self.tallies;
+        // Who wants each mutant repaired gets that, whether it pays or not.
+        if share >= 1.0 {
+            return Maker::Repair;
+        }
+        let may_repair = repair.handed < share * (repair.handed + fuzzer.handed + 1.0);
         let of_time = (repair.rate() / (repair.rate() + fuzzer.rate())).clamp(LEAST, MOST);
-        let (repairs, others) = (of_time / repair.usual, (1.0 - of_time) / fuzzer.usual);
-        repairs / (repairs + others)
+        let is_behind = repair.seconds <= of_time * (repair.seconds + fuzzer.seconds);
+        if may_repair && is_behind { Maker::Repair } else { Maker::Fuzzer }
     }
 
     /// Time that making an input of the corpus valid may take now.
@@ -141,11 +150,16 @@ impl Pace {
         Duration::from_secs_f64(self.parents.max(0.0))
     }
 
-    /// Takes what that has taken: out of the common time, and not of what one mutant usually takes.
-    pub fn spend_on_a_parent(&mut self, began: Instant) {
-        let spent = began.elapsed();
-        self.parents -= spent.as_secs_f64();
-        self.entered += spent;
+    /// Takes what that has taken. It is part of no way's time.
+    pub fn spend_on_a_parent(&mut self, took: Duration) {
+        self.parents -= took.as_secs_f64();
+        self.entered = Instant::now();
+    }
+
+    /// Takes what repairs have taken since the mutator was entered, in all processes.
+    pub fn spend_on_repairs(&mut self, took: Duration) {
+        self.spend(Maker::Repair, took.as_secs_f64());
+        self.entered = Instant::now();
     }
 }
 
@@ -153,47 +167,46 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// A pace after each way has made mutants of which one in so many was taken into the corpus.
-    fn after(one_in: [usize; 2]) -> Pace {
+    /// The part of the time and of the mutants that repairs get where a repaired mutant takes ten
+    /// times as long, and each way finds something with one mutant in so many.
+    fn parts(one_in: [u32; 2], share: f64) -> (f64, f64) {
         let mut pace = Pace::new();
-        for number in 1..20_000usize {
-            let maker = [Maker::Fuzzer, Maker::Repair][number % 2];
-            let is_kept = number / 2 % one_in[number % 2] == 0;
-            pace.hand(number as u128, maker);
-            // The clock is the test's own.
-            pace.entered = Instant::now() - Duration::from_micros([10, 100][number % 2]);
-            pace.enter(number as u128);
-            if is_kept {
-                pace.latest = None;
-                assert!(pace.enter(number as u128));
+        let mut counts = [0u32; 2];
+        let mut seconds = [0.0; 2];
+        for _ in 0..200_000 {
+            let maker = pace.next(share);
+            let number = maker as usize;
+            pace.hand(maker);
+            counts[number] += 1;
+            if counts[number].is_multiple_of(one_in[number]) {
+                pace.found(maker);
             }
+            let took = [10e-6, 100e-6][number];
+            seconds[number] += took;
+            pace.account(took);
         }
-        pace
+        let part = |of: [f64; 2]| of[1] / (of[0] + of[1]);
+        (part(seconds), part(counts.map(f64::from)))
     }
 
     #[test]
     fn the_way_that_finds_more_in_the_same_time_gets_more_of_it() {
-        let (poor, even, rich) = (after([10, 1000]), after([100, 10]), after([1000, 10]));
-        assert!(poor.share() < even.share() && even.share() < rich.share());
-        assert!(rich.share() > 0.4, "{}", rich.share());
+        let [poor, even, rich] = [[10, 1000], [100, 10], [1000, 10]].map(|one| parts(one, 0.8).0);
+        assert!(poor < even && even < rich, "{poor} {even} {rich}");
+        assert!((even - 0.5).abs() < 0.05, "{even}");
     }
 
     #[test]
     fn repairs_get_a_third_of_the_time_whatever_they_find() {
-        let pace = after([2, 10_000]);
-        let share = pace.share();
-        let [fuzzer, repair] = &pace.tallies;
-        let time = share * repair.usual / (share * repair.usual + (1.0 - share) * fuzzer.usual);
-        assert!((time - LEAST).abs() < 0.01, "{time}");
+        let part = parts([2, 1_000_000], 0.8).0;
+        assert!((part - LEAST).abs() < 0.01, "{part}");
     }
 
     #[test]
-    fn an_input_counts_as_found_once_and_not_while_it_is_mutated_in_a_row() {
-        let mut pace = Pace::new();
-        pace.hand(7, Maker::Repair);
-        assert!(!pace.enter(7));
-        pace.hand(8, Maker::Fuzzer);
-        assert!(pace.enter(7));
-        assert!(!pace.enter(7));
+    fn repairs_get_no_more_than_their_share_of_the_mutants() {
+        for share in [0.0, 0.05, 1.0] {
+            let part = parts([1_000_000, 2], share).1;
+            assert!((part - share).abs() < 0.01, "{part} of {share}");
+        }
     }
 }

@@ -1,148 +1,72 @@
-//! One fuzzer's repairs: who validates, what is known of parents, what has helped so far, and what
-//! a repair may cost.
+//! One fuzzer's repairs: what is known of its inputs, what lies ready, and who makes the next mutant.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::collections::VecDeque;
+use std::time::Duration;
 
 use super::Validator;
+use super::job::{Job, More, Task};
 use super::length::Length;
-use super::mend::{Change, Patch, Way};
-use super::odds::Odds;
-use super::pace::{MOST_TIME, Maker, Pace};
+use super::pace::{Maker, Pace, processor_time};
+use super::validator::{Answer, Asked};
 use crate::digest::{Digest, NumberMap};
-use crate::observation::{Observation, Verdict};
-use crate::oracle::budget::Budget;
-use crate::oracle::judge::Judge;
-use crate::oracle::{Oracle, Stopped};
-use crate::outcome::Outcome;
-use crate::reduce::random::Random;
-use crate::repair::validate::{ByOracle, InPlace, Validate};
-use crate::repair::{self, Options, Strategy};
-use crate::target::linked::LinkedTarget;
-use crate::target::{Limits, TargetError};
 
-/// Valid inputs pass. Nothing fails, so nothing is confirmed; what ends otherwise is by-catch.
-struct IsKept;
-
-impl Judge for IsKept {
-    fn outcome(&self, observation: &Observation) -> Outcome {
-        match observation {
-            Observation::Returned(Verdict::Keep) => Outcome::Pass,
-            _ => Outcome::Unresolved,
-        }
-    }
-}
-
-/// Who is asked.
-enum Asked {
-    Worker(Box<Oracle<'static>>),
-    InPlace(InPlace<fn(&[u8]) -> bool>),
-}
-
-impl Asked {
-    fn new(validator: Validator) -> Result<Self, TargetError> {
-        Ok(match validator {
-            Validator::Worker => {
-                // For the life of the fuzzer: libFuzzer ends without dropping anything.
-                let target = Box::leak(Box::new(LinkedTarget::new("validator")?));
-                let mut oracle = Oracle::new(target, IsKept, 1, Budget::default())?;
-                oracle.set_limits(Limits { cpu: HANG, wall: HANG * 3, ..Limits::default() });
-                Asked::Worker(Box::new(oracle))
-            }
-            Validator::InPlace(is_valid) => {
-                Asked::InPlace(InPlace::new(is_valid, Budget::default()))
-            }
-        })
-    }
-
-    /// Asks within a budget; of a candidate that crashed or hung on the way, tells its bytes.
-    fn ask<R>(
-        &mut self,
-        budget: Budget,
-        question: impl FnOnce(&mut dyn Validate) -> R,
-    ) -> (R, Option<Vec<u8>>) {
-        match self {
-            Asked::Worker(oracle) => {
-                oracle.begin_anew(budget);
-                let answer = question(&mut ByOracle::new(oracle, false));
-                (answer, oracle.by_catch().first().map(|caught| caught.input.clone()))
-            }
-            Asked::InPlace(validator) => {
-                validator.begin_anew(budget);
-                (question(validator), None)
-            }
-        }
-    }
-}
-
-/// A validator that takes longer is a hang: the mutant goes to libFuzzer as it is.
-const HANG: Duration = Duration::from_secs(1);
+/// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.
+const LOT: usize = 16;
+/// And bytes of them at most, about.
+const BYTES_OF_A_LOT: usize = 64 << 10;
 /// What making an input of the corpus valid may cost, once.
-const PARENTS_RUNS: u64 = 2_000;
 const PARENTS_TIME: Duration = Duration::from_millis(10);
-/// Parents that are remembered.
-const MOST_PARENTS: usize = 16_384;
-/// Valid inputs that the likelihood of an edit is learnt from.
-const LEARNT_FROM: usize = 256;
-
 /// With less time than this an input of the corpus is not mended.
 const ENOUGH_FOR_A_PARENT: Duration = Duration::from_millis(2);
+/// Inputs of the corpus that are remembered.
+const MOST_PARENTS: usize = 65_536;
+/// Mutants that are remembered by who made them; a power of two.
+const REMEMBERED: usize = 1 << 14;
 /// An input that is not mended in so many visits is not tried again.
 const VISITS: u8 = 3;
 
-/// What is known of an input that libFuzzer mutates.
+/// What is known of an input of the corpus.
 enum Parent {
     Valid,
     /// It was not, and this is what became of it.
     Repaired(Vec<u8>),
-    /// Visited that often in vain.
+    /// Visited that often, and not valid yet.
     Broken(u8),
 }
 
-/// What is to be mutated.
-pub enum Start<'p> {
-    /// The parent as it is; what becomes of it stays as it is too.
-    AsItIs,
-    /// The parent, and the mutant is to be valid as well.
-    FromParent,
-    /// What the parent was repaired to, and the mutant is to be valid as well.
-    From(&'p [u8]),
-    /// Nothing: this is to be run at once, because the validator fails on it.
-    Finding(Vec<u8>),
-}
-
-/// What became of a mutant.
-pub enum Mended {
-    /// It is valid as it is.
-    IsValid,
-    /// This is valid.
-    By(Vec<u8>),
-    /// The validator fails on this: a finding.
-    Finding(Vec<u8>),
-    /// Nothing was found within the budget.
-    StaysBroken,
-}
+/// libFuzzer's own mutator: of `data[..size]` it makes at most `max_size` bytes.
+pub type Plainly = fn(&mut [u8], usize, usize) -> usize;
 
 /// The repairs of one fuzzer.
 pub struct Session {
     asked: Option<Asked>,
     share: f64,
     parents: NumberMap<u128, Parent>,
-    /// The valid text that was seen last: what the last mutant was made of, or that itself.
+    /// The input that was picked from the corpus last.
+    picked: u128,
+    /// What is mutated now.
+    input: Vec<u8>,
+    /// What was handed to libFuzzer last: it mutates a mutant a few times in a row.
+    handed: Vec<u8>,
+    is_handed_valid: bool,
+    /// Mutants by the low bits of their digest: the last of each row, which libFuzzer may have kept,
+    /// and all repaired ones.
+    made: Vec<(u128, Maker)>,
+    /// Valid mutants that lie ready.
+    stock: VecDeque<Vec<u8>>,
+    /// The valid text that mutants were made of last.
     valid: Vec<u8>,
-    /// Whether what was handed to libFuzzer last is valid, as far as is known. It mutates a mutant
-    /// a few times in a row.
-    handed_valid: bool,
-    options: Options,
-    learnt: usize,
-    odds: Odds,
+    /// Where libFuzzer makes mutants that are to be mended.
+    room: Vec<u8>,
     pace: Pace,
     length: Length,
     limit: usize,
+    seed: u32,
+    next: Maker,
 }
 
 impl Session {
-    /// Starts the worker. If that can't be done, says so and repairs nothing.
+    /// Prepares the worker. If that can't be done, says so and repairs nothing.
     pub fn new(validator: Validator, share: f64) -> Self {
         let share = std::env::var("SEEDSMITH_REPAIR_SHARE").map_or(share, |text| {
             text.parse().unwrap_or_else(|_| panic!("SEEDSMITH_REPAIR_SHARE={text} is no number"))
@@ -154,213 +78,208 @@ impl Session {
                 None
             }
         };
+        let pace = Pace::new();
         Session {
             asked,
             share,
             parents: NumberMap::default(),
+            picked: 0,
+            input: Vec::new(),
+            handed: Vec::new(),
+            is_handed_valid: false,
+            made: vec![(0, Maker::Fuzzer); REMEMBERED],
+            stock: VecDeque::new(),
             valid: Vec::new(),
-            handed_valid: false,
-            options: Options { strategy: Strategy::Auto, ..Options::default() },
-            learnt: 0,
-            odds: Odds::new(),
-            pace: Pace::new(),
+            room: Vec::new(),
+            next: pace.next(share),
+            pace,
             length: Length::new(),
             limit: 0,
+            seed: 0,
         }
     }
 
-    /// How long libFuzzer's own mutator may make what is mutated now.
-    pub fn limit(&self) -> usize {
-        self.limit
-    }
-
-    /// Decides whether this mutant is to be valid, and from what it is made.
-    pub fn start(&mut self, parent: &[u8], max_size: usize, seed: u32) -> Start<'_> {
-        let digest = Digest::of(parent).0;
-        let is_in_a_row = self.pace.latest() == Some(digest);
-        let is_new = self.pace.enter(digest);
-        self.limit = self.length.limit(parent.len(), is_new, max_size);
-        let mut random = Random::new(u64::from(seed));
-        let draw = random.next_number() as f64 / u64::MAX as f64;
-        // Who wants each mutant repaired gets that, whether it pays or not.
-        let share = if self.share < 1.0 { self.share.min(self.pace.share()) } else { 1.0 };
-        if self.asked.is_none() || draw >= share {
-            return Start::AsItIs;
+    /// Mutates `data[..size]` in place and returns the new size.
+    ///
+    /// Where libFuzzer's own mutator is to have its way, that comes first: it takes bytes from what
+    /// the target compared last, and what is compared in here would push that out.
+    pub fn mutate(
+        &mut self,
+        data: &mut [u8],
+        (size, max_size): (usize, usize),
+        seed: u32,
+        plainly: Plainly,
+    ) -> usize {
+        let is_in_a_row = self.handed == data[..size];
+        self.input.clear();
+        self.input.extend_from_slice(&data[..size]);
+        if self.asked.is_none() || self.next == Maker::Fuzzer {
+            let limit = self.limit.max(size).min(max_size);
+            let mutated = plainly(data, size, limit);
+            self.look_around(is_in_a_row, max_size);
+            self.hand(&data[..mutated], Maker::Fuzzer, false);
+            return mutated;
         }
-        if is_in_a_row {
-            // Not worth a repair of its own: its last valid ancestor is mutated again.
-            return match self.handed_valid {
-                true => Start::FromParent,
-                false => self.last_valid(max_size),
-            };
-        }
-        let visits = match self.parents.get(&digest) {
-            Some(Parent::Broken(visits)) => *visits,
-            Some(_) => VISITS,
-            None => 0,
+        self.look_around(is_in_a_row, max_size);
+        self.seed = seed;
+        let ready = self.ready(is_in_a_row, max_size, plainly);
+        let (text, is_valid) = match ready {
+            Ok(Some(text)) => (text, true),
+            Err(finding) => (finding, false),
+            Ok(None) => {
+                let mutated = plainly(data, size, self.limit.max(size).min(max_size));
+                self.hand(&data[..mutated], Maker::Repair, false);
+                return mutated;
+            }
         };
-        if visits < VISITS {
-            let known = self.look_at(parent, visits, max_size);
+        data[..text.len()].copy_from_slice(&text);
+        self.hand(&text, Maker::Repair, is_valid);
+        text.len()
+    }
+
+    /// Takes down what libFuzzer has made of the last mutant.
+    fn look_around(&mut self, is_in_a_row: bool, max_size: usize) {
+        self.pace.enter();
+        let mut is_new = false;
+        if !is_in_a_row {
+            // Only the last of a row can have got into the corpus.
+            let handed = Digest::of(&self.handed).0;
+            if let Some(latest) = self.pace.latest() {
+                self.made[handed as usize % REMEMBERED] = (handed, latest);
+            }
+            self.picked = Digest::of(&self.input).0;
             if self.parents.len() >= MOST_PARENTS {
                 self.parents.clear();
             }
-            match known {
-                Ok(known) => self.parents.insert(digest, known),
-                Err(finding) => return Start::Finding(finding),
-            };
-        }
-        match self.parents.get(&digest) {
-            Some(Parent::Valid) => {
-                self.valid.clear();
-                self.valid.extend_from_slice(parent);
-                Start::FromParent
+            self.parents.entry(self.picked).or_insert_with(|| {
+                is_new = true;
+                Parent::Broken(0)
+            });
+            let (made, maker) = self.made[self.picked as usize % REMEMBERED];
+            if is_new && made == self.picked {
+                self.pace.found(maker);
             }
-            Some(Parent::Repaired(text)) => {
-                self.valid.clone_from(text);
-                Start::From(&self.valid)
-            }
-            Some(Parent::Broken(_)) | None => self.last_valid(max_size),
         }
-    }
-
-    fn last_valid(&self, max_size: usize) -> Start<'_> {
-        if self.valid.is_empty() || self.valid.len() > max_size {
-            Start::AsItIs
-        } else {
-            Start::From(&self.valid)
-        }
+        self.limit = self.length.limit(self.input.len(), is_new, max_size);
     }
 
     /// Takes down what libFuzzer gets, and who made it.
-    pub fn hand(&mut self, mutant: &[u8], maker: Maker, is_valid: bool) {
-        self.pace.hand(Digest::of(mutant).0, maker);
-        self.handed_valid = is_valid;
-        if is_valid {
-            self.valid.clear();
-            self.valid.extend_from_slice(mutant);
-        }
+    fn hand(&mut self, mutant: &[u8], maker: Maker, is_valid: bool) {
+        self.handed.clear();
+        self.handed.extend_from_slice(mutant);
+        self.is_handed_valid = is_valid;
+        self.pace.hand(maker);
+        self.next = self.pace.next(self.share);
     }
 
-    /// Makes a parent valid if it isn't. An error is an input that the validator fails on.
-    fn look_at(&mut self, parent: &[u8], visits: u8, max_size: usize) -> Result<Parent, Vec<u8>> {
-        let Some(asked) = &mut self.asked else { return Ok(Parent::Broken(VISITS)) };
-        let began = Instant::now();
-        let may_take = self.pace.for_a_parent();
-        let budget = Budget {
-            max_tests: Some(PARENTS_RUNS),
-            max_time: Some(PARENTS_TIME.min(may_take.max(ENOUGH_FOR_A_PARENT))),
-            ..Budget::default()
-        };
-        // Whether it is valid is always asked; to mend it takes time that was saved up.
-        let may_mend = may_take >= ENOUGH_FOR_A_PARENT;
-        let options = &self.options;
-        let (text, finding) = asked.ask(budget, |validator| {
-            if validator.is_valid(parent)? {
-                return Ok(Some(parent.to_vec()));
-            }
-            if !may_mend {
-                return Ok(None);
-            }
-            Ok(repair::repair(validator, parent, options)?.text)
-        });
-        if may_mend {
-            self.pace.spend_on_a_parent(began);
-        }
-        // The parent itself has been run by libFuzzer.
-        if let Some(finding) = finding
-            && finding != parent
-            && finding.len() <= max_size
-        {
-            return Err(finding);
-        }
-        let text = match text {
-            Ok(text) => text.filter(|text| !text.is_empty() && text.len() <= max_size),
-            Err(Stopped::Early(_)) => None,
-            Err(error) => {
-                self.give_up(&error);
-                return Ok(Parent::Broken(VISITS));
-            }
-        };
-        let Some(text) = text else { return Ok(Parent::Broken(visits + u8::from(may_mend))) };
-        if self.learnt < LEARNT_FROM {
-            self.learnt += 1;
-            Arc::make_mut(&mut self.options.learnt).learn(&text);
-        }
-        Ok(if text == parent { Parent::Valid } else { Parent::Repaired(text) })
-    }
-
-    fn give_up(&mut self, error: &dyn std::error::Error) {
-        eprintln!("seedsmith: from here on mutants are not repaired: {error}");
-        self.asked = None;
-    }
-
-    /// What became of `mutant` within the budget.
-    pub fn mend(&mut self, parent: &[u8], mutant: &[u8], max_size: usize) -> Mended {
-        let Some(change) = Change::between(parent, mutant) else { return Mended::IsValid };
-        let found = self.search(&change, mutant, max_size);
-        found.unwrap_or_else(|stopped| {
-            if let Stopped::Target(error) = stopped {
-                self.give_up(&error);
-            }
-            Mended::StaysBroken
-        })
-    }
-
-    /// Tests the mutant and what it could be mended to, in one stream: the worker goes from one to
-    /// the next without waiting for this process.
-    fn search(
+    /// A valid mutant, if one can be made; an error is an input that the validator fails on.
+    fn ready(
         &mut self,
-        change: &Change<'_>,
-        mutant: &[u8],
+        is_in_a_row: bool,
         max_size: usize,
-    ) -> Result<Mended, Stopped> {
-        let Some(asked) = &mut self.asked else { return Ok(Mended::StaysBroken) };
-        // The mutant itself is one.
-        let most = self.odds.most() + 1;
-        let budget =
-            Budget { max_tests: Some(most), max_time: Some(MOST_TIME), ..Budget::default() };
-        let mut lists: [Option<Vec<Patch>>; Way::ALL.len()] = Default::default();
-        let mut places = self.odds.places().iter().enumerate();
-        let mut is_first = true;
-        // Which place each proposed candidate is of.
-        let mut made: Vec<usize> = Vec::new();
-        let (answer, finding) = asked.ask(budget, |validator| {
-            validator.first_valid(&mut |buffer| {
-                if std::mem::take(&mut is_first) {
-                    buffer.extend_from_slice(mutant);
-                    return true;
-                }
-                // What is beyond the budget need not be made.
-                if made.len() as u64 >= most {
-                    return false;
-                }
-                for (number, place) in places.by_ref() {
-                    let list = &mut lists[place.way as usize];
-                    let list = list.get_or_insert_with(|| change.candidates(place.way));
-                    if let Some(patch) = list.get(place.index)
-                        && change.length(patch) <= max_size
-                    {
-                        made.push(number);
-                        change.write(patch, buffer);
-                        return true;
+        plainly: Plainly,
+    ) -> Result<Option<Vec<u8>>, Vec<u8>> {
+        if self.stock.is_empty() {
+            self.choose_parent(is_in_a_row, max_size)?;
+            if !self.valid.is_empty() && self.valid.len() <= max_size {
+                self.fill(max_size, plainly)?;
+            }
+        }
+        Ok(self.stock.pop_front().filter(|text| text.len() <= max_size))
+    }
+
+    /// Finds what valid mutants are to be made of.
+    fn choose_parent(&mut self, is_in_a_row: bool, max_size: usize) -> Result<(), Vec<u8>> {
+        if is_in_a_row {
+            // Not worth a repair of its own: if it isn't valid, its ancestor is mutated again.
+            if self.is_handed_valid {
+                self.valid.clone_from(&self.input);
+            }
+            return Ok(());
+        }
+        if let Some(Parent::Broken(visits @ 0..VISITS)) = self.parents.get(&self.picked) {
+            let known = self.look_at_picked(*visits, max_size)?;
+            self.parents.insert(self.picked, known);
+        }
+        match self.parents.get(&self.picked) {
+            Some(Parent::Valid) => self.valid.clone_from(&self.input),
+            Some(Parent::Repaired(text)) => self.valid.clone_from(text),
+            Some(Parent::Broken(_)) | None => {}
+        }
+        Ok(())
+    }
+
+    /// Makes the input of the corpus valid if it isn't.
+    fn look_at_picked(&mut self, visits: u8, max_size: usize) -> Result<Parent, Vec<u8>> {
+        let began = processor_time();
+        let saved = self.pace.for_a_parent();
+        // Whether it is valid is always asked; to mend it takes time that was saved up.
+        let may_mend = saved >= ENOUGH_FOR_A_PARENT;
+        let may_take = if may_mend { PARENTS_TIME.min(saved) } else { Duration::ZERO };
+        let input = std::mem::take(&mut self.input);
+        let (answer, took) =
+            self.ask(&Job { task: Task::Parent { input: &input, may_take }, max_size });
+        self.input = input;
+        self.pace.spend_on_a_parent(processor_time().saturating_sub(began) + took);
+        match answer {
+            // The parent itself has been run by libFuzzer.
+            Answer::Finding(finding) if finding != self.input && finding.len() <= max_size => {
+                Err(finding)
+            }
+            Answer::Finding(_) => Ok(Parent::Broken(VISITS)),
+            Answer::Valid(texts) => Ok(match texts.into_iter().next() {
+                Some(text) if text == self.input => Parent::Valid,
+                Some(text) => Parent::Repaired(text),
+                None => Parent::Broken(visits + u8::from(may_mend)),
+            }),
+        }
+    }
+
+    /// Has libFuzzer make mutants, and mends them.
+    fn fill(&mut self, max_size: usize, plainly: Plainly) -> Result<(), Vec<u8>> {
+        let began = processor_time();
+        let parent = self.valid.clone();
+        let limit = self.limit.max(parent.len()).min(max_size);
+        let count = (BYTES_OF_A_LOT / parent.len()).clamp(1, LOT);
+        let mut data = std::mem::take(&mut self.room);
+        data.resize(max_size, 0);
+        let mutants: Vec<Vec<u8>> = (0..count)
+            .map(|_| {
+                data[..parent.len()].copy_from_slice(&parent);
+                let size = plainly(&mut data, parent.len(), limit);
+                data[..size].to_vec()
+            })
+            .collect();
+        self.room = data;
+        let mutants = mutants.iter().map(Vec::as_slice).collect();
+        let more = More { count, limit, seed: self.seed };
+        let task = Task::Mutants { parent: &parent, mutants, more };
+        let (answer, took) = self.ask(&Job { task, max_size });
+        self.pace.spend_on_repairs(processor_time().saturating_sub(began) + took);
+        match answer {
+            Answer::Valid(texts) => {
+                for text in texts {
+                    let digest = Digest::of(&text).0;
+                    let made = &mut self.made[digest as usize % REMEMBERED];
+                    if made.0 != digest && text.len() <= max_size {
+                        *made = (digest, Maker::Repair);
+                        self.stock.push_back(text);
                     }
                 }
-                false
-            })
-        });
-        if let Some(finding) = finding {
-            return Ok(Mended::Finding(finding));
+                Ok(())
+            }
+            Answer::Finding(finding) if finding.len() <= max_size => Err(finding),
+            Answer::Finding(_) => Ok(()),
         }
-        let answer = match answer {
-            Err(Stopped::Early(_)) => None,
-            other => other?,
-        };
-        if let Some((0, _)) = answer {
-            return Ok(Mended::IsValid);
-        }
-        // The first of the stream was the mutant.
-        let tried = answer.as_ref().map_or(made.len(), |(index, _)| *index);
-        self.odds.tell(&made[..tried.min(made.len())], answer.is_some());
-        Ok(answer.map_or(Mended::StaysBroken, |(_, candidate)| Mended::By(candidate)))
+    }
+
+    fn ask(&mut self, job: &Job<'_>) -> (Answer, Duration) {
+        let nothing = (Answer::Valid(Vec::new()), Duration::ZERO);
+        let Some(asked) = &mut self.asked else { return nothing };
+        asked.ask(job).unwrap_or_else(|error| {
+            eprintln!("seedsmith: from here on mutants are not repaired: {error}");
+            self.asked = None;
+            nothing
+        })
     }
 }

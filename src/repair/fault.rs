@@ -14,7 +14,7 @@ use crate::structure::outline::{Place, Trail};
 
 /// How far a text has to be right for an edit to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reach {
+pub(super) enum Reach {
     /// Up to the cut at which it was not.
     Cut,
     /// Up to the cut behind that one, which may have been none.
@@ -39,10 +39,10 @@ const CONVINCING: f32 = 6.0;
 const FURTHER: usize = 8;
 /// How far in front of the viable prefix's end the cause of a fault is looked for: at once, and with
 /// the less likely edits.
-const JUST_IN_FRONT: usize = 24;
+pub(super) const JUST_IN_FRONT: usize = 24;
 const IN_FRONT: usize = 160;
 /// And if nothing else helps.
-const FAR_IN_FRONT: usize = 1200;
+pub(super) const FAR_IN_FRONT: usize = 1200;
 /// In a region no longer than this every byte that can be typed is tried.
 const EVERY_BYTE: usize = 64;
 /// Regions longer than this are not searched byte by byte.
@@ -58,17 +58,17 @@ const PAIRED: usize = 24;
 
 /// One fault, and what was found against it.
 pub(super) struct Fault<'f, 'b> {
-    guide: &'f Guide<'f>,
-    way: &'f Way,
-    validator: &'f mut dyn Validate,
-    best: &'f mut (dyn FnMut(&[u8]) + 'b),
-    found: Vec<Way>,
+    pub(super) guide: &'f Guide<'f>,
+    pub(super) way: &'f Way,
+    pub(super) validator: &'f mut dyn Validate,
+    pub(super) best: &'f mut (dyn FnMut(&[u8]) + 'b),
+    pub(super) found: Vec<Way>,
     /// Whether the fault is mended for certain.
-    is_mended: bool,
+    pub(super) is_mended: bool,
     /// Whether closers made something valid.
     is_completed: bool,
     /// Whether an edit made the text valid.
-    is_valid: bool,
+    pub(super) is_valid: bool,
 }
 
 impl<'f, 'b> Fault<'f, 'b> {
@@ -99,12 +99,12 @@ impl<'f, 'b> Fault<'f, 'b> {
     }
 
     /// Whether no further stage is needed.
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.is_valid || self.is_mended
     }
 
     /// Whether there is a way to go on, so that what is unlikely need not be tried.
-    fn has_any(&self) -> bool {
+    pub(super) fn has_any(&self) -> bool {
         self.is_over() || self.is_completed || !self.found.is_empty()
     }
 
@@ -131,6 +131,11 @@ impl<'f, 'b> Fault<'f, 'b> {
                 return Ok(());
             }
         }
+        if self.guide.drops() {
+            return self.deletions(region, wide, reaches);
+        }
+        let every = region.start..region.end.min(region.start + EVERY_BYTE);
+        let nearly = start.saturating_sub(JUST_IN_FRONT)..every.end;
         let singles = self.singles(wide.clone(), most);
         let sets = alone(&singles);
         // Which reach tells is not known: where quotes are out of step the likeliest edits would wait
@@ -142,6 +147,16 @@ impl<'f, 'b> Fault<'f, 'b> {
                 self.try_edits(*reach, &sets[round.clone()])?;
                 if self.is_over() {
                     return Ok(());
+                }
+            }
+            if done == 0 {
+                // A keyword that lacks a byte is known, and what it lacks is likely nowhere.
+                let words = edits::words(&self.way.text, nearly.clone(), self.guide.likelihood);
+                for reach in &reaches[..reaches.len().min(2)] {
+                    self.try_edits(*reach, alone(&words))?;
+                    if self.is_over() {
+                        return Ok(());
+                    }
                 }
             }
             done = round.end;
@@ -157,12 +172,9 @@ impl<'f, 'b> Fault<'f, 'b> {
                 }
             }
         }
-        if !self.guide.only_delete && !self.is_completed {
+        if !self.is_completed {
             let (text, likelihood) = (&self.way.text, self.guide.likelihood);
-            let every = region.start..region.end.min(region.start + EVERY_BYTE);
-            let nearly = start.saturating_sub(JUST_IN_FRONT)..every.end;
-            let mut known = edits::words(text, nearly, likelihood);
-            known.extend(edits::any_byte(text, every, likelihood, most));
+            let known = edits::any_byte(text, every, likelihood, most);
             for reach in &reaches[..reaches.len().min(2)] {
                 self.try_edits(*reach, alone(&known))?;
             }
@@ -179,20 +191,20 @@ impl<'f, 'b> Fault<'f, 'b> {
         }
         let far = self.singles(start.saturating_sub(FAR_IN_FRONT)..wide.start, most);
         self.try_edits(Reach::Cut, alone(&far))?;
-        if !self.has_any() && !self.guide.only_delete {
+        if !self.has_any() {
             let pairs = pairs(&singles, self.guide.allowance.pairs);
             self.try_edits(Reach::Cut, &pairs)?;
         }
         if !self.has_any() {
-            self.drop_items()?;
+            self.drop_items(usize::MAX, Self::has_any)?;
         }
         Ok(())
     }
 
     /// The likeliest edits of one byte.
-    fn singles(&self, region: Range<usize>, most: usize) -> Vec<Edit<'static>> {
+    pub(super) fn singles(&self, region: Range<usize>, most: usize) -> Vec<Edit<'static>> {
         let Way { text, viable, .. } = self.way;
-        if self.guide.only_delete {
+        if self.guide.drops() {
             edits::single_deletions(text, region, self.guide.likelihood, most)
         } else {
             let closer = viable.outline.innermost();
@@ -202,7 +214,7 @@ impl<'f, 'b> Fault<'f, 'b> {
 
     /// Tries sets of edits; those that make a longer prefix viable are ways to go on. Ends when
     /// one makes the text valid or has clearly mended the fault.
-    fn try_edits<const N: usize>(
+    pub(super) fn try_edits<const N: usize>(
         &mut self,
         reach: Reach,
         candidates: &[[Edit<'_>; N]],
@@ -211,7 +223,7 @@ impl<'f, 'b> Fault<'f, 'b> {
     }
 
     /// The same with another measure than the way's own of how much may lie behind the cut.
-    fn try_until<const N: usize>(
+    pub(super) fn try_until<const N: usize>(
         &mut self,
         rest: usize,
         reach: Reach,
@@ -286,6 +298,12 @@ impl<'f, 'b> Fault<'f, 'b> {
                     {
                         self.found.push(further);
                     }
+                    // What was dropped behind the prefix is not right.
+                    let dropped = |edit: &Edit<'_>| {
+                        let lost = edit.end.saturating_sub(edit.at.max(way.viable.at));
+                        lost.saturating_sub(edit.new.len())
+                    };
+                    let gained = gained.saturating_sub(edits.iter().map(dropped).sum());
                     self.is_mended |= has_closed
                         || gained >= CLEARLY_FURTHER
                         || (gained >= FURTHER && gain >= CONVINCING);
@@ -297,37 +315,10 @@ impl<'f, 'b> Fault<'f, 'b> {
         }
         Ok(())
     }
-
-    /// Drops what lies between the viable prefix and one of the cuts behind it.
-    fn drop_items(&mut self) -> Result<(), Stopped> {
-        let text = &self.way.text;
-        let cuts = self.way.viable.all(text);
-        let start = self.way.viable.at;
-        let mut ends: Vec<usize> = Vec::new();
-        let (mut index, mut step) = (0, 1);
-        while let Some(cut) = cuts.get(index) {
-            ends.extend([*cut, (*cut + 1).min(text.len())]);
-            // One by one at first, then in growing steps.
-            step += usize::from(index >= 16);
-            index += step;
-        }
-        ends.push(text.len());
-        ends.dedup();
-        for end in ends.into_iter().filter(|end| *end > start) {
-            // The prefix alone is viable: something behind the gap has to be, too.
-            let rest = (text.len() - end).saturating_sub(1);
-            let gap = Edit { at: start, end, new: b"", gain: 0.0 };
-            self.try_until(rest, Reach::Cut, &[[gap]])?;
-            if self.has_any() {
-                break;
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Each edit alone.
-fn alone<'e, 'w>(edits: &'e [Edit<'w>]) -> &'e [[Edit<'w>; 1]] {
+pub(super) fn alone<'e, 'w>(edits: &'e [Edit<'w>]) -> &'e [[Edit<'w>; 1]] {
     edits.as_chunks().0
 }
 

@@ -29,19 +29,23 @@ pub struct Allowance {
     pub probes: u32,
     /// Faults that are mended, those of abandoned ways included.
     pub faults: usize,
+    /// Whether items are rather dropped than mended.
+    pub drops: bool,
 }
 
 impl Allowance {
     /// For validators that cost microseconds a test.
     pub const QUICK: Allowance =
-        Allowance { edits: 1500, pairs: 3000, ways: 8, probes: 20, faults: 100 };
+        Allowance { edits: 1500, pairs: 3000, ways: 8, probes: 20, faults: 100, drops: false };
     /// When time is short: what lies between right and right is rather dropped than mended.
-    pub const HASTY: Allowance = Allowance { edits: 60, pairs: 0, ways: 2, probes: 4, faults: 100 };
+    pub const HASTY: Allowance =
+        Allowance { edits: 60, pairs: 0, ways: 2, probes: 4, faults: 100, drops: true };
     /// For deletions alone: what they can't mend early is rather dropped.
     pub const DELETIONS: Allowance =
-        Allowance { edits: 200, pairs: 0, ways: 4, probes: 20, faults: 30 };
+        Allowance { edits: 200, pairs: 0, ways: 4, probes: 20, faults: 30, drops: true };
     /// For validators that cost a process a test.
-    pub const SLOW: Allowance = Allowance { edits: 200, pairs: 40, ways: 2, probes: 4, faults: 40 };
+    pub const SLOW: Allowance =
+        Allowance { edits: 200, pairs: 40, ways: 2, probes: 4, faults: 40, drops: false };
 }
 
 /// What a repair by guidance knows and may do.
@@ -75,8 +79,10 @@ pub(super) struct Way {
 
 /// From this share of the budget on a repair is hasty.
 const HASTY_FROM: f64 = 0.5;
+/// Cuts that are tried at once where a test is cheap: asking takes longer than a test.
+const SAMPLES: usize = 7;
 /// How many bytes of text that is right outweigh an edit that is e times less likely.
-const BYTES_PER_NAT: f32 = 10.0;
+pub(super) const BYTES_PER_NAT: f32 = 10.0;
 
 impl Way {
     /// How much lies behind what is right.
@@ -91,6 +97,11 @@ impl Way {
 }
 
 impl Guide<'_> {
+    /// Whether only deletions are tried.
+    pub(super) fn drops(&self) -> bool {
+        self.only_delete || self.allowance.drops
+    }
+
     /// How much of `input` is right, up to its first fault.
     pub fn reach(&self, validator: &mut dyn Validate, input: &[u8]) -> Result<usize, Stopped> {
         let start = Place::start(self.layout);
@@ -157,23 +168,44 @@ impl Guide<'_> {
         }
         let mut cuts = Cuts::behind(from, &text);
         let mut viable = from.clone();
+        let width = if validator.is_slow() { 1 } else { SAMPLES };
         // Cuts up to `low` (exclusive) are viable, the one at `high` is not, once there is one.
         let (mut low, mut high, mut step) = (0, usize::MAX, 1);
-        let mut completed = Vec::new();
         let mut completed_by = None;
         while low < high {
-            let index = if high == usize::MAX {
-                let Some(index) = cuts.last_within(low + step - 1) else { break };
-                index
-            } else {
-                (low + high) / 2
-            };
-            let Some(cut) = cuts.get(index).filter(|_| index >= low) else { break };
-            let place = viable.moved(&text, cut);
-            completed.clear();
-            self.complete(&text, &place, &mut completed);
-            let is_whole = completed.len() == text.len();
-            if !is_whole && validator.is_valid(&completed)? {
+            let mut samples: Vec<(usize, Place)> = Vec::new();
+            for number in 0..width {
+                let index = match high {
+                    usize::MAX => cuts.last_within(low + (step << number) - 1),
+                    _ => Some(low + (high - low) * (number + 1) / (width + 1)),
+                };
+                let last = samples.last();
+                let is_new = |index: &usize| last.map_or(low, |(last, _)| last + 1) <= *index;
+                let Some(index) = index.filter(is_new) else { continue };
+                let Some(cut) = cuts.get(index) else { break };
+                let place = last.map_or(&viable, |(_, place)| place).moved(&text, cut);
+                samples.push((index, place));
+            }
+            let Some((lowest, _)) = samples.first() else { break };
+            let lowest = *lowest;
+            // The furthest first: all that are tested in vain are one question.
+            let mut tried = Vec::with_capacity(samples.len());
+            let answer = validator.first_valid(&mut |buffer| {
+                while let Some((index, place)) = samples.pop() {
+                    self.complete(&text, &place, buffer);
+                    let is_whole = buffer.len() == text.len();
+                    tried.push((index, place, is_whole));
+                    if !is_whole {
+                        return true;
+                    }
+                    buffer.clear();
+                }
+                false
+            })?;
+            if let Some((number, completed)) = answer {
+                let number = number + usize::from(tried[0].2);
+                let above = number.checked_sub(1).map(|above| tried[above].0);
+                let (index, place, _) = tried.swap_remove(number);
                 let is_allowed = !self.only_delete || completed.len() == place.at;
                 if is_allowed {
                     best(&completed);
@@ -186,9 +218,12 @@ impl Guide<'_> {
                 }
                 viable = place;
                 low = index + 1;
-                step *= 2;
+                match above {
+                    Some(above) => high = above,
+                    None => step <<= width,
+                }
             } else {
-                high = index;
+                high = lowest;
             }
             if low == high
                 && let Some((place, next)) =

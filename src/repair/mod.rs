@@ -31,6 +31,7 @@ pub mod balance;
 pub mod capped;
 pub mod ddmax;
 pub mod distance;
+mod dropping;
 pub mod edits;
 pub mod encoding;
 mod fault;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::guided::Allowance;
 use super::likelihood::Likelihood;
-use super::recovery::Reader;
+use super::recovery::Reads;
 
 /// How a repair goes about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -73,7 +73,7 @@ pub struct Options {
     pub base: Option<Vec<u8>>,
     /// The grammar whose terminals are the elements of syntactic ddmax, and whose parser's recovery
     /// is tried first. Without one terminals are guessed.
-    pub reader: Option<Reader>,
+    pub reader: Option<Arc<dyn Reads>>,
     /// What valid inputs of this kind look like, if any are known.
     pub learnt: Arc<Likelihood>,
     /// How hard to try; by the validator's cost if nothing is said.

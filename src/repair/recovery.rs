@@ -13,6 +13,18 @@ use crate::grammar::substitutes::Substitutes;
 use crate::structure::Units;
 use crate::structure::tree::{Kind, Tree};
 
+/// Who reads damaged texts. A repair knows no more of it, so that a program that repairs without a
+/// grammar, such as a fuzzer, has no parser linked in.
+pub trait Reads: Send + Sync {
+    /// The terminals of the parse tree, error nodes and hidden tokens among them. None where the
+    /// parser gives up.
+    fn terminals(&self, text: &[u8]) -> Option<Units>;
+
+    /// `text` without what recovery skipped and with what it conjured up; without the latter where
+    /// `only_delete` is set. None where that is the text itself, or the parser gives up.
+    fn recovered(&self, text: &[u8], only_delete: bool) -> Option<Vec<u8>>;
+}
+
 /// A grammar that damaged texts are read with. Any number of threads may share it.
 #[derive(Clone)]
 pub struct Reader {
@@ -42,18 +54,16 @@ impl Reader {
         idle().push(parser);
         parsed.map(|parsed| parsed.tree)
     }
+}
 
-    /// The terminals of the parse tree, error nodes and hidden tokens among them. None where the
-    /// parser gives up.
-    pub fn terminals(&self, text: &[u8]) -> Option<Units> {
+impl Reads for Reader {
+    fn terminals(&self, text: &[u8]) -> Option<Units> {
         let tree = self.tree(text)?;
         let spans = tree.leaves().map(|leaf| tree.span(leaf)).filter(|span| !span.is_empty());
         Some(Units::beginning_at(spans.map(|span| span.start as u32).collect(), text.len()))
     }
 
-    /// `text` without what recovery skipped and with what it conjured up; without the latter where
-    /// `only_delete` is set. None where that is the text itself, or the parser gives up.
-    pub fn recovered(&self, text: &[u8], only_delete: bool) -> Option<Vec<u8>> {
+    fn recovered(&self, text: &[u8], only_delete: bool) -> Option<Vec<u8>> {
         let tree = self.tree(text)?;
         let mut recovered = Vec::with_capacity(text.len());
         for leaf in tree.leaves() {

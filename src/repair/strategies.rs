@@ -17,8 +17,10 @@ use crate::structure::terminals;
 pub(super) struct Best<'i> {
     input: &'i [u8],
     text: Option<Vec<u8>>,
-    /// Its distance; the one of the text that is offered is not looked for beyond it.
+    /// Its distance; the one of the text that is offered is not looked for far beyond it.
     distance: usize,
+    /// Whether nothing but parts of the input is taken.
+    takes_parts_only: bool,
 }
 
 /// Differences in length beyond this stand for the distance itself: a valid prefix of a large
@@ -27,7 +29,7 @@ const MEASURED: usize = 64;
 
 impl<'i> Best<'i> {
     pub fn new(input: &'i [u8]) -> Self {
-        Best { input, text: None, distance: usize::MAX }
+        Best { input, text: None, distance: usize::MAX, takes_parts_only: false }
     }
 
     pub fn take(self) -> Option<Vec<u8>> {
@@ -38,13 +40,17 @@ impl<'i> Best<'i> {
     /// Distances are expensive: a text that is obviously worse is passed over first, and of one
     /// that lacks much the missing bytes are the measure.
     fn offer(&mut self, text: &[u8]) {
+        if self.takes_parts_only && !is_part(text, self.input) {
+            return;
+        }
         let missing = self.input.len().abs_diff(text.len());
         let has_back = || self.text.as_ref().is_some_and(|best| has_replaced_byte_back(text, best));
         if missing > self.distance || (missing == self.distance && !has_back()) {
             return;
         }
         let is_far = missing > MEASURED;
-        let distance = if is_far { missing } else { distance(self.input, text, self.distance) };
+        let most = self.distance.saturating_add(1);
+        let distance = if is_far { missing } else { distance(self.input, text, most) };
         let is_closer = distance < self.distance || (distance == self.distance && has_back());
         if is_closer || self.text.is_none() {
             self.distance = distance;
@@ -140,6 +146,12 @@ fn from_base(
     Ok(())
 }
 
+/// Whether dropping bytes of `whole` gives `text`.
+fn is_part(text: &[u8], whole: &[u8]) -> bool {
+    let mut whole = whole.iter();
+    text.iter().all(|byte| whole.any(|other| other == byte))
+}
+
 /// Whether `text` is `best` with a byte more, one that isn't a single bit away from its neighbours:
 /// where a bit was flipped, replacing it is the repair.
 fn has_replaced_byte_back(text: &[u8], best: &[u8]) -> bool {
@@ -208,6 +220,9 @@ const SLOW_RESTORE: usize = 150;
 /// The same where a test costs microseconds.
 const QUICK_RESTORE: usize = 4000;
 
+/// Tests of lexical ddmax where what was found lacks more than a byte.
+const LEXICAL_TESTS: usize = 256;
+
 /// Brings back what the best dropped: terminals, then bytes. Without `keeps_base`, what it has
 /// in place of other bytes may go too.
 fn restore(
@@ -242,11 +257,33 @@ fn hybrid(
         best.offer(input);
         return Ok(());
     }
+    // Terminals of a part need not be terminals of the whole, so bringing some back could add bytes.
+    best.takes_parts_only = true;
     let was_cleaned = guide(validator, input, options, true, best)?;
     if best.text.is_none() {
         exactly(validator, input, &terminals(input, options), best)?;
     }
-    restore(validator, input, options, !was_cleaned, best)
+    restore(validator, input, options, !was_cleaned, best)?;
+    if best.distance > 1 && lexical_for_a_while(validator, input, options, best)? {
+        restore(validator, input, options, !was_cleaned, best)?;
+    }
+    Ok(())
+}
+
+/// Figure 5 from the empty input, as far as a few tests go, and whether it came closer: what is wrong
+/// once is often undone far in front of where it shows, which figure 5 finds at once or not at all.
+fn lexical_for_a_while(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+    best: &mut Best<'_>,
+) -> Result<bool, Stopped> {
+    let before = best.distance;
+    let mut capped = Capped::new(validator, LEXICAL_TESTS);
+    let units = lexical(input, options.lexical);
+    let base: (&[u8], _) = (b"", &Units::bytes(0));
+    towards(&mut capped, base, (input, &units), true, &mut |text| best.offer(&text))?;
+    Ok(best.distance < before)
 }
 
 fn auto(
@@ -310,6 +347,60 @@ mod tests {
         let input = br#"{"item":"Apple","price"3.45}"#;
         let repair = repair(&mut validator, input, &Options::default()).unwrap();
         assert_eq!(repair.text.unwrap(), br#"{"item":"Apple","price":3.45}"#);
+    }
+
+    #[test]
+    fn a_text_further_away_is_not_taken_for_the_byte_that_it_has_back() {
+        let input = b"abcdefgh";
+        let mut best = Best::new(input);
+        best.offer(b"abcdfgh");
+        assert_eq!(best.distance, 1);
+        // One byte longer than the best, but two edits away.
+        best.offer(b"abcdfgXh");
+        assert_eq!(best.take().unwrap(), b"abcdfgh");
+    }
+
+    #[test]
+    fn figure_5_is_asked_for_a_while_and_says_whether_it_came_closer() {
+        let input = "of one hundred bytes or more, one! is wrong".repeat(3).replacen('!', "", 2);
+        let mut validator = InPlace::new(|bytes: &[u8]| !bytes.contains(&b'!'), Budget::default());
+        let mut best = Best::new(input.as_bytes());
+        best.offer(b"of one hundred bytes");
+        let mut ask = || {
+            lexical_for_a_while(&mut validator, input.as_bytes(), &Options::default(), &mut best)
+        };
+        assert!(ask().unwrap());
+        assert!(!ask().unwrap());
+        assert_eq!(best.take().unwrap(), input.replace('!', "").as_bytes());
+        assert!(validator.counts().tests < LEXICAL_TESTS as u64);
+    }
+
+    #[test]
+    fn by_deletion_alone_a_bracket_that_nothing_closes_goes_in_a_few_tests() {
+        let is_valid = |bytes: &[u8]| {
+            let mut depth = 0i32;
+            let is_never_below = bytes.iter().all(|byte| {
+                depth += i32::from(*byte == b'(') - i32::from(*byte == b')');
+                depth >= 0
+            });
+            is_never_below && depth == 0
+        };
+        let input = format!("x (a); y (b;{} z (c);", " n;".repeat(700));
+        let mut validator = InPlace::new(is_valid, Budget::default());
+        let options = Options { only_delete: true, ..Options::default() };
+        let repair = repair(&mut validator, input.as_bytes(), &options).unwrap();
+        let text = String::from_utf8(repair.text.unwrap()).unwrap();
+        assert_eq!(text, input.replacen("(c", "c", 1));
+        assert!(repair.counts.tests < 60, "{}", repair.counts.tests);
+    }
+
+    #[test]
+    fn by_deletion_alone_an_item_ends_with_its_line_where_a_quote_is_lost() {
+        let options = Options { only_delete: true, ..Options::default() };
+        let input = "{\n \"a\": 1,\n b\": [\"x\"],\n \"c\": [\"y\", \"z\"],\n \"d\": {}\n}\n";
+        let (text, counts) = repair_json(input, &options);
+        assert_eq!(text, input.replace(" b\": [\"x\"],\n", "  \n"));
+        assert!(counts.tests < 400, "{}", counts.tests);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Talk for people, on stderr; and the result's path, on stdout.
 
-use std::io::{IsTerminal, Write};
+use std::cell::OnceCell;
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -16,12 +17,14 @@ pub struct Console {
     program: &'static str,
     tell: Tell,
     progress: Progress,
+    lost: OnceCell<io::Error>,
 }
 
 impl Console {
     /// A console that speaks as `program`.
     pub fn new(program: &'static str, tell: Tell, max_time: Option<Duration>) -> Self {
-        Console { program, tell, progress: Progress::new(!tell.quiet, max_time) }
+        let progress = Progress::new(!tell.quiet, max_time);
+        Console { program, tell, progress, lost: OnceCell::new() }
     }
 
     /// Says a line, unless quiet.
@@ -122,14 +125,27 @@ impl Console {
 
     /// Hands data over on stdout.
     pub fn hand_over(&self, data: impl AsRef<[u8]>) {
-        // Whoever closed stdout doesn't want it.
         let mut stdout = std::io::stdout().lock();
-        let _ = stdout.write_all(data.as_ref()).and_then(|()| stdout.flush());
+        let written = stdout.write_all(data.as_ref()).and_then(|()| stdout.flush());
+        if let Some(error) = trouble(written) {
+            // The first one says why.
+            let _ = self.lost.set(error);
+        }
+    }
+
+    /// Why data was lost on its way to stdout, if it was.
+    pub fn take_lost(&mut self) -> Option<io::Error> {
+        self.lost.take()
     }
 
     fn print(&self, text: &str) {
         self.progress.suspend(|| write(&format!("{}: {text}\n", self.program)));
     }
+}
+
+/// What is wrong with stdout. Whoever closed it doesn't want the rest.
+pub fn trouble(written: io::Result<()>) -> Option<io::Error> {
+    written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
 }
 
 /// stderr may be closed; that is no reason to end.

@@ -1,11 +1,12 @@
 //! JSON Lines on stdout: from events to [`events`](super::events), written at once.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::Subject;
 use super::abstracted::Abstracted;
+use super::console::trouble;
 use super::events::{
     JsonCaught, JsonEvent, JsonNode, JsonPart, JsonRule, JsonSignature, JsonSyntaxError, JsonToken,
     Line, VERSION,
@@ -25,6 +26,7 @@ use crate::signature::Signature;
 pub struct Json {
     /// `None` when nobody reads any more.
     out: Option<Box<dyn Write>>,
+    lost: Option<io::Error>,
     input: String,
     target: String,
 }
@@ -32,7 +34,12 @@ pub struct Json {
 impl Json {
     /// Writes to stdout.
     pub fn to_stdout() -> Self {
-        Json { out: Some(Box::new(std::io::stdout())), input: String::new(), target: String::new() }
+        Json {
+            out: Some(Box::new(io::stdout())),
+            lost: None,
+            input: String::new(),
+            target: String::new(),
+        }
     }
 
     /// Takes note of whose events follow.
@@ -313,9 +320,16 @@ impl Json {
         let mut line = serde_json::to_string(&Line { event, version: VERSION })
             .expect("the shapes hold nothing that JSON can't");
         line.push('\n');
-        if out.write_all(line.as_bytes()).and_then(|()| out.flush()).is_err() {
+        let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+        if written.is_err() {
             self.out = None;
+            self.lost = trouble(written);
         }
+    }
+
+    /// Why lines were lost on their way to stdout, if they were.
+    pub fn take_lost(&mut self) -> Option<io::Error> {
+        self.lost.take()
     }
 }
 

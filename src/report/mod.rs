@@ -22,6 +22,7 @@ mod stats;
 mod summary;
 mod table;
 
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -75,6 +76,11 @@ impl Report {
             console: Console::new(program, tell, max_time),
             json: tell.json.then(Json::to_stdout),
         }
+    }
+
+    /// Why data was lost on its way to stdout, if it was: a full disk, not a closed pipe.
+    pub fn take_lost(&mut self) -> Option<io::Error> {
+        self.json.as_mut().and_then(Json::take_lost).or_else(|| self.console.take_lost())
     }
 
     /// Says a line, unless it was asked to be quiet.

@@ -79,6 +79,7 @@ impl Slot for ClosureSlot {
             ticket,
             observation: (self.body.borrow_mut())(&candidate),
             was_fresh: true,
+            said: Vec::new(),
         }))
     }
 

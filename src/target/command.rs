@@ -250,6 +250,7 @@ fn serve(
                 ticket: job.ticket,
                 observation,
                 was_fresh: true,
+                said: Vec::new(),
             }))
         };
         if outbox.send(outcome).is_err() {

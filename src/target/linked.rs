@@ -19,6 +19,8 @@ use super::zygote::Zygote;
 use super::{Bell, Slot, Target, TargetError};
 use crate::observation::Verdict;
 
+pub use super::worker::Room;
+
 /// What a target function may return.
 pub trait IntoVerdict {
     /// What it means.
@@ -89,8 +91,16 @@ impl Target for LinkedTarget {
 /// If this process was started as a zygote, serves candidates to `body` and never returns;
 /// otherwise returns at once. To be called first thing in `main`.
 pub fn serve<R: IntoVerdict>(body: impl Fn(&[u8]) -> R) {
+    serve_talking(|candidate, _| body(candidate));
+}
+
+/// As [`serve`], for a `body` that has more to say than a verdict: what it leaves in the room is
+/// what the driver's [`Report`](super::Report) says. It is there also if the worker dies.
+pub fn serve_talking<R: IntoVerdict>(body: impl Fn(&[u8], &Room<'_>) -> R) {
     if let Some(zygote) = Zygote::from_environment() {
         install_hook();
+        #[cfg(all(fuzzing, target_arch = "x86_64"))]
+        super::uninstrumented::silence_compares();
         zygote.serve(&mut Linked { body });
     }
 }
@@ -104,11 +114,11 @@ static RUNNING: AtomicPtr<Entry> = AtomicPtr::new(std::ptr::null_mut());
 /// Whether a panic was recorded in this run. The first one counts, as with libFuzzer's hook.
 static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
 
-impl<R: IntoVerdict, F: Fn(&[u8]) -> R> Body for Linked<F> {
-    fn run(&mut self, candidate: &[u8], entry: &Entry) -> Ending {
+impl<R: IntoVerdict, F: Fn(&[u8], &Room<'_>) -> R> Body for Linked<F> {
+    fn run(&mut self, candidate: &[u8], entry: &Entry, room: &Room<'_>) -> Ending {
         HAS_PANICKED.store(false, Ordering::Relaxed);
         RUNNING.store(std::ptr::from_ref(entry).cast_mut(), Ordering::Release);
-        let result = catch_unwind(AssertUnwindSafe(|| (self.body)(candidate).into_verdict()));
+        let result = catch_unwind(AssertUnwindSafe(|| (self.body)(candidate, room).into_verdict()));
         RUNNING.store(std::ptr::null_mut(), Ordering::Release);
         if HAS_PANICKED.load(Ordering::Acquire) {
             // Dropping a payload may panic again; forgetting a few bytes may not.

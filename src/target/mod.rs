@@ -125,6 +125,8 @@ pub struct Report {
     pub observation: Observation,
     /// Whether the worker had run nothing else before.
     pub was_fresh: bool,
+    /// What the target has left for the driver; only a linked one can.
+    pub said: Vec<u8>,
 }
 
 /// A program under test.

@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::sys;
 
 /// Tells a mapping of ours from anything else; ends with the version of this file.
-pub const MAGIC: u32 = 0x5eed_0002;
+pub const MAGIC: u32 = 0x5eed_0003;
 
 /// Entries in the ring; a power of two.
 pub const RING: u32 = 256;
@@ -150,6 +150,8 @@ pub struct Entry {
     pub signal_code: AtomicI32,
     /// Number of valid `frames`.
     pub frame_count: AtomicU32,
+    /// Bytes that the worker has left over those of the candidate.
+    pub said_length: AtomicU32,
     /// `si_addr` of that signal.
     pub address: AtomicU64,
     /// Stack pointer when the signal came.

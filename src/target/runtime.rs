@@ -24,7 +24,7 @@ use std::sync::atomic::Ordering;
 
 use leaks::Leaks;
 use protocol::Entry;
-use worker::{Body, Ending};
+use worker::{Body, Ending, Room};
 use zygote::Zygote;
 
 type Main = unsafe extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;
@@ -116,7 +116,7 @@ struct Injected {
 }
 
 impl Body for Injected {
-    fn run(&mut self, candidate: &[u8], _entry: &Entry) -> Ending {
+    fn run(&mut self, candidate: &[u8], _entry: &Entry, _room: &Room<'_>) -> Ending {
         for (start, length) in &self.watched {
             // SAFETY: `watched` lies in the executable's own data.
             unsafe { start.write_bytes(0, *length) };

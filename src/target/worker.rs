@@ -18,8 +18,30 @@ use super::wear::Wear;
 
 /// What a candidate is given to.
 pub trait Body {
-    /// Runs the target on one candidate.
-    fn run(&mut self, candidate: &[u8], entry: &Entry) -> Ending;
+    /// Runs the target on one candidate. What is said in the room goes to the driver.
+    fn run(&mut self, candidate: &[u8], entry: &Entry, room: &Room<'_>) -> Ending;
+}
+
+/// Where a target may leave bytes for its driver: over those of its candidate, of which it has a
+/// copy. They stay there whatever becomes of the worker.
+pub struct Room<'e> {
+    place: *mut u8,
+    size: usize,
+    entry: &'e Entry,
+}
+
+impl Room<'_> {
+    /// Leaves `bytes` instead of what was left before. If there are more than the candidate has,
+    /// none are left.
+    pub fn say(&self, bytes: &[u8]) {
+        self.entry.said_length.store(0, Ordering::Relaxed);
+        if bytes.len() <= self.size {
+            // SAFETY: `run_one` took place and size from the entry under way, whose bytes nobody
+            // else reads or writes until it is done.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.place, bytes.len()) };
+            self.entry.said_length.store(bytes.len() as u32, Ordering::Release);
+        }
+    }
 }
 
 /// How a run ended that did not end the worker.
@@ -147,6 +169,7 @@ fn run_one(shared: &Shared, entry: &Entry, body: &mut impl Body) -> Ending {
     entry.frame_count.store(0, Ordering::Relaxed);
     entry.signal.store(0, Ordering::Relaxed);
     entry.text_length.store(0, Ordering::Relaxed);
+    entry.said_length.store(0, Ordering::Relaxed);
     let (candidate, length) = shared.candidate(entry);
     // SAFETY: `malloc` gives room for `length` bytes (or null, which ends the worker: the driver
     // reports the death); the arena's bytes are not written while the entry is under way.
@@ -156,7 +179,8 @@ fn run_one(shared: &Shared, entry: &Entry, body: &mut impl Body) -> Ending {
             sys::exit_now(RETIRED);
         }
         std::ptr::copy_nonoverlapping(candidate, copy, length);
-        let ending = body.run(std::slice::from_raw_parts(copy, length), entry);
+        let room = Room { place: candidate, size: length, entry };
+        let ending = body.run(std::slice::from_raw_parts(copy, length), entry, &room);
         sys::free(copy.cast::<c_void>());
         ending
     }

@@ -107,6 +107,23 @@ fn an_output_that_cannot_be_written_is_told_before_the_first_test() {
 }
 
 #[test]
+fn what_a_full_disk_did_not_take_of_stdout_is_told() {
+    let scratch = Scratch::new();
+    scratch.write("in", "(x");
+    let told = "repair: error: failed to write to stdout: No space left on device (os error 28); \
+                what it lacks is lost\n";
+    for arguments in
+        [&["in", "-q"][..], &["in", "-q", "--diagnose"], &["in", "-q", "--json", "-o", "out"]]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let ended = scratch.repair_to(full, arguments);
+        assert_eq!((ended.stderr.as_str(), ended.code), (told, Some(6)));
+    }
+    assert_eq!(scratch.read("in"), "(x");
+    assert_eq!(scratch.read("out"), "x");
+}
+
+#[test]
 fn what_cannot_be_read_is_passed_over_and_the_rest_repaired() {
     let scratch = Scratch::new();
     scratch.write("in/good", "(x)");

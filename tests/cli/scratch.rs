@@ -72,17 +72,18 @@ impl Scratch {
 
     /// Runs `repair` with these arguments and a command that wants as many `(` as `)`, and no `!`.
     pub fn repair(&self, arguments: &[&str]) -> Ended {
+        self.repair_to(Stdio::piped(), arguments)
+    }
+
+    /// The same with another stdout.
+    pub fn repair_to(&self, stdout: impl Into<Stdio>, arguments: &[&str]) -> Ended {
         let is_balanced = r#"f=$(cat "$1"); case "$f" in *!*) exit 1;; esac
             o=$(printf %s "$f" | tr -cd "(" | wc -c); c=$(printf %s "$f" | tr -cd ")" | wc -c)
             [ "$o" = "$c" ]"#;
         let mut command = self.command(env!("CARGO_BIN_EXE_repair"));
-        Ended::of(
-            command
-                .args(arguments)
-                .args(["--", "sh", "-c", is_balanced, "sh", "{}"])
-                .output()
-                .unwrap(),
-        )
+        command.args(arguments).args(["--", "sh", "-c", is_balanced, "sh", "{}"]);
+        command.stdout(stdout).stderr(Stdio::piped());
+        Ended::of(command.spawn().unwrap().wait_with_output().unwrap())
     }
 
     fn command(&self, program: &str) -> Command {

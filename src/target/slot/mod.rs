@@ -131,6 +131,19 @@ impl ZygoteSlot {
         sys::futex_wake(&header.go.0);
     }
 
+    /// What the worker has left in an entry that is done.
+    fn said(&self, sequence: u32) -> Vec<u8> {
+        let shared = self.shared();
+        let entry = shared.entry(sequence);
+        let (place, size) = shared.candidate(entry);
+        let length = (entry.said_length.load(Ordering::Acquire) as usize).min(size);
+        let mut said = vec![0; length];
+        // SAFETY: the bytes lie within the arena, by `Shared::candidate`; the worker is past them,
+        // and a target that scribbles over them can only change what is read.
+        unsafe { std::ptr::copy_nonoverlapping(place, said.as_mut_ptr(), length) };
+        said
+    }
+
     /// Drops queued candidates that the worker has passed over.
     fn drop_skipped(&mut self) {
         let shared = self.shared();
@@ -248,7 +261,8 @@ impl Slot for ZygoteSlot {
                 };
             let ticket = self.queue.pop_front().and_then(|queued| queued.ticket);
             if let Some(ticket) = ticket {
-                return Ok(Some(Report { ticket, observation, was_fresh: runs_before == 0 }));
+                let said = self.said(sequence);
+                return Ok(Some(Report { ticket, observation, was_fresh: runs_before == 0, said }));
             }
         }
     }

@@ -1,0 +1,221 @@
+//! What the fuzzer and the process that validates say to each other.
+//!
+//! A job is a lot of mutants of one parent, so that the two processes take turns once for all of
+//! them. It goes to the worker as one candidate, long enough that the answer fits over it; what is
+//! being tested is left there before each test, so that a crash or a hang is known by its bytes.
+
+use std::time::Duration;
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task<'j> {
+    /// Tell whether this input is valid. If it isn't, mend it, if there is time for that.
+    Parent {
+        /// The input.
+        input: &'j [u8],
+        /// How long that may take; nothing for a look alone.
+        may_take: Duration,
+    },
+    /// Mend what can be mended of these.
+    Mutants {
+        /// The valid input that they come of.
+        parent: &'j [u8],
+        /// Each is the parent with one change.
+        mutants: Vec<&'j [u8]>,
+        /// And how many more are to be made, by the drawn number, of at most so many bytes.
+        more: More,
+    },
+}
+
+/// Mutants that are made where they are mended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct More {
+    /// How many.
+    pub count: usize,
+    /// Bytes of one at most.
+    pub limit: usize,
+    /// What they are drawn by.
+    pub seed: u32,
+}
+
+/// A task, and how long a text may be that comes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job<'j> {
+    /// What to do.
+    pub task: Task<'j>,
+    /// Bytes of a text at most.
+    pub max_size: usize,
+}
+
+/// What the worker leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// This is being tested.
+    Tests(Vec<u8>),
+    /// The job is done, and some texts are valid: of each mutant one at most, or the parent.
+    Done {
+        /// The texts.
+        texts: Vec<Vec<u8>>,
+        /// Processor time that this has taken.
+        took: Duration,
+    },
+}
+
+const PARENT: u8 = 0;
+const MUTANTS: u8 = 1;
+const TESTS: u8 = 0;
+const DONE: u8 = 1;
+
+fn put_number(bytes: &mut Vec<u8>, number: usize) {
+    bytes.extend_from_slice(&(number as u32).to_le_bytes());
+}
+
+fn put_text(bytes: &mut Vec<u8>, text: &[u8]) {
+    put_number(bytes, text.len());
+    bytes.extend_from_slice(text);
+}
+
+/// Takes what was put, in order; `None` where bytes are missing.
+struct Reader<'b>(&'b [u8]);
+
+impl<'b> Reader<'b> {
+    fn bytes(&mut self, length: usize) -> Option<&'b [u8]> {
+        let (taken, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn number(&mut self) -> Option<usize> {
+        let bytes = self.bytes(4)?.try_into().expect("four bytes were asked for");
+        Some(u32::from_le_bytes(bytes) as usize)
+    }
+
+    fn text(&mut self) -> Option<&'b [u8]> {
+        let length = self.number()?;
+        self.bytes(length)
+    }
+}
+
+impl<'j> Job<'j> {
+    /// The job as a candidate.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let texts = match &self.task {
+            Task::Parent { input, may_take } => {
+                bytes.push(PARENT);
+                put_number(&mut bytes, self.max_size);
+                put_number(&mut bytes, may_take.as_micros() as usize);
+                put_text(&mut bytes, input);
+                1
+            }
+            Task::Mutants { parent, mutants, more } => {
+                bytes.push(MUTANTS);
+                put_number(&mut bytes, self.max_size);
+                put_text(&mut bytes, parent);
+                put_number(&mut bytes, mutants.len());
+                mutants.iter().for_each(|mutant| put_text(&mut bytes, mutant));
+                let More { count, limit, seed } = *more;
+                [count, limit, seed as usize]
+                    .iter()
+                    .for_each(|number| put_number(&mut bytes, *number));
+                // The others are about as long as their parent.
+                bytes.resize(bytes.len() + more.count * parent.len(), 0);
+                mutants.len() + more.count
+            }
+        };
+        // Room for the answer. A mended text is a little longer than its mutant; if there are
+        // longer ones, fewer are told.
+        let each = self.max_size.min(bytes.len() + SPARE) + SPARE;
+        bytes.resize(bytes.len().max(each) + texts * SPARE, 0);
+        bytes
+    }
+
+    /// The job that a candidate holds.
+    pub fn read(bytes: &'j [u8]) -> Option<Self> {
+        let mut reader = Reader(bytes);
+        let kind = reader.bytes(1)?[0];
+        let max_size = reader.number()?;
+        let task = if kind == PARENT {
+            let may_take = Duration::from_micros(reader.number()? as u64);
+            Task::Parent { input: reader.text()?, may_take }
+        } else {
+            let parent = reader.text()?;
+            let count = reader.number()?;
+            let mutants = (0..count).map(|_| reader.text()).collect::<Option<_>>()?;
+            let more = More {
+                count: reader.number()?,
+                limit: reader.number()?,
+                seed: reader.number()? as u32,
+            };
+            Task::Mutants { parent, mutants, more }
+        };
+        Some(Job { task, max_size })
+    }
+}
+
+/// Bytes that a mended text may be longer than what it was made of.
+const SPARE: usize = 64;
+
+impl Word {
+    /// Says that a candidate is being tested.
+    pub fn write_tests(candidate: &[u8], bytes: &mut Vec<u8>) {
+        bytes.clear();
+        bytes.push(TESTS);
+        bytes.extend_from_slice(candidate);
+    }
+
+    /// Says what came of a job, in at most `room` bytes.
+    pub fn write_done(texts: &[Vec<u8>], took: Duration, room: usize) -> Vec<u8> {
+        let mut bytes = vec![DONE];
+        put_number(&mut bytes, took.as_micros() as usize);
+        for text in texts {
+            if bytes.len() + 4 + text.len() <= room {
+                put_text(&mut bytes, text);
+            }
+        }
+        bytes
+    }
+
+    /// What was said, if anything.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let (kind, rest) = bytes.split_first()?;
+        if *kind == TESTS {
+            return Some(Word::Tests(rest.to_vec()));
+        }
+        let mut reader = Reader(rest);
+        let took = Duration::from_micros(reader.number()? as u64);
+        let texts = std::iter::from_fn(|| reader.text().map(<[u8]>::to_vec)).collect();
+        Some(Word::Done { texts, took })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_is_read_as_it_was_written_and_its_answer_fits_over_it() {
+        let mutants = vec![&b"[1"[..], b"", b"[[]"];
+        for task in [
+            Task::Mutants { parent: b"[]", mutants, more: More { count: 2, limit: 9, seed: !0 } },
+            Task::Parent { input: b"[", may_take: Duration::from_millis(3) },
+        ] {
+            let job = Job { task, max_size: 100 };
+            let bytes = job.write();
+            assert_eq!(Job::read(&bytes), Some(job));
+            assert!(Job::read(&bytes[..9]).is_none());
+            let texts = vec![b"[1]".to_vec(), b"[[]]".to_vec()];
+            let took = Duration::from_micros(7);
+            let answer = Word::write_done(&texts, took, bytes.len());
+            assert_eq!(Word::read(&answer), Some(Word::Done { texts, took }));
+        }
+    }
+
+    #[test]
+    fn what_is_tested_is_told_whole() {
+        let mut bytes = Vec::new();
+        Word::write_tests(b"[", &mut bytes);
+        assert_eq!(Word::read(&bytes), Some(Word::Tests(b"[".to_vec())));
+        assert_eq!(Word::read(b""), None);
+    }
+}

@@ -1,0 +1,97 @@
+//! Who does the jobs: a worker process, or a workshop in this one.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use super::Validator;
+use super::job::{Job, Word};
+use super::workshop::Workshop;
+use crate::observation::Observation;
+use crate::observation::Verdict;
+use crate::oracle::crew::Crew;
+use crate::target::linked::{self, IntoVerdict, LinkedTarget};
+use crate::target::{Limits, Request, TargetError};
+
+/// A validator that takes longer is a hang: the mutant goes to libFuzzer as it is.
+const HANG: Duration = Duration::from_secs(1);
+
+/// What came of a job.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// These are valid.
+    Valid(Vec<Vec<u8>>),
+    /// The validator fails on this: a finding.
+    Finding(Vec<u8>),
+}
+
+/// Who is asked.
+pub enum Asked {
+    /// The worker.
+    Worker(Box<Crew<'static>>),
+    /// The function itself.
+    InPlace(Box<Workshop>, fn(&[u8]) -> bool),
+}
+
+/// In the worker process, does jobs and never returns; in any other, returns at once.
+pub fn serve<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
+    let workshop = RefCell::new(None);
+    linked::serve_talking(|job, room| {
+        let is_valid = |candidate: &[u8]| is_valid(candidate).into_verdict() == Verdict::Keep;
+        let mut workshop = workshop.borrow_mut();
+        let workshop = workshop.get_or_insert_with(Workshop::new);
+        workshop.work(job, &is_valid, &|word| room.say(word)).is_some()
+    });
+}
+
+impl Asked {
+    /// Prepares the worker; it is started when the first job comes.
+    pub fn new(validator: Validator) -> Result<Self, TargetError> {
+        Ok(match validator {
+            Validator::Worker => {
+                // For the life of the fuzzer: libFuzzer ends without dropping anything.
+                let target = Box::leak(Box::new(LinkedTarget::new("validator")?));
+                let mut crew = Crew::new(target, 1)?;
+                crew.set_limits(Limits { cpu: HANG, wall: HANG * 3, ..Limits::default() });
+                Asked::Worker(Box::new(crew))
+            }
+            Validator::InPlace(is_valid) => Asked::InPlace(Box::new(Workshop::new()), is_valid),
+        })
+    }
+
+    /// Has a job done, and waits for it. Tells too what processor time another process took.
+    pub fn ask(&mut self, job: &Job<'_>) -> Result<(Answer, Duration), TargetError> {
+        let job = job.write();
+        let (word, has_failed) = match self {
+            Asked::Worker(crew) => {
+                let ticket = loop {
+                    match crew.offer(&job, Request::default())? {
+                        Some(ticket) => break ticket,
+                        None => crew.wait()?,
+                    }
+                };
+                let report = loop {
+                    match crew.report(ticket) {
+                        Some(report) => break report,
+                        None => crew.wait()?,
+                    }
+                };
+                (Word::read(&report.said), matches!(report.observation, Observation::Failed(_)))
+            }
+            Asked::InPlace(workshop, is_valid) => {
+                let last = RefCell::new(None);
+                workshop.work(&job, is_valid, &|word| *last.borrow_mut() = Word::read(word));
+                (last.into_inner(), false)
+            }
+        };
+        let is_elsewhere = matches!(self, Asked::Worker(_));
+        Ok(match word {
+            Some(Word::Tests(candidate)) if has_failed => {
+                (Answer::Finding(candidate), Duration::ZERO)
+            }
+            Some(Word::Done { texts, took }) if !has_failed => {
+                (Answer::Valid(texts), if is_elsewhere { took } else { Duration::ZERO })
+            }
+            _ => (Answer::Valid(Vec::new()), Duration::ZERO),
+        })
+    }
+}

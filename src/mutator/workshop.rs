@@ -1,0 +1,241 @@
+//! Where mutants are mended: asks a validator, and remembers what has helped.
+//!
+//! It lives in the process that validates, so that a test costs a call and nothing more; it knows
+//! neither that process nor the fuzzer. What it has learnt is lost when the validator crashes.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::job::{Job, More, Task, Word};
+use super::mend::{Change, Patch, Way};
+use super::odds::Odds;
+use super::pace::processor_time;
+use super::pieces::{Cut, Pieces};
+use crate::oracle::budget::Budget;
+use crate::reduce::random::Random;
+use crate::repair::validate::{InPlace, Validate};
+use crate::repair::{self, Options};
+
+/// Time that one mutant may cost.
+const MOST_TIME: Duration = Duration::from_micros(500);
+/// After that much time a job is ended: what is left of it comes to nothing.
+const MOST_TIME_OF_A_JOB: Duration = Duration::from_millis(4);
+/// Runs that making an input of the corpus valid may cost, once.
+const PARENTS_RUNS: u64 = 2_000;
+/// Valid inputs that the likelihood of an edit is learnt from.
+const LEARNT_FROM: usize = 256;
+
+/// Who is asked: says first what it is asked.
+struct Teller<'v> {
+    is_valid: &'v dyn Fn(&[u8]) -> bool,
+    tell: &'v dyn Fn(&[u8]),
+    word: Vec<u8>,
+}
+
+impl Teller<'_> {
+    fn is_valid(&mut self, candidate: &[u8]) -> bool {
+        Word::write_tests(candidate, &mut self.word);
+        (self.tell)(&self.word);
+        (self.is_valid)(candidate)
+    }
+}
+
+/// What has helped so far.
+pub struct Workshop {
+    odds: Odds,
+    pieces: Pieces,
+    random: Random,
+    options: Options,
+    learnt: usize,
+    candidate: Vec<u8>,
+}
+
+impl Workshop {
+    /// Nothing is known.
+    pub fn new() -> Self {
+        Workshop {
+            odds: Odds::new(),
+            pieces: Pieces::new(),
+            random: Random::new(0),
+            options: Options::default(),
+            learnt: 0,
+            candidate: Vec::new(),
+        }
+    }
+
+    /// Does a job. `tell` hears what is being tested, and then what came of it all.
+    pub fn work(
+        &mut self,
+        job: &[u8],
+        is_valid: &dyn Fn(&[u8]) -> bool,
+        tell: &dyn Fn(&[u8]),
+    ) -> Option<()> {
+        let room = job.len();
+        let began = processor_time();
+        let Job { task, max_size } = Job::read(job)?;
+        let mut teller = Teller { is_valid, tell, word: Vec::new() };
+        let mut texts = match task {
+            Task::Parent { input, may_take } => {
+                self.parent(&mut teller, input, may_take).into_iter().collect()
+            }
+            Task::Mutants { parent, mutants, more } => {
+                self.mutants(&mut teller, parent, (&mutants, more), max_size)
+            }
+        };
+        texts.retain(|text: &Vec<u8>| !text.is_empty() && text.len() <= max_size);
+        let took = processor_time().saturating_sub(began);
+        tell(&Word::write_done(&texts, took, room));
+        Some(())
+    }
+
+    fn parent(
+        &mut self,
+        teller: &mut Teller<'_>,
+        input: &[u8],
+        may_take: Duration,
+    ) -> Option<Vec<u8>> {
+        self.pieces.learn(input, &mut self.random);
+        let budget =
+            Budget { max_tests: Some(PARENTS_RUNS), max_time: Some(may_take), ..Budget::default() };
+        let text = if teller.is_valid(input) {
+            input.to_vec()
+        } else if may_take.is_zero() {
+            return None;
+        } else {
+            let mut validator = InPlace::new(|candidate: &[u8]| teller.is_valid(candidate), budget);
+            let validator: &mut dyn Validate = &mut validator;
+            repair::repair(validator, input, &self.options).ok()?.text?
+        };
+        if self.learnt < LEARNT_FROM {
+            self.learnt += 1;
+            Arc::make_mut(&mut self.options.learnt).learn(&text);
+        }
+        Some(text)
+    }
+
+    fn mutants(
+        &mut self,
+        teller: &mut Teller<'_>,
+        parent: &[u8],
+        (mutants, more): (&[&[u8]], More),
+        max_size: usize,
+    ) -> Vec<Vec<u8>> {
+        let began = Instant::now();
+        let mut texts = Vec::new();
+        self.random = Random::new(u64::from(more.seed));
+        let cut = Cut::new(parent);
+        for number in 0..mutants.len() + more.count {
+            if began.elapsed() > MOST_TIME_OF_A_JOB {
+                break;
+            }
+            let text = match mutants.get(number) {
+                Some(mutant) => self.mutant(teller, parent, mutant, max_size),
+                None => match self.pieces.mutant(&cut, more.limit, &mut self.random) {
+                    Some(mutant) => self.mutant(teller, parent, &mutant, max_size),
+                    None => None,
+                },
+            };
+            texts.extend(text);
+        }
+        texts
+    }
+
+    /// The mutant, or what comes nearest to it, if that is valid.
+    fn mutant(
+        &mut self,
+        teller: &mut Teller<'_>,
+        parent: &[u8],
+        mutant: &[u8],
+        max_size: usize,
+    ) -> Option<Vec<u8>> {
+        let change = Change::between(parent, mutant)?;
+        if teller.is_valid(mutant) {
+            return Some(mutant.to_vec());
+        }
+        let began = Instant::now();
+        let mut lists: [Option<Vec<Patch>>; Way::ALL.len()] = Default::default();
+        let mut tried = Vec::new();
+        let mut is_mended = false;
+        for number in 0..self.odds.worthwhile() {
+            let place = self.odds.places()[number];
+            let list = &mut lists[place.way as usize];
+            let list = list.get_or_insert_with(|| change.candidates(place.way));
+            let Some(patch) = list.get(place.index) else { continue };
+            if change.length(patch) > max_size {
+                continue;
+            }
+            self.candidate.clear();
+            change.write(patch, &mut self.candidate);
+            tried.push(number);
+            is_mended = teller.is_valid(&self.candidate);
+            if is_mended || tried.len() >= Odds::MOST_RUNS || began.elapsed() > MOST_TIME {
+                break;
+            }
+        }
+        self.odds.tell(&tried, is_mended);
+        is_mended.then(|| self.candidate.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    fn is_list(text: &[u8]) -> bool {
+        let mut depth = 0i32;
+        let is_closed = text.iter().all(|byte| {
+            depth += i32::from(*byte == b'[') - i32::from(*byte == b']');
+            matches!(byte, b'[' | b']' | b'0'..=b'9') && depth >= 0
+        });
+        is_closed && depth == 0 && text.first() == Some(&b'[')
+    }
+
+    const NO_MORE: More = More { count: 0, limit: 0, seed: 0 };
+
+    #[test]
+    fn more_are_made_of_pieces_of_what_was_seen() {
+        let mut workshop = Workshop::new();
+        work(&mut workshop, Task::Parent { input: b"[77", may_take: Duration::ZERO });
+        let more = More { count: 50, limit: 9, seed: 1 };
+        let task = Task::Mutants { parent: b"[1]", mutants: Vec::new(), more };
+        let (texts, _) = work(&mut workshop, task);
+        assert!(texts.contains(&b"[77]".to_vec()), "{texts:?}");
+    }
+
+    fn work(workshop: &mut Workshop, task: Task<'_>) -> (Vec<Vec<u8>>, Vec<Word>) {
+        let said = RefCell::new(Vec::new());
+        let job = Job { task, max_size: 64 }.write();
+        workshop.work(&job, &is_list, &|word| said.borrow_mut().extend(Word::read(word))).unwrap();
+        let mut said = said.into_inner();
+        match said.pop() {
+            Some(Word::Done { texts, .. }) => (texts, said),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_mutant_is_valid_in_the_end_or_left_out() {
+        let mutants = vec![&b"[[1]"[..], b"[12]", b"[!!!!!!!!!!!!!!!!!!!!!!!!!!]", b"[1]]"];
+        let (texts, tests) =
+            work(&mut Workshop::new(), Task::Mutants { parent: b"[1]", mutants, more: NO_MORE });
+        assert!(texts.iter().all(|text| is_list(text)), "{texts:?}");
+        assert!(texts.contains(&b"[12]".to_vec()) && texts.len() >= 3, "{texts:?}");
+        assert_eq!(tests[0], Word::Tests(b"[[1]".to_vec()), "what is tested is told before");
+    }
+
+    #[test]
+    fn a_parent_is_mended_only_if_there_is_time() {
+        let mut workshop = Workshop::new();
+        let look = |input, may_take| Task::Parent { input, may_take };
+        assert_eq!(work(&mut workshop, look(b"[1", Duration::ZERO)).0, [b""; 0]);
+        assert_eq!(work(&mut workshop, look(b"[1]", Duration::ZERO)).0, [b"[1]"]);
+        assert_eq!(work(&mut workshop, look(b"[1", Duration::from_secs(60))).0, [b"[1]"]);
+    }
+
+    #[test]
+    fn what_is_no_job_is_refused() {
+        assert!(Workshop::new().work(b"", &is_list, &|_| ()).is_none());
+    }
+}
