@@ -50,6 +50,8 @@ struct Reach {
     has_pairs: bool,
     /// Whether single bytes may go or change.
     has_bytes: bool,
+    /// Whether windows are tried at every offset.
+    has_offsets: bool,
     /// Whether the failure is a matter of amount.
     is_amount: bool,
 }
@@ -63,7 +65,8 @@ impl Reach {
             Format::Tokens => (&[Format::Lines, Format::Tokens], false, false),
             Format::Brackets => (&[Format::Lines, Format::Tokens], true, false),
         };
-        Reach { units, has_pairs, has_bytes, is_amount: cause == Cause::Amount }
+        let is_amount = cause == Cause::Amount;
+        Reach { units, has_pairs, has_bytes, has_offsets: has_bytes, is_amount }
     }
 
     /// Whether each place of `best` deserves tests of its own.
@@ -82,7 +85,7 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         search.claim(Minimality::Global);
         return Ok(());
     }
-    let reach = Reach::of(options.format, options.cause);
+    let mut reach = Reach::of(options.format, options.cause);
     if options.format == Format::Auto
         && let Some(structure) = formats::recognise(search.best())
     {
@@ -102,6 +105,16 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         language = along_tree(search, &reach, options, Guess::ByTrial)?;
     }
     roughly(search, &reach)?;
+    let mut is_plain = false;
+    if options.are_tests_dear && language.is_some() {
+        // What a tree has left holds no window that a tree could not see; and made plain first, it
+        // is looked at closely once, made plain last, twice.
+        reach.has_offsets = false;
+        is_plain = search.best().len() <= RIPE && reach.has_bytes;
+        if is_plain {
+            search.run("simplify", simplify_roughly)?;
+        }
+    }
     loop {
         delete(search, &reach)?;
         if !reach.has_bytes {
@@ -111,8 +124,10 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
             return look_at_each_byte(search);
         }
         let before = search.best().to_vec();
-        let plainest = if options.are_tests_dear { simplify_roughly } else { simplify };
-        search.run("simplify", plainest)?;
+        if !is_plain {
+            let plainest = if options.are_tests_dear { simplify_roughly } else { simplify };
+            search.run("simplify", plainest)?;
+        }
         if search.best() != before {
             continue;
         }
@@ -157,7 +172,7 @@ fn look_at_each_byte(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
 const WORTH_A_TREE: usize = 128;
 
 /// Inputs up to this length are parsed before anything else where the language is known.
-const QUICK_TO_PARSE: usize = 64 << 10;
+const QUICK_TO_PARSE: usize = 128 << 10;
 
 /// What may go into exchanging parts, in tests of short candidates, each time.
 const EXCHANGES: u64 = 2_000;
@@ -286,7 +301,7 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         if reach.has_bytes {
             search.run("offsets", delete_parts)?;
             search.run("records", |search| delete_records(search, grain))?;
-            if is_worth_a_look && is_binary(search.best()) {
+            if reach.has_offsets && is_worth_a_look && is_binary(search.best()) {
                 search.run("windows", keep_window_anywhere)?;
             }
         }
@@ -299,7 +314,7 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
                     stub_shells(search)
                 })?;
             }
-            if *format == Format::Bytes && is_worth_a_look {
+            if *format == Format::Bytes && reach.has_offsets && is_worth_a_look {
                 search.run("windows", keep_window_anywhere)?;
             }
             search.run(&format.to_string(), |search| {

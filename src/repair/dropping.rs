@@ -5,10 +5,12 @@
 
 use std::ops::Range;
 
+use super::balance::Balance;
 use super::edits::{self, Edit};
 use super::fault::{FAR_IN_FRONT, Fault, JUST_IN_FRONT, Reach, alone};
-use super::guided::BYTES_PER_NAT;
+use super::guided::{BYTES_PER_NAT, Explored, Way};
 use crate::oracle::Stopped;
+use crate::structure::outline::Place;
 
 /// Places at which an item may end that are tried before bytes that are further away; and how many are
 /// tried before steps grow.
@@ -28,6 +30,10 @@ impl Fault<'_, '_> {
     ) -> Result<(), Stopped> {
         let most = self.guide.allowance.edits;
         let start = self.way.viable.at;
+        self.drop_openers()?;
+        if self.is_over() {
+            return Ok(());
+        }
         let mut near = blanks(&self.way.text, start.saturating_sub(JUST_IN_FRONT)..region.end);
         near.extend(self.singles(start.saturating_sub(JUST_IN_FRONT)..region.end, most));
         for reach in &reaches[..reaches.len().min(2)] {
@@ -64,6 +70,48 @@ impl Fault<'_, '_> {
         Ok(())
     }
 
+    /// Drops a bracket that nothing closes, where the text is right up to its end but for that: its
+    /// place is anywhere in front, and it is the one without which less is open and all is right.
+    fn drop_openers(&mut self) -> Result<(), Stopped> {
+        let way = self.way;
+        let text = &way.text;
+        let open = way.viable.moved(text, text.len()).outline.closers();
+        if way.rest > 0 || open == 0 {
+            return Ok(());
+        }
+        let balance = Balance::of(text, 0..0);
+        let is_lone = |at: &usize| {
+            matches!(text[*at], b'{' | b'[' | b'(')
+                && balance.gain(*at, &text[*at..at + 1], b"") > 0.0
+        };
+        let mut lone = (0..text.len()).rev().filter(is_lone).take(self.guide.allowance.edits);
+        let mut tried = Vec::new();
+        let answer = self.validator.first_valid(&mut |buffer| {
+            for at in lone.by_ref() {
+                let edited = [&text[..at], &text[at + 1..]].concat();
+                let start = Place::start(self.guide.layout);
+                let place = start.moved(&edited, edited.len());
+                if place.outline.closers() < open {
+                    self.guide.complete(&edited, &place, buffer);
+                    tried.push(edited);
+                    return true;
+                }
+            }
+            false
+        })?;
+        let Some((index, _)) = answer else { return Ok(()) };
+        let start = Place::start(self.guide.layout);
+        let text = tried.swap_remove(index);
+        match self.guide.explore(self.validator, text, &start, self.best)? {
+            Explored::Valid => self.is_valid = true,
+            Explored::Until(further) => {
+                self.found.push(Way { gain: way.gain, ..further });
+                self.is_mended = true;
+            }
+        }
+        Ok(())
+    }
+
     /// Drops what lies between the viable prefix and one of the first `most` places at which something
     /// may end behind it, until `is_enough`.
     pub(super) fn drop_items(
@@ -85,18 +133,20 @@ impl Fault<'_, '_> {
         Ok(())
     }
 
-    /// Where something may end behind the viable prefix: at its cuts, and behind separators and line
-    /// feeds and in front of closers whatever is open there, as the fault may be a quote or a bracket.
+    /// Where something may end behind the viable prefix: at its cuts, and at separators, line feeds
+    /// and closers whatever is open there, as the fault may be a quote or a bracket.
     fn ends(&self) -> impl Iterator<Item = usize> + use<> {
         let text = &self.way.text;
         let start = self.way.viable.at;
         let cuts = self.way.viable.all(text);
         let behind = |cut: &usize| [*cut, (*cut + 1).min(text.len())];
         let mut ends: Vec<usize> = cuts.iter().flat_map(behind).collect();
-        ends.extend((start..text.len()).filter_map(|at| match text[at] {
-            b',' | b';' | b'\n' => Some(at + 1),
-            b'}' | b']' | b')' => Some(at),
-            _ => None,
+        // A separator in front of the gap goes with it, or the one behind.
+        ends.extend((start..text.len()).flat_map(|at| match text[at] {
+            b',' | b';' => at..at + 2,
+            b'\n' => at + 1..at + 2,
+            b'}' | b']' | b')' => at..at + 1,
+            _ => at..at,
         }));
         ends.retain(|end| *end > start);
         ends.sort_unstable();

@@ -60,15 +60,15 @@ const PAIRED: usize = 24;
 pub(super) struct Fault<'f, 'b> {
     pub(super) guide: &'f Guide<'f>,
     pub(super) way: &'f Way,
-    validator: &'f mut dyn Validate,
-    best: &'f mut (dyn FnMut(&[u8]) + 'b),
-    found: Vec<Way>,
+    pub(super) validator: &'f mut dyn Validate,
+    pub(super) best: &'f mut (dyn FnMut(&[u8]) + 'b),
+    pub(super) found: Vec<Way>,
     /// Whether the fault is mended for certain.
-    is_mended: bool,
+    pub(super) is_mended: bool,
     /// Whether closers made something valid.
     is_completed: bool,
     /// Whether an edit made the text valid.
-    is_valid: bool,
+    pub(super) is_valid: bool,
 }
 
 impl<'f, 'b> Fault<'f, 'b> {

@@ -19,6 +19,8 @@ pub(super) struct Best<'i> {
     text: Option<Vec<u8>>,
     /// Its distance; the one of the text that is offered is not looked for far beyond it.
     distance: usize,
+    /// Whether nothing but parts of the input is taken.
+    takes_parts_only: bool,
 }
 
 /// Differences in length beyond this stand for the distance itself: a valid prefix of a large
@@ -27,7 +29,7 @@ const MEASURED: usize = 64;
 
 impl<'i> Best<'i> {
     pub fn new(input: &'i [u8]) -> Self {
-        Best { input, text: None, distance: usize::MAX }
+        Best { input, text: None, distance: usize::MAX, takes_parts_only: false }
     }
 
     pub fn take(self) -> Option<Vec<u8>> {
@@ -38,6 +40,9 @@ impl<'i> Best<'i> {
     /// Distances are expensive: a text that is obviously worse is passed over first, and of one
     /// that lacks much the missing bytes are the measure.
     fn offer(&mut self, text: &[u8]) {
+        if self.takes_parts_only && !is_part(text, self.input) {
+            return;
+        }
         let missing = self.input.len().abs_diff(text.len());
         let has_back = || self.text.as_ref().is_some_and(|best| has_replaced_byte_back(text, best));
         if missing > self.distance || (missing == self.distance && !has_back()) {
@@ -139,6 +144,12 @@ fn from_base(
         towards(validator, base, input, keeps_base, &mut |text| best.offer(&text))?;
     }
     Ok(())
+}
+
+/// Whether dropping bytes of `whole` gives `text`.
+fn is_part(text: &[u8], whole: &[u8]) -> bool {
+    let mut whole = whole.iter();
+    text.iter().all(|byte| whole.any(|other| other == byte))
 }
 
 /// Whether `text` is `best` with a byte more, one that isn't a single bit away from its neighbours:
@@ -246,6 +257,8 @@ fn hybrid(
         best.offer(input);
         return Ok(());
     }
+    // Terminals of a part need not be terminals of the whole, so bringing some back could add bytes.
+    best.takes_parts_only = true;
     let was_cleaned = guide(validator, input, options, true, best)?;
     if best.text.is_none() {
         exactly(validator, input, &terminals(input, options), best)?;
@@ -360,6 +373,34 @@ mod tests {
         assert!(!ask().unwrap());
         assert_eq!(best.take().unwrap(), input.replace('!', "").as_bytes());
         assert!(validator.counts().tests < LEXICAL_TESTS as u64);
+    }
+
+    #[test]
+    fn by_deletion_alone_a_bracket_that_nothing_closes_goes_in_a_few_tests() {
+        let is_valid = |bytes: &[u8]| {
+            let mut depth = 0i32;
+            let is_never_below = bytes.iter().all(|byte| {
+                depth += i32::from(*byte == b'(') - i32::from(*byte == b')');
+                depth >= 0
+            });
+            is_never_below && depth == 0
+        };
+        let input = format!("x (a); y (b;{} z (c);", " n;".repeat(700));
+        let mut validator = InPlace::new(is_valid, Budget::default());
+        let options = Options { only_delete: true, ..Options::default() };
+        let repair = repair(&mut validator, input.as_bytes(), &options).unwrap();
+        let text = String::from_utf8(repair.text.unwrap()).unwrap();
+        assert_eq!(text, input.replacen("(c", "c", 1));
+        assert!(repair.counts.tests < 60, "{}", repair.counts.tests);
+    }
+
+    #[test]
+    fn by_deletion_alone_an_item_ends_with_its_line_where_a_quote_is_lost() {
+        let options = Options { only_delete: true, ..Options::default() };
+        let input = "{\n \"a\": 1,\n b\": [\"x\"],\n \"c\": [\"y\", \"z\"],\n \"d\": {}\n}\n";
+        let (text, counts) = repair_json(input, &options);
+        assert_eq!(text, input.replace(" b\": [\"x\"],\n", "  \n"));
+        assert!(counts.tests < 400, "{}", counts.tests);
     }
 
     #[test]

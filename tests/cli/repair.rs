@@ -120,7 +120,7 @@ fn what_a_full_disk_did_not_take_of_stdout_is_told() {
         assert_eq!((ended.stderr.as_str(), ended.code), (told, Some(6)));
     }
     assert_eq!(scratch.read("in"), "(x");
-    assert_eq!(scratch.read("out"), "(x)");
+    assert_eq!(scratch.read("out"), "x");
 }
 
 #[test]

@@ -1,14 +1,13 @@
-//! The default strategy's way along a parse tree: HDD with hoisting, then the white space, then
-//! parts by smaller ones of their own, then what long tokens hold.
+//! The default strategy's way along a parse tree: the white space, then the levels with hoisting,
+//! then parts by smaller ones of their own, then what long tokens hold.
 //!
 //! Whole parts go before anything else is looked at closely, and what is left is valid where the
 //! input was. What a tree can't see (parts that only go together, shorter ways to write the same)
 //! is left to the flat reducers, which finish on a short rest.
 
-use super::hdd;
+use super::descent::prune_and_hoist;
 use super::lists::keep_needed;
 use super::perses::perses_within;
-use super::picireny::Prepared;
 use super::shape::Shape;
 use super::tokens::shorten_tokens;
 use crate::grammar::substitutes::Substitutes;
@@ -51,10 +50,12 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(),
         earned.saturating_sub((search.counts().tests - tests) as usize)
     };
     let mut shape = Shape::new(language, parser, source, parsed.tree);
-    // Squeezed chains leave fewer levels, and hoisting on each of them gets rid of shells while
-    // they still hold much: as small in half the tests of a plain HDD (docs/performance.md).
-    let prepared = Prepared { is_coarse: false, hoists: true };
-    search.run("hdd", |search| hdd::hdd_within(search, &mut shape, &prepared, &tests_left))?;
+    // Where it doesn't matter, one test gets rid of all of it, and every size comes sooner.
+    let is_sound = shape.tree().error_bytes() * SOUND <= bytes;
+    if is_sound {
+        search.run("white space", |search| drop_white_space(search, &mut shape))?;
+    }
+    search.run("levels", |search| prune_and_hoist(search, &mut shape, &tests_left))?;
     search.run("white space", |search| white_space(search, &mut shape))?;
     search.run("perses", |search| perses_within(search, &mut shape, &tests_left).map(|_| ()))?;
     search.run("tokens' insides", |search| shorten_tokens(search, language))
@@ -63,23 +64,38 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(),
 /// Drops what the parser doesn't see, all of it if possible; where two tokens would run together
 /// the shortest separator stays.
 pub fn white_space(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
-    let tree = shape.tree();
-    let separator = shape.substitutes().separator();
-    let hidden: Vec<NodeId> = tree
-        .leaves()
-        .filter(|&id| matches!(tree.node(id).kind, Kind::Trivia(_)))
-        .filter(|&id| !shape.text(id).is_empty() && shape.text(id) != separator)
-        .collect();
-    if hidden.is_empty() {
-        return Ok(());
-    }
-    let edits = shape.drop_nodes(&hidden);
-    let mut without = Vec::new();
-    shape.render(&edits, &mut without);
-    if search.fails(&without)? {
-        shape.accept(&edits);
-        return Ok(());
-    }
+    drop_white_space(search, shape)?;
+    let hidden = hidden(shape, true);
     keep_needed(search, shape, hidden)?;
     Ok(())
+}
+
+/// Drops all that the parser doesn't see at once, else all but what is a separator already, else
+/// nothing. Cost: up to 2 tests.
+fn drop_white_space(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
+    for are_separators_kept in [false, true] {
+        let edits = shape.drop_nodes(&hidden(shape, are_separators_kept));
+        let mut without = Vec::new();
+        shape.render(&edits, &mut without);
+        if without.len() == shape.source().len() {
+            continue;
+        }
+        if search.fails(&without)? {
+            shape.accept(&edits);
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What the parser doesn't see, all of it or but for what is the shortest separator.
+fn hidden(shape: &Shape<'_>, are_separators_kept: bool) -> Vec<NodeId> {
+    let separator = shape.substitutes().separator();
+    let is_hidden = |id: &NodeId| {
+        let text = shape.text(*id);
+        matches!(shape.tree().node(*id).kind, Kind::Trivia(_))
+            && !text.is_empty()
+            && !(are_separators_kept && text == separator)
+    };
+    shape.tree().leaves().filter(is_hidden).collect()
 }

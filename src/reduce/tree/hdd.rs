@@ -5,10 +5,9 @@
 //! chapter 5: a pruned node is written as its shortest text. A. Kiss, R. Hodován, T. Gyimóthy,
 //! "HDDr: A Recursive Variant of the Hierarchical Delta Debugging Algorithm" (A-TEST 2018).
 
-use super::lists::{keep_needed_within, moved};
+use super::lists::{keep_needed, moved};
 use super::shape::Shape;
 use crate::oracle::Stopped;
-use crate::reduce::ddmin::TestsLeft;
 use crate::search::Search;
 use crate::structure::tree::NodeId;
 
@@ -27,10 +26,9 @@ pub trait Choice {
         search: &mut Search<'_, '_>,
         shape: &mut Shape<'_>,
         mut nodes: Vec<NodeId>,
-        tests_left: TestsLeft<'_>,
     ) -> Result<Option<Vec<u32>>, Stopped> {
         nodes.retain(|&node| self.is_element(shape, node));
-        keep_needed_within(search, shape, nodes, tests_left)
+        keep_needed(search, shape, nodes)
     }
 }
 
@@ -54,22 +52,10 @@ pub fn hdd(
     shape: &mut Shape<'_>,
     choice: &impl Choice,
 ) -> Result<bool, Stopped> {
-    hdd_within(search, shape, choice, &|_| usize::MAX)
-}
-
-/// [`hdd`] that ends where no tests are left to it.
-pub fn hdd_within(
-    search: &mut Search<'_, '_>,
-    shape: &mut Shape<'_>,
-    choice: &impl Choice,
-    tests_left: TestsLeft<'_>,
-) -> Result<bool, Stopped> {
     let mut has_changed = false;
     let mut level = 0;
-    while tests_left(search) > 0
-        && let Some(nodes) = nodes_on(shape, choice, level)
-    {
-        has_changed |= choice.reduce(search, shape, nodes, tests_left)?.is_some();
+    while let Some(nodes) = nodes_on(shape, choice, level) {
+        has_changed |= choice.reduce(search, shape, nodes)?.is_some();
         level += 1;
     }
     Ok(has_changed)
@@ -123,7 +109,8 @@ fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<Vec<N
     (level <= deepest).then_some(nodes)
 }
 
-fn levels(shape: &Shape<'_>, choice: &impl Choice) -> Vec<u32> {
+/// On which level each node stands; one without a level of its own, on its parent's.
+pub fn levels(shape: &Shape<'_>, choice: &impl Choice) -> Vec<u32> {
     let tree = shape.tree();
     let mut levels = vec![0_u32; tree.len()];
     for id in tree.ids().skip(1) {
@@ -180,7 +167,7 @@ fn descend(
     while let Some(node) = todo.pop() {
         let children = children(shape, choice, node);
         let mut left = children.clone();
-        if let Some(new_of_old) = choice.reduce(search, shape, children, &|_| usize::MAX)? {
+        if let Some(new_of_old) = choice.reduce(search, shape, children)? {
             has_changed = true;
             todo = moved(&todo, &new_of_old);
             left = moved(&left, &new_of_old);

@@ -12,6 +12,7 @@
 
 pub mod along;
 pub mod compatible;
+pub mod descent;
 pub mod exchange;
 pub mod flatten;
 pub mod gaps;

@@ -15,11 +15,10 @@
 
 use super::flatten::flattened;
 use super::hdd::{Choice, hdd_star, hddr};
-use super::lists::{keep_needed_within, moved};
+use super::lists::{keep_needed, moved};
 use super::perses::replace_by_first;
 use super::shape::{Edit, Shape, With};
 use crate::oracle::Stopped;
-use crate::reduce::ddmin::TestsLeft;
 use crate::search::Search;
 use crate::structure::tree::{Kind, NodeId, Tree};
 use crate::structure::tree_edit::GONE;
@@ -98,11 +97,10 @@ impl Choice for Prepared {
         search: &mut Search<'_, '_>,
         shape: &mut Shape<'_>,
         mut nodes: Vec<NodeId>,
-        tests_left: TestsLeft<'_>,
     ) -> Result<Option<Vec<u32>>, Stopped> {
         nodes.retain(|&node| !self.is_coarse || self.is_element(shape, node));
         let elements = nodes.iter().copied().filter(|&node| self.is_element(shape, node)).collect();
-        let pruned = keep_needed_within(search, shape, elements, tests_left)?;
+        let pruned = keep_needed(search, shape, elements)?;
         if !self.hoists {
             return Ok(pruned);
         }
@@ -144,21 +142,27 @@ impl Prepared {
         }
     }
 
-    /// The nodes of a node's own rule inside it that aren't inside another such.
-    fn nearest<'l>(&self, shape: &Shape<'l>, node: NodeId) -> Vec<Edit<'l>> {
+    /// The nodes of a node's own rule inside it that aren't inside another such, and are shorter.
+    pub fn nearest<'s, 'l>(
+        &'s self,
+        shape: &'s Shape<'l>,
+        node: NodeId,
+    ) -> impl Iterator<Item = Edit<'l>> + 's {
         let tree = shape.tree();
-        let mut found = Vec::new();
-        let Some(rule) = tree.rule(node).filter(|_| !shape.is_settled(node)) else { return found };
+        let rule = tree.rule(node).filter(|_| !shape.is_settled(node));
         let length = shape.text(node).len();
-        let mut todo: Vec<NodeId> = tree.children(node).iter().rev().copied().collect();
-        while let Some(id) = todo.pop() {
-            if tree.rule(id) != Some(rule) || !self.has_level(shape, id) {
-                todo.extend(tree.children(id).iter().rev());
-            } else if shape.text(id).len() < length {
-                found.push(Edit { node, with: With::Node(id) });
+        let children = |id| tree.children(id).iter().rev().copied();
+        let mut todo: Vec<NodeId> = rule.map_or(Vec::new(), |_| children(node).collect());
+        std::iter::from_fn(move || {
+            while let Some(id) = todo.pop() {
+                if tree.rule(id) != rule || !self.has_level(shape, id) {
+                    todo.extend(children(id));
+                } else if shape.text(id).len() < length {
+                    return Some(Edit { node, with: With::Node(id) });
+                }
             }
-        }
-        found
+            None
+        })
     }
 }
 
