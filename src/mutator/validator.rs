@@ -1,6 +1,7 @@
 //! Who does the jobs: a worker process, or a workshop in this one.
 
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
 use super::Validator;
@@ -14,6 +15,10 @@ use crate::target::{Limits, Request, TargetError};
 
 /// A validator that takes longer is a hang: the mutant goes to libFuzzer as it is.
 const HANG: Duration = Duration::from_secs(1);
+
+/// Where LeakSanitizer finds the target when libFuzzer ends: what only a session knew that is gone by
+/// then would be a leak to it, and the fuzzer's end a crash.
+static KEPT: AtomicPtr<LinkedTarget> = AtomicPtr::new(std::ptr::null_mut());
 
 /// What came of a job.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,6 +55,7 @@ impl Asked {
             Validator::Worker => {
                 // For the life of the fuzzer: libFuzzer ends without dropping anything.
                 let target = Box::leak(Box::new(LinkedTarget::new("validator")?));
+                KEPT.store(std::ptr::from_mut(target), Ordering::Relaxed);
                 let mut crew = Crew::new(target, 1)?;
                 crew.set_limits(Limits { cpu: HANG, wall: HANG * 3, ..Limits::default() });
                 Asked::Worker(Box::new(crew))
