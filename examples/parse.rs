@@ -7,8 +7,9 @@
 //! For each file a line `status <TAB> errors <TAB> unread tokens <TAB> shortened predictions
 //! <TAB> milliseconds <TAB> path`; status is `valid`, `errors` or what prevented a parse. With
 //! `--tree` the tree follows as an s-expression: `(rule start end …)` for rules, in bytes,
-//! `[start end]` for tokens; hidden lexemes and quantifiers are left out, so that the
-//! output can be compared with ANTLR's trees. Without files it reads paths from standard input.
+//! `[start end]` for tokens, `<error>` in front of those that were skipped; hidden lexemes, bytes
+//! that no token begins with and quantifiers are left out, so that the output can be compared with
+//! ANTLR's trees. Without files it reads paths from standard input.
 
 use seedsmith::grammar::model::Grammar;
 use seedsmith::grammar::{g4, parser::Parser};
@@ -110,9 +111,12 @@ fn expression(grammar: &Grammar, tree: &Tree) -> String {
                 }
                 open.push(node.subtree_end);
             }
-            Kind::Token(_) => text.push_str(&format!(" [{start} {end}]")),
+            Kind::Token(_) => {
+                let is_skipped = tree.node(node.parent).kind == Kind::Error;
+                text.push_str(if is_skipped { " <error>" } else { "" });
+                text.push_str(&format!(" [{start} {end}]"));
+            }
             Kind::Missing(_) => text.push_str(" <missing>"),
-            Kind::Error => text.push_str(" <error>"),
             _ => {}
         }
     }

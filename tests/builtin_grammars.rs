@@ -131,6 +131,59 @@ fn every_token_s_minimal_string_is_read_as_that_token() {
     }
 }
 
+/// What nests, or only goes on, in each language.
+const OPENERS: [(&str, &str); 22] = [
+    ("arithmetic", "("),
+    ("arithmetic", "-"),
+    ("css", "a{"),
+    ("css", "a{b:f("),
+    ("csv", "\"a,"),
+    ("dot", "graph{subgraph{"),
+    ("http", "GET / HTTP/1.1\r\na: b\r\n"),
+    ("ini", "[a"),
+    ("javascript", "["),
+    ("javascript", "function(){"),
+    ("javascript", "a=>"),
+    ("json", "{\"a\":"),
+    ("lua", "x={"),
+    ("lua", "if x then "),
+    ("obj", "v 1 2 3\n"),
+    ("regex", "(a|"),
+    ("sexp", "(a "),
+    ("sql", "select ("),
+    ("sql", "select * from ("),
+    ("toml", "x=["),
+    ("url", "http://a/?"),
+    ("xml", "<a b='c'>"),
+];
+
+#[test]
+fn what_nests_100_000_times_gives_a_tree_or_is_given_up() {
+    // Less than a thread usually has: nothing may recurse with the input's depth.
+    let small = std::thread::Builder::new().stack_size(256 << 10);
+    let all = small.spawn(|| {
+        for (name, opener) in OPENERS {
+            let builtin = builtin::find(name).unwrap();
+            let input = opener.repeat(100_000);
+            // Some look ahead to the end at every level, so that a clock has to end them; here it
+            // is one that counts how often it is asked.
+            let asked = std::cell::Cell::new(0);
+            let keep_going = || {
+                asked.set(asked.get() + 1);
+                asked.get() < 400
+            };
+            let parsed =
+                builtin.parser().parse_while(input.as_bytes(), builtin.start(), &keep_going);
+            match parsed {
+                Ok(parsed) => assert_eq!(parsed.tree.render(input.as_bytes()), input.as_bytes()),
+                Err(error) => assert!(asked.get() >= 400, "{name} {opener:?}: {error}"),
+            }
+            assert!(asked.get() <= 402, "{name} {opener:?} went on after it was stopped");
+        }
+    });
+    all.unwrap().join().unwrap();
+}
+
 #[test]
 fn names_and_aliases_are_told_apart() {
     let mut seen: Vec<&str> = Vec::new();

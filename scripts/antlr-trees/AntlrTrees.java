@@ -117,15 +117,24 @@ public class AntlrTrees {
                 todo.add(")");
                 for (int i = ctx.getChildCount() - 1; i >= 0; i--) todo.add(ctx.getChild(i));
             } else if (next instanceof ErrorNode) {
-                boolean made = ((ErrorNode) next).getSymbol().getTokenIndex() < 0;
-                text.append(made ? " <missing>" : " <error>");
+                Token token = ((ErrorNode) next).getSymbol();
+                if (token.getTokenIndex() >= 0) {
+                    text.append(" <error>").append(span(token, at));
+                } else if (token.getText().startsWith("<missing ")) {
+                    text.append(" <missing>");
+                }
+                // Else it stands for nothing: ANTLR's interpreter, and no generated parser, puts a
+                // node with the next token's text where recovery skipped nothing.
             } else {
-                Token token = ((TerminalNode) next).getSymbol();
-                int from = at[Math.min(token.getStartIndex(), at.length - 1)];
-                int to = token.getType() == Token.EOF ? from : at[token.getStopIndex() + 1];
-                text.append(" [").append(from).append(' ').append(to).append(']');
+                text.append(span(((TerminalNode) next).getSymbol(), at));
             }
         }
         return text.toString();
+    }
+
+    static String span(Token token, int[] at) {
+        int from = at[Math.min(token.getStartIndex(), at.length - 1)];
+        int to = token.getType() == Token.EOF ? from : at[token.getStopIndex() + 1];
+        return " [" + from + " " + to + "]";
     }
 }

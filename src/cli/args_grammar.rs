@@ -13,7 +13,8 @@ Shows a grammar: its rules, the shortest text of each, what can't be reached, wh
 text, and what can't be honoured (predicates and actions are code in another language).
 
 GRAMMAR is the name of a built-in grammar (--list), a .g4 file of ANTLR 4, a lexer and a parser \
-as FILE.g4,FILE.g4, or a .json file in the Fuzzing Book's format. No Java is needed. With --parse \
+as FILE.g4,FILE.g4, or a .json file in the Fuzzing Book's format. No Java is needed. Of \
+tree-sitter:NAME (built with the feature tree-sitter) the kinds of nodes are shown. With --parse \
 a file's parse tree is shown instead, with its errors by line and column.";
 
 const AFTER_HELP: &str =
@@ -41,7 +42,7 @@ Examples:
 #[command(override_usage = "cargo seedsmith grammar [OPTIONS] <GRAMMAR>\n       \
                             cargo seedsmith grammar --list")]
 pub struct GrammarArgs {
-    /// Name of a built-in grammar, or FILE.g4[,FILE.g4], or FILE.json
+    /// Name of a built-in grammar, or FILE.g4[,FILE.g4], FILE.json, tree-sitter:NAME
     #[arg(value_name = "GRAMMAR", required_unless_present = "list")]
     pub grammar: Option<String>,
 

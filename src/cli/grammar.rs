@@ -7,12 +7,13 @@ use std::time::{Duration, Instant};
 use super::args_grammar::GrammarArgs;
 use super::exit::{Exit, OrExit, Trouble};
 use super::interrupt::Interrupt;
+use super::tree_sitter::{PREFIX, Said};
 use crate::grammar::analysis::reach::{named_tokens, unreachable_rules, unused_fragments};
 use crate::grammar::builtin;
 use crate::grammar::language::Language;
 use crate::grammar::model::{Grammar, RuleId, TokenId};
 use crate::grammar::notation;
-use crate::grammar::parser::Parsed;
+use crate::grammar::parser::{Parsed, Position};
 use crate::report::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, Report, RuleShown,
     TokenShown,
@@ -34,6 +35,9 @@ pub fn run(
         report.grammars(&listed.collect::<Vec<_>>());
         return Ok(Exit::Done);
     };
+    if let Some(parser) = said.strip_prefix(PREFIX) {
+        return by_tree_sitter(Said(parser), args, interrupt, report);
+    }
     let mut language = Language::open(said, args.start.as_deref())
         .or_exit(Exit::Usage, || "failed to load the grammar".to_owned())?;
     match &args.parse {
@@ -43,6 +47,35 @@ pub fn run(
             Ok(Exit::Done)
         }
     }
+}
+
+/// Shows what a parser of tree-sitter's tells of its language, or how it reads a file.
+fn by_tree_sitter(
+    said: Said<'_>,
+    args: &GrammarArgs,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<Exit, Trouble> {
+    if args.start.is_some() {
+        let message = "tree-sitter's parsers take no --start".to_owned();
+        return Err(Trouble::new(Exit::Usage, message));
+    }
+    let Some(file) = &args.parse else {
+        report.grammar(&said.shown()?);
+        return Ok(Exit::Done);
+    };
+    let bytes = read(file)?;
+    match said.language(&bytes, args.max_parse_time)? {
+        Some(mut language) => parse(&mut language, file, args.max_parse_time, interrupt, report),
+        None => {
+            let message = format!("failed to parse {}: it took too long", file.display());
+            Err(Trouble::new(Exit::DoesNotFail, message))
+        }
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Trouble> {
+    fs::read(file).or_exit(Exit::Files, || format!("failed to read {}", file.display()))
 }
 
 fn shown(language: &Language) -> GrammarShown {
@@ -71,6 +104,7 @@ fn shown(language: &Language) -> GrammarShown {
             .collect(),
         unused_fragments: unused_fragments(grammar).into_iter().map(str::to_owned).collect(),
         notices: grammar.notices.iter().map(ToString::to_string).collect(),
+        is_complete: true,
     }
 }
 
@@ -81,8 +115,7 @@ fn parse(
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
-    let bytes =
-        fs::read(file).or_exit(Exit::Files, || format!("failed to read {}", file.display()))?;
+    let bytes = read(file)?;
     let begin = Instant::now();
     let keep_going = || begin.elapsed() < max_time && interrupt.exit().is_none();
     let parsed = match language.parse_while(&bytes, &keep_going) {
@@ -94,7 +127,8 @@ fn parse(
     };
     let errors = errors(language.grammar(), &parsed, &bytes);
     let is_valid = errors.is_empty();
-    let nodes = nodes(language.grammar(), &parsed);
+    let names = Names::of(language.grammar());
+    let nodes = nodes(&names, &parsed);
     report.parsed(&ParseShown { input: file, bytes: &bytes, errors, nodes });
     Ok(if is_valid { Exit::Done } else { Exit::DoesNotFail })
 }
@@ -103,11 +137,13 @@ fn errors(grammar: &Grammar, parsed: &Parsed, bytes: &[u8]) -> Vec<ErrorShown> {
     let mut found: Vec<_> = parsed.errors.iter().collect();
     // The lexer's come first, but people read from top to bottom.
     found.sort_by_key(|error| error.offset);
+    let mut at = Position::default();
     let mut shown: Vec<ErrorShown> = found
         .into_iter()
         .map(|error| {
-            let (line, column) = error.line_and_column(bytes);
-            ErrorShown { line, column, message: error.problem.message(grammar) }
+            at.advance(bytes, error.offset as usize);
+            let message = error.problem.message(grammar);
+            ErrorShown { line: at.line, column: at.column, message }
         })
         .collect();
     if parsed.unread_tokens > 0 && shown.is_empty() {
@@ -118,21 +154,37 @@ fn errors(grammar: &Grammar, parsed: &Parsed, bytes: &[u8]) -> Vec<ErrorShown> {
     shown
 }
 
-fn nodes(grammar: &Grammar, parsed: &Parsed) -> Vec<NodeShown> {
-    let token = |id: u32| Some(notation::token(grammar, TokenId(id)));
+/// The names of a grammar's rules and tokens, once each: a large tree has millions of nodes.
+struct Names<'g> {
+    grammar: &'g Grammar,
+    tokens: Vec<String>,
+}
+
+impl<'g> Names<'g> {
+    fn of(grammar: &'g Grammar) -> Self {
+        let tokens = (0..grammar.tokens.len() as u32).map(TokenId);
+        Names { grammar, tokens: tokens.map(|id| notation::token(grammar, id)).collect() }
+    }
+
+    fn token(&self, id: u32) -> Option<&str> {
+        Some(&self.tokens[id as usize])
+    }
+}
+
+fn nodes<'n>(names: &'n Names<'_>, parsed: &Parsed) -> Vec<NodeShown<'n>> {
     let tree = &parsed.tree;
     tree.ids()
         .map(|id| {
             let (kind, name) = match tree.node(id).kind {
                 Kind::Root => (NodeKind::Root, None),
                 Kind::Rule { rule, .. } => {
-                    (NodeKind::Rule, Some(grammar.rules[rule as usize].name.clone()))
+                    (NodeKind::Rule, Some(names.grammar.rules[rule as usize].name.as_str()))
                 }
-                Kind::Token(id) => (NodeKind::Token, token(id)),
+                Kind::Token(id) => (NodeKind::Token, names.token(id)),
                 Kind::Fixed => (NodeKind::Token, None),
-                Kind::Trivia(id) => (NodeKind::Hidden, token(id)),
+                Kind::Trivia(id) => (NodeKind::Hidden, names.token(id)),
                 Kind::Error => (NodeKind::Error, None),
-                Kind::Missing(id) => (NodeKind::Missing, token(id)),
+                Kind::Missing(id) => (NodeKind::Missing, names.token(id)),
                 Kind::Quantifier(_) => (NodeKind::Quantifier, None),
                 Kind::Iteration => (NodeKind::Iteration, None),
             };

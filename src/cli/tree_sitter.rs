@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::exit::{Exit, Trouble};
 use super::input::Input;
 use crate::grammar::language::Language;
+use crate::report::GrammarShown;
 
 /// What `--grammar` begins with where it names a parser of tree-sitter's.
 pub const PREFIX: &str = "tree-sitter:";
@@ -51,7 +52,46 @@ impl Said<'_> {
     /// As with the feature, which is wanted.
     #[cfg(not(feature = "tree-sitter"))]
     pub fn language(&self, _input: &[u8], _limit: Duration) -> Result<Option<Language>, Trouble> {
-        self.open().map(|()| None)
+        match self.open()? {}
+    }
+
+    /// What is known of the language without an input.
+    #[cfg(feature = "tree-sitter")]
+    pub fn shown(&self) -> Result<GrammarShown, Trouble> {
+        use super::exit::OrExit;
+        use crate::report::{RuleShown, TokenShown};
+        let parser = self.open()?;
+        let known = parser.node_types().definitions();
+        let (tokens, rules): (Vec<_>, Vec<_>) = known.partition(|(_, text)| text.is_empty());
+        let rule = |(name, definition): (&str, String)| RuleShown {
+            name: name.to_owned(),
+            definition,
+            minimal: None,
+            is_reachable: true,
+        };
+        let named =
+            tokens.into_iter().map(|(name, _)| TokenShown { name: name.to_owned(), minimal: None });
+        let fixed = parser
+            .literals()
+            .into_iter()
+            .map(|text| TokenShown { name: format!("'{text}'"), minimal: Some(text.to_owned()) });
+        let start =
+            parser.start().or_exit(Exit::OurBug, || "failed to parse nothing".to_owned())?;
+        Ok(GrammarShown {
+            name: parser.name().to_owned(),
+            start: start.to_owned(),
+            rules: rules.into_iter().map(rule).collect(),
+            tokens: named.chain(fixed).collect(),
+            unused_fragments: Vec::new(),
+            notices: Vec::new(),
+            is_complete: false,
+        })
+    }
+
+    /// As with the feature, which is wanted.
+    #[cfg(not(feature = "tree-sitter"))]
+    pub fn shown(&self) -> Result<GrammarShown, Trouble> {
+        match self.open()? {}
     }
 
     #[cfg(feature = "tree-sitter")]
@@ -72,7 +112,7 @@ impl Said<'_> {
     }
 
     #[cfg(not(feature = "tree-sitter"))]
-    fn open(&self) -> Result<(), Trouble> {
+    fn open(&self) -> Result<std::convert::Infallible, Trouble> {
         let message = format!("{PREFIX}{} needs a build with --features tree-sitter", self.0);
         Err(Trouble::new(Exit::Usage, message))
     }

@@ -105,11 +105,13 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         language = along_tree(search, &reach, options, Guess::ByTrial)?;
     }
     roughly(search, &reach)?;
-    if options.are_tests_dear {
-        // Made plain first, the best is looked at closely once; made plain last, twice. And what a
-        // tree has left holds no window that a tree could not see.
-        reach.has_offsets &= language.is_none();
-        if reach.has_bytes && reach.is_worth_a_look(search.best()) {
+    let mut is_plain = false;
+    if options.are_tests_dear && language.is_some() {
+        // What a tree has left holds no window that a tree could not see; and made plain first, it
+        // is looked at closely once, made plain last, twice.
+        reach.has_offsets = false;
+        is_plain = search.best().len() <= RIPE && reach.has_bytes;
+        if is_plain {
             search.run("simplify", simplify_roughly)?;
         }
     }
@@ -122,8 +124,9 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
             return look_at_each_byte(search);
         }
         let before = search.best().to_vec();
-        if !options.are_tests_dear {
-            search.run("simplify", simplify)?;
+        if !is_plain {
+            let plainest = if options.are_tests_dear { simplify_roughly } else { simplify };
+            search.run("simplify", plainest)?;
         }
         if search.best() != before {
             continue;

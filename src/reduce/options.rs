@@ -178,6 +178,46 @@ impl Clues {
     }
 }
 
+/// Longer inputs aren't asked by tree-sitter's parsers what is optional in them: that takes
+/// milliseconds a kilobyte.
+#[cfg(feature = "tree-sitter")]
+const SHORT_ENOUGH_TO_ASK: usize = 64 << 10;
+
+impl Clues {
+    /// The language that one of tree-sitter's parsers shows in `bytes`, where its trial finds less
+    /// amiss than so many bytes in a hundred, with what `--grammar` takes for it.
+    #[cfg(feature = "tree-sitter")]
+    fn seen(
+        &self,
+        bytes: &[u8],
+        trial_bytes: usize,
+        amiss: u8,
+    ) -> Option<(&'static str, Arc<Substitutes>)> {
+        use crate::grammar::tree_sitter::{TreeSitter, recognise};
+        if bytes.len() > SHORT_ENOUGH_TO_ASK {
+            return None;
+        }
+        let (found, _) = recognise(bytes, trial_bytes).filter(|(_, percent)| *percent < amiss)?;
+        let parser = TreeSitter::built_in(found).expect("its trial went well");
+        let started = std::time::Instant::now();
+        let keep_going = || started.elapsed() < self.max_parse_time;
+        let language = Language::seen(&parser, bytes, &keep_going).ok()?;
+        let language = Substitutes::new(language).with_max_parse_time(self.max_parse_time);
+        Some((found.said, Arc::new(language)))
+    }
+
+    /// Without the feature there are no such parsers.
+    #[cfg(not(feature = "tree-sitter"))]
+    fn seen(
+        &self,
+        _bytes: &[u8],
+        _trial_bytes: usize,
+        _amiss: u8,
+    ) -> Option<(&'static str, Arc<Substitutes>)> {
+        None
+    }
+}
+
 /// What to do, and how thoroughly.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -220,7 +260,15 @@ impl Options {
             Guess::ByTrial if self.strategy.needs_tree() => Hint::default().trial_bytes,
             Guess::ByTrial => SHORT_TRIAL,
         };
-        clues.language_by(bytes, trial_bytes).map(|(name, _, language)| (Some(name), language))
+        let found = clues.language_by(bytes, trial_bytes);
+        let amiss = match found {
+            Some((_, Clue::Ending | Clue::Target, _)) => 0,
+            Some((_, Clue::Trial(amiss), _)) => amiss,
+            None => u8::MAX,
+        };
+        let seen = if amiss > 0 { clues.seen(bytes, trial_bytes, amiss) } else { None };
+        let found = found.map(|(name, _, language)| (name, language));
+        seen.or(found).map(|(name, language)| (Some(name), language))
     }
 }
 

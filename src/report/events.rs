@@ -167,6 +167,7 @@ pub enum JsonEvent<'a> {
         tokens: Vec<JsonToken<'a>>,
         unused_fragments: &'a [String],
         notices: &'a [String],
+        complete: bool,
     },
     /// How a file was read.
     Parsed {

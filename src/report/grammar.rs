@@ -53,6 +53,8 @@ pub struct GrammarShown {
     pub unused_fragments: Vec<String>,
     /// What can't be honoured or is worth knowing.
     pub notices: Vec<String>,
+    /// Whether that is all; else tokens between the parts, and shortest texts, are not known.
+    pub is_complete: bool,
 }
 
 /// What kind of node stands at a place of a parse tree.
@@ -79,11 +81,11 @@ pub enum NodeKind {
 
 /// A node of a parse tree.
 #[derive(Clone, Debug)]
-pub struct NodeShown {
+pub struct NodeShown<'a> {
     /// What it is.
     pub kind: NodeKind,
     /// The rule's or the token's name.
-    pub name: Option<String>,
+    pub name: Option<&'a str>,
     /// Offset of the first byte.
     pub start: usize,
     /// Offset behind the last byte.
@@ -113,7 +115,7 @@ pub struct ParseShown<'a> {
     /// What is wrong, in order.
     pub errors: Vec<ErrorShown>,
     /// The tree in preorder.
-    pub nodes: Vec<NodeShown>,
+    pub nodes: Vec<NodeShown<'a>>,
 }
 
 /// A grammar a line.
@@ -137,7 +139,10 @@ pub fn text(grammar: &GrammarShown) -> String {
     for rule in &grammar.rules {
         rows.push(vec![rule.name.clone(), quoted(&rule.minimal), rule.definition.clone()]);
     }
-    out += &aligned(&rows, &[Align::Left; 3]);
+    if !grammar.is_complete {
+        rows.iter_mut().for_each(|row| drop(row.remove(1)));
+    }
+    out += &aligned(&rows, &vec![Align::Left; rows[0].len()]);
     if !grammar.tokens.is_empty() {
         let mut rows = vec![["token", "shortest"].map(str::to_owned).to_vec()];
         let tokens = grammar.tokens.iter();
@@ -162,11 +167,15 @@ fn remarks(grammar: &GrammarShown) -> String {
         grammar.rules.iter().filter(|rule| of(rule)).map(|rule| rule.name.as_str()).collect()
     };
     remark("not reached from the start", names(&|rule| !rule.is_reachable));
-    remark("without any finite text", names(&|rule| rule.minimal.is_none()));
+    remark("without any finite text", names(&|rule| grammar.is_complete && rule.minimal.is_none()));
     let fragments = grammar.unused_fragments.iter().map(String::as_str).collect();
     remark("fragments that nothing uses", fragments);
     for notice in &grammar.notices {
         out += &format!("\nnot honoured: {notice}\n");
+    }
+    if !grammar.is_complete {
+        out +=
+            "\nwhich tokens stand between these, and shortest texts, are learnt from each input\n";
     }
     out
 }
@@ -189,14 +198,15 @@ pub fn tree(parse: &ParseShown<'_>) -> String {
             continue;
         }
         out.extend(std::iter::repeat_n("  ", around.min(DEEPEST)));
-        let name = node.name.as_deref().unwrap_or_default();
-        let bytes = String::from_utf8_lossy(&parse.bytes[node.start..node.end]);
+        let name = node.name.unwrap_or_default();
+        // Not of rules: in a deep tree all their texts together are the square of the input.
+        let bytes = || String::from_utf8_lossy(&parse.bytes[node.start..node.end]);
         out += &match node.kind {
             NodeKind::Rule => name.to_owned(),
-            NodeKind::Error => format!("error {bytes:?}"),
+            NodeKind::Error => format!("error {:?}", bytes()),
             NodeKind::Missing => format!("missing {name}"),
             _ if name.starts_with('\'') || node.start == node.end => name.to_owned(),
-            _ => format!("{name} {bytes:?}"),
+            _ => format!("{name} {:?}", bytes()),
         };
         out.push('\n');
     }

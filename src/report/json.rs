@@ -283,6 +283,7 @@ impl Json {
             tokens: tokens.collect(),
             unused_fragments: &shown.unused_fragments,
             notices: &shown.notices,
+            complete: shown.is_complete,
         });
     }
 
@@ -295,7 +296,7 @@ impl Json {
         });
         let nodes = parsed.nodes.iter().map(|node| JsonNode {
             kind: node.kind,
-            name: node.name.as_deref(),
+            name: node.name,
             start: node.start,
             end: node.end,
             parent: node.parent,

@@ -6,13 +6,14 @@ use crate::json::lines;
 use crate::planted::planted;
 use crate::scratch::{Scratch, result_of};
 
-/// Lines that begin with `b` or have an `x`, and one with the bug that is hunted.
+/// Lines that begin with `b` or have an `x`, and one with the bug that is hunted; six tokens of 13
+/// bytes at the end, spaces too.
 fn input() -> String {
     let mut text = String::from("first line\n");
     for line in 0..20 {
         text += &format!("b{line} and {}\n", ["y", "x"][line % 2]);
     }
-    text + "then foo! and the end\n"
+    text + "then foo! with the end\n"
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! tree-sitter's parsers in the programs: by name, by the input's ending, from a library, and what
 //! is said where they don't fit.
 
+use crate::json::lines;
 use crate::scratch::{Ended, Scratch};
 
 const PYTHON: &str = "import os\n\ndef first(a, b):\n    return a + b\n\n\
@@ -51,4 +52,42 @@ fn parsers_that_are_not_there_give_a_line() {
     let ended = scratch.repair(&["crash", "--grammar", "tree-sitter:python", "--", "true"]);
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
     assert!(ended.stderr.contains("tree-sitter:python is for tmin"), "{}", ended.stderr);
+}
+
+#[test]
+fn without_a_name_the_parser_with_the_least_amiss_is_taken() {
+    let scratch = Scratch::new();
+    scratch.write("crash", PYTHON);
+    let ended = shrunk(&scratch, &["crash"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(ended.stderr.contains("taken to be tree-sitter:python"), "{}", ended.stderr);
+    let result = scratch.read("out");
+    assert!(result.len() < 40 && result.contains("return"), "{result}");
+}
+
+#[test]
+fn a_parser_s_kinds_of_nodes_and_its_trees_are_shown() {
+    let scratch = Scratch::new();
+    let ended = scratch.seedsmith(&["grammar", "tree-sitter:json"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+    assert!(ended.stdout.starts_with("grammar json, starts with document\n\n"), "{}", ended.stdout);
+    // How wide the columns are is none of this test's business.
+    let shown = ended.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        " value: _value ",
+        " array _value* ",
+        " number - ",
+        " '[' \"[\" ",
+        " learnt from each input",
+    ] {
+        assert!(shown.contains(words), "{words} is not in {}", ended.stdout);
+    }
+    let told = lines(&scratch.seedsmith(&["grammar", "tree-sitter:json", "--json"]).stdout);
+    assert_eq!(told[0]["complete"], false);
+    scratch.write("in", "[1, {}");
+    let ended = scratch.seedsmith(&["grammar", "tree-sitter:json", "--parse", "in"]);
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    assert!(ended.stdout.contains("number"), "{}", ended.stdout);
+    let ended = scratch.seedsmith(&["grammar", "tree-sitter:cobol"]);
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
 }

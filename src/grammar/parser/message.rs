@@ -1,6 +1,6 @@
-//! What went wrong in a parse, in words.
+//! What went wrong in a parse, in words, and where, by line.
 
-use super::{Problem, SyntaxError};
+use super::Problem;
 use crate::grammar::model::{Grammar, TokenId};
 use crate::grammar::notation;
 
@@ -36,12 +36,35 @@ fn any_of(tokens: &[u32], name: impl Fn(&u32) -> String) -> String {
     }
 }
 
-impl SyntaxError {
-    /// The line and the column (in characters) of the place, both counted from 1.
-    pub fn line_and_column(&self, input: &[u8]) -> (usize, usize) {
-        let before = &input[..input.len().min(self.offset as usize)];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        (line, String::from_utf8_lossy(&before[start..]).chars().count() + 1)
+/// A place in an input that goes forward, by line and column: each byte is looked at once, however
+/// many places are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Position {
+    offset: usize,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Position { offset: 0, line: 1, column: 1 }
+    }
+}
+
+impl Position {
+    /// Goes on to an offset, which is not in front of the last one.
+    pub fn advance(&mut self, input: &[u8], offset: usize) {
+        let offset = offset.clamp(self.offset, input.len());
+        for &byte in &input[self.offset..offset] {
+            if byte == b'\n' {
+                (self.line, self.column) = (self.line + 1, 1);
+            } else if byte & 0xc0 != 0x80 {
+                // Not inside a character of UTF-8.
+                self.column += 1;
+            }
+        }
+        self.offset = offset;
     }
 }

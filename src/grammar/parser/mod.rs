@@ -16,6 +16,8 @@ mod recover;
 mod run;
 mod stacks;
 
+pub use message::Position;
+
 use super::error::GrammarError;
 use super::lexer::{Fate, Lexer};
 use super::model::{Grammar, RuleId};

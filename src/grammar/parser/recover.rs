@@ -94,9 +94,13 @@ impl Run<'_> {
         let (last, states) = self.last_error.get_or_insert_with(|| (at, Lookup::default()));
         // Nothing was taken since the last time: take one token at least.
         let is_stuck = !states.insert(state) && *last == at;
-        *last = at;
         if is_stuck {
             self.skip_one();
+        }
+        // Behind that token, as in ANTLR: the same trouble there takes the next token at once.
+        let at = self.grow.position();
+        if let Some((last, _)) = &mut self.last_error {
+            *last = at;
         }
         let follow = self.recovery_set();
         self.skip_until(&[follow]);

@@ -10,6 +10,8 @@ use tree_sitter_language::LanguageFn;
 pub struct BuiltIn {
     /// Its name, as behind `--grammar tree-sitter:`.
     pub name: &'static str,
+    /// What `--grammar` takes for it: the name with `tree-sitter:` in front.
+    pub said: &'static str,
     /// Endings of file names, without the dot, in lower case.
     pub endings: &'static [&'static str],
     pub(super) function: LanguageFn,
@@ -29,6 +31,7 @@ macro_rules! language {
     ($name:literal, $endings:expr, $module:ident, $function:ident, $types:ident) => {
         BuiltIn {
             name: $name,
+            said: concat!("tree-sitter:", $name),
             endings: &$endings,
             function: $module::$function,
             node_types: $module::$types,

@@ -20,6 +20,7 @@ mod library;
 pub mod node_types;
 mod observed;
 mod optional;
+mod recognise;
 mod skeleton;
 mod source;
 mod trials;
@@ -33,6 +34,7 @@ use languages::BuiltIn;
 use node_types::NodeTypes;
 use observed::Observed;
 use optional::{Finder, Part};
+pub use recognise::recognise;
 use skeleton::Skeleton;
 use source::Source;
 use std::path::{Path, PathBuf};
@@ -72,6 +74,10 @@ pub enum TreeSitterError {
 /// How much a parse may take, in hundreds of the parser's steps: so many for any input, and one
 /// for so many bytes. A valid input takes some two steps a byte.
 const EFFORT: (u64, u64) = (100_000, 8);
+
+fn effort(input: &[u8]) -> u64 {
+    EFFORT.0 + input.len() as u64 / EFFORT.1
+}
 
 /// A language and its parser.
 #[derive(Clone, Debug)]
@@ -165,19 +171,23 @@ impl TreeSitter {
         &self.name
     }
 
-    /// How many bytes of the input are in errors: what a trial parse is judged by. Cheaper than
-    /// [`TreeSitter::parse`], since nobody asks what is optional.
-    pub fn error_bytes(&self, input: &[u8]) -> Result<usize, ParseError> {
-        let (_, tree) = self.run(input, &|| true)?;
+    /// How much of the input doesn't fit: bytes that stand right in an error, and one for each error
+    /// and each token that is missing. `Err` where the parser gives up.
+    ///
+    /// Cheaper than [`TreeSitter::parse`], since nobody asks what is optional.
+    pub fn amiss(&self, input: &[u8]) -> Result<usize, ParseError> {
+        self.amiss_within(input, effort(input))
+    }
+
+    /// The same within an effort of so many hundreds of the parser's steps.
+    fn amiss_within(&self, input: &[u8], effort: u64) -> Result<usize, ParseError> {
+        let (_, tree) = self.run(input, effort, &|| true)?;
         let skeleton = Skeleton::new(&tree);
-        let is_outer = |at: u32| {
-            let item = skeleton.item(at);
-            item.is_error && !(item.depth > 0 && skeleton.item(item.parent).is_error)
-        };
-        let errors = (0..skeleton.len() as u32).filter(|&at| is_outer(at));
-        let bytes: u32 = errors.map(|at| skeleton.item(at).end - skeleton.item(at).start).sum();
-        let missing = skeleton.items().iter().filter(|item| item.is_missing).count();
-        Ok(bytes as usize + missing)
+        let all = (0..skeleton.len() as u32).map(|at| match skeleton.item(at) {
+            item if item.is_error => 1 + skeleton.loose_bytes(at, input),
+            item => usize::from(item.is_missing),
+        });
+        Ok(all.sum())
     }
 
     /// Parses the input. The result depends on nothing else.
@@ -213,7 +223,7 @@ impl TreeSitter {
         known: Option<Known>,
         keep_going: &dyn Fn() -> bool,
     ) -> Result<Grown<'a>, ParseError> {
-        let (source, tree) = self.run(input, keep_going)?;
+        let (source, tree) = self.run(input, effort(input), keep_going)?;
         let skeleton = Skeleton::new(&tree);
         let is_member = vec![false; skeleton.len()];
         let trials = Trials::new(&self.language, Ground { source, tree, skeleton }, known);
@@ -240,6 +250,7 @@ impl TreeSitter {
     fn run<'a>(
         &self,
         input: &'a [u8],
+        effort: u64,
         keep_going: &dyn Fn() -> bool,
     ) -> Result<(Source<'a>, ::tree_sitter::Tree), ParseError> {
         if input.len() > MAX_INPUT {
@@ -247,10 +258,20 @@ impl TreeSitter {
         }
         let mut source =
             Source::new(&self.language, input).expect("the version was checked when it was made");
-        let effort = EFFORT.0 + input.len() as u64 / EFFORT.1;
         let given_up = |offset| ParseError::Stopped { offset: offset as u32 };
         let tree = source.parse(effort, keep_going).map_err(given_up)?;
         Ok((source, tree))
+    }
+
+    /// What is said of its nodes without any input.
+    pub fn node_types(&self) -> &NodeTypes {
+        &self.node_types
+    }
+
+    /// The kind of the node that a whole input is.
+    pub fn start(&self) -> Result<&'static str, ParseError> {
+        let (_, tree) = self.run(b"", effort(b""), &|| true)?;
+        Ok(tree.root_node().kind())
     }
 
     fn kind_name(&self, kind: u16) -> &'static str {
@@ -258,7 +279,7 @@ impl TreeSitter {
     }
 
     /// The texts of tokens that always have the same.
-    fn literals(&self) -> Vec<&'static str> {
+    pub fn literals(&self) -> Vec<&'static str> {
         let kinds = 1..self.language.node_kind_count() as u16;
         let is_literal = |&kind: &u16| {
             self.language.node_kind_is_visible(kind) && !self.language.node_kind_is_named(kind)

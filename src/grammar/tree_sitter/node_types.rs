@@ -18,6 +18,25 @@ pub struct Slot {
     pub kinds: Vec<String>,
 }
 
+impl Slot {
+    /// Field and kinds, with the sign of a quantifier.
+    fn shown(&self, field: &str) -> String {
+        let sign = match (self.is_required, self.is_multiple) {
+            (true, false) => "",
+            (true, true) => "+",
+            (false, false) => "?",
+            (false, true) => "*",
+        };
+        let kinds = match &self.kinds[..] {
+            // Only tokens of a fixed text may stand there.
+            [] => "token".to_owned(),
+            [only] => only.clone(),
+            several => format!("({})", several.join(" | ")),
+        };
+        if field.is_empty() { format!("{kinds}{sign}") } else { format!("{field}: {kinds}{sign}") }
+    }
+}
+
 /// A language's kinds of nodes.
 #[derive(Clone, Debug, Default)]
 pub struct NodeTypes {
@@ -99,6 +118,20 @@ impl NodeTypes {
         self.subtypes.iter().map(|(kind, subtypes)| (kind.as_str(), subtypes.as_slice()))
     }
 
+    /// All named kinds with what is said of each: of a supertype what stands for it, of a node its
+    /// children by field; nothing of a token.
+    pub fn definitions(&self) -> impl Iterator<Item = (&str, String)> {
+        let supertypes = self.supertypes().map(|(kind, subtypes)| (kind, subtypes.join(" | ")));
+        let nodes = self.slots.iter().map(|(kind, slots)| {
+            // What has no field name stands last: nobody knows where.
+            let (unnamed, fields): (Vec<_>, Vec<_>) =
+                slots.iter().partition(|(field, _)| field.is_empty());
+            let parts = fields.into_iter().chain(unnamed).map(|(field, slot)| slot.shown(field));
+            (kind.as_str(), parts.collect::<Vec<_>>().join("  "))
+        });
+        supertypes.chain(nodes)
+    }
+
     /// Whether a node of kind `kind` can stand where one of `wanted` is asked for.
     pub fn fits(&self, kind: &str, wanted: &str) -> bool {
         let mut seen: BTreeSet<&str> = BTreeSet::new();
@@ -132,5 +165,23 @@ mod tests {
         let slot = types.slot("p", "v").unwrap();
         assert_eq!(slot, &Slot { is_multiple: false, is_required: true, kinds: vec!["_e".into()] });
         assert!(NodeTypes::read("t", "{}").is_err());
+    }
+
+    #[test]
+    fn children_are_shown_by_field_with_how_often_they_stand() {
+        let text = r#"[{"type": "_e", "named": true, "subtypes": [{"type": "n", "named": true},
+                {"type": "p", "named": true}]},
+            {"type": "p", "named": true, "fields": {
+                "v": {"multiple": true, "required": false,
+                    "types": [{"type": "_e", "named": true}, {"type": "q", "named": true}]},
+                "o": {"multiple": false, "required": true,
+                    "types": [{"type": "-", "named": false}]}},
+                "children": {"multiple": true, "required": true,
+                    "types": [{"type": "n", "named": true}]}},
+            {"type": "n", "named": true}, {"type": "-", "named": false}]"#;
+        let types = NodeTypes::read("t", text).unwrap();
+        let shown: Vec<_> = types.definitions().collect();
+        let shown: Vec<_> = shown.iter().map(|(kind, text)| (*kind, text.as_str())).collect();
+        assert_eq!(shown, [("_e", "n | p"), ("n", ""), ("p", "o: token  v: (_e | q)*  n+")]);
     }
 }

@@ -111,8 +111,22 @@ impl Skeleton {
         &self.items[at as usize]
     }
 
-    pub fn items(&self) -> &[Item] {
-        &self.items
+    /// Bytes of a node that are in none of its children with a structure of their own, without white
+    /// space.
+    pub fn loose_bytes(&self, at: u32, input: &[u8]) -> usize {
+        let item = self.item(at);
+        let seen = |from: u32, to: u32| {
+            input[from as usize..to as usize].iter().filter(|b| !b.is_ascii_whitespace()).count()
+        };
+        let (mut loose, mut from) = (0, item.start);
+        for &child in self.children(at) {
+            let inner = self.item(child);
+            if inner.is_error || inner.is_extra || !self.children(child).is_empty() {
+                loose += seen(from, inner.start.max(from));
+                from = inner.end;
+            }
+        }
+        loose + seen(from, item.end.max(from))
     }
 
     /// The children, left to right.

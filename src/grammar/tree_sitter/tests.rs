@@ -46,7 +46,7 @@ fn a_damaged_sample_of_each_language_gives_a_tree_with_errors() {
         assert_eq!(tree.render(damaged.as_bytes()), damaged.as_bytes(), "{name}");
         let is_error = |&id: &NodeId| matches!(tree.node(id).kind, Kind::Error | Kind::Missing(_));
         assert!(tree.ids().any(|id| is_error(&id)) && !seen.parsed.is_valid(), "{name}");
-        assert!(language(name).error_bytes(damaged.as_bytes()).unwrap() > 0, "{name}");
+        assert!(language(name).amiss(damaged.as_bytes()).unwrap() > 0, "{name}");
     }
 }
 
@@ -57,7 +57,7 @@ fn each_optional_part_can_go_and_no_error_comes_up() {
         let seen = language.parse(valid.as_bytes()).unwrap();
         let removals = removals(&seen.parsed.tree, &seen.grammar, valid.as_bytes());
         for (text, piece) in &removals {
-            let errors = language.error_bytes(text).unwrap();
+            let errors = language.amiss(text).unwrap();
             assert_eq!(errors, 0, "{name}: {piece:?} is not optional");
         }
         assert!(removals.len() > 3, "{name}: {}", removals.len());
@@ -74,7 +74,7 @@ fn parts_of_a_long_input_are_optional_too() {
         let removals = removals(&seen.parsed.tree, &seen.grammar, long.as_bytes());
         assert!(removals.len() > 100, "{name}: {}", removals.len());
         for (text, piece) in removals.iter().step_by(7) {
-            assert_eq!(language.error_bytes(text).unwrap(), 0, "{name}: {piece:?}");
+            assert_eq!(language.amiss(text).unwrap(), 0, "{name}: {piece:?}");
         }
     }
 }
@@ -94,7 +94,7 @@ fn replaceable(name: &str, valid: &str) -> (usize, usize) {
         let input = valid.as_bytes();
         let whole = [&input[..span.start], &text, &input[span.end..]].concat();
         all += 1;
-        fitting += usize::from(language.error_bytes(&whole).unwrap() == 0);
+        fitting += usize::from(language.amiss(&whole).unwrap() == 0);
     }
     (fitting, all)
 }
