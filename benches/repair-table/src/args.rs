@@ -11,6 +11,8 @@ pub struct Args {
     pub commands: bool,
     /// Every how many files of a format one is measured.
     pub every: usize,
+    /// The number of the first one: another one is another sample.
+    pub from: usize,
     /// Seconds a pair, for all strategies but lexical.
     pub seconds: Option<f64>,
     pub lexical_seconds: Option<f64>,
@@ -29,6 +31,7 @@ impl Args {
             only: None,
             commands: false,
             every: 1,
+            from: 0,
             seconds: None,
             lexical_seconds: None,
             save: None,
@@ -44,6 +47,7 @@ impl Args {
                 "--formats" => args.formats = list(value()),
                 "--only" => args.only = Some(value()),
                 "--every" => args.every = value().parse().expect("a number"),
+                "--from" => args.from = value().parse().expect("a number"),
                 "--seconds" => args.seconds = Some(value().parse().expect("a number")),
                 "--lexical-seconds" => args.lexical_seconds = Some(value().parse().expect("a number")),
                 "--save" => args.save = Some(value().into()),

@@ -125,7 +125,7 @@ fn baseline(validator: &mut dyn Validate, input: &[u8]) -> Repair {
 }
 
 fn measure<'a>(args: &'a Args, damage: &str, format: &str, name: &str) -> Vec<(&'a str, Tally)> {
-    let all = pair::read(&args.corpus, format, damage, args.every);
+    let all = pair::read(&args.corpus, format, damage, (args.from, args.every));
     let total = all.len();
     let failing: Vec<Pair> = all
         .into_iter()
@@ -154,6 +154,7 @@ fn measure<'a>(args: &'a Args, damage: &str, format: &str, name: &str) -> Vec<(&
             let ms = started.elapsed().as_secs_f64() * 1e3;
             let text = found.text.unwrap_or_default();
             let row = Row {
+                name: format!("{name} {damage} {}", pair.name),
                 is_valid: !text.is_empty(),
                 edits: distance(&pair.damaged, &text, usize::MAX),
                 damaged_bytes: pair.damaged.len(),

@@ -22,8 +22,8 @@ impl Pair {
     }
 }
 
-/// Every `every`-th pair of a format.
-pub fn read(corpus: &Path, format: &str, damage: &str, every: usize) -> Vec<Pair> {
+/// Every `every`-th pair of a format, from number `from` on.
+pub fn read(corpus: &Path, format: &str, damage: &str, (from, every): (usize, usize)) -> Vec<Pair> {
     let folder = corpus.join(format);
     let mut names: Vec<String> = std::fs::read_dir(folder.join("valid"))
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
@@ -32,6 +32,7 @@ pub fn read(corpus: &Path, format: &str, damage: &str, every: usize) -> Vec<Pair
     names.sort();
     names
         .into_iter()
+        .skip(from)
         .step_by(every)
         .filter_map(|name| {
             let valid = std::fs::read(folder.join("valid").join(&name)).ok()?;

@@ -3,6 +3,8 @@
 /// What came of one pair.
 #[derive(Clone)]
 pub struct Row {
+    /// Validator, damage and file.
+    pub name: String,
     pub is_valid: bool,
     /// Distance to the damaged input.
     pub edits: usize,
@@ -81,8 +83,16 @@ impl Tally {
         );
     }
 
-    /// One strategy against another on the same pairs.
+    /// One strategy against another on the same pairs, those on which it is worse by name.
     pub fn compare(&self, name: &str, other: &Tally, other_name: &str) {
+        for (row, other) in self.rows.iter().zip(&other.rows) {
+            if row.similarity() < other.similarity() {
+                println!(
+                    "# {}: {name} {} edits, {other_name} {}, of {} bytes",
+                    row.name, row.edits, other.edits, row.damaged_bytes
+                );
+            }
+        }
         let pairs = self.rows.iter().zip(&other.rows);
         let not_worse = |is_not_worse: fn(&Row, &Row) -> bool| {
             let count = pairs.clone().filter(|(row, other)| is_not_worse(row, other)).count();
