@@ -1,7 +1,7 @@
 //! Targets in real processes: what is observed of them, and what they leave behind.
 //!
 //! This program is the linked target's own executable and the injected one too, so its `main`
-//! begins with `linked::serve`; the tests then run under a harness that allows that.
+//! begins with `linked::serve_talking`; the tests then run under a harness that allows that.
 
 mod hostile;
 mod kinds;
@@ -13,7 +13,10 @@ mod trust;
 use libtest_mimic::{Arguments, Trial};
 
 fn main() {
-    seedsmith::target::linked::serve(hostile::body);
+    seedsmith::target::linked::serve_talking(|candidate, room| {
+        room.say(candidate.strip_prefix(b"panic ").unwrap_or(candidate));
+        hostile::body(candidate)
+    });
     let arguments = Arguments::from_args();
     let trials: Vec<Trial> =
         [kinds::trials(), slots::trials(), trust::trials()].into_iter().flatten().collect();

@@ -101,6 +101,20 @@ fn reports_come_in_the_order_of_pushes() {
     }
 }
 
+fn what_a_linked_target_says_is_reported_whatever_becomes_of_it() {
+    for (name, target) in targets() {
+        let mut bench = Bench::of(&*target);
+        for (candidate, said) in
+            [("a", "a"), ("panic 1", "1"), ("exit 3", "exit 3"), ("spin", "spin"), ("b", "b")]
+        {
+            bench.push(candidate, Request::default());
+            let report = bench.report();
+            let said = if name == "linked" { said } else { "" };
+            assert_eq!(String::from_utf8_lossy(&report.said), said, "{name}, {candidate}");
+        }
+    }
+}
+
 fn a_cancelled_candidate_is_not_reported() {
     for (name, target) in targets() {
         let mut bench = Bench::of(&*target);
@@ -303,6 +317,10 @@ fn an_executable_run_as_a_command_tells_its_panic() {
 pub fn trials() -> Vec<Trial> {
     crate::kinds::trials_of(&[
         ("reports_come_in_the_order_of_pushes", reports_come_in_the_order_of_pushes),
+        (
+            "what_a_linked_target_says_is_reported_whatever_becomes_of_it",
+            what_a_linked_target_says_is_reported_whatever_becomes_of_it,
+        ),
         ("a_cancelled_candidate_is_not_reported", a_cancelled_candidate_is_not_reported),
         (
             "a_promised_report_comes_even_if_its_worker_is_lost",
