@@ -73,9 +73,11 @@ pub struct LexerNetwork {
 impl LexerNetwork {
     /// Builds the network of all lexer rules.
     pub fn new(grammar: &Grammar) -> Self {
+        let bodies: Vec<Vec<LexerAlternative>> =
+            grammar.lexer_rules.iter().map(|rule| with_sets_joined(&rule.alternatives)).collect();
         let mut sets: Vec<&CharSet> = Vec::new();
-        for rule in &grammar.lexer_rules {
-            collect_sets(&rule.alternatives, &mut sets);
+        for body in &bodies {
+            collect_sets(body, &mut sets);
         }
         sets.sort_unstable();
         sets.dedup();
@@ -100,8 +102,8 @@ impl LexerNetwork {
             builder.network.starts.push(start);
             stops.push(builder.state());
         }
-        for (at, rule) in grammar.lexer_rules.iter().enumerate() {
-            let (first, last) = builder.block(&rule.alternatives);
+        for (at, body) in bodies.iter().enumerate() {
+            let (first, last) = builder.block(body);
             let (start, stop) = (builder.network.starts[at], stops[at]);
             builder.edge(start, LexerLabel::Epsilon, first);
             builder.edge(last, LexerLabel::Epsilon, stop);
@@ -139,6 +141,41 @@ impl LexerNetwork {
     fn find_class(&self, code_point: u32) -> u16 {
         let behind = self.bounds.partition_point(|&(start, _)| start <= code_point);
         behind.checked_sub(1).map_or(0, |at| self.bounds[at].1)
+    }
+}
+
+/// Neighbouring alternatives that are a set each as one that is their union, as ANTLR has it. A
+/// letter written as 600 ranges would be as many positions of each state of the automaton.
+fn with_sets_joined(alternatives: &[LexerAlternative]) -> Vec<LexerAlternative> {
+    let mut joined: Vec<LexerAlternative> = Vec::with_capacity(alternatives.len());
+    for alternative in alternatives {
+        if let Some(set) = only_set(alternative)
+            && let Some(before) = joined.last_mut()
+            && let Some(sets) = only_set(before)
+        {
+            before.terms = vec![LexerTerm::Chars(sets.union(set))];
+            continue;
+        }
+        let terms = alternative.terms.iter().map(|term| match term {
+            LexerTerm::Group(body) => LexerTerm::Group(with_sets_joined(body)),
+            LexerTerm::Repeat { bounds, greedy, body } => {
+                LexerTerm::Repeat { bounds: *bounds, greedy: *greedy, body: with_sets_joined(body) }
+            }
+            other => other.clone(),
+        });
+        joined.push(LexerAlternative {
+            terms: terms.collect(),
+            commands: alternative.commands.clone(),
+        });
+    }
+    joined
+}
+
+/// The set that an alternative is, if it is nothing else.
+fn only_set(alternative: &LexerAlternative) -> Option<&CharSet> {
+    match alternative.terms.as_slice() {
+        [LexerTerm::Chars(set)] if alternative.commands.is_empty() => Some(set),
+        _ => None,
     }
 }
 
@@ -292,5 +329,24 @@ impl Builder<'_> {
         self.edge(decision, LexerLabel::Epsilon, first);
         self.edge(decision, LexerLabel::Epsilon, second);
         after
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::g4;
+
+    #[test]
+    fn alternatives_that_are_sets_are_as_one_set() {
+        let states = |rules: &str| {
+            let text = format!("lexer grammar L; {rules}");
+            let grammar = g4::load_texts(&[("L.g4", &text)]).unwrap();
+            LexerNetwork::new(&grammar).states.len()
+        };
+        let one = states("A: [a-f]+ ;");
+        assert_eq!(states("A: ([ab] | [c] | 'd'..'f')+ ;"), one);
+        assert_eq!(states("A: [ab] | [c] | 'd' -> skip ;"), states("A: [a-c] | 'd' -> skip ;"));
+        assert!(states("A: ([ab] | 'cd' | [e])+ ;") > one, "'cd' is between two sets");
     }
 }
