@@ -26,7 +26,7 @@ fn weigh(value: &Value) -> u64 {
         Value::Array(items) => items.iter().map(weigh).fold(5, u64::wrapping_add),
         Value::Object(members) => members
             .iter()
-            .map(|(name, value)| name.len() as u64 * weigh(value))
+            .map(|(name, value)| weigh(value).wrapping_mul(name.len() as u64))
             .fold(6, u64::wrapping_add),
     }
 }
