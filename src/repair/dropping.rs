@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::balance::Balance;
-use super::edits::{self, Edit};
-use super::fault::{FAR_IN_FRONT, Fault, JUST_IN_FRONT, Reach, alone};
+use super::edits::Edit;
+use super::fault::{Fault, JUST_IN_FRONT, Reach, alone};
 use super::guided::{BYTES_PER_NAT, Explored, Way};
 use crate::oracle::Stopped;
 use crate::structure::outline::Place;
@@ -56,14 +56,7 @@ impl Fault<'_, '_> {
         if self.has_any() {
             return Ok(());
         }
-        let longer =
-            edits::longer_deletions(&self.way.text, region.clone(), self.guide.likelihood, most);
-        self.try_edits(Reach::Cut, alone(&longer))?;
-        if self.has_any() {
-            return Ok(());
-        }
-        let far = self.singles(start.saturating_sub(FAR_IN_FRONT)..wide.start, most);
-        self.try_edits(Reach::Cut, alone(&far))?;
+        self.try_unlikely(region, wide.start)?;
         if !self.has_any() {
             self.drop_items(usize::MAX, Self::has_any)?;
         }

@@ -42,7 +42,7 @@ const FURTHER: usize = 8;
 pub(super) const JUST_IN_FRONT: usize = 24;
 const IN_FRONT: usize = 160;
 /// And if nothing else helps.
-pub(super) const FAR_IN_FRONT: usize = 1200;
+const FAR_IN_FRONT: usize = 1200;
 /// In a region no longer than this every byte that can be typed is tried.
 const EVERY_BYTE: usize = 64;
 /// Regions longer than this are not searched byte by byte.
@@ -183,14 +183,7 @@ impl<'f, 'b> Fault<'f, 'b> {
         if self.is_over() || !self.found.is_empty() {
             return Ok(());
         }
-        let longer =
-            edits::longer_deletions(&self.way.text, region.clone(), self.guide.likelihood, most);
-        self.try_edits(Reach::Cut, alone(&longer))?;
-        if self.has_any() {
-            return Ok(());
-        }
-        let far = self.singles(start.saturating_sub(FAR_IN_FRONT)..wide.start, most);
-        self.try_edits(Reach::Cut, alone(&far))?;
+        self.try_unlikely(region, wide.start)?;
         if !self.has_any() {
             let pairs = pairs(&singles, self.guide.allowance.pairs);
             self.try_edits(Reach::Cut, &pairs)?;
@@ -199,6 +192,23 @@ impl<'f, 'b> Fault<'f, 'b> {
             self.drop_items(usize::MAX, Self::has_any)?;
         }
         Ok(())
+    }
+
+    /// Longer deletions in the region, then edits of one byte far in front of what was tried.
+    pub(super) fn try_unlikely(
+        &mut self,
+        region: Range<usize>,
+        tried_from: usize,
+    ) -> Result<(), Stopped> {
+        let (text, most) = (&self.way.text, self.guide.allowance.edits);
+        let longer = edits::longer_deletions(text, region, self.guide.likelihood, most);
+        self.try_edits(Reach::Cut, alone(&longer))?;
+        if self.has_any() {
+            return Ok(());
+        }
+        let far_in_front = self.way.viable.at.saturating_sub(FAR_IN_FRONT);
+        let far = self.singles(far_in_front..tried_from, most);
+        self.try_edits(Reach::Cut, alone(&far))
     }
 
     /// The likeliest edits of one byte.
