@@ -14,6 +14,8 @@
 
 mod recognise;
 
+#[cfg(feature = "tree-sitter")]
+pub(super) use recognise::beginning;
 pub use recognise::{Clue, Hint, recognise};
 
 use super::g4;

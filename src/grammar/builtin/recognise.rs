@@ -83,7 +83,7 @@ fn by_trial(bytes: &[u8], most: usize) -> Option<(&'static Builtin, u8)> {
 }
 
 /// The first lines of a long input.
-fn beginning(bytes: &[u8], most: usize) -> &[u8] {
+pub fn beginning(bytes: &[u8], most: usize) -> &[u8] {
     if bytes.len() <= most {
         return bytes;
     }

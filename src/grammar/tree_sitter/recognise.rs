@@ -6,6 +6,7 @@
 
 use super::TreeSitter;
 use super::languages::{self, BuiltIn};
+use crate::grammar::builtin::beginning;
 
 /// Inputs shorter than this say too little.
 const MIN_TRIAL: usize = 16;
@@ -68,11 +69,7 @@ fn is_script(sample: &[u8]) -> bool {
 /// and how many bytes in a hundred that is (rounded up). Takes some milliseconds for each language
 /// that a look at the bytes leaves possible.
 pub fn recognise(bytes: &[u8], most: usize) -> Option<(&'static BuiltIn, u8)> {
-    let first = &bytes[..bytes.len().min(most)];
-    let sample = match first.iter().rposition(|&byte| byte == b'\n') {
-        Some(at) if first.len() < bytes.len() => &first[..=at],
-        _ => first,
-    };
+    let sample = beginning(bytes, most);
     if sample.len() < MIN_TRIAL || sample.contains(&0) {
         return None;
     }
