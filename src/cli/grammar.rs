@@ -147,9 +147,9 @@ fn errors(grammar: &Grammar, parsed: &Parsed, bytes: &[u8]) -> Vec<ErrorShown> {
         })
         .collect();
     if parsed.unread_tokens > 0 && shown.is_empty() {
-        let line = bytes.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        at.advance(bytes, bytes.len());
         let message = format!("{} tokens are left when the rule has ended", parsed.unread_tokens);
-        shown.push(ErrorShown { line, column: 1, message });
+        shown.push(ErrorShown { line: at.line, column: 1, message });
     }
     shown
 }

@@ -39,8 +39,8 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(),
             return Ok(());
         }
     };
-    let is_guesswork =
-        parsed.tree.len() > LARGE && parsed.tree.error_bytes() * SOUND > source.len();
+    let is_sound = parsed.tree.error_bytes() * SOUND <= source.len();
+    let is_guesswork = parsed.tree.len() > LARGE && !is_sound;
     if is_guesswork || parsed.tree.height() > DEEP {
         return Ok(());
     }
@@ -51,7 +51,6 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(),
     };
     let mut shape = Shape::new(language, parser, source, parsed.tree);
     // Where it doesn't matter, one test gets rid of all of it, and every size comes sooner.
-    let is_sound = shape.tree().error_bytes() * SOUND <= bytes;
     if is_sound {
         search.run("white space", |search| drop_white_space(search, &mut shape))?;
     }

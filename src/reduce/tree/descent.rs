@@ -120,13 +120,15 @@ fn hoist(
     tests_left: TestsLeft<'_>,
 ) -> Result<bool, Stopped> {
     let mut has_changed = false;
+    let mut levels_now = levels(shape, &Prepared::default());
     while tests_left(search) > 0
-        && let Some(edits) = first_with_few(search, shape, marks, lowest)
+        && let Some(edits) = first_with_few(search, shape, marks, &levels_now, lowest)
     {
         let node = edits[0].node;
         marks.0[node.index()].is_hoisted = true;
         let Some((edit, new_of_old)) = replace_by_first(search, shape, &edits)? else { continue };
         has_changed = true;
+        levels_now = levels(shape, &Prepared::default());
         marks.follow(shape, &new_of_old);
         if let With::Node(inner) = edit.with {
             // It stands where a node stood that can't go.
@@ -144,11 +146,11 @@ fn first_with_few<'l>(
     search: &Search<'_, '_>,
     shape: &Shape<'l>,
     marks: &Marks,
+    levels: &[u32],
     lowest: u32,
 ) -> Option<Vec<Edit<'l>>> {
     let choice = Prepared::default();
     let all = search.best().len();
-    let levels = levels(shape, &choice);
     let is_fair = |node: NodeId, inner: usize| (shape.text(node).len() - inner) * FAIR >= all;
     let mut order: Vec<NodeId> = shape
         .tree()
