@@ -54,6 +54,13 @@ fn byte(byte: u8) -> &'static [u8] {
 const USUAL_BYTE: f32 = 2.0;
 /// Damage by a single bit is commoner than by a whole byte.
 const FLIP: f32 = 1.0;
+/// Few faults show elsewhere than where they are; and elsewhere is longer.
+const ELSEWHERE: f32 = 4.0;
+/// What stands between quotes is wrong without being a fault, but for the quotes.
+const CONTENT: f32 = 4.0;
+/// The most that an edit is worth, and how much less the next one of the same place is.
+const SURELY: f32 = 12.0;
+const NEXT_OF_PLACE: f32 = 0.5;
 /// A replacement takes a byte that may have been right.
 const WHOLE_BYTE: f32 = 1.0;
 /// Bytes that hold text together, tried where the text itself doesn't suggest them.
@@ -63,12 +70,13 @@ const COMMON: usize = 10;
 /// Words that one run of bytes may have been, at most.
 const NEAR_WORDS: usize = 8;
 
-/// Edits of one byte in `region`, by gain, at most `most`. `closer` is what would close the innermost
-/// bracket.
+/// Edits of one byte in `region`, by gain, at most `most`. `closer` is what would close
+/// the innermost bracket.
 pub fn single(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,
+    clues: &Clues<'_>,
     closer: Option<u8>,
     most: usize,
 ) -> Vec<Edit<'static>> {
@@ -111,7 +119,8 @@ pub fn single(
         let flips: [u8; 8] = std::array::from_fn(|bit| text[at] ^ 1 << bit);
         propose(at + 1, &flips, FLIP);
     }
-    likeliest(edits, most)
+    edits.sort_by_key(|edit| edit.at);
+    likeliest(by_place(edits, text, clues), most)
 }
 
 /// Deletions of one byte in `region`, by gain, at most `most`.
@@ -119,9 +128,46 @@ pub fn single_deletions(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,
+    clues: &Clues<'_>,
     most: usize,
 ) -> Vec<Edit<'static>> {
-    likeliest(deletions(text, within(text, region), likelihood), most)
+    let edits = deletions(text, within(text, region), likelihood);
+    likeliest(by_place(edits, text, clues), most)
+}
+
+/// What is known of a fault before any edit is tried.
+pub struct Clues<'c> {
+    /// Where it probably lies.
+    pub fault: Range<usize>,
+    /// Places, from the second on, that lie within quotes: what stands there is only content.
+    pub quoted: (&'c [bool], usize),
+}
+
+impl Clues<'_> {
+    /// How much less likely an edit is for what is known.
+    fn discount(&self, edit: &Edit<'_>, text: &[u8]) -> f32 {
+        let (quoted, start) = self.quoted;
+        let is_quoted = edit.at.checked_sub(start).is_some_and(|at| quoted.get(at) == Some(&true));
+        let is_content = is_quoted && !edit.has_mark(text);
+        let is_elsewhere = !self.fault.contains(&edit.at);
+        f32::from(u8::from(is_elsewhere)) * ELSEWHERE + f32::from(u8::from(is_content)) * CONTENT
+    }
+}
+
+/// Edits, which are in order of place, with the gain that they have for what is known of the fault.
+///
+/// Counts of a few bytes know that a byte is odd, but not that it is wrong: a byte that is there once
+/// would come first with all that could stand for it, wherever it is. So no edit is worth more than
+/// [`SURELY`], and those of one place fall by [`NEXT_OF_PLACE`] each.
+fn by_place<'w>(mut edits: Vec<Edit<'w>>, text: &[u8], clues: &Clues<'_>) -> Vec<Edit<'w>> {
+    for edits in edits.chunk_by_mut(|left, right| left.at == right.at) {
+        edits.sort_by(|left, right| right.gain.total_cmp(&left.gain));
+        for (rank, edit) in edits.iter_mut().enumerate() {
+            let discount = clues.discount(edit, text) + NEXT_OF_PLACE * rank as f32;
+            edit.gain = edit.gain.min(SURELY) - discount;
+        }
+    }
+    edits
 }
 
 /// Known words in place of what is nearly the same in `region`, by gain.

@@ -65,6 +65,8 @@ pub(super) struct Fault<'f, 'b> {
     pub(super) found: Vec<Way>,
     /// Whether the fault is mended for certain.
     pub(super) is_mended: bool,
+    /// What [`Self::without_item`] said, once it was asked.
+    next_fault: Option<usize>,
     /// Whether closers made something valid.
     is_completed: bool,
     /// Whether an edit made the text valid.
@@ -86,6 +88,7 @@ impl<'f, 'b> Fault<'f, 'b> {
             best,
             found: Vec::new(),
             is_mended: false,
+            next_fault: None,
             is_completed: way.completed_by.is_some(),
             is_valid: false,
         }
@@ -160,6 +163,9 @@ impl<'f, 'b> Fault<'f, 'b> {
                 }
             }
             done = round.end;
+            if self.gets_to_the_next_fault()? {
+                return Ok(());
+            }
             if done == sets.len().min(FIRST_ROUND * ROUND_GROWS) && self.found.is_empty() {
                 // Two faults may be so close that only both edits at once get any further.
                 let likely = &singles[..singles.len().min(PAIRED)];
@@ -194,6 +200,33 @@ impl<'f, 'b> Fault<'f, 'b> {
         Ok(())
     }
 
+    /// Whether an edit was found that gets as far as the text does without the faulty item: up to the
+    /// next fault, then, and no other edit of this one gets past that.
+    fn gets_to_the_next_fault(&mut self) -> Result<bool, Stopped> {
+        let Some(least) = self.found.iter().map(Way::behind).min() else { return Ok(false) };
+        let behind = match self.next_fault {
+            Some(behind) => behind,
+            None => self.without_item()?,
+        };
+        self.next_fault = Some(behind);
+        Ok(least <= behind)
+    }
+
+    /// How much lies behind what is right once the faulty item is gone, with or without a separator.
+    fn without_item(&mut self) -> Result<usize, Stopped> {
+        let way = self.way;
+        let cut = way.text.len() - way.rest;
+        let mut least = way.rest;
+        for end in cut..=(cut + 1).min(way.text.len()) {
+            let without = [&way.text[..way.viable.at], &way.text[end..]].concat();
+            match self.guide.explore(self.validator, without, &way.viable, self.best)? {
+                Explored::Valid => return Ok(0),
+                Explored::Until(without) => least = least.min(without.behind()),
+            }
+        }
+        Ok(least)
+    }
+
     /// Longer deletions in the region, then edits of one byte far in front of what was tried.
     pub(super) fn try_unlikely(
         &mut self,
@@ -213,12 +246,23 @@ impl<'f, 'b> Fault<'f, 'b> {
 
     /// The likeliest edits of one byte.
     pub(super) fn singles(&self, region: Range<usize>, most: usize) -> Vec<Edit<'static>> {
-        let Way { text, viable, .. } = self.way;
+        let Way { text, viable, rest, .. } = self.way;
+        // Where an item ends, its last byte, and what should stand behind it, may be what is wrong.
+        let content = text[..viable.at].trim_ascii_end().len().saturating_sub(1);
+        let region = region.start..region.end.min(text.len());
+        let mut outline = Place::start(self.guide.layout).moved(text, region.start).outline;
+        let mut quoted = Vec::with_capacity(region.len());
+        for byte in &text[region.clone()] {
+            quoted.push(outline.is_quoted());
+            outline.feed(*byte);
+        }
+        let fault = content..(text.len() - rest + 1);
+        let clues = edits::Clues { fault, quoted: (&quoted, region.start) };
         if self.guide.drops() {
-            edits::single_deletions(text, region, self.guide.likelihood, most)
+            edits::single_deletions(text, region, self.guide.likelihood, &clues, most)
         } else {
             let closer = viable.outline.innermost();
-            edits::single(text, region, self.guide.likelihood, closer, most)
+            edits::single(text, region, self.guide.likelihood, &clues, closer, most)
         }
     }
 
