@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::balance::Balance;
+use super::clues::Clues;
 use super::likelihood::{Likelihood, Recent};
 use super::vocabulary::runs;
 use crate::structure::outline;
@@ -54,13 +55,6 @@ fn byte(byte: u8) -> &'static [u8] {
 const USUAL_BYTE: f32 = 2.0;
 /// Damage by a single bit is commoner than by a whole byte.
 const FLIP: f32 = 1.0;
-/// Few faults show elsewhere than where they are; and elsewhere is longer.
-const ELSEWHERE: f32 = 4.0;
-/// What stands between quotes is wrong without being a fault, but for the quotes.
-const CONTENT: f32 = 4.0;
-/// The most that an edit is worth, and how much less the next one of the same place is.
-const SURELY: f32 = 12.0;
-const NEXT_OF_PLACE: f32 = 0.5;
 /// A replacement takes a byte that may have been right.
 const WHOLE_BYTE: f32 = 1.0;
 /// Bytes that hold text together, tried where the text itself doesn't suggest them.
@@ -76,7 +70,7 @@ pub fn single(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,
-    clues: &Clues<'_>,
+    clues: &Clues,
     closer: Option<u8>,
     most: usize,
 ) -> Vec<Edit<'static>> {
@@ -120,7 +114,7 @@ pub fn single(
         propose(at + 1, &flips, FLIP);
     }
     edits.sort_by_key(|edit| edit.at);
-    likeliest(by_place(edits, text, clues), most)
+    likeliest(clues.weigh(edits, text), most)
 }
 
 /// Deletions of one byte in `region`, by gain, at most `most`.
@@ -128,46 +122,11 @@ pub fn single_deletions(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,
-    clues: &Clues<'_>,
+    clues: &Clues,
     most: usize,
 ) -> Vec<Edit<'static>> {
     let edits = deletions(text, within(text, region), likelihood);
-    likeliest(by_place(edits, text, clues), most)
-}
-
-/// What is known of a fault before any edit is tried.
-pub struct Clues<'c> {
-    /// Where it probably lies.
-    pub fault: Range<usize>,
-    /// Places, from the second on, that lie within quotes: what stands there is only content.
-    pub quoted: (&'c [bool], usize),
-}
-
-impl Clues<'_> {
-    /// How much less likely an edit is for what is known.
-    fn discount(&self, edit: &Edit<'_>, text: &[u8]) -> f32 {
-        let (quoted, start) = self.quoted;
-        let is_quoted = edit.at.checked_sub(start).is_some_and(|at| quoted.get(at) == Some(&true));
-        let is_content = is_quoted && !edit.has_mark(text);
-        let is_elsewhere = !self.fault.contains(&edit.at);
-        f32::from(u8::from(is_elsewhere)) * ELSEWHERE + f32::from(u8::from(is_content)) * CONTENT
-    }
-}
-
-/// Edits, which are in order of place, with the gain that they have for what is known of the fault.
-///
-/// Counts of a few bytes know that a byte is odd, but not that it is wrong: a byte that is there once
-/// would come first with all that could stand for it, wherever it is. So no edit is worth more than
-/// [`SURELY`], and those of one place fall by [`NEXT_OF_PLACE`] each.
-fn by_place<'w>(mut edits: Vec<Edit<'w>>, text: &[u8], clues: &Clues<'_>) -> Vec<Edit<'w>> {
-    for edits in edits.chunk_by_mut(|left, right| left.at == right.at) {
-        edits.sort_by(|left, right| right.gain.total_cmp(&left.gain));
-        for (rank, edit) in edits.iter_mut().enumerate() {
-            let discount = clues.discount(edit, text) + NEXT_OF_PLACE * rank as f32;
-            edit.gain = edit.gain.min(SURELY) - discount;
-        }
-    }
-    edits
+    likeliest(clues.weigh(edits, text), most)
 }
 
 /// Known words in place of what is nearly the same in `region`, by gain.

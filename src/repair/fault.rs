@@ -6,8 +6,10 @@
 
 use std::ops::Range;
 
+use super::clues::Clues;
 use super::edits::{self, Edit};
 use super::guided::{Explored, Guide, Way};
+use super::together::{alone, apply_all, content_behind, end_of, pairs};
 use super::validate::Validate;
 use crate::oracle::Stopped;
 use crate::structure::outline::{Place, Trail};
@@ -246,18 +248,9 @@ impl<'f, 'b> Fault<'f, 'b> {
 
     /// The likeliest edits of one byte.
     pub(super) fn singles(&self, region: Range<usize>, most: usize) -> Vec<Edit<'static>> {
-        let Way { text, viable, rest, .. } = self.way;
-        // Where an item ends, its last byte, and what should stand behind it, may be what is wrong.
-        let content = text[..viable.at].trim_ascii_end().len().saturating_sub(1);
+        let Way { text, viable, .. } = self.way;
         let region = region.start..region.end.min(text.len());
-        let mut outline = Place::start(self.guide.layout).moved(text, region.start).outline;
-        let mut quoted = Vec::with_capacity(region.len());
-        for byte in &text[region.clone()] {
-            quoted.push(outline.is_quoted());
-            outline.feed(*byte);
-        }
-        let fault = content..(text.len() - rest + 1);
-        let clues = edits::Clues { fault, quoted: (&quoted, region.start) };
+        let clues = Clues::of(self.way, self.guide.layout, region.clone());
         if self.guide.drops() {
             edits::single_deletions(text, region, self.guide.likelihood, &clues, most)
         } else {
@@ -369,57 +362,4 @@ impl<'f, 'b> Fault<'f, 'b> {
         }
         Ok(())
     }
-}
-
-/// Each edit alone.
-pub(super) fn alone<'e, 'w>(edits: &'e [Edit<'w>]) -> &'e [[Edit<'w>; 1]] {
-    edits.as_chunks().0
-}
-
-/// Two edits at once, the likeliest together first.
-fn pairs<'w>(singles: &[Edit<'w>], most: usize) -> Vec<[Edit<'w>; 2]> {
-    let mut pairs = Vec::new();
-    // Pairs by the sum of their ranks.
-    for sum in 1..singles.len() * 2 {
-        for low in 0..=(sum - 1) / 2 {
-            let high = sum - low;
-            let Some(right) = singles.get(high) else { continue };
-            let (first, second) = if singles[low].at < right.at {
-                (singles[low], *right)
-            } else {
-                (*right, singles[low])
-            };
-            if first.end <= second.at && first.at != second.at {
-                pairs.push([first, second]);
-            }
-            if pairs.len() >= most {
-                return pairs;
-            }
-        }
-    }
-    pairs
-}
-
-/// Where the last of some edits ends.
-fn end_of(edits: &[Edit<'_>]) -> usize {
-    edits.last().map_or(0, |edit| edit.end)
-}
-
-/// Where in `edited` the first byte behind the edits lies that is not blank.
-fn content_behind(edits: &[Edit<'_>], text: &[u8], edited: &[u8]) -> usize {
-    let end = edited.len() - (text.len() - end_of(edits));
-    let content = edited[end..].iter().position(|byte| !byte.is_ascii_whitespace());
-    content.map_or(edited.len(), |blanks| end + blanks)
-}
-
-/// Writes `text` with edits, which are in order of place, into `out`.
-fn apply_all(edits: &[Edit<'_>], text: &[u8], out: &mut Vec<u8>) {
-    out.clear();
-    let mut done = 0;
-    for edit in edits {
-        out.extend_from_slice(&text[done..edit.at]);
-        out.extend_from_slice(edit.new);
-        done = edit.end;
-    }
-    out.extend_from_slice(&text[done..]);
 }
