@@ -91,6 +91,11 @@ impl Automaton {
         self.states[state as usize].accept
     }
 
+    /// The rules that are still possible in a state; some more than once.
+    pub(super) fn rules_of(&self, state: u32) -> impl Iterator<Item = u32> {
+        self.states[state as usize].positions.iter().map(|position| position.rule)
+    }
+
     /// The state behind a class, the end of the input being the last class.
     pub(super) fn next(&mut self, network: &LexerNetwork, state: u32, class: usize) -> u32 {
         match self.edges[state as usize * self.width + class] {

@@ -14,7 +14,8 @@ type Way = Reverse<(usize, Vec<u8>, u32)>;
 impl Automaton {
     /// By rule, the shortest text (of several, the one that sorts first) that the automaton
     /// accepts for it. Goes through the automaton's states in the order of texts; each state is
-    /// settled by the first text that leads to it.
+    /// settled by the first text that leads to it. States behind which only rules are left that
+    /// have their text already lead nowhere.
     pub(super) fn shortest_texts(
         &mut self,
         network: &LexerNetwork,
@@ -32,6 +33,9 @@ impl Automaton {
             }
             if settled.len() > MAX_STATES || found.len() == wanted {
                 break;
+            }
+            if self.rules_of(state).all(|rule| found.contains_key(&rule)) {
+                continue;
             }
             let at_end = self.next(network, state, chars.len());
             let ends = [state, at_end].into_iter().filter(|&state| state != DEAD);
