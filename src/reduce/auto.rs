@@ -15,7 +15,7 @@ use super::nest::{self, Family};
 use super::offsets::delete_parts;
 use super::options::{Cause, Guess, Options};
 use super::periods::shorten_runs;
-use super::polish::Polisher;
+use super::polish::{Polisher, dear_tests};
 use super::pump;
 use super::simplify::{simplify, simplify_roughly};
 use super::structured;
@@ -136,7 +136,8 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         }
         if let Some(language) = &language
             && search.run("exchange", |search| {
-                exchange(search, language, &mut Allowance::new(EXCHANGES))
+                let given = if options.are_tests_dear { dear_tests(search) } else { EXCHANGES };
+                exchange(search, language, &mut Allowance::new(given))
             })?
         {
             continue;
