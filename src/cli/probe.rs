@@ -70,31 +70,47 @@ pub fn probe(
         Repeat::Auto => RUNS,
         Repeat::Times(times) => times.clamp(RUNS, RUNS_FOR_A_RATE),
     };
-    while probe.runs < first && !probe.is_long_enough() {
-        probe.observe(oracle, input)?;
-    }
-    let is_unsteady = probe.quarry(sameness).is_some_and(|quarry| quarry.shown < quarry.runs);
-    while is_unsteady && probe.runs < RUNS_FOR_A_RATE && !probe.is_long_enough() {
-        probe.observe(oracle, input)?;
+    probe.observe_until(oracle, input, first)?;
+    if probe.quarry(sameness).is_some_and(|quarry| quarry.shown < quarry.runs) {
+        probe.observe_until(oracle, input, RUNS_FOR_A_RATE)?;
     }
     Ok(probe)
 }
 
 impl Probe {
-    fn observe(&mut self, oracle: &mut Oracle<'_>, input: &[u8]) -> Result<(), Stopped> {
-        let began = Instant::now();
-        let observation = oracle.observe(input, FRESH)?;
-        self.slowest = self.slowest.max(began.elapsed());
-        self.add(observation);
+    /// Goes on until there were so many runs, or enough: the first alone, the others side by side
+    /// if it didn't take all the memory that one may take.
+    fn observe_until(
+        &mut self,
+        oracle: &mut Oracle<'_>,
+        input: &[u8],
+        runs: u32,
+    ) -> Result<(), Stopped> {
+        while self.runs < runs && !self.is_long_enough() {
+            let at_once = if self.runs == 0 || self.fills_memory() { 1 } else { RUNS };
+            let times = at_once.min(runs - self.runs);
+            let began = Instant::now();
+            let seen = oracle.observe_often(input, FRESH, times)?;
+            let in_turn = times.div_ceil(oracle.jobs() as u32);
+            self.slowest = self.slowest.max(began.elapsed() / in_turn);
+            seen.into_iter().for_each(|observation| self.add(observation));
+        }
         Ok(())
+    }
+
+    fn kinds(&self) -> impl Iterator<Item = &Kind> {
+        self.seen.iter().filter_map(|(seen, _)| Some(&seen.signature()?.kind))
+    }
+
+    fn fills_memory(&self) -> bool {
+        self.kinds().any(|kind| *kind == Kind::OutOfMemory)
     }
 
     /// Whether a run hung, or two filled the memory slowly. Nobody waits for five of those: with
     /// AddressSanitizer, 2 GB in small blocks take seconds.
     fn is_long_enough(&self) -> bool {
-        let kinds = self.seen.iter().filter_map(|(seen, _)| Some(&seen.signature()?.kind));
-        let fills_memory = self.seen.len() == 1 && kinds.clone().any(|it| *it == Kind::OutOfMemory);
-        kinds.clone().any(|kind| *kind == Kind::Timeout)
+        let fills_memory = self.seen.len() == 1 && self.fills_memory();
+        self.kinds().any(|kind| *kind == Kind::Timeout)
             || (fills_memory && self.runs >= RUNS_OF_A_HANG && self.slowest >= SLOW)
     }
 

@@ -104,7 +104,7 @@ impl Oracle<'_> {
     }
 
     /// Runs one candidate some times, side by side as far as there are slots.
-    fn run_often(
+    pub(super) fn run_often(
         &mut self,
         candidate: &[u8],
         request: Request,

@@ -62,6 +62,11 @@ impl<'t> Crew<'t> {
         })
     }
 
+    /// How many slots there are at most.
+    pub fn jobs(&self) -> usize {
+        self.jobs
+    }
+
     /// Runs of the target until now.
     pub fn executions(&self) -> u64 {
         self.executions

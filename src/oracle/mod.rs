@@ -233,6 +233,26 @@ impl<'t> Oracle<'t> {
         Ok(self.run(candidate, request)?.0)
     }
 
+    /// Runs `candidate` some times more, side by side as far as there are slots, and says what
+    /// happened each time.
+    pub fn observe_often(
+        &mut self,
+        candidate: &[u8],
+        request: Request,
+        times: u32,
+    ) -> Result<Vec<Observation>, Stopped> {
+        let mut seen = Vec::new();
+        while seen.len() < times as usize {
+            self.run_often(candidate, request, times - seen.len() as u32, &mut seen)?;
+        }
+        Ok(seen)
+    }
+
+    /// How many candidates run side by side at most.
+    pub fn jobs(&self) -> usize {
+        self.crew.jobs()
+    }
+
     /// Finds out whether `failing` fails as well after other candidates; if not, each candidate
     /// gets a worker of its own from here on. Says whether that is so. Costs three runs.
     pub fn try_after_others(&mut self, failing: &[u8]) -> Result<bool, Stopped> {

@@ -15,7 +15,7 @@ use super::nest::{self, Family};
 use super::offsets::delete_parts;
 use super::options::{Cause, Guess, Options};
 use super::periods::shorten_runs;
-use super::polish::Polisher;
+use super::polish::{Polisher, dear_tests};
 use super::pump;
 use super::simplify::{simplify, simplify_roughly};
 use super::structured;
@@ -48,6 +48,8 @@ struct Reach {
     units: &'static [Format],
     /// Whether openers and closers are looked for.
     has_pairs: bool,
+    /// Of which kinds.
+    families: &'static [(&'static str, Family)],
     /// Whether single bytes may go or change.
     has_bytes: bool,
     /// Whether windows are tried at every offset.
@@ -66,7 +68,8 @@ impl Reach {
             Format::Brackets => (&[Format::Lines, Format::Tokens], true, false),
         };
         let is_amount = cause == Cause::Amount;
-        Reach { units, has_pairs, has_bytes, has_offsets: has_bytes, is_amount }
+        let families = if has_pairs { &FAMILIES[..] } else { &[] };
+        Reach { units, has_pairs, families, has_bytes, has_offsets: has_bytes, is_amount }
     }
 
     /// Whether each place of `best` deserves tests of its own.
@@ -97,12 +100,12 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
     search.run("halves", |search| keep_half(search, reach.has_bytes))?;
     // A parse, and all the more trials of several grammars, take longer than a short search does.
     let mut language = match search.best().len() <= QUICK_TO_PARSE {
-        true => along_tree(search, &reach, options, Guess::ByName)?,
+        true => along_tree(search, &mut reach, options, Guess::ByName)?,
         false => None,
     };
     approach(search, &reach, language.is_some())?;
     if language.is_none() {
-        language = along_tree(search, &reach, options, Guess::ByTrial)?;
+        language = along_tree(search, &mut reach, options, Guess::ByTrial)?;
     }
     roughly(search, &reach)?;
     let mut is_plain = false;
@@ -110,6 +113,9 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         // What a tree has left holds no window that a tree could not see; and made plain first, it
         // is looked at closely once, made plain last, twice.
         reach.has_offsets = false;
+        while let Some(language) = &language
+            && exchange_some(search, language, search.counts().tests / 4)?
+        {}
         is_plain = search.best().len() <= RIPE && reach.has_bytes;
         if is_plain {
             search.run("simplify", simplify_roughly)?;
@@ -134,10 +140,9 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         if search.run("fillers", cut_fillers)? {
             continue;
         }
+        let given = if options.are_tests_dear { dear_tests(search) } else { EXCHANGES };
         if let Some(language) = &language
-            && search.run("exchange", |search| {
-                exchange(search, language, &mut Allowance::new(EXCHANGES))
-            })?
+            && exchange_some(search, language, given)?
         {
             continue;
         }
@@ -148,6 +153,15 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
     }
     search.claim(Minimality::OneMinimal);
     Ok(())
+}
+
+/// Exchanges parts, with `given` for it; whether the best got smaller.
+fn exchange_some(
+    search: &mut Search<'_, '_>,
+    language: &Substitutes,
+    given: u64,
+) -> Result<bool, Stopped> {
+    search.run("exchange", |search| exchange(search, language, &mut Allowance::new(given)))
 }
 
 /// Stretches of equal bytes in a repetition of which each is worth a test, for the claim that none
@@ -180,7 +194,7 @@ const EXCHANGES: u64 = 2_000;
 /// Reduces along the tree of a language that is known or recognised, and tells which it was.
 fn along_tree(
     search: &mut Search<'_, '_>,
-    reach: &Reach,
+    reach: &mut Reach,
     options: &Options,
     guess: Guess,
 ) -> Result<Option<Arc<Substitutes>>, Stopped> {
@@ -190,7 +204,11 @@ fn along_tree(
         && !is_binary(bytes);
     let language = if is_worth_it { options.language_of(bytes, guess) } else { None };
     let Some((_, language)) = language else { return Ok(None) };
-    along::reduce(search, &language)?;
+    let is_sound = along::reduce(search, &language)?;
+    if is_sound && options.are_tests_dear {
+        // A tree has seen what is nested.
+        reach.families = &[];
+    }
     Ok(Some(language))
 }
 
@@ -203,7 +221,7 @@ fn approach(search: &mut Search<'_, '_>, reach: &Reach, is_parsed: bool) -> Resu
         search.run("windows", |search| keep_window(search, reach.units))?;
     }
     if reach.has_pairs && search.best().len() <= CLOSE_LOOK {
-        for (name, family) in FAMILIES {
+        for &(name, family) in reach.families {
             search.run(name, |search| nest::keep_pair(search, family))?;
         }
         search.run("items", nest::drop_large_items)?;
@@ -273,7 +291,7 @@ fn structured(
         let some = least(search);
         nest::drop_items(search, Separator::Before, some)
     })?;
-    for (name, family) in FAMILIES {
+    for &(name, family) in reach.families {
         if family(search.best()).is_empty() {
             continue;
         }

@@ -18,7 +18,12 @@ const LEAST: u64 = 10_000;
 const MOST: u64 = 100_000;
 
 /// Tests where each of them starts processes, at most.
-const MOST_DEAR: u64 = 100;
+const MOST_DEAR: u64 = 50;
+
+/// What luck may cost where each test starts processes: an eighth of the tests until now.
+pub fn dear_tests(search: &Search<'_, '_>) -> u64 {
+    (search.counts().tests / 8).min(MOST_DEAR)
+}
 
 /// Gets below 1-minimal.
 #[derive(Debug)]
@@ -48,7 +53,7 @@ impl Polisher {
     /// nothing more to be found.
     pub fn round(&mut self, search: &mut Search<'_, '_>) -> Result<bool, Stopped> {
         if self.are_tests_dear && self.polish == Polish::Auto {
-            self.tests = (search.counts().tests / 4).min(MOST_DEAR);
+            self.tests = dear_tests(search);
             self.polish = Polish::Tests(self.tests);
         }
         if self.tests == 0 || search.minimality() == Minimality::Global {

@@ -6,6 +6,8 @@
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -287,14 +289,23 @@ impl Runner {
 
     /// Writes the candidate's file, whatever the program made of the one before, or of its folder.
     fn write(&self, candidate: &[u8]) -> std::io::Result<()> {
-        if std::fs::write(&self.file, candidate).is_ok() {
+        if self.write_anew(candidate).is_ok() {
             return Ok(());
         }
         let usable = std::fs::Permissions::from_mode(0o700);
         std::fs::set_permissions(self.folder.path(), usable).ok();
-        std::fs::remove_file(&self.file).or_else(|_| std::fs::remove_dir_all(&self.file)).ok();
+        std::fs::remove_dir_all(&self.file).ok();
         std::fs::create_dir_all(self.folder.path())?;
-        std::fs::write(&self.file, candidate)
+        self.write_anew(candidate)
+    }
+
+    /// A new file in the old one's place. An old one that is truncated costs 2 ms more on ext4,
+    /// which brings it to disk when it is closed (`auto_da_alloc`).
+    fn write_anew(&self, candidate: &[u8]) -> std::io::Result<()> {
+        match std::fs::remove_file(&self.file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+            _ => File::create_new(&self.file)?.write_all(candidate),
+        }
     }
 
     fn run(&self, job: &Job, cancelled: &Cancelled) -> Result<Observation, TargetError> {

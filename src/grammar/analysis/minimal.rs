@@ -296,4 +296,14 @@ mod tests {
         let strings = MinimalStrings::new(&grammar, &mut lexer);
         assert_eq!(strings.of_rule(RuleId(0)).unwrap().bytes, b"\"\"");
     }
+
+    #[test]
+    fn a_blank_in_one_mode_separates_rather_than_a_longer_text_of_another() {
+        let text = "lexer grammar L; D: '<!' .*? '>' -> skip; O: '<' -> pushMode(I); T: ~[<]+; \
+            mode I; C: '>' -> popMode; N: [a-z]+; S: [ \\n] -> skip;";
+        let parser = "parser grammar P; options { tokenVocab = L; } a: O N N C;";
+        let grammar = g4::load_texts(&[("l.g4", text), ("p.g4", parser)]).unwrap();
+        let strings = MinimalStrings::new(&grammar, &mut Lexer::new(&grammar));
+        assert_eq!(strings.separator(), Some(&b" "[..]));
+    }
 }

@@ -16,7 +16,7 @@ const MAX_CHAIN: usize = 4;
 pub struct TokenTexts {
     /// Each token's shortest text, if it has one.
     pub texts: Vec<Option<Vec<u8>>>,
-    /// The shortest text that is hidden from the parser, in the first mode that hides any.
+    /// The shortest text that is hidden from the parser in some mode; of several that of the first.
     pub separator: Option<Vec<u8>>,
     /// The same for each mode on its own.
     pub separators: Vec<Option<Vec<u8>>>,
@@ -76,9 +76,12 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
             preferably_a_blank(lexer, mode, least)
         })
         .collect();
-    // What separates in one mode only is better than nothing: tags need it, texts bear it.
-    let separator = preferably_a_blank(lexer, 0, separator)
-        .or_else(|| separators.iter().flatten().next().cloned());
+    // What separates in one mode only is better than nothing or a comment: tags need it, texts bear
+    // it.
+    let separator = preferably_a_blank(lexer, 0, separator);
+    let separator =
+        separator.iter().chain(separators.iter().flatten()).min_by_key(|text| text.len());
+    let separator = separator.cloned();
     // Front ends without lexer rules for their tokens say what text each has.
     for (text, token) in texts.iter_mut().zip(&grammar.tokens) {
         if text.is_none() && token.rule.is_none() {

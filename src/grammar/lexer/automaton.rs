@@ -91,6 +91,26 @@ impl Automaton {
         self.states[state as usize].accept
     }
 
+    /// Which classes (without the end of the input) some of these rules can take in a state.
+    pub(super) fn classes_for(
+        &self,
+        network: &LexerNetwork,
+        state: u32,
+        is_one: impl Fn(u32) -> bool,
+    ) -> Vec<bool> {
+        let mut taken = vec![false; network.class_count];
+        let positions = self.states[state as usize].positions.iter();
+        for position in positions.filter(|position| is_one(position.rule)) {
+            for edge in &network.states[position.state as usize].edges {
+                if let LexerLabel::Classes(number) = edge.label {
+                    let fits = &network.class_sets[number as usize];
+                    taken.iter_mut().zip(fits).for_each(|(taken, fits)| *taken |= *fits);
+                }
+            }
+        }
+        taken
+    }
+
     /// The state behind a class, the end of the input being the last class.
     pub(super) fn next(&mut self, network: &LexerNetwork, state: u32, class: usize) -> u32 {
         match self.edges[state as usize * self.width + class] {

@@ -14,7 +14,8 @@ type Way = Reverse<(usize, Vec<u8>, u32)>;
 impl Automaton {
     /// By rule, the shortest text (of several, the one that sorts first) that the automaton
     /// accepts for it. Goes through the automaton's states in the order of texts; each state is
-    /// settled by the first text that leads to it.
+    /// settled by the first text that leads to it, and left only by characters that a rule without a
+    /// text can take.
     pub(super) fn shortest_texts(
         &mut self,
         network: &LexerNetwork,
@@ -33,13 +34,14 @@ impl Automaton {
             if settled.len() > MAX_STATES || found.len() == wanted {
                 break;
             }
+            let open = self.classes_for(network, state, |rule| !found.contains_key(&rule));
             let at_end = self.next(network, state, chars.len());
             let ends = [state, at_end].into_iter().filter(|&state| state != DEAD);
             for accept in ends.filter_map(|state| self.accepted(state)) {
                 found.entry(accept.rule).or_insert_with(|| text.clone());
             }
             for (class, c) in chars.iter().enumerate() {
-                let Some(c) = c else { continue };
+                let Some(c) = c.filter(|_| open[class]) else { continue };
                 let next = self.next(network, state, class);
                 if next != DEAD && !settled.contains(&next) {
                     let mut longer = text.clone();

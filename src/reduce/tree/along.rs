@@ -29,20 +29,22 @@ const WORTH_A_TEST: usize = 16;
 
 /// Reduces the best along its tree, if it has one worth the name. Cost: one `ddmin` a level
 /// as long as it pays, one for the white space, and some tests for each part that is left.
-pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(), Stopped> {
+///
+/// Tells whether the tree is sound: most of it isn't in error nodes.
+pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<bool, Stopped> {
     let source = search.best().to_vec();
     let mut parser = language.parser();
     let parsed = match language.parse(&mut parser, &source) {
         Ok(parsed) => parsed,
         Err(error) => {
             search.note(&format!("no tree ({error}): going on without"));
-            return Ok(());
+            return Ok(false);
         }
     };
     let is_sound = parsed.tree.error_bytes() * SOUND <= source.len();
     let is_guesswork = parsed.tree.len() > LARGE && !is_sound;
     if is_guesswork || parsed.tree.height() > DEEP {
-        return Ok(());
+        return Ok(false);
     }
     let (tests, bytes) = (search.counts().tests, source.len());
     let tests_left = |search: &Search<'_, '_>| {
@@ -57,7 +59,8 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(),
     search.run("levels", |search| prune_and_hoist(search, &mut shape, &tests_left))?;
     search.run("white space", |search| white_space(search, &mut shape))?;
     search.run("perses", |search| perses_within(search, &mut shape, &tests_left).map(|_| ()))?;
-    search.run("tokens' insides", |search| shorten_tokens(search, language))
+    search.run("tokens' insides", |search| shorten_tokens(search, language))?;
+    Ok(is_sound)
 }
 
 /// Drops what the parser doesn't see, all of it if possible; where two tokens would run together
