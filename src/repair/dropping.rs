@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use super::balance::Balance;
 use super::edits::Edit;
-use super::fault::{Fault, JUST_IN_FRONT, Reach, alone};
+use super::fault::{Fault, JUST_IN_FRONT, Reach};
 use super::guided::{BYTES_PER_NAT, Explored, Way};
+use super::together::alone;
 use crate::oracle::Stopped;
 use crate::structure::outline::Place;
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::balance::Balance;
+use super::clues::Clues;
 use super::likelihood::{Likelihood, Recent};
 use super::vocabulary::runs;
 use crate::structure::outline;
@@ -63,12 +64,13 @@ const COMMON: usize = 10;
 /// Words that one run of bytes may have been, at most.
 const NEAR_WORDS: usize = 8;
 
-/// Edits of one byte in `region`, by gain, at most `most`. `closer` is what would close the innermost
-/// bracket.
+/// Edits of one byte in `region`, by gain, at most `most`. `closer` is what would close
+/// the innermost bracket.
 pub fn single(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,
+    clues: &Clues,
     closer: Option<u8>,
     most: usize,
 ) -> Vec<Edit<'static>> {
@@ -111,7 +113,8 @@ pub fn single(
         let flips: [u8; 8] = std::array::from_fn(|bit| text[at] ^ 1 << bit);
         propose(at + 1, &flips, FLIP);
     }
-    likeliest(edits, most)
+    edits.sort_by_key(|edit| edit.at);
+    likeliest(clues.weigh(edits, text), most)
 }
 
 /// Deletions of one byte in `region`, by gain, at most `most`.
@@ -119,9 +122,11 @@ pub fn single_deletions(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,
+    clues: &Clues,
     most: usize,
 ) -> Vec<Edit<'static>> {
-    likeliest(deletions(text, within(text, region), likelihood), most)
+    let edits = deletions(text, within(text, region), likelihood);
+    likeliest(clues.weigh(edits, text), most)
 }
 
 /// Known words in place of what is nearly the same in `region`, by gain.

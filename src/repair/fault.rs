@@ -6,8 +6,10 @@
 
 use std::ops::Range;
 
+use super::clues::Clues;
 use super::edits::{self, Edit};
 use super::guided::{Explored, Guide, Way};
+use super::together::{alone, apply_all, content_behind, end_of, pairs};
 use super::validate::Validate;
 use crate::oracle::Stopped;
 use crate::structure::outline::{Place, Trail};
@@ -65,6 +67,8 @@ pub(super) struct Fault<'f, 'b> {
     pub(super) found: Vec<Way>,
     /// Whether the fault is mended for certain.
     pub(super) is_mended: bool,
+    /// What [`Self::without_item`] said, once it was asked.
+    next_fault: Option<usize>,
     /// Whether closers made something valid.
     is_completed: bool,
     /// Whether an edit made the text valid.
@@ -86,6 +90,7 @@ impl<'f, 'b> Fault<'f, 'b> {
             best,
             found: Vec::new(),
             is_mended: false,
+            next_fault: None,
             is_completed: way.completed_by.is_some(),
             is_valid: false,
         }
@@ -160,6 +165,9 @@ impl<'f, 'b> Fault<'f, 'b> {
                 }
             }
             done = round.end;
+            if self.gets_to_the_next_fault()? {
+                return Ok(());
+            }
             if done == sets.len().min(FIRST_ROUND * ROUND_GROWS) && self.found.is_empty() {
                 // Two faults may be so close that only both edits at once get any further.
                 let likely = &singles[..singles.len().min(PAIRED)];
@@ -194,6 +202,33 @@ impl<'f, 'b> Fault<'f, 'b> {
         Ok(())
     }
 
+    /// Whether an edit was found that gets as far as the text does without the faulty item: up to the
+    /// next fault, then, and no other edit of this one gets past that.
+    fn gets_to_the_next_fault(&mut self) -> Result<bool, Stopped> {
+        let Some(least) = self.found.iter().map(Way::behind).min() else { return Ok(false) };
+        let behind = match self.next_fault {
+            Some(behind) => behind,
+            None => self.without_item()?,
+        };
+        self.next_fault = Some(behind);
+        Ok(least <= behind)
+    }
+
+    /// How much lies behind what is right once the faulty item is gone, with or without a separator.
+    fn without_item(&mut self) -> Result<usize, Stopped> {
+        let way = self.way;
+        let cut = way.text.len() - way.rest;
+        let mut least = way.rest;
+        for end in cut..=(cut + 1).min(way.text.len()) {
+            let without = [&way.text[..way.viable.at], &way.text[end..]].concat();
+            match self.guide.explore(self.validator, without, &way.viable, self.best)? {
+                Explored::Valid => return Ok(0),
+                Explored::Until(without) => least = least.min(without.behind()),
+            }
+        }
+        Ok(least)
+    }
+
     /// Longer deletions in the region, then edits of one byte far in front of what was tried.
     pub(super) fn try_unlikely(
         &mut self,
@@ -214,11 +249,13 @@ impl<'f, 'b> Fault<'f, 'b> {
     /// The likeliest edits of one byte.
     pub(super) fn singles(&self, region: Range<usize>, most: usize) -> Vec<Edit<'static>> {
         let Way { text, viable, .. } = self.way;
+        let region = region.start..region.end.min(text.len());
+        let clues = Clues::of(self.way, self.guide.layout, region.clone());
         if self.guide.drops() {
-            edits::single_deletions(text, region, self.guide.likelihood, most)
+            edits::single_deletions(text, region, self.guide.likelihood, &clues, most)
         } else {
             let closer = viable.outline.innermost();
-            edits::single(text, region, self.guide.likelihood, closer, most)
+            edits::single(text, region, self.guide.likelihood, &clues, closer, most)
         }
     }
 
@@ -325,57 +362,4 @@ impl<'f, 'b> Fault<'f, 'b> {
         }
         Ok(())
     }
-}
-
-/// Each edit alone.
-pub(super) fn alone<'e, 'w>(edits: &'e [Edit<'w>]) -> &'e [[Edit<'w>; 1]] {
-    edits.as_chunks().0
-}
-
-/// Two edits at once, the likeliest together first.
-fn pairs<'w>(singles: &[Edit<'w>], most: usize) -> Vec<[Edit<'w>; 2]> {
-    let mut pairs = Vec::new();
-    // Pairs by the sum of their ranks.
-    for sum in 1..singles.len() * 2 {
-        for low in 0..=(sum - 1) / 2 {
-            let high = sum - low;
-            let Some(right) = singles.get(high) else { continue };
-            let (first, second) = if singles[low].at < right.at {
-                (singles[low], *right)
-            } else {
-                (*right, singles[low])
-            };
-            if first.end <= second.at && first.at != second.at {
-                pairs.push([first, second]);
-            }
-            if pairs.len() >= most {
-                return pairs;
-            }
-        }
-    }
-    pairs
-}
-
-/// Where the last of some edits ends.
-fn end_of(edits: &[Edit<'_>]) -> usize {
-    edits.last().map_or(0, |edit| edit.end)
-}
-
-/// Where in `edited` the first byte behind the edits lies that is not blank.
-fn content_behind(edits: &[Edit<'_>], text: &[u8], edited: &[u8]) -> usize {
-    let end = edited.len() - (text.len() - end_of(edits));
-    let content = edited[end..].iter().position(|byte| !byte.is_ascii_whitespace());
-    content.map_or(edited.len(), |blanks| end + blanks)
-}
-
-/// Writes `text` with edits, which are in order of place, into `out`.
-fn apply_all(edits: &[Edit<'_>], text: &[u8], out: &mut Vec<u8>) {
-    out.clear();
-    let mut done = 0;
-    for edit in edits {
-        out.extend_from_slice(&text[done..edit.at]);
-        out.extend_from_slice(edit.new);
-        done = edit.end;
-    }
-    out.extend_from_slice(&text[done..]);
 }

@@ -1,8 +1,10 @@
 //! How likely a byte is where it stands, learnt from the damaged text itself and its siblings.
 //!
 //! Damage is rare and rarely looks like the rest, so the edit that makes a text most like itself
-//! is usually the one that undoes the damage. Counts of three, two and one bytes are mixed, each
-//! falling back on the next; what is judged is not counted for itself.
+//! is usually the one that undoes the damage. Counts of three and two bytes, of two kinds of bytes, and
+//! of one byte are mixed, each falling back on the next; what is judged is not counted for itself.
+//! Kinds matter where a keyword lost a letter that was never seen beside its neighbours: it was a
+//! letter still.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -19,6 +21,9 @@ pub struct Likelihood {
     two: Vec<u32>,
     /// One byte: 256 counts.
     one: Vec<u32>,
+    /// Two kinds of bytes, and one kind.
+    two_kinds: Vec<u32>,
+    one_kind: Vec<u32>,
     /// The bytes seen behind each byte.
     behind: Vec<Vec<u8>>,
     total: u32,
@@ -29,6 +34,34 @@ pub struct Likelihood {
 
 /// How much a shorter context weighs beside a longer one that was seen once.
 const WEIGHT: f32 = 0.5;
+
+/// What kind of byte one is: small letter, capital, digit, what isn't ASCII, control character; all others
+/// are kinds of their own.
+const KIND: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let (mut byte, mut next) = (0, 5);
+    while byte < kinds.len() {
+        kinds[byte] = match byte as u8 {
+            b'a'..=b'z' => 0,
+            b'A'..=b'Z' => 1,
+            b'0'..=b'9' => 2,
+            0x80..=0xff => 3,
+            b'\n' | b'\t' | b' '..=b'~' => {
+                next += 1;
+                next - 1
+            }
+            _ => 4,
+        };
+        byte += 1;
+    }
+    kinds
+};
+/// More than there are kinds.
+const KINDS: usize = 64;
+
+fn kind(byte: u8) -> usize {
+    usize::from(KIND[usize::from(byte)])
+}
 
 /// The number of two bytes.
 fn pair(a: u8, b: u8) -> usize {
@@ -42,6 +75,8 @@ impl Likelihood {
         Likelihood {
             two: siblings.two.clone(),
             one: siblings.one.clone(),
+            two_kinds: siblings.two_kinds.clone(),
+            one_kind: siblings.one_kind.clone(),
             behind: siblings.behind.clone(),
             total: siblings.total,
             siblings: (siblings.total > 0).then_some(siblings),
@@ -54,6 +89,8 @@ impl Likelihood {
         self.behind.resize(256, Vec::new());
         self.one.resize(256, 0);
         self.two.resize(1 << 16, 0);
+        self.two_kinds.resize(KINDS * KINDS, 0);
+        self.one_kind.resize(KINDS, 0);
         let (mut a, mut b) = (b'\n', b'\n');
         for c in text.iter().copied() {
             *self.three.entry((pair(a, b) as u64) << 8 | u64::from(c)).or_default() += 1;
@@ -62,6 +99,8 @@ impl Likelihood {
                 self.behind[usize::from(b)].push(c);
             }
             self.one[usize::from(c)] += 1;
+            self.two_kinds[kind(b) * KINDS + kind(c)] += 1;
+            self.one_kind[kind(c)] += 1;
             (a, b) = (b, c);
         }
         self.total += text.len() as u32;
@@ -107,8 +146,13 @@ impl Likelihood {
     fn log(&self, a: u8, b: u8, c: u8, own: u32) -> f32 {
         let two = |a, b| self.two.get(pair(a, b)).copied().unwrap_or(0);
         let less = |count: u32| count.saturating_sub(own) as f32;
-        let of_one = (less(self.count(c)) + 0.05) / (self.total as f32 + 12.8);
-        let of_two = (less(two(b, c)) + WEIGHT * of_one) / (less(self.count(b)) + WEIGHT);
+        let of_kind = |byte| less(self.one_kind.get(kind(byte)).copied().unwrap_or(0));
+        let two_kinds = self.two_kinds.get(kind(b) * KINDS + kind(c)).copied().unwrap_or(0);
+        let of_one = (of_kind(c) + 0.05) / (self.total as f32 + 12.8);
+        let of_kinds = (less(two_kinds) + WEIGHT * of_one) / (of_kind(b) + WEIGHT);
+        let within_kind = (less(self.count(c)) + 0.05) / (of_kind(c) + 0.25);
+        let of_two =
+            (less(two(b, c)) + WEIGHT * of_kinds * within_kind) / (less(self.count(b)) + WEIGHT);
         let context = less(two(a, b));
         // What was never seen behind these two was not seen as three either.
         let seen = if context > 0.0 && two(b, c) > 0 {

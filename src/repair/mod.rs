@@ -28,7 +28,9 @@
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
 
 pub mod balance;
+mod best;
 pub mod capped;
+mod clues;
 pub mod ddmax;
 pub mod distance;
 mod dropping;
@@ -41,6 +43,7 @@ pub mod options;
 pub mod recovery;
 pub mod restore;
 mod strategies;
+mod together;
 pub mod validate;
 pub mod vocabulary;
 
@@ -73,7 +76,7 @@ pub fn repair(
     input: &[u8],
     options: &Options,
 ) -> Result<Repair, TargetError> {
-    let mut best = strategies::Best::new(input);
+    let mut best = best::Best::new(input);
     let ended = strategies::run(validator, input, options, &mut best);
     let stopped = match ended {
         Ok(()) => None,

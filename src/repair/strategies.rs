@@ -1,7 +1,7 @@
 //! The strategies, made of the algorithms beside this file.
 
+use super::best::Best;
 use super::capped::Capped;
-use super::distance::distance;
 use super::encoding::as_text;
 use super::guided::{Allowance, Guide};
 use super::likelihood::Likelihood;
@@ -12,52 +12,6 @@ use crate::oracle::Stopped;
 use crate::structure::Units;
 use crate::structure::outline::Layout;
 use crate::structure::terminals;
-
-/// The valid text closest to the input, so far.
-pub(super) struct Best<'i> {
-    input: &'i [u8],
-    text: Option<Vec<u8>>,
-    /// Its distance; the one of the text that is offered is not looked for far beyond it.
-    distance: usize,
-    /// Whether nothing but parts of the input is taken.
-    takes_parts_only: bool,
-}
-
-/// Differences in length beyond this stand for the distance itself: a valid prefix of a large
-/// input would cost more to measure than all tests together.
-const MEASURED: usize = 64;
-
-impl<'i> Best<'i> {
-    pub fn new(input: &'i [u8]) -> Self {
-        Best { input, text: None, distance: usize::MAX, takes_parts_only: false }
-    }
-
-    pub fn take(self) -> Option<Vec<u8>> {
-        self.text
-    }
-
-    /// Takes a valid text if it is closer, or as close and has a byte back that was replaced.
-    /// Distances are expensive: a text that is obviously worse is passed over first, and of one
-    /// that lacks much the missing bytes are the measure.
-    fn offer(&mut self, text: &[u8]) {
-        if self.takes_parts_only && !is_part(text, self.input) {
-            return;
-        }
-        let missing = self.input.len().abs_diff(text.len());
-        let has_back = || self.text.as_ref().is_some_and(|best| has_replaced_byte_back(text, best));
-        if missing > self.distance || (missing == self.distance && !has_back()) {
-            return;
-        }
-        let is_far = missing > MEASURED;
-        let most = self.distance.saturating_add(1);
-        let distance = if is_far { missing } else { distance(self.input, text, most) };
-        let is_closer = distance < self.distance || (distance == self.distance && has_back());
-        if is_closer || self.text.is_none() {
-            self.distance = distance;
-            self.text = Some(text.to_vec());
-        }
-    }
-}
 
 /// Repairs `input` by the strategy of `options`; what is found on the way is in `best`.
 pub(super) fn run(
@@ -109,7 +63,7 @@ fn exactly(
     }
     let base: (&[u8], _) = (b"", &Units::bytes(0));
     towards(validator, base, (input, units), true, &mut |text| best.offer(&text))?;
-    if best.text.is_none() && validator.is_valid(b"")? {
+    if best.text().is_none() && validator.is_valid(b"")? {
         best.offer(b"");
     }
     Ok(())
@@ -138,30 +92,12 @@ fn from_base(
         towards(validator, base, input, keeps_base, &mut |text| best.offer(&text))?;
     }
     if options.strategy != Strategy::Syntactic {
-        let nearest = best.text.clone().unwrap_or_default();
+        let nearest = best.text().unwrap_or_default().to_vec();
         let units = (lexical(&nearest, options.lexical), lexical(input, options.lexical));
         let (base, input) = ((nearest.as_slice(), &units.0), (input, &units.1));
         towards(validator, base, input, keeps_base, &mut |text| best.offer(&text))?;
     }
     Ok(())
-}
-
-/// Whether dropping bytes of `whole` gives `text`.
-fn is_part(text: &[u8], whole: &[u8]) -> bool {
-    let mut whole = whole.iter();
-    text.iter().all(|byte| whole.any(|other| other == byte))
-}
-
-/// Whether `text` is `best` with a byte more, one that isn't a single bit away from its neighbours:
-/// where a bit was flipped, replacing it is the repair.
-fn has_replaced_byte_back(text: &[u8], best: &[u8]) -> bool {
-    if text.len() != best.len() + 1 {
-        return false;
-    }
-    let at = text.iter().zip(best).take_while(|(new, old)| new == old).count();
-    let is_flip = |other: &u8| (text[at] ^ other).count_ones() == 1;
-    text[at + 1..] == best[at..]
-        && !best[at.saturating_sub(1)..best.len().min(at + 1)].iter().any(is_flip)
 }
 
 /// Mends fault by fault, and tells whether bytes that no text has were mended beforehand.
@@ -177,7 +113,7 @@ fn guide(
         && validator.is_valid(&recovered)?
     {
         best.offer(&recovered);
-        if best.distance <= 1 {
+        if best.distance() <= 1 {
             return Ok(false);
         }
     }
@@ -207,7 +143,7 @@ fn guide(
             }
             reached = Some(reach);
             let is_mended = guide.repair(validator, text, &mut |text| best.offer(text))?;
-            if is_mended && (best.distance <= 2 || best.distance * 8 <= input.len()) {
+            if is_mended && (best.distance() <= 2 || best.distance() * 8 <= input.len()) {
                 return Ok(cleaned.is_some());
             }
         }
@@ -235,7 +171,7 @@ fn restore(
     let most = if validator.is_slow() { SLOW_RESTORE } else { QUICK_RESTORE };
     let mut capped = Capped::new(validator, most);
     for is_lexical in [false, true] {
-        let Some(base) = best.text.clone() else { return Ok(()) };
+        let Some(base) = best.text().map(<[u8]>::to_vec) else { return Ok(()) };
         let cut = |bytes: &[u8]| match is_lexical {
             true => lexical(bytes, options.lexical),
             false => terminals(bytes, options),
@@ -258,13 +194,13 @@ fn hybrid(
         return Ok(());
     }
     // Terminals of a part need not be terminals of the whole, so bringing some back could add bytes.
-    best.takes_parts_only = true;
+    best.take_parts_only();
     let was_cleaned = guide(validator, input, options, true, best)?;
-    if best.text.is_none() {
+    if best.text().is_none() {
         exactly(validator, input, &terminals(input, options), best)?;
     }
     restore(validator, input, options, !was_cleaned, best)?;
-    if best.distance > 1 && lexical_for_a_while(validator, input, options, best)? {
+    if best.distance() > 1 && lexical_for_a_while(validator, input, options, best)? {
         restore(validator, input, options, !was_cleaned, best)?;
     }
     Ok(())
@@ -278,12 +214,12 @@ fn lexical_for_a_while(
     options: &Options,
     best: &mut Best<'_>,
 ) -> Result<bool, Stopped> {
-    let before = best.distance;
+    let before = best.distance();
     let mut capped = Capped::new(validator, LEXICAL_TESTS);
     let units = lexical(input, options.lexical);
     let base: (&[u8], _) = (b"", &Units::bytes(0));
     towards(&mut capped, base, (input, &units), true, &mut |text| best.offer(&text))?;
-    Ok(best.distance < before)
+    Ok(best.distance() < before)
 }
 
 fn auto(
@@ -297,7 +233,7 @@ fn auto(
         return Ok(());
     }
     let was_cleaned = guide(validator, input, options, false, best)?;
-    if best.text.is_none() {
+    if best.text().is_none() {
         return hybrid(validator, input, options, best);
     }
     restore(validator, input, options, !was_cleaned, best)
@@ -308,6 +244,7 @@ mod tests {
     use super::*;
     use crate::event::Counts;
     use crate::oracle::budget::Budget;
+    use crate::repair::distance::distance;
     use crate::repair::repair;
     use crate::repair::validate::InPlace;
 
@@ -337,6 +274,49 @@ mod tests {
     }
 
     #[test]
+    fn a_first_brace_that_became_a_letter_is_one_again() {
+        let text =
+            "{\n \"name\": \"x\",\n \"files\": [\n  \"y\"\n ],\n \"main\": \"z\",\n \"n\": 1\n}\n";
+        for wrong in ["y", "", "{{"] {
+            let damaged = text.replacen('{', wrong, 1);
+            assert_eq!(repair_json(&damaged, &Options::default()).0, text);
+        }
+    }
+
+    #[test]
+    fn a_keyword_that_lacks_a_letter_gets_it_back_though_it_stands_nowhere_else() {
+        let is_valid = |bytes: &[u8]| bytes.starts_with(b"graph G {") && bytes.ends_with(b"}");
+        let text = "graph G {\n kernel [ root=true ]\n run -- intr;\n intr -- runbl;\n}";
+        for lost in 0..5 {
+            let mut damaged = text.to_owned();
+            damaged.remove(lost);
+            let mut validator = InPlace::new(is_valid, Budget::default());
+            let repair = repair(&mut validator, damaged.as_bytes(), &Options::default()).unwrap();
+            assert_eq!(String::from_utf8(repair.text.unwrap()).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn of_faults_side_by_side_each_costs_few_tests() {
+        // Numbers that are too large, in three lines of many.
+        let is_valid = |bytes: &[u8]| {
+            bytes.split(|byte| *byte == b'\n').all(|line| {
+                let text = std::str::from_utf8(line).unwrap_or("?").trim();
+                text.is_empty()
+                    || text.strip_prefix("f ").is_some_and(|numbers| {
+                        numbers.split(' ').all(|one| one.parse::<u32>().is_ok_and(|n| n < 331))
+                    })
+            })
+        };
+        let line = |n: u32| format!("f {} {} {}\n", 100 + n * 7 % 230, 100 + n * 11 % 230, 100 + n);
+        let text: String = (0..234).map(line).collect();
+        let mut validator = InPlace::new(is_valid, Budget::default());
+        let repair = repair(&mut validator, text.as_bytes(), &Options::default()).unwrap();
+        assert!(distance(text.as_bytes(), &repair.text.unwrap(), 9) <= 4);
+        assert!(repair.counts.tests < 3000, "{}", repair.counts.tests);
+    }
+
+    #[test]
     fn of_equally_close_texts_the_one_that_keeps_more_is_taken() {
         // Like jq, which reads `.45` as a number.
         let is_valid = |bytes: &[u8]| {
@@ -347,17 +327,6 @@ mod tests {
         let input = br#"{"item":"Apple","price"3.45}"#;
         let repair = repair(&mut validator, input, &Options::default()).unwrap();
         assert_eq!(repair.text.unwrap(), br#"{"item":"Apple","price":3.45}"#);
-    }
-
-    #[test]
-    fn a_text_further_away_is_not_taken_for_the_byte_that_it_has_back() {
-        let input = b"abcdefgh";
-        let mut best = Best::new(input);
-        best.offer(b"abcdfgh");
-        assert_eq!(best.distance, 1);
-        // One byte longer than the best, but two edits away.
-        best.offer(b"abcdfgXh");
-        assert_eq!(best.take().unwrap(), b"abcdfgh");
     }
 
     #[test]

@@ -16,7 +16,7 @@ fn one_file_is_repaired_to_stdout_and_stays_as_it_is() {
 #[test]
 fn a_diagnosis_tells_line_and_column() {
     let scratch = Scratch::new();
-    scratch.write("in", "(a)\n(b)! c");
+    scratch.write("in", "(a) d\n(b)! c");
     let ended = scratch.repair(&["in", "--diagnose"]);
     assert_eq!(ended.stdout, "in:2:4: drop `!`\n    (b)! c\n       ^\n");
 }

@@ -13,10 +13,14 @@ pub struct Args {
     pub every: usize,
     /// The number of the first one: another one is another sample.
     pub from: usize,
+    /// Damages the valid files anew by this seed, in place of the corpus's damaged copies.
+    pub damage: Option<u64>,
+    /// Tests a pair, so that a loaded machine changes nothing but the times.
+    pub tests: Option<u64>,
     /// Seconds a pair, for all strategies but lexical.
     pub seconds: Option<f64>,
     pub lexical_seconds: Option<f64>,
-    /// Folder for what came of each pair.
+    /// Folder for the damaged texts and what came of each.
     pub save: Option<PathBuf>,
     pub verbose: bool,
 }
@@ -32,6 +36,8 @@ impl Args {
             commands: false,
             every: 1,
             from: 0,
+            damage: None,
+            tests: None,
             seconds: None,
             lexical_seconds: None,
             save: None,
@@ -48,6 +54,8 @@ impl Args {
                 "--only" => args.only = Some(value()),
                 "--every" => args.every = value().parse().expect("a number"),
                 "--from" => args.from = value().parse().expect("a number"),
+                "--damage" => args.damage = Some(value().parse().expect("a number")),
+                "--tests" => args.tests = Some(value().parse().expect("a number")),
                 "--seconds" => args.seconds = Some(value().parse().expect("a number")),
                 "--lexical-seconds" => args.lexical_seconds = Some(value().parse().expect("a number")),
                 "--save" => args.save = Some(value().into()),

@@ -7,6 +7,7 @@
 //! validators, and how the strategies compare pair by pair.
 
 mod args;
+mod damage;
 mod pair;
 mod tally;
 mod validators;
@@ -97,7 +98,8 @@ fn options(strategy: &str) -> Options {
 }
 
 fn with_validator<R>(args: &Args, name: &str, seconds: f64, body: impl FnOnce(&mut dyn Validate) -> R) -> R {
-    let budget = Budget { max_time: Some(Duration::from_secs_f64(seconds)), ..Budget::default() };
+    let max_time = Some(Duration::from_secs_f64(seconds));
+    let budget = Budget { max_time, max_tests: args.tests, ..Budget::default() };
     if args.commands {
         let (.., argv) = COMMANDS.iter().find(|(known, ..)| *known == name).expect("known");
         let argv = argv.iter().map(std::ffi::OsString::from).collect();
@@ -125,7 +127,7 @@ fn baseline(validator: &mut dyn Validate, input: &[u8]) -> Repair {
 }
 
 fn measure<'a>(args: &'a Args, damage: &str, format: &str, name: &str) -> Vec<(&'a str, Tally)> {
-    let all = pair::read(&args.corpus, format, damage, (args.from, args.every));
+    let all = pair::read(args, format, damage);
     let total = all.len();
     let failing: Vec<Pair> = all
         .into_iter()
@@ -137,6 +139,13 @@ fn measure<'a>(args: &'a Args, damage: &str, format: &str, name: &str) -> Vec<(&
         })
         .collect();
     println!("# {name}: {} of {total} {damage} pairs truly fail", failing.len());
+    let save = |what: &str, file: &str, text: &[u8]| {
+        if let Some(folder) = &args.save {
+            let path = folder.join(format!("{name}-{damage}-{what}-{file}"));
+            std::fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        }
+    };
+    failing.iter().for_each(|pair| save("damaged", &pair.name, &pair.damaged));
     let mut tallies = Vec::new();
     for strategy in &args.strategies {
         let usual = if strategy == "lexical" {
@@ -167,10 +176,7 @@ fn measure<'a>(args: &'a Args, damage: &str, format: &str, name: &str) -> Vec<(&
             if args.verbose {
                 row.print(strategy, &pair.name);
             }
-            if let Some(folder) = &args.save {
-                let path = folder.join(format!("{name}-{damage}-{strategy}-{}", pair.name));
-                std::fs::write(&path, &text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            }
+            save(strategy, &pair.name, &text);
             tally.rows.push(row);
         }
         tally.print(name, damage, strategy);

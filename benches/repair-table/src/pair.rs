@@ -1,9 +1,10 @@
 //! A valid file and its damaged copy.
 
-use std::path::Path;
-
 use seedsmith::structure::Units;
 use seedsmith::structure::diff::{Step, diff};
+
+use crate::args::Args;
+use crate::damage::damaged;
 
 pub struct Pair {
     pub name: String,
@@ -22,9 +23,9 @@ impl Pair {
     }
 }
 
-/// Every `every`-th pair of a format, from number `from` on.
-pub fn read(corpus: &Path, format: &str, damage: &str, (from, every): (usize, usize)) -> Vec<Pair> {
-    let folder = corpus.join(format);
+/// The pairs of a format that `args` ask for.
+pub fn read(args: &Args, format: &str, damage: &str) -> Vec<Pair> {
+    let folder = args.corpus.join(format);
     let mut names: Vec<String> = std::fs::read_dir(folder.join("valid"))
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
         .map(|entry| entry.expect("readable").file_name().into_string().expect("UTF-8"))
@@ -32,11 +33,14 @@ pub fn read(corpus: &Path, format: &str, damage: &str, (from, every): (usize, us
     names.sort();
     names
         .into_iter()
-        .skip(from)
-        .step_by(every)
+        .skip(args.from)
+        .step_by(args.every)
         .filter_map(|name| {
             let valid = std::fs::read(folder.join("valid").join(&name)).ok()?;
-            let damaged = std::fs::read(folder.join(damage).join(&name)).ok()?;
+            let damaged = match args.damage {
+                Some(seed) => damaged(&valid, seed, damage),
+                None => std::fs::read(folder.join(damage).join(&name)).ok()?,
+            };
             Some(Pair { name, valid, damaged })
         })
         .collect()

@@ -1,0 +1,88 @@
+//! What is known of a fault before any edit is tried: where it probably lies, and what is only content.
+//!
+//! Counts of a few bytes know that a byte is odd, but not that it is wrong. Without clues a byte that is
+//! there once comes first with all that could stand for it, wherever it is: the right edit was number
+//! 1,241 of a text of 700 bytes in which a comma was missing.
+
+use std::ops::Range;
+
+use super::edits::Edit;
+use super::guided::Way;
+use crate::structure::outline::{Layout, Place};
+
+/// Few faults show elsewhere than where they are; and elsewhere is longer.
+const ELSEWHERE: f32 = 4.0;
+/// What stands between quotes is wrong without being a fault, but for the quotes.
+const CONTENT: f32 = 4.0;
+/// The most that an edit is worth, and how much less the next one of the same place is.
+const SURELY: f32 = 12.0;
+const NEXT_OF_PLACE: f32 = 0.5;
+
+/// What is known of a fault.
+pub struct Clues {
+    /// Where it probably lies.
+    fault: Range<usize>,
+    /// From where on it is known what lies within quotes, byte by byte.
+    start: usize,
+    is_quoted: Vec<bool>,
+}
+
+impl Clues {
+    /// Of the first fault of `way`, as far as edits in `region` go.
+    pub(super) fn of(way: &Way, layout: Layout, region: Range<usize>) -> Self {
+        let text = &way.text;
+        // Where an item ends, its last byte, and what should stand behind it, may be what is wrong.
+        let content = text[..way.viable.at].trim_ascii_end().len().saturating_sub(1);
+        let mut outline = Place::start(layout).moved(text, region.start).outline;
+        let is_quoted = text[region.clone()].iter().map(|byte| {
+            let is_quoted = outline.is_quoted();
+            outline.feed(*byte);
+            is_quoted
+        });
+        let is_quoted = is_quoted.collect();
+        Clues { fault: content..text.len() - way.rest + 1, start: region.start, is_quoted }
+    }
+
+    /// Gives edits of `text`, which are in order of place, the gain that they have for what is known.
+    pub(super) fn weigh<'w>(&self, mut edits: Vec<Edit<'w>>, text: &[u8]) -> Vec<Edit<'w>> {
+        for edits in edits.chunk_by_mut(|left, right| left.at == right.at) {
+            edits.sort_by(|left, right| right.gain.total_cmp(&left.gain));
+            for (rank, edit) in edits.iter_mut().enumerate() {
+                let discount = self.discount(edit, text) + NEXT_OF_PLACE * rank as f32;
+                edit.gain = edit.gain.min(SURELY) - discount;
+            }
+        }
+        edits
+    }
+
+    fn discount(&self, edit: &Edit<'_>, text: &[u8]) -> f32 {
+        let within = edit.at.checked_sub(self.start).and_then(|at| self.is_quoted.get(at));
+        let is_content = within == Some(&true) && !edit.has_mark(text);
+        let is_elsewhere = !self.fault.contains(&edit.at);
+        f32::from(u8::from(is_elsewhere)) * ELSEWHERE + f32::from(u8::from(is_content)) * CONTENT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_odd_byte_elsewhere_comes_behind_what_is_missing_where_the_fault_is() {
+        let text = br#"{"a":"<x","b":1"c":2}"#.to_vec();
+        let viable = Place::start(Layout::Brackets).moved(&text, 9);
+        let way = Way {
+            rest: text.len() - 20,
+            beyond_rest: 0,
+            completed_by: None,
+            gain: 0.0,
+            viable,
+            text,
+        };
+        let edit = |at, end, new, gain| Edit { at, end, new, gain };
+        let edits = vec![edit(6, 7, b"M", 34.0), edit(6, 7, b"p", 33.0), edit(15, 15, b",", 5.0)];
+        let weighed = Clues::of(&way, Layout::Brackets, 0..way.text.len()).weigh(edits, &way.text);
+        let gains: Vec<f32> = weighed.iter().map(|edit| edit.gain).collect();
+        assert_eq!(gains, [4.0, 3.5, 5.0]);
+    }
+}
