@@ -49,6 +49,15 @@ pub struct Built {
     pub triple: String,
 }
 
+/// The features of the package that are turned on.
+#[derive(Clone, Copy)]
+enum Features<'a> {
+    /// The default ones, and what the target asks for.
+    Default,
+    /// These and no others.
+    Only(&'a [String]),
+}
+
 /// What a build that failed left to say.
 struct Refusal {
     /// What the compiler said, as it would have said it.
@@ -74,16 +83,25 @@ pub fn build(
         Trouble::new(Exit::Target, "rustc doesn't run; Rust comes from https://rustup.rs")
     })?;
     let shows_progress = shows_progress && std::io::stderr().is_terminal();
-    let attempt = |alone| {
-        let command = build_command(package, target, sanitizer, &triple, alone);
+    let attempt = |features| {
+        let command = build_command(package, target, sanitizer, &triple, features);
         run_build(command, &target.name, shows_progress)
     };
     // Only what the target asks for: a package of many targets would be built whole otherwise.
-    let alone = !target.required_features.is_empty();
-    let mut result = attempt(alone)?;
-    if result.is_err() && alone && package.has_default_features {
-        result = attempt(false)?;
-    }
+    let result = if !target.required_features.is_empty() {
+        match attempt(Features::Only(&target.required_features))? {
+            Err(_) if package.has_default_features => attempt(Features::Default)?,
+            result => result,
+        }
+    } else if let Some(others) = &package.default_without_ours {
+        match attempt(Features::Only(others))? {
+            // A target that takes our library for itself.
+            Err(refusal) if refusal.errors.contains("seedsmith") => attempt(Features::Default)?,
+            result => result,
+        }
+    } else {
+        attempt(Features::Default)?
+    };
     match result {
         Ok(executable) => Ok(Built { executable, triple }),
         Err(refusal) => Err(Trouble::new(
@@ -110,7 +128,7 @@ fn build_command(
     target: &FuzzTarget,
     sanitizer: Sanitizer,
     triple: &str,
-    alone: bool,
+    features: Features<'_>,
 ) -> Command {
     let (mut command, folder) = match sanitizer {
         Sanitizer::None => (cargo::command(), "seedsmith"),
@@ -128,11 +146,15 @@ fn build_command(
         .env_remove("RUSTFLAGS")
         // Stacks with lines, at a fraction of what full debug information costs to build.
         .env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
-    if alone {
-        command.arg("--no-default-features");
-    }
-    if !target.required_features.is_empty() {
-        command.arg("--features").arg(target.required_features.join(","));
+    let features = match features {
+        Features::Default => target.required_features.as_slice(),
+        Features::Only(features) => {
+            command.arg("--no-default-features");
+            features
+        }
+    };
+    if !features.is_empty() {
+        command.arg("--features").arg(features.join(","));
     }
     command
 }

@@ -23,6 +23,9 @@ pub struct FuzzPackage {
     pub targets: Vec<FuzzTarget>,
     /// Whether features are on that nobody asked for.
     pub has_default_features: bool,
+    /// The default features but those that only bring a program of ours along, where there are
+    /// such. A target that asks for nothing is built with these: `tmin` would be compiled twice.
+    pub default_without_ours: Option<Vec<String>>,
 }
 
 /// One fuzz target.
@@ -72,6 +75,7 @@ impl FuzzPackage {
             target_folder: metadata.target_directory.clone().into_std_path_buf(),
             targets: targets(package),
             has_default_features: package.features.get("default").is_some_and(|on| !on.is_empty()),
+            default_without_ours: default_without_ours(package),
         })
     }
 
@@ -118,6 +122,29 @@ fn targets(package: &Package) -> Vec<FuzzTarget> {
         .collect();
     targets.sort_by(|left, right| left.name.cmp(&right.name));
     targets
+}
+
+fn default_without_ours(package: &Package) -> Option<Vec<String>> {
+    let programs = package.targets.iter().filter(|bin| NO_TARGETS.contains(&bin.name.as_str()));
+    let asked: BTreeSet<&String> = programs.flat_map(|bin| &bin.required_features).collect();
+    without_ours(&package.features, &asked)
+}
+
+/// `None` where none of the default features is one that our programs ask for and that stands for
+/// nothing but our library, or where the others can't be named on a command line.
+fn without_ours(
+    features: &BTreeMap<String, Vec<String>>,
+    asked: &BTreeSet<&String>,
+) -> Option<Vec<String>> {
+    let is_ours = |feature: &&String| {
+        let is_library = |on: &String| on == "dep:seedsmith" || on.starts_with("seedsmith/");
+        asked.contains(feature)
+            && features.get(*feature).is_some_and(|on| on.iter().all(is_library))
+    };
+    let default = features.get("default")?;
+    let (ours, others): (Vec<&String>, Vec<&String>) = default.iter().partition(is_ours);
+    let can_be_named = others.iter().all(|feature| features.contains_key(*feature));
+    (!ours.is_empty() && can_be_named).then(|| others.into_iter().cloned().collect())
 }
 
 /// Every feature that `feature` turns on, itself included.
@@ -167,11 +194,36 @@ mod tests {
         assert_eq!(distance("", "abc"), 3);
     }
 
+    fn feature(name: &str, on: &[&str]) -> (String, Vec<String>) {
+        (name.to_owned(), on.iter().map(|one| (*one).to_owned()).collect())
+    }
+
+    #[test]
+    fn a_target_needs_no_feature_that_only_brings_our_programs_along() {
+        let tmin = "tmin".to_owned();
+        let without = |features: &[(String, Vec<String>)], asked: &[&String]| {
+            without_ours(&features.iter().cloned().collect(), &asked.iter().copied().collect())
+        };
+        let library = feature("tmin", &["dep:seedsmith", "seedsmith/cli"]);
+        let default = feature("default", &["light", "tmin"]);
+        let light = feature("light", &[]);
+        let features = [default, light.clone(), library.clone()];
+        assert_eq!(without(&features, &[&tmin]), Some(vec!["light".to_owned()]));
+        // Nobody says that it is for our programs only.
+        assert_eq!(without(&features, &[]), None);
+        let [default, light, _] = features;
+        let more = feature("tmin", &["dep:seedsmith", "dep:other"]);
+        assert_eq!(without(&[default, light.clone(), more], &[&tmin]), None);
+        // `--features dep:other` is an error.
+        let default = feature("default", &["dep:other", "tmin"]);
+        assert_eq!(without(&[default, library.clone()], &[&tmin]), None);
+        let default = feature("default", &["light"]);
+        assert_eq!(without(&[default, light, library.clone()], &[&tmin]), None);
+        assert_eq!(without(&[library], &[&tmin]), None);
+    }
+
     #[test]
     fn default_features_reach_what_they_turn_on() {
-        let feature = |name: &str, on: &[&str]| {
-            (name.to_owned(), on.iter().map(|one| (*one).to_owned()).collect())
-        };
         let features = BTreeMap::from([
             feature("default", &["light"]),
             feature("light", &["a", "b"]),

@@ -103,6 +103,32 @@ fn required_features_are_turned_on() {
 }
 
 #[test]
+fn a_target_is_built_without_what_only_brings_tmin_along() {
+    let scratch = project();
+    let (light, _) = MANIFEST.split_once("[[bin]]\nname = \"finds_all\"").unwrap();
+    let features = "default = [\"light\", \"tmin\"]\nlight = []\ntmin = [\"dep:seedsmith\"]\n";
+    let program = "[[bin]]\nname = \"tmin\"\npath = \"tmin.rs\"\nrequired-features = [\"tmin\"]\n\
+                   [dependencies]\nseedsmith = { path = \"../seedsmith\", optional = true }\n";
+    scratch.write("fuzz/Cargo.toml", light.replace("heavy = []", features) + program);
+    scratch.write("fuzz/tmin.rs", "fn main() {}");
+    scratch.write("seedsmith/Cargo.toml", "[package]\nname = \"seedsmith\"\nversion = \"9.9.9\"\n");
+    scratch.write("seedsmith/src/lib.rs", "compile_error!(\"tmin's own part is compiled\");");
+    let wants = "#[cfg(not(feature = \"light\"))]\ncompile_error!(\"another feature is gone\");\n";
+    scratch.write("fuzz/fuzz_targets/finds_foo.rs", wants.to_owned() + &target("foo"));
+    scratch.write("corpora/crashes/finds_foo/crash-1", "a foo");
+    let ended = scratch.run(&["crash-1", "--polish", "0", "-o", "small"]);
+    assert_eq!((ended.code, scratch.read("small").as_str()), (Some(0), "foo"), "{}", ended.stderr);
+
+    // A target that takes the library for itself is built with it.
+    scratch.write("seedsmith/src/lib.rs", "");
+    let takes = "extern crate seedsmith;\n".to_owned();
+    scratch.write("fuzz/fuzz_targets/finds_bar.rs", takes + &target("bar"));
+    scratch.write("corpora/crashes/finds_bar/crash-2", "a bar");
+    let ended = scratch.run(&["crash-2", "--polish", "0", "-o", "bar"]);
+    assert_eq!((ended.code, scratch.read("bar").as_str()), (Some(0), "bar"), "{}", ended.stderr);
+}
+
+#[test]
 fn an_input_from_elsewhere_goes_to_the_target_that_it_fails_on() {
     let scratch = project();
     scratch.write("only-bar", "a bar");

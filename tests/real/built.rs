@@ -59,11 +59,39 @@ pub fn assert_success(output: &Output) {
     );
 }
 
+/// Where cargo puts what it builds of the repository's fuzz package.
+pub fn target_folder() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("fuzz/target"), PathBuf::from)
+}
+
+/// A cargo in `folder` that is started by hand: it has none of this test's variables.
+pub fn cargo(folder: &Path, arguments: &[&str]) -> Command {
+    const USERS: [&str; 3] = ["CARGO_HOME", "CARGO_TARGET_DIR", "CARGO_INCREMENTAL"];
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(folder).args(arguments);
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        let is_cargos = name.starts_with("CARGO_") && !USERS.contains(&&*name);
+        if is_cargos || name.starts_with("SEEDSMITH_") || name == "RUSTFLAGS" {
+            command.env_remove(&*name);
+        }
+    }
+    command
+}
+
+/// clang's libFuzzer, for the variable `CUSTOM_LIBFUZZER_PATH` of libfuzzer-sys: compiling its own
+/// for each kind of build would take a minute.
+pub fn clangs_libfuzzer() -> String {
+    let answer = Command::new("clang")
+        .arg("-print-file-name=libclang_rt.fuzzer-x86_64.a")
+        .output()
+        .expect("clang is installed: scripts/test does that");
+    String::from_utf8(answer.stdout).unwrap().trim().to_owned()
+}
+
 /// The executable that `tmin` built of a target: run `tmin` on the target first.
 pub fn executable_of(target: &str) -> PathBuf {
-    let folder = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| root().join("fuzz/target"), PathBuf::from)
-        .join("seedsmith");
+    let folder = target_folder().join("seedsmith");
     let triples = std::fs::read_dir(&folder).unwrap_or_else(|error| {
         panic!("{} should be there: {error}", folder.display());
     });

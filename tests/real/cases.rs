@@ -11,7 +11,7 @@ use seedsmith::search::Search;
 use seedsmith::signature::{Kind, Signature};
 use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
 
-use crate::built::{crash_of, executable_of, finished, tmin};
+use crate::built::{assert_success, cargo, crash_of, executable_of, finished, root, tmin};
 use crate::left::assert_none_left;
 
 /// Target, a piece of the panic's place, and the smallest size that any tool is known to reach.
@@ -133,16 +133,16 @@ fn a_linked_target_ends_as_small_as_an_injected_one() {
     let output = scratch.path().join("linked");
     let mark = format!("SEEDSMITH_LINKED_TEST={}", std::process::id());
     let (name, value) = mark.split_once('=').unwrap();
-    let status = std::process::Command::new(env!("CARGO"))
+    let arguments = ["run", "--quiet", "--bin", "tmin_toml_header", "--no-default-features"];
+    let status = cargo(&root().join("fuzz"), &arguments)
         .env(name, value)
-        .current_dir(crate::built::root().join("fuzz"))
-        .args(["run", "--quiet", "--bin", "tmin_toml_header", "--no-default-features"])
+        .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
         .args(["--features", "tmin,toml_header", "--", "-q", "-o"])
         .arg(&output)
         .arg(crash_of("toml_header"))
         .output()
         .unwrap();
-    crate::built::assert_success(&status);
+    assert_success(&status);
     assert!(std::fs::read(&output).unwrap().len() <= 5);
     // A linked program is no libFuzzer executable: nobody may start it once more to see what its
     // target decodes.

@@ -1,8 +1,5 @@
 //! Failures that take a sanitizer: what clang and `cargo fuzz build` make, and what `tmin` builds
 //! by itself.
-//!
-//! libFuzzer is clang's own here, by the variable that libfuzzer-sys has for that: compiling it
-//! for each build would take a minute.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -10,7 +7,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::built::{assert_success, last_event, tmin};
+use crate::built::{assert_success, clangs_libfuzzer, last_event, tmin};
 
 /// Each word in the input is another bug. What is cached in thread-local memory is no leak.
 const C_TARGET: &str = r#"
@@ -178,14 +175,9 @@ impl Project {
     }
 
     fn run(&self, command: &mut Command) -> Output {
-        let clangs = Command::new("clang")
-            .arg("-print-file-name=libclang_rt.fuzzer-x86_64.a")
-            .output()
-            .expect("clang is installed: scripts/test does that");
-        let libfuzzer = String::from_utf8(clangs.stdout).unwrap();
         command
             .current_dir(self.folder.path())
-            .env("CUSTOM_LIBFUZZER_PATH", libfuzzer.trim())
+            .env("CUSTOM_LIBFUZZER_PATH", clangs_libfuzzer())
             .env_remove("CARGO_TARGET_DIR");
         command.output().unwrap()
     }

@@ -1,28 +1,15 @@
 //! What the README says, typed exactly so: at the root, and in a scratch project of cargo-fuzz.
+//!
+//! Libraries are compiled once for the scratch project and this repository's fuzz package: versions
+//! by the same lock file, in one target folder.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-use crate::built::{assert_success, root};
-
-fn cargo(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(folder).args(arguments);
-    // A cargo that is started by hand has none of this test's variables.
-    for (name, _) in std::env::vars_os() {
-        let name = name.to_string_lossy();
-        let is_cargos =
-            name.starts_with("CARGO_") && name != "CARGO_HOME" && name != "CARGO_TARGET_DIR";
-        if is_cargos || name.starts_with("SEEDSMITH_") || name == "RUSTFLAGS" {
-            command.env_remove(&*name);
-        }
-    }
-    command.output().expect("cargo can be started")
-}
+use crate::built::{assert_success, cargo, clangs_libfuzzer, root, target_folder};
 
 #[test]
 fn the_first_command_of_the_readme_works_as_typed() {
-    let output = cargo(root(), &["run", "--bin", "tmin", "crash-abc"]);
+    let output = cargo(root(), &["run", "--bin", "tmin", "crash-abc"]).output().unwrap();
     assert_success(&output);
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains("→ 5 bytes"), "{told}");
@@ -71,7 +58,12 @@ fn the_documented_program_works_in_a_scratch_project() {
         "fn main() -> std::process::ExitCode {\n    seedsmith::cli::tmin_main()\n}\n",
     );
     write("fuzz/artifacts/parse/crash-abc", "some text <! in front of > the rest\n");
-    let output = cargo(&fuzz, &["run", "--bin", "tmin", "crash-abc"]);
+    std::fs::copy(root().join("fuzz/Cargo.lock"), fuzz.join("Cargo.lock")).unwrap();
+    let output = cargo(&fuzz, &["run", "--bin", "tmin", "crash-abc"])
+        .env("CARGO_TARGET_DIR", target_folder())
+        .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
+        .output()
+        .unwrap();
     assert_success(&output);
     let result = String::from_utf8_lossy(&output.stdout);
     assert_eq!(std::fs::read(fuzz.join(result.trim())).unwrap(), b"<!>", "{result}");
@@ -83,6 +75,9 @@ fn the_documented_program_works_in_a_scratch_project() {
     let output = Command::new("cargo-fuzz")
         .current_dir(&project)
         .args(["fuzz", "build", "-s", "none", "--dev"])
+        .env("CARGO_TARGET_DIR", target_folder())
+        .env("CARGO_PROFILE_DEV_DEBUG", "none")
+        .env("CUSTOM_LIBFUZZER_PATH", clangs_libfuzzer())
         .output()
         .expect("cargo-fuzz is installed: scripts/test does that");
     let told = String::from_utf8_lossy(&output.stderr);
