@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use super::exit::{Exit, OrExit, Trouble};
@@ -25,6 +25,9 @@ impl Interrupt {
     pub fn install() -> Result<Self, Trouble> {
         let doing = || "failed to listen to signals".to_owned();
         let mut signals = Signals::new([SIGINT, SIGTERM]).or_exit(Exit::OurBug, doing)?;
+        // A limit on the size of files is to fail the write, which is told, instead of ending us.
+        // Unlike an ignored signal, one with a handler is as usual again in the programs we start.
+        signal_hook::flag::register(SIGXFSZ, Arc::default()).or_exit(Exit::OurBug, doing)?;
         let interrupt = Interrupt::default();
         let heard = interrupt.clone();
         let listen = move || {

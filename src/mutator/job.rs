@@ -22,8 +22,20 @@ pub enum Task<'j> {
         parent: &'j [u8],
         /// Each is the parent with one change.
         mutants: Vec<&'j [u8]>,
-        /// And how many more are to be made, by the drawn number, of at most so many bytes.
+        /// And how many more are to be made of pieces and mended.
         more: More,
+    },
+    /// Make mutants of pieces, and mend none of them.
+    Pieces {
+        /// The valid input that they come of.
+        parent: &'j [u8],
+        /// How many.
+        more: More,
+    },
+    /// Tell which of these are valid.
+    Look {
+        /// Inputs that libFuzzer has run.
+        inputs: Vec<&'j [u8]>,
     },
 }
 
@@ -52,7 +64,8 @@ pub struct Job<'j> {
 pub enum Word {
     /// This is being tested.
     Tests(Vec<u8>),
-    /// The job is done, and some texts are valid: of each mutant one at most, or the parent.
+    /// The job is done, and some texts are valid: of each mutant one at most, the parent,
+    /// or what was looked at.
     Done {
         /// The texts.
         texts: Vec<Vec<u8>>,
@@ -63,6 +76,8 @@ pub enum Word {
 
 const PARENT: u8 = 0;
 const MUTANTS: u8 = 1;
+const PIECES: u8 = 2;
+const LOOK: u8 = 3;
 const TESTS: u8 = 0;
 const DONE: u8 = 1;
 
@@ -73,6 +88,19 @@ fn put_number(bytes: &mut Vec<u8>, number: usize) {
 fn put_text(bytes: &mut Vec<u8>, text: &[u8]) {
     put_number(bytes, text.len());
     bytes.extend_from_slice(text);
+}
+
+fn put_texts(bytes: &mut Vec<u8>, texts: &[&[u8]]) {
+    put_number(bytes, texts.len());
+    texts.iter().for_each(|text| put_text(bytes, text));
+}
+
+/// The order for more mutants of `parent`, and room for them: they are about as long as it is.
+fn put_more(bytes: &mut Vec<u8>, more: More, parent: &[u8]) {
+    for number in [more.count, more.limit, more.seed as usize] {
+        put_number(bytes, number);
+    }
+    bytes.resize(bytes.len() + more.count * parent.len(), 0);
 }
 
 /// Takes what was put, in order; `None` where bytes are missing.
@@ -94,33 +122,48 @@ impl<'b> Reader<'b> {
         let length = self.number()?;
         self.bytes(length)
     }
+
+    fn texts(&mut self) -> Option<Vec<&'b [u8]>> {
+        let count = self.number()?;
+        (0..count).map(|_| self.text()).collect()
+    }
+
+    fn more(&mut self) -> Option<More> {
+        let (count, limit) = (self.number()?, self.number()?);
+        Some(More { count, limit, seed: self.number()? as u32 })
+    }
 }
 
 impl<'j> Job<'j> {
     /// The job as a candidate.
     pub fn write(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
+        let mut bytes = vec![match self.task {
+            Task::Parent { .. } => PARENT,
+            Task::Mutants { .. } => MUTANTS,
+            Task::Pieces { .. } => PIECES,
+            Task::Look { .. } => LOOK,
+        }];
+        put_number(&mut bytes, self.max_size);
         let texts = match &self.task {
             Task::Parent { input, may_take } => {
-                bytes.push(PARENT);
-                put_number(&mut bytes, self.max_size);
                 put_number(&mut bytes, may_take.as_micros() as usize);
                 put_text(&mut bytes, input);
                 1
             }
             Task::Mutants { parent, mutants, more } => {
-                bytes.push(MUTANTS);
-                put_number(&mut bytes, self.max_size);
                 put_text(&mut bytes, parent);
-                put_number(&mut bytes, mutants.len());
-                mutants.iter().for_each(|mutant| put_text(&mut bytes, mutant));
-                let More { count, limit, seed } = *more;
-                [count, limit, seed as usize]
-                    .iter()
-                    .for_each(|number| put_number(&mut bytes, *number));
-                // The others are about as long as their parent.
-                bytes.resize(bytes.len() + more.count * parent.len(), 0);
+                put_texts(&mut bytes, mutants);
+                put_more(&mut bytes, *more, parent);
                 mutants.len() + more.count
+            }
+            Task::Pieces { parent, more } => {
+                put_text(&mut bytes, parent);
+                put_more(&mut bytes, *more, parent);
+                more.count
+            }
+            Task::Look { inputs } => {
+                put_texts(&mut bytes, inputs);
+                inputs.len()
             }
         };
         // Room for the answer. A mended text is a little longer than its mutant; if there are
@@ -135,19 +178,18 @@ impl<'j> Job<'j> {
         let mut reader = Reader(bytes);
         let kind = reader.bytes(1)?[0];
         let max_size = reader.number()?;
-        let task = if kind == PARENT {
-            let may_take = Duration::from_micros(reader.number()? as u64);
-            Task::Parent { input: reader.text()?, may_take }
-        } else {
-            let parent = reader.text()?;
-            let count = reader.number()?;
-            let mutants = (0..count).map(|_| reader.text()).collect::<Option<_>>()?;
-            let more = More {
-                count: reader.number()?,
-                limit: reader.number()?,
-                seed: reader.number()? as u32,
-            };
-            Task::Mutants { parent, mutants, more }
+        let task = match kind {
+            PARENT => {
+                let may_take = Duration::from_micros(reader.number()? as u64);
+                Task::Parent { input: reader.text()?, may_take }
+            }
+            MUTANTS => {
+                let (parent, mutants) = (reader.text()?, reader.texts()?);
+                Task::Mutants { parent, mutants, more: reader.more()? }
+            }
+            PIECES => Task::Pieces { parent: reader.text()?, more: reader.more()? },
+            LOOK => Task::Look { inputs: reader.texts()? },
+            _ => return None,
         };
         Some(Job { task, max_size })
     }
@@ -196,8 +238,11 @@ mod tests {
     #[test]
     fn a_job_is_read_as_it_was_written_and_its_answer_fits_over_it() {
         let mutants = vec![&b"[1"[..], b"", b"[[]"];
+        let more = More { count: 2, limit: 9, seed: !0 };
         for task in [
-            Task::Mutants { parent: b"[]", mutants, more: More { count: 2, limit: 9, seed: !0 } },
+            Task::Look { inputs: mutants.clone() },
+            Task::Mutants { parent: b"[]", mutants, more },
+            Task::Pieces { parent: b"[1]", more },
             Task::Parent { input: b"[", may_take: Duration::from_millis(3) },
         ] {
             let job = Job { task, max_size: 100 };

@@ -12,6 +12,12 @@ use crate::digest::{Digest, NumberMap};
 
 /// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.
 const LOT: usize = 16;
+/// Mutants of pieces that are made and tested in one go.
+const PIECES: usize = 32;
+/// Of libFuzzer's mutants, which nobody tests, one in so many is looked at afterwards,
+const SAMPLED: u32 = 64;
+/// so many in one go.
+const LOOK: usize = 16;
 /// And bytes of them at most, about.
 const BYTES_OF_A_LOT: usize = 64 << 10;
 /// What making an input of the corpus valid may cost, once.
@@ -26,12 +32,26 @@ const REMEMBERED: usize = 1 << 14;
 const VISITS: u8 = 3;
 
 /// What is known of an input of the corpus.
+struct Known {
+    parent: Parent,
+    is_ours: bool,
+}
+
+/// What an input of the corpus is good for.
 enum Parent {
     Valid,
     /// It was not, and this is what became of it.
     Repaired(Vec<u8>),
     /// Visited that often, and not valid yet.
     Broken(u8),
+}
+
+/// Who made a mutant, and whether it would not be there without us: it or an ancestor of it is ours.
+#[derive(Clone, Copy)]
+struct Made {
+    digest: u128,
+    maker: Maker,
+    is_ours: bool,
 }
 
 /// libFuzzer's own mutator: of `data[..size]` it makes at most `max_size` bytes.
@@ -41,7 +61,7 @@ pub type Plainly = fn(&mut [u8], usize, usize) -> usize;
 pub struct Session {
     asked: Option<Asked>,
     share: f64,
-    parents: NumberMap<u128, Parent>,
+    parents: NumberMap<u128, Known>,
     /// The input that was picked from the corpus last.
     picked: u128,
     /// What is mutated now.
@@ -49,11 +69,16 @@ pub struct Session {
     /// What was handed to libFuzzer last: it mutates a mutant a few times in a row.
     handed: Vec<u8>,
     is_handed_valid: bool,
+    /// Whether that is of our making, see [`Made`].
+    is_ours: bool,
+    /// Mutants of libFuzzer, for a look at how many are valid.
+    samples: Vec<Vec<u8>>,
+    until_sample: u32,
     /// Mutants by the low bits of their digest: the last of each row, which libFuzzer may have kept,
     /// and all repaired ones.
-    made: Vec<(u128, Maker)>,
-    /// Valid mutants that lie ready.
-    stock: VecDeque<Vec<u8>>,
+    made: Vec<Made>,
+    /// Valid mutants that lie ready, by who made them.
+    stocks: [VecDeque<Vec<u8>>; Maker::ALL.len()],
     /// The valid text that mutants were made of last.
     valid: Vec<u8>,
     /// Where libFuzzer makes mutants that are to be mended.
@@ -87,8 +112,11 @@ impl Session {
             input: Vec::new(),
             handed: Vec::new(),
             is_handed_valid: false,
-            made: vec![(0, Maker::Fuzzer); REMEMBERED],
-            stock: VecDeque::new(),
+            is_ours: false,
+            samples: Vec::new(),
+            until_sample: SAMPLED,
+            made: vec![Made { digest: 0, maker: Maker::Fuzzer, is_ours: false }; REMEMBERED],
+            stocks: Default::default(),
             valid: Vec::new(),
             room: Vec::new(),
             next: pace.next(share),
@@ -113,28 +141,55 @@ impl Session {
         let is_in_a_row = self.handed == data[..size];
         self.input.clear();
         self.input.extend_from_slice(&data[..size]);
-        if self.asked.is_none() || self.next == Maker::Fuzzer {
+        let maker = if self.asked.is_none() { Maker::Fuzzer } else { self.next };
+        if maker == Maker::Fuzzer {
             let limit = self.limit.max(size).min(max_size);
             let mutated = plainly(data, size, limit);
             self.look_around(is_in_a_row, max_size);
-            self.hand(&data[..mutated], Maker::Fuzzer, false);
+            self.sample(&data[..mutated]);
+            self.hand(&data[..mutated], maker, false);
             return mutated;
         }
         self.look_around(is_in_a_row, max_size);
         self.seed = seed;
-        let ready = self.ready(is_in_a_row, max_size, plainly);
-        let (text, is_valid) = match ready {
+        self.look_at_samples(max_size);
+        let (text, is_valid) = match self.ready(maker, is_in_a_row, max_size, plainly) {
             Ok(Some(text)) => (text, true),
             Err(finding) => (finding, false),
             Ok(None) => {
                 let mutated = plainly(data, size, self.limit.max(size).min(max_size));
-                self.hand(&data[..mutated], Maker::Repair, false);
+                self.hand(&data[..mutated], maker, false);
                 return mutated;
             }
         };
         data[..text.len()].copy_from_slice(&text);
-        self.hand(&text, Maker::Repair, is_valid);
+        self.hand(&text, maker, is_valid);
         text.len()
+    }
+
+    /// Keeps some of the mutants that libFuzzer would have made without us.
+    fn sample(&mut self, mutant: &[u8]) {
+        if self.is_ours || self.samples.len() >= LOOK {
+            return;
+        }
+        self.until_sample -= 1;
+        if self.until_sample == 0 {
+            self.until_sample = SAMPLED;
+            self.samples.push(mutant.to_vec());
+        }
+    }
+
+    /// Finds out how many of them are valid, once there are enough.
+    fn look_at_samples(&mut self, max_size: usize) {
+        if self.samples.len() < LOOK {
+            return;
+        }
+        let samples = std::mem::take(&mut self.samples);
+        let inputs = samples.iter().map(Vec::as_slice).collect();
+        // libFuzzer has run them: what the validator fails on is no news, and not valid.
+        let (answer, _) = self.ask(&Job { task: Task::Look { inputs }, max_size });
+        let valid = if let Answer::Valid(texts) = answer { texts.len() } else { 0 };
+        self.pace.see_fuzzers(valid, samples.len());
     }
 
     /// Takes down what libFuzzer has made of the last mutant.
@@ -145,19 +200,22 @@ impl Session {
             // Only the last of a row can have got into the corpus.
             let handed = Digest::of(&self.handed).0;
             if let Some(latest) = self.pace.latest() {
-                self.made[handed as usize % REMEMBERED] = (handed, latest);
+                self.made[handed as usize % REMEMBERED] =
+                    Made { digest: handed, maker: latest, is_ours: self.is_ours };
             }
             self.picked = Digest::of(&self.input).0;
             if self.parents.len() >= MOST_PARENTS {
                 self.parents.clear();
             }
-            self.parents.entry(self.picked).or_insert_with(|| {
+            let made = self.made[self.picked as usize % REMEMBERED];
+            let is_known = made.digest == self.picked;
+            let known = self.parents.entry(self.picked).or_insert_with(|| {
                 is_new = true;
-                Parent::Broken(0)
+                Known { parent: Parent::Broken(0), is_ours: is_known && made.is_ours }
             });
-            let (made, maker) = self.made[self.picked as usize % REMEMBERED];
-            if is_new && made == self.picked {
-                self.pace.found(maker);
+            self.is_ours = known.is_ours;
+            if is_new && is_known {
+                self.pace.found(made.maker);
             }
         }
         self.limit = self.length.limit(self.input.len(), is_new, max_size);
@@ -168,24 +226,28 @@ impl Session {
         self.handed.clear();
         self.handed.extend_from_slice(mutant);
         self.is_handed_valid = is_valid;
-        self.pace.hand(maker);
+        self.is_ours |= maker != Maker::Fuzzer;
+        self.pace.hand(maker, is_valid);
         self.next = self.pace.next(self.share);
     }
 
-    /// A valid mutant, if one can be made; an error is an input that the validator fails on.
+    /// A mutant of a valid input, if one can be made; an error is an input that the validator fails
+    /// on.
     fn ready(
         &mut self,
+        maker: Maker,
         is_in_a_row: bool,
         max_size: usize,
         plainly: Plainly,
     ) -> Result<Option<Vec<u8>>, Vec<u8>> {
-        if self.stock.is_empty() {
+        if self.stocks[maker as usize].is_empty() {
             self.choose_parent(is_in_a_row, max_size)?;
             if !self.valid.is_empty() && self.valid.len() <= max_size {
-                self.fill(max_size, plainly)?;
+                self.fill(maker, max_size, plainly)?;
             }
         }
-        Ok(self.stock.pop_front().filter(|text| text.len() <= max_size))
+        let ready = self.stocks[maker as usize].pop_front();
+        Ok(ready.filter(|text| text.len() <= max_size))
     }
 
     /// Finds what valid mutants are to be made of.
@@ -197,11 +259,13 @@ impl Session {
             }
             return Ok(());
         }
-        if let Some(Parent::Broken(visits @ 0..VISITS)) = self.parents.get(&self.picked) {
-            let known = self.look_at_picked(*visits, max_size)?;
-            self.parents.insert(self.picked, known);
+        let known = self.parents.get(&self.picked);
+        if let Some(Known { parent: Parent::Broken(visits @ 0..VISITS), is_ours }) = known {
+            let is_ours = *is_ours;
+            let parent = self.look_at_picked(*visits, max_size)?;
+            self.parents.insert(self.picked, Known { parent, is_ours });
         }
-        match self.parents.get(&self.picked) {
+        match self.parents.get(&self.picked).map(|known| &known.parent) {
             Some(Parent::Valid) => self.valid.clone_from(&self.input),
             Some(Parent::Repaired(text)) => self.valid.clone_from(text),
             Some(Parent::Broken(_)) | None => {}
@@ -235,35 +299,32 @@ impl Session {
         }
     }
 
-    /// Has libFuzzer make mutants, and mends them.
-    fn fill(&mut self, max_size: usize, plainly: Plainly) -> Result<(), Vec<u8>> {
+    /// Has mutants made of pieces and tested, or libFuzzer make some and has them mended.
+    fn fill(&mut self, maker: Maker, max_size: usize, plainly: Plainly) -> Result<(), Vec<u8>> {
         let began = processor_time();
         let parent = self.valid.clone();
         let limit = self.limit.max(parent.len()).min(max_size);
-        let count = (BYTES_OF_A_LOT / parent.len()).clamp(1, LOT);
-        let mut data = std::mem::take(&mut self.room);
-        data.resize(max_size, 0);
-        let mutants: Vec<Vec<u8>> = (0..count)
-            .map(|_| {
-                data[..parent.len()].copy_from_slice(&parent);
-                let size = plainly(&mut data, parent.len(), limit);
-                data[..size].to_vec()
-            })
-            .collect();
-        self.room = data;
-        let mutants = mutants.iter().map(Vec::as_slice).collect();
-        let more = More { count, limit, seed: self.seed };
-        let task = Task::Mutants { parent: &parent, mutants, more };
-        let (answer, took) = self.ask(&Job { task, max_size });
-        self.pace.spend_on_repairs(processor_time().saturating_sub(began) + took);
+        let room = (BYTES_OF_A_LOT / parent.len()).max(1);
+        let more = |count| More { count, limit, seed: self.seed };
+        let (answer, took) = if maker == Maker::Pieces {
+            let task = Task::Pieces { parent: &parent, more: more(room.min(PIECES)) };
+            self.ask(&Job { task, max_size })
+        } else {
+            let more = more(room.min(LOT));
+            let mutants = self.mutants(&parent, more, max_size, plainly);
+            let mutants = mutants.iter().map(Vec::as_slice).collect();
+            let task = Task::Mutants { parent: &parent, mutants, more };
+            self.ask(&Job { task, max_size })
+        };
+        self.pace.spend_on(maker, processor_time().saturating_sub(began) + took);
         match answer {
             Answer::Valid(texts) => {
                 for text in texts {
                     let digest = Digest::of(&text).0;
                     let made = &mut self.made[digest as usize % REMEMBERED];
-                    if made.0 != digest && text.len() <= max_size {
-                        *made = (digest, Maker::Repair);
-                        self.stock.push_back(text);
+                    if made.digest != digest && text.len() <= max_size {
+                        *made = Made { digest, maker, is_ours: true };
+                        self.stocks[maker as usize].push_back(text);
                     }
                 }
                 Ok(())
@@ -271,6 +332,23 @@ impl Session {
             Answer::Finding(finding) if finding.len() <= max_size => Err(finding),
             Answer::Finding(_) => Ok(()),
         }
+    }
+
+    /// Mutants of libFuzzer, each of the parent itself.
+    fn mutants(
+        &mut self,
+        parent: &[u8],
+        more: More,
+        max_size: usize,
+        plainly: Plainly,
+    ) -> Vec<Vec<u8>> {
+        self.room.resize(max_size, 0);
+        let one = |_| {
+            self.room[..parent.len()].copy_from_slice(parent);
+            let size = plainly(&mut self.room, parent.len(), more.limit);
+            self.room[..size].to_vec()
+        };
+        (0..more.count).map(one).collect()
     }
 
     fn ask(&mut self, job: &Job<'_>) -> (Answer, Duration) {
@@ -281,5 +359,63 @@ impl Session {
             self.asked = None;
             nothing
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_list(text: &[u8]) -> bool {
+        text.starts_with(b"[") && text.ends_with(b"]")
+    }
+
+    /// A mutator that breaks everything.
+    fn breaks(data: &mut [u8], size: usize, _: usize) -> usize {
+        data[0] = b'!';
+        size
+    }
+
+    fn session(share: f64) -> Session {
+        Session::new(Validator::InPlace(is_list), share)
+    }
+
+    /// What becomes of one input of the corpus in so many turns.
+    fn mutants(session: &mut Session, turns: u32) -> Vec<Vec<u8>> {
+        let one = |seed| {
+            let mut data = [0; 32];
+            data[..8].copy_from_slice(b"[12,3,4]");
+            let size = session.mutate(&mut data, (8, 32), seed, breaks);
+            data[..size].to_vec()
+        };
+        (0..turns).map(one).collect()
+    }
+
+    #[test]
+    fn without_a_share_every_mutant_is_libfuzzers() {
+        assert!(mutants(&mut session(0.0), 100).iter().all(|one| one == b"!12,3,4]"));
+    }
+
+    #[test]
+    fn ours_are_valid_and_none_comes_twice() {
+        for share in [0.8, 1.0] {
+            let mut ours = mutants(&mut session(share), 200);
+            ours.retain(|one| one != b"!12,3,4]");
+            let count = ours.len();
+            assert!(count > 0 && ours.iter().all(|one| is_list(one)), "{share}: {ours:?}");
+            ours.sort();
+            ours.dedup();
+            assert_eq!(ours.len(), count, "{share}: {ours:?}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_not_of_our_making_tells_how_many_libfuzzer_makes_valid() {
+        let mut session = session(0.8);
+        for (is_ours, expected) in [(true, 0), (false, LOOK)] {
+            session.is_ours = is_ours;
+            (0..2 * SAMPLED * LOOK as u32).for_each(|_| session.sample(b"[]"));
+            assert_eq!(session.samples.len(), expected);
+        }
     }
 }

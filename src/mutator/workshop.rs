@@ -81,6 +81,11 @@ impl Workshop {
             Task::Mutants { parent, mutants, more } => {
                 self.mutants(&mut teller, parent, (&mutants, more), max_size)
             }
+            Task::Pieces { parent, more } => self.pieces(&mut teller, parent, more),
+            Task::Look { inputs } => {
+                let valid = inputs.into_iter().filter(|input| teller.is_valid(input));
+                valid.map(<[u8]>::to_vec).collect()
+            }
         };
         texts.retain(|text: &Vec<u8>| !text.is_empty() && text.len() <= max_size);
         let took = processor_time().saturating_sub(began);
@@ -136,6 +141,21 @@ impl Workshop {
                 },
             };
             texts.extend(text);
+        }
+        texts
+    }
+
+    fn pieces(&mut self, teller: &mut Teller<'_>, parent: &[u8], more: More) -> Vec<Vec<u8>> {
+        let began = Instant::now();
+        let mut texts = Vec::new();
+        self.random = Random::new(u64::from(more.seed));
+        let cut = Cut::new(parent);
+        for _ in 0..more.count {
+            if began.elapsed() > MOST_TIME_OF_A_JOB {
+                break;
+            }
+            let mutant = self.pieces.mutant(&cut, more.limit, &mut self.random);
+            texts.extend(mutant.filter(|mutant| teller.is_valid(mutant)));
         }
         texts
     }
@@ -202,6 +222,18 @@ mod tests {
         let task = Task::Mutants { parent: b"[1]", mutants: Vec::new(), more };
         let (texts, _) = work(&mut workshop, task);
         assert!(texts.contains(&b"[77]".to_vec()), "{texts:?}");
+    }
+
+    #[test]
+    fn of_mutants_of_pieces_and_of_what_is_looked_at_the_valid_ones_are_told() {
+        let mut workshop = Workshop::new();
+        let more = More { count: 50, limit: 9, seed: 1 };
+        let (texts, tests) = work(&mut workshop, Task::Pieces { parent: b"[[1][22]]", more });
+        assert!(texts.contains(&b"[[1][1]]".to_vec()), "{texts:?}");
+        assert!(texts.iter().all(|text| is_list(text)) && tests.len() <= 50, "{texts:?}");
+        let inputs = vec![&b"[1]"[..], b"[", b"[]"];
+        let (texts, tests) = work(&mut workshop, Task::Look { inputs });
+        assert_eq!((texts, tests.len()), (vec![b"[1]".to_vec(), b"[]".to_vec()], 3));
     }
 
     fn work(workshop: &mut Workshop, task: Task<'_>) -> (Vec<Vec<u8>>, Vec<Word>) {

@@ -110,8 +110,8 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
     roughly(search, &reach)?;
     let mut is_plain = false;
     if options.are_tests_dear && language.is_some() {
-        // What a tree has left holds no window that a tree could not see; and made plain first, it
-        // is looked at closely once, made plain last, twice.
+        // What a tree has left holds no window that a tree could not see; and what has its parts
+        // exchanged and is made plain first is looked at closely once, else twice.
         reach.has_offsets = false;
         while let Some(language) = &language
             && exchange_some(search, language, search.counts().tests / 4)?

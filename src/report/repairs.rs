@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::show::{self, number as grouped};
 use crate::event::StopReason;
+use crate::grammar::parser::Position;
 use crate::structure::Units;
 use crate::structure::diff::{Step, diff};
 
@@ -185,19 +186,13 @@ pub fn changes(input: &[u8], text: &[u8]) -> Vec<Change> {
     changes
 }
 
-/// Line and column, from 1, of a byte.
-pub(super) fn line_and_column(text: &[u8], at: usize) -> (usize, usize) {
-    let front = &text[..at.min(text.len())];
-    let line = front.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let begin = front.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-    (line, String::from_utf8_lossy(&front[begin..]).chars().count() + 1)
-}
-
 /// The changes in context, as figure 4 of 'Debugging Inputs' shows a diagnosis.
 pub(super) fn diagnosis(name: &str, input: &[u8], text: &[u8]) -> String {
     let mut out = String::new();
+    let mut place = Position::default();
     for change in changes(input, text) {
-        let (line, column) = line_and_column(input, change.at);
+        place.advance(input, change.at);
+        let Position { line, column, .. } = place;
         let shown = show::plain;
         let what = match (change.dropped.as_slice(), change.added.as_slice()) {
             (dropped, []) => format!("drop `{}`", shown(dropped)),

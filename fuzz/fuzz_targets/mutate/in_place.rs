@@ -3,7 +3,9 @@
 
 /// What belongs into `fuzz_target!`'s `init:`.
 pub fn or_in_a_worker(is_valid: fn(&[u8]) -> bool) {
-    if cfg!(feature = "in_place_validator") {
+    if cfg!(feature = "plain_mutator") {
+        // As without seedsmith: what is linked costs each run something, used or not.
+    } else if cfg!(feature = "in_place_validator") {
         seedsmith::mutator::validator_in_place(is_valid);
     } else {
         seedsmith::mutator::validator(is_valid);
