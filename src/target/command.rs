@@ -4,26 +4,18 @@
 //! injected. Each slot has a thread that starts the program in a process group of its own, reads
 //! both pipes while it waits, and ends the whole group afterwards.
 
+mod run;
+
 use std::collections::VecDeque;
-use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::Write;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::ffi::OsString;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-use super::death::{ProcessEnd, Record, classify};
-use super::launch::quiet_environment;
-use super::process::Ended;
-use super::{Bell, Limits, Report, Request, Slot, Target, TargetError, sys};
-use crate::observation::{Observation, Verdict};
-use crate::signature::{Kind, Signature};
+use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use run::Runner;
 
 /// What a program's end means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,18 +78,7 @@ impl Target for CommandTarget {
     }
 
     fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        let folder = tempfile::Builder::new()
-            .prefix("seedsmith-")
-            .tempdir()
-            .map_err(|error| TargetError::system("make a temporary folder", error))?;
-        let runner = Runner {
-            file: folder.path().join(&self.file_name),
-            folder,
-            arguments: self.arguments.clone(),
-            mode: self.mode,
-            finds_leaks: self.finds_leaks,
-        };
-        runner.command(&mut false)?;
+        let runner = Runner::new(self)?;
         let (jobs, inbox) = channel();
         let (outbox, reports) = channel();
         let cancelled = Arc::new(Cancelled::default());
@@ -248,148 +229,20 @@ fn serve(
         let outcome = if cancelled.passes_over(job.ticket) {
             None
         } else {
-            Some(runner.run(&job, cancelled).map(|observation| Report {
-                ticket: job.ticket,
-                observation,
-                was_fresh: true,
-                said: Vec::new(),
-            }))
+            Some(runner.run(&job.candidate, job.limits, || cancelled.is_ended()).map(
+                |observation| Report {
+                    ticket: job.ticket,
+                    observation,
+                    was_fresh: true,
+                    said: Vec::new(),
+                },
+            ))
         };
         if outbox.send(outcome).is_err() {
             return;
         }
         bell.ring();
     }
-}
-
-struct Runner {
-    file: PathBuf,
-    folder: tempfile::TempDir,
-    arguments: Vec<OsString>,
-    mode: CommandMode,
-    finds_leaks: bool,
-}
-
-impl Runner {
-    /// The command with the candidate's file in its place. `takes_file` says whether `{}` was
-    /// among the arguments.
-    fn command(&self, takes_file: &mut bool) -> Result<Command, TargetError> {
-        let mut arguments = self.arguments.iter().map(|argument| {
-            let (argument, was_replaced) = replace_braces(argument, &self.file);
-            *takes_file |= was_replaced;
-            argument
-        });
-        let Some(program) = arguments.next() else {
-            return Err(TargetError::Unusable("the command is empty".into()));
-        };
-        let mut command = Command::new(program);
-        command.args(arguments);
-        Ok(command)
-    }
-
-    /// Writes the candidate's file, whatever the program made of the one before, or of its folder.
-    fn write(&self, candidate: &[u8]) -> std::io::Result<()> {
-        if self.write_anew(candidate).is_ok() {
-            return Ok(());
-        }
-        let usable = std::fs::Permissions::from_mode(0o700);
-        std::fs::set_permissions(self.folder.path(), usable).ok();
-        std::fs::remove_dir_all(&self.file).ok();
-        std::fs::create_dir_all(self.folder.path())?;
-        self.write_anew(candidate)
-    }
-
-    /// A new file in the old one's place. An old one that is truncated costs 2 ms more on ext4,
-    /// which brings it to disk when it is closed (`auto_da_alloc`).
-    fn write_anew(&self, candidate: &[u8]) -> std::io::Result<()> {
-        match std::fs::remove_file(&self.file) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-            _ => File::create_new(&self.file)?.write_all(candidate),
-        }
-    }
-
-    fn run(&self, job: &Job, cancelled: &Cancelled) -> Result<Observation, TargetError> {
-        self.write(&job.candidate)
-            .map_err(|error| TargetError::system("write a candidate", error))?;
-        let mut takes_file = false;
-        let mut command = self.command(&mut takes_file)?;
-        if !takes_file {
-            command.arg(&self.file);
-        }
-        if self.mode == CommandMode::Executable {
-            quiet_environment(&mut command, self.finds_leaks);
-        }
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.process_group(0);
-        let memory_mb = job.limits.memory_mb;
-        let mode = self.mode;
-        // SAFETY: only system calls that are safe between fork and exec.
-        unsafe {
-            command.pre_exec(move || {
-                sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
-                sys::setrlimit(sys::RLIMIT_CORE, &sys::Rlimit { current: 0, maximum: 0 });
-                if memory_mb > 0 && mode != CommandMode::Executable {
-                    let bytes = memory_mb << 20;
-                    let limit = sys::Rlimit { current: bytes, maximum: bytes };
-                    sys::setrlimit(sys::RLIMIT_DATA, &limit);
-                }
-                Ok(())
-            });
-        }
-        let program = command.get_program().to_string_lossy().into_owned();
-        let child = command
-            .spawn()
-            .map_err(|error| TargetError::system(format!("start {program}"), error))?;
-        let ended = Ended::of(child, &job.candidate, job.limits, || cancelled.is_ended())?;
-        Ok(self.judge(&ended))
-    }
-
-    fn judge(&self, ended: &Ended) -> Observation {
-        let Some(status) = ended.status else {
-            return Observation::Failed(Arc::new(Signature::of_kind(Kind::Timeout)));
-        };
-        match self.mode {
-            CommandMode::ExitZeroFails if status.success() => {
-                Observation::Failed(Arc::new(Signature::of_kind(Kind::Command)))
-            }
-            CommandMode::ExitZeroFails => Observation::Returned(Verdict::Keep),
-            CommandMode::ExitZeroIsValid if status.success() => {
-                Observation::Returned(Verdict::Keep)
-            }
-            CommandMode::ExitZeroIsValid => match status.signal() {
-                None => Observation::Returned(Verdict::Reject),
-                Some(_) => Observation::Failed(Arc::new(death_of(status, &ended.stderr))),
-            },
-            CommandMode::Executable if status.success() => Observation::Returned(Verdict::Keep),
-            CommandMode::Executable => {
-                Observation::Failed(Arc::new(death_of(status, &ended.stderr)))
-            }
-        }
-    }
-}
-
-fn death_of(status: ExitStatus, stderr: &[u8]) -> Signature {
-    let end = match (status.code(), status.signal()) {
-        (_, Some(signal)) => ProcessEnd::Signalled(signal),
-        (code, None) => ProcessEnd::Exited(code.unwrap_or_default()),
-    };
-    classify(end, Record::default(), stderr).0
-}
-
-/// `argument` with every `{}` replaced by the file's path.
-fn replace_braces(argument: &OsStr, file: &Path) -> (OsString, bool) {
-    let bytes = argument.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut rest = bytes;
-    let mut was_replaced = false;
-    while let Some(at) = rest.windows(2).position(|pair| pair == b"{}") {
-        out.extend_from_slice(&rest[..at]);
-        out.extend_from_slice(file.as_os_str().as_bytes());
-        rest = &rest[at + 2..];
-        was_replaced = true;
-    }
-    out.extend_from_slice(rest);
-    (OsStr::from_bytes(&out).to_owned(), was_replaced)
 }
 
 #[cfg(test)]

@@ -1,0 +1,174 @@
+//! One run of a program on a candidate: its file, its process, and what its end means.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Arc;
+
+use tempfile::TempDir;
+
+use super::{CommandMode, CommandTarget};
+use crate::observation::{Observation, Verdict};
+use crate::signature::{Kind, Signature};
+use crate::target::death::{ProcessEnd, Record, classify};
+use crate::target::launch::quiet_environment;
+use crate::target::process::Ended;
+use crate::target::{Limits, TargetError, sys};
+
+/// A program, the folder in which it finds its candidates, and what its end means.
+pub(super) struct Runner {
+    file: PathBuf,
+    folder: TempDir,
+    arguments: Vec<OsString>,
+    mode: CommandMode,
+    finds_leaks: bool,
+}
+
+impl Runner {
+    /// With a folder of its own. Refuses a target without a program.
+    pub fn new(target: &CommandTarget) -> Result<Self, TargetError> {
+        let folder = tempfile::Builder::new()
+            .prefix("seedsmith-")
+            .tempdir()
+            .map_err(|error| TargetError::system("make a temporary folder", error))?;
+        let runner = Runner {
+            file: folder.path().join(&target.file_name),
+            folder,
+            arguments: target.arguments.clone(),
+            mode: target.mode,
+            finds_leaks: target.finds_leaks,
+        };
+        runner.command(&mut false)?;
+        Ok(runner)
+    }
+
+    /// The command with the candidate's file in its place. `takes_file` says whether `{}` was
+    /// among the arguments.
+    fn command(&self, takes_file: &mut bool) -> Result<Command, TargetError> {
+        let mut arguments = self.arguments.iter().map(|argument| {
+            let (argument, was_replaced) = replace_braces(argument, &self.file);
+            *takes_file |= was_replaced;
+            argument
+        });
+        let Some(program) = arguments.next() else {
+            return Err(TargetError::Unusable("the command is empty".into()));
+        };
+        let mut command = Command::new(program);
+        command.args(arguments);
+        Ok(command)
+    }
+
+    /// Writes the candidate's file, whatever the program made of the one before, or of its folder.
+    fn write(&self, candidate: &[u8]) -> std::io::Result<()> {
+        if self.write_anew(candidate).is_ok() {
+            return Ok(());
+        }
+        let usable = std::fs::Permissions::from_mode(0o700);
+        std::fs::set_permissions(self.folder.path(), usable).ok();
+        std::fs::remove_dir_all(&self.file).ok();
+        std::fs::create_dir_all(self.folder.path())?;
+        self.write_anew(candidate)
+    }
+
+    /// A new file in the old one's place. An old one that is truncated costs 2 ms more on ext4,
+    /// which brings it to disk when it is closed (`auto_da_alloc`).
+    fn write_anew(&self, candidate: &[u8]) -> std::io::Result<()> {
+        match std::fs::remove_file(&self.file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+            _ => File::create_new(&self.file)?.write_all(candidate),
+        }
+    }
+
+    /// Runs the program on a candidate until it ends, or somebody wants it to.
+    pub fn run(
+        &self,
+        candidate: &[u8],
+        limits: Limits,
+        is_unwanted: impl Fn() -> bool,
+    ) -> Result<Observation, TargetError> {
+        self.write(candidate).map_err(|error| TargetError::system("write a candidate", error))?;
+        let mut takes_file = false;
+        let mut command = self.command(&mut takes_file)?;
+        if !takes_file {
+            command.arg(&self.file);
+        }
+        if self.mode == CommandMode::Executable {
+            quiet_environment(&mut command, self.finds_leaks);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.process_group(0);
+        let memory_mb = limits.memory_mb;
+        let mode = self.mode;
+        // SAFETY: only system calls that are safe between fork and exec.
+        unsafe {
+            command.pre_exec(move || {
+                sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
+                sys::setrlimit(sys::RLIMIT_CORE, &sys::Rlimit { current: 0, maximum: 0 });
+                if memory_mb > 0 && mode != CommandMode::Executable {
+                    let bytes = memory_mb << 20;
+                    let limit = sys::Rlimit { current: bytes, maximum: bytes };
+                    sys::setrlimit(sys::RLIMIT_DATA, &limit);
+                }
+                Ok(())
+            });
+        }
+        let program = command.get_program().to_string_lossy().into_owned();
+        let child = command
+            .spawn()
+            .map_err(|error| TargetError::system(format!("start {program}"), error))?;
+        let ended = Ended::of(child, candidate, limits, is_unwanted)?;
+        Ok(self.judge(&ended))
+    }
+
+    fn judge(&self, ended: &Ended) -> Observation {
+        let Some(status) = ended.status else {
+            return Observation::Failed(Arc::new(Signature::of_kind(Kind::Timeout)));
+        };
+        match self.mode {
+            CommandMode::ExitZeroFails if status.success() => {
+                Observation::Failed(Arc::new(Signature::of_kind(Kind::Command)))
+            }
+            CommandMode::ExitZeroFails => Observation::Returned(Verdict::Keep),
+            CommandMode::ExitZeroIsValid if status.success() => {
+                Observation::Returned(Verdict::Keep)
+            }
+            CommandMode::ExitZeroIsValid => match status.signal() {
+                None => Observation::Returned(Verdict::Reject),
+                Some(_) => Observation::Failed(Arc::new(death_of(status, &ended.stderr))),
+            },
+            CommandMode::Executable if status.success() => Observation::Returned(Verdict::Keep),
+            CommandMode::Executable => {
+                Observation::Failed(Arc::new(death_of(status, &ended.stderr)))
+            }
+        }
+    }
+}
+
+fn death_of(status: ExitStatus, stderr: &[u8]) -> Signature {
+    let end = match (status.code(), status.signal()) {
+        (_, Some(signal)) => ProcessEnd::Signalled(signal),
+        (code, None) => ProcessEnd::Exited(code.unwrap_or_default()),
+    };
+    classify(end, Record::default(), stderr).0
+}
+
+/// `argument` with every `{}` replaced by the file's path.
+fn replace_braces(argument: &OsStr, file: &Path) -> (OsString, bool) {
+    let bytes = argument.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    let mut was_replaced = false;
+    while let Some(at) = rest.windows(2).position(|pair| pair == b"{}") {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(file.as_os_str().as_bytes());
+        rest = &rest[at + 2..];
+        was_replaced = true;
+    }
+    out.extend_from_slice(rest);
+    (OsStr::from_bytes(&out).to_owned(), was_replaced)
+}
