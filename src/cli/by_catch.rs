@@ -89,8 +89,7 @@ impl ByCatchFolder {
         fs::create_dir_all(&self.path)?;
         let mut file = aside(path)?;
         file.write_all(input)?;
-        file.persist(path)?;
-        Ok(())
+        file.persist(path)
     }
 }
 

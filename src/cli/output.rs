@@ -1,7 +1,7 @@
 //! Where the result goes, and what may be lost there: nothing.
 
 use std::fs;
-use std::io;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -63,12 +63,42 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A file beside `path`, to be renamed to it when it is whole; removed when dropped before.
-pub fn aside(path: &Path) -> io::Result<NamedTempFile> {
-    // Opened here, so that it gets the permissions of any new file, and an error tells no name that
-    // nobody knows.
+/// A file beside another that it will replace; removed when dropped before.
+///
+/// A [`NamedTempFile`] whose errors tell no name that nobody knows.
+#[derive(Debug)]
+pub struct Aside(NamedTempFile);
+
+impl Aside {
+    /// Renames the file: it is whole.
+    pub fn persist(self, path: &Path) -> io::Result<()> {
+        self.0.persist(path)?;
+        Ok(())
+    }
+}
+
+impl Write for Aside {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.as_file_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.as_file_mut().flush()
+    }
+}
+
+impl Seek for Aside {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.as_file_mut().seek(to)
+    }
+}
+
+/// A file beside `path`, to be renamed to it when it is whole.
+pub fn aside(path: &Path) -> io::Result<Aside> {
+    // Opened here, so that it gets the permissions of any new file.
     let open = |path: &Path| fs::File::options().write(true).create_new(true).open(path);
-    tempfile::Builder::new().prefix(".seedsmith.").suffix(".part").make_in(folder_of(path), open)
+    let builder = &mut tempfile::Builder::new();
+    builder.prefix(".seedsmith.").suffix(".part").make_in(folder_of(path), open).map(Aside)
 }
 
 /// Refuses a place that something else than a file has: renamed to, a device would be gone.

@@ -8,10 +8,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use super::exit::{Exit, OrExit, Trouble};
-use super::output::{aside, refuse_no_file, unwritable};
+use super::output::{Aside, aside, refuse_no_file, unwritable};
 use super::repair_plan::RepairPlan;
 use crate::corpus::content_name;
 use crate::report::{PAGE_HEAD, RepairPage, RepairRow, RepairTotals};
@@ -32,7 +30,7 @@ enum Place {
 
 struct Page {
     path: PathBuf,
-    page: RepairPage<BufWriter<NamedTempFile>>,
+    page: RepairPage<BufWriter<Aside>>,
 }
 
 impl Sink {
@@ -74,10 +72,8 @@ impl Sink {
         if is_new && (matches!(self.place, Place::File(_)) || !path.exists()) {
             let write = || -> io::Result<()> {
                 let mut file = aside(&path)?;
-                // The wrapper would name the file that nobody knows.
-                file.as_file_mut().write_all(text)?;
-                file.persist(&path)?;
-                Ok(())
+                file.write_all(text)?;
+                file.persist(&path)
             };
             write().map_err(|error| unwritable(&path, &error))?;
         }

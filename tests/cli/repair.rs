@@ -124,6 +124,17 @@ fn what_a_full_disk_did_not_take_of_stdout_is_told() {
 }
 
 #[test]
+fn what_a_limit_on_the_size_of_files_did_not_let_be_written_is_told() {
+    let scratch = Scratch::new();
+    scratch.write("in", "(x");
+    // The page is longer than the limit, the text and its candidates are not.
+    let ended = scratch.repair_in_small_files(&["in", "-o", "out", "--html", "page", "-q"]);
+    let told = "repair: error: failed to write page: File too large (os error 27)\n";
+    assert_eq!((ended.stderr.as_str(), ended.code), (told, Some(6)));
+    assert_eq!(scratch.names(), ["in", "out"]);
+}
+
+#[test]
 fn what_cannot_be_read_is_passed_over_and_the_rest_repaired() {
     let scratch = Scratch::new();
     scratch.write("in/good", "(x)");

@@ -10,6 +10,18 @@ use tempfile::TempDir;
 /// The failure shows where the file has `foo` in it.
 pub const HAS_FOO: [&str; 5] = ["sh", "-c", "grep -q foo \"$1\"", "sh", "{}"];
 
+/// A validator that wants as many `(` as `)`, and no `!`.
+const WANTS_BALANCE: [&str; 6] = [
+    "--",
+    "sh",
+    "-c",
+    r#"f=$(cat "$1"); case "$f" in *!*) exit 1;; esac
+        o=$(printf %s "$f" | tr -cd "(" | wc -c); c=$(printf %s "$f" | tr -cd ")" | wc -c)
+        [ "$o" = "$c" ]"#,
+    "sh",
+    "{}",
+];
+
 /// A folder of its own for one test.
 pub struct Scratch {
     folder: TempDir,
@@ -77,13 +89,17 @@ impl Scratch {
 
     /// The same with another stdout.
     pub fn repair_to(&self, stdout: impl Into<Stdio>, arguments: &[&str]) -> Ended {
-        let is_balanced = r#"f=$(cat "$1"); case "$f" in *!*) exit 1;; esac
-            o=$(printf %s "$f" | tr -cd "(" | wc -c); c=$(printf %s "$f" | tr -cd ")" | wc -c)
-            [ "$o" = "$c" ]"#;
         let mut command = self.command(env!("CARGO_BIN_EXE_repair"));
-        command.args(arguments).args(["--", "sh", "-c", is_balanced, "sh", "{}"]);
+        command.args(arguments).args(WANTS_BALANCE);
         command.stdout(stdout).stderr(Stdio::piped());
         Ended::of(command.spawn().unwrap().wait_with_output().unwrap())
+    }
+
+    /// The same where no file may be longer than 4 KB.
+    pub fn repair_in_small_files(&self, arguments: &[&str]) -> Ended {
+        let mut command = self.command("sh");
+        command.args(["-c", r#"ulimit -f 8; exec "$@""#, "sh", env!("CARGO_BIN_EXE_repair")]);
+        Ended::of(command.args(arguments).args(WANTS_BALANCE).output().unwrap())
     }
 
     fn command(&self, program: &str) -> Command {
