@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use super::edits::Edit;
 use super::guided::Way;
-use crate::structure::outline::{Layout, Place};
+use crate::structure::layout::Layout;
+use crate::structure::outline::Place;
 
 /// Few faults show elsewhere than where they are; and elsewhere is longer.
 const ELSEWHERE: f32 = 4.0;

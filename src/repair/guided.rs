@@ -14,7 +14,8 @@ use super::fault::{Fault, Mended};
 use super::likelihood::Likelihood;
 use super::validate::Validate;
 use crate::oracle::Stopped;
-use crate::structure::outline::{Cuts, Layout, Place};
+use crate::structure::layout::Layout;
+use crate::structure::outline::{Cuts, Place};
 
 /// How hard each stage tries, in candidates.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use super::restore::towards;
 use super::validate::Validate;
 use crate::oracle::Stopped;
 use crate::structure::Units;
-use crate::structure::outline::Layout;
+use crate::structure::layout::Layout;
 use crate::structure::terminals;
 
 /// Repairs `input` by the strategy of `options`; what is found on the way is in `best`.

@@ -10,6 +10,7 @@ pub mod diff;
 pub mod field;
 pub mod formats;
 pub mod items;
+pub mod layout;
 pub mod lines;
 pub mod offsets;
 pub mod outline;
