@@ -14,12 +14,12 @@ use crate::digest::{Digest, NumberMap};
 const LOT: usize = 16;
 /// Mutants of pieces that are made and tested in one go.
 const PIECES: usize = 32;
+/// And bytes of either at most, about.
+const BYTES_OF_A_LOT: usize = 64 << 10;
 /// Of libFuzzer's mutants, which nobody tests, one in so many is looked at afterwards,
 const SAMPLED: u32 = 64;
 /// so many in one go.
 const LOOK: usize = 16;
-/// And bytes of them at most, about.
-const BYTES_OF_A_LOT: usize = 64 << 10;
 /// What making an input of the corpus valid may cost, once.
 const PARENTS_TIME: Duration = Duration::from_millis(10);
 /// With less time than this an input of the corpus is not mended.
