@@ -4,6 +4,10 @@
 //! injected. Each slot has a thread that starts the program in a process group of its own, reads
 //! both pipes while it waits, and ends the whole group afterwards.
 
+mod fork_server;
+mod forking;
+#[allow(dead_code, reason = "each side uses its half")]
+mod handshake;
 mod run;
 
 use std::collections::VecDeque;
@@ -15,6 +19,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use forking::Knowledge;
 use run::Runner;
 
 /// What a program's end means.
@@ -38,6 +43,7 @@ pub struct CommandTarget {
     /// How the candidate's file is called, for programs that look at the ending.
     file_name: OsString,
     finds_leaks: bool,
+    forks: Arc<Knowledge>,
 }
 
 impl CommandTarget {
@@ -50,6 +56,7 @@ impl CommandTarget {
             mode,
             file_name: "candidate".into(),
             finds_leaks: false,
+            forks: Arc::default(),
         }
     }
 
@@ -104,6 +111,8 @@ struct Job {
     ticket: u64,
     candidate: Vec<u8>,
     limits: Limits,
+    /// Whether it has to be a new process.
+    is_fresh: bool,
 }
 
 /// What the thread passes over.
@@ -156,9 +165,10 @@ impl Slot for CommandSlot {
         &mut self,
         ticket: u64,
         candidate: &[u8],
-        _request: Request,
+        request: Request,
     ) -> Result<bool, TargetError> {
-        let job = Job { ticket, candidate: candidate.to_vec(), limits: self.limits };
+        let candidate = candidate.to_vec();
+        let job = Job { ticket, candidate, limits: self.limits, is_fresh: request.fresh };
         let jobs = self.jobs.as_ref().expect("it is taken only when the slot is dropped");
         if jobs.send(job).is_err() {
             return Err(TargetError::ZygoteLost("the thread that runs commands ended".into()));
@@ -219,7 +229,7 @@ impl Drop for CommandSlot {
 }
 
 fn serve(
-    runner: Runner,
+    mut runner: Runner,
     inbox: &Receiver<Job>,
     outbox: &Sender<Option<Outcome>>,
     cancelled: &Cancelled,
@@ -229,14 +239,15 @@ fn serve(
         let outcome = if cancelled.passes_over(job.ticket) {
             None
         } else {
-            Some(runner.run(&job.candidate, job.limits, || cancelled.is_ended()).map(
-                |observation| Report {
-                    ticket: job.ticket,
-                    observation,
-                    was_fresh: true,
-                    said: Vec::new(),
-                },
-            ))
+            let is_unwanted = || cancelled.is_ended();
+            let seen = runner.run(&job.candidate, job.limits, job.is_fresh, is_unwanted);
+            // A fork has run nothing else either.
+            Some(seen.map(|observation| Report {
+                ticket: job.ticket,
+                observation,
+                was_fresh: true,
+                said: Vec::new(),
+            }))
         };
         if outbox.send(outcome).is_err() {
             return;
