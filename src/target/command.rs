@@ -1,8 +1,9 @@
 //! A target that is any program: one process a test.
 //!
-//! The slow way, for oracles that are scripts and for executables into which nothing can be
-//! injected. Each slot has a thread that starts the program in a process group of its own, reads
-//! both pipes while it waits, and ends the whole group afterwards.
+//! For oracles that are scripts and for executables into which nothing can be injected. Each slot
+//! has a thread that starts the program in a process group of its own, reads both pipes while it
+//! waits, and ends the whole group afterwards. Where the program can be stopped before its first
+//! look at the input, it is forked there instead of started anew (`forking` says when).
 
 mod fork_server;
 mod forking;
@@ -63,6 +64,16 @@ impl CommandTarget {
     /// Lets libFuzzer look for leaks, in an executable that is a fuzz target.
     pub fn finding_leaks(mut self, finds_leaks: bool) -> Self {
         self.finds_leaks = finds_leaks;
+        self
+    }
+
+    /// Whether the program may be forked where it looks at its input for the first time, instead
+    /// of being started for each test (it may, where this is not called). Only what a new process
+    /// has to say is asked of one then: [`Request::fresh`].
+    pub fn forking(self, may_fork: bool) -> Self {
+        if !may_fork {
+            self.forks.refuse();
+        }
         self
     }
 

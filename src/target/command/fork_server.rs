@@ -52,8 +52,9 @@ impl ForkServer {
             socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC)
                 .map_err(refused)?;
         let library = file_of(c"seedsmith-fork-server", LIBRARY)?;
-        // Kept open and left empty: what reads them waits, and is ended.
-        let (given, kept) = pipes()?;
+        let (given, Pipes { stdin: never_written, stdout: out, stderr: err }) = pipes()?;
+        // What reads it all the same finds its end, and doesn't wait.
+        drop(never_written);
         let mut inodes = [0; 3];
         for (inode, pipe) in inodes.iter_mut().zip(&given) {
             *inode = fstat(pipe).map_err(refused)?.st_ino;
@@ -96,7 +97,7 @@ impl ForkServer {
             if server.has_message(TICK) {
                 let stands =
                     server.receive().is_some_and(|said| numbers(&said, Word::Stands).is_some());
-                drop(kept);
+                drop((out, err));
                 return Ok(stands.then_some(server));
             }
         }

@@ -23,8 +23,8 @@ use crate::target::launch::quiet_environment;
 use crate::target::process::{ChildProcess, Ended, Pipes};
 use crate::target::{Limits, TargetError, sys};
 
-/// A program may take this long to its first look, and at most four times as long as a whole run.
-const SHORTEST_STAND: Duration = Duration::from_millis(100);
+/// A program may take this long to its first look, or ten times as long as a whole run took.
+const SHORTEST_STAND: Duration = Duration::from_secs(1);
 
 /// A program, the folder in which it finds its candidates, and what its end means.
 pub(super) struct Runner {
@@ -204,7 +204,7 @@ impl Runner {
     ) -> Result<bool, TargetError> {
         // What looks before it stands finds nothing, and fails the trial.
         std::fs::remove_file(&self.file).ok();
-        let limit = (start * 4).max(SHORTEST_STAND);
+        let limit = (start * 10).max(SHORTEST_STAND);
         let Some(server) =
             ForkServer::start(self.command(limits)?, &self.file, limit, is_unwanted)?
         else {
