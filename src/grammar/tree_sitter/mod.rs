@@ -243,7 +243,7 @@ impl TreeSitter {
         };
         let tree = grower.grow();
         let Grower { observed, errors, .. } = grower;
-        let parsed = Parsed { tree, errors, unread_tokens: 0, shortened_predictions: 0 };
+        let parsed = Parsed { tree, errors, unread_tokens: 0, shortened_predictions: 0, effort: 0 };
         Ok(Grown { parsed, observed, trials })
     }
 
