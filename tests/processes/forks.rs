@@ -41,7 +41,7 @@ impl Script {
             "import os, sys, threading\n\
              path, own = sys.argv[1], {own:?}\n\
              with open({starts:?}, 'a') as starts: print(os.getpid(), file=starts)\n\
-             sum(range(2_000_000))\n{before}\n{look}\n\
+             sum(range(500_000))\n{before}\n{look}\n\
              os._exit(0 if 'needle' in text else 1)\n"
         );
         std::fs::write(folder.path().join("script.py"), text).expect("the folder is writable");

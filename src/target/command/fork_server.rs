@@ -39,25 +39,25 @@ pub(super) struct ForkServer {
 
 impl ForkServer {
     /// Starts `command` and waits until it is about to look at `input`, a path, or to read its
-    /// standard input. `None` where it never does, can't be forked there, or takes longer than
-    /// `limit`: the command has run or has been ended then, on an input that wasn't there.
+    /// standard input. `None` where it never does, can't be forked there, takes longer than
+    /// `limit`, or the system lacks something: the command has run or has been ended then, on an
+    /// input that wasn't there.
     pub fn start(
         mut command: Command,
         input: &Path,
         limit: Duration,
         is_unwanted: impl Fn() -> bool,
-    ) -> Result<Option<Self>, TargetError> {
-        let refused = |errno| TargetError::system("prepare a fork server", errno);
+    ) -> Option<Self> {
         let (ours, theirs) =
             socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC)
-                .map_err(refused)?;
-        let library = file_of(c"seedsmith-fork-server", LIBRARY)?;
-        let (given, Pipes { stdin: never_written, stdout: out, stderr: err }) = pipes()?;
+                .ok()?;
+        let library = file_of(c"seedsmith-fork-server", LIBRARY).ok()?;
+        let (given, Pipes { stdin: never_written, stdout: out, stderr: err }) = pipes().ok()?;
         // What reads it all the same finds its end, and doesn't wait.
         drop(never_written);
         let mut inodes = [0; 3];
         for (inode, pipe) in inodes.iter_mut().zip(&given) {
-            *inode = fstat(pipe).map_err(refused)?.st_ino;
+            *inode = fstat(pipe).ok()?.st_ino;
         }
         let errand = Errand {
             socket: theirs.as_raw_fd(),
@@ -86,10 +86,7 @@ impl ForkServer {
                 Ok(())
             });
         }
-        let program = command.get_program().to_string_lossy().into_owned();
-        let child = command
-            .spawn()
-            .map_err(|error| TargetError::system(format!("start {program}"), error))?;
+        let child = command.spawn().ok()?;
         drop((theirs, library));
         let server = ForkServer { child, socket: ours };
         let begun = Instant::now();
@@ -98,10 +95,10 @@ impl ForkServer {
                 let stands =
                     server.receive().is_some_and(|said| numbers(&said, Word::Stands).is_some());
                 drop((out, err));
-                return Ok(stands.then_some(server));
+                return stands.then_some(server);
             }
         }
-        Ok(None)
+        None
     }
 
     /// A fork of the program, at its first look, and this end of its pipes.

@@ -205,9 +205,8 @@ impl Runner {
         // What looks before it stands finds nothing, and fails the trial.
         std::fs::remove_file(&self.file).ok();
         let limit = (start * 10).max(SHORTEST_STAND);
-        let Some(server) =
-            ForkServer::start(self.command(limits)?, &self.file, limit, is_unwanted)?
-        else {
+        let command = self.command(limits)?;
+        let Some(server) = ForkServer::start(command, &self.file, limit, is_unwanted) else {
             return Ok(false);
         };
         self.stage = Stage::Stands(server, limits.memory_mb);
