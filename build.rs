@@ -33,4 +33,7 @@ fn main() {
     let status = rustc.status().unwrap_or_else(|error| panic!("failed to run {rustc:?}: {error}"));
     assert!(status.success(), "failed to compile the preloaded runtime: {rustc:?}");
     println!("cargo::rustc-env=SEEDSMITH_RUNTIME={}", library.display());
+    // Without much optimization crates share their instances of generic functions.
+    let level = variable("OPT_LEVEL");
+    println!("cargo::rustc-env=SEEDSMITH_OPT_LEVEL={}", level.display());
 }

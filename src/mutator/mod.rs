@@ -64,6 +64,8 @@ thread_local! {
 /// is valid). In the worker process, this call never returns. It costs nothing until the first
 /// mutant comes.
 pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
+    #[cfg(fuzzing)]
+    crate::target::left_out::link();
     validator::serve(is_valid);
     let _ = VALIDATOR.set(Validator::Worker);
 }
@@ -76,6 +78,8 @@ pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
 /// table of recent compares, from which it takes bytes for later mutations. (Its counters are
 /// cleared before each run: coverage in a mutator is not counted.)
 pub fn validator_in_place(is_valid: fn(&[u8]) -> bool) {
+    #[cfg(fuzzing)]
+    crate::target::left_out::link();
     let _ = VALIDATOR.set(Validator::InPlace(is_valid));
 }
 
