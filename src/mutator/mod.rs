@@ -13,7 +13,7 @@
 //! libFuzzer's next turns. A share of the mutants stays as it is, so that error paths stay fuzzed.
 //!
 //! ```text
-//! the fuzzer:  session (pace, length, stock) --job--> validator
+//! the fuzzer:  session (pace, samples, length) --job--> validator
 //! the worker:  validator -> workshop (mend, pairs, pieces, odds) -> is_valid
 //! ```
 //!
@@ -33,6 +33,7 @@ mod odds;
 mod pace;
 mod pairs;
 mod pieces;
+mod samples;
 mod session;
 mod validator;
 mod workshop;

@@ -46,9 +46,8 @@ fn places(object: &object::File<'_>, blocks: &object::Section<'_, '_>) -> Option
     let word = |at: usize| {
         data.get(at..at + 8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")))
     };
-    let mut places: Vec<u64> = (0..data.len() / PC_BYTES)
-        .map(|index| word(index * PC_BYTES))
-        .collect::<Option<_>>()?;
+    let mut places: Vec<u64> =
+        (0..data.len() / PC_BYTES).map(|index| word(index * PC_BYTES)).collect::<Option<_>>()?;
     // An executable that can lie anywhere has the addresses in its relocations instead.
     for (address, relocation) in object.dynamic_relocations().into_iter().flatten() {
         let Some(offset) = address.checked_sub(blocks.address()) else { continue };
