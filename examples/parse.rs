@@ -43,6 +43,7 @@ fn run() -> Result<(), String> {
             "--tree" => show_tree = true,
             "--errors" => show_errors = true,
             "--stdin" => from_stdin = true,
+            _ if argument.starts_with("--") => return Err(format!("unknown option {argument}")),
             _ => files.push(argument),
         }
     }

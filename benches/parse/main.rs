@@ -28,6 +28,9 @@ const THEIRS: [(&str, &[&str], &str); 2] = [
 /// Parses of one text after the first.
 const AGAIN: usize = 9;
 
+const USAGE: &str =
+    "cargo bench --bench parse -- [--grammars DIR] [--write DIR] [--bytes N] [LANGUAGE…]";
+
 fn main() {
     let (mut checkout, mut folder, mut bytes, mut wanted) = (None, None, 100_000, Vec::new());
     let mut arguments = std::env::args().skip(1);
@@ -39,6 +42,11 @@ fn main() {
             "--write" => folder = arguments.next(),
             "--bytes" => {
                 bytes = arguments.next().and_then(|n| n.parse().ok()).expect("a number follows");
+            }
+            "-h" | "--help" => return println!("{USAGE}"),
+            _ if argument.starts_with('-') => {
+                eprintln!("parse: unknown option {argument}; {USAGE}");
+                std::process::exit(2);
             }
             _ => wanted.push(argument),
         }

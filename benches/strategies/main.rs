@@ -198,6 +198,8 @@ fn crash_of(target: &str) -> Option<PathBuf> {
     })
 }
 
+const USAGE: &str = "cargo bench --bench strategies -- [--bins DIR] [--seed N] [NAME…]";
+
 fn main() {
     linked::serve(body);
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
@@ -208,6 +210,11 @@ fn main() {
             "--seed" => {
                 seed =
                     arguments.next().and_then(|n| n.parse().ok()).expect("--seed takes a number");
+            }
+            "-h" | "--help" => return println!("{USAGE}"),
+            _ if argument.starts_with('-') => {
+                eprintln!("strategies: unknown option {argument}; {USAGE}");
+                std::process::exit(2);
             }
             _ => names.push(argument),
         }

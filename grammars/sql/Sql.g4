@@ -141,7 +141,22 @@ transaction
     | ('SAVEPOINT' | 'RELEASE' 'SAVEPOINT'?) name
     ;
 
+// Comparisons bind alike, from the left, and end in an operand: if they ended in an expression, an `AND`
+// behind one could belong to either side, and each would be looked at up to the end.
 expression
+    : operand
+    | expression ('=' | '==' | '<>' | '!=' | '<' | '<=' | '>' | '>=') (('ANY' | 'ALL' | 'SOME') '(' query ')' | operand)
+    | expression 'IS' 'NOT'? ('NULL' | 'TRUE' | 'FALSE' | 'UNKNOWN' | 'DISTINCT' 'FROM' operand)
+    | expression ('ISNULL' | 'NOTNULL')
+    | expression 'NOT'? 'IN' '(' (query | expression (',' expression)*)? ')'
+    | expression 'NOT'? 'BETWEEN' 'SYMMETRIC'? operand 'AND' operand
+    | expression 'NOT'? ('LIKE' | 'ILIKE' | 'GLOB' | 'REGEXP') operand ('ESCAPE' operand)?
+    | 'NOT' expression
+    | expression 'AND' expression
+    | expression 'OR' expression
+    ;
+
+operand
     : literal
     | parameter
     | call
@@ -151,23 +166,14 @@ expression
     | 'EXISTS' '(' query ')'
     | '(' query ')'
     | '(' expression (',' expression)* ')'
-    | expression '::' type
-    | expression '[' expression ']'
-    | expression 'COLLATE' name
-    | ('+' | '-' | '~') expression
-    | expression '^' expression
-    | expression ('*' | '/' | '%') expression
-    | expression ('+' | '-') expression
-    | expression ('||' | '->' | '->>' | '<<' | '>>' | '&' | '|') expression
-    | expression ('=' | '==' | '<>' | '!=' | '<' | '<=' | '>' | '>=') (('ANY' | 'ALL' | 'SOME') '(' query ')' | expression)
-    | expression 'IS' 'NOT'? ('NULL' | 'TRUE' | 'FALSE' | 'UNKNOWN' | 'DISTINCT' 'FROM' expression)
-    | expression ('ISNULL' | 'NOTNULL')
-    | expression 'NOT'? 'IN' '(' (query | expression (',' expression)*)? ')'
-    | expression 'NOT'? 'BETWEEN' 'SYMMETRIC'? expression 'AND' expression
-    | expression 'NOT'? ('LIKE' | 'ILIKE' | 'GLOB' | 'REGEXP') expression ('ESCAPE' expression)?
-    | 'NOT' expression
-    | expression 'AND' expression
-    | expression 'OR' expression
+    | operand '::' type
+    | operand '[' expression ']'
+    | operand 'COLLATE' name
+    | ('+' | '-' | '~') operand
+    | operand '^' operand
+    | operand ('*' | '/' | '%') operand
+    | operand ('+' | '-') operand
+    | operand ('||' | '->' | '->>' | '<<' | '>>' | '&' | '|') operand
     ;
 
 call: path '(' ('*' | 'DISTINCT'? expression (',' expression)* order_by?)? ')' ('FILTER' '(' where ')')? ('OVER' (name | window))?;

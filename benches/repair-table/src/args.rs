@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 pub struct Args {
     pub corpus: PathBuf,
@@ -25,12 +26,30 @@ pub struct Args {
     pub verbose: bool,
 }
 
+/// The script that starts this program; its head says what the options are.
+const SCRIPT: &str = include_str!("../../../scripts/repair-table");
+
+/// What the script's head says.
+pub fn help() -> String {
+    let head = SCRIPT.lines().skip(1).take_while(|line| line.starts_with('#'));
+    head.map(|line| line.trim_start_matches('#').strip_prefix(' ').unwrap_or("").to_owned() + "\n")
+        .collect()
+}
+
 impl Args {
-    pub fn parse() -> Self {
+    /// Nothing if only help is asked for; an error says in a line what can't be understood.
+    pub fn parse() -> Result<Option<Self>, String> {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let mut args = Args {
             corpus: PathBuf::new(),
-            strategies: owned(&["baseline", "lexical", "syntactic", "hybrid", "only-delete", "default"]),
+            strategies: owned(&[
+                "baseline",
+                "lexical",
+                "syntactic",
+                "hybrid",
+                "only-delete",
+                "default",
+            ]),
             formats: owned(&["json", "dot", "obj", "ini"]),
             only: None,
             commands: false,
@@ -45,25 +64,30 @@ impl Args {
         };
         let mut given = std::env::args().skip(1);
         while let Some(option) = given.next() {
-            let mut value = || given.next().unwrap_or_else(|| panic!("{option} needs a value"));
+            let mut value = || given.next().ok_or_else(|| format!("{option} needs a value"));
             let list = |text: String| text.split(',').map(str::to_owned).collect();
             match option.as_str() {
-                "--corpus" => args.corpus = value().into(),
-                "--strategies" => args.strategies = list(value()),
-                "--formats" => args.formats = list(value()),
-                "--only" => args.only = Some(value()),
-                "--every" => args.every = value().parse().expect("a number"),
-                "--from" => args.from = value().parse().expect("a number"),
-                "--damage" => args.damage = Some(value().parse().expect("a number")),
-                "--tests" => args.tests = Some(value().parse().expect("a number")),
-                "--seconds" => args.seconds = Some(value().parse().expect("a number")),
-                "--lexical-seconds" => args.lexical_seconds = Some(value().parse().expect("a number")),
-                "--save" => args.save = Some(value().into()),
+                "--corpus" => args.corpus = value()?.into(),
+                "--strategies" => args.strategies = list(value()?),
+                "--formats" => args.formats = list(value()?),
+                "--only" => args.only = Some(value()?),
+                "--every" => args.every = number(&option, value()?)?,
+                "--from" => args.from = number(&option, value()?)?,
+                "--damage" => args.damage = Some(number(&option, value()?)?),
+                "--tests" => args.tests = Some(number(&option, value()?)?),
+                "--seconds" => args.seconds = Some(number(&option, value()?)?),
+                "--lexical-seconds" => args.lexical_seconds = Some(number(&option, value()?)?),
+                "--save" => args.save = Some(value()?.into()),
                 "--commands" => args.commands = true,
                 "--verbose" => args.verbose = true,
-                _ => panic!("unknown option {option}"),
+                "-h" | "--help" => return Ok(None),
+                _ => return Err(format!("unknown option {option}; see --help")),
             }
         }
-        args
+        Ok(Some(args))
     }
+}
+
+fn number<N: FromStr>(option: &str, text: String) -> Result<N, String> {
+    text.parse().map_err(|_| format!("{option} takes a number, not {text}"))
 }

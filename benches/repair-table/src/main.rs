@@ -13,6 +13,7 @@ mod tally;
 mod validators;
 
 use std::collections::BTreeMap;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use args::Args;
@@ -32,15 +33,32 @@ const LEXICAL_SECONDS: f64 = 60.0;
 const SECONDS: f64 = 1.0;
 const COMMAND_SECONDS: f64 = 10.0;
 
-fn main() {
-    let args = Args::parse();
+fn main() -> ExitCode {
+    match Args::parse() {
+        Ok(Some(args)) => {
+            table(&args);
+            ExitCode::SUCCESS
+        }
+        Ok(None) => {
+            print!("{}", args::help());
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("repair-table: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Measures and prints everything.
+fn table(args: &Args) {
     std::panic::set_hook(Box::new(|_| {}));
     println!("{HEADER}");
     let mut totals: BTreeMap<(usize, &str), Tally> = BTreeMap::new();
     for (order, damage) in ["single", "multi"].into_iter().enumerate() {
         for format in &args.formats {
-            for name in validators(&args, format) {
-                for (strategy, tally) in measure(&args, damage, format, name) {
+            for name in validators(args, format) {
+                for (strategy, tally) in measure(args, damage, format, name) {
                     totals.entry((order, strategy)).or_default().add(tally);
                 }
             }
@@ -58,8 +76,16 @@ fn main() {
         whole
     };
     println!();
-    for (strategy, other) in [("hybrid", "lexical"), ("default", "lexical"), ("default", "only-delete")] {
-        if args.strategies.iter().filter(|known| [strategy, other].contains(&known.as_str())).count() == 2 {
+    for (strategy, other) in
+        [("hybrid", "lexical"), ("default", "lexical"), ("default", "only-delete")]
+    {
+        if args
+            .strategies
+            .iter()
+            .filter(|known| [strategy, other].contains(&known.as_str()))
+            .count()
+            == 2
+        {
             whole(strategy).compare(strategy, &whole(other), other);
         }
     }
@@ -74,9 +100,12 @@ fn validators(args: &Args, format: &str) -> Vec<&'static str> {
     };
     let is_wanted = |name: &&str| args.only.as_deref().is_none_or(|only| only == *name);
     let is_there = |name: &&str| {
-        let Some((.., argv)) = COMMANDS.iter().find(|(known, ..)| known == name) else { return true };
-        let found = std::env::var_os("PATH")
-            .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(argv[0]).is_file()));
+        let Some((.., argv)) = COMMANDS.iter().find(|(known, ..)| known == name) else {
+            return true;
+        };
+        let found = std::env::var_os("PATH").is_some_and(|path| {
+            std::env::split_paths(&path).any(|folder| folder.join(argv[0]).is_file())
+        });
         if !found {
             println!("# {name} is left out: there is no program {} here", argv[0]);
         }
@@ -97,7 +126,12 @@ fn options(strategy: &str) -> Options {
     Options { strategy, only_delete, ..Options::default() }
 }
 
-fn with_validator<R>(args: &Args, name: &str, seconds: f64, body: impl FnOnce(&mut dyn Validate) -> R) -> R {
+fn with_validator<R>(
+    args: &Args,
+    name: &str,
+    seconds: f64,
+    body: impl FnOnce(&mut dyn Validate) -> R,
+) -> R {
     let max_time = Some(Duration::from_secs_f64(seconds));
     let budget = Budget { max_time, max_tests: args.tests, ..Budget::default() };
     if args.commands {
@@ -115,7 +149,8 @@ fn with_validator<R>(args: &Args, name: &str, seconds: f64, body: impl FnOnce(&m
 /// What a parser has read when it meets the first fault: the longest valid prefix that ends with
 /// a line. None of the parsers here has a recovery of its own that would give more.
 fn baseline(validator: &mut dyn Validate, input: &[u8]) -> Repair {
-    let mut ends: Vec<usize> = (0..input.len()).filter(|at| input[*at] == b'\n').map(|at| at + 1).collect();
+    let mut ends: Vec<usize> =
+        (0..input.len()).filter(|at| input[*at] == b'\n').map(|at| at + 1).collect();
     let mut next = std::iter::from_fn(|| ends.pop());
     let answer = validator.first_valid(&mut |buffer| {
         let Some(end) = next.next() else { return false };
@@ -142,7 +177,8 @@ fn measure<'a>(args: &'a Args, damage: &str, format: &str, name: &str) -> Vec<(&
     let save = |what: &str, file: &str, text: &[u8]| {
         if let Some(folder) = &args.save {
             let path = folder.join(format!("{name}-{damage}-{what}-{file}"));
-            std::fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            std::fs::write(&path, text)
+                .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         }
     };
     failing.iter().for_each(|pair| save("damaged", &pair.name, &pair.damaged));

@@ -12,6 +12,8 @@
 //! assert!(parsed.is_valid());
 //! ```
 
+#[cfg(test)]
+mod growth;
 mod recognise;
 
 #[cfg(feature = "tree-sitter")]

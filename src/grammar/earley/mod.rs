@@ -107,7 +107,7 @@ impl EarleyParser {
             }
         }
         let tree = builder.finish(input.len() as u32);
-        Ok(Parsed { tree, errors, unread_tokens: 0, shortened_predictions: 0 })
+        Ok(Parsed { tree, errors, unread_tokens: 0, shortened_predictions: 0, effort: 0 })
     }
 }
 

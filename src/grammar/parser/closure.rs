@@ -37,6 +37,8 @@ pub struct Closure<'a> {
     pub workspace: &'a mut Workspace,
     /// Configurations looked at so far.
     pub steps: u64,
+    /// How many may be; beyond that the rest is left out, and the set is good for nothing.
+    pub most: u64,
 }
 
 /// Memory that one step leaves to the next.
@@ -166,7 +168,7 @@ impl Closure<'_> {
 
     fn close(&mut self, from: Config, purpose: Purpose) {
         let network = self.network;
-        let limit = self.steps + MAX_STEP;
+        let limit = self.most.min(self.steps + MAX_STEP);
         let Workspace { set, visited, todo, .. } = &mut *self.workspace;
         todo.clear();
         todo.push((from, 0));

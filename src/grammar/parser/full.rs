@@ -46,15 +46,21 @@ pub struct Maker<'a> {
     pub workspace: &'a mut Workspace,
     /// [`COST`] for each configuration looked at to make a state, one for each known edge.
     pub spent: u64,
+    /// How much may be spent.
+    pub limit: u64,
 }
 
 impl Maker<'_> {
-    fn make(&mut self, of: impl FnOnce(&mut Closure<'_>) -> Vec<Config>) -> Vec<Config> {
+    /// Nothing if it takes more than is left: under deep stacks one state alone can be as large as
+    /// the input is long.
+    fn make(&mut self, of: impl FnOnce(&mut Closure<'_>) -> Vec<Config>) -> Option<Vec<Config>> {
+        let most = self.limit.saturating_sub(self.spent) / COST;
         let Maker { network, stacks, workspace, .. } = self;
-        let mut closure = Closure { network, stacks, workspace, steps: 0 };
+        let mut closure = Closure { network, stacks, workspace, steps: 0, most };
         let configs = of(&mut closure);
+        let is_whole = closure.steps <= most;
         self.spent += COST * (closure.steps + configs.len() as u64);
-        configs
+        is_whole.then_some(configs)
     }
 }
 
@@ -72,13 +78,19 @@ impl FullCache {
         }
     }
 
-    /// The state in which a question's answer begins, under the stack `outer`.
-    pub fn start(&mut self, question: Question<'_>, outer: u32, maker: &mut Maker<'_>) -> u32 {
+    /// The state in which a question's answer begins, under the stack `outer`; nothing if that
+    /// takes too much.
+    pub fn start(
+        &mut self,
+        question: Question<'_>,
+        outer: u32,
+        maker: &mut Maker<'_>,
+    ) -> Option<u32> {
         let next = question.tokens.first().copied().unwrap_or(0);
         let key = (question.decision, question.precedence, outer, next);
         if let Some(&known) = self.starts.get(&key) {
             maker.spent += 1;
-            return known;
+            return Some(known);
         }
         let purpose = Purpose {
             full_context: true,
@@ -89,24 +101,30 @@ impl FullCache {
             before: Some(next),
         };
         let place = maker.network.decisions[question.decision as usize];
-        let configs = maker.make(|closure| closure.start(place, outer, purpose).0);
+        let configs = maker.make(|closure| closure.start(place, outer, purpose).0)?;
         let state = self.number(configs);
         self.starts.insert(key, state);
-        state
+        Some(state)
     }
 
-    /// The state behind a token and before another, or [`DEAD`].
-    pub fn step(&mut self, from: u32, token: u32, before: u32, maker: &mut Maker<'_>) -> u32 {
+    /// The state behind a token and before another, or [`DEAD`]; nothing if it takes too much.
+    pub fn step(
+        &mut self,
+        from: u32,
+        token: u32,
+        before: u32,
+        maker: &mut Maker<'_>,
+    ) -> Option<u32> {
         let state = &self.states[from as usize];
         if let Some(&(_, known)) = state.edges.iter().find(|edge| edge.0 == (token, before)) {
             maker.spent += 1;
-            return known;
+            return Some(known);
         }
         let configs = state.configs.clone();
-        let reached = maker.make(|closure| closure.reach(&configs, token, before, true));
+        let reached = maker.make(|closure| closure.reach(&configs, token, before, true))?;
         let next = if reached.is_empty() { DEAD } else { self.number(reached) };
         self.states[from as usize].edges.push(((token, before), next));
-        next
+        Some(next)
     }
 
     /// The configurations of a state.

@@ -17,13 +17,13 @@ mod run;
 mod stacks;
 
 pub use message::Position;
+pub(super) use patience::Patience;
 
 use super::error::GrammarError;
 use super::lexer::{Fate, Lexer};
 use super::model::{Grammar, RuleId};
 use super::network::parser::ParserNetwork;
 use crate::structure::tree::Tree;
-use patience::Patience;
 use predict::{Fuel, Predictor};
 use std::sync::Arc;
 
@@ -73,6 +73,9 @@ pub struct Parsed {
     /// Predictions cut short because the fuel was used up: there the alternative may differ
     /// from the one that ANTLR takes.
     pub shortened_predictions: u64,
+    /// What all predictions took, in configurations: a measure of the work that doesn't depend on
+    /// the machine.
+    pub effort: u64,
 }
 
 impl Parsed {
@@ -98,7 +101,7 @@ pub enum ParseError {
         offset: u32,
     },
     /// The caller's patience ended.
-    #[error("the parse was stopped at byte {offset}; it takes too long")]
+    #[error("the parse was stopped at byte {offset}: it takes too long (see --max-parse-time)")]
     Stopped {
         /// How far it had come.
         offset: u32,
@@ -257,6 +260,7 @@ impl Parser {
             full: self.limits.full.over(tokens),
             full_each: self.limits.full_each,
             shortened: 0,
+            spent: 0,
             patience: Patience::new(keep_going),
         };
         if fuel.patience.ends_now() {
@@ -278,8 +282,9 @@ impl Parser {
         };
         run.run(start.0)?;
         let (errors, shortened_predictions) = (run.errors, run.fuel.shortened);
+        let effort = run.fuel.spent;
         let (tree, unread_tokens) = run.grow.finish();
-        Ok(Parsed { tree, errors, unread_tokens, shortened_predictions })
+        Ok(Parsed { tree, errors, unread_tokens, shortened_predictions, effort })
     }
 }
 
