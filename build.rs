@@ -1,7 +1,7 @@
 //! Compiles the two libraries that are preloaded: the runtime of libFuzzer executables and the fork
-//! server of commands.
+//! server of commands. And tells how much this crate is optimized.
 //!
-//! They come along inside the library, so that `cargo install` needs neither a second download nor
+//! The libraries come along inside the library, so that `cargo install` needs neither a second download nor
 //! a C compiler. The same `rustc` builds them, with no dependency but `std`.
 
 use std::path::PathBuf;
@@ -9,6 +9,9 @@ use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    // Without much optimization crates share their instances of generic functions.
+    let level = std::env::var("OPT_LEVEL").expect("cargo sets it for build scripts");
+    println!("cargo::rustc-env=SEEDSMITH_OPT_LEVEL={level}");
     compile(
         "seedsmith_runtime",
         "SEEDSMITH_RUNTIME",
