@@ -3,6 +3,7 @@
 use super::best::Best;
 use super::capped::Capped;
 use super::encoding::as_text;
+use super::gaps;
 use super::guided::{Allowance, Guide};
 use super::likelihood::Likelihood;
 use super::options::{Lexical, Options, Strategy};
@@ -156,6 +157,13 @@ const SLOW_RESTORE: usize = 150;
 /// The same where a test costs microseconds.
 const QUICK_RESTORE: usize = 4000;
 
+/// Tests spent on filling gaps, where a test costs microseconds.
+const QUICK_FILL: usize = 8000;
+
+/// Tests of guidance where nothing may be added: what it doesn't mend by then it rather drops, and the
+/// gaps are filled for less.
+const GUIDED: usize = 3000;
+
 /// Tests of lexical ddmax where what was found lacks more than a byte.
 const LEXICAL_TESTS: usize = 256;
 
@@ -195,15 +203,29 @@ fn hybrid(
     }
     // Terminals of a part need not be terminals of the whole, so bringing some back could add bytes.
     best.take_parts_only();
-    let was_cleaned = guide(validator, input, options, true, best)?;
+    guide(&mut Capped::new(validator, GUIDED), input, options, true, best)?;
     if best.text().is_none() {
         exactly(validator, input, &terminals(input, options), best)?;
     }
-    restore(validator, input, options, !was_cleaned, best)?;
+    fill_gaps(validator, input, options, best)?;
     if best.distance() > 1 && lexical_for_a_while(validator, input, options, best)? {
-        restore(validator, input, options, !was_cleaned, best)?;
+        fill_gaps(validator, input, options, best)?;
     }
     Ok(())
+}
+
+/// Brings back what the best, a part of the input, dropped: gap by gap.
+fn fill_gaps(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    let Some(text) = best.text().map(<[u8]>::to_vec) else { return Ok(()) };
+    let most = if validator.is_slow() { SLOW_RESTORE } else { QUICK_FILL };
+    let mut capped = Capped::new(validator, most);
+    let units = (&terminals(input, options), &lexical(input, options.lexical));
+    gaps::fill(&mut capped, input, &text, units, &mut |text| best.offer(text))
 }
 
 /// Figure 5 from the empty input, as far as a few tests go, and whether it came closer: what is wrong
