@@ -68,7 +68,10 @@ fn by_tree_sitter(
     match said.language(&bytes, args.max_parse_time)? {
         Some(mut language) => parse(&mut language, file, args.max_parse_time, interrupt, report),
         None => {
-            let message = format!("failed to parse {}: it took too long", file.display());
+            let message = format!(
+                "failed to parse {}: it takes longer than --max-parse-time",
+                file.display()
+            );
             Err(Trouble::new(Exit::DoesNotFail, message))
         }
     }

@@ -118,6 +118,11 @@ impl StructurePlan {
         Ok(Some(Arc::new(language)))
     }
 
+    /// Whether a parser of tree-sitter's was asked for.
+    pub fn is_shown_by_inputs(&self) -> bool {
+        matches!(self.language.tree_sitter(), Ok(Some(_)))
+    }
+
     /// The language that a parser of tree-sitter's shows in this input, if one was asked for, or if
     /// the input's or the target's name tells it and no built-in grammar.
     pub fn seen(&self, input: &Input, target: &str) -> Result<Option<Arc<Substitutes>>, Trouble> {

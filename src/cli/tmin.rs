@@ -198,6 +198,9 @@ fn attempt(
             options.reduction.clues = plan.structure.clues(input, &opened.name);
             if options.reduction.language.is_none() {
                 options.reduction.language = plan.structure.seen(input, &opened.name)?;
+                if options.reduction.language.is_none() && plan.structure.is_shown_by_inputs() {
+                    report.say("no tree (the parse takes longer than --max-parse-time)");
+                }
             }
             minimize::run(&hunting, &mut oracle, &options, output, report)
         }

@@ -10,6 +10,8 @@ use super::parser::{ParseError, Parsed, Parser};
 #[cfg(feature = "tree-sitter")]
 use super::tree_sitter;
 use super::{builtin, fuzzingbook, g4};
+#[cfg(feature = "tree-sitter")]
+use crate::digest::Digest;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -186,6 +188,10 @@ impl Language {
             Engine::Network(parser) => parser.parse_while(input, self.start, keep_going),
             // Bounded by the items of its chart, which are made at an even pace.
             Engine::Earley(parser) => parser.parse(input, self.start),
+            #[cfg(feature = "tree-sitter")]
+            Engine::TreeSitter(seen) if seen.digest == Digest::of(input) => {
+                Ok(Parsed::clone(&seen.parsed))
+            }
             #[cfg(feature = "tree-sitter")]
             Engine::TreeSitter(seen) => seen.reader.parse_while(input, keep_going),
         }

@@ -17,13 +17,13 @@ mod run;
 mod stacks;
 
 pub use message::Position;
+pub(super) use patience::Patience;
 
 use super::error::GrammarError;
 use super::lexer::{Fate, Lexer};
 use super::model::{Grammar, RuleId};
 use super::network::parser::ParserNetwork;
 use crate::structure::tree::Tree;
-use patience::Patience;
 use predict::{Fuel, Predictor};
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ pub enum ParseError {
         offset: u32,
     },
     /// The caller's patience ended.
-    #[error("the parse was stopped at byte {offset}; it takes too long")]
+    #[error("the parse was stopped at byte {offset}: it takes too long (see --max-parse-time)")]
     Stopped {
         /// How far it had come.
         offset: u32,

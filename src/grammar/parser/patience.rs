@@ -21,7 +21,7 @@ impl<'a> Patience<'a> {
     pub fn ends(&mut self, steps: u32) -> bool {
         match self.left.checked_sub(steps) {
             Some(left) => self.left = left,
-            None => self.has_ended |= self.ends_now(),
+            None => return self.ends_now(),
         }
         self.has_ended
     }
@@ -29,7 +29,7 @@ impl<'a> Patience<'a> {
     /// Whether it has ended, asked at once.
     pub fn ends_now(&mut self) -> bool {
         self.left = STEPS;
-        self.has_ended |= !(self.keep_going)();
+        self.has_ended = self.has_ended || !(self.keep_going)();
         self.has_ended
     }
 }

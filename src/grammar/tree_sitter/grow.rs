@@ -5,12 +5,15 @@ use super::node_types::NodeTypes;
 use super::observed::{Observed, Piece, TokenKey};
 use super::optional::Part;
 use super::skeleton::{Item, NO_FIELD, Skeleton};
-use crate::grammar::parser::{Problem, SyntaxError};
+use crate::grammar::parser::{Patience, Problem, SyntaxError};
 use crate::structure::tree::{Kind, Tree};
 use crate::structure::tree_builder::TreeBuilder;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use tree_sitter::Language;
+
+/// Of a parser's steps, what a step here takes.
+const ASK: u32 = 16;
 
 /// What is still to be put into the tree.
 enum Step {
@@ -37,8 +40,8 @@ pub struct Grower<'a> {
 }
 
 impl Grower<'_> {
-    /// The tree over all bytes.
-    pub fn grow(&mut self) -> Tree {
+    /// The tree over all bytes; nothing if patience ends.
+    pub fn grow(&mut self, patience: &mut Patience<'_>) -> Option<Tree> {
         let mut builder = TreeBuilder::new();
         let length = self.input.len() as u32;
         let root = self.skeleton.item(0);
@@ -46,6 +49,9 @@ impl Grower<'_> {
         todo.push(Step::Between(0, 0..root.start));
         let mut steps = Vec::new();
         while let Some(step) = todo.pop() {
+            if patience.ends(ASK) {
+                return None;
+            }
             match step {
                 Step::Open(kind, start) => builder.open(kind, start),
                 Step::Leaf(kind, start, end) => builder.leaf(kind, start, end),
@@ -57,7 +63,7 @@ impl Grower<'_> {
                 }
             }
         }
-        builder.finish(length)
+        Some(builder.finish(length))
     }
 
     fn kind_name(&self, kind: u16) -> &'static str {

@@ -26,7 +26,8 @@ mod source;
 mod trials;
 
 use super::model::{Grammar, RuleId};
-use super::parser::{MAX_INPUT, ParseError, Parsed};
+use super::parser::{MAX_INPUT, ParseError, Parsed, Patience};
+use crate::digest::Digest;
 use ::tree_sitter::Language;
 use excerpt::Ground;
 use grow::Grower;
@@ -90,8 +91,10 @@ pub struct TreeSitter {
 /// A tree with the grammar that its numbers belong to.
 #[derive(Clone, Debug)]
 pub struct Seen {
+    /// Whose tree that is.
+    pub digest: Digest,
     /// The tree and what is wrong.
-    pub parsed: Parsed,
+    pub parsed: Arc<Parsed>,
     /// The grammar as far as the input shows it.
     pub grammar: Arc<Grammar>,
     /// The rule of the whole input.
@@ -213,7 +216,8 @@ impl TreeSitter {
         let grammar = observed.grammar(&self.name, &self.node_types, &self.literals());
         observed.freeze();
         let reader = Reader { language: self.clone(), observed, known: trials.into_known() };
-        Ok(Seen { parsed, grammar: Arc::new(grammar), start, reader })
+        let (digest, parsed) = (Digest::of(input), Arc::new(parsed));
+        Ok(Seen { digest, parsed, grammar: Arc::new(grammar), start, reader })
     }
 
     fn grow<'a>(
@@ -224,13 +228,15 @@ impl TreeSitter {
         keep_going: &dyn Fn() -> bool,
     ) -> Result<Grown<'a>, ParseError> {
         let (source, tree) = self.run(input, effort(input), keep_going)?;
-        let skeleton = Skeleton::new(&tree);
+        let mut patience = Patience::new(keep_going);
+        let stopped = || ParseError::Stopped { offset: input.len() as u32 };
+        let skeleton = Skeleton::while_patient(&tree, &mut patience).ok_or_else(stopped)?;
         let is_member = vec![false; skeleton.len()];
         let trials = Trials::new(&self.language, Ground { source, tree, skeleton }, known);
         let (language, node_types) = (&self.language, &*self.node_types);
-        let mut finder = Finder { language, node_types, input, trials, is_member };
-        let parts = all_parts(&mut finder, keep_going)?;
-        let Finder { trials, is_member, .. } = finder;
+        let mut finder = Finder { language, node_types, input, trials, is_member, patience };
+        let parts = all_parts(&mut finder)?;
+        let Finder { trials, is_member, mut patience, .. } = finder;
         let mut grower = Grower {
             language,
             node_types,
@@ -241,7 +247,7 @@ impl TreeSitter {
             observed,
             errors: Vec::new(),
         };
-        let tree = grower.grow();
+        let tree = grower.grow(&mut patience).ok_or_else(stopped)?;
         let Grower { observed, errors, .. } = grower;
         let parsed = Parsed { tree, errors, unread_tokens: 0, shortened_predictions: 0, effort: 0 };
         Ok(Grown { parsed, observed, trials })
@@ -298,22 +304,19 @@ const SHORT_TEXTS: [&[u8]; 3] = [b"a", b"0", b"A"];
 
 /// The optional and repeated parts by node. Nodes without errors come first: what was learnt
 /// there is all there is to know of the others.
-fn all_parts(
-    finder: &mut Finder<'_>,
-    keep_going: &dyn Fn() -> bool,
-) -> Result<Vec<Vec<Part>>, ParseError> {
+fn all_parts(finder: &mut Finder<'_, '_>) -> Result<Vec<Vec<Part>>, ParseError> {
     let mut parts = vec![Vec::new(); finder.trials.skeleton().len()];
     for has_error in [false, true] {
         for at in 0..parts.len() as u32 {
-            let item = finder.trials.skeleton().item(at);
+            let item = *finder.trials.skeleton().item(at);
             if item.is_rule()
                 && item.has_error == has_error
                 && !finder.trials.skeleton().children(at).is_empty()
             {
-                if !keep_going() {
+                parts[at as usize] = finder.parts(at);
+                if finder.patience.ends_now() {
                     return Err(ParseError::Stopped { offset: item.start });
                 }
-                parts[at as usize] = finder.parts(at);
             }
         }
     }

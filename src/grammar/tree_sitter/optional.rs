@@ -8,6 +8,7 @@ use super::node_types::{NodeTypes, Slot};
 use super::skeleton::{Item, NO_FIELD, Skeleton};
 use super::trials::Trials;
 use crate::grammar::model::Bounds;
+use crate::grammar::parser::Patience;
 use std::ops::Range;
 use tree_sitter::Language;
 
@@ -34,13 +35,15 @@ impl Part {
 const MAX_SEPARATORS: usize = 2;
 
 /// Looks at one node after the other.
-pub struct Finder<'a> {
+pub struct Finder<'a, 'p> {
     pub language: &'a Language,
     pub node_types: &'a NodeTypes,
     pub input: &'a [u8],
     pub trials: Trials<'a>,
     /// By node, whether it is one of a list, where each could stand for each other.
     pub is_member: Vec<bool>,
+    /// Where it has ended, what is found no longer matters.
+    pub patience: Patience<'p>,
 }
 
 /// How a list's separators go along.
@@ -71,7 +74,7 @@ impl Solid {
     }
 }
 
-impl Finder<'_> {
+impl Finder<'_, '_> {
     fn skeleton(&self) -> &Skeleton {
         self.trials.skeleton()
     }
@@ -222,7 +225,9 @@ impl Finder<'_> {
     }
 
     fn vanishes(&mut self, solid: &Solid, cut: Range<usize>, otherwise: bool) -> bool {
-        self.trials.may_vanish(solid.parent, &solid.nodes, cut, otherwise)
+        // Each may be a parse.
+        !self.patience.ends_now()
+            && self.trials.may_vanish(solid.parent, &solid.nodes, cut, otherwise)
     }
 
     /// What stands once or not at all: a child, with a token before or behind it, or a bracket

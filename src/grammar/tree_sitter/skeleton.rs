@@ -3,6 +3,7 @@
 //! Made by walking with a cursor, so that no nesting is too deep. Comments and what else may
 //! stand anywhere ("extras") are taken as one piece.
 
+use crate::grammar::parser::Patience;
 use tree_sitter::{Node, Tree};
 
 /// Without a field name.
@@ -43,6 +44,9 @@ impl Item {
     }
 }
 
+/// Of a parser's steps, what a node here takes.
+const ASK: u32 = 8;
+
 /// All nodes in preorder.
 #[derive(Debug)]
 pub struct Skeleton {
@@ -51,7 +55,13 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
+    /// Of a short text; see [`Skeleton::while_patient`].
     pub fn new(tree: &Tree) -> Self {
+        Self::while_patient(tree, &mut Patience::new(&|| true)).expect("that patience never ends")
+    }
+
+    /// All of the tree's nodes; nothing if patience ends.
+    pub fn while_patient(tree: &Tree, patience: &mut Patience<'_>) -> Option<Self> {
         let mut items: Vec<Item> = Vec::new();
         let mut cursor = tree.walk();
         let mut open: Vec<u32> = Vec::new();
@@ -63,6 +73,9 @@ impl Skeleton {
             items.push(Item { parent, depth: open.len() as u32, ..item(&node, field) });
             let has_error = items[id as usize].has_error;
             let above = items[parent as usize];
+            if patience.ends(ASK) {
+                return None;
+            }
             items[id as usize].anchor =
                 if id == parent || above.has_error || has_error { id } else { above.anchor };
             if !is_whole(&node) && cursor.goto_first_child() {
@@ -71,7 +84,7 @@ impl Skeleton {
             }
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
-                    return Self::linked(items);
+                    return Some(Self::linked(items));
                 }
                 open.pop();
             }

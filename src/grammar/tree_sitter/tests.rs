@@ -3,8 +3,10 @@
 use super::samples::SAMPLES;
 use super::*;
 use crate::grammar::analysis::minimal::MinimalStrings;
+use crate::grammar::language::Language;
 use crate::grammar::lexer::Lexer;
 use crate::structure::tree::{Kind, NodeId, Tree};
+use std::cell::Cell;
 
 fn language(name: &str) -> TreeSitter {
     TreeSitter::built_in(languages::named(name).unwrap()).unwrap()
@@ -131,7 +133,7 @@ fn a_separator_goes_with_what_it_separates() {
 fn what_becomes_of_an_input_is_parsed_in_the_same_numbers() {
     let (_, valid, _) = SAMPLES.iter().find(|sample| sample.0 == "javascript").unwrap();
     let seen = language("javascript").parse(valid.as_bytes()).unwrap();
-    assert_eq!(seen.reader.parse(valid.as_bytes()).unwrap(), seen.parsed);
+    assert_eq!(seen.reader.parse(valid.as_bytes()).unwrap(), *seen.parsed);
     // Nothing of the sample is a switch.
     let other = b"switch (x) { case 1: f(); }";
     let parsed = seen.reader.parse(other).unwrap();
@@ -196,4 +198,32 @@ fn a_parse_ends_when_the_caller_wants_no_more() {
     let text = SAMPLES[0].1.repeat(50);
     let error = language("bash").parse_while(text.as_bytes(), &|| false).unwrap_err();
     assert!(matches!(error, ParseError::Stopped { .. }));
+}
+
+#[test]
+fn a_parse_ends_at_whichever_question_the_caller_says_no() {
+    let text = format!("[{}1]", "{\"id\": 1041, \"x\": [true, null]},\n".repeat(400));
+    let asked = Cell::new(0);
+    let parse = |until: usize| {
+        asked.set(0);
+        let keep_going = || {
+            asked.set(asked.get() + 1);
+            asked.get() < until
+        };
+        language("json").parse_while(text.as_bytes(), &keep_going).map(|_| asked.get())
+    };
+    let all = parse(usize::MAX).unwrap();
+    assert!(all > 400, "{all}: not in all that takes long");
+    for until in (1..=all).step_by(all / 20) {
+        assert!(matches!(parse(until), Err(ParseError::Stopped { .. })), "{until} of {all}");
+        assert_eq!(asked.get(), until);
+    }
+}
+
+#[test]
+fn the_input_that_showed_a_language_is_not_parsed_again() {
+    let text = b"[1, {\"a\": null}]";
+    let mut json = Language::seen(&language("json"), text, &|| true).unwrap();
+    assert_eq!(json.parse_while(text, &|| false).unwrap().tree.render(text), text);
+    assert!(json.parse_while(b"[1, 2]", &|| false).is_err());
 }

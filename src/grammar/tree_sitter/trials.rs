@@ -119,6 +119,10 @@ impl<'a> Trials<'a> {
         if known == Some(false) {
             return false;
         }
+        // Before an excerpt is made of what can't be asked for again.
+        if known == Some(true) && self.left_again < cost(0, 0) {
+            return true;
+        }
         let bytes = first.start as usize..last.end as usize;
         let kept = solid[..cut.start].first().or(solid.get(cut.end)).map(|&child| {
             let last = solid[cut.end..].last().or(solid[..cut.start].last());
