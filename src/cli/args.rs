@@ -54,6 +54,16 @@ pub struct TargetArgs {
     #[arg(long, value_name = "WHICH", env = "SEEDSMITH_SANITIZER", hide_env = true)]
     #[arg(default_value = "auto", hide_short_help = true, conflicts_with = "binary")]
     pub sanitizer: SanitizerChoice,
+
+    /// Start COMMAND for each test, even where it could be forked
+    ///
+    /// A dynamic executable is started once, stops where it looks at its input for the first
+    /// time, and is forked there for each test: an interpreter has started by then, and imported
+    /// what it needs. Where that isn't quicker, doesn't give the same or can't be done, each test
+    /// is a start in any case, and so are the first runs and those that confirm a result.
+    #[arg(long, env = "SEEDSMITH_NO_FORK_SERVER", hide_env = true, hide_short_help = true)]
+    #[arg(value_parser = FalseyValueParser::new())]
+    pub no_fork_server: bool,
 }
 
 /// When another failure is the same one.

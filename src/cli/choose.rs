@@ -62,9 +62,7 @@ impl<'p> Targets<'p> {
         }
         match &self.plan.source {
             // The program sees the input's name, so each has a target of its own. That is free.
-            TargetSource::Command(argv) => {
-                Ok(Rc::new(target::open_command(argv.clone(), &input.path)))
-            }
+            TargetSource::Command(line) => Ok(Rc::new(target::open_command(line, &input.path))),
             TargetSource::Executable(path) => self.executable(path, input.is_leak()),
             TargetSource::Package { name, fuzz_dir, .. } => {
                 let package = self.package(fuzz_dir.as_deref(), &input.path)?;

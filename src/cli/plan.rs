@@ -23,8 +23,8 @@ use crate::target::Limits;
 /// Where the target comes from.
 #[derive(Clone, Debug)]
 pub enum TargetSource {
-    /// A program and its arguments.
-    Command(Vec<OsString>),
+    /// A program.
+    Command(CommandLine),
     /// An executable that is there.
     Executable(PathBuf),
     /// A fuzz target of a cargo-fuzz package; what isn't given is found from the input.
@@ -36,6 +36,15 @@ pub enum TargetSource {
         /// `--sanitizer`.
         sanitizer: SanitizerChoice,
     },
+}
+
+/// A program and how it is run.
+#[derive(Clone, Debug)]
+pub struct CommandLine {
+    /// The program and its arguments.
+    pub argv: Vec<OsString>,
+    /// Whether it may be forked where it looks at its input.
+    pub may_fork: bool,
 }
 
 /// What is run, and which failures are one: the same in every command.
@@ -217,7 +226,8 @@ impl TargetArgs {
 
     fn source(self, command: Vec<OsString>) -> TargetSource {
         if !command.is_empty() {
-            return TargetSource::Command(command);
+            let may_fork = !self.no_fork_server;
+            return TargetSource::Command(CommandLine { argv: command, may_fork });
         }
         match self.binary {
             Some(path) => TargetSource::Executable(path),

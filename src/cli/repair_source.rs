@@ -1,6 +1,5 @@
 //! Who says what is valid: where the validator comes from, and whether it can be trusted to tell.
 
-use std::ffi::OsString;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
-use super::plan::TargetSource;
+use super::plan::{CommandLine, TargetSource};
 use super::repair_one::LARGEST;
 use super::repair_plan::RepairPlan;
 use super::repair_steady::check_steady;
@@ -42,7 +41,7 @@ const LONGEST_LEARNT: usize = 64 << 10;
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A program.
-    Command(Vec<OsString>),
+    Command(CommandLine),
     /// A libFuzzer executable, and counters of it that say what is valid, if there are any.
     Executable(PathBuf, Vec<Range<u64>>),
     /// A function of this program.
@@ -53,7 +52,7 @@ impl Source {
     /// What the user calls it.
     pub fn name(&self) -> String {
         match self {
-            Source::Command(argv) => argv[0].to_string_lossy().into_owned(),
+            Source::Command(line) => line.argv[0].to_string_lossy().into_owned(),
             Source::Executable(path, _) => path.display().to_string(),
             Source::Linked(name) => name.clone(),
         }
@@ -62,9 +61,9 @@ impl Source {
     /// Opens it. A program sees files that are called like `input`.
     pub fn open(&self, input: &Path) -> Result<Box<dyn Target>, Trouble> {
         Ok(match self {
-            Source::Command(argv) => {
-                let target = CommandTarget::new(argv.clone(), CommandMode::ExitZeroIsValid);
-                Box::new(target.named_after(input))
+            Source::Command(line) => {
+                let target = CommandTarget::new(line.argv.clone(), CommandMode::ExitZeroIsValid);
+                Box::new(target.named_after(input).forking(line.may_fork))
             }
             Source::Executable(path, watched) => {
                 target::open_watched(path, watched.clone())?.target
@@ -109,8 +108,8 @@ pub fn find(
         }
         return Ok(Source::Linked(name.to_owned()));
     }
-    if let TargetSource::Command(argv) = &plan.target.source {
-        return Ok(Source::Command(argv.clone()));
+    if let TargetSource::Command(line) = &plan.target.source {
+        return Ok(Source::Command(line.clone()));
     }
     let input = input::load(first)?;
     let opened = Targets::new(&plan.target, None).open(&input, interrupt, report)?;

@@ -1,6 +1,5 @@
 //! From a target's source to something that runs: the one place that knows the ways.
 
-use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +7,7 @@ use super::build::{self, Sanitizer};
 use super::cargo;
 use super::exit::{Exit, OrExit, Trouble};
 use super::package::{FuzzPackage, FuzzTarget};
+use super::plan::CommandLine;
 use super::reproduce::Reproduction;
 use crate::target::command::{CommandMode, CommandTarget};
 use crate::target::executable::{ExecutableKind, inspect, mentions};
@@ -47,13 +47,14 @@ pub enum Leaks {
 /// Opens a program that says by its exit status whether the failure shows.
 ///
 /// The file that it gets is called like `input`: some programs look at the ending.
-pub fn open_command(argv: Vec<OsString>, input: &Path) -> Opened {
-    let name = argv[0].to_string_lossy().into_owned();
+pub fn open_command(line: &CommandLine, input: &Path) -> Opened {
+    let argv = &line.argv;
+    let target = CommandTarget::new(argv.clone(), CommandMode::ExitZeroFails);
     Opened {
-        name,
+        name: argv[0].to_string_lossy().into_owned(),
         executable: None,
         reproduction: Reproduction::Command(argv.clone()),
-        target: Box::new(CommandTarget::new(argv, CommandMode::ExitZeroFails).named_after(input)),
+        target: Box::new(target.named_after(input).forking(line.may_fork)),
         note: None,
         sanitized: None,
         leaks: Leaks::Unknown,

@@ -13,7 +13,7 @@
 //! libFuzzer's next turns. A share of the mutants stays as it is, so that error paths stay fuzzed.
 //!
 //! ```text
-//! the fuzzer:  session (pace, length, stock) --job--> validator
+//! the fuzzer:  session (pace, samples, length) --job--> validator
 //! the worker:  validator -> workshop (mend, pairs, pieces, odds) -> is_valid
 //! ```
 //!
@@ -33,6 +33,7 @@ mod odds;
 mod pace;
 mod pairs;
 mod pieces;
+mod samples;
 mod session;
 mod validator;
 mod workshop;
@@ -64,6 +65,8 @@ thread_local! {
 /// is valid). In the worker process, this call never returns. It costs nothing until the first
 /// mutant comes.
 pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
+    #[cfg(fuzzing)]
+    crate::target::left_out::link();
     validator::serve(is_valid);
     let _ = VALIDATOR.set(Validator::Worker);
 }
@@ -76,6 +79,8 @@ pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
 /// table of recent compares, from which it takes bytes for later mutations. (Its counters are
 /// cleared before each run: coverage in a mutator is not counted.)
 pub fn validator_in_place(is_valid: fn(&[u8]) -> bool) {
+    #[cfg(fuzzing)]
+    crate::target::left_out::link();
     let _ = VALIDATOR.set(Validator::InPlace(is_valid));
 }
 

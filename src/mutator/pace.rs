@@ -30,9 +30,9 @@ impl Maker {
 }
 
 /// Valid inputs are to be five times as frequent as libFuzzer alone makes them. What is seen of its
-/// mutants is about half of that (1.0 % for 1.9 % on JSON, 2026-11-21): valid inputs that we found
-/// first were not found by it. So they are to be so many times as frequent as that,
-const TIMES: f64 = 10.0;
+/// mutants is a half to a third of that (on JSON 1.0 % or 0.6 % for 1.9 %, 2026-11-21): valid inputs
+/// that we found first were not found by it. So they are to be so many times as frequent as that,
+const TIMES: f64 = 12.5;
 /// this share of all at least,
 const LEAST_VALID: f64 = 0.03;
 /// and this share is enough.
@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn where_repairs_find_nothing_there_are_as_many_valid_inputs_as_are_wanted_and_no_more() {
-        for (valid_one_in, wanted) in [(100_000, LEAST_VALID), (250, 0.04), (80, 0.12)] {
+        for (valid_one_in, wanted) in [(100_000, LEAST_VALID), (250, 0.05), (100, 0.125)] {
             let valid = shares([2, NEVER, NEVER], 0.8, valid_one_in).valid;
             assert!((valid - wanted).abs() < 0.005, "{valid} {wanted}");
         }

@@ -7,6 +7,7 @@ use super::Validator;
 use super::job::{Job, More, Task};
 use super::length::Length;
 use super::pace::{Maker, Pace, processor_time};
+use super::samples::Samples;
 use super::validator::{Answer, Asked};
 use crate::digest::{Digest, NumberMap};
 
@@ -14,12 +15,9 @@ use crate::digest::{Digest, NumberMap};
 const LOT: usize = 16;
 /// Mutants of pieces that are made and tested in one go.
 const PIECES: usize = 32;
-/// And bytes of either at most, about.
-const BYTES_OF_A_LOT: usize = 64 << 10;
-/// Of libFuzzer's mutants, which nobody tests, one in so many is looked at afterwards,
-const SAMPLED: u32 = 64;
-/// so many in one go.
-const LOOK: usize = 16;
+/// And bytes of either, about: a valid text takes time by its length, so a short parent gets more
+/// mutants than a long one, and each about the same time.
+const BYTES_OF_A_LOT: usize = 1_500;
 /// What making an input of the corpus valid may cost, once.
 const PARENTS_TIME: Duration = Duration::from_millis(10);
 /// With less time than this an input of the corpus is not mended.
@@ -71,9 +69,7 @@ pub struct Session {
     is_handed_valid: bool,
     /// Whether that is of our making, see [`Made`].
     is_ours: bool,
-    /// Mutants of libFuzzer, for a look at how many are valid.
-    samples: Vec<Vec<u8>>,
-    until_sample: u32,
+    samples: Samples,
     /// Mutants by the low bits of their digest: the last of each row, which libFuzzer may have kept,
     /// and all repaired ones.
     made: Vec<Made>,
@@ -113,8 +109,7 @@ impl Session {
             handed: Vec::new(),
             is_handed_valid: false,
             is_ours: false,
-            samples: Vec::new(),
-            until_sample: SAMPLED,
+            samples: Samples::new(),
             made: vec![Made { digest: 0, maker: Maker::Fuzzer, is_ours: false }; REMEMBERED],
             stocks: Default::default(),
             valid: Vec::new(),
@@ -146,7 +141,7 @@ impl Session {
             let limit = self.limit.max(size).min(max_size);
             let mutated = plainly(data, size, limit);
             self.look_around(is_in_a_row, max_size);
-            self.sample(&data[..mutated]);
+            self.samples.see(&data[..mutated], self.is_ours);
             self.hand(&data[..mutated], maker, false);
             return mutated;
         }
@@ -167,24 +162,9 @@ impl Session {
         text.len()
     }
 
-    /// Keeps some of the mutants that libFuzzer would have made without us.
-    fn sample(&mut self, mutant: &[u8]) {
-        if self.is_ours || self.samples.len() >= LOOK {
-            return;
-        }
-        self.until_sample -= 1;
-        if self.until_sample == 0 {
-            self.until_sample = SAMPLED;
-            self.samples.push(mutant.to_vec());
-        }
-    }
-
-    /// Finds out how many of them are valid, once there are enough.
+    /// Finds out how many of libFuzzer's own mutants are valid, once there are enough for a look.
     fn look_at_samples(&mut self, max_size: usize) {
-        if self.samples.len() < LOOK {
-            return;
-        }
-        let samples = std::mem::take(&mut self.samples);
+        let Some(samples) = self.samples.take() else { return };
         let inputs = samples.iter().map(Vec::as_slice).collect();
         // libFuzzer has run them: what the validator fails on is no news, and not valid.
         let (answer, _) = self.ask(&Job { task: Task::Look { inputs }, max_size });
@@ -406,16 +386,6 @@ mod tests {
             ours.sort();
             ours.dedup();
             assert_eq!(ours.len(), count, "{share}: {ours:?}");
-        }
-    }
-
-    #[test]
-    fn only_what_is_not_of_our_making_tells_how_many_libfuzzer_makes_valid() {
-        let mut session = session(0.8);
-        for (is_ours, expected) in [(true, 0), (false, LOOK)] {
-            session.is_ours = is_ours;
-            (0..2 * SAMPLED * LOOK as u32).for_each(|_| session.sample(b"[]"));
-            assert_eq!(session.samples.len(), expected);
         }
     }
 }

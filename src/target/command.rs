@@ -1,9 +1,14 @@
 //! A target that is any program: one process a test.
 //!
-//! The slow way, for oracles that are scripts and for executables into which nothing can be
-//! injected. Each slot has a thread that starts the program in a process group of its own, reads
-//! both pipes while it waits, and ends the whole group afterwards.
+//! For oracles that are scripts and for executables into which nothing can be injected. Each slot
+//! has a thread that starts the program in a process group of its own, reads both pipes while it
+//! waits, and ends the whole group afterwards. Where the program can be stopped before its first
+//! look at the input, it is forked there instead of started anew (`forking` says when).
 
+mod fork_server;
+mod forking;
+#[allow(dead_code, reason = "each side uses its half")]
+mod handshake;
 mod run;
 
 use std::collections::VecDeque;
@@ -15,6 +20,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use forking::Knowledge;
 use run::Runner;
 
 /// What a program's end means.
@@ -38,6 +44,7 @@ pub struct CommandTarget {
     /// How the candidate's file is called, for programs that look at the ending.
     file_name: OsString,
     finds_leaks: bool,
+    forks: Arc<Knowledge>,
 }
 
 impl CommandTarget {
@@ -50,12 +57,23 @@ impl CommandTarget {
             mode,
             file_name: "candidate".into(),
             finds_leaks: false,
+            forks: Arc::default(),
         }
     }
 
     /// Lets libFuzzer look for leaks, in an executable that is a fuzz target.
     pub fn finding_leaks(mut self, finds_leaks: bool) -> Self {
         self.finds_leaks = finds_leaks;
+        self
+    }
+
+    /// Whether the program may be forked where it looks at its input for the first time, instead
+    /// of being started for each test (it may, where this is not called). Only what a new process
+    /// has to say is asked of one then: [`Request::fresh`].
+    pub fn forking(self, may_fork: bool) -> Self {
+        if !may_fork {
+            self.forks.refuse();
+        }
         self
     }
 
@@ -104,6 +122,8 @@ struct Job {
     ticket: u64,
     candidate: Vec<u8>,
     limits: Limits,
+    /// Whether it has to be a new process.
+    is_fresh: bool,
 }
 
 /// What the thread passes over.
@@ -156,9 +176,10 @@ impl Slot for CommandSlot {
         &mut self,
         ticket: u64,
         candidate: &[u8],
-        _request: Request,
+        request: Request,
     ) -> Result<bool, TargetError> {
-        let job = Job { ticket, candidate: candidate.to_vec(), limits: self.limits };
+        let candidate = candidate.to_vec();
+        let job = Job { ticket, candidate, limits: self.limits, is_fresh: request.fresh };
         let jobs = self.jobs.as_ref().expect("it is taken only when the slot is dropped");
         if jobs.send(job).is_err() {
             return Err(TargetError::ZygoteLost("the thread that runs commands ended".into()));
@@ -219,7 +240,7 @@ impl Drop for CommandSlot {
 }
 
 fn serve(
-    runner: Runner,
+    mut runner: Runner,
     inbox: &Receiver<Job>,
     outbox: &Sender<Option<Outcome>>,
     cancelled: &Cancelled,
@@ -229,14 +250,15 @@ fn serve(
         let outcome = if cancelled.passes_over(job.ticket) {
             None
         } else {
-            Some(runner.run(&job.candidate, job.limits, || cancelled.is_ended()).map(
-                |observation| Report {
-                    ticket: job.ticket,
-                    observation,
-                    was_fresh: true,
-                    said: Vec::new(),
-                },
-            ))
+            let is_unwanted = || cancelled.is_ended();
+            let seen = runner.run(&job.candidate, job.limits, job.is_fresh, is_unwanted);
+            // A fork has run nothing else either.
+            Some(seen.map(|observation| Report {
+                ticket: job.ticket,
+                observation,
+                was_fresh: true,
+                said: Vec::new(),
+            }))
         };
         if outbox.send(outcome).is_err() {
             return;

@@ -190,11 +190,22 @@ impl Functions {
 
     /// The demangled name of the function at `offset`.
     pub fn name(&self, offset: u64) -> Option<String> {
-        let table = self.table.get_or_init(|| Table::read(&self.path)).as_ref()?;
-        let after = table.functions.partition_point(|function| function.start <= offset);
-        let function = table.functions[..after].last().filter(|found| offset < found.end)?;
-        let name = std::str::from_utf8(&table.file[function.name.clone()]).ok()?;
+        let name = std::str::from_utf8(self.mangled(offset).next()?).ok()?;
         Some(format!("{:#}", rustc_demangle::demangle(name)))
+    }
+
+    /// The names of the function at `offset` as the linker knows them: several, where functions
+    /// were folded into one.
+    pub fn mangled(&self, offset: u64) -> impl Iterator<Item = &[u8]> {
+        let table = self.table.get_or_init(|| Table::read(&self.path)).as_ref();
+        table.into_iter().flat_map(move |table| {
+            let after = table.functions.partition_point(|function| function.start <= offset);
+            let last = table.functions[..after].last().filter(|found| offset < found.end);
+            let start = last.map(|last| last.start);
+            let all = table.functions[..after].iter().rev();
+            all.take_while(move |function| Some(function.start) == start)
+                .map(|function| &table.file[function.name.clone()])
+        })
     }
 }
 

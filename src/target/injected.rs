@@ -6,13 +6,12 @@
 
 use std::ffi::OsString;
 use std::ops::Range;
-use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::Command;
 use std::rc::Rc;
 
 use super::executable::{ExecutableKind, inspect};
-use super::memory::anonymous_file;
+use super::memory::file_of;
 use super::slot::{Injection, Plan};
 use super::{Bell, Slot, Target, TargetError};
 
@@ -63,8 +62,11 @@ impl InjectedTarget {
                 path.display()
             )));
         }
-        let injection =
-            Injection { runtime: runtime_file()?, finds_leaks, watched: options.watched.clone() };
+        let injection = Injection {
+            runtime: file_of(c"seedsmith-runtime", RUNTIME)?,
+            finds_leaks,
+            watched: options.watched.clone(),
+        };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let program = path.clone();
         let plan = Plan::new(&path, &executable, Some(injection), move || {
@@ -89,12 +91,4 @@ impl Target for InjectedTarget {
     fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
         self.plan.open(bell, Some(variation))
     }
-}
-
-/// The runtime in a memory file: nothing is left on disk, whatever ends this process.
-fn runtime_file() -> Result<OwnedFd, TargetError> {
-    use std::io::Write;
-    let mut file = std::fs::File::from(anonymous_file(c"seedsmith-runtime", 0)?);
-    file.write_all(RUNTIME).map_err(|error| TargetError::system("write the runtime", error))?;
-    Ok(file.into())
 }

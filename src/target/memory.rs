@@ -1,6 +1,8 @@
 //! Anonymous files: memory that processes share through a descriptor.
 
 use std::ffi::CStr;
+use std::fs::File;
+use std::io::Write;
 use std::os::fd::OwnedFd;
 
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -18,4 +20,11 @@ pub(crate) fn anonymous_file(name: &CStr, bytes: u64) -> Result<OwnedFd, TargetE
             .map_err(|errno| TargetError::system("size shared memory", errno))?;
     }
     Ok(file)
+}
+
+/// Makes a memory file with `contents`: nothing is left on disk, whatever ends this process.
+pub(crate) fn file_of(name: &CStr, contents: &[u8]) -> Result<OwnedFd, TargetError> {
+    let mut file = File::from(anonymous_file(name, 0)?);
+    file.write_all(contents).map_err(|error| TargetError::system("write to memory", error))?;
+    Ok(file.into())
 }

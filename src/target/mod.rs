@@ -15,12 +15,15 @@ use crate::observation::Observation;
 
 mod arena;
 pub mod bell;
+mod blocks;
 pub mod closure;
 pub mod command;
 mod death;
 pub mod executable;
 pub mod injected;
 mod launch;
+#[cfg(all(feature = "mutator", any(fuzzing, test)))]
+pub mod left_out;
 pub mod linked;
 mod memory;
 mod modules;

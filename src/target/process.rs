@@ -1,8 +1,9 @@
 //! One run of a program: fed, read and waited for all at once, and ended as a group.
 
+use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd};
-use std::process::{Child, ChildStdin, ExitStatus};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 use nix::fcntl::{F_SETFL, OFlag, fcntl};
@@ -20,6 +21,76 @@ pub(super) struct Ended {
     pub stderr: Vec<u8>,
 }
 
+/// This program's ends of the pipes to one that runs.
+pub(super) struct Pipes {
+    pub stdin: OwnedFd,
+    pub stdout: OwnedFd,
+    pub stderr: OwnedFd,
+}
+
+impl Pipes {
+    /// Those of a child that was started with three pipes.
+    pub fn of(child: &mut Child) -> Option<Self> {
+        let stdin = child.stdin.take()?.into();
+        Some(Pipes {
+            stdin,
+            stdout: child.stdout.take()?.into(),
+            stderr: child.stderr.take()?.into(),
+        })
+    }
+}
+
+/// A program that runs, the first of a process group of its own.
+pub(super) trait Process {
+    /// Its number, which is the group's.
+    fn pid(&self) -> Pid;
+
+    /// What can be read from when it has ended; without one it is asked now and then.
+    fn end(&self) -> Option<BorrowedFd<'_>>;
+
+    /// Whether it has ended. Its number stays its own.
+    fn has_ended(&mut self) -> Result<bool, TargetError>;
+
+    /// Waits for its end, and lets its number go.
+    fn bury(self) -> Result<ExitStatus, TargetError>;
+}
+
+/// A child of this process.
+pub(super) struct ChildProcess {
+    child: Child,
+    handle: Option<OwnedFd>,
+}
+
+impl ChildProcess {
+    pub fn new(child: Child) -> Self {
+        let handle = open_process(child.id() as i32);
+        ChildProcess { child, handle }
+    }
+}
+
+impl Process for ChildProcess {
+    fn pid(&self) -> Pid {
+        Pid::from_raw(self.child.id() as i32)
+    }
+
+    fn end(&self) -> Option<BorrowedFd<'_>> {
+        self.handle.as_ref().map(AsFd::as_fd)
+    }
+
+    fn has_ended(&mut self) -> Result<bool, TargetError> {
+        let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        match waitid(Id::Pid(self.pid()), look) {
+            Ok(WaitStatus::StillAlive) | Err(nix::Error::EINTR) => Ok(false),
+            Ok(_) => Ok(true),
+            Err(errno) => Err(TargetError::system("wait for a command", errno)),
+        }
+    }
+
+    fn bury(mut self) -> Result<ExitStatus, TargetError> {
+        self.child.wait().map_err(|error| TargetError::system("wait for a command", error))
+    }
+}
+
 /// Output that is kept; the rest is read and dropped, so that the program never blocks.
 const MAX_OUTPUT: usize = 64 * 1024;
 /// How often it is asked whether anybody still waits for the outcome.
@@ -30,50 +101,39 @@ impl Ended {
     ///
     /// `is_dropped` says that nobody waits for the outcome any more.
     pub fn of(
-        mut child: Child,
+        mut process: impl Process,
+        pipes: Pipes,
         candidate: &[u8],
         limits: Limits,
         is_dropped: impl Fn() -> bool,
     ) -> Result<Self, TargetError> {
         let begun = Instant::now();
         let wall = limits.wall.min(limits.cpu.saturating_mul(4));
-        let pid = Pid::from_raw(child.id() as i32);
-        let process = open_process(pid.as_raw());
-        let mut stdin = Feed::new(child.stdin.take(), candidate)?;
-        let mut stdout = Drain::new(child.stdout.take())?;
-        let mut stderr = Drain::new(child.stderr.take())?;
+        let mut stdin = Feed::new(pipes.stdin, candidate)?;
+        let mut stdout = Drain::new(pipes.stdout)?;
+        let mut stderr = Drain::new(pipes.stderr)?;
         let is_over = loop {
             stdin.write();
             stdout.read();
             stderr.read();
-            if has_ended(pid)? {
+            if process.has_ended()? {
                 break true;
             }
             if begun.elapsed() >= wall || is_dropped() {
                 break false;
             }
             wait_for([
-                (process.as_ref().map(AsFd::as_fd), PollFlags::POLLIN),
+                (process.end(), PollFlags::POLLIN),
                 (stdin.pipe.as_ref().map(AsFd::as_fd), PollFlags::POLLOUT),
                 (stdout.pipe.as_ref().map(AsFd::as_fd), PollFlags::POLLIN),
                 (stderr.pipe.as_ref().map(AsFd::as_fd), PollFlags::POLLIN),
             ]);
         };
         // Its end was looked at and not taken: its number, which is the group's, is still its own.
-        killpg(pid, Signal::SIGKILL).ok();
-        let status = child.wait().map_err(|error| TargetError::system("wait for a command", error));
+        killpg(process.pid(), Signal::SIGKILL).ok();
+        let status = process.bury();
         stderr.read();
         Ok(Ended { status: is_over.then_some(status?), stderr: stderr.kept })
-    }
-}
-
-/// Whether the child has ended; it stays as it is.
-fn has_ended(pid: Pid) -> Result<bool, TargetError> {
-    let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-    match waitid(Id::Pid(pid), look) {
-        Ok(WaitStatus::StillAlive) | Err(nix::Error::EINTR) => Ok(false),
-        Ok(_) => Ok(true),
-        Err(errno) => Err(TargetError::system("wait for a command", errno)),
     }
 }
 
@@ -95,14 +155,14 @@ fn unblock(pipe: &impl AsFd) -> Result<(), TargetError> {
 /// A pipe that is written to as far as there is room, and closed when all is written or nobody
 /// reads it: a program that doesn't read its input is no error.
 struct Feed<'a> {
-    pipe: Option<ChildStdin>,
+    pipe: Option<File>,
     left: &'a [u8],
 }
 
 impl<'a> Feed<'a> {
-    fn new(pipe: Option<ChildStdin>, left: &'a [u8]) -> Result<Self, TargetError> {
-        pipe.as_ref().map_or(Ok(()), unblock)?;
-        Ok(Feed { pipe, left })
+    fn new(pipe: OwnedFd, left: &'a [u8]) -> Result<Self, TargetError> {
+        unblock(&pipe)?;
+        Ok(Feed { pipe: Some(pipe.into()), left })
     }
 
     fn write(&mut self) {
@@ -119,15 +179,15 @@ impl<'a> Feed<'a> {
 }
 
 /// A pipe that is read as far as there is something.
-struct Drain<R> {
-    pipe: Option<R>,
+struct Drain {
+    pipe: Option<File>,
     kept: Vec<u8>,
 }
 
-impl<R: Read + AsFd> Drain<R> {
-    fn new(pipe: Option<R>) -> Result<Self, TargetError> {
-        pipe.as_ref().map_or(Ok(()), unblock)?;
-        Ok(Drain { pipe, kept: Vec::new() })
+impl Drain {
+    fn new(pipe: OwnedFd) -> Result<Self, TargetError> {
+        unblock(&pipe)?;
+        Ok(Drain { pipe: Some(pipe.into()), kept: Vec::new() })
     }
 
     fn read(&mut self) {

@@ -1,22 +1,18 @@
 //! Which coverage counters of an executable tell that a function was reached.
 //!
-//! libFuzzer's instrumentation gives every block of code a byte that counts (in the section
-//! `__sancov_cntrs`) and notes the block's address in the same order (`__sancov_pcs`). Counters whose
-//! block lies in a function, inlined copies included, are that function's. Only files are read here.
+//! Counters whose block lies in a function, inlined copies included, are that function's (see
+//! [`blocks`](super::blocks)). Only files are read here.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
-use object::{Object, ObjectSection, RelocationTarget};
-
 use super::TargetError;
+use super::blocks::{Blocks, NoBlocks};
 use super::executable::map;
 use super::protocol::MAX_WATCHED;
 use super::symbolize::Symbolizer;
 
-/// One entry of `__sancov_pcs`: an address and flags.
-const PC_BYTES: u64 = 16;
 /// Names that are told where the one asked for isn't there.
 const MOST_NAMES: usize = 5;
 
@@ -31,21 +27,19 @@ pub fn counters_of(path: &Path, function: &str) -> Result<Vec<Range<u64>>, Targe
     let unusable = |why: &str| TargetError::Unusable(format!("{} {why}", path.display()));
     let object = object::File::parse(&*data)
         .map_err(|error| unusable(&format!("is not an executable: {error}")))?;
-    let (Some(counters), Some(blocks)) =
-        (object.section_by_name("__sancov_cntrs"), object.section_by_name("__sancov_pcs"))
-    else {
-        return Err(unusable(
-            "has no coverage counters with a table of places; `cargo fuzz build` makes them, and \
-             clang's -fsanitize=fuzzer",
-        ));
-    };
-    let places = places(&object, &blocks)
-        .filter(|places| places.len() as u64 == counters.size())
-        .ok_or_else(|| unusable("has a table of places that doesn't fit its counters"))?;
+    let blocks = Blocks::read(&object).map_err(|why| {
+        unusable(match why {
+            NoBlocks::NoCounters => {
+                "has no coverage counters with a table of places; `cargo fuzz build` makes them, \
+                 and clang's -fsanitize=fuzzer"
+            }
+            NoBlocks::DoesNotFit => "has a table of places that doesn't fit its counters",
+        })
+    })?;
     let symbolizer = Symbolizer::open(path)?;
     let mut ranges: Vec<Range<u64>> = Vec::new();
     let mut alike = BTreeSet::new();
-    for (at, place) in (counters.address()..).zip(places) {
+    for (at, place) in (blocks.counters..).zip(blocks.places) {
         let names = symbolizer.at(place).into_iter().map(|symbol| symbol.function);
         let names: Vec<String> = names.collect();
         if names.iter().any(|name| is_called(name, function)) {
@@ -70,28 +64,6 @@ pub fn counters_of(path: &Path, function: &str) -> Result<Vec<Range<u64>>, Targe
     // Of a function that was inlined in very many places the first ones are watched.
     ranges.truncate(MAX_WATCHED);
     Ok(ranges)
-}
-
-/// The addresses of the instrumented blocks, in the counters' order.
-fn places(object: &object::File<'_>, blocks: &object::Section<'_, '_>) -> Option<Vec<u64>> {
-    let data = blocks.data().ok()?;
-    let word = |at: usize| {
-        data.get(at..at + 8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")))
-    };
-    let mut places: Vec<u64> = (0..data.len() / PC_BYTES as usize)
-        .map(|index| word(index * PC_BYTES as usize))
-        .collect::<Option<_>>()?;
-    // An executable that can lie anywhere has the addresses in its relocations instead.
-    for (address, relocation) in object.dynamic_relocations().into_iter().flatten() {
-        let Some(offset) = address.checked_sub(blocks.address()) else { continue };
-        if offset % PC_BYTES != 0 || relocation.target() != RelocationTarget::Absolute {
-            continue;
-        }
-        if let Some(place) = places.get_mut((offset / PC_BYTES) as usize) {
-            *place = relocation.addend() as u64;
-        }
-    }
-    Some(places)
 }
 
 /// Whether `name`, in full, is what the user calls `function`.

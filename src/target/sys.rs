@@ -1,8 +1,9 @@
 //! The system calls that a worker needs, declared by hand.
 //!
 //! This file, [`super::protocol`], [`super::wear`], [`super::worker`] and [`super::zygote`] are
-//! compiled twice: as part of the library, and (by `build.rs`) into the runtime that is preloaded into a libFuzzer
-//! executable, which may depend on nothing but `std`. So no `libc` or `nix` here. Linux on x86-64
+//! compiled twice: as part of the library, and (by `build.rs`) into the runtime that is preloaded
+//! into a libFuzzer executable, which may depend on nothing but `std`; this one also into what is
+//! preloaded into commands. So no `libc` or `nix` here. Linux on x86-64
 //! and aarch64 with the GNU C library only; the layouts below are theirs.
 
 #![allow(missing_docs, reason = "names and meanings are the C library's")]
@@ -76,6 +77,7 @@ pub struct Rlimit {
 }
 
 /// `struct rusage`, of which one field is read.
+#[derive(PartialEq, Eq)]
 #[repr(C)]
 pub struct Usage {
     times: [i64; 4],

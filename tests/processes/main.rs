@@ -3,6 +3,7 @@
 //! This program is the linked target's own executable and the injected one too, so its `main`
 //! begins with `linked::serve_talking`; the tests then run under a harness that allows that.
 
+mod forks;
 mod hostile;
 mod kinds;
 #[path = "../common/left.rs"]
@@ -18,7 +19,9 @@ fn main() {
         hostile::body(candidate)
     });
     let arguments = Arguments::from_args();
-    let trials: Vec<Trial> =
-        [kinds::trials(), slots::trials(), trust::trials()].into_iter().flatten().collect();
+    let trials: Vec<Trial> = [kinds::trials(), slots::trials(), trust::trials(), forks::trials()]
+        .into_iter()
+        .flatten()
+        .collect();
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -9,16 +9,22 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use super::fork_server::ForkServer;
+use super::forking::{Knowledge, Stage, TRIALS};
 use super::{CommandMode, CommandTarget};
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use crate::target::death::{ProcessEnd, Record, classify};
 use crate::target::launch::quiet_environment;
-use crate::target::process::Ended;
+use crate::target::process::{ChildProcess, Ended, Pipes};
 use crate::target::{Limits, TargetError, sys};
+
+/// A program may take this long to its first look, or ten times as long as a whole run took.
+const SHORTEST_STAND: Duration = Duration::from_secs(1);
 
 /// A program, the folder in which it finds its candidates, and what its end means.
 pub(super) struct Runner {
@@ -27,6 +33,8 @@ pub(super) struct Runner {
     arguments: Vec<OsString>,
     mode: CommandMode,
     finds_leaks: bool,
+    forks: Arc<Knowledge>,
+    stage: Stage,
 }
 
 impl Runner {
@@ -42,17 +50,19 @@ impl Runner {
             arguments: target.arguments.clone(),
             mode: target.mode,
             finds_leaks: target.finds_leaks,
+            forks: target.forks.clone(),
+            stage: Stage::Before,
         };
-        runner.command(&mut false)?;
+        runner.program()?;
         Ok(runner)
     }
 
-    /// The command with the candidate's file in its place. `takes_file` says whether `{}` was
-    /// among the arguments.
-    fn command(&self, takes_file: &mut bool) -> Result<Command, TargetError> {
+    /// The command with the candidate's file in its place: where `{}` is, or last.
+    fn program(&self) -> Result<Command, TargetError> {
+        let mut takes_file = false;
         let mut arguments = self.arguments.iter().map(|argument| {
             let (argument, was_replaced) = replace_braces(argument, &self.file);
-            *takes_file |= was_replaced;
+            takes_file |= was_replaced;
             argument
         });
         let Some(program) = arguments.next() else {
@@ -60,6 +70,34 @@ impl Runner {
         };
         let mut command = Command::new(program);
         command.args(arguments);
+        if !takes_file {
+            command.arg(&self.file);
+        }
+        Ok(command)
+    }
+
+    /// The program in a process group of its own, with its limits.
+    fn command(&self, limits: Limits) -> Result<Command, TargetError> {
+        let mut command = self.program()?;
+        if self.mode == CommandMode::Executable {
+            quiet_environment(&mut command, self.finds_leaks);
+        }
+        command.process_group(0);
+        let memory_mb = limits.memory_mb;
+        let mode = self.mode;
+        // SAFETY: only system calls that are safe between fork and exec.
+        unsafe {
+            command.pre_exec(move || {
+                sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
+                sys::setrlimit(sys::RLIMIT_CORE, &sys::Rlimit { current: 0, maximum: 0 });
+                if memory_mb > 0 && mode != CommandMode::Executable {
+                    let bytes = memory_mb << 20;
+                    let limit = sys::Rlimit { current: bytes, maximum: bytes };
+                    sys::setrlimit(sys::RLIMIT_DATA, &limit);
+                }
+                Ok(())
+            });
+        }
         Ok(command)
     }
 
@@ -84,45 +122,125 @@ impl Runner {
         }
     }
 
-    /// Runs the program on a candidate until it ends, or somebody wants it to.
+    /// Runs the program on a candidate until it ends, or somebody wants it to; by a fork where
+    /// that is as good as a start and `own_word` doesn't ask for one.
     pub fn run(
+        &mut self,
+        candidate: &[u8],
+        limits: Limits,
+        own_word: bool,
+        is_unwanted: impl Fn() -> bool,
+    ) -> Result<Observation, TargetError> {
+        let ended = match self.fork(candidate, limits, own_word, &is_unwanted)? {
+            Some(ended) => ended,
+            None => self.start(candidate, limits, &is_unwanted)?,
+        };
+        Ok(self.judge(&ended))
+    }
+
+    /// Runs a candidate by a new process.
+    fn start(
         &self,
         candidate: &[u8],
         limits: Limits,
-        is_unwanted: impl Fn() -> bool,
-    ) -> Result<Observation, TargetError> {
-        self.write(candidate).map_err(|error| TargetError::system("write a candidate", error))?;
-        let mut takes_file = false;
-        let mut command = self.command(&mut takes_file)?;
-        if !takes_file {
-            command.arg(&self.file);
-        }
-        if self.mode == CommandMode::Executable {
-            quiet_environment(&mut command, self.finds_leaks);
-        }
+        is_unwanted: &dyn Fn() -> bool,
+    ) -> Result<Ended, TargetError> {
+        self.give(candidate)?;
+        let mut command = self.command(limits)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.process_group(0);
-        let memory_mb = limits.memory_mb;
-        let mode = self.mode;
-        // SAFETY: only system calls that are safe between fork and exec.
-        unsafe {
-            command.pre_exec(move || {
-                sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
-                sys::setrlimit(sys::RLIMIT_CORE, &sys::Rlimit { current: 0, maximum: 0 });
-                if memory_mb > 0 && mode != CommandMode::Executable {
-                    let bytes = memory_mb << 20;
-                    let limit = sys::Rlimit { current: bytes, maximum: bytes };
-                    sys::setrlimit(sys::RLIMIT_DATA, &limit);
-                }
-                Ok(())
-            });
-        }
         let program = command.get_program().to_string_lossy().into_owned();
-        let child = command
+        let begun = Instant::now();
+        let mut child = command
             .spawn()
             .map_err(|error| TargetError::system(format!("start {program}"), error))?;
-        let ended = Ended::of(child, candidate, limits, is_unwanted)?;
-        Ok(self.judge(&ended))
+        let pipes = Pipes::of(&mut child).expect("all three were asked for");
+        let ended = Ended::of(ChildProcess::new(child), pipes, candidate, limits, is_unwanted)?;
+        if is_good(&ended) {
+            self.forks.learn(candidate, begun.elapsed());
+        }
+        Ok(ended)
+    }
+
+    /// Runs a candidate by a fork; `None` where it has to be a start.
+    fn fork(
+        &mut self,
+        candidate: &[u8],
+        limits: Limits,
+        own_word: bool,
+        is_unwanted: &dyn Fn() -> bool,
+    ) -> Result<Option<Ended>, TargetError> {
+        if own_word || matches!(self.stage, Stage::Never) || self.mode == CommandMode::Executable {
+            return Ok(None);
+        }
+        if matches!(self.stage, Stage::Stands(_, memory_mb) if memory_mb != limits.memory_mb) {
+            self.stage = Stage::Before;
+        }
+        if matches!(self.stage, Stage::Before) {
+            let Some((good, start)) = self.forks.trial() else { return Ok(None) };
+            if !self.try_forks(&good, start, limits, is_unwanted)? {
+                return self.end_forks();
+            }
+        }
+        let Some(ended) = self.fork_once(candidate, limits, is_unwanted) else {
+            return self.end_forks();
+        };
+        if is_good(&ended) && self.forks.wants_check() {
+            if !is_good(&self.start(candidate, limits, is_unwanted)?) {
+                return self.end_forks();
+            }
+            self.forks.agree();
+        }
+        Ok(Some(ended))
+    }
+
+    /// Lets the program stand, and tries forks on an input that is known to end well. Whether
+    /// they do, and are worth it.
+    fn try_forks(
+        &mut self,
+        good: &[u8],
+        start: Duration,
+        limits: Limits,
+        is_unwanted: &dyn Fn() -> bool,
+    ) -> Result<bool, TargetError> {
+        // What looks before it stands finds nothing, and fails the trial.
+        std::fs::remove_file(&self.file).ok();
+        let limit = (start * 10).max(SHORTEST_STAND);
+        let command = self.command(limits)?;
+        let Some(server) = ForkServer::start(command, &self.file, limit, is_unwanted) else {
+            return Ok(false);
+        };
+        self.stage = Stage::Stands(server, limits.memory_mb);
+        let mut shortest = Duration::MAX;
+        for _ in 0..TRIALS {
+            let begun = Instant::now();
+            if !self.fork_once(good, limits, is_unwanted).is_some_and(|ended| is_good(&ended)) {
+                return Ok(false);
+            }
+            shortest = shortest.min(begun.elapsed());
+        }
+        Ok(self.forks.is_worth(shortest))
+    }
+
+    fn fork_once(
+        &mut self,
+        candidate: &[u8],
+        limits: Limits,
+        is_unwanted: &dyn Fn() -> bool,
+    ) -> Option<Ended> {
+        self.give(candidate).ok()?;
+        let Stage::Stands(server, _) = &mut self.stage else { return None };
+        let (forked, pipes) = server.fork().ok()?;
+        Ended::of(forked, pipes, candidate, limits, is_unwanted).ok()
+    }
+
+    fn end_forks(&mut self) -> Result<Option<Ended>, TargetError> {
+        self.forks.refuse();
+        self.stage = Stage::Never;
+        Ok(None)
+    }
+
+    fn give(&self, candidate: &[u8]) -> Result<(), TargetError> {
+        self.write(candidate).map_err(|error| TargetError::system("write a candidate", error))
     }
 
     fn judge(&self, ended: &Ended) -> Observation {
@@ -147,6 +265,10 @@ impl Runner {
             }
         }
     }
+}
+
+fn is_good(ended: &Ended) -> bool {
+    ended.status.is_some_and(|status| status.success())
 }
 
 fn death_of(status: ExitStatus, stderr: &[u8]) -> Signature {

@@ -1,0 +1,56 @@
+//! Samples of what libFuzzer makes alone: how many of its mutants are valid without us.
+//!
+//! Nobody tests a mutant of libFuzzer's before it runs. So some are kept and the validator looks at
+//! them afterwards, a few in one go. Those that come of a mutant of ours are none of its own: where
+//! an ancestor is ours, many more are valid.
+
+/// One mutant in so many is kept,
+const SAMPLED: u32 = 32;
+/// and so many are looked at in one go.
+const LOOK: usize = 16;
+
+/// Mutants that wait for a look.
+#[derive(Debug)]
+pub struct Samples {
+    kept: Vec<Vec<u8>>,
+    until_next: u32,
+}
+
+impl Samples {
+    /// None so far.
+    pub fn new() -> Self {
+        Samples { kept: Vec::new(), until_next: SAMPLED }
+    }
+
+    /// Keeps some of the mutants that libFuzzer would have made without us.
+    pub fn see(&mut self, mutant: &[u8], is_ours: bool) {
+        if is_ours || self.kept.len() >= LOOK {
+            return;
+        }
+        self.until_next -= 1;
+        if self.until_next == 0 {
+            self.until_next = SAMPLED;
+            self.kept.push(mutant.to_vec());
+        }
+    }
+
+    /// Gives them away, once there are enough for a look.
+    pub fn take(&mut self) -> Option<Vec<Vec<u8>>> {
+        (self.kept.len() >= LOOK).then(|| std::mem::take(&mut self.kept))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_not_of_our_making_tells_how_many_libfuzzer_makes_valid() {
+        let mut samples = Samples::new();
+        (0..2 * SAMPLED * LOOK as u32).for_each(|_| samples.see(b"[]", true));
+        assert_eq!(samples.take(), None);
+        (0..2 * SAMPLED * LOOK as u32).for_each(|_| samples.see(b"[]", false));
+        assert_eq!(samples.take(), Some(vec![b"[]".to_vec(); LOOK]));
+        assert_eq!(samples.take(), None, "each is looked at once");
+    }
+}

@@ -1,0 +1,102 @@
+//! What a fork server and its driver say to each other, over a pair of sockets.
+//!
+//! Compiled twice, see [`super::super::sys`].
+
+/// Name of the variable that makes a program a fork server, see [`Errand`].
+pub const VARIABLE: &str = "SEEDSMITH_FORK_SERVER";
+/// What the user had in `LD_PRELOAD`.
+pub const PRELOAD_BEFORE: &str = "SEEDSMITH_PRELOAD_BEFORE";
+
+/// Bytes of a message: what it is, and two numbers.
+pub const MESSAGE_BYTES: usize = 12;
+
+/// What is said. Numbers are the native machine's: both ends are on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Word {
+    /// The server is about to look at its input for the first time, and can be forked.
+    Stands = 1,
+    /// It is about to look at its input, and can't be forked: it runs on as what it is.
+    Refuses,
+    /// To the server: fork. Three descriptors come along, for the child's 0, 1 and 2.
+    Run,
+    /// A child is at work, or could not be forked: its number, or one below 0.
+    Started,
+    /// It has ended, and is kept: `si_code` and `si_status`.
+    Ended,
+    /// To the server: reap it.
+    Bury,
+}
+
+/// Writes a message.
+pub fn message(word: Word, first: i32, second: i32) -> [u8; MESSAGE_BYTES] {
+    let mut bytes = [0; MESSAGE_BYTES];
+    for (place, number) in bytes.chunks_exact_mut(4).zip([word as i32, first, second]) {
+        place.copy_from_slice(&number.to_ne_bytes());
+    }
+    bytes
+}
+
+/// Reads the two numbers of a message, if it says `word`.
+pub fn numbers(bytes: &[u8; MESSAGE_BYTES], word: Word) -> Option<(i32, i32)> {
+    let number =
+        |at: usize| i32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+    (number(0) == word as i32).then(|| (number(4), number(8)))
+}
+
+/// What the variable tells a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Errand<'p> {
+    /// The server's end of the sockets.
+    pub socket: i32,
+    /// The descriptor of the preloaded library.
+    pub library: i32,
+    /// Whose child the program is. A child of the program's own inherits the variable, and leaves
+    /// it alone.
+    pub driver: i32,
+    /// The inodes of the pipes that the driver made for descriptors 0, 1 and 2.
+    pub pipes: [u64; 3],
+    /// The path under which the program is given its input.
+    pub path: &'p [u8],
+}
+
+impl<'p> Errand<'p> {
+    /// As the variable's value.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let [stdin, stdout, stderr] = self.pipes;
+        let numbers =
+            format!("{},{},{},{stdin},{stdout},{stderr},", self.socket, self.library, self.driver);
+        [numbers.as_bytes(), self.path].concat()
+    }
+
+    /// From the variable's value.
+    pub fn of_bytes(bytes: &'p [u8]) -> Option<Self> {
+        let mut parts = bytes.splitn(7, |byte| *byte == b',');
+        let mut number = || std::str::from_utf8(parts.next()?).ok()?.parse::<u64>().ok();
+        let mut small = || number().and_then(|number| i32::try_from(number).ok());
+        let (socket, library, driver) = (small()?, small()?, small()?);
+        let pipes = [number()?, number()?, number()?];
+        Some(Errand { socket, library, driver, pipes, path: parts.next()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_errand_is_read_as_it_was_written() {
+        let errand =
+            Errand { socket: 3, library: 4, driver: 99, pipes: [7, 8, 9], path: b"/tmp/a,b" };
+        assert_eq!(Errand::of_bytes(&errand.to_bytes()), Some(errand));
+        assert_eq!(Errand::of_bytes(b"3,4,5,6,7,8"), None);
+        assert_eq!(Errand::of_bytes(b"3,x,5,6,7,8,/tmp"), None);
+    }
+
+    #[test]
+    fn a_message_is_read_as_the_word_that_it_is_only() {
+        let bytes = message(Word::Ended, 1, -3);
+        assert_eq!(numbers(&bytes, Word::Ended), Some((1, -3)));
+        assert_eq!(numbers(&bytes, Word::Started), None);
+    }
+}

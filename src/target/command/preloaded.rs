@@ -1,0 +1,149 @@
+//! The library that is preloaded into a command, to make it a fork server.
+//!
+//! Root of a crate of its own: `build.rs` compiles it to a shared library that is embedded into
+//! seedsmith. It lets the program start as it always does and stops it where it looks at its input
+//! for the first time: all that came before is the same for every input, so each test is a fork of
+//! the program as it stands there. An interpreter has started then, and read its script. (AFL
+//! calls it a deferred fork server, and has the place marked in the source.)
+//!
+//! Where a fork would not be the same as a start, the program is left alone and runs on: it has
+//! threads, children, a file that it writes, a pipe or a socket to somebody, or shared memory.
+
+#![allow(dead_code, reason = "the library uses what this crate leaves out")]
+
+#[path = "calls.rs"]
+mod calls;
+#[path = "handshake.rs"]
+mod handshake;
+#[path = "looks.rs"]
+mod looks;
+#[path = "standing.rs"]
+mod standing;
+#[path = "../sys.rs"]
+mod sys;
+
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::os::unix::ffi::OsStrExt;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use handshake::{Errand, PRELOAD_BEFORE, VARIABLE};
+use standing::Past;
+
+/// What the program is here for, from its start to its first look.
+struct Post {
+    errand: Errand<'static>,
+    path: CString,
+    /// The variables that brought this library here, for the next program of an `exec`.
+    variables: Vec<CString>,
+    past: Past,
+}
+
+static POST: OnceLock<Post> = OnceLock::new();
+/// Whether the program has yet to look.
+static IS_WAITING: AtomicBool = AtomicBool::new(false);
+
+#[used]
+#[unsafe(link_section = ".init_array")]
+static ON_LOAD: extern "C" fn() = on_load;
+
+/// Takes the errand out of the environment, before the program's own code runs. What the program
+/// starts is not preloaded: a sanitizer may insist on being first.
+extern "C" fn on_load() {
+    let Some(value) = std::env::var_os(VARIABLE) else { return };
+    let before = std::env::var_os(PRELOAD_BEFORE);
+    let variables = [VARIABLE, PRELOAD_BEFORE, "LD_PRELOAD"]
+        .into_iter()
+        .filter_map(|name| {
+            let value = std::env::var_os(name)?;
+            CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()).ok()
+        })
+        .collect();
+    // SAFETY: the program has one thread yet.
+    unsafe {
+        std::env::remove_var(VARIABLE);
+        std::env::remove_var(PRELOAD_BEFORE);
+        match before {
+            Some(before) => std::env::set_var("LD_PRELOAD", before),
+            None => std::env::remove_var("LD_PRELOAD"),
+        }
+    }
+    let value: &'static [u8] = value.as_bytes().to_vec().leak();
+    let Some(errand) = Errand::of_bytes(value) else { return };
+    let Ok(path) = CString::new(errand.path) else { return };
+    // SAFETY: plain system call.
+    if unsafe { sys::getppid() } != errand.driver {
+        return;
+    }
+    let post = Post { errand, path, variables, past: Past::now() };
+    if POST.set(post).is_ok() {
+        IS_WAITING.store(true, Ordering::Release);
+    }
+}
+
+/// The post, while the program has yet to look, and only in the process that was sent: a child
+/// made by `vfork` shares this memory.
+fn post() -> Option<&'static Post> {
+    let post = POST.get().filter(|_| IS_WAITING.load(Ordering::Acquire))?;
+    // SAFETY: plain system call.
+    (unsafe { sys::getppid() } == post.errand.driver).then_some(post)
+}
+
+/// Called before every call that takes a path. Where it is the input's, this is the place: the
+/// call returns in every fork.
+///
+/// # Safety
+/// `path` is null or a C string.
+unsafe fn before_look(path: *const c_char) {
+    if path.is_null() || !IS_WAITING.load(Ordering::Relaxed) {
+        return;
+    }
+    // SAFETY: the caller's word.
+    let path = unsafe { CStr::from_ptr(path) };
+    if POST.get().is_some_and(|post| post.path.as_c_str() == path) {
+        stand();
+    }
+}
+
+/// Called before every call that reads from a descriptor: the input comes on the first, too.
+///
+/// # Safety
+/// Safe; it is called where the other one may be.
+unsafe fn before_read(file: c_int) {
+    if file == 0
+        && IS_WAITING.load(Ordering::Relaxed)
+        && POST.get().is_some_and(|post| standing::pipe_inode(0) == Some(post.errand.pipes[0]))
+    {
+        stand();
+    }
+}
+
+fn stand() {
+    if let Some(post) = post() {
+        IS_WAITING.store(false, Ordering::Release);
+        standing::stand(&post.errand, &post.past);
+    }
+}
+
+/// The environment for an `exec` by the process that was sent: with the variables that bring this
+/// library into the next program. `None` leaves the environment as it is.
+///
+/// # Safety
+/// `environment` is null or an array of C strings that ends with null.
+unsafe fn environment_for_exec(environment: *const *const c_char) -> Option<Vec<*const c_char>> {
+    let post = post()?;
+    let mut with: Vec<*const c_char> =
+        post.variables.iter().map(|variable| variable.as_ptr()).collect();
+    let mut next = environment;
+    // SAFETY: the caller's word.
+    unsafe {
+        while !next.is_null() && !(*next).is_null() {
+            if !CStr::from_ptr(*next).to_bytes().starts_with(b"LD_PRELOAD=") {
+                with.push(*next);
+            }
+            next = next.add(1);
+        }
+    }
+    with.push(std::ptr::null());
+    Some(with)
+}

@@ -1,0 +1,246 @@
+//! The program as it stands before its first look: whether it can be forked, and the forks.
+
+use std::ffi::{c_int, c_void};
+use std::fs::Metadata;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+
+use super::handshake::{Errand, MESSAGE_BYTES, Word, message, numbers};
+use super::{calls, sys};
+
+/// What the process has to do with others when this program starts in it.
+///
+/// An earlier program of the same process, one that has become this one by `exec`, may have had
+/// children: they are none of this one's. So are pipes that came from whoever started all this.
+pub struct Past {
+    children: sys::Usage,
+    open: Vec<(c_int, u64, u64)>,
+}
+
+impl Past {
+    pub fn now() -> Self {
+        let open = open_files().unwrap_or_default().into_iter().filter_map(|file| {
+            let known = metadata(file)?;
+            Some((file, known.dev(), known.ino()))
+        });
+        Past { children: children(), open: open.collect() }
+    }
+
+    /// Whether the program has been given that file. Not the first descriptor: what it has read
+    /// of that is gone.
+    fn has(&self, file: c_int, known: &Metadata) -> bool {
+        file != 0 && self.open.contains(&(file, known.dev(), known.ino()))
+    }
+}
+
+/// The descriptors that are open, and the one by which that was found out.
+fn open_files() -> Option<Vec<c_int>> {
+    let entries = std::fs::read_dir("/proc/self/fd").ok()?;
+    Some(entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect())
+}
+
+/// What the children that have been waited for have used.
+fn children() -> sys::Usage {
+    let mut usage = sys::Usage::zeroed();
+    // SAFETY: the record is ours.
+    unsafe { sys::getrusage(calls::RUSAGE_CHILDREN, &mut usage) };
+    usage
+}
+
+/// An open file that is read, and how far it has been: forks share the place.
+struct Place {
+    file: c_int,
+    offset: i64,
+}
+
+/// Says that the program stands here, and forks it for each test. Returns in the forks; and in
+/// the program itself where it can't be forked, which then runs on.
+pub fn stand(errand: &Errand<'_>, past: &Past) {
+    let socket = errand.socket;
+    // SAFETY: the descriptor is this library's own.
+    unsafe { sys::close(errand.library) };
+    let Some(places) = places(errand, past) else {
+        send(socket, Word::Refuses, 0, 0);
+        // SAFETY: as above.
+        unsafe { sys::close(socket) };
+        return;
+    };
+    if !send(socket, Word::Stands, 0, 0) {
+        return;
+    }
+    // SAFETY: plain system call.
+    let server = unsafe { sys::getpid() };
+    loop {
+        let Some((Some(_), files)) = receive(socket, Word::Run) else { sys::exit_now(0) };
+        for place in &places {
+            // SAFETY: plain system call on a file that the program has open.
+            unsafe { calls::lseek(place.file, place.offset, calls::SEEK_SET) };
+        }
+        // SAFETY: the process has one thread, so the child may do anything.
+        let child = unsafe { sys::fork() };
+        if child == 0 {
+            become_test(errand, server, files);
+            return;
+        }
+        // SAFETY: plain system calls on descriptors and a child of ours.
+        unsafe {
+            for file in files {
+                sys::close(file);
+            }
+            if child > 0 {
+                sys::setpgid(child, child);
+            }
+        }
+        send(socket, Word::Started, child, 0);
+        if child > 0 {
+            let info = wait(child, sys::WNOWAIT);
+            send(socket, Word::Ended, info.code, info.status);
+            // Until the driver has ended its group, its number stays its own.
+            let told = receive(socket, Word::Bury);
+            wait(child, 0);
+            if told.is_none() {
+                sys::exit_now(0);
+            }
+        }
+    }
+}
+
+/// The fork's own part: its group, its end with the server's, its pipes.
+fn become_test(errand: &Errand<'_>, server: c_int, files: [c_int; 3]) {
+    // SAFETY: plain system calls. The death signal is set before the parent is looked at, so that
+    // a server that died in between is noticed.
+    unsafe {
+        sys::setpgid(0, 0);
+        sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
+        if sys::getppid() != server {
+            sys::exit_now(1);
+        }
+        for (place, file) in (0..).zip(files) {
+            // What the program has put in a pipe's place stays there.
+            if pipe_inode(place) == Some(errand.pipes[place as usize]) {
+                calls::dup2(file, place);
+            }
+            sys::close(file);
+        }
+        sys::close(errand.socket);
+    }
+}
+
+/// Waits for the end of a child.
+fn wait(child: c_int, options: c_int) -> sys::SignalInfo {
+    let mut info = sys::SignalInfo::zeroed();
+    // SAFETY: the record is ours. Interrupted by a signal that the program handles, it goes on.
+    while unsafe { sys::waitid(sys::P_PID, child as u32, &mut info, sys::WEXITED | options) } != 0 {
+    }
+    info
+}
+
+/// The files to be wound back before each fork; `None` where a fork would not be like a start.
+fn places(errand: &Errand<'_>, past: &Past) -> Option<Vec<Place>> {
+    let children_now = std::fs::read_to_string("/proc/thread-self/children").ok()?;
+    let has_children = !children_now.is_empty() || children() != past.children;
+    let looks_after_children = !has_default_action(calls::SIGCHLD);
+    let has_threads = std::fs::read_dir("/proc/self/task").ok()?.count() != 1;
+    if has_children || looks_after_children || has_threads || shares_memory()? {
+        return None;
+    }
+    let mut places = Vec::new();
+    for file in open_files()? {
+        let is_given = (0..3).contains(&file)
+            && pipe_inode(file).is_some_and(|inode| inode == errand.pipes[file as usize]);
+        // SAFETY: plain system call. The folder that was just read is closed again: no flags.
+        let flags = unsafe { sys::fcntl(file, calls::F_GETFL) };
+        if is_given || file == errand.socket || flags < 0 {
+            continue;
+        }
+        let known = metadata(file)?;
+        if known.is_file() && flags & calls::O_ACCMODE == calls::O_RDONLY {
+            // SAFETY: plain system call.
+            let offset = unsafe { calls::lseek(file, 0, calls::SEEK_CUR) };
+            places.push(Place { file, offset });
+            continue;
+        }
+        let is_harmless = known.file_type().is_char_device() || is_read_out(file, &known);
+        if !is_harmless && !past.has(file, &known) {
+            return None;
+        }
+    }
+    Some(places)
+}
+
+/// Whether the program leaves it to the system what happens at a signal.
+fn has_default_action(signal: c_int) -> bool {
+    let mut action = sys::SignalAction { handler: 1, mask: [0; 16], flags: 0, restorer: 0 };
+    // SAFETY: the record is ours, and nothing is changed.
+    unsafe { sys::sigaction(signal, std::ptr::null(), &mut action) };
+    action.handler == 0
+}
+
+/// Whether the process has memory that others see it write.
+fn shares_memory() -> Option<bool> {
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    let permissions = |line: &str| line.split(' ').nth(1).map(str::to_owned);
+    Some(maps.lines().filter_map(permissions).any(|flags| flags.contains('w') && flags.ends_with('s')))
+}
+
+/// Whether a pipe has nothing more to read, now or ever: a script that came by one.
+fn is_read_out(file: c_int, known: &Metadata) -> bool {
+    let mut look = calls::PollFile { file, events: calls::POLLIN, seen: 0 };
+    // SAFETY: the record is ours, and there is one.
+    known.file_type().is_fifo()
+        && unsafe { calls::poll(&mut look, 1, 0) } == 1
+        && look.seen == calls::POLLHUP
+}
+
+fn metadata(file: c_int) -> Option<Metadata> {
+    std::fs::metadata(format!("/proc/self/fd/{file}")).ok()
+}
+
+/// The inode of a pipe.
+pub fn pipe_inode(file: c_int) -> Option<u64> {
+    metadata(file).filter(|known| known.file_type().is_fifo()).map(|known| known.ino())
+}
+
+fn send(socket: c_int, word: Word, first: c_int, second: c_int) -> bool {
+    let bytes = message(word, first, second);
+    // SAFETY: the bytes outlive the call.
+    let sent = unsafe { calls::send(socket, bytes.as_ptr().cast(), bytes.len(), calls::MSG_NOSIGNAL) };
+    sent == bytes.len() as isize
+}
+
+/// Room for a control message with three descriptors, aligned as the system wants it.
+#[repr(C)]
+struct Control {
+    length: usize,
+    level: c_int,
+    kind: c_int,
+    files: [c_int; 3],
+    padding: c_int,
+}
+
+/// Waits for a message: its numbers if it says `word`, and the descriptors that came along (-1
+/// where none did). `None` when the driver is gone.
+#[expect(clippy::type_complexity, reason = "numbers and descriptors, used here only")]
+fn receive(socket: c_int, word: Word) -> Option<(Option<(c_int, c_int)>, [c_int; 3])> {
+    let mut bytes = [0u8; MESSAGE_BYTES];
+    let mut control = Control { length: 0, level: 0, kind: 0, files: [-1; 3], padding: 0 };
+    let mut part = calls::Part { base: bytes.as_mut_ptr().cast(), length: bytes.len() };
+    loop {
+        let mut header = calls::MessageHeader {
+            name: std::ptr::null_mut(),
+            name_length: 0,
+            parts: &mut part,
+            part_count: 1,
+            control: (&raw mut control).cast::<c_void>(),
+            control_length: size_of::<Control>(),
+            flags: 0,
+        };
+        // SAFETY: everything that the header names outlives the call.
+        let count = unsafe { calls::recvmsg(socket, &mut header, 0) };
+        if count == bytes.len() as isize {
+            return Some((numbers(&bytes, word), control.files));
+        }
+        if count >= 0 || std::io::Error::last_os_error().kind() != std::io::ErrorKind::Interrupted {
+            return None;
+        }
+    }
+}
