@@ -59,7 +59,7 @@ pub struct TargetArgs {
     ///
     /// A dynamic executable is started once, stops where it looks at its input for the first
     /// time, and is forked there for each test: an interpreter has started by then, and imported
-    /// what it needs. Where that isn't quicker, doesn't give the same or can't be done, each test
+    /// what it needs. Where that doesn't give the same or can't be done, each test
     /// is a start in any case, and so are the first runs and those that confirm a result.
     #[arg(long, env = "SEEDSMITH_NO_FORK_SERVER", hide_env = true, hide_short_help = true)]
     #[arg(value_parser = FalseyValueParser::new())]

@@ -56,6 +56,9 @@ struct Reach {
     has_offsets: bool,
     /// Whether the failure is a matter of amount.
     is_amount: bool,
+    /// Whether a tree has seen what is nested and what goes together, and tests are too dear to
+    /// look at it again.
+    is_seen: bool,
 }
 
 impl Reach {
@@ -69,7 +72,15 @@ impl Reach {
         };
         let is_amount = cause == Cause::Amount;
         let families = if has_pairs { &FAMILIES[..] } else { &[] };
-        Reach { units, has_pairs, families, has_bytes, has_offsets: has_bytes, is_amount }
+        Reach {
+            units,
+            has_pairs,
+            families,
+            has_bytes,
+            has_offsets: has_bytes,
+            is_amount,
+            is_seen: false,
+        }
     }
 
     /// Whether each place of `best` deserves tests of its own.
@@ -116,9 +127,10 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         while let Some(language) = &language
             && exchange_some(search, language, search.counts().tests / 4)?
         {}
-        is_plain = search.best().len() <= RIPE && reach.has_bytes;
-        if is_plain {
+        is_plain = reach.is_seen;
+        if !is_plain && search.best().len() <= RIPE && reach.has_bytes {
             search.run("simplify", simplify_roughly)?;
+            is_plain = true;
         }
     }
     loop {
@@ -206,8 +218,8 @@ fn along_tree(
     let Some((_, language)) = language else { return Ok(None) };
     let is_sound = along::reduce(search, &language)?;
     if is_sound && options.are_tests_dear {
-        // A tree has seen what is nested.
         reach.families = &[];
+        reach.is_seen = true;
     }
     Ok(Some(language))
 }
@@ -228,7 +240,9 @@ fn approach(search: &mut Search<'_, '_>, reach: &Reach, is_parsed: bool) -> Resu
     }
     if reach.has_bytes {
         search.run("offsets", delete_parts)?;
-        search.run("ends", cut_ends)?;
+        if !reach.is_seen {
+            search.run("ends", cut_ends)?;
+        }
     }
     search.run("chunks", |search| {
         let all = reach.units.iter().map(|format| split(search.best(), *format));
@@ -313,6 +327,7 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         let before = search.best().len();
         let is_worth_a_look = reach.is_worth_a_look(search.best());
         let (least, grain) = match is_worth_a_look {
+            true if reach.is_seen => (Least::NEIGHBOURS, Grain::Coarse),
             true => (Least::ONE, Grain::Coarse),
             false => (Least::SAMPLE, Grain::Outermost),
         };
@@ -336,6 +351,11 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
                 search.run("windows", keep_window_anywhere)?;
             }
             search.run(&format.to_string(), |search| {
+                // What a tree has seen is left out by tokens, and bytes one by one.
+                let least = match *format {
+                    Format::Bytes if reach.is_seen => Least { together: 1, ..least },
+                    _ => least,
+                };
                 sweep(search, &mut split(search.best(), *format), least)?;
                 together::drop_together(search, *format)
             })?;

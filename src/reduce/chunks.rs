@@ -131,7 +131,7 @@ impl Walk {
     }
 }
 
-/// The smallest chunk that is worth a test.
+/// The smallest chunk that is worth a test, and the largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Least {
     /// Elements.
@@ -140,14 +140,19 @@ pub struct Least {
     pub bytes: usize,
     /// Whether what is like others that were refused is passed over.
     pub is_sample: bool,
+    /// Elements that are taken together at most; half of all in any case.
+    pub together: usize,
 }
 
 impl Least {
     /// Nothing is too small.
-    pub const ONE: Least = Least { elements: 1, bytes: 0, is_sample: false };
+    pub const ONE: Least = Least { elements: 1, bytes: 0, is_sample: false, together: usize::MAX };
     /// Nothing is too small, but of what is alike only some are tried: for long repetitions, in
     /// which each place has a thousand like it.
     pub const SAMPLE: Least = Least { is_sample: true, ..Least::ONE };
+
+    /// One element or two neighbours, where larger chunks have been seen in another way.
+    pub const NEIGHBOURS: Least = Least { together: 2, ..Least::ONE };
 
     /// Chunks of so many elements.
     pub fn elements(elements: usize) -> Self {
@@ -219,8 +224,13 @@ pub fn sweep_if(
 ) -> Result<(), Stopped> {
     let count = list.count();
     let fewest = least.elements.max(1);
-    let mut walk =
-        Walk { size: (count / 2).max(fewest), least: fewest, end: count, tried: 0, probe: None };
+    let mut walk = Walk {
+        size: (count / 2).min(least.together).max(fewest),
+        least: fewest,
+        end: count,
+        tried: 0,
+        probe: None,
+    };
     let mut last_start = None;
     let mut cuts = Vec::new();
     let mut before = Vec::new();

@@ -1,8 +1,8 @@
 //! When a command is forked where it stands instead of started anew.
 //!
-//! A fork has to give what a start gives, and to be worth it. So an input on which the program is
-//! known to end well is run by forks first, more than once: what an earlier fork has used up (a
-//! temporary folder that the program made before it stood) is missing then. The first forks that
+//! A fork has to give what a start gives. So an input on which the program is known to end well is
+//! run by forks first, more than once: what an earlier fork has used up (a temporary folder that
+//! the program made before it stood) is missing then. The first forks that
 //! end well are checked against starts. Whatever speaks against forks ends them for all slots of
 //! the command; and what has to be the program's own word, its first runs and those that confirm a
 //! result, is never asked of a fork.
@@ -16,9 +16,6 @@ use super::fork_server::ForkServer;
 pub(super) const TRIALS: u32 = 2;
 /// Forks that end well and are checked against starts.
 const CHECKS: u32 = 2;
-/// A fork has to take less than this of a start: 9 of 10 parts.
-const WORTH: (u32, u32) = (9, 10);
-
 /// What the slots of a command know of its forks.
 #[derive(Default)]
 pub(super) struct Knowledge(Mutex<Known>);
@@ -49,12 +46,6 @@ impl Knowledge {
     pub fn trial(&self) -> Option<(Vec<u8>, Duration)> {
         let known = self.known();
         known.good.clone().zip(known.start).filter(|_| !known.is_refused)
-    }
-
-    /// Whether forks that took `shortest` at best are worth it.
-    pub fn is_worth(&self, shortest: Duration) -> bool {
-        let (parts, of) = WORTH;
-        self.known().start.is_some_and(|start| shortest * of < start * parts)
     }
 
     /// No forks from now on.
@@ -96,8 +87,6 @@ mod tests {
         knowledge.learn(b"x", Duration::from_millis(8));
         knowledge.learn(b"y", Duration::from_millis(6));
         assert_eq!(knowledge.trial(), Some((b"x".to_vec(), Duration::from_millis(6))));
-        assert!(knowledge.is_worth(Duration::from_millis(5)));
-        assert!(!knowledge.is_worth(Duration::from_millis(6)));
         knowledge.refuse();
         assert_eq!(knowledge.trial(), None);
     }
