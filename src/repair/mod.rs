@@ -41,6 +41,7 @@ mod gaps;
 pub mod guided;
 pub mod likelihood;
 pub mod options;
+mod parts;
 pub mod recovery;
 pub mod restore;
 mod strategies;
