@@ -37,6 +37,7 @@ mod dropping;
 pub mod edits;
 pub mod encoding;
 mod fault;
+mod gaps;
 pub mod guided;
 pub mod likelihood;
 pub mod options;
