@@ -9,10 +9,10 @@ use std::collections::HashSet;
 use std::iter;
 use std::ops::Range;
 
+use super::parts::kept;
 use super::validate::Validate;
 use crate::oracle::Stopped;
 use crate::structure::Units;
-use crate::structure::diff::{Step, diff};
 use crate::structure::lines::lines;
 
 /// Runs of up to so many bytes are dropped wherever they begin near a gap; longer ones are of terminals.
@@ -20,9 +20,12 @@ const BYTES: usize = 3;
 /// How far beside a gap, and how far within, a shorter run is looked for.
 const BESIDE: usize = 8;
 const WITHIN: usize = 64;
-/// Runs that are tried for a gap, at most and, however many gaps share what is allowed, at least.
+/// Runs that are tried for a gap, at most and, when what all share is used up, at least.
 const MOST_RUNS: usize = 256;
 const LEAST_RUNS: usize = 32;
+/// So many of the runs that helped last are tried first: what is wrong in one line for what another lacks
+/// is wrong in the next.
+const REMEMBERED: usize = 4;
 /// Of a gap's rarest bytes up to so many are dropped together.
 const RAREST: usize = 4;
 /// Gaps no further apart than this may be one fault.
@@ -119,11 +122,11 @@ impl Gaps<'_> {
         dropped < self.dropped(&hull)
     }
 
-    /// Applies the first of some fillings that is valid, and tells which.
+    /// Applies the first of some fillings that is valid, and tells which, and its number.
     fn first(
         &mut self,
         fillings: &mut dyn Iterator<Item = Filling>,
-    ) -> Result<Option<Filling>, Stopped> {
+    ) -> Result<Option<(usize, Filling)>, Stopped> {
         let mut tried = Vec::new();
         let (input, kept, rank, text) = (self.input, &self.kept, &self.rank, &self.text);
         let answer = self.validator.first_valid(&mut |buffer| {
@@ -143,7 +146,7 @@ impl Gaps<'_> {
         (self.told)(&text);
         self.text = text;
         self.count();
-        Ok(Some(filling))
+        Ok(Some((index, filling)))
     }
 
     /// Brings back units that lack something: half of them at once, a quarter, down to single ones.
@@ -161,7 +164,7 @@ impl Gaps<'_> {
                     let (first, last) = (&lot[0], &lot[lot.len() - 1]);
                     Filling { back: first.start..last.end, without: Vec::new() }
                 });
-                let Some(filling) = self.first(&mut lots)? else { break };
+                let Some((_, filling)) = self.first(&mut lots)? else { break };
                 from = filling.back.end;
             }
             size /= 2;
@@ -178,17 +181,40 @@ impl Gaps<'_> {
     ) -> Result<(), Stopped> {
         let ends: Vec<usize> = (1..=lines.len()).map(|line| lines.start(line)).collect();
         let mut tried = HashSet::new();
+        let mut left = runs;
+        // The runs that helped last: how far in front of their gap's end they began, and their length.
+        let mut helped: Vec<(usize, usize)> = Vec::new();
         for (apart, ends) in [(APART, &ends[..]), (0, &[self.input.len()])] {
-            let gaps = self.gaps(apart, ends);
-            let most = (runs / gaps.len().max(1)).clamp(LEAST_RUNS, MOST_RUNS);
-            for gap in gaps.into_iter().filter(|gap| tried.insert(gap.clone())) {
+            for gap in self.gaps(apart, ends) {
+                if !tried.insert(gap.clone()) {
+                    continue;
+                }
+                let most = left.clamp(LEAST_RUNS, MOST_RUNS);
+                let as_before = helped.iter().filter_map(|(back, length)| {
+                    let start = gap.end.checked_sub(*back)?;
+                    (start + length <= self.input.len()).then(|| vec![start..start + length])
+                });
                 let near =
                     runs_near(&gap, units, self.input.len()).into_iter().map(|run| vec![run]);
-                let without = iter::once(Vec::new()).chain(self.rarest(&gap)).chain(near);
+                let without =
+                    iter::once(Vec::new()).chain(as_before).chain(self.rarest(&gap)).chain(near);
                 let fillings = without.map(|without| Filling { back: gap.clone(), without });
                 let longer: Vec<Filling> =
                     fillings.filter(|filling| self.gains(filling)).take(most).collect();
-                self.first(&mut longer.into_iter())?;
+                let count = longer.len();
+                let Some((index, filling)) = self.first(&mut longer.into_iter())? else {
+                    left = left.saturating_sub(count);
+                    continue;
+                };
+                left = left.saturating_sub(index + 1);
+                if let [run] = &filling.without[..]
+                    && run.start <= gap.end
+                {
+                    let one = (gap.end - run.start, run.len());
+                    helped.retain(|other| *other != one);
+                    helped.insert(0, one);
+                    helped.truncate(REMEMBERED);
+                }
             }
         }
         Ok(())
@@ -242,57 +268,6 @@ fn runs_near(gap: &Range<usize>, units: (&Units, &Units), length: usize) -> Vec<
     runs.sort_by_key(|run| (run.len(), run.start));
     runs.dedup();
     runs
-}
-
-/// Which bytes of `input` are `text`, by lines first; none if it is no part of it.
-fn kept(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
-    by_lines(input, text).or_else(|| leftmost(input, text))
-}
-
-/// Lines that are the same are kept as a whole; what lies between them is a part by itself.
-fn by_lines(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
-    let mut kept = vec![false; input.len()];
-    let mut pair = |old: Range<usize>, new: Range<usize>| {
-        let (old, part) = (&text[old], &mut kept[new.clone()]);
-        let new = &input[new];
-        let head = old.iter().zip(new).take_while(|(left, right)| left == right).count();
-        let tails = old[head..].iter().rev().zip(new[head..].iter().rev());
-        let tail = tails.take_while(|(left, right)| left == right).count();
-        part[..head].fill(true);
-        part[new.len() - tail..].fill(true);
-        let middle = leftmost(&new[head..new.len() - tail], &old[head..old.len() - tail])?;
-        part[head..new.len() - tail].copy_from_slice(&middle);
-        Some(())
-    };
-    let steps = diff((text, &lines(text)), (input, &lines(input)));
-    // Up to where both are paired, and up to where the input is passed over.
-    let (mut old, mut new, mut to) = (0, 0, 0);
-    for step in steps {
-        match step {
-            Step::Delete(_) => {}
-            Step::Insert(span) => to = span.end,
-            Step::Common(span) => {
-                let common = to..to + span.len();
-                pair(old..span.start, new..common.start)?;
-                pair(span.clone(), common.clone())?;
-                (old, new, to) = (span.end, common.end, common.end);
-            }
-        }
-    }
-    pair(old..text.len(), new..input.len())?;
-    Some(kept)
-}
-
-/// Each byte where it can be first.
-fn leftmost(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
-    let mut kept = vec![false; input.len()];
-    let mut at = 0;
-    for byte in text {
-        at += input[at..].iter().position(|other| other == byte)?;
-        kept[at] = true;
-        at += 1;
-    }
-    Some(kept)
 }
 
 #[cfg(test)]
@@ -370,13 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_known_by_lines_and_what_is_no_part_is_left_alone() {
-        let kept = |input: &str, text: &str| {
-            let kept = super::kept(input.as_bytes(), text.as_bytes())?;
-            Some(kept.iter().map(|is_kept| if *is_kept { '+' } else { '-' }).collect::<String>())
-        };
-        assert_eq!(kept("ab\nac\nad\n", "ac\nd\n").unwrap(), "---+++-++");
-        assert_eq!(kept("abc", "acb"), None);
+    fn what_is_no_part_is_left_alone() {
         assert_eq!(filled("abc", "acb", |_| true), ("acb".to_owned(), 0));
     }
 }
