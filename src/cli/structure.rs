@@ -34,11 +34,12 @@ pub struct StructureArgs {
     #[arg(requires = "grammar", hide_short_help = true)]
     pub replacements: Option<PathBuf>,
 
-    /// What --strategy picireny does besides pruning: coarse, hoist, flatten, hddr, white-space
+    /// What --strategy picireny does besides pruning: coarse, hoist, flatten, hddr, white-space, hidden-tokens
     ///
     /// flatten reads left and right recursion as lists. hddr goes down recursively instead of level
     /// by level. white-space writes what is hidden between two tokens as a newline, a blank or
-    /// nothing, as picireny does; else it stays as it stood.
+    /// nothing, as picireny does; else it stays as it stood. hidden-tokens takes white space and
+    /// comments as nodes like others (white-space is nothing then).
     #[arg(long, value_name = "STEPS", value_delimiter = ',', hide_short_help = true)]
     #[arg(env = "SEEDSMITH_PICIRENY", hide_env = true)]
     pub picireny: Vec<PicirenyStep>,
@@ -57,6 +58,8 @@ pub enum PicirenyStep {
     Hddr,
     /// White space by kind.
     WhiteSpace,
+    /// Hidden tokens as nodes.
+    HiddenTokens,
 }
 
 /// What is known of the structure, before any file is read.
@@ -79,6 +82,7 @@ impl From<StructureArgs> for StructurePlan {
             flatten: has(PicirenyStep::Flatten),
             recursive: has(PicirenyStep::Hddr),
             white_space: has(PicirenyStep::WhiteSpace),
+            hidden_tokens: has(PicirenyStep::HiddenTokens),
         };
         StructurePlan { language: language.into(), islands, replacements, picireny }
     }

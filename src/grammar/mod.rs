@@ -45,4 +45,5 @@ pub mod replacements;
 pub mod substitutes;
 #[cfg(feature = "tree-sitter")]
 pub mod tree_sitter;
+mod trial;
 pub mod unicode;

@@ -3,7 +3,7 @@
 //!
 //! Reducers see this and no front end.
 
-use super::analysis::minimal::Minimal;
+use super::analysis::minimal::{Minimal, MinimalStrings};
 use super::analysis::units::unit_derivations;
 use super::islands::Islands;
 use super::language::Language;
@@ -28,6 +28,8 @@ pub struct Substitutes {
     needed: Vec<bool>,
     separator: Vec<u8>,
     islands: Option<Arc<Islands>>,
+    /// Texts that were given, not worked out.
+    given: Vec<(String, String)>,
     max_parse_time: Duration,
 }
 
@@ -35,15 +37,8 @@ impl Substitutes {
     /// Works out the texts of all rules, tokens and quantified parts.
     pub fn new(language: Language) -> Self {
         let grammar = language.grammar().clone();
-        let mut lexer = Lexer::new(&grammar);
         let minimal = language.minimal_strings();
-        let mut write = |text: Option<&Minimal>| {
-            text.map(|text| minimal.text(text, &mut lexer)).unwrap_or_default()
-        };
-        let rules = (0..grammar.rules.len() as u32).map(RuleId);
-        let rules = rules.map(|rule| write(minimal.of_rule(rule))).collect();
-        let iterations = (0..grammar.quantifiers.len() as u32).map(QuantifierId);
-        let iterations = iterations.map(|id| write(minimal.of_iteration(id))).collect();
+        let (rules, iterations) = written(&grammar, &minimal);
         let tokens = (0..grammar.tokens.len() as u32).map(TokenId);
         let tokens = tokens.map(|id| minimal.of_token(id).unwrap_or_default().to_vec()).collect();
         Substitutes {
@@ -51,6 +46,7 @@ impl Substitutes {
             separator: minimal.separator().unwrap_or_default().to_vec(),
             needed: grammar.quantifiers.iter().map(|part| part.bounds == Bounds::Plus).collect(),
             islands: None,
+            given: Vec::new(),
             language,
             rules,
             tokens,
@@ -116,15 +112,41 @@ impl Substitutes {
 
     /// The same with other texts for some rules and tokens.
     pub fn with_replacements(mut self, replacements: &Replacements) -> Self {
+        let given = replacements.iter().map(|(name, text)| (name.to_owned(), text.to_owned()));
+        self.given.extend(given);
+        self.put_given();
+        self
+    }
+
+    /// The same where, of equally long texts, that of the alternative that is written first stands
+    /// for a rule, as picireny has it. Takes as long as making it.
+    pub fn in_written_order(&self) -> Self {
+        let mut changed = self.clone();
+        let grammar = self.grammar();
+        let minimal = self.language.minimal_strings().in_written_order(grammar);
+        let (rules, iterations) = written(grammar, &minimal);
+        changed.rules.splice(..rules.len(), rules);
+        changed.iterations.splice(..iterations.len(), iterations);
+        changed.put_given();
+        for part in self.islands.iter().flat_map(|islands| &islands.parts) {
+            let inner = part.substitutes.in_written_order();
+            let (rule, iteration) = (part.base.rules as usize, part.base.quantifiers as usize);
+            changed.rules.splice(rule..rule + inner.rules.len(), inner.rules);
+            let iterations = iteration..iteration + inner.iterations.len();
+            changed.iterations.splice(iterations, inner.iterations);
+        }
+        changed
+    }
+
+    fn put_given(&mut self) {
         let grammar = self.language.grammar().clone();
-        for (name, text) in replacements.iter() {
+        for (name, text) in &self.given {
             if let Some(rule) = grammar.rule_named(name) {
                 self.rules[rule.index()] = text.as_bytes().to_vec();
             } else if let Some(token) = grammar.token_named(name) {
                 self.tokens[token.index()] = text.as_bytes().to_vec();
             }
         }
-        self
     }
 
     /// The grammar.
@@ -167,4 +189,16 @@ impl Substitutes {
     pub fn separator(&self) -> &[u8] {
         &self.separator
     }
+}
+
+/// The texts of rules and of iterations, with what keeps their tokens apart.
+fn written(grammar: &Grammar, minimal: &MinimalStrings) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+    let mut lexer = Lexer::new(grammar);
+    let mut write = |text: Option<&Minimal>| {
+        text.map(|text| minimal.text(text, &mut lexer)).unwrap_or_default()
+    };
+    let rules = (0..grammar.rules.len() as u32).map(RuleId);
+    let rules = rules.map(|rule| write(minimal.of_rule(rule))).collect();
+    let iterations = (0..grammar.quantifiers.len() as u32).map(QuantifierId);
+    (rules, iterations.map(|id| write(minimal.of_iteration(id))).collect())
 }

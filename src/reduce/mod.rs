@@ -84,7 +84,10 @@ fn along_tree(
     if let Some(name) = guessed {
         search.note(&format!("taken to be {name} (--grammar tells another)"));
     }
-    let language = &*language;
+    let language = match strategy {
+        Strategy::Picireny => &language.in_written_order(),
+        _ => &*language,
+    };
     let mut parser = language.parser();
     let parsed = match language.parse(&mut parser, search.best()) {
         Ok(parsed) => parsed,

@@ -44,6 +44,6 @@ impl Validate for Capped<'_> {
     }
 
     fn spent(&self) -> f64 {
-        self.inner.spent()
+        if self.left == 0 { 1.0 } else { self.inner.spent() }
     }
 }

@@ -132,7 +132,7 @@ impl Guide<'_> {
             // Of equals the one found first.
             let best_first = |left: &Way, right: &Way| right.worth().total_cmp(&left.worth());
             ways.sort_by(best_first);
-            if ways.is_empty() {
+            if ways.is_empty() || validator.spent() >= 1.0 {
                 return Ok(false);
             }
             let way = ways.remove(0);

@@ -7,8 +7,8 @@
 //!                         +--> Validate: oracle or function in place
 //! ```
 //!
-//! - [`ddmax`]: the paper's algorithm; lexical over bytes or characters, syntactic over terminals,
-//!   hybrid over both;
+//! - [`ddmax`]: the paper's algorithm; lexical over bytes or characters, syntactic over terminals;
+//! - `gaps`: what deletions took without need comes back, gap by gap (hybrid);
 //! - [`guided`]: what the default does: localise the first fault by bisection, mend it by a small
 //!   edit, go on to the next;
 //! - [`recovery`]: what a grammar's parser makes of a damaged input;
@@ -37,9 +37,11 @@ mod dropping;
 pub mod edits;
 pub mod encoding;
 mod fault;
+mod gaps;
 pub mod guided;
 pub mod likelihood;
 pub mod options;
+mod parts;
 pub mod recovery;
 pub mod restore;
 mod strategies;

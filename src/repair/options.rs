@@ -19,8 +19,8 @@ pub enum Strategy {
     Ddmax,
     /// ddmax over terminals.
     Syntactic,
-    /// Fault by fault with deletions alone, ddmax over terminals, then lexical ddmax inside what
-    /// was dropped.
+    /// Fault by fault with deletions alone, ddmax over terminals where that finds nothing, then gap by
+    /// gap inside what was dropped: lines, terminals, bytes.
     Hybrid,
 }
 

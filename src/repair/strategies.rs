@@ -3,6 +3,7 @@
 use super::best::Best;
 use super::capped::Capped;
 use super::encoding::as_text;
+use super::gaps;
 use super::guided::{Allowance, Guide};
 use super::likelihood::Likelihood;
 use super::options::{Lexical, Options, Strategy};
@@ -156,6 +157,16 @@ const SLOW_RESTORE: usize = 150;
 /// The same where a test costs microseconds.
 const QUICK_RESTORE: usize = 4000;
 
+/// Tests spent on filling gaps, where a test costs microseconds.
+const QUICK_FILL: usize = 8000;
+/// Of these, tests of dropping something else in place of a gap.
+const QUICK_RUNS: usize = 1500;
+const SLOW_RUNS: usize = 60;
+
+/// Tests of guidance where nothing may be added: what it doesn't mend by then it rather drops, and the
+/// gaps are filled for less.
+const GUIDED: usize = 3000;
+
 /// Tests of lexical ddmax where what was found lacks more than a byte.
 const LEXICAL_TESTS: usize = 256;
 
@@ -195,15 +206,30 @@ fn hybrid(
     }
     // Terminals of a part need not be terminals of the whole, so bringing some back could add bytes.
     best.take_parts_only();
-    let was_cleaned = guide(validator, input, options, true, best)?;
+    guide(&mut Capped::new(validator, GUIDED), input, options, true, best)?;
     if best.text().is_none() {
         exactly(validator, input, &terminals(input, options), best)?;
     }
-    restore(validator, input, options, !was_cleaned, best)?;
+    fill_gaps(validator, input, options, best)?;
     if best.distance() > 1 && lexical_for_a_while(validator, input, options, best)? {
-        restore(validator, input, options, !was_cleaned, best)?;
+        fill_gaps(validator, input, options, best)?;
     }
     Ok(())
+}
+
+/// Brings back what the best, a part of the input, dropped: gap by gap.
+fn fill_gaps(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    let Some(text) = best.text().map(<[u8]>::to_vec) else { return Ok(()) };
+    let (most, runs) =
+        if validator.is_slow() { (SLOW_RESTORE, SLOW_RUNS) } else { (QUICK_FILL, QUICK_RUNS) };
+    let mut capped = Capped::new(validator, most);
+    let units = (&terminals(input, options), &lexical(input, options.lexical));
+    gaps::fill(&mut capped, input, &text, units, runs, &mut |text| best.offer(text))
 }
 
 /// Figure 5 from the empty input, as far as a few tests go, and whether it came closer: what is wrong
@@ -364,11 +390,12 @@ mod tests {
     }
 
     #[test]
-    fn by_deletion_alone_an_item_ends_with_its_line_where_a_quote_is_lost() {
+    fn by_deletion_alone_a_lost_quote_costs_a_few_bytes_of_two_lines() {
         let options = Options { only_delete: true, ..Options::default() };
         let input = "{\n \"a\": 1,\n b\": [\"x\"],\n \"c\": [\"y\", \"z\"],\n \"d\": {}\n}\n";
         let (text, counts) = repair_json(input, &options);
-        assert_eq!(text, input.replace(" b\": [\"x\"],\n", "  \n"));
+        // Without its key the value is that of the line in front, whose own one goes.
+        assert_eq!(text, input.replace("1,\n b\": ", "\n  "));
         assert!(counts.tests < 400, "{}", counts.tests);
     }
 

@@ -44,6 +44,8 @@ pub struct MinimalStrings {
     tokens: TokenTexts,
     rules: Vec<Option<Minimal>>,
     bodies: Vec<Option<Minimal>>,
+    /// The rules with a text in the order in which they got it: each behind those in it.
+    settled: Vec<usize>,
 }
 
 impl MinimalStrings {
@@ -62,33 +64,38 @@ impl MinimalStrings {
         let mut queue: BinaryHeap<Reverse<(Minimal, usize)>> = BinaryHeap::new();
         let offer = |at: usize, rules: &[Option<Minimal>], queue: &mut BinaryHeap<_>| {
             let alternatives = &grammar.rules[at].alternatives;
-            let found = Search { grammar, tokens: &tokens, rules }.alternatives(alternatives);
+            let found = Search::new(grammar, &tokens, rules).alternatives(alternatives);
             queue.extend(found.map(|found| Reverse((found, at))));
         };
         for at in 0..rules.len() {
             offer(at, &rules, &mut queue);
         }
+        let mut settled = Vec::new();
         while let Some(Reverse((found, at))) = queue.pop() {
             if rules[at].is_some() {
                 continue;
             }
             rules[at] = Some(found);
+            settled.push(at);
             for &user in users[at].iter().filter(|&&user| user != at) {
                 if rules[user].is_none() {
                     offer(user, &rules, &mut queue);
                 }
             }
         }
-        let mut bodies = vec![None; grammar.quantifiers.len()];
-        let search = Search { grammar, tokens: &tokens, rules: &rules };
-        for rule in &grammar.rules {
-            for_each_term(&rule.alternatives, &mut |term| {
-                if let Term::Repeat { id, body } = term {
-                    bodies[id.index()] = search.alternatives(body);
-                }
-            });
+        let bodies = Search::new(grammar, &tokens, &rules).bodies();
+        MinimalStrings { tokens, rules, bodies, settled }
+    }
+
+    /// The same, where of equally long texts that of the alternative that is written first is taken,
+    /// as picireny does: with `'->' | '--'` an arrow stays an arrow.
+    pub fn in_written_order(mut self, grammar: &Grammar) -> Self {
+        for &at in &self.settled {
+            let search = Search::new(grammar, &self.tokens, &self.rules).in_written_order();
+            self.rules[at] = search.alternatives(&grammar.rules[at].alternatives);
         }
-        MinimalStrings { tokens, rules, bodies }
+        self.bodies = Search::new(grammar, &self.tokens, &self.rules).in_written_order().bodies();
+        self
     }
 
     /// A token's shortest text; nothing if no text becomes this token.
@@ -188,11 +195,37 @@ struct Search<'a> {
     grammar: &'a Grammar,
     tokens: &'a TokenTexts,
     rules: &'a [Option<Minimal>],
+    is_in_written_order: bool,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(grammar: &'a Grammar, tokens: &'a TokenTexts, rules: &'a [Option<Minimal>]) -> Self {
+        Search { grammar, tokens, rules, is_in_written_order: false }
+    }
+
+    fn in_written_order(self) -> Self {
+        Search { is_in_written_order: true, ..self }
+    }
+
+    fn bodies(&self) -> Vec<Option<Minimal>> {
+        let mut bodies = vec![None; self.grammar.quantifiers.len()];
+        for rule in &self.grammar.rules {
+            for_each_term(&rule.alternatives, &mut |term| {
+                if let Term::Repeat { id, body } = term {
+                    bodies[id.index()] = self.alternatives(body);
+                }
+            });
+        }
+        bodies
+    }
+
+    fn least(&self, texts: impl Iterator<Item = Minimal>) -> Option<Minimal> {
+        // Of equal keys the first.
+        if self.is_in_written_order { texts.min_by_key(|text| text.length) } else { texts.min() }
+    }
+
     fn alternatives(&self, alternatives: &[Alternative]) -> Option<Minimal> {
-        alternatives.iter().filter_map(|alternative| self.sequence(&alternative.terms)).min()
+        self.least(alternatives.iter().filter_map(|one| self.sequence(&one.terms)))
     }
 
     fn sequence(&self, terms: &[Term]) -> Option<Minimal> {
@@ -213,7 +246,7 @@ impl Search<'_> {
         match term {
             Term::Token(token) => self.token(*token),
             Term::Set { tokens, negated: false } => {
-                tokens.iter().filter_map(|&token| self.token(token)).min()
+                self.least(tokens.iter().filter_map(|&token| self.token(token)))
             }
             Term::Set { tokens, negated: true } => self.token_except(tokens),
             Term::Any => self.token_except(&[]),
@@ -233,7 +266,8 @@ impl Search<'_> {
 
     fn token_except(&self, excluded: &[TokenId]) -> Option<Minimal> {
         let all = (1..self.grammar.tokens.len() as u32).map(TokenId);
-        all.filter(|token| !excluded.contains(token)).filter_map(|token| self.token(token)).min()
+        let others = all.filter(|token| !excluded.contains(token));
+        self.least(others.filter_map(|token| self.token(token)))
     }
 }
 
@@ -254,6 +288,17 @@ mod tests {
     fn the_shortest_alternative_wins_and_then_the_first_in_order() {
         let text = "grammar T; a: 'begin' a 'end' | b | 'z'; b: 'y' | 'x'; ";
         assert_eq!(minimal(text, "a").unwrap(), "x");
+    }
+
+    #[test]
+    fn of_equally_long_texts_the_first_that_is_written_can_be_asked_for() {
+        let text = "grammar T; a: b c+; b: '->' | '--' | d '>'; c: X | Y; d: '+'; X: 'z'; Y: 'y';";
+        let grammar = g4::load_texts(&[("t.g4", text)]).unwrap();
+        let strings = MinimalStrings::new(&grammar, &mut Lexer::new(&grammar));
+        assert_eq!(strings.of_rule(RuleId(0)).unwrap().bytes, b"+>y");
+        let strings = strings.in_written_order(&grammar);
+        assert_eq!(strings.of_rule(RuleId(0)).unwrap().bytes, b"->z");
+        assert_eq!(strings.of_iteration(QuantifierId(0)).unwrap().bytes, b"z");
     }
 
     #[test]

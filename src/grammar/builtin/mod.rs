@@ -16,8 +16,6 @@
 mod growth;
 mod recognise;
 
-#[cfg(feature = "tree-sitter")]
-pub(super) use recognise::beginning;
 pub use recognise::{Clue, Hint, recognise};
 
 use super::g4;

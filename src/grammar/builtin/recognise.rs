@@ -7,6 +7,7 @@
 
 use super::Builtin;
 use crate::grammar::parser::Parsed;
+use crate::grammar::trial::{beginning, least_amiss};
 
 /// What is known of an input besides its bytes.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +41,7 @@ pub enum Clue {
 const TRIAL_BYTES: usize = 16 << 10;
 
 /// The most bytes in a hundred that may be amiss in a trial.
-const MAX_AMISS: u64 = 20;
+const MAX_AMISS: usize = 20;
 
 /// Inputs shorter than this say too little.
 const MIN_TRIAL: usize = 4;
@@ -68,35 +69,21 @@ fn by_trial(bytes: &[u8], most: usize) -> Option<(&'static Builtin, u8)> {
     }
     let is_cut = sample.len() < bytes.len();
     let first = sample.iter().copied().find(|byte| !byte.is_ascii_whitespace())?;
-    let mut best: Option<(&Builtin, u64)> = None;
-    for (name, _) in TRIALS.iter().filter(|(_, may_be)| may_be(first, sample)) {
-        let builtin = super::find(name).expect("tests find all that are tried");
-        let Ok(parsed) = builtin.parser().parse(sample, builtin.start()) else { continue };
-        let amiss = amiss(&parsed, sample.len(), is_cut);
-        if best.is_none_or(|(_, least)| amiss < least) {
-            best = Some((builtin, amiss));
-        }
-    }
-    let (found, amiss) = best?;
-    let percent = (amiss * 100).div_ceil(sample.len() as u64);
-    (percent <= MAX_AMISS).then_some((found, percent as u8))
-}
-
-/// The first lines of a long input.
-pub fn beginning(bytes: &[u8], most: usize) -> &[u8] {
-    if bytes.len() <= most {
-        return bytes;
-    }
-    let first = &bytes[..most];
-    first.iter().rposition(|&byte| byte == b'\n').map_or(first, |at| &first[..=at])
+    let possible = TRIALS.iter().filter(|(_, may_be)| may_be(first, sample));
+    let possible =
+        possible.map(|(name, _)| super::find(name).expect("tests find all that are tried"));
+    least_amiss(sample, MAX_AMISS, possible, |builtin| {
+        let parsed = builtin.parser().parse(sample, builtin.start()).ok()?;
+        Some(amiss(&parsed, sample.len(), is_cut))
+    })
 }
 
 /// How much of the input doesn't fit: bytes in error nodes, and one for each thing reported.
 /// Where the input was cut off, what is missing behind it doesn't count.
-fn amiss(parsed: &Parsed, length: usize, is_cut: bool) -> u64 {
+fn amiss(parsed: &Parsed, length: usize, is_cut: bool) -> usize {
     let at_end = |offset: u32| is_cut && offset as usize >= length;
     let reported = parsed.errors.iter().filter(|error| !at_end(error.offset)).count();
-    parsed.tree.error_bytes() as u64 + reported as u64
+    parsed.tree.error_bytes() + reported
 }
 
 /// Whether a look at the bytes leaves a language possible.

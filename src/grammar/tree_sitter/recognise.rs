@@ -6,7 +6,7 @@
 
 use super::TreeSitter;
 use super::languages::{self, BuiltIn};
-use crate::grammar::builtin::beginning;
+use crate::grammar::trial::{beginning, least_amiss};
 
 /// Inputs shorter than this say too little.
 const MIN_TRIAL: usize = 16;
@@ -73,21 +73,13 @@ pub fn recognise(bytes: &[u8], most: usize) -> Option<(&'static BuiltIn, u8)> {
     if sample.len() < MIN_TRIAL || sample.contains(&0) {
         return None;
     }
-    let mut best: Option<(&BuiltIn, usize)> = None;
-    for (name, may_be) in TRIALS {
-        if !may_be(sample) || best.is_some_and(|(_, least)| least == 0) {
-            continue;
-        }
-        let built_in = languages::named(name).expect("tests find all that are tried");
-        let Ok(parser) = TreeSitter::built_in(built_in) else { continue };
-        let Ok(amiss) = parser.amiss_within(sample, EFFORT + sample.len() as u64) else { continue };
-        if best.is_none_or(|(_, least)| amiss < least) {
-            best = Some((built_in, amiss));
-        }
-    }
-    let (found, amiss) = best?;
-    let percent = (amiss * 100).div_ceil(sample.len());
-    (percent <= MAX_AMISS).then_some((found, percent as u8))
+    let possible = TRIALS.iter().filter(|(_, may_be)| may_be(sample));
+    let possible =
+        possible.map(|(name, _)| languages::named(name).expect("tests find all that are tried"));
+    least_amiss(sample, MAX_AMISS, possible, |built_in| {
+        let parser = TreeSitter::built_in(built_in).ok()?;
+        parser.amiss_within(sample, EFFORT + sample.len() as u64).ok()
+    })
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use super::shape::{Edit, Shape, With};
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::tree::{Kind, NodeId, Tree};
-use crate::structure::tree_edit::GONE;
+use crate::structure::tree_edit::{GONE, SEPARATOR};
 
 /// Which of Picireny's steps run besides pruning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +36,9 @@ pub struct Steps {
     pub recursive: bool,
     /// Write white space anew: a newline, a blank or nothing, by what stood there.
     pub white_space: bool,
+    /// Take hidden tokens (white space and comments) as nodes like others; nothing is written anew
+    /// then.
+    pub hidden_tokens: bool,
 }
 
 impl Steps {
@@ -51,14 +54,14 @@ pub fn picireny(
     shape: &mut Shape<'_>,
     steps: Steps,
 ) -> Result<(), Stopped> {
-    if steps.white_space {
+    if steps.white_space && !steps.hidden_tokens {
         write_gaps_anew(search, shape)?;
     }
     for is_coarse in [true, false] {
         if is_coarse && !steps.coarse {
             continue;
         }
-        let phase = Prepared { is_coarse, hoists: steps.hoist };
+        let phase = Prepared { is_coarse, hoists: steps.hoist, has_hidden: steps.hidden_tokens };
         match steps.recursive {
             true => hddr(search, shape, &phase)?,
             false => hdd_star(search, shape, &phase)?,
@@ -74,22 +77,32 @@ pub struct Prepared {
     pub is_coarse: bool,
     /// Hoisting behind pruning.
     pub hoists: bool,
+    /// Hidden tokens are nodes, too.
+    pub has_hidden: bool,
 }
 
 impl Choice for Prepared {
     fn is_element(&self, shape: &Shape<'_>, node: NodeId) -> bool {
-        shape.can_go(node)
+        let can_go = match shape.tree().node(node).kind {
+            // It stands where something hidden went already.
+            Kind::Trivia(SEPARATOR) => false,
+            Kind::Trivia(_) => !shape.is_settled(node) && !shape.text(node).is_empty(),
+            _ => shape.can_go(node),
+        };
+        can_go
             && self.has_level(shape, node)
             && (!self.is_coarse || shape.replacement(node).is_empty())
     }
 
     fn has_level(&self, shape: &Shape<'_>, node: NodeId) -> bool {
         let kind = shape.tree().node(node).kind;
-        if matches!(kind, Kind::Quantifier(_) | Kind::Trivia(_)) {
-            return false;
+        match kind {
+            Kind::Quantifier(_) => return false,
+            Kind::Trivia(_) => return self.has_hidden,
+            _ => {}
         }
         let is_squeezed = |child| shape.replacement(child) == shape.replacement(node);
-        shape.is_settled(node) || !only_child(shape, node).is_some_and(is_squeezed)
+        shape.is_settled(node) || !self.only_child(shape, node).is_some_and(is_squeezed)
     }
 
     fn reduce(
@@ -142,6 +155,25 @@ impl Prepared {
         }
     }
 
+    /// The one child of a node that Picireny sees: no hidden text unless it is to be seen, nothing
+    /// empty, and repetitions instead of the quantified part around them.
+    fn only_child(&self, shape: &Shape<'_>, node: NodeId) -> Option<NodeId> {
+        let tree = shape.tree();
+        let is_seen = |id: &NodeId| {
+            let is_hidden = matches!(tree.node(*id).kind, Kind::Trivia(_));
+            (self.has_hidden || !is_hidden) && !tree.span(*id).is_empty()
+        };
+        let only = |node| {
+            let mut seen = tree.children(node).iter().copied().filter(is_seen);
+            seen.next().filter(|_| seen.next().is_none())
+        };
+        let child = only(node)?;
+        match tree.node(child).kind {
+            Kind::Quantifier(_) => only(child),
+            _ => Some(child),
+        }
+    }
+
     /// The nodes of a node's own rule inside it that aren't inside another such, and are shorter.
     pub fn nearest<'s, 'l>(
         &'s self,
@@ -163,23 +195,6 @@ impl Prepared {
             }
             None
         })
-    }
-}
-
-/// The one child of a node that Picireny sees: no hidden text, nothing empty, and repetitions
-/// instead of the quantified part around them.
-fn only_child(shape: &Shape<'_>, node: NodeId) -> Option<NodeId> {
-    let tree = shape.tree();
-    let is_seen =
-        |id: &NodeId| !matches!(tree.node(*id).kind, Kind::Trivia(_)) && !tree.span(*id).is_empty();
-    let only = |node| {
-        let mut seen = tree.children(node).iter().copied().filter(is_seen);
-        seen.next().filter(|_| seen.next().is_none())
-    };
-    let child = only(node)?;
-    match tree.node(child).kind {
-        Kind::Quantifier(_) => only(child),
-        _ => Some(child),
     }
 }
 
@@ -222,7 +237,7 @@ mod tests {
         steps: Steps,
         fails: impl Fn(&[u8]) -> bool + 'static,
     ) -> Found {
-        let language = language(grammar);
+        let language = language(grammar).in_written_order();
         reduce_by(input, fails, |search| {
             let whole = shape(&language, input);
             let tree = steps.prepared(whole.tree().clone());
@@ -251,11 +266,41 @@ mod tests {
         let steps = Steps { white_space: true, ..Steps::default() };
         let input = b"  [ 1,\n\n  2 , # note\n 93,7] { [x]  let y =\t8 ; } ";
         for (needed, result) in
-            [("93", "[ 0 ,\n93]"), ("8", " { let a = 8 ; }"), ("note", "  [ 0 , # note\n 0]  ")]
+            [("93", "[ a ,\n93]"), ("8", " { let a = 8 ; }"), ("note", "  [ a , # note\n a]  ")]
         {
             let found = reduce(LISTS, input, steps, has(needed));
             assert_eq!(String::from_utf8_lossy(&found.best), result);
         }
+    }
+
+    #[test]
+    fn hidden_tokens_are_nodes_if_that_is_asked_for() {
+        let input = b"  [ 1,\n\n  2 , # note\n 93,7] { [x]  let y =\t8 ; } ";
+        let hidden = Steps { hidden_tokens: true, white_space: true, ..Steps::default() };
+        for (needed, as_it_stood, result) in [
+            ("93", "  [ a , # note\n 93]  ", "[a,93]"),
+            ("note", "  [ a , # note\n a]  ", "[a,# note\na]"),
+            // What keeps words apart stays.
+            ("8", "   {   let a =\t8 ; } ", "{let a=8;}"),
+        ] {
+            let found = reduce(LISTS, input, Steps::default(), has(needed));
+            assert_eq!(String::from_utf8_lossy(&found.best), as_it_stood);
+            let found = reduce(LISTS, input, hidden, has(needed));
+            assert_eq!(String::from_utf8_lossy(&found.best), result);
+        }
+    }
+
+    #[test]
+    fn least_texts_are_those_that_are_written_first() {
+        // As both ends are written alike, they have to go together, and the arrow with them.
+        let grammar = "grammar D; s: e EOF; e: n r; r: o n; o: '->' | '--'; n: ID | NUMBER;
+            ID: [a-z]+; NUMBER: [0-9]+; WS: [ \\t\\n]+ -> skip;";
+        let fails = |text: &[u8]| {
+            let text = String::from_utf8_lossy(text).into_owned();
+            text.split_once("->").is_some_and(|(from, to)| from.trim() == to.trim())
+        };
+        let found = reduce(grammar, b"self->self", Steps::default(), fails);
+        assert_eq!(String::from_utf8_lossy(&found.best), "a->a");
     }
 
     #[test]
@@ -299,6 +344,6 @@ mod tests {
         let levels = reduce(LISTS, input, Steps::default(), has("93"));
         let found = reduce(LISTS, input, recursive, has("93"));
         assert_eq!(levels.best, found.best);
-        assert_eq!(String::from_utf8_lossy(&found.best), "{ [0, [0, 93]] }  ");
+        assert_eq!(String::from_utf8_lossy(&found.best), "{ [a, [a, 93]] }  ");
     }
 }

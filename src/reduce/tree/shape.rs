@@ -188,11 +188,16 @@ impl<'l> Shape<'l> {
                 }
             };
             let is_sibling = |id: &&NodeId| self.tree.node(**id).parent == parent;
-            let dropped = nodes[at..].iter().take_while(is_sibling).count();
-            if dropped == self.tree.iterations(parent) {
-                edits[at].with = With::Text(self.substitutes.iteration_text(needed));
+            let behind = at + nodes[at..].iter().take_while(is_sibling).count();
+            // Hidden text stands between them.
+            let is_iteration = |at: &usize| self.tree.node(nodes[*at]).kind == Kind::Iteration;
+            let mut dropped = (at..behind).filter(is_iteration);
+            if let Some(first) = dropped.next()
+                && dropped.count() + 1 == self.tree.iterations(parent)
+            {
+                edits[first].with = With::Text(self.substitutes.iteration_text(needed));
             }
-            at += dropped;
+            at = behind;
         }
         if self.drops_gaps { self.with_gaps(edits) } else { edits }
     }

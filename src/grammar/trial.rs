@@ -1,0 +1,68 @@
+//! Trial parses: which of several languages the beginning of an input fits best.
+//!
+//! The frame that our grammars' trials and those of tree-sitter's parsers share. What counts as
+//! amiss, and which languages a look at the bytes leaves possible, is for them to say.
+
+/// The first lines of a long input.
+pub fn beginning(bytes: &[u8], most: usize) -> &[u8] {
+    if bytes.len() <= most {
+        return bytes;
+    }
+    let first = &bytes[..most];
+    first.iter().rposition(|&byte| byte == b'\n').map_or(first, |at| &first[..=at])
+}
+
+/// The candidate with the least amiss in the sample, and how many bytes in a hundred that is
+/// (rounded up); none where the least is more than `most_percent`. Of equals the earlier wins, so
+/// those behind one with nothing amiss aren't tried. `amiss` is nothing for a trial that didn't
+/// come to an end.
+pub fn least_amiss<T>(
+    sample: &[u8],
+    most_percent: usize,
+    candidates: impl IntoIterator<Item = T>,
+    amiss: impl Fn(&T) -> Option<usize>,
+) -> Option<(T, u8)> {
+    let mut best: Option<(T, usize)> = None;
+    for candidate in candidates {
+        let Some(amiss) = amiss(&candidate) else { continue };
+        if best.as_ref().is_none_or(|(_, least)| amiss < *least) {
+            best = Some((candidate, amiss));
+        }
+        if amiss == 0 {
+            break;
+        }
+    }
+    let (found, amiss) = best?;
+    let percent = (amiss * 100).div_ceil(sample.len().max(1));
+    (percent <= most_percent).then_some((found, percent as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn of_equals_the_earlier_wins_and_nothing_is_tried_behind_a_perfect_one() {
+        let tried = Cell::new(0);
+        let find = |amiss: &[Option<usize>]| {
+            tried.set(0);
+            let found = least_amiss(&[b' '; 50], 20, 0..amiss.len(), |&at| {
+                tried.set(tried.get() + 1);
+                amiss[at]
+            });
+            (found, tried.get())
+        };
+        assert_eq!(find(&[Some(9), None, Some(3), Some(3)]), (Some((2, 6)), 4));
+        assert_eq!(find(&[Some(1), Some(0), Some(0)]), (Some((1, 0)), 2));
+        assert_eq!(find(&[Some(11), None]), (None, 2));
+        assert_eq!(find(&[]), (None, 0));
+    }
+
+    #[test]
+    fn a_beginning_ends_with_a_line_if_it_has_one() {
+        assert_eq!(beginning(b"ab\ncd\nef", 7), b"ab\ncd\n");
+        assert_eq!(beginning(b"abcdef", 3), b"abc");
+        assert_eq!(beginning(b"abc", 3), b"abc");
+    }
+}
