@@ -6,7 +6,7 @@
 //!
 //! - [`linked`]: a function of this very program, run in forked workers;
 //! - [`injected`]: an unmodified libFuzzer executable with a preloaded runtime;
-//! - [`command`]: any program, one process a test;
+//! - [`command`]: any program, one process a test, started or forked;
 //! - [`closure`]: a closure in this thread, for tests and for predicates on text.
 
 use std::time::Duration;
