@@ -126,8 +126,8 @@ mod loading {
         fn __sanitizer_cov_pcs_init(start: *const usize, stop: *const usize);
     }
 
-    /// Called by the loader. The instrumentation's own calls have the number 2; what is called first
-    /// has the sanitizers ready, which have no number.
+    /// Called by the loader, before the instrumentation's own calls, which have the number 2. The
+    /// sanitizers are ready by then: theirs stand in `.preinit_array`, which comes first.
     #[used]
     #[unsafe(link_section = ".init_array.00001")]
     pub static FIRST: extern "C" fn() = leave_out;
