@@ -138,6 +138,7 @@ fn a_command_is_started_each_time_where_a_fork_would_be_something_else() {
             "os.makedirs(own, exist_ok=True)",
             "text = open(path).read()\nos.rmdir(own)",
         ),
+        ("a file of its own", "import tempfile; spare = tempfile.mkstemp()[1]", OPEN),
         (
             "an earlier look",
             "os.chdir(os.path.dirname(path)); early = open(os.path.basename(path)).read()",

@@ -12,6 +12,8 @@ pub const SEEK_CUR: c_int = 1;
 pub const F_GETFL: c_int = 3;
 pub const O_ACCMODE: c_int = 3;
 pub const O_RDONLY: c_int = 0;
+/// `O_CREAT | O_EXCL`.
+pub const O_NEW: c_int = 0o300;
 pub const POLLIN: i16 = 1;
 pub const POLLHUP: i16 = 0x10;
 pub const MSG_NOSIGNAL: c_int = 0x4000;

@@ -7,7 +7,7 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use super::{before_look, before_read, environment_for_exec, sys};
+use super::{before_look, before_making, before_open, before_read, environment_for_exec, sys};
 
 /// RTLD_NEXT: whose call it would be without this library.
 const NEXT: *mut c_void = -1isize as *mut c_void;
@@ -37,13 +37,13 @@ macro_rules! next {
     }};
 }
 
-/// Defines functions that call `$before` with their argument `$look`, and then the C library's
+/// Defines functions that call `$before` with their arguments `$look`, and then the C library's
 /// function of the same name.
 ///
 /// A variadic function of C takes its last argument in the same register as a fixed one does on
 /// both architectures, whether or not the caller has put anything there.
 macro_rules! stand_in {
-    ($before:ident($look:ident): $($name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => { $(
+    ($before:ident $look:tt: $($name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => { $(
         /// Stands in for the C library's function of that name.
         ///
         /// # Safety
@@ -53,7 +53,7 @@ macro_rules! stand_in {
             // SAFETY: the caller keeps the contract of the C library's function, and the type is
             // that function's.
             unsafe {
-                $before($look);
+                $before $look;
                 next!($name as unsafe extern "C" fn($($type),*) -> $result)($($argument),*)
             }
         }
@@ -63,7 +63,7 @@ macro_rules! stand_in {
 type Path = *const c_char;
 type Out = *mut c_void;
 
-stand_in! { before_look(path):
+stand_in! { before_open(path, flags):
     open(path: Path, flags: c_int, mode: u32) -> c_int;
     open64(path: Path, flags: c_int, mode: u32) -> c_int;
     openat(folder: c_int, path: Path, flags: c_int, mode: u32) -> c_int;
@@ -72,6 +72,24 @@ stand_in! { before_look(path):
     __open64_2(path: Path, flags: c_int) -> c_int;
     __openat_2(folder: c_int, path: Path, flags: c_int) -> c_int;
     __openat64_2(folder: c_int, path: Path, flags: c_int) -> c_int;
+}
+
+stand_in! { before_making():
+    mkdir(path: Path, mode: u32) -> c_int;
+    mkdirat(folder: c_int, path: Path, mode: u32) -> c_int;
+    mkdtemp(pattern: Out) -> Out;
+    mkstemp(pattern: Out) -> c_int;
+    mkstemp64(pattern: Out) -> c_int;
+    mkostemp(pattern: Out, flags: c_int) -> c_int;
+    mkostemp64(pattern: Out, flags: c_int) -> c_int;
+    mkstemps(pattern: Out, suffix: c_int) -> c_int;
+    mkstemps64(pattern: Out, suffix: c_int) -> c_int;
+    tmpfile() -> Out;
+    tmpfile64() -> Out;
+    mkfifo(path: Path, mode: u32) -> c_int;
+}
+
+stand_in! { before_look(path):
     fopen(path: Path, mode: Path) -> Out;
     fopen64(path: Path, mode: Path) -> Out;
     freopen(path: Path, mode: Path, stream: Out) -> Out;

@@ -7,7 +7,8 @@
 //! calls it a deferred fork server, and has the place marked in the source.)
 //!
 //! Where a fork would not be the same as a start, the program is left alone and runs on: it has
-//! threads, children, a file that it writes, a pipe or a socket to somebody, or shared memory.
+//! threads, children, a file that it writes, a pipe or a socket to somebody, shared memory, or a
+//! temporary file or folder, of which each start makes its own.
 
 #![allow(dead_code, reason = "the library uses what this crate leaves out")]
 
@@ -42,6 +43,8 @@ struct Post {
 static POST: OnceLock<Post> = OnceLock::new();
 /// Whether the program has yet to look.
 static IS_WAITING: AtomicBool = AtomicBool::new(false);
+/// Whether it has made what each start makes for itself.
+static HAS_MADE: AtomicBool = AtomicBool::new(false);
 
 #[used]
 #[unsafe(link_section = ".init_array")]
@@ -105,6 +108,25 @@ unsafe fn before_look(path: *const c_char) {
     }
 }
 
+/// Called before every call that opens a path, and may make a file that wasn't there.
+///
+/// # Safety
+/// As for [`before_look`].
+unsafe fn before_open(path: *const c_char, flags: c_int) {
+    // SAFETY: the caller's word.
+    unsafe { before_look(path) };
+    if flags & calls::O_NEW == calls::O_NEW {
+        before_making();
+    }
+}
+
+/// Called before every call that makes something of the program's own: a temporary file or folder.
+fn before_making() {
+    if IS_WAITING.load(Ordering::Relaxed) && post().is_some() {
+        HAS_MADE.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Called before every call that reads from a descriptor: the input comes on the first, too.
 ///
 /// # Safety
@@ -121,7 +143,8 @@ unsafe fn before_read(file: c_int) {
 fn stand() {
     if let Some(post) = post() {
         IS_WAITING.store(false, Ordering::Release);
-        standing::stand(&post.errand, &post.past);
+        let has_made = HAS_MADE.load(Ordering::Relaxed);
+        standing::stand(&post.errand, (!has_made).then_some(&post.past));
     }
 }
 

@@ -53,12 +53,12 @@ struct Place {
 }
 
 /// Says that the program stands here, and forks it for each test. Returns in the forks; and in
-/// the program itself where it can't be forked, which then runs on.
-pub fn stand(errand: &Errand<'_>, past: &Past) {
+/// the program itself where it can't be forked (without a past in any case), which then runs on.
+pub fn stand(errand: &Errand<'_>, past: Option<&Past>) {
     let socket = errand.socket;
     // SAFETY: the descriptor is this library's own.
     unsafe { sys::close(errand.library) };
-    let Some(places) = places(errand, past) else {
+    let Some(places) = past.and_then(|past| places(errand, past)) else {
         send(socket, Word::Refuses, 0, 0);
         // SAFETY: as above.
         unsafe { sys::close(socket) };
