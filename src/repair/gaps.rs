@@ -192,12 +192,11 @@ impl Gaps<'_> {
                 let most = left.clamp(LEAST_RUNS, MOST_RUNS);
                 let as_before = helped.iter().filter_map(|(back, length)| {
                     let start = gap.end.checked_sub(*back)?;
-                    (start + length <= self.input.len()).then(|| vec![start..start + length])
+                    (start + length <= self.input.len()).then_some(start..start + length)
                 });
-                let near =
-                    runs_near(&gap, units, self.input.len()).into_iter().map(|run| vec![run]);
-                let without =
-                    iter::once(Vec::new()).chain(as_before).chain(self.rarest(&gap)).chain(near);
+                let near = as_before.chain(runs_near(&gap, units, self.input.len()));
+                let near = near.map(|run| vec![run]);
+                let without = iter::once(Vec::new()).chain(self.rarest(&gap)).chain(near);
                 let fillings = without.map(|without| Filling { back: gap.clone(), without });
                 let longer: Vec<Filling> =
                     fillings.filter(|filling| self.gains(filling)).take(most).collect();
