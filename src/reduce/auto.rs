@@ -13,7 +13,7 @@ use super::keep::{keep_half, keep_window, keep_window_anywhere};
 use super::lengths::{Grain, delete_records, is_binary};
 use super::nest::{self, Family};
 use super::offsets::delete_parts;
-use super::options::{Cause, Guess, Options};
+use super::options::{Cause, Guess, Options, Polish};
 use super::periods::shorten_runs;
 use super::polish::{Polisher, dear_tests};
 use super::pump;
@@ -159,7 +159,9 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
             continue;
         }
         search.claim(Minimality::OneMinimal);
-        if !polisher.round(search)? {
+        // What has had its parts exchanged has had the better part of luck.
+        let is_enough = reach.is_seen && options.polish == Polish::Auto;
+        if is_enough || !polisher.round(search)? {
             break;
         }
     }

@@ -90,7 +90,7 @@ impl fmt::Display for Strategy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Polish {
     /// About as much work as the deletion took, and at least some thousand tests; where tests are
-    /// dear, an eighth of the tests until then and no more than 50.
+    /// dear, an eighth of the tests until then and no more than 50, and none along a tree.
     #[default]
     Auto,
     /// That many tests; 0 is no polish.

@@ -10,6 +10,7 @@ mod forking;
 #[allow(dead_code, reason = "each side uses its half")]
 mod handshake;
 mod run;
+mod spawn;
 
 use std::collections::VecDeque;
 use std::ffi::OsString;

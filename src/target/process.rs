@@ -3,17 +3,19 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::{Child, ExitStatus};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::fcntl::{F_SETFL, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, pipe2};
 
 use super::watch::open_process;
-use super::{Limits, TargetError};
+use super::{Limits, TargetError, sys};
 
 /// How a program ended; no status if it had to be ended.
 pub(super) struct Ended {
@@ -29,14 +31,12 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    /// Those of a child that was started with three pipes.
-    pub fn of(child: &mut Child) -> Option<Self> {
-        let stdin = child.stdin.take()?.into();
-        Some(Pipes {
-            stdin,
-            stdout: child.stdout.take()?.into(),
-            stderr: child.stderr.take()?.into(),
-        })
+    /// Three new ones: the ends for a program's descriptors 0, 1 and 2, and ours.
+    pub fn new() -> Result<([OwnedFd; 3], Self), TargetError> {
+        let pipe =
+            || pipe2(OFlag::O_CLOEXEC).map_err(|errno| TargetError::system("make a pipe", errno));
+        let ((given, stdin), (stdout, out), (stderr, err)) = (pipe()?, pipe()?, pipe()?);
+        Ok(([given, out, err], Pipes { stdin, stdout, stderr }))
     }
 }
 
@@ -55,22 +55,46 @@ pub(super) trait Process {
     fn bury(self) -> Result<ExitStatus, TargetError>;
 }
 
-/// A child of this process.
+/// A child of this process. Dropped before its end, it is ended with its group.
 pub(super) struct ChildProcess {
-    child: Child,
+    pid: Pid,
     handle: Option<OwnedFd>,
+    is_buried: bool,
 }
 
 impl ChildProcess {
-    pub fn new(child: Child) -> Self {
-        let handle = open_process(child.id() as i32);
-        ChildProcess { child, handle }
+    /// Of a child that nobody else waits for.
+    pub fn new(pid: Pid) -> Self {
+        ChildProcess { pid, handle: open_process(pid.as_raw()), is_buried: false }
+    }
+
+    fn wait(&mut self) -> Result<ExitStatus, TargetError> {
+        self.is_buried = true;
+        let mut status = 0;
+        loop {
+            // SAFETY: a child of ours that nobody else waits for, and a number of ours.
+            match Errno::result(unsafe { sys::waitpid(self.pid.as_raw(), &mut status, 0) }) {
+                Ok(_) => return Ok(ExitStatus::from_raw(status)),
+                Err(Errno::EINTR) => {}
+                Err(errno) => return Err(TargetError::system("wait for a command", errno)),
+            }
+        }
+    }
+}
+
+impl Drop for ChildProcess {
+    fn drop(&mut self) {
+        if !self.is_buried {
+            // A child that is not waited for keeps its number.
+            killpg(self.pid, Signal::SIGKILL).ok();
+            self.wait().ok();
+        }
     }
 }
 
 impl Process for ChildProcess {
     fn pid(&self) -> Pid {
-        Pid::from_raw(self.child.id() as i32)
+        self.pid
     }
 
     fn end(&self) -> Option<BorrowedFd<'_>> {
@@ -79,15 +103,15 @@ impl Process for ChildProcess {
 
     fn has_ended(&mut self) -> Result<bool, TargetError> {
         let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-        match waitid(Id::Pid(self.pid()), look) {
-            Ok(WaitStatus::StillAlive) | Err(nix::Error::EINTR) => Ok(false),
+        match waitid(Id::Pid(self.pid), look) {
+            Ok(WaitStatus::StillAlive) | Err(Errno::EINTR) => Ok(false),
             Ok(_) => Ok(true),
             Err(errno) => Err(TargetError::system("wait for a command", errno)),
         }
     }
 
     fn bury(mut self) -> Result<ExitStatus, TargetError> {
-        self.child.wait().map_err(|error| TargetError::system("wait for a command", error))
+        self.wait()
     }
 }
 

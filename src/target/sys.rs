@@ -144,6 +144,7 @@ unsafe extern "C" {
     pub fn syscall(number: c_long, ...) -> c_long;
     pub fn fork() -> c_int;
     pub fn waitid(kind: c_int, id: u32, info: *mut SignalInfo, options: c_int) -> c_int;
+    pub fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
     pub fn kill(pid: c_int, signal: c_int) -> c_int;
     pub fn getpid() -> c_int;
     pub fn getppid() -> c_int;
@@ -162,6 +163,7 @@ unsafe extern "C" {
     pub fn malloc(size: usize) -> *mut c_void;
     pub fn free(pointer: *mut c_void);
     pub fn close(file: c_int) -> c_int;
+    pub fn dup2(file: c_int, onto: c_int) -> c_int;
     pub fn fcntl(file: c_int, command: c_int, ...) -> c_int;
     pub fn getrusage(who: c_int, usage: *mut Usage) -> c_int;
     pub fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;

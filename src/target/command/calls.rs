@@ -47,7 +47,6 @@ pub struct MessageHeader {
 
 unsafe extern "C" {
     pub fn lseek(file: c_int, offset: i64, whence: c_int) -> i64;
-    pub fn dup2(file: c_int, onto: c_int) -> c_int;
     pub fn poll(files: *mut PollFile, count: u64, milliseconds: c_int) -> c_int;
     pub fn send(socket: c_int, bytes: *const c_void, length: usize, flags: c_int) -> isize;
     pub fn recvmsg(socket: c_int, message: *mut MessageHeader, flags: c_int) -> isize;

@@ -4,23 +4,22 @@
 use std::io::IoSlice;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use nix::fcntl::{F_SETFD, FdFlag, OFlag, fcntl};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, killpg};
 use nix::sys::socket::{
     AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType, recv, send, sendmsg, socketpair,
 };
 use nix::sys::stat::fstat;
-use nix::unistd::{Pid, pipe2};
+use nix::unistd::Pid;
 
 use super::handshake::{Errand, MESSAGE_BYTES, PRELOAD_BEFORE, VARIABLE, Word, message, numbers};
+use super::spawn::{Gifts, Spawner};
 use crate::target::memory::file_of;
-use crate::target::process::{Pipes, Process};
+use crate::target::process::{ChildProcess, Pipes, Process};
 use crate::target::{TargetError, sys};
 
 /// The preloaded library, as `build.rs` compiled it.
@@ -33,7 +32,8 @@ const TICK: Duration = Duration::from_millis(5);
 /// A program that stands before its first look at its input. Ends with its owner, and with the
 /// thread that started it.
 pub(super) struct ForkServer {
-    child: Child,
+    /// Ends with this.
+    _child: ChildProcess,
     socket: OwnedFd,
 }
 
@@ -43,7 +43,9 @@ impl ForkServer {
     /// `limit`, or the system lacks something: the command has run or has been ended then, on an
     /// input that wasn't there.
     pub fn start(
+        spawner: &mut Spawner,
         mut command: Command,
+        memory: Option<u64>,
         input: &Path,
         limit: Duration,
         is_unwanted: impl Fn() -> bool,
@@ -52,7 +54,8 @@ impl ForkServer {
             socketpair(AddressFamily::Unix, SockType::SeqPacket, None, SockFlag::SOCK_CLOEXEC)
                 .ok()?;
         let library = file_of(c"seedsmith-fork-server", LIBRARY).ok()?;
-        let (given, Pipes { stdin: never_written, stdout: out, stderr: err }) = pipes().ok()?;
+        let (given, Pipes { stdin: never_written, stdout: out, stderr: err }) =
+            Pipes::new().ok()?;
         // What reads it all the same finds its end, and doesn't wait.
         drop(never_written);
         let mut inodes = [0; 3];
@@ -74,21 +77,11 @@ impl ForkServer {
             preloaded.push(before);
         }
         command.env("LD_PRELOAD", preloaded);
-        let [stdin, stdout, stderr] = given;
-        command.stdin(Stdio::from(stdin)).stdout(Stdio::from(stdout)).stderr(Stdio::from(stderr));
         let inherited = [errand.socket, errand.library];
-        // SAFETY: only system calls that are safe between fork and exec; the descriptors are open.
-        unsafe {
-            command.pre_exec(move || {
-                for file in inherited {
-                    fcntl(BorrowedFd::borrow_raw(file), F_SETFD(FdFlag::empty()))?;
-                }
-                Ok(())
-            });
-        }
-        let child = command.spawn().ok()?;
-        drop((theirs, library));
-        let server = ForkServer { child, socket: ours };
+        let gifts = Gifts { files: &given, inherited: &inherited, memory };
+        let child = ChildProcess::new(spawner.spawn(&command, &gifts).ok()?);
+        drop((given, theirs, library));
+        let server = ForkServer { _child: child, socket: ours };
         let begun = Instant::now();
         while begun.elapsed() < limit && !is_unwanted() {
             if server.has_message(TICK) {
@@ -103,7 +96,7 @@ impl ForkServer {
 
     /// A fork of the program, at its first look, and this end of its pipes.
     pub fn fork(&mut self) -> Result<(Forked<'_>, Pipes), TargetError> {
-        let (given, kept) = pipes()?;
+        let (given, kept) = Pipes::new()?;
         let files = given.each_ref().map(AsRawFd::as_raw_fd);
         let bytes = message(Word::Run, 0, 0);
         sendmsg::<()>(
@@ -135,14 +128,6 @@ impl ForkServer {
         let mut bytes = [0; MESSAGE_BYTES];
         let count = recv(self.socket.as_raw_fd(), &mut bytes, MsgFlags::empty()).ok()?;
         (count == bytes.len()).then_some(bytes)
-    }
-}
-
-impl Drop for ForkServer {
-    fn drop(&mut self) {
-        // A child that is not waited for keeps its number.
-        killpg(Pid::from_raw(self.child.id() as i32), Signal::SIGKILL).ok();
-        self.child.wait().ok();
     }
 }
 
@@ -184,12 +169,4 @@ impl Process for Forked<'_> {
 
 fn lost() -> TargetError {
     TargetError::ZygoteLost("a command's fork server ended".into())
-}
-
-/// Three pipes: the ends for a program, and ours.
-fn pipes() -> Result<([OwnedFd; 3], Pipes), TargetError> {
-    let pipe =
-        || pipe2(OFlag::O_CLOEXEC).map_err(|errno| TargetError::system("make a pipe", errno));
-    let ((stdin, ours_in), (ours_out, stdout), (ours_err, stderr)) = (pipe()?, pipe()?, pipe()?);
-    Ok(([stdin, stdout, stderr], Pipes { stdin: ours_in, stdout: ours_out, stderr: ours_err }))
 }

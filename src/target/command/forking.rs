@@ -15,7 +15,7 @@ use super::fork_server::ForkServer;
 /// Runs of the known input by forks before they are trusted.
 pub(super) const TRIALS: u32 = 2;
 /// Forks that end well and are checked against starts.
-const CHECKS: u32 = 2;
+const CHECKS: u32 = 1;
 /// What the slots of a command know of its forks.
 #[derive(Default)]
 pub(super) struct Knowledge(Mutex<Known>);

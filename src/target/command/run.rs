@@ -5,9 +5,9 @@ use std::fs::File;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,13 +15,14 @@ use tempfile::TempDir;
 
 use super::fork_server::ForkServer;
 use super::forking::{Knowledge, Stage, TRIALS};
+use super::spawn::{Gifts, Spawner};
 use super::{CommandMode, CommandTarget};
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use crate::target::death::{ProcessEnd, Record, classify};
 use crate::target::launch::quiet_environment;
 use crate::target::process::{ChildProcess, Ended, Pipes};
-use crate::target::{Limits, TargetError, sys};
+use crate::target::{Limits, TargetError};
 
 /// A program may take this long to its first look, or ten times as long as a whole run took.
 const SHORTEST_STAND: Duration = Duration::from_secs(1);
@@ -35,6 +36,7 @@ pub(super) struct Runner {
     finds_leaks: bool,
     forks: Arc<Knowledge>,
     stage: Stage,
+    spawner: Spawner,
 }
 
 impl Runner {
@@ -52,6 +54,7 @@ impl Runner {
             finds_leaks: target.finds_leaks,
             forks: target.forks.clone(),
             stage: Stage::Before,
+            spawner: Spawner::new(),
         };
         runner.program()?;
         Ok(runner)
@@ -73,32 +76,16 @@ impl Runner {
         if !takes_file {
             command.arg(&self.file);
         }
-        Ok(command)
-    }
-
-    /// The program in a process group of its own, with its limits.
-    fn command(&self, limits: Limits) -> Result<Command, TargetError> {
-        let mut command = self.program()?;
         if self.mode == CommandMode::Executable {
             quiet_environment(&mut command, self.finds_leaks);
         }
-        command.process_group(0);
-        let memory_mb = limits.memory_mb;
-        let mode = self.mode;
-        // SAFETY: only system calls that are safe between fork and exec.
-        unsafe {
-            command.pre_exec(move || {
-                sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
-                sys::setrlimit(sys::RLIMIT_CORE, &sys::Rlimit { current: 0, maximum: 0 });
-                if memory_mb > 0 && mode != CommandMode::Executable {
-                    let bytes = memory_mb << 20;
-                    let limit = sys::Rlimit { current: bytes, maximum: bytes };
-                    sys::setrlimit(sys::RLIMIT_DATA, &limit);
-                }
-                Ok(())
-            });
-        }
         Ok(command)
+    }
+
+    /// What a process may have of its own: a sanitizer in an executable reserves far more.
+    fn memory(&self, limits: Limits) -> Option<u64> {
+        let is_limited = limits.memory_mb > 0 && self.mode != CommandMode::Executable;
+        is_limited.then_some(limits.memory_mb << 20)
     }
 
     /// Writes the candidate's file, whatever the program made of the one before, or of its folder.
@@ -140,20 +127,21 @@ impl Runner {
 
     /// Runs a candidate by a new process.
     fn start(
-        &self,
+        &mut self,
         candidate: &[u8],
         limits: Limits,
         is_unwanted: &dyn Fn() -> bool,
     ) -> Result<Ended, TargetError> {
         self.give(candidate)?;
-        let mut command = self.command(limits)?;
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let program = command.get_program().to_string_lossy().into_owned();
+        let command = self.program()?;
+        let (given, pipes) = Pipes::new()?;
+        let gifts = Gifts { files: &given, inherited: &[], memory: self.memory(limits) };
         let begun = Instant::now();
-        let mut child = command
-            .spawn()
-            .map_err(|error| TargetError::system(format!("start {program}"), error))?;
-        let pipes = Pipes::of(&mut child).expect("all three were asked for");
+        let child = self.spawner.spawn(&command, &gifts).map_err(|error| {
+            let program = command.get_program().to_string_lossy();
+            TargetError::system(format!("start {program}"), error)
+        })?;
+        drop(given);
         let ended = Ended::of(ChildProcess::new(child), pipes, candidate, limits, is_unwanted)?;
         if is_good(&ended) {
             self.forks.learn(candidate, begun.elapsed());
@@ -205,10 +193,10 @@ impl Runner {
         // What looks before it stands finds nothing, and fails the trial.
         std::fs::remove_file(&self.file).ok();
         let limit = (start * 10).max(SHORTEST_STAND);
-        let command = self.command(limits)?;
-        let Some(server) = ForkServer::start(command, &self.file, limit, is_unwanted) else {
-            return Ok(false);
-        };
+        let (command, memory) = (self.program()?, self.memory(limits));
+        let server =
+            ForkServer::start(&mut self.spawner, command, memory, &self.file, limit, is_unwanted);
+        let Some(server) = server else { return Ok(false) };
         self.stage = Stage::Stands(server, limits.memory_mb);
         Ok((0..TRIALS).all(|_| {
             self.fork_once(good, limits, is_unwanted).is_some_and(|ended| is_good(&ended))

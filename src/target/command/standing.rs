@@ -117,7 +117,7 @@ fn become_test(errand: &Errand<'_>, server: c_int, files: [c_int; 3]) {
         for (place, file) in (0..).zip(files) {
             // What the program has put in a pipe's place stays there.
             if pipe_inode(place) == Some(errand.pipes[place as usize]) {
-                calls::dup2(file, place);
+                sys::dup2(file, place);
             }
             sys::close(file);
         }
