@@ -61,9 +61,8 @@ impl Leaks {
 
     /// Runs `test`; where it leaks, the report is printed and the process ends.
     pub fn watch(&self, test: impl FnOnce() -> c_int) -> c_int {
-        let balance = || {
-            ALLOCATED.load(Ordering::Relaxed).wrapping_sub(FREED.load(Ordering::Relaxed))
-        };
+        let balance =
+            || ALLOCATED.load(Ordering::Relaxed).wrapping_sub(FREED.load(Ordering::Relaxed));
         if !HAS_SETTLED.swap(true, Ordering::Relaxed) {
             use_up_freed_blocks();
         }

@@ -165,11 +165,7 @@ unsafe extern "C" {
 
 /// Where the executable was loaded, minus where it was linked to be.
 fn load_bias() -> u64 {
-    unsafe extern "C" fn first(
-        info: *mut ModuleInfo,
-        _size: usize,
-        bias: *mut c_void,
-    ) -> c_int {
+    unsafe extern "C" fn first(info: *mut ModuleInfo, _size: usize, bias: *mut c_void) -> c_int {
         // SAFETY: the loader passes a valid record, and `load_bias` its own variable. The
         // executable comes first.
         unsafe { *bias.cast::<u64>() = (*info).base };

@@ -136,8 +136,7 @@ fn wait(child: c_int, options: c_int) -> sys::SignalInfo {
 
 /// The files to be wound back before each fork; `None` where a fork would not be like a start.
 fn places(errand: &Errand<'_>, past: &Past) -> Option<Vec<Place>> {
-    let children_now = std::fs::read_to_string("/proc/thread-self/children").ok()?;
-    let has_children = !children_now.is_empty() || children() != past.children;
+    let has_children = has_children() || children() != past.children;
     let looks_after_children = !has_default_action(calls::SIGCHLD);
     let has_threads = std::fs::read_dir("/proc/self/task").ok()?.count() != 1;
     if has_children || looks_after_children || has_threads || shares_memory()? {
@@ -167,6 +166,14 @@ fn places(errand: &Errand<'_>, past: &Past) -> Option<Vec<Place>> {
     Some(places)
 }
 
+/// Whether there is a child, alive or not yet waited for.
+fn has_children() -> bool {
+    let mut info = sys::SignalInfo::zeroed();
+    let look = sys::WEXITED | sys::WNOHANG | sys::WNOWAIT;
+    // SAFETY: the record is ours. Without any child the call fails.
+    unsafe { sys::waitid(sys::P_ALL, 0, &mut info, look) == 0 }
+}
+
 /// Whether the program leaves it to the system what happens at a signal.
 fn has_default_action(signal: c_int) -> bool {
     let mut action = sys::SignalAction { handler: 1, mask: [0; 16], flags: 0, restorer: 0 };
@@ -179,7 +186,11 @@ fn has_default_action(signal: c_int) -> bool {
 fn shares_memory() -> Option<bool> {
     let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
     let permissions = |line: &str| line.split(' ').nth(1).map(str::to_owned);
-    Some(maps.lines().filter_map(permissions).any(|flags| flags.contains('w') && flags.ends_with('s')))
+    Some(
+        maps.lines()
+            .filter_map(permissions)
+            .any(|flags| flags.contains('w') && flags.ends_with('s')),
+    )
 }
 
 /// Whether a pipe has nothing more to read, now or ever: a script that came by one.
@@ -203,7 +214,8 @@ pub fn pipe_inode(file: c_int) -> Option<u64> {
 fn send(socket: c_int, word: Word, first: c_int, second: c_int) -> bool {
     let bytes = message(word, first, second);
     // SAFETY: the bytes outlive the call.
-    let sent = unsafe { calls::send(socket, bytes.as_ptr().cast(), bytes.len(), calls::MSG_NOSIGNAL) };
+    let sent =
+        unsafe { calls::send(socket, bytes.as_ptr().cast(), bytes.len(), calls::MSG_NOSIGNAL) };
     sent == bytes.len() as isize
 }
 
