@@ -298,7 +298,9 @@ mod tests {
 
     #[test]
     fn where_repairs_find_nothing_there_are_as_many_valid_inputs_as_are_wanted_and_no_more() {
-        for (valid_one_in, wanted) in [(100_000, LEAST_VALID), (250, 0.05), (100, 0.125)] {
+        for (valid_one_in, wanted) in
+            [(100_000, LEAST_VALID), (250, TIMES / 250.0), (100, TIMES / 100.0)]
+        {
             let valid = shares([2, NEVER, NEVER], 0.8, valid_one_in).valid;
             assert!((valid - wanted).abs() < 0.005, "{valid} {wanted}");
         }
