@@ -1,7 +1,7 @@
 //! Which coverage counters of an executable tell that a function was reached.
 //!
 //! Counters whose block lies in a function, inlined copies included, are that function's (see
-//! [`blocks`](super::blocks)). Only files are read here.
+//! `blocks`). Only files are read here.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
