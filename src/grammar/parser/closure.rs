@@ -52,7 +52,17 @@ pub struct Workspace {
 
 type Visited = Scratch<(Config, i32), ()>;
 
-impl Closure<'_> {
+impl<'a> Closure<'a> {
+    /// Looks at `most` configurations at most.
+    pub fn new(
+        network: &'a ParserNetwork,
+        stacks: &'a mut Stacks,
+        workspace: &'a mut Workspace,
+        most: u64,
+    ) -> Self {
+        Closure { network, stacks, workspace, steps: 0, most }
+    }
+
     /// The configurations with which a decision starts, under the stack `outer`, and whether any
     /// of them takes the token in front of which they are.
     pub fn start(

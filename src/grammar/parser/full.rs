@@ -56,7 +56,7 @@ impl Maker<'_> {
     fn make(&mut self, of: impl FnOnce(&mut Closure<'_>) -> Vec<Config>) -> Option<Vec<Config>> {
         let most = self.limit.saturating_sub(self.spent) / COST;
         let Maker { network, stacks, workspace, .. } = self;
-        let mut closure = Closure { network, stacks, workspace, steps: 0, most };
+        let mut closure = Closure::new(network, stacks, workspace, most);
         let configs = of(&mut closure);
         let is_whole = closure.steps <= most;
         self.spent += COST * (closure.steps + configs.len() as u64);

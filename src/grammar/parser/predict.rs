@@ -222,13 +222,7 @@ impl Predictor {
             at_end: false,
             before: Some(token),
         };
-        let mut closure = Closure {
-            network,
-            stacks: &mut self.stacks,
-            workspace: &mut self.workspace,
-            steps: 0,
-            most: u64::MAX,
-        };
+        let mut closure = Closure::new(network, &mut self.stacks, &mut self.workspace, u64::MAX);
         let (mut configs, is_hopeful) = closure.start(place, EMPTY, purpose);
         if is_loop {
             configs = filter_precedence(configs, question.precedence, &mut self.stacks);
@@ -256,13 +250,7 @@ impl Predictor {
         let state = &mut self.states[from as usize];
         let token = state.token;
         let configs = std::mem::take(&mut state.configs);
-        let mut closure = Closure {
-            network,
-            stacks: &mut self.stacks,
-            workspace: &mut self.workspace,
-            steps: 0,
-            most: u64::MAX,
-        };
+        let mut closure = Closure::new(network, &mut self.stacks, &mut self.workspace, u64::MAX);
         let reached = closure.reach(&configs, token, behind, false);
         self.states[from as usize].configs = configs;
         let next = if reached.is_empty() {

@@ -2,8 +2,8 @@
 //!
 //! A fork has to give what a start gives. So an input on which the program is known to end well is
 //! run by forks first, more than once: what an earlier fork has used up (a temporary folder that
-//! the program made before it stood) is missing then. The first forks that
-//! end well are checked against starts. Whatever speaks against forks ends them for all slots of
+//! the program made before it stood) is missing then. The first fork that
+//! ends well is checked against a start. Whatever speaks against forks ends them for all slots of
 //! the command; and what has to be the program's own word, its first runs and those that confirm a
 //! result, is never asked of a fork.
 
