@@ -5,10 +5,10 @@
 //! accepted, to its very end, and starts a new one from the new state after a success. Candidates
 //! are the best with a few spans cut or replaced, so proposing one costs a few copies of memory.
 //!
-//! Bottom up: [`edit`] renders candidates, [`walk`] says which chunks are tried in which order, [`chunks`] is the
-//! one loop over what may go, the files
-//! named after what they remove feed it, [`auto`] puts them in order. [`ddmin`] and [`isolate`] are
-//! the published algorithms, to the letter.
+//! Bottom up: [`edit`] renders candidates, [`walk`] says which chunks are tried in which order,
+//! [`chunks`] is the one loop over what may go from a text, the files named after what they remove
+//! feed it, [`auto`] puts them in order. [`ddmin`] and [`isolate`] are the published algorithms, to
+//! the letter.
 
 pub mod allowance;
 pub mod alphabet;
