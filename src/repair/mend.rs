@@ -18,15 +18,6 @@ pub(super) fn mend(
     only_delete: bool,
     best: &mut Best<'_>,
 ) -> Result<bool, Stopped> {
-    let recovered = options.reader.as_ref().and_then(|one| one.recovered(input, only_delete));
-    if let Some(recovered) = recovered
-        && validator.is_valid(&recovered)?
-    {
-        best.offer(&recovered);
-        if best.distance() <= 1 {
-            return Ok(false);
-        }
-    }
     let mut likelihood = Likelihood::after(options.learnt.clone());
     likelihood.learn(input);
     let usual = match (validator.is_slow(), only_delete) {
@@ -57,6 +48,13 @@ pub(super) fn mend(
                 return Ok(cleaned.is_some());
             }
         }
+    }
+    // One test, and rarely as close as what small edits find: so it is the last resort.
+    let recovered = options.reader.as_ref().and_then(|one| one.recovered(input, only_delete));
+    if let Some(recovered) = recovered
+        && validator.is_valid(&recovered)?
+    {
+        best.offer(&recovered);
     }
     Ok(cleaned.is_some())
 }

@@ -85,8 +85,8 @@ pub struct Options {
     /// A valid input to start from instead of the empty one: a parent, a valid sibling. What of
     /// the input can be added to it is added.
     pub base: Option<Vec<u8>>,
-    /// The grammar whose terminals are the elements of syntactic ddmax, and whose parser's recovery
-    /// is tried first. Without one terminals are guessed.
+    /// The grammar whose terminals are the elements of syntactic ddmax and of hybrid's gaps, and whose
+    /// parser's recovery is the last candidate of guidance. Without one terminals are guessed.
     pub reader: Option<Arc<dyn Reads>>,
     /// What valid inputs of this kind look like, if any are known.
     pub learnt: Arc<Likelihood>,
