@@ -37,6 +37,7 @@ mod hash;
 pub mod islands;
 pub mod language;
 pub mod lexer;
+mod lists;
 pub mod model;
 pub mod network;
 pub mod notation;

@@ -4,13 +4,14 @@
 //! and a set of what was visited instead of recursion.
 
 use super::configs::{Config, ConfigSet, OPEN, only_alternative};
+use super::relative::Relatives;
 use super::stacks::{AT_END, EMPTY, Stacks};
 use crate::grammar::hash::Scratch;
 use crate::grammar::network::StateId;
 use crate::grammar::network::parser::{Label, NONE, ParserNetwork, Role};
 
 /// Configurations looked at in one step before the rest is given up.
-const MAX_STEP: u64 = 1 << 20;
+pub const MAX_STEP: u64 = 1 << 20;
 
 /// What a closure is made for.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,23 @@ pub struct Purpose {
     /// The token behind: configurations that can't take it are left out. (They wouldn't outlive
     /// the next step; with the caller known they are most of all.)
     pub before: Option<u32>,
+    /// The empty stack is the bottom of a stack that isn't known.
+    pub is_relative: bool,
+}
+
+impl Default for Purpose {
+    /// Behind a token, without the caller.
+    fn default() -> Self {
+        Purpose {
+            full_context: false,
+            gates: false,
+            precedence: 0,
+            loop_rule: NONE,
+            at_end: false,
+            before: None,
+            is_relative: false,
+        }
+    }
 }
 
 /// Makes closures over one network.
@@ -41,16 +59,39 @@ pub struct Closure<'a> {
     pub most: u64,
 }
 
-/// Memory that one step leaves to the next.
+/// Memory that one step leaves to the next, and what the steps have in common.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     moved: ConfigSet,
-    set: ConfigSet,
-    visited: Visited,
-    todo: Vec<(Config, i32)>,
+    pub search: Search,
+    pub relatives: Relatives,
 }
 
-type Visited = Scratch<(Config, i32), ()>;
+/// What a walk through the network has found, has seen and has still to look at.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    pub set: ConfigSet,
+    visited: Scratch<(Config, i32), ()>,
+    pub todo: Vec<(Config, i32)>,
+    /// A left-recursive loop that was passed by: whether it is entered depends on the stack
+    /// below that isn't known.
+    pub passed_loop: Option<StateId>,
+}
+
+impl Search {
+    /// Makes ready for another walk.
+    pub fn clear(&mut self) {
+        self.set.clear();
+        self.visited.clear();
+        self.passed_loop = None;
+    }
+
+    /// Notes that the walk has come here; tells whether it had before.
+    #[inline]
+    pub fn has_seen(&mut self, config: Config, depth: i32) -> bool {
+        self.visited.get_or_put((config, depth), ()).is_some()
+    }
+}
 
 impl<'a> Closure<'a> {
     /// Looks at `most` configurations at most.
@@ -71,7 +112,7 @@ impl<'a> Closure<'a> {
         outer: u32,
         purpose: Purpose,
     ) -> (Vec<Config>, bool) {
-        self.clear();
+        self.workspace.search.clear();
         let network = self.network;
         for (at, edge) in network.states[decision as usize].edges.iter().enumerate() {
             let config = Config {
@@ -88,7 +129,7 @@ impl<'a> Closure<'a> {
             let all = Purpose { before: None, ..purpose };
             return (self.start(decision, outer, all).0, false);
         }
-        (self.workspace.set.list.clone(), true)
+        (self.workspace.search.set.list.clone(), true)
     }
 
     /// The configurations behind `token` that can take `before`. If none can, an error is near, and
@@ -131,15 +172,14 @@ impl<'a> Closure<'a> {
             return moved.clone();
         }
         let before = Some(before);
-        let purpose =
-            Purpose { full_context, gates: false, precedence: 0, loop_rule: NONE, at_end, before };
+        let purpose = Purpose { full_context, at_end, before, ..Purpose::default() };
         self.close_moved(purpose);
         if before.is_some_and(|token| !self.is_hopeful(token)) {
             self.close_moved(Purpose { before: None, ..purpose });
         }
         let is_stop =
             |config: &Config| network.states[config.state as usize].role == Role::RuleStop;
-        let set = &mut self.workspace.set;
+        let set = &mut self.workspace.search.set;
         if at_end && !set.list.iter().all(is_stop) {
             let stops: Vec<_> = set.list.iter().copied().filter(is_stop).collect();
             set.clear();
@@ -155,15 +195,16 @@ impl<'a> Closure<'a> {
         set.list.clone()
     }
 
-    fn clear(&mut self) {
-        self.workspace.set.clear();
-        self.workspace.visited.clear();
-    }
-
     fn close_moved(&mut self, purpose: Purpose) {
-        self.clear();
+        self.workspace.search.clear();
         for at in 0..self.workspace.moved.list.len() {
-            self.close(self.workspace.moved.list[at], purpose);
+            let config = self.workspace.moved.list[at];
+            match purpose.before {
+                Some(token) if !purpose.at_end => {
+                    self.close_before(token, config, purpose.full_context)
+                }
+                _ => self.close(config, purpose),
+            }
         }
     }
 
@@ -173,16 +214,17 @@ impl<'a> Closure<'a> {
         let takes = |config: &Config| {
             token == 0 || self.network.states[config.state as usize].role != Role::RuleStop
         };
-        self.workspace.set.list.iter().any(takes)
+        self.workspace.search.set.list.iter().any(takes)
     }
 
-    fn close(&mut self, from: Config, purpose: Purpose) {
+    /// Adds all that is reached from `from` without a token, walking through the network.
+    pub fn close(&mut self, from: Config, purpose: Purpose) {
         let network = self.network;
         let limit = self.most.min(self.steps + MAX_STEP);
-        let Workspace { set, visited, todo, .. } = &mut *self.workspace;
-        todo.clear();
-        todo.push((from, 0));
-        while let Some((config, depth)) = todo.pop() {
+        let search = &mut self.workspace.search;
+        search.todo.clear();
+        search.todo.push((from, 0));
+        while let Some((config, depth)) = search.todo.pop() {
             if purpose.before.is_some_and(|token| !network.can_take(config.state, token)) {
                 continue;
             }
@@ -190,7 +232,7 @@ impl<'a> Closure<'a> {
             // Ways that part meet again at other states than these, and so do all circles.
             if state.role != Role::Basic {
                 let seen_as = if purpose.gates { depth.max(-1) } else { 0 };
-                if visited.get_or_put((config, seen_as), ()).is_some() {
+                if search.has_seen(config, seen_as) {
                     continue;
                 }
             }
@@ -201,7 +243,7 @@ impl<'a> Closure<'a> {
             if state.role == Role::RuleStop {
                 if config.stack != EMPTY {
                     for &(back, below) in self.stacks.ways(config.stack).iter().rev() {
-                        todo.push(if back == AT_END {
+                        search.todo.push(if back == AT_END {
                             (Config { stack: EMPTY, ..config }, depth)
                         } else {
                             (Config { state: back, stack: below, ..config }, depth - 1)
@@ -210,7 +252,7 @@ impl<'a> Closure<'a> {
                     continue;
                 }
                 if purpose.full_context || !state.epsilon_only {
-                    set.add(config, self.stacks, purpose.full_context);
+                    search.set.add(config, self.stacks, purpose.full_context);
                     continue;
                 }
                 for caller in network.callers[state.rule as usize].iter().rev() {
@@ -222,19 +264,22 @@ impl<'a> Closure<'a> {
                         unfiltered: config.unfiltered || is_own,
                         ..config
                     };
-                    todo.push((config, depth - 1));
+                    search.todo.push((config, depth - 1));
                 }
                 continue;
             }
             if !state.epsilon_only {
-                set.add(config, self.stacks, purpose.full_context);
+                search.set.add(config, self.stacks, purpose.full_context);
             }
             for (at, edge) in state.edges.iter().enumerate().rev() {
-                if at == 0
-                    && state.is_precedence_loop
-                    && goes_back_to_loop(network, self.stacks, &config)
-                {
-                    continue;
+                if at == 0 && state.is_precedence_loop {
+                    if purpose.is_relative && config.stack == EMPTY {
+                        search.passed_loop = Some(config.state);
+                        continue;
+                    }
+                    if goes_back_to_loop(network, self.stacks, &config) {
+                        continue;
+                    }
                 }
                 let mut next = Config { state: edge.target, ..config };
                 let mut next_depth = depth;
@@ -259,7 +304,7 @@ impl<'a> Closure<'a> {
                     }
                     Label::Precedence(_) => {}
                 }
-                todo.push((next, next_depth));
+                search.todo.push((next, next_depth));
             }
         }
     }
@@ -268,7 +313,7 @@ impl<'a> Closure<'a> {
 /// Whether every way back leads to this very loop: then entering it here gives nothing that
 /// entering it there doesn't. Without this, left-recursive rules make far larger sets.
 /// (ANTLR's `canDropLoopEntryEdgeInLeftRecursiveRule`.)
-fn goes_back_to_loop(network: &ParserNetwork, stacks: &Stacks, config: &Config) -> bool {
+pub fn goes_back_to_loop(network: &ParserNetwork, stacks: &Stacks, config: &Config) -> bool {
     if config.stack == EMPTY || stacks.can_be_empty(config.stack) {
         return false;
     }

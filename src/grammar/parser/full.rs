@@ -9,16 +9,16 @@ use super::configs::{Config, only_alternative, resolved_alternative};
 use super::predict::{DEAD, Question};
 use super::stacks::Stacks;
 use crate::grammar::hash::Table;
-use crate::grammar::network::parser::{NONE, ParserNetwork};
-use std::sync::Arc;
+use crate::grammar::lists::Lists;
+use crate::grammar::network::parser::ParserNetwork;
 
 /// Configurations held from which on the automaton is started anew.
 const MAX_CACHE: usize = 4 << 20;
 
-/// A state; what happens on a token is not known before it is looked at.
+/// A state; what happens on a token is not known before it is looked at. Its configurations are the
+/// list of its number.
 #[derive(Clone, Debug)]
 struct State {
-    configs: Arc<[Config]>,
     winner: Option<u32>,
     /// A token, the one behind, and what they lead to. Most states see one or two, so they are
     /// looked through.
@@ -33,10 +33,9 @@ pub const COST: u64 = 3;
 #[derive(Clone, Debug, Default)]
 pub struct FullCache {
     states: Vec<State>,
-    numbers: Table<Arc<[Config]>, u32>,
+    configs: Lists<Config>,
     /// By decision, precedence, stack and next token.
     starts: Table<(u32, u16, u32, u32), u32>,
-    size: usize,
 }
 
 /// What is needed to make a state, and what that has cost.
@@ -73,7 +72,7 @@ impl FullCache {
     /// Forgets everything if it is too much. To be called between predictions: the numbers of
     /// states become invalid.
     pub fn trim(&mut self) {
-        if self.size > MAX_CACHE {
+        if self.configs.item_count() + 8 * self.states.len() > MAX_CACHE {
             self.clear();
         }
     }
@@ -96,13 +95,12 @@ impl FullCache {
             full_context: true,
             gates: true,
             precedence: question.precedence,
-            loop_rule: NONE,
-            at_end: false,
             before: Some(next),
+            ..Purpose::default()
         };
         let place = maker.network.decisions[question.decision as usize];
         let configs = maker.make(|closure| closure.start(place, outer, purpose).0)?;
-        let state = self.number(configs);
+        let state = self.number(&configs);
         self.starts.insert(key, state);
         Some(state)
     }
@@ -120,16 +118,16 @@ impl FullCache {
             maker.spent += 1;
             return Some(known);
         }
-        let configs = state.configs.clone();
-        let reached = maker.make(|closure| closure.reach(&configs, token, before, true))?;
-        let next = if reached.is_empty() { DEAD } else { self.number(reached) };
+        let configs = self.configs.get(from);
+        let reached = maker.make(|closure| closure.reach(configs, token, before, true))?;
+        let next = if reached.is_empty() { DEAD } else { self.number(&reached) };
         self.states[from as usize].edges.push(((token, before), next));
         Some(next)
     }
 
     /// The configurations of a state.
     pub fn configs(&self, state: u32) -> &[Config] {
-        &self.states[state as usize].configs
+        self.configs.get(state)
     }
 
     /// The alternative that is sure to be taken in a state, if it is.
@@ -137,16 +135,12 @@ impl FullCache {
         self.states[state as usize].winner
     }
 
-    fn number(&mut self, configs: Vec<Config>) -> u32 {
-        if let Some(&known) = self.numbers.get(&configs[..]) {
-            return known;
+    fn number(&mut self, configs: &[Config]) -> u32 {
+        let number = self.configs.number_of(configs);
+        if number as usize == self.states.len() {
+            let winner = only_alternative(configs).or_else(|| resolved_alternative(configs));
+            self.states.push(State { winner, edges: Vec::new() });
         }
-        let number = self.states.len() as u32;
-        let winner = only_alternative(&configs).or_else(|| resolved_alternative(&configs));
-        self.size += configs.len() + 8;
-        let configs: Arc<[Config]> = configs.into();
-        self.states.push(State { configs: configs.clone(), winner, edges: Vec::new() });
-        self.numbers.insert(configs, number);
         number
     }
 }

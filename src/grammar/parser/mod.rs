@@ -13,6 +13,7 @@ mod message;
 mod patience;
 mod predict;
 mod recover;
+mod relative;
 mod run;
 mod stacks;
 

@@ -20,6 +20,7 @@ use super::full::{COST, FullCache, Maker};
 use super::patience::Patience;
 use super::stacks::{EMPTY, Stacks};
 use crate::grammar::hash::Table;
+use crate::grammar::lists::Lists;
 use crate::grammar::network::parser::{NONE, ParserNetwork, Role};
 
 const UNKNOWN: u32 = u32::MAX;
@@ -85,7 +86,10 @@ enum Verdict {
 #[derive(Clone, Debug)]
 struct DfaState {
     token: u32,
-    configs: Vec<Config>,
+    /// The configurations, as a numbered list.
+    configs: u32,
+    /// How many they are.
+    size: u32,
     verdict: Verdict,
     /// By the token behind that one.
     edges: Box<[u32]>,
@@ -96,7 +100,9 @@ struct DfaState {
 pub struct Predictor {
     pub stacks: Stacks,
     states: Vec<DfaState>,
-    numbers: Table<(u32, u32, Vec<Config>), u32>,
+    configs: Lists<Config>,
+    /// By token, list of configurations and whether one is to look further.
+    numbers: Table<(u32, u32, bool), u32>,
     /// By decision and token.
     starts: Vec<Box<[u32]>>,
     full: FullCache,
@@ -111,6 +117,7 @@ impl Predictor {
         Predictor {
             stacks: Stacks::default(),
             states: Vec::new(),
+            configs: Lists::default(),
             numbers: Table::default(),
             starts: vec![Box::default(); network.decisions.len()],
             full: FullCache::default(),
@@ -124,7 +131,7 @@ impl Predictor {
     /// become invalid.
     pub fn begin(&mut self, network: &ParserNetwork) {
         self.full.clear();
-        if self.size + self.stacks.size() > MAX_CACHE {
+        if self.size + self.stacks.size() + self.workspace.relatives.size() > MAX_CACHE {
             *self = Predictor::new(network);
         }
     }
@@ -170,7 +177,7 @@ impl Predictor {
             if at == question.tokens.len() {
                 break;
             }
-            let cost = self.states[state as usize].configs.len() as u64;
+            let cost = u64::from(self.states[state as usize].size);
             fuel.spent += cost;
             if fuel.patience.ends(1) {
                 return Err(NoViable);
@@ -187,15 +194,15 @@ impl Predictor {
             let known = self.states[state as usize].edges.get(behind as usize).copied();
             let next = match known {
                 Some(next) if next != UNKNOWN => next,
-                _ => self.step(network, question.decision, state, behind),
+                _ => self.step(network, state, behind),
             };
             if next == DEAD {
-                let configs = &self.states[state as usize].configs;
+                let configs = self.configs.get(self.states[state as usize].configs);
                 return finished_alternative(network, &self.stacks, configs, question.precedence);
             }
             state = next;
         }
-        let configs = &self.states[state as usize].configs;
+        let configs = self.configs.get(self.states[state as usize].configs);
         least_alternative(configs).ok_or(NoViable)
     }
 
@@ -215,12 +222,10 @@ impl Predictor {
             return known;
         }
         let purpose = Purpose {
-            full_context: false,
             gates: true,
-            precedence: 0,
             loop_rule: if is_loop { node.rule } else { NONE },
-            at_end: false,
             before: Some(token),
+            ..Purpose::default()
         };
         let mut closure = Closure::new(network, &mut self.stacks, &mut self.workspace, u64::MAX);
         let (mut configs, is_hopeful) = closure.start(place, EMPTY, purpose);
@@ -228,7 +233,7 @@ impl Predictor {
             configs = filter_precedence(configs, question.precedence, &mut self.stacks);
         }
         let verdict = if is_hopeful { verdict(network, &configs) } else { Verdict::Open };
-        let state = self.add(question.decision, token, configs, verdict);
+        let state = self.add(token, &configs, verdict);
         if is_loop {
             self.precedence_starts.insert(key, state);
         } else {
@@ -246,18 +251,15 @@ impl Predictor {
 
     /// The state behind the token in front of which `from` is, and in front of another; or
     /// [`DEAD`].
-    fn step(&mut self, network: &ParserNetwork, decision: u32, from: u32, behind: u32) -> u32 {
-        let state = &mut self.states[from as usize];
-        let token = state.token;
-        let configs = std::mem::take(&mut state.configs);
+    fn step(&mut self, network: &ParserNetwork, from: u32, behind: u32) -> u32 {
+        let DfaState { token, configs, .. } = self.states[from as usize];
         let mut closure = Closure::new(network, &mut self.stacks, &mut self.workspace, u64::MAX);
-        let reached = closure.reach(&configs, token, behind, false);
-        self.states[from as usize].configs = configs;
+        let reached = closure.reach(self.configs.get(configs), token, behind, false);
         let next = if reached.is_empty() {
             DEAD
         } else {
             let verdict = verdict(network, &reached);
-            self.add(decision, behind, reached, verdict)
+            self.add(behind, &reached, verdict)
         };
         let width = network.token_count;
         let edges = &mut self.states[from as usize].edges;
@@ -271,17 +273,17 @@ impl Predictor {
         next
     }
 
-    fn add(&mut self, decision: u32, token: u32, configs: Vec<Config>, verdict: Verdict) -> u32 {
+    fn add(&mut self, token: u32, configs: &[Config], verdict: Verdict) -> u32 {
         let number = self.states.len() as u32;
-        let key = (decision, token, configs);
-        if let Some(&known) = self.numbers.get(&key) {
-            return known;
+        let list = self.configs.number_of(configs);
+        let is_open = matches!(verdict, Verdict::Open);
+        let state = *self.numbers.entry((token, list, is_open)).or_insert(number);
+        if state == number {
+            self.size += configs.len() + 8;
+            let (size, edges) = (configs.len() as u32, Box::default());
+            self.states.push(DfaState { token, configs: list, size, verdict, edges });
         }
-        self.size += 2 * key.2.len() + 8;
-        let state = DfaState { token, configs: key.2.clone(), verdict, edges: Box::default() };
-        self.states.push(state);
-        self.numbers.insert(key, number);
-        number
+        state
     }
 
     /// Predicts with the caller known; nothing if the fuel doesn't suffice.

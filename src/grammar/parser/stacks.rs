@@ -6,6 +6,7 @@
 //! LL(*) Parsing" (OOPSLA 2014), section 5.3 and figure 8.
 
 use crate::grammar::hash::Table;
+use crate::grammar::lists::Lists;
 
 /// The empty stack.
 pub const EMPTY: u32 = 0;
@@ -27,47 +28,53 @@ pub type Way = (u32, u32);
 /// All stacks made so far.
 #[derive(Clone, Debug)]
 pub struct Stacks {
-    spans: Vec<(u32, u32)>,
-    ways: Vec<Way>,
-    singles: Table<u64, u32>,
-    /// Some of `singles`, to be found without leaving the processor's cache: the same few are
-    /// pushed again and again, a quarter of all time without this.
+    /// Each stack's ways on, by its number.
+    ways: Lists<Way>,
+    /// Some stacks with one way, to be found without leaving the processor's cache: the same few
+    /// are pushed again and again, a quarter of all time without this.
     recent: Box<[(u64, u32)]>,
-    several: Table<Vec<Way>, u32>,
-    merged: Table<(u32, u32, bool), u32>,
+    /// What merging two gave: with the empty stack as itself, and as any.
+    merged: [Table<u64, u32>; 2],
+    /// Memory that one merge leaves to the next.
+    todo: Vec<Merge>,
+    joined: Vec<Way>,
 }
 
 impl Default for Stacks {
     fn default() -> Self {
+        let mut ways = Lists::default();
+        let first = ways.number_of(&[(AT_END, EMPTY)]);
+        debug_assert_eq!(first, EMPTY, "the first list's number is 0");
         Stacks {
-            spans: vec![(0, 1)],
-            ways: vec![(AT_END, EMPTY)],
-            singles: Table::default(),
+            ways,
             recent: vec![(NO_WAY, EMPTY); RECENT].into(),
-            several: Table::default(),
-            merged: Table::default(),
+            merged: Default::default(),
+            todo: Vec::new(),
+            joined: Vec::new(),
         }
     }
 }
 
+#[derive(Clone, Copy, Debug)]
 struct Merge {
     left: u32,
     right: u32,
     left_at: usize,
     right_at: usize,
-    ways: Vec<Way>,
+    /// Where its ways begin among those joined.
+    from: usize,
 }
 
 impl Stacks {
     /// A measure of the memory held.
     pub fn size(&self) -> usize {
-        self.ways.len() + self.merged.len()
+        self.ways.item_count() + self.merged[0].len() + self.merged[1].len()
     }
 
     /// The ways on, by ascending return state; the empty stack has the one way [`AT_END`].
+    #[inline]
     pub fn ways(&self, stack: u32) -> &[Way] {
-        let (start, length) = self.spans[stack as usize];
-        &self.ways[start as usize..][..length as usize]
+        self.ways.get(stack)
     }
 
     /// Whether the empty stack is one of the ways.
@@ -76,22 +83,19 @@ impl Stacks {
     }
 
     /// `below` with `state` on top.
+    #[inline]
     pub fn push(&mut self, below: u32, state: u32) -> u32 {
         let key = u64::from(state) << 32 | u64::from(below);
         let place = (key.wrapping_mul(FACTOR) >> 48) as usize % RECENT;
-        if self.recent[place].0 == key {
-            return self.recent[place].1;
+        if self.recent[place].0 != key {
+            self.recent[place] = (key, self.ways.number_of(&[(state, below)]));
         }
-        let number = match self.singles.get(&key) {
-            Some(&known) => known,
-            None => {
-                let number = self.add(&[(state, below)]);
-                self.singles.insert(key, number);
-                number
-            }
-        };
-        self.recent[place] = (key, number);
-        number
+        self.recent[place].1
+    }
+
+    /// The stack with these ways, of which there is at least one, by ascending return state.
+    pub fn with_ways(&mut self, ways: &[Way]) -> u32 {
+        self.ways.number_of(ways)
     }
 
     /// What is one or the other. With `end_is_any`, the empty stack stands for all stacks, as
@@ -102,54 +106,48 @@ impl Stacks {
         if let Some(known) = self.merged_before(left, right, end_is_any) {
             return known;
         }
-        let start = |left, right| Merge { left, right, left_at: 0, right_at: 0, ways: Vec::new() };
-        let mut todo = vec![start(left, right)];
-        loop {
-            let Some(merge) = todo.last_mut() else {
-                return EMPTY;
-            };
+        self.joined.clear();
+        self.todo.clear();
+        self.todo.push(Merge { left, right, left_at: 0, right_at: 0, from: 0 });
+        let mut result = EMPTY;
+        while let Some(merge) = self.todo.last_mut() {
             let (left, right) = (merge.left, merge.right);
-            let own = self.spans[left as usize];
-            let other = self.spans[right as usize];
-            let left_way =
-                (merge.left_at < own.1 as usize).then(|| self.ways[own.0 as usize + merge.left_at]);
-            let right_way = (merge.right_at < other.1 as usize)
-                .then(|| self.ways[other.0 as usize + merge.right_at]);
+            let left_way = self.ways.get(left).get(merge.left_at).copied();
+            let right_way = self.ways.get(right).get(merge.right_at).copied();
             match (left_way, right_way) {
                 (Some(a), Some(b)) if a.0 == b.0 => {
                     let Some(below) = self.merged_before(a.1, b.1, end_is_any) else {
-                        todo.push(start(a.1, b.1));
+                        let from = self.joined.len();
+                        let (left, right) = (a.1, b.1);
+                        self.todo.push(Merge { left, right, left_at: 0, right_at: 0, from });
                         continue;
                     };
-                    merge.ways.push((a.0, below));
-                    merge.left_at += 1;
-                    merge.right_at += 1;
+                    self.joined.push((a.0, below));
+                    if let Some(merge) = self.todo.last_mut() {
+                        merge.left_at += 1;
+                        merge.right_at += 1;
+                    }
                 }
-                (Some(a), Some(b)) if a.0 < b.0 => {
-                    merge.ways.push(a);
-                    merge.left_at += 1;
-                }
-                (Some(a), None) => {
-                    merge.ways.push(a);
+                (Some(a), b) if b.is_none_or(|b| a.0 < b.0) => {
+                    self.joined.push(a);
                     merge.left_at += 1;
                 }
                 (_, Some(b)) => {
-                    merge.ways.push(b);
+                    self.joined.push(b);
                     merge.right_at += 1;
                 }
-                (None, None) => {
-                    let ways = std::mem::take(&mut merge.ways);
-                    let result = self.number_of(ways);
-                    self.merged.insert((left.min(right), left.max(right), end_is_any), result);
-                    todo.pop();
-                    if todo.is_empty() {
-                        return result;
-                    }
+                (_, None) => {
+                    result = self.ways.number_of(&self.joined[merge.from..]);
+                    self.joined.truncate(merge.from);
+                    self.merged[usize::from(end_is_any)].insert(pair(left, right), result);
+                    self.todo.pop();
                 }
             }
         }
+        result
     }
 
+    #[inline]
     fn merged_before(&self, left: u32, right: u32, end_is_any: bool) -> Option<u32> {
         if left == right {
             return Some(left);
@@ -157,30 +155,13 @@ impl Stacks {
         if end_is_any && (left == EMPTY || right == EMPTY) {
             return Some(EMPTY);
         }
-        self.merged.get(&(left.min(right), left.max(right), end_is_any)).copied()
+        self.merged[usize::from(end_is_any)].get(&pair(left, right)).copied()
     }
+}
 
-    fn number_of(&mut self, ways: Vec<Way>) -> u32 {
-        match ways.as_slice() {
-            [(AT_END, _)] => EMPTY,
-            &[(state, below)] => self.push(below, state),
-            _ => {
-                if let Some(&known) = self.several.get(&ways) {
-                    return known;
-                }
-                let number = self.add(&ways);
-                self.several.insert(ways, number);
-                number
-            }
-        }
-    }
-
-    fn add(&mut self, ways: &[Way]) -> u32 {
-        let number = self.spans.len() as u32;
-        self.spans.push((self.ways.len() as u32, ways.len() as u32));
-        self.ways.extend_from_slice(ways);
-        number
-    }
+/// Two stacks, whichever comes first.
+fn pair(left: u32, right: u32) -> u64 {
+    u64::from(left.min(right)) << 32 | u64::from(left.max(right))
 }
 
 #[cfg(test)]
