@@ -94,6 +94,16 @@ fn blocks(path: &Path) -> Option<(Vec<u64>, Vec<bool>)> {
     Some((places, ours))
 }
 
+/// Whether the table in memory is the one that was read, with all addresses moved by the same.
+///
+/// Some entries are no addresses and stay as they are: the linker leaves a null for a block of a
+/// function that it has dropped, and the compiler a one for a block that it has.
+fn is_the_same(table: &[[u64; 2]], places: &[u64]) -> bool {
+    let moved = || table.iter().zip(places).map(|(entry, place)| entry[0].wrapping_sub(*place));
+    let by = moved().find(|by| *by != 0).unwrap_or(0);
+    table.len() == places.len() && moved().all(|one| one == 0 || one == by)
+}
+
 #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
 mod loading {
     use std::path::Path;
@@ -145,14 +155,7 @@ mod loading {
         }
         // SAFETY: the table has that many entries of two words, as was just compared.
         let entries = unsafe { std::slice::from_raw_parts(table as *const [u64; 2], count) };
-        // The linker leaves a null for a block of a function that it has dropped.
-        let Some(known) = places.iter().position(|place| *place != 0) else { return };
-        let bias = entries[known][0].wrapping_sub(places[known]);
-        let is_same = |(entry, place): (&[u64; 2], &u64)| {
-            *place == 0 || entry[0].wrapping_sub(*place) == bias
-        };
-        if !entries.iter().zip(&places).all(is_same) {
-            // What was loaded is not what was read.
+        if !super::is_the_same(entries, &places) {
             return;
         }
         for range in super::ranges(&ours).into_iter().rev() {
@@ -211,6 +214,16 @@ mod tests {
         ours[200..210].fill(false);
         ours[250..260].fill(false);
         assert_eq!(ranges(&ours), [0..1, 200..260]);
+    }
+
+    #[test]
+    fn a_table_is_the_one_that_was_read_if_all_its_addresses_are_moved_by_the_same() {
+        let at = |by: u64| [[0, 0], [1, 0], [0x40 + by, 1], [0x52 + by, 0]];
+        let places = [0, 1, 0x40, 0x52];
+        assert!(is_the_same(&at(0), &places) && is_the_same(&at(0x5000), &places));
+        let mut other = at(0x5000);
+        other[3][0] += 1;
+        assert!(!is_the_same(&other, &places) && !is_the_same(&at(0)[..3], &places));
     }
 
     #[test]
