@@ -7,10 +7,10 @@
 //! behind that one as well: the rest would be dropped a step later, and with many callers or
 //! under fifty open rules it is hundreds of configurations to one. Nothing changes in what is
 //! chosen: who is first in each conflict of those kept is first in all that can follow from them.
-//! Most decisions end in their first state that way, without a step. Effort
-//! is counted in a way that doesn't depend on what earlier parses left in the cache, and limited:
-//! beyond the limit the SLL answer stands. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014),
-//! figures 5 to 8; the treatment of precedences is that of ANTLR's runtime.
+//! Most decisions end in their first state that way, without a step. Effort is counted in a way
+//! that doesn't depend on what earlier parses left in the cache, and limited: beyond the limit the
+//! SLL answer stands. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014),
+//! figures 5 to 8.
 
 use super::closure::{Closure, Purpose, Workspace};
 use super::configs::{Config, least_alternative};
