@@ -25,8 +25,8 @@ pub struct LanguageArgs {
     ///
     /// FILE.json is in the Fuzzing Book's format; tree-sitter:NAME is a parser of tree-sitter's (in
     /// tmin, built with the feature tree-sitter); `bytes` is no grammar at all. Without this
-    /// option a built-in grammar is taken where the input's ending, the target's name or a trial
-    /// parse tells one.
+    /// option tmin and generalize take a built-in grammar where the input's ending, the target's
+    /// name or a trial parse tells one; repair takes none, because its own guesses keep more.
     #[arg(long, short, value_name = "GRAMMAR", env = "SEEDSMITH_GRAMMAR", hide_env = true)]
     pub grammar: Option<String>,
 

@@ -28,6 +28,7 @@ impl Fault<'_, '_> {
         region: Range<usize>,
         wide: Range<usize>,
         reaches: &[Reach],
+        first_reaches: &[Reach],
     ) -> Result<(), Stopped> {
         let most = self.guide.allowance.edits;
         let start = self.way.viable.at;
@@ -37,23 +38,15 @@ impl Fault<'_, '_> {
         }
         let mut near = blanks(&self.way.text, start.saturating_sub(JUST_IN_FRONT)..region.end);
         near.extend(self.singles(start.saturating_sub(JUST_IN_FRONT)..region.end, most));
-        for reach in &reaches[..reaches.len().min(2)] {
-            self.try_edits(*reach, alone(&near))?;
-            if self.is_over() {
-                return Ok(());
-            }
+        if self.try_each(first_reaches, alone(&near))? {
+            return Ok(());
         }
         self.drop_items(FIRST_ITEMS, Self::is_over)?;
         if self.has_any() {
             return Ok(());
         }
         let singles = self.singles(wide.clone(), most);
-        for reach in reaches {
-            self.try_edits(*reach, alone(&singles))?;
-            if self.is_over() {
-                return Ok(());
-            }
-        }
+        self.try_each(reaches, alone(&singles))?;
         if self.has_any() {
             return Ok(());
         }

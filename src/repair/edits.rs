@@ -27,13 +27,6 @@ impl Edit<'_> {
         let is_mark = |byte: &u8| !byte.is_ascii_whitespace() && outline::is_mark(*byte);
         text[self.at..self.end].iter().any(is_mark) || self.new.iter().any(is_mark)
     }
-
-    /// Writes `text` with the edit into an empty buffer.
-    pub fn apply(&self, text: &[u8], out: &mut Vec<u8>) {
-        out.extend_from_slice(&text[..self.at]);
-        out.extend_from_slice(self.new);
-        out.extend_from_slice(&text[self.end..]);
-    }
 }
 
 /// A byte as a text that lives as long as any.

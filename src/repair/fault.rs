@@ -115,9 +115,9 @@ impl<'f, 'b> Fault<'f, 'b> {
 
     fn stages(&mut self) -> Result<(), Stopped> {
         let most = self.guide.allowance.edits;
-        let reaches: &[Reach] = match self.way.completed_by {
-            Some(_) => &[Reach::Cut],
-            None => &[Reach::Cut, Reach::Edit, Reach::NextCut],
+        let (reaches, first_reaches): (&[Reach], &[Reach]) = match self.way.completed_by {
+            Some(_) => (&[Reach::Cut], &[Reach::Cut]),
+            None => (&[Reach::Cut, Reach::Edit, Reach::NextCut], &[Reach::Cut, Reach::Edit]),
         };
         let start = self.way.viable.at;
         // The separator at a cut belongs to the region: it may be the fault.
@@ -130,14 +130,11 @@ impl<'f, 'b> Fault<'f, 'b> {
 
         let near = self.singles(start.saturating_sub(JUST_IN_FRONT)..region.end, FIRST_ROUND);
         let likely = near.partition_point(|edit| edit.gain > 0.0);
-        for reach in &reaches[..reaches.len().min(2)] {
-            self.try_edits(*reach, alone(&near[..likely]))?;
-            if self.is_over() {
-                return Ok(());
-            }
+        if self.try_each(first_reaches, alone(&near[..likely]))? {
+            return Ok(());
         }
         if self.guide.drops() {
-            return self.deletions(region, wide, reaches);
+            return self.deletions(region, wide, reaches, first_reaches);
         }
         let every = region.start..region.end.min(region.start + EVERY_BYTE);
         let nearly = start.saturating_sub(JUST_IN_FRONT)..every.end;
@@ -148,20 +145,14 @@ impl<'f, 'b> Fault<'f, 'b> {
         let mut done = 0;
         while done < sets.len() {
             let round = done..sets.len().min(FIRST_ROUND.max(done * ROUND_GROWS));
-            for reach in reaches {
-                self.try_edits(*reach, &sets[round.clone()])?;
-                if self.is_over() {
-                    return Ok(());
-                }
+            if self.try_each(reaches, &sets[round.clone()])? {
+                return Ok(());
             }
             if done == 0 {
                 // A keyword that lacks a byte is known, and what it lacks is likely nowhere.
                 let words = edits::words(&self.way.text, nearly.clone(), self.guide.likelihood);
-                for reach in &reaches[..reaches.len().min(2)] {
-                    self.try_edits(*reach, alone(&words))?;
-                    if self.is_over() {
-                        return Ok(());
-                    }
+                if self.try_each(first_reaches, alone(&words))? {
+                    return Ok(());
                 }
             }
             done = round.end;
@@ -172,20 +163,15 @@ impl<'f, 'b> Fault<'f, 'b> {
                 // Two faults may be so close that only both edits at once get any further.
                 let likely = &singles[..singles.len().min(PAIRED)];
                 let pairs = pairs(likely, self.guide.allowance.pairs);
-                for reach in &reaches[..reaches.len().min(2)] {
-                    self.try_edits(*reach, &pairs)?;
-                    if self.is_over() {
-                        return Ok(());
-                    }
+                if self.try_each(first_reaches, &pairs)? {
+                    return Ok(());
                 }
             }
         }
         if !self.is_completed {
             let (text, likelihood) = (&self.way.text, self.guide.likelihood);
             let known = edits::any_byte(text, every, likelihood, most);
-            for reach in &reaches[..reaches.len().min(2)] {
-                self.try_edits(*reach, alone(&known))?;
-            }
+            self.try_each(first_reaches, alone(&known))?;
         }
         // Closers at the end are no better than a deletion.
         if self.is_over() || !self.found.is_empty() {
@@ -257,6 +243,21 @@ impl<'f, 'b> Fault<'f, 'b> {
             let closer = viable.outline.innermost();
             edits::single(text, region, self.guide.likelihood, &clues, closer, most)
         }
+    }
+
+    /// Tries sets of edits with one reach after the other, until the fault is mended; says whether it is.
+    pub(super) fn try_each<const N: usize>(
+        &mut self,
+        reaches: &[Reach],
+        candidates: &[[Edit<'_>; N]],
+    ) -> Result<bool, Stopped> {
+        for reach in reaches {
+            self.try_edits(*reach, candidates)?;
+            if self.is_over() {
+                break;
+            }
+        }
+        Ok(self.is_over())
     }
 
     /// Tries sets of edits; those that make a longer prefix viable are ways to go on. Ends when

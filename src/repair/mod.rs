@@ -8,9 +8,9 @@
 //! ```
 //!
 //! - [`ddmax`]: the paper's algorithm; lexical over bytes or characters, syntactic over terminals;
-//! - `gaps`: what deletions took without need comes back, gap by gap (hybrid);
 //! - [`guided`]: what the default does: localise the first fault by bisection, mend it by a small
 //!   edit, go on to the next;
+//! - `hybrid`: the same by deletions alone; what they took without need comes back, gap by gap;
 //! - [`recovery`]: what a grammar's parser makes of a damaged input;
 //! - [`restore`]: ddmax over what was dropped, and between a parent and its mutant;
 //! - [`validate`]: who says what is valid.
@@ -27,19 +27,21 @@
 //!
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
 
-pub mod balance;
+mod balance;
 mod best;
-pub mod capped;
+mod capped;
 mod clues;
 pub mod ddmax;
 pub mod distance;
 mod dropping;
-pub mod edits;
-pub mod encoding;
+mod edits;
+mod encoding;
 mod fault;
 mod gaps;
 pub mod guided;
+mod hybrid;
 pub mod likelihood;
+mod mend;
 pub mod options;
 mod parts;
 pub mod recovery;
@@ -47,7 +49,7 @@ pub mod restore;
 mod strategies;
 mod together;
 pub mod validate;
-pub mod vocabulary;
+mod vocabulary;
 
 use crate::event::{Counts, StopReason};
 use crate::oracle::Stopped;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::guided::Allowance;
 use super::likelihood::Likelihood;
 use super::recovery::Reads;
+use crate::structure::{Units, terminals};
 
 /// How a repair goes about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,6 +60,19 @@ pub enum Lexical {
     Characters,
 }
 
+impl Lexical {
+    /// The elements of `text`.
+    pub fn units(self, text: &[u8]) -> Units {
+        match self {
+            Lexical::Bytes => Units::bytes(text.len()),
+            Lexical::Characters => {
+                let begins = |at: &u32| *at == 0 || !matches!(text[*at as usize], 0x80..=0xbf);
+                Units::beginning_at((0..text.len() as u32).filter(begins).collect(), text.len())
+            }
+        }
+    }
+}
+
 /// What a repair may do, and how.
 #[derive(Clone, Default)]
 pub struct Options {
@@ -71,11 +85,19 @@ pub struct Options {
     /// A valid input to start from instead of the empty one: a parent, a valid sibling. What of
     /// the input can be added to it is added.
     pub base: Option<Vec<u8>>,
-    /// The grammar whose terminals are the elements of syntactic ddmax, and whose parser's recovery
-    /// is tried first. Without one terminals are guessed.
+    /// The grammar whose terminals are the elements of syntactic ddmax and of hybrid's gaps, and whose
+    /// parser's recovery is the last candidate of guidance. Without one terminals are guessed.
     pub reader: Option<Arc<dyn Reads>>,
     /// What valid inputs of this kind look like, if any are known.
     pub learnt: Arc<Likelihood>,
     /// How hard to try; by the validator's cost if nothing is said.
     pub allowance: Option<Allowance>,
+}
+
+impl Options {
+    /// The elements of syntactic ddmax over `text`.
+    pub fn terminals(&self, text: &[u8]) -> Units {
+        let read = self.reader.as_ref().and_then(|reader| reader.terminals(text));
+        read.unwrap_or_else(|| terminals::terminals(text))
+    }
 }

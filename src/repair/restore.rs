@@ -1,6 +1,7 @@
 //! Brings back what a repair dropped without need: ddmax over the dropped units, with the repair
 //! as base.
 
+use super::best::Best;
 use super::ddmax::ddmax;
 use super::validate::Validate;
 use crate::oracle::Stopped;
@@ -57,6 +58,21 @@ pub fn towards(
         render(applied, &mut text);
         told(text);
     })
+}
+
+/// The same from the empty input over `units` of `input`, which is invalid: figure 5 to the letter. That
+/// the empty input is valid is asked in the end only, where nothing else was found.
+pub(super) fn from_nothing(
+    validator: &mut dyn Validate,
+    (input, units): (&[u8], &Units),
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    let nothing: (&[u8], _) = (b"", &Units::bytes(0));
+    towards(validator, nothing, (input, units), true, &mut |text| best.offer(&text))?;
+    if best.text().is_none() && validator.is_valid(b"")? {
+        best.offer(b"");
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ pub struct Args {
     /// Folder for the damaged texts and what came of each.
     pub save: Option<PathBuf>,
     pub verbose: bool,
+    /// Whether strategies know the built-in grammar of each format.
+    pub has_grammar: bool,
 }
 
 /// The script that starts this program; its head says what the options are.
@@ -61,6 +63,7 @@ impl Args {
             lexical_seconds: None,
             save: None,
             verbose: false,
+            has_grammar: false,
         };
         let mut given = std::env::args().skip(1);
         while let Some(option) = given.next() {
@@ -79,6 +82,7 @@ impl Args {
                 "--lexical-seconds" => args.lexical_seconds = Some(number(&option, value()?)?),
                 "--save" => args.save = Some(value()?.into()),
                 "--commands" => args.commands = true,
+                "--grammar" => args.has_grammar = true,
                 "--verbose" => args.verbose = true,
                 "-h" | "--help" => return Ok(None),
                 _ => return Err(format!("unknown option {option}; see --help")),

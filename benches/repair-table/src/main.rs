@@ -14,14 +14,18 @@ mod validators;
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use args::Args;
 use pair::Pair;
+use seedsmith::grammar::language::Language;
+use seedsmith::grammar::substitutes::Substitutes;
 use seedsmith::oracle::Oracle;
 use seedsmith::oracle::budget::Budget;
 use seedsmith::oracle::judge::Validity;
 use seedsmith::repair::distance::distance;
+use seedsmith::repair::recovery::{Reader, Reads};
 use seedsmith::repair::validate::{ByOracle, InPlace, Validate};
 use seedsmith::repair::{self, Options, Repair, Strategy};
 use seedsmith::target::command::{CommandMode, CommandTarget};
@@ -114,16 +118,23 @@ fn validators(args: &Args, format: &str) -> Vec<&'static str> {
     names.into_iter().filter(is_wanted).filter(is_there).collect()
 }
 
-fn options(strategy: &str) -> Options {
+/// A reader of the built-in grammar of that name.
+fn reader(format: &str) -> Arc<dyn Reads> {
+    let language = Language::open(format, None).expect("each format has a built-in grammar");
+    Arc::new(Reader::new(Arc::new(Substitutes::new(language))))
+}
+
+fn options(strategy: &str, reader: Option<Arc<dyn Reads>>) -> Options {
     let (strategy, only_delete) = match strategy {
         "lexical" => (Strategy::Ddmax, false),
         "syntactic" => (Strategy::Syntactic, false),
         "hybrid" => (Strategy::Hybrid, false),
         "only-delete" => (Strategy::Auto, true),
-        "default" => (Strategy::Auto, false),
+        // The longest valid prefix takes none.
+        "default" | "baseline" => (Strategy::Auto, false),
         other => panic!("unknown strategy {other}"),
     };
-    Options { strategy, only_delete, ..Options::default() }
+    Options { strategy, only_delete, reader, ..Options::default() }
 }
 
 fn with_validator<R>(
@@ -182,8 +193,10 @@ fn measure<'a>(args: &'a Args, damage: &str, format: &str, name: &str) -> Vec<(&
         }
     };
     failing.iter().for_each(|pair| save("damaged", &pair.name, &pair.damaged));
+    let reader = args.has_grammar.then(|| reader(format));
     let mut tallies = Vec::new();
     for strategy in &args.strategies {
+        let options = options(strategy, reader.clone());
         let usual = if strategy == "lexical" {
             args.lexical_seconds.unwrap_or(LEXICAL_SECONDS)
         } else {
@@ -194,7 +207,7 @@ fn measure<'a>(args: &'a Args, damage: &str, format: &str, name: &str) -> Vec<(&
             let started = Instant::now();
             let found = with_validator(args, name, usual, |validator| match strategy.as_str() {
                 "baseline" => baseline(validator, &pair.damaged),
-                _ => repair::repair(validator, &pair.damaged, &options(strategy)).expect("it runs"),
+                _ => repair::repair(validator, &pair.damaged, &options).expect("it runs"),
             });
             let ms = started.elapsed().as_secs_f64() * 1e3;
             let text = found.text.unwrap_or_default();
