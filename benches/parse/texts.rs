@@ -217,7 +217,7 @@ pub const LANGUAGES: [Language; 8] = [
                     "($value = $value)",
                     "$value AND NOT $value",
                     "count($value)",
-                    "$word IN ($value, $value)",
+                    "($word IN ($value, $value))",
                     "CASE WHEN $value THEN $value ELSE $value END",
                 ],
             ),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Validator;
 use super::job::{Job, More, Task};
-use super::length::Length;
+use super::length::{Length, Parents};
 use super::pace::{Maker, Pace, processor_time};
 use super::samples::Samples;
 use super::validator::{Answer, Asked};
@@ -69,6 +69,8 @@ pub struct Session {
     is_handed_valid: bool,
     /// Whether that is of our making, see [`Made`].
     is_ours: bool,
+    /// Where libFuzzer was in its row before a mutant of ours came, and whether that was ours.
+    row: (Vec<u8>, bool),
     samples: Samples,
     /// Mutants by the low bits of their digest: the last of each row, which libFuzzer may have kept,
     /// and all repaired ones.
@@ -81,6 +83,7 @@ pub struct Session {
     room: Vec<u8>,
     pace: Pace,
     length: Length,
+    lengths: Parents,
     limit: usize,
     seed: u32,
     next: Maker,
@@ -109,6 +112,7 @@ impl Session {
             handed: Vec::new(),
             is_handed_valid: false,
             is_ours: false,
+            row: (Vec::new(), false),
             samples: Samples::new(),
             made: vec![Made { digest: 0, maker: Maker::Fuzzer, is_ours: false }; REMEMBERED],
             stocks: Default::default(),
@@ -117,6 +121,7 @@ impl Session {
             next: pace.next(share),
             pace,
             length: Length::new(),
+            lengths: Parents::new(),
             limit: 0,
             seed: 0,
         }
@@ -137,15 +142,31 @@ impl Session {
         self.input.clear();
         self.input.extend_from_slice(&data[..size]);
         let maker = if self.asked.is_none() { Maker::Fuzzer } else { self.next };
+        let is_behind_ours =
+            is_in_a_row && self.pace.latest().is_some_and(|latest| latest != Maker::Fuzzer);
         if maker == Maker::Fuzzer {
+            // What libFuzzer makes of a valid mutant takes as long to run as that, nearly, and brings
+            // less than its own row does: so it goes on there.
+            let goes_back = is_behind_ours && self.row.0.len() <= max_size;
+            let size = if goes_back { self.row.0.len() } else { size };
+            if goes_back {
+                data[..size].copy_from_slice(&self.row.0);
+            }
             let limit = self.limit.max(size).min(max_size);
             let mutated = plainly(data, size, limit);
             self.look_around(is_in_a_row, max_size);
+            if goes_back {
+                self.is_ours = self.row.1;
+            }
             self.samples.see(&data[..mutated], self.is_ours);
             self.hand(&data[..mutated], maker, false);
             return mutated;
         }
         self.look_around(is_in_a_row, max_size);
+        if !is_behind_ours {
+            self.row.0.clone_from(&self.input);
+            self.row.1 = self.is_ours;
+        }
         self.seed = seed;
         self.look_at_samples(max_size);
         let (text, is_valid) = match self.ready(maker, is_in_a_row, max_size, plainly) {
@@ -222,7 +243,10 @@ impl Session {
     ) -> Result<Option<Vec<u8>>, Vec<u8>> {
         if self.stocks[maker as usize].is_empty() {
             self.choose_parent(is_in_a_row, max_size)?;
-            if !self.valid.is_empty() && self.valid.len() <= max_size {
+            let is_its_turn = self.lengths.is_its_turn(self.valid.len(), spread(self.seed));
+            // Who wants each mutant repaired gets that, of long parents too.
+            let is_wanted = is_its_turn || self.share >= 1.0;
+            if is_wanted && !self.valid.is_empty() && self.valid.len() <= max_size {
                 self.fill(maker, max_size, plainly)?;
             }
         }
@@ -342,6 +366,11 @@ impl Session {
     }
 }
 
+/// libFuzzer's seeds have 31 bits.
+fn spread(seed: u32) -> u32 {
+    seed.wrapping_mul(0x9e37_79b1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -387,5 +416,31 @@ mod tests {
             ours.dedup();
             assert_eq!(ours.len(), count, "{share}: {ours:?}");
         }
+    }
+
+    /// A mutator that goes on where it was.
+    fn adds(data: &mut [u8], size: usize, _: usize) -> usize {
+        data[size] = b'!';
+        size + 1
+    }
+
+    #[test]
+    fn behind_a_mutant_of_ours_libfuzzer_goes_on_in_its_own_row() {
+        let mut session = session(0.5);
+        let (mut row, mut of_ours) = (b"[12,3,4]".to_vec(), 0);
+        let mut latest = row.clone();
+        for seed in 0..20 {
+            let mut data = [0; 64];
+            data[..latest.len()].copy_from_slice(&latest);
+            let size = session.mutate(&mut data, (latest.len(), 64), seed, adds);
+            latest = data[..size].to_vec();
+            if is_list(&latest) {
+                of_ours += 1;
+            } else {
+                row.push(b'!');
+                assert_eq!(latest, row);
+            }
+        }
+        assert!((1..20).contains(&of_ours), "{of_ours}");
     }
 }

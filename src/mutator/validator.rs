@@ -54,7 +54,7 @@ impl Asked {
         Ok(match validator {
             Validator::Worker => {
                 // For the life of the fuzzer: libFuzzer ends without dropping anything.
-                let target = Box::leak(Box::new(LinkedTarget::new("validator")?));
+                let target = Box::leak(Box::new(LinkedTarget::nameless("validator")?));
                 KEPT.store(std::ptr::from_mut(target), Ordering::Relaxed);
                 let mut crew = Crew::new(target, 1)?;
                 crew.set_limits(Limits { cpu: HANG, wall: HANG * 3, ..Limits::default() });

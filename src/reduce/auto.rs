@@ -56,8 +56,9 @@ struct Reach {
     has_offsets: bool,
     /// Whether the failure is a matter of amount.
     is_amount: bool,
-    /// Whether a tree has seen what is nested and what goes together, and tests are too dear to
-    /// look at it again.
+    /// Whether a tree has seen what is nested and what goes together.
+    is_sound: bool,
+    /// Whether that was so, and tests are too dear to look at it again.
     is_seen: bool,
 }
 
@@ -79,6 +80,7 @@ impl Reach {
             has_bytes,
             has_offsets: has_bytes,
             is_amount,
+            is_sound: false,
             is_seen: false,
         }
     }
@@ -108,12 +110,19 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
     if reach.has_bytes && reach.has_pairs {
         search.run("nest", |search| pump::pump(search, options.cause))?;
     }
-    search.run("halves", |search| keep_half(search, reach.has_bytes))?;
     // A parse, and all the more trials of several grammars, take longer than a short search does.
-    let mut language = match search.best().len() <= QUICK_TO_PARSE {
-        true => along_tree(search, &mut reach, options, Guess::ByName)?,
-        false => None,
-    };
+    let is_quick = |search: &Search<'_, '_>| search.best().len() <= QUICK_TO_PARSE;
+    let mut language = None;
+    if is_quick(search) {
+        language = along_tree(search, &mut reach, options, Guess::ByName)?;
+    }
+    // What isn't needed of a sound tree has gone in larger parts than halves.
+    if !reach.is_sound {
+        search.run("halves", |search| keep_half(search, reach.has_bytes))?;
+        if language.is_none() && is_quick(search) {
+            language = along_tree(search, &mut reach, options, Guess::ByName)?;
+        }
+    }
     approach(search, &reach, language.is_some())?;
     if language.is_none() {
         language = along_tree(search, &mut reach, options, Guess::ByTrial)?;
@@ -218,8 +227,8 @@ fn along_tree(
         && !is_binary(bytes);
     let language = if is_worth_it { options.language_of(bytes, guess) } else { None };
     let Some((_, language)) = language else { return Ok(None) };
-    let is_sound = along::reduce(search, &language)?;
-    if is_sound && options.are_tests_dear {
+    reach.is_sound = along::reduce(search, &language)?;
+    if reach.is_sound && options.are_tests_dear {
         reach.families = &[];
         reach.is_seen = true;
     }

@@ -1,14 +1,15 @@
-//! The one loop over what may go: complements only, sizes fixed beforehand, largest first.
+//! The one loop over what may go from a text: complements only, sizes fixed beforehand, largest
+//! first.
 //!
-//! It is what is left of ddmin when its subsets are dropped and its revisits too ('CDD', ICSE 2025;
-//! the same holds for ProbDD): chunks of half the list, a quarter and so on, each size walked
-//! once from the back to the front, and single elements until none of them can go. Where chunks go
-//! one after the other, the next is tried twice as large, since each accepted step costs a crash.
+//! Chunks of half the list, a quarter and so on, each size walked once from the back to the front
+//! ([`Walk`]), and single elements until none of them can go. Where chunks go one after the other,
+//! the next is tried twice as large, since each accepted step costs a crash.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::edit;
+use super::walk::Walk;
 use crate::digest::Digest;
 use crate::oracle::Stopped;
 use crate::search::Search;
@@ -85,49 +86,6 @@ impl Removable for Couples {
             let shift = if behind == 0 { 0 } else { shifts[behind - 1].1 };
             *span = span.start - shift..span.end - shift;
         }
-    }
-}
-
-/// Where a walk over chunks stands.
-#[derive(Clone, Copy)]
-struct Walk {
-    /// Elements a chunk.
-    size: usize,
-    /// The smallest size that is walked.
-    least: usize,
-    /// The next chunk ends before this element.
-    end: usize,
-    /// Elements tried one by one since the last success.
-    tried: usize,
-    /// Chunks went one after the other, so one of this many elements is tried first.
-    probe: Option<usize>,
-}
-
-impl Walk {
-    fn next(&mut self, count: usize) -> Option<Range<usize>> {
-        if self.end == 0 {
-            if self.size > self.least {
-                self.size = (self.size / 2).max(self.least);
-            } else if self.least > 1 {
-                return None;
-            }
-            self.end = count;
-        }
-        if let Some(size) = self.probe.take()
-            && size < self.end
-        {
-            return Some(self.end - size..self.end);
-        }
-        if self.size == 1 {
-            if self.tried >= count {
-                return None;
-            }
-            self.tried += 1;
-        }
-        let start = self.end.saturating_sub(self.size);
-        let chunk = start..self.end;
-        self.end = start;
-        (!chunk.is_empty()).then_some(chunk)
     }
 }
 
@@ -224,14 +182,7 @@ pub fn sweep_if(
 ) -> Result<(), Stopped> {
     let count = list.count();
     let fewest = least.elements.max(1);
-    let mut walk = Walk {
-        size: (count / 2).min(least.together).max(fewest),
-        least: fewest,
-        end: count,
-        tried: 0,
-        probe: None,
-    };
-    let mut last_start = None;
+    let mut walk = Walk::new(count, (count / 2).min(least.together).max(fewest), fewest);
     let mut cuts = Vec::new();
     let mut before = Vec::new();
     while list.count() > 0 {
@@ -283,14 +234,7 @@ pub fn sweep_if(
             }
         })?;
         let Some((chunk, reached)) = accepted else { break };
-        let is_in_a_row = last_start == Some(chunk.end);
-        last_start = Some(chunk.start);
-        walk = Walk {
-            tried: 0,
-            end: chunk.start,
-            probe: is_in_a_row.then_some(2 * chunk.len()),
-            ..reached
-        };
+        walk = reached.behind(&chunk);
         list.remove(chunk);
     }
     Ok(())

@@ -5,9 +5,10 @@
 //! accepted, to its very end, and starts a new one from the new state after a success. Candidates
 //! are the best with a few spans cut or replaced, so proposing one costs a few copies of memory.
 //!
-//! Bottom up: [`edit`] renders candidates, [`chunks`] is the one loop over what may go, the files
-//! named after what they remove feed it, [`auto`] puts them in order. [`ddmin`] and [`isolate`] are
-//! the published algorithms, to the letter.
+//! Bottom up: [`edit`] renders candidates, [`walk`] says which chunks are tried in which order,
+//! [`chunks`] is the one loop over what may go from a text, the files named after what they remove
+//! feed it, [`auto`] puts them in order. [`ddmin`] and [`isolate`] are the published algorithms, to
+//! the letter.
 
 pub mod allowance;
 pub mod alphabet;
@@ -44,6 +45,7 @@ pub mod stubs;
 pub(crate) mod testing;
 pub mod together;
 pub mod tree;
+pub mod walk;
 
 pub use crate::structure::Format;
 pub use options::{Cause, Clues, Options, Polish, Strategy};

@@ -208,6 +208,8 @@ impl TreeBuilder {
                 todo.push((draft.first_child, id));
             }
         }
+        // They hold half of the memory, and linking takes more.
+        drop(self);
         Tree::linked(nodes)
     }
 

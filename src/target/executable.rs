@@ -152,6 +152,7 @@ pub fn mentions(path: &Path, texts: &[&str]) -> bool {
 /// an executable has tens of thousands.
 pub(crate) struct Functions {
     path: PathBuf,
+    readable: fn(&str) -> String,
     table: OnceCell<Option<Table>>,
     known: RefCell<HashMap<u64, bool>>,
 }
@@ -171,8 +172,20 @@ struct Function {
 
 impl Functions {
     pub fn of(path: &Path) -> Self {
+        Functions::with_names(path, |name| format!("{:#}", rustc_demangle::demangle(name)))
+    }
+
+    /// The same with the linker's names for everything, for a fuzzer: what could make them readable
+    /// is not linked, and each counter of that costs each of its runs.
+    #[cfg(feature = "mutator")]
+    pub fn with_mangled_names(path: &Path) -> Self {
+        Functions::with_names(path, str::to_owned)
+    }
+
+    fn with_names(path: &Path, readable: fn(&str) -> String) -> Self {
         Functions {
             path: path.to_owned(),
+            readable,
             table: OnceCell::new(),
             known: RefCell::new(HashMap::new()),
         }
@@ -188,10 +201,10 @@ impl Functions {
             .or_insert_with(|| self.name(offset).is_none_or(|name| !is_runtime(&name)))
     }
 
-    /// The demangled name of the function at `offset`.
+    /// The readable name of the function at `offset`.
     pub fn name(&self, offset: u64) -> Option<String> {
         let name = std::str::from_utf8(self.mangled(offset).next()?).ok()?;
-        Some(format!("{:#}", rustc_demangle::demangle(name)))
+        Some((self.readable)(name))
     }
 
     /// The names of the function at `offset` as the linker knows them: several, where functions

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::rc::Rc;
 
-use super::executable::{ExecutableKind, inspect};
+use super::executable::{ExecutableKind, Functions, inspect};
 use super::memory::file_of;
 use super::slot::{Injection, Plan};
 use super::{Bell, Slot, Target, TargetError};
@@ -69,7 +69,7 @@ impl InjectedTarget {
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let program = path.clone();
-        let plan = Plan::new(&path, &executable, Some(injection), move || {
+        let plan = Plan::new(Functions::of(&path), &executable, Some(injection), move || {
             let mut command = Command::new(&program);
             command.args(&options.arguments);
             command.envs(options.environment.iter().cloned());

@@ -53,7 +53,9 @@ fn is_ours(name: &[u8]) -> bool {
         }
         name.starts_with(b"_ZN") && before.last().is_some_and(|byte| !byte.is_ascii_digit())
     };
-    memchr::memmem::find_iter(name, CRATE).any(is_at)
+    // Not `memmem`: what that brings would be scanned for every input.
+    let mut windows = name.windows(CRATE.len()).enumerate();
+    windows.any(|(at, window)| window == CRATE && is_at(at))
 }
 
 /// The ranges of those counters that are to stay, in order; of each is known whether it is ours.
@@ -76,7 +78,7 @@ fn blocks(path: &Path) -> Option<(Vec<u64>, Vec<bool>)> {
     let file = map(path).ok()?;
     let object = object::File::parse(&*file).ok()?;
     let places = Blocks::read(&object).ok()?.places;
-    let functions = Functions::of(path);
+    let functions = Functions::with_mangled_names(path);
     // The blocks of a function follow each other: its names are looked at once.
     let mut last: Option<(&[u8], bool)> = None;
     let mut all_ours = |place: &u64| {

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-use super::executable::inspect;
+use super::executable::{Functions, inspect};
 use super::protocol::{Entry, MAX_TEXT};
 use super::slot::Plan;
 use super::worker::{Body, Ending, record_frames, wants_frames};
@@ -57,12 +57,23 @@ impl LinkedTarget {
     ///
     /// Fails where the program's own executable can't be read.
     pub fn new(name: &str) -> Result<Self, TargetError> {
+        LinkedTarget::with_names(name, Functions::of)
+    }
+
+    /// As [`LinkedTarget::new`], for a driver that only asks *whether* a candidate fails: frames have
+    /// the linker's names, and count as the user's whosever they are.
+    #[cfg(feature = "mutator")]
+    pub(crate) fn nameless(name: &str) -> Result<Self, TargetError> {
+        LinkedTarget::with_names(name, Functions::with_mangled_names)
+    }
+
+    fn with_names(name: &str, functions: fn(&Path) -> Functions) -> Result<Self, TargetError> {
         const SELF: &str = "/proc/self/exe";
         let path = std::fs::read_link(SELF)
             .map_err(|error| TargetError::system("find this program's executable", error))?;
         let executable = inspect(Path::new(SELF))?;
         let arguments: Vec<_> = std::env::args_os().take(1).collect();
-        let plan = Plan::new(&path, &executable, None, move || {
+        let plan = Plan::new(functions(&path), &executable, None, move || {
             use std::os::unix::process::CommandExt;
             let mut command = Command::new(SELF);
             if let Some(name) = arguments.first() {

@@ -141,6 +141,8 @@ impl Grower {
             self.close();
         }
         self.write_hidden();
+        // Long inputs are at their peak when the tree is laid out: the tokens needn't be there.
+        drop((self.lexemes, self.tokens, self.lexeme_of));
         (self.builder.finish(self.length), unread)
     }
 

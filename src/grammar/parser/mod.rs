@@ -16,6 +16,7 @@ mod recover;
 mod relative;
 mod run;
 mod stacks;
+mod verdict;
 
 pub use message::Position;
 pub(super) use patience::Patience;
@@ -145,7 +146,7 @@ pub struct Limits {
     pub max_depth: usize,
     /// Effort of all predictions without the caller, in configurations.
     pub sll: Effort,
-    /// Effort of all predictions that know the caller: some 30 million a second.
+    /// Effort of all predictions that know the caller.
     pub full: Effort,
     /// Effort of one prediction that knows the caller.
     pub full_each: u64,

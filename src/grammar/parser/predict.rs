@@ -7,21 +7,20 @@
 //! behind that one as well: the rest would be dropped a step later, and with many callers or
 //! under fifty open rules it is hundreds of configurations to one. Nothing changes in what is
 //! chosen: who is first in each conflict of those kept is first in all that can follow from them.
-//! Most decisions end in their first state that way, without a step. Effort
-//! is counted in a way that doesn't depend on what earlier parses left in the cache, and limited:
-//! beyond the limit the SLL answer stands. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014),
-//! figures 5 to 8; the treatment of precedences is that of ANTLR's runtime.
+//! Most decisions end in their first state that way, without a step. Effort is counted in a way
+//! that doesn't depend on what earlier parses left in the cache, and limited: beyond the limit the
+//! SLL answer stands. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014),
+//! figures 5 to 8.
 
 use super::closure::{Closure, Purpose, Workspace};
-use super::configs::{
-    Config, ConfigSet, OPEN, is_sll_conflict, least_alternative, only_alternative,
-};
+use super::configs::{Config, least_alternative};
 use super::full::{COST, FullCache, Maker};
 use super::patience::Patience;
 use super::stacks::{EMPTY, Stacks};
+use super::verdict::{NoViable, Verdict, filter_precedence, finished_alternative};
 use crate::grammar::hash::Table;
 use crate::grammar::lists::Lists;
-use crate::grammar::network::parser::{NONE, ParserNetwork, Role};
+use crate::grammar::network::parser::{NONE, ParserNetwork};
 
 const UNKNOWN: u32 = u32::MAX;
 /// No token fits: what an edge leads to then.
@@ -55,10 +54,6 @@ const POOR_EFFORT: u64 = 256;
 /// Memory measure from which on the cache is started anew.
 const MAX_CACHE: usize = 24 << 20;
 
-/// No alternative fits the tokens; the parser is at fault, or rather its input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoViable;
-
 /// What is to be decided, where.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
@@ -68,18 +63,6 @@ pub struct Question<'a> {
     pub tokens: &'a [u32],
     /// The precedence that the rule was called with.
     pub precedence: u16,
-}
-
-#[derive(Clone, Debug)]
-enum Verdict {
-    /// Look at one more token.
-    Open,
-    /// This alternative.
-    Alternative(u32),
-    /// The first whose gate is open.
-    Gated(Vec<(u32, u16)>),
-    /// Ask again with the caller known; else the least alternative.
-    Conflict { least: u32, gates: Option<Vec<(u32, u16)>> },
 }
 
 /// What is open in front of a token.
@@ -232,7 +215,7 @@ impl Predictor {
         if is_loop {
             configs = filter_precedence(configs, question.precedence, &mut self.stacks);
         }
-        let verdict = if is_hopeful { verdict(network, &configs) } else { Verdict::Open };
+        let verdict = if is_hopeful { Verdict::of(network, &configs) } else { Verdict::Open };
         let state = self.add(token, &configs, verdict);
         if is_loop {
             self.precedence_starts.insert(key, state);
@@ -258,7 +241,7 @@ impl Predictor {
         let next = if reached.is_empty() {
             DEAD
         } else {
-            let verdict = verdict(network, &reached);
+            let verdict = Verdict::of(network, &reached);
             self.add(behind, &reached, verdict)
         };
         let width = network.token_count;
@@ -337,71 +320,4 @@ fn full_answer(
         state = next;
         at = (at + 1).min(last);
     }
-}
-
-fn verdict(network: &ParserNetwork, configs: &[Config]) -> Verdict {
-    let gates = || {
-        let has_gates = configs.iter().any(|config| config.gate != OPEN);
-        has_gates.then(|| gates_of(configs)).filter(|gates| gates.iter().any(|g| g.1 != OPEN))
-    };
-    if let Some(only) = only_alternative(configs) {
-        return match gates() {
-            Some(gates) => Verdict::Gated(gates),
-            None => Verdict::Alternative(only),
-        };
-    }
-    let is_stop = |config: &Config| network.states[config.state as usize].role == Role::RuleStop;
-    if configs.iter().all(is_stop) || is_sll_conflict(configs) {
-        let least = least_alternative(configs).unwrap_or(1);
-        return Verdict::Conflict { least, gates: gates() };
-    }
-    Verdict::Open
-}
-
-/// For each alternative, ascending, the gate that the easiest of its configurations has.
-fn gates_of(configs: &[Config]) -> Vec<(u32, u16)> {
-    let mut gates: Vec<(u32, u16)> = configs.iter().map(|c| (c.alternative, c.gate)).collect();
-    gates.sort_unstable_by_key(|&(alternative, gate)| (alternative, std::cmp::Reverse(gate)));
-    gates.dedup_by_key(|&mut (alternative, _)| alternative);
-    gates
-}
-
-/// Drops what a left-recursive loop must not do under this precedence: operators that bind too
-/// loosely, and leaving the loop where going on leads to the same place.
-/// (ANTLR's `applyPrecedenceFilter`.)
-fn filter_precedence(configs: Vec<Config>, precedence: u16, stacks: &mut Stacks) -> Vec<Config> {
-    let mut kept = ConfigSet::default();
-    let mut going_on: Table<u32, u32> = Table::default();
-    for config in configs.iter().filter(|config| config.alternative == 1) {
-        if config.gate >= precedence {
-            going_on.insert(config.state, config.stack);
-            kept.add(Config { gate: OPEN, ..*config }, stacks, false);
-        }
-    }
-    for config in configs.iter().filter(|config| config.alternative != 1) {
-        let is_doubled = going_on.get(&config.state) == Some(&config.stack);
-        if config.unfiltered || !is_doubled {
-            kept.add(*config, stacks, false);
-        }
-    }
-    kept.list
-}
-
-/// Where no token fits: the least alternative that had got through the decision's rule.
-fn finished_alternative(
-    network: &ParserNetwork,
-    stacks: &Stacks,
-    configs: &[Config],
-    precedence: u16,
-) -> Result<u32, NoViable> {
-    let is_through = |config: &&Config| {
-        config.has_left
-            || (network.states[config.state as usize].role == Role::RuleStop
-                && stacks.can_be_empty(config.stack))
-    };
-    let least = |is_allowed: bool| {
-        let fits = |config: &&Config| (config.gate >= precedence) == is_allowed;
-        configs.iter().filter(fits).filter(is_through).map(|config| config.alternative).min()
-    };
-    least(true).or_else(|| least(false)).ok_or(NoViable)
 }

@@ -211,3 +211,55 @@ impl Closure<'_> {
         next
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::g4;
+    use crate::grammar::network::parser::Label;
+
+    const GRAMMAR: &str = "grammar T; s: (a | e ';')* EOF; a: 'x'? b c; b: | 'y' b; c: e? ('z' | '{' a)?; \
+        e: '-' e | e '*' e | e '[' e ']' | e f? '!' | '(' a ')' | N; f: 'x' | e; N: [0-9]+;";
+
+    /// What is reached, in an order of its own.
+    fn reached(workspace: &Workspace) -> Vec<(StateId, u32, bool)> {
+        let list = workspace.search.set.list.iter();
+        let mut reached: Vec<_> = list.map(|c| (c.state, c.stack, c.has_left)).collect();
+        reached.sort_unstable();
+        reached
+    }
+
+    #[test]
+    fn what_is_kept_and_built_is_what_a_walk_finds_on_any_stack() {
+        let network = ParserNetwork::new(&g4::load_texts(&[("t.g4", GRAMMAR)]).unwrap());
+        let (mut stacks, mut workspace) = (Stacks::default(), Workspace::default());
+        let edges = network.states.iter().flat_map(|state| &state.edges);
+        let calls = edges.filter_map(|edge| match edge.label {
+            Label::Rule { follow, .. } => Some(follow),
+            _ => None,
+        });
+        let mut bottoms = vec![EMPTY];
+        for (at, follow) in calls.enumerate() {
+            bottoms.push(stacks.push(bottoms[at / 2], follow));
+            bottoms.push(stacks.merge(bottoms[at], bottoms[at + 1], false));
+        }
+        let mut found = 0;
+        for (state, token) in (0..network.states.len() as u32)
+            .flat_map(|state| (0..network.token_count as u32).map(move |token| (state, token)))
+        {
+            for (&stack, full_context) in bottoms.iter().flat_map(|s| [(s, false), (s, true)]) {
+                let from = Config { state, alternative: 1, stack, gate: OPEN, ..Config::default() };
+                let mut closure = Closure::new(&network, &mut stacks, &mut workspace, u64::MAX);
+                closure.workspace.search.clear();
+                let before = Some(token);
+                closure.close(from, Purpose { full_context, before, ..Purpose::default() });
+                let walked = reached(closure.workspace);
+                closure.workspace.search.clear();
+                closure.close_before(token, from, full_context);
+                assert_eq!(reached(closure.workspace), walked, "{state} {token} {stack}");
+                found += walked.len();
+            }
+        }
+        assert!(found > 10_000, "{found}");
+    }
+}

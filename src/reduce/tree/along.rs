@@ -27,8 +27,8 @@ const PATIENCE: usize = 32;
 /// Bytes that have to go for each test beyond these.
 const WORTH_A_TEST: usize = 16;
 
-/// Reduces the best along its tree, if it has one worth the name. Cost: one `ddmin` a level
-/// as long as it pays, one for the white space, and some tests for each part that is left.
+/// Reduces the best along its tree, if it has one worth the name. Cost: one walk over chunks
+/// of a level as long as it pays, one for the white space, and some tests for each part that is left.
 ///
 /// Tells whether the tree is sound: most of it isn't in error nodes.
 pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<bool, Stopped> {

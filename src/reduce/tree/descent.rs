@@ -7,7 +7,7 @@
 //! until few are left to stand in its place, and is tried once.
 
 use super::hdd::{Choice, levels};
-use super::lists::keep_needed_within;
+use super::lists::{Way, keep_needed_within};
 use super::perses::replace_by_first;
 use super::picireny::Prepared;
 use super::shape::{Edit, Shape, With};
@@ -24,10 +24,10 @@ const FAIR: usize = 16;
 /// An element that would save less than this share of the best is light.
 const LIGHT: usize = 32;
 
-/// Prunes levels of squeezed chains by ddmin, always the highest on which something is worth it,
+/// Prunes levels of squeezed chains by chunks, always the highest on which something is worth it,
 /// and puts a nearest node of its own rule in a node's place where only few are left.
 ///
-/// Cost: a ddmin a level, over each node once, and up to `FEW` tests for each node that stays.
+/// Cost: [`drop_chunks`](crate::reduce::walk::drop_chunks) a level, over each node once, and up to `FEW` tests for each node that stays.
 pub fn prune_and_hoist(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
@@ -42,7 +42,8 @@ pub fn prune_and_hoist(
             for &node in &elements {
                 marks.0[node.index()].is_pruned = true;
             }
-            if let Some(new_of_old) = keep_needed_within(search, shape, elements, tests_left)? {
+            let kept = keep_needed_within(search, shape, elements, Way::Chunks, tests_left)?;
+            if let Some(new_of_old) = kept {
                 marks.follow(shape, &new_of_old);
             }
         }

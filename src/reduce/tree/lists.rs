@@ -7,6 +7,7 @@ use super::level::Level;
 use super::shape::Shape;
 use crate::oracle::Stopped;
 use crate::reduce::ddmin::{TestsLeft, ddmin_within};
+use crate::reduce::walk::drop_chunks;
 use crate::search::Search;
 use crate::structure::tree::NodeId;
 use crate::structure::tree_edit::GONE;
@@ -17,21 +18,31 @@ pub fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {
     new.filter(|&new| new != GONE).map(NodeId).collect()
 }
 
-/// [`keep_needed_within`] without a limit.
+/// How a list is reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// [`ddmin_within`], as the papers have it.
+    Ddmin,
+    /// [`drop_chunks`].
+    Chunks,
+}
+
+/// [`keep_needed_within`] by ddmin without a limit.
 pub fn keep_needed(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     nodes: Vec<NodeId>,
 ) -> Result<Option<Vec<u32>>, Stopped> {
-    keep_needed_within(search, shape, nodes, &|_| usize::MAX)
+    keep_needed_within(search, shape, nodes, Way::Ddmin, &|_| usize::MAX)
 }
 
-/// ddmin over nodes none of which is inside another. What went is gone from the shape; the map
+/// Reduces nodes none of which is inside another to those that are needed. What went is gone from the shape; the map
 /// from old to new nodes, if anything did.
 pub fn keep_needed_within(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     nodes: Vec<NodeId>,
+    way: Way,
     tests_left: TestsLeft<'_>,
 ) -> Result<Option<Vec<u32>>, Stopped> {
     if nodes.is_empty() {
@@ -52,7 +63,11 @@ pub fn keep_needed_within(
         Some(level) => level.render(kept, out),
         None => shape.render(&without(kept), out),
     };
-    let mut kept = ddmin_within(search, (0..nodes.len() as u32).collect(), render, tests_left)?;
+    let all = (0..nodes.len() as u32).collect();
+    let mut kept = match way {
+        Way::Ddmin => ddmin_within(search, all, render, tests_left)?,
+        Way::Chunks => drop_chunks(search, all, render, tests_left)?,
+    };
     if kept.len() == 1 {
         let mut candidate = Vec::new();
         render(&[], &mut candidate);

@@ -6,7 +6,7 @@
 //! what is returned is the smallest failing input, not the last subtree.
 
 use super::compatible::Compatible;
-use super::lists::{keep_needed_within, moved};
+use super::lists::{Way, keep_needed_within, moved};
 use super::shape::{Edit, Shape, With};
 use crate::oracle::Stopped;
 use crate::reduce::ddmin::TestsLeft;
@@ -38,7 +38,8 @@ pub fn perses_within(
             Kind::Quantifier(_) => {
                 let iterations = shape.tree().children(node).iter().copied();
                 let iterations = iterations.filter(|&id| shape.can_go(id)).collect();
-                keep_needed_within(search, shape, iterations, tests_left)?.map(|map| (map, false))
+                keep_needed_within(search, shape, iterations, Way::Ddmin, tests_left)?
+                    .map(|map| (map, false))
             }
             _ => {
                 let mut edits = smaller_first(shape, &index, node);

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::Path;
 use std::process::{Child, Command};
 use std::rc::Rc;
 use std::sync::atomic::Ordering;
@@ -54,9 +53,9 @@ pub(crate) struct Injection {
 }
 
 impl Plan {
-    /// How to start the executable at `path` by `command`, with the runtime where that is injected.
+    /// How to start an executable by `command`, with the runtime where that is injected.
     pub fn new(
-        path: &Path,
+        functions: Functions,
         executable: &Executable,
         injection: Option<Injection>,
         command: impl Fn() -> Command + 'static,
@@ -72,7 +71,7 @@ impl Plan {
             test_one_input: executable.test_one_input,
             initialize: executable.initialize,
             has_fixed_address: executable.has_fixed_address,
-            functions: Rc::new(Functions::of(path)),
+            functions: Rc::new(functions),
         })
     }
 
