@@ -42,7 +42,8 @@ fn main() -> ExitCode {
             let (seconds, kilobytes) = repair(&seeds, &output);
             rates.push(count as f64 / seconds);
             largest = largest.max(kilobytes);
-            std::fs::remove_dir_all(&output).expect("what was written");
+            // What was written stays until the end: ext4 passes over inodes that were freed in the
+            // last seconds, one by one, and took a tenth of the time to find others.
         }
         rates.sort_by(f64::total_cmp);
         println!("| {count} | {runs} | {:.0} | {} KB |", rates[rates.len() / 2], largest);

@@ -10,6 +10,7 @@
 //! 'Debugging Inputs', section 9, names input synthesis, learned structure and the *incomplete or
 //! incorrect* signal; this is all three, without a grammar.
 
+use super::capped::Capped;
 use super::fault::{Fault, Mended};
 use super::likelihood::Likelihood;
 use super::validate::Validate;
@@ -80,6 +81,10 @@ pub(super) struct Way {
 
 /// From this share of the budget on a repair is hasty.
 const HASTY_FROM: f64 = 0.5;
+/// From this share on a repair that still has so many bytes in front of it leaves them to lots of lines,
+/// which take a few tests a fault.
+pub(super) const LATE: f64 = 0.75;
+const LONG: usize = 1024;
 /// Cuts that are tried at once where a test is cheap: asking takes longer than a test.
 const SAMPLES: usize = 7;
 /// How many bytes of text that is right outweigh an edit that is e times less likely.
@@ -112,41 +117,46 @@ impl Guide<'_> {
         })
     }
 
-    /// Mends `input`, and tells whether it was. `best` gets every valid text on the way, the
-    /// repair too.
+    /// Mends `input`. Where that isn't done in time, what became of it until then: right up to some
+    /// place, and as it was behind. `best` gets every valid text on the way, the repair too.
     pub fn repair(
         &self,
         validator: &mut dyn Validate,
         input: &[u8],
         best: &mut dyn FnMut(&[u8]),
-    ) -> Result<bool, Stopped> {
+    ) -> Result<Option<Vec<u8>>, Stopped> {
         let start = Place::start(self.layout);
-        let mut ways = match self.explore(validator, input.to_vec(), &start, best)? {
-            Explored::Valid => return Ok(true),
-            Explored::Until(way) => vec![way],
+        let mut way = match self.explore(validator, input.to_vec(), &start, best)? {
+            Explored::Valid => return Ok(None),
+            Explored::Until(way) => way,
         };
-        if ways[0].completed_by == Some(1) {
-            return Ok(true);
+        if way.completed_by == Some(1) {
+            return Ok(None);
         }
+        let mut others = Vec::new();
         for _ in 0..self.allowance.faults {
-            // Of equals the one found first.
-            let best_first = |left: &Way, right: &Way| right.worth().total_cmp(&left.worth());
-            ways.sort_by(best_first);
-            if ways.is_empty() || validator.spent() >= 1.0 {
-                return Ok(false);
+            let ends_at = if way.behind() > LONG { LATE } else { 1.0 };
+            let mut capped = Capped::until(validator, ends_at);
+            if capped.spent() >= 1.0 {
+                break;
             }
-            let way = ways.remove(0);
             let hasty = Guide { allowance: Allowance::HASTY, ..*self };
-            let guide = if validator.spent() < HASTY_FROM { self } else { &hasty };
-            match Fault::new(guide, &way, validator, best).mend()? {
-                Mended::Valid => return Ok(true),
+            let guide = if capped.spent() < HASTY_FROM { self } else { &hasty };
+            match Fault::new(guide, &way, &mut capped, best).mend()? {
+                Mended::Valid => return Ok(None),
                 Mended::Ways(mut found) => {
-                    found.append(&mut ways);
-                    ways = found;
+                    found.append(&mut others);
+                    others = found;
                 }
             }
+            // Of equals the one found first.
+            others.sort_by(|left, right| right.worth().total_cmp(&left.worth()));
+            if others.is_empty() {
+                break;
+            }
+            way = others.remove(0);
         }
-        Ok(false)
+        Ok(Some(way.text))
     }
 
     /// Writes `text` up to a cut, completed, into an empty buffer.

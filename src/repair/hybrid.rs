@@ -45,8 +45,8 @@ pub(super) fn hybrid(
     Ok(())
 }
 
-/// Brings back what the best, a part of the input, dropped: gap by gap.
-fn fill_gaps(
+/// Brings back what the best, a part of `input`, dropped: gap by gap.
+pub(super) fn fill_gaps(
     validator: &mut dyn Validate,
     input: &[u8],
     options: &Options,

@@ -3,21 +3,29 @@
 
 use super::best::Best;
 use super::encoding::as_text;
-use super::guided::{Allowance, Guide};
+use super::guided::{Allowance, Guide, LATE};
 use super::likelihood::Likelihood;
 use super::options::Options;
 use super::validate::Validate;
 use crate::oracle::Stopped;
 use crate::structure::layout::Layout;
 
-/// Mends fault by fault, and tells whether bytes that no text has were mended beforehand.
+/// What is left to do when guidance has ended.
+pub(super) struct Left {
+    /// Whether bytes that no text has were mended beforehand.
+    pub was_cleaned: bool,
+    /// What became of the input, where it is not valid yet.
+    pub unfinished: Option<Vec<u8>>,
+}
+
+/// Mends fault by fault.
 pub(super) fn mend(
     validator: &mut dyn Validate,
     input: &[u8],
     options: &Options,
     only_delete: bool,
     best: &mut Best<'_>,
-) -> Result<bool, Stopped> {
+) -> Result<Left, Stopped> {
     let mut likelihood = Likelihood::after(options.learnt.clone());
     likelihood.learn(input);
     let usual = match (validator.is_slow(), only_delete) {
@@ -27,6 +35,8 @@ pub(super) fn mend(
     };
     let layout = Layout::guess(input);
     let cleaned = as_text(input, &likelihood, only_delete);
+    let was_cleaned = cleaned.is_some();
+    let mut unfinished = None;
     let texts = cleaned.as_deref().into_iter().chain([input]);
     for text in texts {
         let mut reached = None;
@@ -37,16 +47,21 @@ pub(super) fn mend(
                 only_delete,
                 allowance: options.allowance.unwrap_or(usual),
             };
+            // What is left of the time is for lots of lines.
+            if unfinished.is_some() && validator.spent() >= LATE {
+                break;
+            }
             // A layout that isn't the text's own tells nothing, and would try everything in vain.
             let reach = guide.reach(validator, text)?;
             if reached.is_some_and(|reached| reach < reached) {
                 continue;
             }
             reached = Some(reach);
-            let is_mended = guide.repair(validator, text, &mut |text| best.offer(text))?;
-            if is_mended && (best.distance() <= 2 || best.distance() * 8 <= input.len()) {
-                return Ok(cleaned.is_some());
+            let left = guide.repair(validator, text, &mut |text| best.offer(text))?;
+            if left.is_none() && (best.distance() <= 2 || best.distance() * 8 <= input.len()) {
+                return Ok(Left { was_cleaned, unfinished: None });
             }
+            unfinished = unfinished.or(left);
         }
     }
     // One test, and rarely as close as what small edits find: so it is the last resort.
@@ -56,5 +71,5 @@ pub(super) fn mend(
     {
         best.offer(&recovered);
     }
-    Ok(cleaned.is_some())
+    Ok(Left { was_cleaned, unfinished })
 }

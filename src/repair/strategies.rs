@@ -2,8 +2,8 @@
 
 use super::best::Best;
 use super::capped::Capped;
-use super::hybrid::hybrid;
-use super::mend::mend;
+use super::hybrid::{fill_gaps, hybrid};
+use super::mend::{Left, mend};
 use super::options::{Options, Strategy};
 use super::restore::{from_nothing, towards};
 use super::validate::Validate;
@@ -73,6 +73,9 @@ const SLOW_RESTORE: usize = 150;
 /// The same where a test costs microseconds.
 const QUICK_RESTORE: usize = 4000;
 
+/// What lacks more than this lacks lines.
+const MUCH: usize = 256;
+
 /// Small edits, fault by fault; what they dropped comes back: terminals, then bytes.
 fn auto(
     validator: &mut dyn Validate,
@@ -80,9 +83,12 @@ fn auto(
     options: &Options,
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
-    let was_cleaned = mend(validator, input, options, false, best)?;
+    let Left { was_cleaned, unfinished } = mend(validator, input, options, false, best)?;
     if best.text().is_none() {
         return hybrid(validator, input, options, best);
+    }
+    if let Some(text) = unfinished.filter(|_| best.distance() > MUCH) {
+        fill_gaps(validator, &text, options, best)?;
     }
     let most = if validator.is_slow() { SLOW_RESTORE } else { QUICK_RESTORE };
     let mut capped = Capped::new(validator, most);
@@ -168,6 +174,26 @@ mod tests {
         let repair = repair(&mut validator, text.as_bytes(), &Options::default()).unwrap();
         assert!(distance(text.as_bytes(), &repair.text.unwrap(), 9) <= 4);
         assert!(repair.counts.tests < 3000, "{}", repair.counts.tests);
+    }
+
+    #[test]
+    fn where_the_budget_ends_early_the_lines_behind_come_back_in_lots() {
+        let is_valid = |bytes: &[u8]| {
+            bytes.split(|byte| *byte == b'\n').all(|line| {
+                line.is_empty() || line.len() == 9 && line.iter().all(u8::is_ascii_digit)
+            })
+        };
+        let line = |n: u32| format!("{:09}\n", n * 7919);
+        let lines: Vec<String> = (0..600).map(line).collect();
+        let mut damaged = lines.clone();
+        // Several faults in a line, which take long.
+        (50..600).step_by(50).for_each(|at| damaged[at].insert_str(3, "x?!-y"));
+        let (text, damaged) = (lines.concat(), damaged.concat());
+        let budget = Budget { max_tests: Some(1500), ..Budget::default() };
+        let mut validator = InPlace::new(is_valid, budget);
+        let repair = repair(&mut validator, damaged.as_bytes(), &Options::default()).unwrap();
+        let off = distance(text.as_bytes(), &repair.text.unwrap(), text.len());
+        assert!(off <= 110, "{off}");
     }
 
     #[test]
