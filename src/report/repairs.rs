@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::show::{self, number as grouped};
+use super::show::{self, counted, number as grouped};
 use crate::event::StopReason;
 use crate::grammar::parser::Position;
 use crate::structure::Units;
@@ -136,13 +136,13 @@ pub(super) fn words(row: &RepairRow) -> String {
 /// One line for all.
 pub(super) fn totals_line(totals: &RepairTotals) -> String {
     format!(
-        "{} inputs: {} valid, {} repaired, {} not repaired; {} tests; {} files written",
-        grouped(totals.inputs as u64),
+        "{}: {} valid, {} repaired, {} not repaired; {}; {} written",
+        counted(totals.inputs as u64, "input", "inputs"),
         grouped(totals.valid as u64),
         grouped(totals.repaired as u64),
         grouped(totals.not_repaired as u64),
-        grouped(totals.tests),
-        grouped(totals.written as u64),
+        counted(totals.tests, "test", "tests"),
+        counted(totals.written as u64, "file", "files"),
     )
 }
 
