@@ -35,6 +35,7 @@ mod pairs;
 mod pieces;
 mod samples;
 mod session;
+mod twist;
 mod validator;
 mod workshop;
 

@@ -4,13 +4,14 @@
 //! such a change is small. Pieces are what the checks behind a parser look at: a name instead of
 //! another one, an item twice, a part of another input. A mutant made of them is mostly valid or
 //! nearly so. Nothing is known of the format: what is a piece is guessed, and what pieces there are
-//! is learnt from the corpus, from inputs that aren't valid as well.
+//! is learnt from the corpus, from inputs that aren't valid as well, or made of one by a [`twist`].
 //!
 //! Source: C. Salls, C. Jindal, J. Corina, C. Kruegel, G. Vigna, 'Token-Level Fuzzing', USENIX
 //! Security 2021, for exchanging whole tokens without a grammar.
 
 use std::ops::Range;
 
+use super::twist;
 use crate::reduce::random::Random;
 use crate::structure::items::{Separator, items};
 use crate::structure::pairs::{brackets, quotes};
@@ -128,9 +129,20 @@ impl Pieces {
         let alike = random.choose(&of.alike)?;
         let (kind, spans) = (alike.0, &alike.1);
         let span = random.choose(spans)?.clone();
-        // From this text as often as from others: names that are known here are valid here.
-        let other = match random.below(2) {
-            0 => &text[random.choose(spans)?.clone()],
+        // From this text as often as from others, since names that are known here are valid here; and as
+        // often one that was never seen.
+        let twisted;
+        let other = match (random.below(3), kind) {
+            (0, _) => &text[random.choose(spans)?.clone()],
+            (1, NUMBER | WORD | QUOTED) => {
+                let twist = match kind {
+                    NUMBER => twist::number,
+                    WORD => twist::word,
+                    _ => twist::quoted,
+                };
+                twisted = twist(&text[span.clone()], random);
+                &twisted
+            }
             _ => random.choose(&self.known[kind])?,
         };
         let (before, behind) = (&text[..span.start], &text[span.end..]);

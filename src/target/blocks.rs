@@ -5,6 +5,8 @@
 
 use object::{Object, ObjectSection, RelocationTarget};
 
+use super::executable::Elf;
+
 /// One entry of `__sancov_pcs`: an address and flags.
 pub const PC_BYTES: usize = 16;
 
@@ -27,7 +29,7 @@ pub enum NoBlocks {
 
 impl Blocks {
     /// Reads the table. Costs a look at each dynamic relocation.
-    pub fn read(object: &object::File<'_>) -> Result<Self, NoBlocks> {
+    pub fn read(object: &Elf<'_>) -> Result<Self, NoBlocks> {
         let (Some(counters), Some(blocks)) =
             (object.section_by_name("__sancov_cntrs"), object.section_by_name("__sancov_pcs"))
         else {
@@ -41,7 +43,7 @@ impl Blocks {
 }
 
 /// The addresses of the instrumented blocks, in the counters' order.
-fn places(object: &object::File<'_>, blocks: &object::Section<'_, '_>) -> Option<Vec<u64>> {
+fn places<'d>(object: &Elf<'d>, blocks: &impl ObjectSection<'d>) -> Option<Vec<u64>> {
     let data = blocks.data().ok()?;
     let word = |at: usize| {
         data.get(at..at + 8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes")))

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::TargetError;
 use super::blocks::{Blocks, NoBlocks};
-use super::executable::map;
+use super::executable::{Elf, map};
 use super::protocol::MAX_WATCHED;
 use super::symbolize::Symbolizer;
 
@@ -25,8 +25,8 @@ pub fn counters_of(path: &Path, function: &str) -> Result<Vec<Range<u64>>, Targe
     let data = map(path)
         .map_err(|error| TargetError::system(format!("read {}", path.display()), error))?;
     let unusable = |why: &str| TargetError::Unusable(format!("{} {why}", path.display()));
-    let object = object::File::parse(&*data)
-        .map_err(|error| unusable(&format!("is not an executable: {error}")))?;
+    let object =
+        Elf::parse(&*data).map_err(|error| unusable(&format!("is not an executable: {error}")))?;
     let blocks = Blocks::read(&object).map_err(|why| {
         unusable(match why {
             NoBlocks::NoCounters => {
