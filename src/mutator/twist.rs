@@ -5,7 +5,7 @@
 
 use crate::reduce::random::Random;
 
-/// Numbers at which something changes: widths of integers, and the largest that a double holds.
+/// Numbers at which something changes: where integers end, and the first that no double holds.
 const EDGES: [&str; 14] = [
     "0",
     "1",
