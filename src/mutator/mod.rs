@@ -28,6 +28,7 @@
 
 mod job;
 mod length;
+mod made;
 mod mend;
 mod odds;
 mod pace;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::Validator;
 use super::job::{Job, More, Task};
 use super::length::{Length, Parents};
+use super::made::{Made, Makers};
 use super::pace::{Maker, Pace, processor_time};
 use super::samples::Samples;
 use super::validator::{Answer, Asked};
@@ -24,8 +25,6 @@ const PARENTS_TIME: Duration = Duration::from_millis(10);
 const ENOUGH_FOR_A_PARENT: Duration = Duration::from_millis(2);
 /// Inputs of the corpus that are remembered.
 const MOST_PARENTS: usize = 65_536;
-/// Mutants that are remembered by who made them; a power of two.
-const REMEMBERED: usize = 1 << 14;
 /// An input that is not mended in so many visits is not tried again.
 const VISITS: u8 = 3;
 
@@ -42,14 +41,6 @@ enum Parent {
     Repaired(Vec<u8>),
     /// Visited that often, and not valid yet.
     Broken(u8),
-}
-
-/// Who made a mutant, and whether it would not be there without us: it or an ancestor of it is ours.
-#[derive(Clone, Copy)]
-struct Made {
-    digest: u128,
-    maker: Maker,
-    is_ours: bool,
 }
 
 /// libFuzzer's own mutator: of `data[..size]` it makes at most `max_size` bytes.
@@ -72,9 +63,8 @@ pub struct Session {
     /// Where libFuzzer was in its row before a mutant of ours came, and whether that was ours.
     row: (Vec<u8>, bool),
     samples: Samples,
-    /// Mutants by the low bits of their digest: the last of each row, which libFuzzer may have kept,
-    /// and all repaired ones.
-    made: Vec<Made>,
+    /// Of the last mutant of each row, which libFuzzer may have kept, and of all repaired ones.
+    makers: Makers,
     /// Valid mutants that lie ready, by who made them.
     stocks: [VecDeque<Vec<u8>>; Maker::ALL.len()],
     /// The valid text that mutants were made of last.
@@ -114,7 +104,7 @@ impl Session {
             is_ours: false,
             row: (Vec::new(), false),
             samples: Samples::new(),
-            made: vec![Made { digest: 0, maker: Maker::Fuzzer, is_ours: false }; REMEMBERED],
+            makers: Makers::new(),
             stocks: Default::default(),
             valid: Vec::new(),
             room: Vec::new(),
@@ -200,22 +190,21 @@ impl Session {
         if !is_in_a_row {
             // Only the last of a row can have got into the corpus.
             let handed = Digest::of(&self.handed).0;
-            if let Some(latest) = self.pace.latest() {
-                self.made[handed as usize % REMEMBERED] =
-                    Made { digest: handed, maker: latest, is_ours: self.is_ours };
+            if let Some(maker) = self.pace.latest() {
+                self.makers.put(handed, Made { maker, is_ours: self.is_ours });
             }
             self.picked = Digest::of(&self.input).0;
             if self.parents.len() >= MOST_PARENTS {
                 self.parents.clear();
             }
-            let made = self.made[self.picked as usize % REMEMBERED];
-            let is_known = made.digest == self.picked;
+            let made = self.makers.of(self.picked);
             let known = self.parents.entry(self.picked).or_insert_with(|| {
                 is_new = true;
-                Known { parent: Parent::Broken(0), is_ours: is_known && made.is_ours }
+                let is_ours = made.is_some_and(|made| made.is_ours);
+                Known { parent: Parent::Broken(0), is_ours }
             });
             self.is_ours = known.is_ours;
-            if is_new && is_known {
+            if let Some(made) = made.filter(|_| is_new) {
                 self.pace.found(made.maker);
             }
         }
@@ -325,9 +314,8 @@ impl Session {
             Answer::Valid(texts) => {
                 for text in texts {
                     let digest = Digest::of(&text).0;
-                    let made = &mut self.made[digest as usize % REMEMBERED];
-                    if made.digest != digest && text.len() <= max_size {
-                        *made = Made { digest, maker, is_ours: true };
+                    if self.makers.of(digest).is_none() && text.len() <= max_size {
+                        self.makers.put(digest, Made { maker, is_ours: true });
                         self.stocks[maker as usize].push_back(text);
                     }
                 }
