@@ -21,6 +21,13 @@ pub fn split(len: usize, n: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
+/// Leaves in `kept` the elements but for a part.
+pub(super) fn complement<T: Clone>(elements: &[T], part: &Range<usize>, kept: &mut Vec<T>) {
+    kept.clear();
+    kept.extend_from_slice(&elements[..part.start]);
+    kept.extend_from_slice(&elements[part.end..]);
+}
+
 #[derive(Clone)]
 enum Motion {
     Subset(Range<usize>),
@@ -72,9 +79,7 @@ pub fn ddmin_within<T: Clone>(
             match &motion {
                 Motion::Subset(part) => render(&elements[part.clone()], buffer),
                 Motion::Complement { part, .. } => {
-                    kept.clear();
-                    kept.extend_from_slice(&elements[..part.start]);
-                    kept.extend_from_slice(&elements[part.end..]);
+                    complement(&elements, part, &mut kept);
                     render(&kept, buffer);
                 }
             }

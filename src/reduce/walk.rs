@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::ddmin::TestsLeft;
+use super::ddmin::{TestsLeft, complement};
 use crate::oracle::Stopped;
 use crate::search::Search;
 
@@ -99,9 +99,7 @@ pub fn drop_chunks<T: Clone>(
             while chunk.len() == elements.len() {
                 chunk = ahead.next(elements.len())?;
             }
-            kept.clear();
-            kept.extend_from_slice(&elements[..chunk.start]);
-            kept.extend_from_slice(&elements[chunk.end..]);
+            complement(&elements, &chunk, &mut kept);
             render(&kept, buffer);
             Some((chunk, ahead))
         })?;

@@ -91,6 +91,18 @@ impl Search {
     pub fn has_seen(&mut self, config: Config, depth: i32) -> bool {
         self.visited.get_or_put((config, depth), ()).is_some()
     }
+
+    /// Goes on, behind a rule's end, where the stack of the configuration goes back to.
+    #[inline]
+    pub fn go_back(&mut self, stacks: &Stacks, config: Config, depth: i32) {
+        for &(back, below) in stacks.ways(config.stack).iter().rev() {
+            self.todo.push(if back == AT_END {
+                (Config { stack: EMPTY, ..config }, depth)
+            } else {
+                (Config { state: back, stack: below, ..config }, depth - 1)
+            });
+        }
+    }
 }
 
 impl<'a> Closure<'a> {
@@ -242,13 +254,7 @@ impl<'a> Closure<'a> {
             }
             if state.role == Role::RuleStop {
                 if config.stack != EMPTY {
-                    for &(back, below) in self.stacks.ways(config.stack).iter().rev() {
-                        search.todo.push(if back == AT_END {
-                            (Config { stack: EMPTY, ..config }, depth)
-                        } else {
-                            (Config { state: back, stack: below, ..config }, depth - 1)
-                        });
-                    }
+                    search.go_back(self.stacks, config, depth);
                     continue;
                 }
                 if purpose.full_context || !state.epsilon_only {

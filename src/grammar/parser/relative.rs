@@ -146,10 +146,8 @@ impl Closure<'_> {
             }
             if state.role == Role::RuleStop {
                 if config.stack != EMPTY {
-                    for &(back, below) in self.stacks.ways(config.stack).iter().rev() {
-                        let state = if back == AT_END { config.state } else { back };
-                        search.todo.push((Config { state, stack: below, ..config }, 0));
-                    }
+                    // How deep it is matters to gates alone, and there are none behind a token.
+                    search.go_back(self.stacks, config, 0);
                     continue;
                 }
                 if full_context || !state.epsilon_only {

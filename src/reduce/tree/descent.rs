@@ -27,7 +27,8 @@ const LIGHT: usize = 32;
 /// Prunes levels of squeezed chains by chunks, always the highest on which something is worth it,
 /// and puts a nearest node of its own rule in a node's place where only few are left.
 ///
-/// Cost: [`drop_chunks`](crate::reduce::walk::drop_chunks) a level, over each node once, and up to `FEW` tests for each node that stays.
+/// Cost: [`drop_chunks`](crate::reduce::walk::drop_chunks) a level, over each node once, and up to
+/// `FEW` tests for each node that stays.
 pub fn prune_and_hoist(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
