@@ -21,7 +21,7 @@ use seedsmith::reduce::{Options, Polish, Strategy, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::target::closure::ClosureTarget;
+use seedsmith::exec::closure::ClosureTarget;
 
 /// Bytes of each input.
 const LENGTH: usize = 10 << 10;

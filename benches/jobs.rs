@@ -13,7 +13,7 @@ use seedsmith::reduce::{Options, minimize};
 use seedsmith::sameness::{Rule, Sameness};
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::target::linked::{self, LinkedTarget};
+use seedsmith::exec::linked::{self, LinkedTarget};
 
 /// The first byte says how long a test takes, in units of 50 µs.
 fn body(input: &[u8]) {

@@ -16,8 +16,8 @@ use seedsmith::reduce::{Options, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::target::linked::{self, LinkedTarget};
-use seedsmith::target::{Bell, Limits, Request, Target};
+use seedsmith::exec::linked::{self, LinkedTarget};
+use seedsmith::exec::{Bell, Limits, Request, Target};
 
 const PATTERN: &[u8; 20] = b"~needle~in~haystack~";
 

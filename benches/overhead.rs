@@ -15,9 +15,9 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::target::linked::{self, LinkedTarget};
-use seedsmith::target::{Bell, Limits, Request, Slot, Target};
+use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
+use seedsmith::exec::linked::{self, LinkedTarget};
+use seedsmith::exec::{Bell, Limits, Request, Slot, Target};
 
 /// 56 bytes, as long as the measurements in the design notes.
 const PASSING: &[u8] = br#"{"name":"seedsmith","sizes":[1,20,300],"ok":true,"x":{}}"#;

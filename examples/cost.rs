@@ -12,8 +12,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use seedsmith::observation::Observation;
-use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::target::{Bell, Limits, Request, Slot, Target, TargetError};
+use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
+use seedsmith::exec::{Bell, Limits, Request, Slot, Target, TargetError};
 
 /// Candidates under way at once: as many as hide the hand-off.
 const AHEAD: u64 = 32;

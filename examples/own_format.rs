@@ -16,7 +16,7 @@ use seedsmith::signature::{Kind as FailureKind, Signature};
 use seedsmith::structure::structured::{Part, Structure};
 use seedsmith::structure::tree::{Kind, Tree};
 use seedsmith::structure::tree_builder::TreeBuilder;
-use seedsmith::target::closure::ClosureTarget;
+use seedsmith::exec::closure::ClosureTarget;
 
 const MAGIC: &[u8] = b"REC1";
 /// Numbers for the parts; each format counts its own.

@@ -78,7 +78,7 @@
 //! use seedsmith::sameness::Sameness;
 //! use seedsmith::search::Search;
 //! use seedsmith::signature::{Kind, Signature};
-//! use seedsmith::target::closure::ClosureTarget;
+//! use seedsmith::exec::closure::ClosureTarget;
 //!
 //! let target = ClosureTarget::failing_if(|bytes| bytes.windows(2).any(|pair| pair == b"<<"));
 //! let hunt = Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
@@ -92,30 +92,23 @@
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
-pub mod digest;
 pub mod event;
 pub mod generalize;
-pub mod grammar;
 #[cfg(feature = "cli")]
 pub mod journal;
-pub mod kinship;
 #[cfg(feature = "mutator")]
 pub mod mutator;
-pub mod observation;
-pub mod oracle;
-pub mod order;
-pub mod outcome;
 pub mod reduce;
 pub mod repair;
 #[cfg(feature = "cli")]
 pub mod report;
-pub mod sameness;
 pub mod search;
 pub mod shim;
-pub mod signature;
-pub mod structure;
-pub mod target;
 
 #[cfg(feature = "arbitrary")]
 pub use arbitrary;
+pub use seedsmith_engine::{
+    counts, exec, kinship, observation, oracle, order, outcome, sameness, signature,
+};
+pub use seedsmith_grammar::{digest, grammar, random, structure};
 pub use shim::Corpus;

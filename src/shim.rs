@@ -14,13 +14,7 @@
 //! left out; a target that calls libFuzzer itself has to be run injected.
 
 /// What a fuzz target may return; `libfuzzer_sys` has the same name and variants.
-pub use crate::observation::Verdict as Corpus;
-
-impl From<()> for Corpus {
-    fn from((): ()) -> Self {
-        Corpus::Keep
-    }
-}
+pub use seedsmith_engine::observation::Verdict as Corpus;
 
 /// Runs a supplied initialisation once in each process that runs the target.
 #[doc(hidden)]

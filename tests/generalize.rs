@@ -16,10 +16,10 @@ use seedsmith::grammar::language::Language;
 use seedsmith::grammar::parser::Parser;
 use seedsmith::grammar::substitutes::Substitutes;
 use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
-use seedsmith::reduce::random::Random;
+use seedsmith::random::Random;
 use seedsmith::sameness::Sameness;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::target::closure::ClosureTarget;
+use seedsmith::exec::closure::ClosureTarget;
 
 fn speaker(grammar: &str) -> Option<Speaker> {
     let language = match grammar.chars().next()? {

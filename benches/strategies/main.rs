@@ -25,9 +25,9 @@ use seedsmith::reduce::{Options, Strategy, minimize};
 use seedsmith::sameness::{Rule, Sameness};
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::target::linked::{self, LinkedTarget};
-use seedsmith::target::{Request, Target};
+use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
+use seedsmith::exec::linked::{self, LinkedTarget};
+use seedsmith::exec::{Request, Target};
 
 /// Which document's predicate the linked target is.
 const VARIABLE: &str = "SEEDSMITH_BENCH_DOCUMENT";

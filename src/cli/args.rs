@@ -11,9 +11,9 @@ use clap::{Args, ValueEnum};
 use regex::Regex;
 
 use super::duration::{TimeLimit, parse_duration};
-use crate::oracle::repeats::Repeat;
+use seedsmith_engine::oracle::repeats::Repeat;
 use crate::reduce::{Format, Polish, Strategy};
-use crate::sameness::Rule;
+use seedsmith_engine::sameness::Rule;
 
 /// Which build of a fuzz target is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

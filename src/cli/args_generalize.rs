@@ -10,7 +10,7 @@ use clap::builder::FalseyValueParser;
 use super::args::{LimitArgs, SamenessArgs, TargetArgs};
 use super::duration::parse_duration;
 use super::language::LanguageArgs;
-use crate::oracle::repeats::Repeat;
+use seedsmith_engine::oracle::repeats::Repeat;
 
 const LONG_ABOUT: &str = "\
 Tells what exactly makes an input fail, and writes further inputs that fail the same way.

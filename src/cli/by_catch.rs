@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 
 use super::output::aside;
 use crate::corpus::BYCATCH;
-use crate::digest::Digest;
-use crate::oracle::by_catch::ByCatch;
-use crate::order;
+use seedsmith_grammar::digest::Digest;
+use seedsmith_engine::oracle::by_catch::ByCatch;
+use seedsmith_engine::order;
 use crate::report::Caught;
-use crate::signature::Signature;
+use seedsmith_engine::signature::Signature;
 
 /// Letters of a name that tell the kind and the place.
 const LONGEST_NAME: usize = 80;
@@ -117,7 +117,7 @@ fn name_of(signature: &Signature) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signature::Kind;
+    use seedsmith_engine::signature::Kind;
     use std::sync::Arc;
 
     fn caught(place: &str, input: &[u8]) -> ByCatch {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::target::executable::mentions;
+use seedsmith_engine::exec::executable::mentions;
 
 /// Decoding takes microseconds; a start under a sanitizer, a tenth of a second.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -8,17 +8,17 @@ use super::args_grammar::GrammarArgs;
 use super::exit::{Exit, OrExit, Trouble};
 use super::interrupt::Interrupt;
 use super::tree_sitter::{PREFIX, Said};
-use crate::grammar::analysis::reach::{named_tokens, unreachable_rules, unused_fragments};
-use crate::grammar::builtin;
-use crate::grammar::language::Language;
-use crate::grammar::model::{Grammar, RuleId, TokenId};
-use crate::grammar::notation;
-use crate::grammar::parser::{Parsed, Position};
+use seedsmith_grammar::grammar::analysis::reach::{named_tokens, unreachable_rules, unused_fragments};
+use seedsmith_grammar::grammar::builtin;
+use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::model::{Grammar, RuleId, TokenId};
+use seedsmith_grammar::grammar::notation;
+use seedsmith_grammar::grammar::parser::{Parsed, Position};
 use crate::report::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, Report, RuleShown,
     TokenShown,
 };
-use crate::structure::tree::Kind;
+use seedsmith_grammar::structure::tree::Kind;
 
 /// Runs `grammar`.
 pub fn run(

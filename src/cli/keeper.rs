@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::output::folder_of;
-use crate::order;
+use seedsmith_engine::order;
 
 /// The disk is made to hold what it was given at most that often, and at the end.
 const SYNC_EVERY: Duration = Duration::from_secs(1);

@@ -9,9 +9,9 @@ use super::duration::parse_duration;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
 use super::tree_sitter::{self, PREFIX, Said};
-use crate::grammar::builtin::Clue;
-use crate::grammar::language::Language;
-use crate::grammar::substitutes::Substitutes;
+use seedsmith_grammar::grammar::builtin::Clue;
+use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
 use crate::reduce::Clues;
 
 /// The name that stands for no grammar at all.

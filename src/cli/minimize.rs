@@ -14,12 +14,12 @@ use super::resume::Record;
 use super::sanitized;
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
 use crate::journal::Ended;
-use crate::oracle::store::Store;
-use crate::oracle::{Oracle, Stopped};
+use seedsmith_engine::oracle::store::Store;
+use seedsmith_engine::oracle::{Oracle, Stopped};
 use crate::reduce;
 use crate::report::{Finished, Rate, Report};
 use crate::search::Search;
-use crate::signature::Signature;
+use seedsmith_engine::signature::Signature;
 
 /// How a minimization goes.
 #[derive(Clone, Debug)]

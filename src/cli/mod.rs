@@ -62,7 +62,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::report::{Report, Tell};
-use crate::target::linked::{self, IntoVerdict};
+use seedsmith_engine::exec::linked::{self, IntoVerdict};
 use args_generalize::GeneralizeArgs;
 use args_grammar::GrammarArgs;
 use args_repair::RepairArgs;
@@ -115,7 +115,7 @@ pub fn repair_main() -> ExitCode {
 }
 
 /// `repair` for a function of this very program, which says what is valid: `Corpus::Reject` (or
-/// [`Verdict::Reject`](crate::observation::Verdict::Reject)) is invalid.
+/// [`Verdict::Reject`](seedsmith_engine::observation::Verdict::Reject)) is invalid.
 ///
 /// The quickest way; see [`tmin_linked`] for what it asks of `main`.
 ///

@@ -13,12 +13,12 @@ use super::duration::TimeLimit;
 use super::minimize;
 use super::plan_generalize::GeneralizePlan;
 use super::structure::StructurePlan;
-use crate::oracle::budget::Budget;
-use crate::oracle::repeats::Repeat;
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::repeats::Repeat;
 use crate::reduce;
 use crate::report::Tell;
-use crate::sameness::{Rule, Sameness};
-use crate::target::Limits;
+use seedsmith_engine::sameness::{Rule, Sameness};
+use seedsmith_engine::exec::Limits;
 
 /// Where the target comes from.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use super::plan::{OutputPlan, TargetPlan, Task, TminPlan, TriagePlan};
 use super::structure::StructurePlan;
 use crate::generalize::claim::Wanted;
 use crate::generalize::{Explains, Options, Way};
-use crate::oracle::budget::Budget;
+use seedsmith_engine::oracle::budget::Budget;
 use crate::report::Tell;
 
 /// Files that a pattern is written to.

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::observation::Observation;
-use crate::oracle::elsewhere::observe_elsewhere;
-use crate::oracle::judge::{Hunt, Judge};
-use crate::oracle::repeats::{Repeat, Repeats};
-use crate::oracle::{Oracle, RUNS_IN_A_LIMIT, Stopped};
-use crate::outcome::Outcome;
-use crate::sameness::Sameness;
-use crate::signature::{Kind, Signature};
-use crate::target::{Limits, Request, Target};
+use seedsmith_engine::observation::Observation;
+use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
+use seedsmith_engine::oracle::judge::{Hunt, Judge};
+use seedsmith_engine::oracle::repeats::{Repeat, Repeats};
+use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT, Stopped};
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::sameness::Sameness;
+use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::exec::{Limits, Request, Target};
 
 /// Runs that have to agree before a failure counts as steady.
 const RUNS: u32 = 5;
@@ -254,9 +254,9 @@ impl Confirmation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observation::Verdict;
-    use crate::oracle::budget::Budget;
-    use crate::target::closure::ClosureTarget;
+    use seedsmith_engine::observation::Verdict;
+    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::exec::closure::ClosureTarget;
 
     fn probe_of(mut answers: Vec<bool>) -> Probe {
         let target = ClosureTarget::failing_if(move |_| answers.pop().unwrap_or(false));

@@ -21,11 +21,11 @@ use super::repair_sink::Sink;
 use super::repair_source::{self, Source, check_signal, look_first};
 use super::repair_steady::{Waiting, unsteady};
 use crate::corpus::{Listed, PassedOver};
-use crate::oracle::Oracle;
-use crate::oracle::budget::Budget;
+use seedsmith_engine::oracle::Oracle;
+use seedsmith_engine::oracle::budget::Budget;
 use crate::repair::Options;
 use crate::report::{RepairStatus, RepairTotals, Report};
-use crate::signature::Signature;
+use seedsmith_engine::signature::Signature;
 
 /// Results that wait to be written, at most, besides those that wait for an earlier one.
 const WAITING: usize = 64;

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::oracle::budget::Budget;
-use crate::oracle::by_catch::ByCatch;
-use crate::oracle::{Oracle, Stopped};
-use crate::outcome::Outcome;
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::by_catch::ByCatch;
+use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::outcome::Outcome;
 use crate::repair::distance::distance;
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options};

@@ -15,9 +15,9 @@ use super::plan::TargetPlan;
 use super::probe::{Probe, Quarry, no_hunt, probe};
 use super::target::Opened;
 use crate::corpus::{Group, Grouping, Inputs, Listed};
-use crate::oracle::budget::Budget;
-use crate::oracle::repeats::Repeat;
-use crate::oracle::{Oracle, Stopped};
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::repeats::Repeat;
+use seedsmith_engine::oracle::{Oracle, Stopped};
 use crate::report::{GroupRow, Report, Triaged};
 
 /// An input that fails.

@@ -8,9 +8,9 @@ use clap::Args;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
 use super::language::{LanguageArgs, LanguagePlan};
-use crate::grammar::islands::{Format, Islands};
-use crate::grammar::replacements::Replacements;
-use crate::grammar::substitutes::Substitutes;
+use seedsmith_grammar::grammar::islands::{Format, Islands};
+use seedsmith_grammar::grammar::replacements::Replacements;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
 use crate::reduce::{Clues, PicirenySteps};
 
 /// What the input is made of.

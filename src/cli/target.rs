@@ -9,11 +9,11 @@ use super::exit::{Exit, OrExit, Trouble};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::plan::CommandLine;
 use super::reproduce::Reproduction;
-use crate::target::command::{CommandMode, CommandTarget};
-use crate::target::executable::{ExecutableKind, inspect, mentions};
-use crate::target::injected::{InjectedOptions, InjectedTarget};
-use crate::target::linked::LinkedTarget;
-use crate::target::{Target, TargetError};
+use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
+use seedsmith_engine::exec::executable::{ExecutableKind, inspect, mentions};
+use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
+use seedsmith_engine::exec::linked::LinkedTarget;
+use seedsmith_engine::exec::{Target, TargetError};
 
 /// A target that can be run, and what is known about it.
 pub struct Opened {
@@ -84,7 +84,7 @@ pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<Opened, T
 /// Opens a libFuzzer executable that is valid where one of the `watched` counters moves (see
 /// [`counters_of`]).
 ///
-/// [`counters_of`]: crate::target::reach::counters_of
+/// [`counters_of`]: seedsmith_engine::exec::reach::counters_of
 pub fn open_watched(executable: &Path, watched: Vec<Range<u64>>) -> Result<Opened, Trouble> {
     open_with(executable, InjectedOptions { watched, ..InjectedOptions::default() })
 }

@@ -16,13 +16,13 @@ use super::stack::Stacks;
 use super::target::Opened;
 use super::{generalize, isolate, many, minimize};
 use crate::event::Event;
-use crate::oracle::judge::Hunt;
-use crate::oracle::{Oracle, Stopped};
+use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::{Oracle, Stopped};
 use crate::reduce::Cause;
 use crate::report::{Report, Subject};
 use crate::search::DEPENDS_ON_BEFORE;
-use crate::signature::{Kind, Signature};
-use crate::target::NO_LEAK_CHECK;
+use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::exec::NO_LEAK_CHECK;
 
 /// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
 /// may name another.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::exit::{Exit, Trouble};
 use super::input::Input;
-use crate::grammar::language::Language;
+use seedsmith_grammar::grammar::language::Language;
 use crate::report::GrammarShown;
 
 /// What `--grammar` begins with where it names a parser of tree-sitter's.
@@ -19,7 +19,7 @@ pub struct Said<'a>(pub &'a str);
 /// The parser's name whose ending or target the input has and no built-in grammar.
 #[cfg(feature = "tree-sitter")]
 pub fn guess(input: &Input, target: &str) -> Option<&'static str> {
-    use crate::grammar::{builtin, tree_sitter::languages};
+    use seedsmith_grammar::grammar::{builtin, tree_sitter::languages};
     let ending = input.path.extension().and_then(|ending| ending.to_str());
     let mut words = target.split(|c: char| !c.is_ascii_alphanumeric());
     if let Some(found) = ending.and_then(languages::by_ending) {
@@ -95,9 +95,9 @@ impl Said<'_> {
     }
 
     #[cfg(feature = "tree-sitter")]
-    fn open(&self) -> Result<crate::grammar::tree_sitter::TreeSitter, Trouble> {
+    fn open(&self) -> Result<seedsmith_grammar::grammar::tree_sitter::TreeSitter, Trouble> {
         use super::exit::OrExit;
-        use crate::grammar::tree_sitter::{TreeSitter, languages};
+        use seedsmith_grammar::grammar::tree_sitter::{TreeSitter, languages};
         let parser = match (languages::named(self.0), self.0.rsplit_once(':')) {
             (Some(built_in), _) => TreeSitter::built_in(built_in),
             (None, Some((library, symbol))) => TreeSitter::load(library.as_ref(), symbol),

@@ -6,8 +6,8 @@
 //! because of several causes each one hides the others; where that passes, its children are
 //! looked at under the same condition.
 
-use crate::oracle::Stopped;
-use crate::structure::tree::NodeId;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::tree::NodeId;
 
 use super::pattern::{Replaced, Slot};
 use super::prober::{Prober, Spread};

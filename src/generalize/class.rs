@@ -1,6 +1,6 @@
 //! Classes of bytes, for places of which no grammar knows anything.
 
-use crate::grammar::generate::Dice;
+use seedsmith_grammar::grammar::generate::Dice;
 
 /// A set of bytes with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

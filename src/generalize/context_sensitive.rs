@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::grammar::generate::Symbol;
-use crate::oracle::Stopped;
-use crate::structure::tree::NodeId;
+use seedsmith_grammar::grammar::generate::Symbol;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::tree::NodeId;
 
 use super::domain::Domain;
 use super::pattern::{Replaced, Slot};

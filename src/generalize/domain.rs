@@ -1,8 +1,8 @@
 //! What may stand at a place: anything of a symbol, a range of numbers, or a spelled pattern.
 
-use crate::grammar::generate::{Dice, Drawn, Symbol, Word, random_depth};
-use crate::grammar::model::TokenId;
-use crate::structure::tree::Kind;
+use seedsmith_grammar::grammar::generate::{Dice, Drawn, Symbol, Word, random_depth};
+use seedsmith_grammar::grammar::model::TokenId;
+use seedsmith_grammar::structure::tree::Kind;
 
 use super::class::Class;
 use super::speaker::Speaker;
@@ -195,7 +195,7 @@ pub fn literal(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::random::Random;
+    use seedsmith_grammar::random::Random;
 
     #[test]
     fn numbers_stay_in_their_range() {

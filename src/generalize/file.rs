@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use super::class::Class;
 use super::domain::{Domain, Segment};
@@ -321,11 +321,11 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::g4;
-    use crate::grammar::language::Language;
-    use crate::grammar::parser::Parser;
-    use crate::grammar::substitutes::Substitutes;
-    use crate::reduce::random::Random;
+    use seedsmith_grammar::grammar::g4;
+    use seedsmith_grammar::grammar::language::Language;
+    use seedsmith_grammar::grammar::parser::Parser;
+    use seedsmith_grammar::grammar::substitutes::Substitutes;
+    use seedsmith_grammar::random::Random;
     use std::sync::Arc;
 
     fn language(text: &str) -> Speaker {

@@ -6,9 +6,9 @@
 //! nodes. Here they are put into the tree: an empty node of the quantifier where it was left out,
 //! and between, before and behind the iterations of what may be repeated.
 
-use crate::grammar::model::{Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId};
-use crate::structure::tree::{Kind, NodeId, Tree};
-use crate::structure::tree_builder::TreeBuilder;
+use seedsmith_grammar::grammar::model::{Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId};
+use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::tree_builder::TreeBuilder;
 
 /// The tree with an empty quantifier node at each place where the grammar has room for one.
 pub fn with_gaps(tree: &Tree, grammar: &Grammar) -> Tree {
@@ -242,8 +242,8 @@ fn takes(term: &Term, part: Kind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::g4;
-    use crate::grammar::parser::Parser;
+    use seedsmith_grammar::grammar::g4;
+    use seedsmith_grammar::grammar::parser::Parser;
     use std::sync::Arc;
 
     /// The input with `#` for each gap.

@@ -9,8 +9,8 @@
 
 use std::collections::VecDeque;
 
-use crate::oracle::Stopped;
-use crate::structure::tree::NodeId;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::tree::NodeId;
 
 pub use super::abstraction::Found;
 use super::domain::Domain;

@@ -1,8 +1,8 @@
 //! The judge of a generalization: what the target rejects says nothing about the failure.
 
-use crate::observation::{Observation, Verdict};
-use crate::oracle::judge::{Hunt, Judge};
-use crate::outcome::Outcome;
+use seedsmith_engine::observation::{Observation, Verdict};
+use seedsmith_engine::oracle::judge::{Hunt, Judge};
+use seedsmith_engine::outcome::Outcome;
 
 /// As the [`Hunt`] it is made of, but an input that the target calls invalid is unresolved, as
 /// DDSET has it.

@@ -37,9 +37,9 @@ pub mod spelling;
 use std::collections::BTreeMap;
 
 use crate::event::{Counts, StopReason};
-use crate::oracle::{Oracle, Stopped};
-use crate::structure::tree::{Kind, NodeId, Tree};
-use crate::structure::tree_builder::TreeBuilder;
+use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::tree_builder::TreeBuilder;
 
 use claim::{Claim, Wanted};
 use domain::Domain;

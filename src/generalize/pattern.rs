@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::grammar::generate::join::{Piece, Reading};
-use crate::grammar::generate::{Dice, Word};
-use crate::grammar::model::TokenId;
-use crate::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::grammar::generate::join::{Piece, Reading};
+use seedsmith_grammar::grammar::generate::{Dice, Word};
+use seedsmith_grammar::grammar::model::TokenId;
+use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 
 use super::domain::{Domain, literal};
 use super::speaker::Speaker;

@@ -8,8 +8,8 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use crate::grammar::generate::{Dice, Drawn, Word};
-use crate::reduce::random::Random;
+use seedsmith_grammar::grammar::generate::{Dice, Drawn, Word};
+use seedsmith_grammar::random::Random;
 
 use super::domain::Domain;
 use super::pattern::{Slot, Subject};
@@ -123,7 +123,7 @@ fn most_different_first(draws: Vec<Drawn>) -> Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::model::TokenId;
+    use seedsmith_grammar::grammar::model::TokenId;
 
     #[test]
     fn what_has_most_that_is_new_comes_first_and_repeats_come_last() {

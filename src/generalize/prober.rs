@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
-use crate::digest::Digest;
-use crate::grammar::generate::Word;
-use crate::oracle::{Oracle, Stopped};
-use crate::outcome::Outcome;
-use crate::reduce::random::Random;
-use crate::structure::tree::NodeId;
+use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::grammar::generate::Word;
+use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::random::Random;
+use seedsmith_grammar::structure::tree::NodeId;
 
 use super::domain::Domain;
 use super::pattern::{Replaced, Slot, Subject};

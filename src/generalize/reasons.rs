@@ -4,9 +4,9 @@
 //! For tokens of which nothing was drawn (they have one text) a few other tokens of the grammar
 //! are put in their place, the most similar ones first.
 
-use crate::oracle::Stopped;
-use crate::outcome::Outcome;
-use crate::structure::tree::NodeId;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::structure::tree::NodeId;
 
 use super::pattern::Pattern;
 use super::prober::Prober;

@@ -6,7 +6,7 @@
 //! to keep to, and its reduction may be in the language all the same.
 
 use crate::event::StopReason;
-use crate::oracle::{Oracle, Stopped};
+use seedsmith_engine::oracle::{Oracle, Stopped};
 use crate::reduce::{self, Polish, Strategy};
 use crate::search::{Listener, Search};
 

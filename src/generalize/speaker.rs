@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::digest::Digest;
-use crate::grammar::error::GrammarError;
-use crate::grammar::generate::join::Joiner;
-use crate::grammar::generate::{Generator, Symbol};
-use crate::grammar::language::Language;
-use crate::grammar::model::{Grammar, QuantifierId, RuleId, TokenId};
-use crate::grammar::notation;
-use crate::grammar::parser::Parsed;
-use crate::grammar::substitutes::Substitutes;
-use crate::structure::tree::{Kind, Node, NodeId, Tree};
+use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::grammar::error::GrammarError;
+use seedsmith_grammar::grammar::generate::join::Joiner;
+use seedsmith_grammar::grammar::generate::{Generator, Symbol};
+use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::model::{Grammar, QuantifierId, RuleId, TokenId};
+use seedsmith_grammar::grammar::notation;
+use seedsmith_grammar::grammar::parser::Parsed;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::structure::tree::{Kind, Node, NodeId, Tree};
 
 use super::gaps::with_gaps;
 

@@ -6,12 +6,12 @@
 //! but themselves fails are required. Neighbours of one class become one, whose least length is
 //! found by bisection; long runs of one byte are taken as such, with the least count that fails.
 
-use crate::grammar::generate::{Dice, Word};
-use crate::grammar::model::TokenId;
-use crate::oracle::Stopped;
-use crate::outcome::Outcome;
-use crate::reduce::random::Random;
-use crate::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::grammar::generate::{Dice, Word};
+use seedsmith_grammar::grammar::model::TokenId;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::random::Random;
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use super::class::Class;
 use super::domain::{Domain, Segment};

@@ -3,7 +3,7 @@
 //! A journal lies beside its result: JSON Lines, a version in each. It begins with what the run was
 //! asked for, tells each better input as soon as that is on disk, and ends with how the run ended.
 //! A run that was killed leaves one without an end; its last line may be torn, which is no error.
-//! The observations themselves are in [`oracle::store`](crate::oracle::store); nobody needs the
+//! The observations themselves are in [`oracle::store`](seedsmith_engine::oracle::store); nobody needs the
 //! journal to read those, and nobody needs those to read the journal.
 
 mod entry;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 pub use entry::{Begun, Ended};
 
-use crate::digest::Digest;
+use seedsmith_grammar::digest::Digest;
 use crate::event::Event;
 use entry::{Entry, Line, VERSION};
 

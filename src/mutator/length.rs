@@ -67,7 +67,7 @@ impl Parents {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::random::Random;
+    use seedsmith_grammar::random::Random;
 
     #[test]
     fn the_limit_grows_only_while_nothing_is_found() {

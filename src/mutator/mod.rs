@@ -43,7 +43,7 @@ mod workshop;
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-use crate::target::linked::IntoVerdict;
+use seedsmith_engine::exec::linked::IntoVerdict;
 use session::Session;
 
 /// Who says what is valid.
@@ -68,7 +68,7 @@ thread_local! {
 /// mutant comes.
 pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
     #[cfg(fuzzing)]
-    crate::target::left_out::link();
+    seedsmith_engine::exec::left_out::link();
     validator::serve(is_valid);
     let _ = VALIDATOR.set(Validator::Worker);
 }
@@ -82,7 +82,7 @@ pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
 /// cleared before each run: coverage in a mutator is not counted.)
 pub fn validator_in_place(is_valid: fn(&[u8]) -> bool) {
     #[cfg(fuzzing)]
-    crate::target::left_out::link();
+    seedsmith_engine::exec::left_out::link();
     let _ = VALIDATOR.set(Validator::InPlace(is_valid));
 }
 

@@ -12,10 +12,10 @@
 use std::ops::Range;
 
 use super::twist;
-use crate::reduce::random::Random;
-use crate::structure::items::{Separator, items};
-use crate::structure::pairs::{brackets, quotes};
-use crate::structure::tokens::{is_word, tokens};
+use seedsmith_grammar::random::Random;
+use seedsmith_grammar::structure::items::{Separator, items};
+use seedsmith_grammar::structure::pairs::{brackets, quotes};
+use seedsmith_grammar::structure::tokens::{is_word, tokens};
 
 /// What kinds of pieces are told apart: only like is exchanged for like.
 const KINDS: usize = 7;

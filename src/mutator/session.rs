@@ -10,7 +10,7 @@ use super::made::{Made, Makers};
 use super::pace::{Maker, Pace, processor_time};
 use super::samples::Samples;
 use super::validator::{Answer, Asked};
-use crate::digest::{Digest, NumberMap};
+use seedsmith_grammar::digest::{Digest, NumberMap};
 
 /// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.
 const LOT: usize = 16;

@@ -11,8 +11,8 @@ use super::mend::{Change, Patch, Way};
 use super::odds::Odds;
 use super::pace::processor_time;
 use super::pieces::{Cut, Pieces};
-use crate::oracle::budget::Budget;
-use crate::reduce::random::Random;
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_grammar::random::Random;
 use crate::repair::validate::{InPlace, Validate};
 use crate::repair::{self, Options};
 

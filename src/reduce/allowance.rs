@@ -1,6 +1,6 @@
 //! A budget of work for reducers that could go on for ever.
 
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
 
 /// What may still be spent, in the unit of [`Search::work`]: tests of short candidates.

@@ -23,11 +23,11 @@ use super::stubs::{stub_shells, stub_values};
 use super::together;
 use super::tree::{along, exchange::exchange};
 use crate::event::Minimality;
-use crate::grammar::substitutes::Substitutes;
-use crate::oracle::Stopped;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::items::Separator;
-use crate::structure::{Format, formats, pairs, split, tags};
+use seedsmith_grammar::structure::items::Separator;
+use seedsmith_grammar::structure::{Format, formats, pairs, split, tags};
 
 /// The families of pairs, those that hold most first.
 const FAMILIES: [(&str, Family); 4] = [

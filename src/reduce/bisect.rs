@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
 
 /// Steps down to one.

@@ -10,11 +10,11 @@ use std::ops::Range;
 
 use super::edit;
 use super::walk::Walk;
-use crate::digest::Digest;
-use crate::oracle::Stopped;
+use seedsmith_grammar::digest::Digest;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::Units;
-use crate::structure::places::Places;
+use seedsmith_grammar::structure::Units;
+use seedsmith_grammar::structure::places::Places;
 
 /// A list of things of which any may be removed from the best.
 ///
@@ -244,7 +244,7 @@ pub fn sweep_if(
 mod tests {
     use super::*;
     use crate::reduce::testing::reduce_by;
-    use crate::structure::{Format, split};
+    use seedsmith_grammar::structure::{Format, split};
 
     #[test]
     fn scattered_elements_stay_and_single_ones_were_all_tried() {

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
 
 /// The parts of a list of `len` elements split into `n`, in order, as the paper's

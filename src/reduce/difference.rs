@@ -5,10 +5,10 @@
 
 use super::isolate::{Isolation, isolate};
 use crate::event::StopReason;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::diff::{Step, diff};
-use crate::structure::{Format, split};
+use seedsmith_grammar::structure::diff::{Step, diff};
+use seedsmith_grammar::structure::{Format, split};
 
 /// One change: `removed` gives way to `added`, one of which is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]

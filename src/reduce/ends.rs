@@ -5,7 +5,7 @@
 
 use super::bisect::least;
 use super::edit;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
 
 /// An end is found to within this fraction of the input: what is closer costs whole tests of

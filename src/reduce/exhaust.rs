@@ -4,7 +4,7 @@
 //! fraction of a second, and the result is known to be as small as any.
 
 use crate::event::Minimality;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
 
 /// How many inputs are shorter than `length` bytes; saturates.

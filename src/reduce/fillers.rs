@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::edit;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
 
 /// Equal bytes that are fillers.

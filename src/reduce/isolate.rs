@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::ddmin::split;
-use crate::oracle::Stopped;
-use crate::outcome::Outcome;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::outcome::Outcome;
 use crate::search::Search;
 
 /// Two configurations, as sorted indices into the failing input's elements.

@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use super::edit::splits_character;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::{Format, Units, split};
+use seedsmith_grammar::structure::{Format, Units, split};
 
 /// Into how many windows an input is cut at first.
 const FINEST: usize = 32;

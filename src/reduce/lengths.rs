@@ -7,10 +7,10 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::field::{Encoding, Field};
-use crate::structure::records::{Chain, Record, chains};
+use seedsmith_grammar::structure::field::{Encoding, Field};
+use seedsmith_grammar::structure::records::{Chain, Record, chains};
 
 /// Inputs longer than this are not looked at for records.
 const LONGEST: usize = 1 << 18;

@@ -35,7 +35,6 @@ pub mod polish;
 #[cfg(test)]
 mod properties;
 pub mod pump;
-pub mod random;
 pub mod shells;
 pub mod shorten;
 pub mod simplify;
@@ -47,14 +46,14 @@ pub mod together;
 pub mod tree;
 pub mod walk;
 
-pub use crate::structure::Format;
+pub use seedsmith_grammar::structure::Format;
 pub use options::{Cause, Clues, Options, Polish, Strategy};
 pub use tree::picireny::Steps as PicirenySteps;
 
 use crate::event::Minimality;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::split;
+use seedsmith_grammar::structure::split;
 use options::Guess;
 use tree::hdd::{self, Everything};
 use tree::shape::Shape;

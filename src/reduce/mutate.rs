@@ -5,9 +5,9 @@
 
 use super::allowance::Allowance;
 use super::alphabet::Alphabet;
-use super::random::Random;
-use crate::digest::Digest;
-use crate::oracle::Stopped;
+use seedsmith_grammar::random::Random;
+use seedsmith_grammar::digest::Digest;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
 
 /// Bests longer than this would need more luck than there is.

@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use super::chunks::{Couples, Least, sweep};
 use super::keep::keep_first;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::items::{Separator, items};
-use crate::structure::pairs::Pair;
+use seedsmith_grammar::structure::items::{Separator, items};
+use seedsmith_grammar::structure::pairs::Pair;
 
 /// Finds the pairs of a family in an input.
 pub type Family = fn(&[u8]) -> Vec<Pair>;
@@ -201,7 +201,7 @@ fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
 mod tests {
     use super::*;
     use crate::reduce::testing::reduce_by;
-    use crate::structure::pairs::brackets;
+    use seedsmith_grammar::structure::pairs::brackets;
 
     fn contains(text: &'static str) -> impl Fn(&[u8]) -> bool {
         move |bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes())

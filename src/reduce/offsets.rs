@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::lengths::is_binary;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::field::{Encoding, Field};
-use crate::structure::offsets::{Layout, Pointer, layouts};
+use seedsmith_grammar::structure::field::{Encoding, Field};
+use seedsmith_grammar::structure::offsets::{Layout, Pointer, layouts};
 
 /// Inputs longer than this are not looked at for offsets.
 const LONGEST: usize = 1 << 18;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::tree::picireny::Steps;
-use crate::grammar::builtin::{self, Clue, Hint};
-use crate::grammar::language::Language;
-use crate::grammar::substitutes::Substitutes;
-use crate::structure::Format;
+use seedsmith_grammar::grammar::builtin::{self, Clue, Hint};
+use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::structure::Format;
 
 /// Which reducers run, and in what order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -193,7 +193,7 @@ impl Clues {
         trial_bytes: usize,
         amiss: u8,
     ) -> Option<(&'static str, Arc<Substitutes>)> {
-        use crate::grammar::tree_sitter::{TreeSitter, recognise};
+        use seedsmith_grammar::grammar::tree_sitter::{TreeSitter, recognise};
         if bytes.len() > SHORT_ENOUGH_TO_ASK {
             return None;
         }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::bisect::{EXACT, least};
 use super::edit;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
 
 /// The longest period that is looked for.

@@ -8,9 +8,9 @@ use super::options::{Options, Polish};
 use super::shorten::shorten;
 use super::together::{drop_any_nearby, drop_any_two};
 use crate::event::Minimality;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::Format;
+use seedsmith_grammar::structure::Format;
 
 /// Work that is always worth it where nothing else was said: some milliseconds.
 const LEAST: u64 = 10_000;

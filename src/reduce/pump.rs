@@ -11,10 +11,10 @@ use std::ops::Range;
 use super::bisect::{EXACT, least};
 use super::options::Cause;
 use super::shells::smaller_units;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::places::Places;
-use crate::structure::spine::{Rebuilt, Spine, spines};
+use seedsmith_grammar::structure::places::Places;
+use seedsmith_grammar::structure::spine::{Rebuilt, Spine, spines};
 
 /// Where the depth need not matter, there is a nest only if a level takes no more bytes than this.
 const A_LEVEL: usize = 64;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::allowance::Allowance;
 use super::alphabet::Alphabet;
 use super::edit;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
 
 /// Bests longer than this are left to [`super::mutate`].

@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use super::bisect::{EXACT, least};
 use super::edit;
-use crate::oracle::Stopped;
-use crate::order;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::order;
 use crate::search::Search;
-use crate::structure::tokens::tokens;
+use seedsmith_grammar::structure::tokens::tokens;
 
 /// Inputs longer than this are not simplified: nobody reads them byte by byte.
 const READABLE: usize = 4096;

@@ -4,10 +4,10 @@
 //! the fields that mean nothing to the rest get shorter. A checksum lets nothing smaller through,
 //! and where a format is nested every length around has to change at once.
 
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::structured::{Edit, Structure, rebuild};
-use crate::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::structured::{Edit, Structure, rebuild};
+use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 
 /// Inputs longer than this are left alone: each candidate is a copy.
 const LONGEST: usize = 4 << 20;
@@ -134,7 +134,7 @@ fn halves(length: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
 mod tests {
     use super::*;
     use crate::reduce::testing::reduce_by;
-    use crate::structure::formats::{Der, Png, recognise};
+    use seedsmith_grammar::structure::formats::{Der, Png, recognise};
 
     fn chunk(name: &str, data: &[u8]) -> Vec<u8> {
         let body = [name.as_bytes(), data].concat();

@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::edit;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::pairs::{Pair, brackets};
-use crate::structure::{Format, split};
+use seedsmith_grammar::structure::pairs::{Pair, brackets};
+use seedsmith_grammar::structure::{Format, split};
 
 /// Inputs longer than this are left alone: it is a test or two for every token.
 const SHORT: usize = 4096;

@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use super::allowance::Allowance;
 use super::edit;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::tokens::is_word;
-use crate::structure::{Format, split};
+use seedsmith_grammar::structure::tokens::is_word;
+use seedsmith_grammar::structure::{Format, split};
 
 /// Texts that are looked at, those that cover most first.
 const TEXTS: usize = 256;

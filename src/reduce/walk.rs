@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::ddmin::{TestsLeft, complement};
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
 
 /// Where a walk over chunks stands.

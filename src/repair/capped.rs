@@ -2,7 +2,7 @@
 
 use super::validate::Validate;
 use crate::event::Counts;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 
 /// Lets a number of candidates through; to all others it has no answer. For steps that are worth
 /// a part of a budget and no more.

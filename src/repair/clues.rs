@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::edits::Edit;
 use super::guided::Way;
-use crate::structure::layout::Layout;
-use crate::structure::outline::Place;
+use seedsmith_grammar::structure::layout::Layout;
+use seedsmith_grammar::structure::outline::Place;
 
 /// Few faults show elsewhere than where they are; and elsewhere is longer.
 const ELSEWHERE: f32 = 4.0;

@@ -6,7 +6,7 @@
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, ICSE 2020, figure 5.
 
 use super::validate::Validate;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::reduce::ddmin::split;
 
 /// What one test of ddmax would do to the dropped elements.
@@ -84,7 +84,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::oracle::budget::Budget;
+    use seedsmith_engine::oracle::budget::Budget;
     use crate::repair::validate::InPlace;
 
     /// Result, calls and distinct configurations of ddmax over pieces of a text, from the empty

@@ -10,8 +10,8 @@ use super::edits::Edit;
 use super::fault::{Fault, JUST_IN_FRONT, Reach};
 use super::guided::{BYTES_PER_NAT, Explored, Way};
 use super::together::alone;
-use crate::oracle::Stopped;
-use crate::structure::outline::Place;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::outline::Place;
 
 /// Places at which an item may end that are tried before bytes that are further away; and how many are
 /// tried before steps grow.

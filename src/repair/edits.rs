@@ -6,7 +6,7 @@ use super::balance::Balance;
 use super::clues::Clues;
 use super::likelihood::{Likelihood, Recent};
 use super::vocabulary::runs;
-use crate::structure::outline;
+use seedsmith_grammar::structure::outline;
 
 /// One edit: `at..end` gives way to a byte, a word, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]

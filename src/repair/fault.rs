@@ -11,8 +11,8 @@ use super::edits::{self, Edit};
 use super::guided::{Explored, Guide, Way};
 use super::together::{alone, apply_all, content_behind, end_of, pairs};
 use super::validate::Validate;
-use crate::oracle::Stopped;
-use crate::structure::outline::{Place, Trail};
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::outline::{Place, Trail};
 
 /// How far a text has to be right for an edit to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use std::ops::Range;
 
 use super::parts::kept;
 use super::validate::Validate;
-use crate::oracle::Stopped;
-use crate::structure::Units;
-use crate::structure::lines::lines;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::Units;
+use seedsmith_grammar::structure::lines::lines;
 
 /// Runs of up to so many bytes are dropped wherever they begin near a gap; longer ones are of terminals.
 const BYTES: usize = 3;
@@ -272,9 +272,9 @@ fn runs_near(gap: &Range<usize>, units: (&Units, &Units), length: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::budget::Budget;
+    use seedsmith_engine::oracle::budget::Budget;
     use crate::repair::validate::InPlace;
-    use crate::structure::terminals::terminals;
+    use seedsmith_grammar::structure::terminals::terminals;
 
     /// What comes of `text`, and in how many tests.
     fn filled(input: &str, text: &str, is_valid: impl Fn(&str) -> bool) -> (String, u64) {

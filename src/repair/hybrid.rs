@@ -11,7 +11,7 @@ use super::mend::mend;
 use super::options::Options;
 use super::restore::from_nothing;
 use super::validate::Validate;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 
 /// Tests spent on filling gaps, and of these, tests of dropping something else in place of a gap: where a
 /// test costs microseconds, and where it costs a process.
@@ -76,7 +76,7 @@ fn lexical_for_a_while(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::budget::Budget;
+    use seedsmith_engine::oracle::budget::Budget;
     use crate::repair::repair;
     use crate::repair::validate::InPlace;
 

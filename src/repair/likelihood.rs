@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use super::vocabulary::Vocabulary;
-use crate::digest::NumberMap;
+use seedsmith_grammar::digest::NumberMap;
 
 /// Counts of bytes in context.
 #[derive(Clone, Default)]

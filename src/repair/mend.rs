@@ -7,8 +7,8 @@ use super::guided::{Allowance, Guide, LATE};
 use super::likelihood::Likelihood;
 use super::options::Options;
 use super::validate::Validate;
-use crate::oracle::Stopped;
-use crate::structure::layout::Layout;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::layout::Layout;
 
 /// What is left to do when guidance has ended.
 pub(super) struct Left {

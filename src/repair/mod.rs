@@ -52,8 +52,8 @@ pub mod validate;
 mod vocabulary;
 
 use crate::event::{Counts, StopReason};
-use crate::oracle::Stopped;
-use crate::target::TargetError;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::exec::TargetError;
 
 pub use options::{Options, Strategy};
 use validate::Validate;

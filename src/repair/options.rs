@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::guided::Allowance;
 use super::likelihood::Likelihood;
 use super::recovery::Reads;
-use crate::structure::{Units, terminals};
+use seedsmith_grammar::structure::{Units, terminals};
 
 /// How a repair goes about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

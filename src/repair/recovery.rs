@@ -8,10 +8,10 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::grammar::language::Language;
-use crate::grammar::substitutes::Substitutes;
-use crate::structure::Units;
-use crate::structure::tree::{Kind, Tree};
+use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::structure::Units;
+use seedsmith_grammar::structure::tree::{Kind, Tree};
 
 /// Who reads damaged texts. A repair knows no more of it, so that a program that repairs without a
 /// grammar, such as a fuzzer, has no parser linked in.

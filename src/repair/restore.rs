@@ -4,9 +4,9 @@
 use super::best::Best;
 use super::ddmax::ddmax;
 use super::validate::Validate;
-use crate::oracle::Stopped;
-use crate::structure::Units;
-use crate::structure::diff::{Step, diff};
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::Units;
+use seedsmith_grammar::structure::diff::{Step, diff};
 
 /// The texts between `base`, which is valid, and `input`: a configuration marks the differences
 /// that are applied.
@@ -78,7 +78,7 @@ pub(super) fn from_nothing(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::budget::Budget;
+    use seedsmith_engine::oracle::budget::Budget;
     use crate::repair::validate::InPlace;
 
     #[test]

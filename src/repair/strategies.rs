@@ -7,9 +7,9 @@ use super::mend::{Left, mend};
 use super::options::{Options, Strategy};
 use super::restore::{from_nothing, towards};
 use super::validate::Validate;
-use crate::oracle::Stopped;
-use crate::structure::Units;
-use crate::structure::terminals::terminals;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::Units;
+use seedsmith_grammar::structure::terminals::terminals;
 
 /// Repairs `input` by the strategy of `options`; what is found on the way is in `best`.
 pub(super) fn run(
@@ -103,7 +103,7 @@ fn auto(
 mod tests {
     use super::*;
     use crate::event::Counts;
-    use crate::oracle::budget::Budget;
+    use seedsmith_engine::oracle::budget::Budget;
     use crate::repair::distance::distance;
     use crate::repair::repair;
     use crate::repair::validate::InPlace;

@@ -6,11 +6,11 @@
 
 use std::time::Instant;
 
-use crate::digest::{Digest, NumberMap};
+use seedsmith_grammar::digest::{Digest, NumberMap};
 use crate::event::{Counts, StopReason};
-use crate::oracle::budget::Budget;
-use crate::oracle::{Oracle, Stopped};
-use crate::outcome::Outcome;
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::outcome::Outcome;
 
 /// Answers whether candidates are valid.
 ///
@@ -62,7 +62,7 @@ pub struct ByOracle<'o, 't> {
 }
 
 impl<'o, 't> ByOracle<'o, 't> {
-    /// Asks `oracle`, whose judge should be [`Validity`](crate::oracle::judge::Validity).
+    /// Asks `oracle`, whose judge should be [`Validity`](seedsmith_engine::oracle::judge::Validity).
     pub fn new(oracle: &'o mut Oracle<'t>, is_slow: bool) -> Self {
         ByOracle { oracle, is_slow }
     }

@@ -12,7 +12,7 @@ use crate::event::{Counts, StopReason};
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
-use crate::signature::Signature;
+use seedsmith_engine::signature::Signature;
 
 /// Reasons shown.
 const REASONS: usize = 8;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::finished::Rate;
 use super::grammar::NodeKind;
 use crate::event::{Minimality, StopReason};
-use crate::signature::Kind;
+use seedsmith_engine::signature::Kind;
 
 /// The version that every line carries.
 pub const VERSION: u32 = 1;

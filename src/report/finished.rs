@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::event::{Counts, Minimality, ReducerStats, StopReason};
-use crate::signature::Signature;
+use seedsmith_engine::signature::Signature;
 
 /// A line of a stack: a function and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::show;
 use super::table::{self, Align};
-use crate::signature::Signature;
+use seedsmith_engine::signature::Signature;
 
 /// One input that was looked at.
 #[derive(Clone, Debug)]
@@ -149,7 +149,7 @@ const FAILURE_WIDTH: usize = 90;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signature::Kind;
+    use seedsmith_engine::signature::Kind;
 
     fn row(target: &str, inputs: &[&str], bytes: u64) -> GroupRow {
         GroupRow {

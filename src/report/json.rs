@@ -20,7 +20,7 @@ use crate::event::Event;
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
-use crate::signature::Signature;
+use seedsmith_engine::signature::Signature;
 
 /// Writes JSON Lines.
 pub struct Json {

@@ -6,7 +6,7 @@ use super::abstracted::{Abstracted, claim_in_words, reason_in_words, room_in_wor
 use super::page::{self, escape};
 use super::show;
 use crate::generalize::pattern::{Part, Pattern};
-use crate::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 /// Nodes of a derivation tree shown.
 const NODES: u32 = 2_000;

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use super::show::{self, counted, number as grouped};
 use crate::event::StopReason;
-use crate::grammar::parser::Position;
-use crate::structure::Units;
-use crate::structure::diff::{Step, diff};
+use seedsmith_grammar::grammar::parser::Position;
+use seedsmith_grammar::structure::Units;
+use seedsmith_grammar::structure::diff::{Step, diff};
 
 /// What became of one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::finished::{Caught, Finished, Isolated, Part, StackLine};
 use super::show;
 use crate::event::{Counts, Minimality, StopReason};
-use crate::signature::Signature;
+use seedsmith_engine::signature::Signature;
 
 /// Stack lines shown; a recursion has thousands.
 const STACK_LINES: usize = 12;

@@ -11,8 +11,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use seedsmith::observation::{Observation, Verdict};
 use seedsmith::signature::Kind;
-use seedsmith::target::Request;
-use seedsmith::target::command::{CommandMode, CommandTarget};
+use seedsmith::exec::Request;
+use seedsmith::exec::command::{CommandMode, CommandTarget};
 use tempfile::TempDir;
 
 use crate::left::{assert_none_left, marked, wait_until};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use libtest_mimic::Trial;
 use seedsmith::observation::{Observation, Verdict};
 use seedsmith::signature::{Fault, Kind};
-use seedsmith::target::{Limits, Request};
+use seedsmith::exec::{Limits, Request};
 
 use crate::slots::{Bench, KEEP, targets};
 

@@ -14,7 +14,7 @@ mod trust;
 use libtest_mimic::{Arguments, Trial};
 
 fn main() {
-    seedsmith::target::linked::serve_talking(|candidate, room| {
+    seedsmith::exec::linked::serve_talking(|candidate, room| {
         room.say(candidate.strip_prefix(b"panic ").unwrap_or(candidate));
         hostile::body(candidate)
     });

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use libtest_mimic::Trial;
 use seedsmith::observation::{Observation, Verdict};
 use seedsmith::signature::Signature;
-use seedsmith::target::command::{CommandMode, CommandTarget};
-use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::target::linked::LinkedTarget;
-use seedsmith::target::{Bell, Limits, Report, Request, Slot, Target};
+use seedsmith::exec::command::{CommandMode, CommandTarget};
+use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
+use seedsmith::exec::linked::LinkedTarget;
+use seedsmith::exec::{Bell, Limits, Report, Request, Slot, Target};
 
 use crate::left::{assert_none_left, marked, wait_until};
 

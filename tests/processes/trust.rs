@@ -19,9 +19,9 @@ use seedsmith::reduce::{Options, Polish, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::{DEPENDS_ON_BEFORE, Search};
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::target::linked::LinkedTarget;
-use seedsmith::target::{Request, Target};
+use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
+use seedsmith::exec::linked::LinkedTarget;
+use seedsmith::exec::{Request, Target};
 
 use crate::left::{assert_none_left, marked};
 use crate::slots::{Bench, KEEP};

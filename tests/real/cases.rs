@@ -9,7 +9,7 @@ use seedsmith::outcome::Outcome;
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::target::injected::{InjectedOptions, InjectedTarget};
+use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
 
 use crate::built::{assert_success, cargo, crash_of, executable_of, finished, root, tmin};
 use crate::left::assert_none_left;

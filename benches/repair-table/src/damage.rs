@@ -4,7 +4,7 @@
 //! a bit flipped, once or 2 to 16 times.
 
 use seedsmith::digest::Digest;
-use seedsmith::reduce::random::Random;
+use seedsmith::random::Random;
 
 /// `valid` with the damage that `seed` gives it. Another text has another damage of the same seed.
 pub fn damaged(valid: &[u8], seed: u64, damage: &str) -> Vec<u8> {

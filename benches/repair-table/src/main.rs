@@ -28,7 +28,7 @@ use seedsmith::repair::distance::distance;
 use seedsmith::repair::recovery::{Reader, Reads};
 use seedsmith::repair::validate::{ByOracle, InPlace, Validate};
 use seedsmith::repair::{self, Options, Repair, Strategy};
-use seedsmith::target::command::{CommandMode, CommandTarget};
+use seedsmith::exec::command::{CommandMode, CommandTarget};
 use tally::{HEADER, Row, Tally};
 use validators::{COMMANDS, IN_PROCESS};
 

@@ -11,11 +11,11 @@ use super::lists::{Way, keep_needed_within};
 use super::perses::replace_by_first;
 use super::picireny::Prepared;
 use super::shape::{Edit, Shape, With};
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::reduce::ddmin::TestsLeft;
 use crate::search::Search;
-use crate::structure::tree::NodeId;
-use crate::structure::tree_edit::GONE;
+use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::tree_edit::GONE;
 
 /// Nodes with more candidates for their place than these wait: halving a list is quicker.
 const FEW: usize = 3;

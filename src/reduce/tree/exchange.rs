@@ -11,12 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::compatible::Compatible;
 use super::rewrite;
 use super::shape::{Edit, Shape, With};
-use crate::grammar::substitutes::Substitutes;
-use crate::oracle::Stopped;
-use crate::order;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::order;
 use crate::reduce::allowance::Allowance;
 use crate::search::Search;
-use crate::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 /// Bests longer than this have too much to exchange.
 const LONG: usize = 2048;

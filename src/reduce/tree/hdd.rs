@@ -7,9 +7,9 @@
 
 use super::lists::{keep_needed, moved};
 use super::shape::Shape;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::tree::NodeId;
+use seedsmith_grammar::structure::tree::NodeId;
 
 /// Which nodes a hierarchical reducer looks at.
 pub trait Choice {

@@ -2,8 +2,8 @@
 //!
 //! Asked for every seam of every candidate, so answers are kept, by the hashes of the two texts.
 
-use crate::digest::NumberMap;
-use crate::grammar::language::Language;
+use seedsmith_grammar::digest::NumberMap;
+use seedsmith_grammar::grammar::language::Language;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The seams seen so far.

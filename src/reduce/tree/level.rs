@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use super::shape::Shape;
-use crate::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 /// A level's nodes and what dropping them gives.
 pub struct Level<'s, 'l> {
@@ -247,7 +247,7 @@ impl Gone {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::random::Random;
+    use seedsmith_grammar::random::Random;
     use crate::reduce::tree::tests::{EXPRESSION, LISTS, language, rendered, shape};
 
     /// All candidates of a level against [`Shape::drop_nodes`].

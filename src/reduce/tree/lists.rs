@@ -5,12 +5,12 @@
 
 use super::level::Level;
 use super::shape::Shape;
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::reduce::ddmin::{TestsLeft, ddmin_within};
 use crate::reduce::walk::drop_chunks;
 use crate::search::Search;
-use crate::structure::tree::NodeId;
-use crate::structure::tree_edit::GONE;
+use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::tree_edit::GONE;
 
 /// Where nodes of the tree before an accepted edit are now; those that went are left out.
 pub fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {

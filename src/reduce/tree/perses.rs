@@ -8,10 +8,10 @@
 use super::compatible::Compatible;
 use super::lists::{Way, keep_needed_within, moved};
 use super::shape::{Edit, Shape, With};
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::reduce::ddmin::TestsLeft;
 use crate::search::Search;
-use crate::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 
 /// Runs Perses until a whole run changes nothing. Then no node can be replaced by a smaller
 /// compatible one of its subtree or, where that is allowed, by nothing, and no single iteration

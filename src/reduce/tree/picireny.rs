@@ -18,10 +18,10 @@ use super::hdd::{Choice, hdd_star, hddr};
 use super::lists::{keep_needed, moved};
 use super::perses::replace_by_first;
 use super::shape::{Edit, Shape, With};
-use crate::oracle::Stopped;
+use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use crate::structure::tree::{Kind, NodeId, Tree};
-use crate::structure::tree_edit::{GONE, SEPARATOR};
+use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::tree_edit::{GONE, SEPARATOR};
 
 /// Which of Picireny's steps run besides pruning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -225,8 +225,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::grammar::islands::{Format, Islands};
-    use crate::grammar::substitutes::Substitutes;
+    use seedsmith_grammar::grammar::islands::{Format, Islands};
+    use seedsmith_grammar::grammar::substitutes::Substitutes;
     use crate::reduce::testing::{Found, reduce_by};
     use crate::reduce::tree::tests::{EXPRESSION, LISTS, language, shape};
     use crate::reduce::{Options, Strategy, minimize};

@@ -5,8 +5,8 @@
 //! node could do that: nothing in it is what stands there then.
 
 use super::shape::Shape;
-use crate::grammar::model::{Alternative, Bounds, Grammar, RuleId, Term};
-use crate::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::grammar::model::{Alternative, Bounds, Grammar, RuleId, Term};
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 /// A part of a node: a token or a rule, with its text.
 #[derive(Clone, Copy)]

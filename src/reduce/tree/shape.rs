@@ -8,11 +8,11 @@
 use std::cell::RefCell;
 
 use super::joints::Joints;
-use crate::grammar::language::Language;
-use crate::grammar::substitutes::Substitutes;
-use crate::order;
-use crate::structure::tree::{Kind, NodeId, Tree};
-use crate::structure::tree_edit::{GONE, Instead, TreeEdit};
+use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_engine::order;
+use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::tree_edit::{GONE, Instead, TreeEdit};
 
 /// What a node is to be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use crate::grammar::substitutes::Substitutes;
-use crate::oracle::Stopped;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_engine::oracle::Stopped;
 use crate::reduce::chunks::{Couples, Least, sweep_if};
 use crate::reduce::edit::splits_character;
 use crate::search::Search;

@@ -8,13 +8,13 @@ use super::super::perses::{perses, smaller_first};
 use super::super::shape::{Edit, Shape};
 use super::texts::{failure, trials};
 use super::{LISTS, language, reduce, rendered, shape};
-use crate::grammar::substitutes::Substitutes;
-use crate::oracle::Stopped;
-use crate::order::is_simpler;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::order::is_simpler;
 use crate::reduce::Strategy;
 use crate::reduce::testing::reduce_by;
 use crate::search::Search;
-use crate::structure::tree::Kind;
+use seedsmith_grammar::structure::tree::Kind;
 
 /// Runs a strategy's function on a trial and gives what it left: the bytes and, first, the tree
 /// that it had of them in the end; then, where they are valid, the tree that a parse gives.

@@ -10,10 +10,10 @@ mod texts;
 use std::sync::Arc;
 
 use super::shape::{Edit, Shape};
-use crate::grammar::g4;
-use crate::grammar::language::Language;
-use crate::grammar::parser::Parser;
-use crate::grammar::substitutes::Substitutes;
+use seedsmith_grammar::grammar::g4;
+use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::parser::Parser;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
 use crate::reduce::testing::{Found, reduce_by};
 use crate::reduce::{Options, PicirenySteps, Strategy, minimize};
 

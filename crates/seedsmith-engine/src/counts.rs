@@ -1,0 +1,41 @@
+//! How many tests a search took, and why it ended before it was complete.
+
+use serde::{Deserialize, Serialize};
+
+/// Why a search ended before it was through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StopReason {
+    /// `--max-time` is over.
+    Time,
+    /// `--max-tests` are used up.
+    Tests,
+    /// Somebody asked it to stop.
+    Interrupted,
+}
+
+/// Counts of tests. All but `executions` are the same for any number of workers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Tests asked for: `tests` and `cache_hits` together.
+    pub calls: u64,
+    /// Distinct candidates consumed in candidate order.
+    pub tests: u64,
+    /// Candidates answered by the cache.
+    pub cache_hits: u64,
+    /// All runs of the target: with speculation, repeats and confirmations.
+    pub executions: u64,
+}
+
+impl std::ops::Sub for Counts {
+    type Output = Counts;
+
+    fn sub(self, earlier: Counts) -> Counts {
+        Counts {
+            calls: self.calls - earlier.calls,
+            tests: self.tests - earlier.tests,
+            cache_hits: self.cache_hits - earlier.cache_hits,
+            executions: self.executions - earlier.executions,
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Keeps seedsmith's own coverage counters out of libFuzzer's sight, in builds of cargo-fuzz.
+//!
+//! `cargo fuzz` instruments every crate, and libFuzzer clears and scans the counters of all of them
+//! for every input: for ours in vain, and they are more than those of a small target (16,000 of the
+//! 21,000 counters of `mutate_json`, 2026-11-21, and a sixth of its time). No option keeps the
+//! instrumentation out of a dependency. But it tells libFuzzer of the counters when the program is
+//! loaded, as ranges, and of a second range with the start of the last one libFuzzer takes no
+//! notice. So what runs just before that tells it of the ranges between ours, from the last to the
+//! first, which has the start that the instrumentation's own call comes with.
+//!
+//! The symbol table tells whose a counter is: ours are those of functions with one of our crates in
+//! their name, or that were instantiated in one. The crates that we use stay in, as they may be what
+//! is fuzzed. Where anything is not as expected (no symbols, another system), all counters stay.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::blocks::Blocks;
+use super::executable::{Elf, Functions, map};
+
+/// A gap of so few counters is scanned as fast as it is left out.
+const WORTH_A_GAP: usize = 64;
+
+/// Our crates, as the compiler writes their names.
+const CRATES: [&[u8]; 3] = [b"seedsmith", b"seedsmith_engine", b"seedsmith_grammar"];
+
+/// Whether other crates use our instances of foreign generic functions.
+const SHARES_GENERICS: bool = !matches!(env!("SEEDSMITH_OPT_LEVEL").as_bytes(), b"2" | b"3");
+
+/// Makes sure that what this module does is linked. What it does it does before `main`.
+pub fn link() {
+    #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
+    std::hint::black_box(&loading::FIRST);
+}
+
+/// Whether a function is ours, by its mangled name.
+fn is_ours(name: &[u8]) -> bool {
+    // What a compiler adds after a dot is not part of the name.
+    let name = name.split(|byte| *byte == b'.').next().unwrap_or(name);
+    let is_at = |at: usize, krate: &[u8]| {
+        let (before, behind) = (&name[..at], &name[at + krate.len()..]);
+        let Some(before) = before.strip_suffix(krate.len().to_string().as_bytes()) else {
+            return false;
+        };
+        if name.starts_with(b"_R") {
+            // `C`, a number in base 62 that tells crates of one name apart, and the name. At the
+            // very end is where it was instantiated.
+            let number = before.strip_suffix(b"_").map(|before| {
+                let digits = before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric());
+                &before[before.len() - digits.count()..]
+            });
+            let is_root = before.ends_with(b"C")
+                || number.is_some_and(|number| number.windows(2).any(|two| two == b"Cs"));
+            return is_root && !(SHARES_GENERICS && behind.is_empty());
+        }
+        name.starts_with(b"_ZN") && before.last().is_some_and(|byte| !byte.is_ascii_digit())
+    };
+    // Not `memmem`: what that brings would be scanned for every input.
+    CRATES.iter().any(|krate| {
+        let mut windows = name.windows(krate.len()).enumerate();
+        windows.any(|(at, window)| window == *krate && is_at(at, krate))
+    })
+}
+
+/// The ranges of those counters that are to stay, in order; of each is known whether it is ours.
+fn ranges(ours: &[bool]) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for (index, is_ours) in ours.iter().enumerate() {
+        match ranges.last_mut() {
+            // libFuzzer knows the table by its start, so that stays whosever it is.
+            None => ranges.push(index..index + 1),
+            Some(_) if *is_ours => {}
+            Some(last) if index - last.end <= WORTH_A_GAP => last.end = index + 1,
+            Some(_) => ranges.push(index..index + 1),
+        }
+    }
+    ranges
+}
+
+/// Link-time addresses of an executable's instrumented blocks, and which of them are ours.
+fn blocks(path: &Path) -> Option<(Vec<u64>, Vec<bool>)> {
+    let file = map(path).ok()?;
+    let object = Elf::parse(&*file).ok()?;
+    let places = Blocks::read(&object).ok()?.places;
+    let functions = Functions::with_mangled_names(path);
+    // The blocks of a function follow each other: its names are looked at once.
+    let mut last: Option<(&[u8], bool)> = None;
+    let mut all_ours = |place: &u64| {
+        let Some(name) = functions.mangled(*place).next() else { return false };
+        match last {
+            Some((known, is_ours)) if std::ptr::eq(known, name) => is_ours,
+            _ => {
+                let all = functions.mangled(*place).all(is_ours);
+                last = Some((name, all));
+                all
+            }
+        }
+    };
+    let ours = places.iter().map(&mut all_ours).collect();
+    Some((places, ours))
+}
+
+/// Whether the table in memory is the one that was read, with all addresses moved by the same.
+///
+/// Some entries are no addresses and stay as they are: the linker leaves a null for a block of a
+/// function that it has dropped, and the compiler a one for a block that it has.
+fn is_the_same(table: &[[u64; 2]], places: &[u64]) -> bool {
+    let moved = || table.iter().zip(places).map(|(entry, place)| entry[0].wrapping_sub(*place));
+    let by = moved().find(|by| *by != 0).unwrap_or(0);
+    table.len() == places.len() && moved().all(|one| one == 0 || one == by)
+}
+
+#[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
+mod loading {
+    use std::path::Path;
+
+    use super::super::blocks::PC_BYTES;
+
+    // Where the counters and the table of their places begin and end: null in a program without.
+    core::arch::global_asm!(
+        ".pushsection .data.rel.ro,\"aw\",@progbits",
+        ".p2align 3",
+        ".weak seedsmith_instrumented",
+        ".hidden seedsmith_instrumented",
+        ".type seedsmith_instrumented, @object",
+        ".size seedsmith_instrumented, 32",
+        "seedsmith_instrumented:",
+        ".quad __start___sancov_cntrs",
+        ".quad __stop___sancov_cntrs",
+        ".quad __start___sancov_pcs",
+        ".quad __stop___sancov_pcs",
+        ".weak __start___sancov_cntrs",
+        ".weak __stop___sancov_cntrs",
+        ".weak __start___sancov_pcs",
+        ".weak __stop___sancov_pcs",
+        ".popsection",
+    );
+
+    unsafe extern "C" {
+        static seedsmith_instrumented: [usize; 4];
+        fn __sanitizer_cov_8bit_counters_init(start: *mut u8, stop: *mut u8);
+        fn __sanitizer_cov_pcs_init(start: *const usize, stop: *const usize);
+    }
+
+    /// Called by the loader, before the instrumentation's own calls, which have the number 2. The
+    /// sanitizers are ready by then: theirs stand in `.preinit_array`, which comes first.
+    #[used]
+    #[unsafe(link_section = ".init_array.00001")]
+    pub static FIRST: extern "C" fn() = leave_out;
+
+    extern "C" fn leave_out() {
+        // SAFETY: four words that the linker has filled in, and nobody writes.
+        let [counters, counters_end, table, table_end] = unsafe { seedsmith_instrumented };
+        if counters == 0 || table == 0 {
+            return;
+        }
+        let Some((places, ours)) = super::blocks(Path::new("/proc/self/exe")) else { return };
+        let count = counters_end - counters;
+        if count == 0 || places.len() != count || table_end - table != count * PC_BYTES {
+            return;
+        }
+        // SAFETY: the table has that many entries of two words, as was just compared.
+        let entries = unsafe { std::slice::from_raw_parts(table as *const [u64; 2], count) };
+        if !super::is_the_same(entries, &places) {
+            return;
+        }
+        for range in super::ranges(&ours).into_iter().rev() {
+            let [first, end] = [range.start, range.end].map(|index| table + index * PC_BYTES);
+            // SAFETY: both ranges lie within what the instrumentation is about to tell libFuzzer
+            // itself, and are of the same entries.
+            unsafe {
+                __sanitizer_cov_8bit_counters_init(
+                    (counters + range.start) as *mut u8,
+                    (counters + range.end) as *mut u8,
+                );
+                __sanitizer_cov_pcs_init(first as *const usize, end as *const usize);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ours_are_functions_of_this_crate_and_instances_made_of_its_types() {
+        for ours in [
+            "_RNvMNtNtCs1mBpKzZwB5Y_9seedsmith7mutator7sessionNtB2_7Session4hand",
+            "_RINvNtCs8NwYtU1Mohg_4core3ptr9drop_glueNtNtC9seedsmith7mutator8WorkshopECsaPMqnRS1_4mine",
+            "_RNvNtCs1_9seedsmith7mutator4work.llvm.7",
+            "_ZN9seedsmith7mutator4work17h0123456789abcdefE",
+            "_RNvNtCs1_16seedsmith_engine4exec4work",
+            "_RNvNtCs1_17seedsmith_grammar9structure4work",
+        ] {
+            assert!(is_ours(ours.as_bytes()), "{ours}");
+        }
+        for theirs in [
+            "_RNvCsaPMqnRS18aq_11mutate_json5weigh",
+            "_RNvCs1_14seedsmith_fuzz4work",
+            "_RNvCs1_4mine9seedsmith",
+            "_RNvNvCs1_4mine4work_9seedsmith",
+            "_ZN19seedsmith_of_another4work17h0123456789abcdefE",
+            "LLVMFuzzerTestOneInput",
+            "",
+        ] {
+            assert!(!is_ours(theirs.as_bytes()), "{theirs}");
+        }
+    }
+
+    #[test]
+    fn an_instance_that_others_may_use_stays() {
+        let instance = "_RINvNtCs8NwYtU1Mohg_5alloc3vec4pushhECs1mBpKzZwB5Y_9seedsmith";
+        assert_eq!(is_ours(instance.as_bytes()), !SHARES_GENERICS);
+    }
+
+    #[test]
+    fn the_first_counter_stays_and_what_lies_between_in_large_gaps_goes() {
+        assert!(ranges(&[]).is_empty());
+        let mut ours = vec![true; 300];
+        assert_eq!(ranges(&ours).len(), 1);
+        ours[200..210].fill(false);
+        ours[250..260].fill(false);
+        assert_eq!(ranges(&ours), [0..1, 200..260]);
+    }
+
+    #[test]
+    fn a_table_is_the_one_that_was_read_if_all_its_addresses_are_moved_by_the_same() {
+        let at = |by: u64| [[0, 0], [1, 0], [0x40 + by, 1], [0x52 + by, 0]];
+        let places = [0, 1, 0x40, 0x52];
+        assert!(is_the_same(&at(0), &places) && is_the_same(&at(0x5000), &places));
+        let mut other = at(0x5000);
+        other[3][0] += 1;
+        assert!(!is_the_same(&other, &places) && !is_the_same(&at(0)[..3], &places));
+    }
+
+    #[test]
+    fn a_program_without_counters_has_nothing_to_leave_out() {
+        assert!(blocks(&std::env::current_exe().unwrap()).is_none());
+    }
+}

@@ -1,0 +1,196 @@
+//! A target that is a function of this very program.
+//!
+//! The zygote is this program again (`/proc/self/exe` with a hidden variable), so `main` has to
+//! begin with [`serve`] (or one of the entry points that call it). A panic is caught in the worker
+//! and costs microseconds; everything else that can go wrong costs a fork. Where panics abort
+//! (`panic = "abort"`), the worker dies of them and the message on stderr tells the place.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::Command;
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+
+use super::executable::{Functions, inspect};
+use super::protocol::{Entry, MAX_TEXT};
+use super::slot::Plan;
+use super::worker::{Body, Ending, record_frames, wants_frames};
+use super::zygote::Zygote;
+use super::{Bell, Slot, Target, TargetError};
+use crate::observation::Verdict;
+
+pub use super::worker::Room;
+
+/// What a target function may return.
+pub trait IntoVerdict {
+    /// What it means.
+    fn into_verdict(self) -> Verdict;
+}
+
+impl IntoVerdict for () {
+    fn into_verdict(self) -> Verdict {
+        Verdict::Keep
+    }
+}
+
+impl IntoVerdict for Verdict {
+    fn into_verdict(self) -> Verdict {
+        self
+    }
+}
+
+/// `true` is an input that the target keeps.
+impl IntoVerdict for bool {
+    fn into_verdict(self) -> Verdict {
+        if self { Verdict::Keep } else { Verdict::Reject }
+    }
+}
+
+/// A function of this program as target.
+pub struct LinkedTarget {
+    name: String,
+    plan: Rc<Plan>,
+}
+
+impl LinkedTarget {
+    /// The function that this program gives to [`serve`], under `name`.
+    ///
+    /// Fails where the program's own executable can't be read.
+    pub fn new(name: &str) -> Result<Self, TargetError> {
+        LinkedTarget::with_names(name, Functions::of)
+    }
+
+    /// As [`LinkedTarget::new`], for a driver that only asks *whether* a candidate fails: frames have
+    /// the linker's names, and count as the user's whosever they are.
+    #[cfg(feature = "mutator")]
+    pub fn nameless(name: &str) -> Result<Self, TargetError> {
+        LinkedTarget::with_names(name, Functions::with_mangled_names)
+    }
+
+    fn with_names(name: &str, functions: fn(&Path) -> Functions) -> Result<Self, TargetError> {
+        const SELF: &str = "/proc/self/exe";
+        let path = std::fs::read_link(SELF)
+            .map_err(|error| TargetError::system("find this program's executable", error))?;
+        let executable = inspect(Path::new(SELF))?;
+        let arguments: Vec<_> = std::env::args_os().take(1).collect();
+        let plan = Plan::new(functions(&path), &executable, None, move || {
+            use std::os::unix::process::CommandExt;
+            let mut command = Command::new(SELF);
+            if let Some(name) = arguments.first() {
+                command.arg0(name);
+            }
+            command
+        });
+        Ok(LinkedTarget { name: name.to_owned(), plan })
+    }
+}
+
+impl Target for LinkedTarget {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+        self.plan.open(bell, None)
+    }
+
+    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
+        self.plan.open(bell, Some(variation))
+    }
+}
+
+/// If this process was started as a zygote, serves candidates to `body` and never returns;
+/// otherwise returns at once. To be called first thing in `main`.
+pub fn serve<R: IntoVerdict>(body: impl Fn(&[u8]) -> R) {
+    serve_talking(|candidate, _| body(candidate));
+}
+
+/// As [`serve`], for a `body` that has more to say than a verdict: what it leaves in the room is
+/// what the driver's [`Report`](super::Report) says. It is there also if the worker dies.
+pub fn serve_talking<R: IntoVerdict>(body: impl Fn(&[u8], &Room<'_>) -> R) {
+    if let Some(zygote) = Zygote::from_environment() {
+        install_hook();
+        #[cfg(all(fuzzing, target_arch = "x86_64"))]
+        super::uninstrumented::silence_compares();
+        zygote.serve(&mut Linked { body });
+    }
+}
+
+struct Linked<F> {
+    body: F,
+}
+
+/// The entry that is being run, for the panic hook; null between runs.
+static RUNNING: AtomicPtr<Entry> = AtomicPtr::new(std::ptr::null_mut());
+/// Whether a panic was recorded in this run. The first one counts, as with libFuzzer's hook.
+static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
+
+impl<R: IntoVerdict, F: Fn(&[u8], &Room<'_>) -> R> Body for Linked<F> {
+    fn run(&mut self, candidate: &[u8], entry: &Entry, room: &Room<'_>) -> Ending {
+        HAS_PANICKED.store(false, Ordering::Relaxed);
+        RUNNING.store(std::ptr::from_ref(entry).cast_mut(), Ordering::Release);
+        let result = catch_unwind(AssertUnwindSafe(|| (self.body)(candidate, room).into_verdict()));
+        RUNNING.store(std::ptr::null_mut(), Ordering::Release);
+        if HAS_PANICKED.load(Ordering::Acquire) {
+            // Dropping a payload may panic again; forgetting a few bytes may not.
+            std::mem::forget(result);
+            return Ending::Panicked;
+        }
+        match result {
+            Ok(Verdict::Keep) => Ending::Keep,
+            Ok(Verdict::Reject) => Ending::Reject,
+            // `resume_unwind` calls no hook.
+            Err(payload) => {
+                std::mem::forget(payload);
+                write_text(entry, "?", "resumed a panic");
+                Ending::Panicked
+            }
+        }
+    }
+}
+
+/// A hook that writes down place and message, quietly: also for the driver to find should this
+/// panic end the process (a second one while unwinding, a foreign frame). A target that caught
+/// the panic itself has failed all the same, as under libFuzzer.
+fn install_hook() {
+    let default = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let entry = RUNNING.load(Ordering::Acquire);
+        if entry.is_null() || cfg!(panic = "abort") {
+            default(info);
+            return;
+        }
+        if HAS_PANICKED.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        // SAFETY: set by `run` while it is on the stack; entries lie in the slot's mapping, which
+        // is never unmapped.
+        let entry = unsafe { &*entry };
+        let place = info.location().map(ToString::to_string).unwrap_or_else(|| "?".to_owned());
+        let message = info
+            .payload()
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| info.payload().downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("Box<dyn Any>");
+        write_text(entry, &place, message);
+        if wants_frames(entry) {
+            record_frames(entry, 0);
+        }
+    }));
+}
+
+fn write_text(entry: &Entry, place: &str, message: &str) {
+    let mut length = 0;
+    for piece in [place, "\n", message] {
+        let piece = &piece.as_bytes()[..piece.len().min(MAX_TEXT - length)];
+        // SAFETY: the piece fits into what is left of the entry's text, which only this worker
+        // writes while the entry is under way.
+        unsafe {
+            let text = entry.text.get().cast::<u8>().add(length);
+            std::ptr::copy_nonoverlapping(piece.as_ptr(), text, piece.len());
+        }
+        length += piece.len();
+    }
+    entry.text_length.store(length as u32, Ordering::Release);
+}

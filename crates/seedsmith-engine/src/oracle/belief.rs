@@ -1,0 +1,146 @@
+//! What is believed of an observation: repeating what is unsteady, confirming what would be
+//! accepted.
+
+use std::time::Instant;
+
+use super::lead::{Lead, Pending, State};
+use super::repeats::Repeats;
+use super::{Oracle, Stopped};
+use crate::counts::StopReason;
+use crate::observation::Observation;
+use crate::outcome::Outcome;
+use crate::signature::Kind;
+use crate::exec::Request;
+
+impl Oracle<'_> {
+    /// Repeats what is unsteady and confirms what would be accepted, before anyone builds on it.
+    pub(super) fn believe<M>(
+        &mut self,
+        pending: &Pending<M>,
+        observation: Observation,
+        is_believed: bool,
+        was_fresh: bool,
+        lead: &mut Lead<M>,
+    ) -> Result<Observation, Stopped> {
+        if !self.judge.confirms_failures() {
+            return Ok(observation);
+        }
+        let fails = self.judge.outcome(&observation) == Outcome::Fail;
+        if is_believed || (self.repeats.is_steady() && (was_fresh || !fails)) {
+            return Ok(observation);
+        }
+        // A hang is confirmed with a longer limit, and not at each step.
+        if fails && self.repeats.is_steady() && is_timeout(&observation) {
+            return Ok(observation);
+        }
+        self.withdraw(lead);
+        if !self.repeats.is_steady() {
+            let seen = if fails && !was_fresh { Vec::new() } else { vec![observation] };
+            return self.settle(&pending.candidate, seen);
+        }
+        let request = Request { frames: self.judge.needs_frames(), fresh: true };
+        let began = Instant::now();
+        let (again, _) = self.run(&pending.candidate, request)?;
+        if self.judge.outcome(&again) == Outcome::Fail {
+            if !is_timeout(&again) {
+                self.shrink_limits(began.elapsed());
+            }
+        } else {
+            // It fails only after other candidates: verdicts depend on what ran before.
+            self.go_fresh(lead);
+        }
+        Ok(again)
+    }
+
+    /// Gives each candidate a worker of its own from here on, and forgets what is known.
+    pub(super) fn go_fresh<M>(&mut self, lead: &mut Lead<M>) {
+        self.withdraw(lead);
+        self.always_fresh = true;
+        self.cache.clear(self.counts.tests);
+        for pending in &mut lead.queue {
+            pending.state = State::Proposed;
+        }
+    }
+
+    /// Runs a candidate as often as its outcome takes, given what was `seen` already: the failure
+    /// if it shows often enough, else what was seen instead.
+    pub(super) fn settle(
+        &mut self,
+        candidate: &[u8],
+        mut seen: Vec<Observation>,
+    ) -> Result<Observation, Stopped> {
+        let Repeats { until_gone, shows, within } = self.repeats;
+        let request = Request { frames: self.judge.needs_frames(), fresh: true };
+        loop {
+            let fails = |one: &&Observation| self.judge.outcome(one) == Outcome::Fail;
+            let shown = seen.iter().filter(fails).count() as u32;
+            let runs = seen.len() as u32;
+            if shown >= shows {
+                let failure = seen.iter().find(fails).cloned();
+                return Ok(failure.unwrap_or(Observation::Lost));
+            }
+            let most = if shown == 0 { until_gone } else { within };
+            if runs >= most {
+                let other = seen.iter().find(|one| !fails(one)).cloned();
+                return Ok(other.unwrap_or(Observation::Lost));
+            }
+            self.run_often(candidate, request, most - runs, &mut seen)?;
+        }
+    }
+
+    /// Runs one candidate at once and waits for its report.
+    pub(super) fn run(
+        &mut self,
+        candidate: &[u8],
+        request: Request,
+    ) -> Result<(Observation, bool), Stopped> {
+        let ticket = loop {
+            match self.crew.offer(candidate, request)? {
+                Some(ticket) => break ticket,
+                None => self.crew.wait()?,
+            }
+        };
+        self.await_report(ticket)
+    }
+
+    /// Runs one candidate some times, side by side as far as there are slots.
+    pub(super) fn run_often(
+        &mut self,
+        candidate: &[u8],
+        request: Request,
+        times: u32,
+        seen: &mut Vec<Observation>,
+    ) -> Result<(), Stopped> {
+        self.budget.check_time(self.started).map_err(Stopped::Early)?;
+        let mut tickets = Vec::new();
+        for _ in 0..times {
+            match self.crew.offer(candidate, request)? {
+                Some(ticket) => tickets.push(ticket),
+                None if tickets.is_empty() => self.crew.wait()?,
+                None => break,
+            }
+        }
+        for ticket in tickets {
+            seen.push(self.await_report(ticket)?.0);
+        }
+        Ok(())
+    }
+
+    fn await_report(&mut self, ticket: u64) -> Result<(Observation, bool), Stopped> {
+        loop {
+            if let Some(report) = self.crew.report(ticket) {
+                return Ok((report.observation, report.was_fresh));
+            }
+            if self.crew.collect()? == 0 {
+                if self.budget.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+                    return Err(Stopped::Early(StopReason::Interrupted));
+                }
+                self.crew.wait()?;
+            }
+        }
+    }
+}
+
+fn is_timeout(observation: &Observation) -> bool {
+    observation.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
+}

@@ -1,0 +1,48 @@
+//! When a search has to end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::counts::StopReason;
+
+/// What a search may spend. Without limits it ends by itself.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// At most that many tests (distinct candidates, see [`crate::counts::Counts::tests`]).
+    pub max_tests: Option<u64>,
+    /// At most that long.
+    pub max_time: Option<Duration>,
+    /// Set from outside (a signal handler, another thread) to end the search.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Budget {
+    /// Whether the search has to end before another test is consumed.
+    pub fn check(&self, tests: u64, started: Instant) -> Result<(), StopReason> {
+        if self.max_tests.is_some_and(|limit| tests >= limit) {
+            return Err(StopReason::Tests);
+        }
+        self.check_time(started)
+    }
+
+    /// How much of the budget is used: 0 is nothing, 1 all of it.
+    pub fn share(&self, tests: u64, started: Instant) -> f64 {
+        let of_tests = self.max_tests.map_or(0.0, |limit| tests as f64 / limit.max(1) as f64);
+        let of_time = self.max_time.map_or(0.0, |limit| {
+            started.elapsed().as_secs_f64() / limit.as_secs_f64().max(f64::MIN_POSITIVE)
+        });
+        of_tests.max(of_time)
+    }
+
+    /// Whether the search has to end now, whatever it has spent in tests.
+    pub fn check_time(&self, started: Instant) -> Result<(), StopReason> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(StopReason::Interrupted);
+        }
+        if self.max_time.is_some_and(|limit| started.elapsed() >= limit) {
+            return Err(StopReason::Time);
+        }
+        Ok(())
+    }
+}

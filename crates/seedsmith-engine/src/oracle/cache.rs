@@ -1,0 +1,255 @@
+//! What is known of candidates already run: observations, keyed by digest.
+//!
+//! Two kinds of knowledge are kept apart. What was *consumed* in candidate order counts as tested,
+//! and its eviction depends on that order alone, so that counts are the same for any number of
+//! workers. What ran only *ahead* of the order is known as well, but its first consumption still
+//! counts as a test.
+//!
+//! A candidate that ended did so under any limit; one that did not is only known not to end within
+//! the limit of its time, and is not known under a longer one.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::store::Store;
+use seedsmith_grammar::digest::{Digest, NumberMap};
+use crate::observation::{Observation, Verdict};
+use crate::signature::{Kind, Signature};
+
+/// Index of an observation in [`Cache::failures`]; these three need no entry.
+const KEEP: u32 = u32::MAX;
+const REJECT: u32 = u32::MAX - 1;
+const LOST: u32 = u32::MAX - 2;
+
+/// A bounded store of observations.
+///
+/// Memory: about 33 bytes an entry, at most two generations of entries and
+/// one of those that ran ahead. Signatures are kept once each.
+pub struct Cache {
+    young: NumberMap<u128, u32>,
+    old: NumberMap<u128, u32>,
+    ahead: NumberMap<u128, u32>,
+    failures: Vec<Failure>,
+    codes: HashMap<Failure, u32>,
+    generation: usize,
+    store: Option<Store>,
+    limit: Duration,
+}
+
+/// A failure, and for a timeout the limit under which it was seen.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Failure {
+    signature: Arc<Signature>,
+    limit: Option<Duration>,
+}
+
+/// How a candidate is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// It was consumed before: a cache hit.
+    Consumed(Observation),
+    /// An earlier run consumed it, and believed it.
+    Stored(Observation),
+    /// It ran, but ahead of the order.
+    Ahead(Observation),
+}
+
+impl Default for Cache {
+    /// Half a million entries a generation: some 50 MB when full.
+    fn default() -> Self {
+        Cache::with_generation(500_000)
+    }
+}
+
+impl Cache {
+    /// A cache whose generations hold `generation` entries each.
+    pub fn with_generation(generation: usize) -> Self {
+        Cache {
+            young: NumberMap::default(),
+            old: NumberMap::default(),
+            ahead: NumberMap::default(),
+            failures: Vec::new(),
+            codes: HashMap::new(),
+            generation: generation.max(1),
+            store: None,
+            limit: Duration::ZERO,
+        }
+    }
+
+    /// Says under which limit of time candidates run from now on.
+    pub fn set_limit(&mut self, limit: Duration) {
+        self.limit = limit;
+    }
+
+    /// What is known of `digest`.
+    pub fn get(&self, digest: Digest) -> Option<Known> {
+        let consumed = self.young.get(&digest.0).or_else(|| self.old.get(&digest.0));
+        if let Some(observation) = consumed.and_then(|code| self.decode(*code)) {
+            return Some(Known::Consumed(observation));
+        }
+        if let Some(store) = &self.store
+            && let Some(observation) = store.recall(digest, self.limit)
+        {
+            return Some(Known::Stored(observation));
+        }
+        self.ahead.get(&digest.0).and_then(|code| self.decode(*code)).map(Known::Ahead)
+    }
+
+    /// Keeps what is consumed from now on in `store` too, and answers what that has of an earlier
+    /// run.
+    pub fn set_store(&mut self, store: Store) {
+        self.store = Some(store);
+    }
+
+    /// The store, if there is one.
+    pub fn store(&self) -> Option<&Store> {
+        self.store.as_ref()
+    }
+
+    /// Keeps what was consumed in candidate order.
+    pub fn consume(&mut self, digest: Digest, observation: &Observation) {
+        self.ahead.remove(&digest.0);
+        if let Some(store) = &mut self.store {
+            store.consume(digest, observation, self.limit);
+        }
+        let code = self.encode(observation);
+        if self.young.len() >= self.generation {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(digest.0, code);
+    }
+
+    /// Keeps what ran ahead of the order.
+    pub fn keep_ahead(&mut self, digest: Digest, observation: &Observation) {
+        if self.ahead.len() >= self.generation {
+            self.ahead.clear();
+        }
+        let code = self.encode(observation);
+        self.ahead.insert(digest.0, code);
+    }
+
+    /// Forgets every observation: after so many `tests` the target turned out to answer otherwise
+    /// than it did. The store takes note, so that a resumed run forgets at the same point.
+    pub fn clear(&mut self, tests: u64) {
+        if let Some(store) = &mut self.store {
+            store.mark_fresh(tests);
+        }
+        self.young.clear();
+        self.old.clear();
+        self.ahead.clear();
+    }
+
+    /// Forgets what used too much memory: the limit has been raised.
+    pub fn forget_memory(&mut self) {
+        let is_it = |failure: &Failure| failure.signature.kind == Kind::OutOfMemory;
+        self.codes.retain(|failure, _| !is_it(failure));
+        for failure in self.failures.iter_mut().filter(|failure| is_it(failure)) {
+            // Shorter than any limit: never known again.
+            failure.limit = Some(Duration::ZERO);
+        }
+    }
+
+    fn encode(&mut self, observation: &Observation) -> u32 {
+        match observation {
+            Observation::Returned(Verdict::Keep) => KEEP,
+            Observation::Returned(Verdict::Reject) => REJECT,
+            Observation::Lost => LOST,
+            Observation::Failed(signature) => {
+                let limit = (signature.kind == Kind::Timeout).then_some(self.limit);
+                let failure = Failure { signature: signature.clone(), limit };
+                if let Some(code) = self.codes.get(&failure) {
+                    return *code;
+                }
+                let code = u32::try_from(self.failures.len())
+                    .expect("fewer than 2^32 signatures fit into memory");
+                self.failures.push(failure.clone());
+                self.codes.insert(failure, code);
+                code
+            }
+        }
+    }
+
+    /// What was seen; `None` where the limit was shorter then.
+    fn decode(&self, code: u32) -> Option<Observation> {
+        Some(match code {
+            KEEP => Observation::Returned(Verdict::Keep),
+            REJECT => Observation::Returned(Verdict::Reject),
+            LOST => Observation::Lost,
+            index => {
+                let failure = &self.failures[index as usize];
+                if failure.limit.is_some_and(|limit| limit < self.limit) {
+                    return None;
+                }
+                Observation::Failed(failure.signature.clone())
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PASSED: Observation = Observation::Returned(Verdict::Keep);
+
+    #[test]
+    fn what_ran_ahead_is_known_but_not_consumed() {
+        let mut cache = Cache::default();
+        let digest = Digest::of(b"x");
+        cache.keep_ahead(digest, &PASSED);
+        assert_eq!(cache.get(digest), Some(Known::Ahead(PASSED)));
+        cache.consume(digest, &PASSED);
+        assert_eq!(cache.get(digest), Some(Known::Consumed(PASSED)));
+    }
+
+    #[test]
+    fn the_oldest_generation_is_dropped_when_a_third_begins() {
+        let mut cache = Cache::with_generation(2);
+        for byte in 0..5u8 {
+            cache.consume(Digest::of(&[byte]), &PASSED);
+        }
+        let known: Vec<u8> =
+            (0..5).filter(|byte| cache.get(Digest::of(&[*byte])).is_some()).collect();
+        assert_eq!(known, [2, 3, 4]);
+    }
+
+    #[test]
+    fn a_timeout_is_known_under_its_limit_and_shorter_ones() {
+        let mut cache = Cache::default();
+        let timeout = Observation::Failed(Arc::new(Signature::of_kind(Kind::Timeout)));
+        let digest = Digest::of(b"slow");
+        cache.set_limit(Duration::from_millis(50));
+        cache.consume(digest, &timeout);
+        cache.consume(Digest::of(b"quick"), &PASSED);
+        cache.set_limit(Duration::from_millis(20));
+        assert_eq!(cache.get(digest), Some(Known::Consumed(timeout.clone())));
+        cache.set_limit(Duration::from_secs(10));
+        assert_eq!(cache.get(digest), None);
+        assert_eq!(cache.get(Digest::of(b"quick")), Some(Known::Consumed(PASSED)));
+        cache.consume(digest, &timeout);
+        assert_eq!(cache.get(digest), Some(Known::Consumed(timeout)));
+    }
+
+    #[test]
+    fn what_used_too_much_memory_is_forgotten_with_the_limit() {
+        let mut cache = Cache::default();
+        cache.set_limit(Duration::from_secs(1));
+        let large = Observation::Failed(Arc::new(Signature::of_kind(Kind::OutOfMemory)));
+        cache.consume(Digest::of(b"large"), &large);
+        cache.consume(Digest::of(b"small"), &PASSED);
+        cache.forget_memory();
+        assert_eq!(cache.get(Digest::of(b"large")), None);
+        assert_eq!(cache.get(Digest::of(b"small")), Some(Known::Consumed(PASSED)));
+        cache.consume(Digest::of(b"large"), &large);
+        assert_eq!(cache.get(Digest::of(b"large")), Some(Known::Consumed(large)));
+    }
+
+    #[test]
+    fn a_failure_comes_back_with_its_signature() {
+        let mut cache = Cache::default();
+        let failed = Observation::Failed(Arc::new(Signature::of_kind(Kind::Abort)));
+        cache.consume(Digest::of(b"a"), &failed);
+        assert_eq!(cache.get(Digest::of(b"a")), Some(Known::Consumed(failed)));
+    }
+}

@@ -1,0 +1,227 @@
+//! The workers of one run: which slot runs what, how far ahead, and who is waited for.
+//!
+//! A crew knows tickets and reports; it knows neither outcomes nor the cache. How many slots work
+//! and how deep their queues are follows from how long a test takes, so timing decides how fast a
+//! run is and never what it answers.
+
+use std::time::{Duration, Instant};
+
+use seedsmith_grammar::digest::NumberMap;
+use crate::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+
+/// How much work (in time) lies in a slot's queue: enough to hide a wake-up of the driver.
+const QUEUED_WORK: Duration = Duration::from_micros(250);
+/// Tests shorter than this are not worth a second process: waking it costs more.
+const WORTH_A_SECOND_SLOT: Duration = Duration::from_micros(40);
+/// A run that is over in this time needs no second process either.
+const WORTH_STARTING_ONE: Duration = Duration::from_millis(60);
+/// How often slots are looked after while a report is awaited.
+const TICK: Duration = Duration::from_millis(5);
+/// Candidate bytes that may be under way at once, in all slots.
+const BYTES_UNDER_WAY: usize = 24 << 20;
+
+struct Seat {
+    slot: Box<dyn Slot>,
+    under_way: usize,
+    since: Instant,
+}
+
+/// A number of slots and what is under way in them.
+pub struct Crew<'t> {
+    target: &'t dyn Target,
+    bell: Bell,
+    seats: Vec<Seat>,
+    jobs: usize,
+    limits: Limits,
+    next_ticket: u64,
+    /// Where a ticket's candidate runs, and its size.
+    tickets: NumberMap<u64, (usize, usize)>,
+    bytes_under_way: usize,
+    reports: NumberMap<u64, Report>,
+    pace: Duration,
+    executions: u64,
+    began: Instant,
+}
+
+impl<'t> Crew<'t> {
+    /// A crew of at most `jobs` slots; they are started when they are first needed.
+    pub fn new(target: &'t dyn Target, jobs: usize) -> Result<Self, TargetError> {
+        Ok(Crew {
+            target,
+            bell: Bell::new()?,
+            seats: Vec::new(),
+            jobs: jobs.max(1),
+            limits: Limits::default(),
+            next_ticket: 0,
+            tickets: NumberMap::default(),
+            bytes_under_way: 0,
+            reports: NumberMap::default(),
+            pace: Duration::from_micros(20),
+            executions: 0,
+            began: Instant::now(),
+        })
+    }
+
+    /// How many slots there are at most.
+    pub fn jobs(&self) -> usize {
+        self.jobs
+    }
+
+    /// Runs of the target until now.
+    pub fn executions(&self) -> u64 {
+        self.executions
+    }
+
+    /// About how long one test takes.
+    pub fn pace(&self) -> Duration {
+        self.pace
+    }
+
+    /// Sets the limits of every slot, now and later.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+        for seat in &mut self.seats {
+            seat.slot.set_limits(limits);
+        }
+    }
+
+    /// Queues a candidate on the slot with the least to do; `None` if all have enough.
+    pub fn offer(
+        &mut self,
+        candidate: &[u8],
+        request: Request,
+    ) -> Result<Option<u64>, TargetError> {
+        let depth = self.depth();
+        if self.bytes_under_way > 0 && self.bytes_under_way + candidate.len() > BYTES_UNDER_WAY {
+            return Ok(None);
+        }
+        let wanted = self.wanted_seats();
+        while self.seats.len() < wanted
+            && (self.seats.is_empty() || self.seats.iter().all(|seat| seat.under_way > 0))
+        {
+            self.open_seat()?;
+        }
+        let working = wanted.min(self.seats.len());
+        let (index, seat) = self.seats[..working]
+            .iter_mut()
+            .enumerate()
+            .min_by_key(|(_, seat)| seat.under_way)
+            .expect("there is at least one seat");
+        if seat.under_way >= depth {
+            return Ok(None);
+        }
+        let ticket = self.next_ticket;
+        if !seat.slot.push(ticket, candidate, request)? {
+            return Ok(None);
+        }
+        if seat.under_way == 0 {
+            seat.since = Instant::now();
+        }
+        seat.under_way += 1;
+        self.next_ticket += 1;
+        self.tickets.insert(ticket, (index, candidate.len()));
+        self.bytes_under_way += candidate.len();
+        Ok(Some(ticket))
+    }
+
+    /// Takes the report of `ticket` if it is there.
+    pub fn report(&mut self, ticket: u64) -> Option<Report> {
+        self.reports.remove(&ticket)
+    }
+
+    /// Whether a report of `ticket` is still to come.
+    pub fn is_under_way(&self, ticket: u64) -> bool {
+        self.tickets.contains_key(&ticket)
+    }
+
+    /// Looks whether slots have reports, without waiting. Returns how many came.
+    pub fn collect(&mut self) -> Result<usize, TargetError> {
+        let mut total = 0;
+        for seat in &mut self.seats {
+            let mut count = 0u32;
+            // A fake runs the candidate when its report is taken: one at a time, so that a
+            // success leaves the rest unrun, as with a real target.
+            while let Some(report) = seat.slot.take()? {
+                count += 1;
+                seat.under_way -= 1;
+                if let Some((_, bytes)) = self.tickets.remove(&report.ticket) {
+                    self.bytes_under_way -= bytes;
+                }
+                self.reports.insert(report.ticket, report);
+                if self.target.is_synchronous() {
+                    break;
+                }
+            }
+            if count > 0 {
+                let now = Instant::now();
+                let each = (now - seat.since) / count;
+                self.pace = (self.pace * 7 + each) / 8;
+                seat.since = now;
+                self.executions += u64::from(count);
+                total += count as usize;
+            }
+        }
+        Ok(total)
+    }
+
+    /// Sleeps until a slot may have a report, at most a few milliseconds, and looks after the
+    /// workers meanwhile.
+    pub fn wait(&mut self) -> Result<(), TargetError> {
+        let rings = self.bell.rings();
+        for seat in self.seats.iter_mut().filter(|seat| seat.under_way > 0) {
+            seat.slot.arm();
+        }
+        if self.collect()? > 0 {
+            return Ok(());
+        }
+        self.bell.wait(rings, TICK);
+        if self.bell.rings() == rings {
+            for seat in self.seats.iter_mut().filter(|seat| seat.under_way > 0) {
+                seat.slot.tend()?;
+            }
+        }
+        self.collect()?;
+        Ok(())
+    }
+
+    /// Forgets what is queued. Reports of what was running may still come.
+    pub fn cancel(&mut self) {
+        for (index, seat) in self.seats.iter_mut().enumerate() {
+            if seat.under_way == 0 {
+                continue;
+            }
+            let running = seat.slot.cancel();
+            seat.under_way = running.len();
+            let bytes_under_way = &mut self.bytes_under_way;
+            self.tickets.retain(|ticket, (at, bytes)| {
+                let stays = *at != index || running.contains(ticket);
+                if !stays {
+                    *bytes_under_way -= *bytes;
+                }
+                stays
+            });
+        }
+    }
+
+    /// Tests that a slot may hold at once.
+    fn depth(&self) -> usize {
+        if self.target.is_slow() {
+            return 1;
+        }
+        let pace = self.pace.max(Duration::from_nanos(500));
+        (QUEUED_WORK.as_nanos() / pace.as_nanos()).clamp(1, 128) as usize
+    }
+
+    fn wanted_seats(&self) -> usize {
+        let is_long = self.pace >= WORTH_A_SECOND_SLOT
+            && (self.seats.len() > 1 || self.began.elapsed() >= WORTH_STARTING_ONE);
+        if self.target.is_slow() || is_long { self.jobs } else { 1 }
+    }
+
+    fn open_seat(&mut self) -> Result<(), TargetError> {
+        let mut slot = self.target.open(&self.bell)?;
+        slot.set_limits(self.limits);
+        self.seats.push(Seat { slot, under_way: 0, since: Instant::now() });
+        Ok(())
+    }
+}

@@ -1,0 +1,319 @@
+//! Layer 3: answers questions about candidates, as cheaply as they can be answered truthfully.
+//!
+//! An [`Oracle`] is asked for the *first* candidate of a stream with a wanted outcome. It runs the
+//! stream ahead on its [`crew`](crew::Crew), answers what it knows from the
+//! [`cache`](cache::Cache), lets the [`judge`](judge::Judge) say what an observation means, and
+//! confirms a failure in a worker that has run nothing else before it believes it. The answer is
+//! the same for any number of workers: reports are consumed in candidate order.
+
+mod belief;
+pub mod budget;
+pub mod by_catch;
+pub mod cache;
+pub mod crew;
+pub mod elsewhere;
+pub mod judge;
+mod lead;
+mod race;
+pub mod repeats;
+pub mod store;
+
+use std::time::{Duration, Instant};
+
+use seedsmith_grammar::digest::{Digest, NumberMap};
+use crate::counts::{Counts, StopReason};
+use crate::observation::Observation;
+use crate::outcome::Outcome;
+use crate::exec::{Limits, Request, Target, TargetError};
+
+use budget::Budget;
+use by_catch::{ByCatch, Net};
+use cache::Cache;
+use crew::Crew;
+use judge::Judge;
+use repeats::Repeats;
+use store::Store;
+
+/// Why an oracle gives no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Stopped {
+    /// The search has to end; what is best so far stands.
+    #[error("the search was ended ({0:?})")]
+    Early(StopReason),
+    /// The target can no longer be run.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+}
+
+/// One consumed test, for those who trace.
+pub type Trace<'t> = Box<dyn FnMut(&[u8], &Observation, bool) + 't>;
+
+/// Answers questions about candidates.
+pub struct Oracle<'t> {
+    crew: Crew<'t>,
+    judge: Box<dyn Judge + 't>,
+    cache: Cache,
+    budget: Budget,
+    started: Instant,
+    counts: Counts,
+    /// Runs of the tasks before.
+    executions_before: u64,
+    repeats: Repeats,
+    /// Set when a verdict turned out to depend on what ran before.
+    always_fresh: bool,
+    /// What was cancelled while it ran.
+    abandoned: NumberMap<u64, Digest>,
+    net: Net,
+    spare_buffers: Vec<Vec<u8>>,
+    trace: Option<Trace<'t>>,
+    limits: Limits,
+    /// The limit of time shrinks no further than this.
+    shortest: Duration,
+    /// The longest limit of time until now: what times out under less is not known to hang.
+    longest: Duration,
+}
+
+/// How many times as long as a run takes, a candidate may take: what is ten times slower than
+/// a larger one hangs.
+pub const RUNS_IN_A_LIMIT: u32 = 10;
+
+/// Candidates proposed ahead of the answer, at most.
+const AHEAD: usize = 256;
+/// Reports consumed before more candidates are proposed.
+const CONSUMED_AT_ONCE: usize = 16;
+
+impl<'t> Oracle<'t> {
+    /// An oracle that runs `target` in at most `jobs` slots.
+    pub fn new(
+        target: &'t dyn Target,
+        judge: impl Judge + 't,
+        jobs: usize,
+        budget: Budget,
+    ) -> Result<Self, TargetError> {
+        Ok(Oracle {
+            crew: Crew::new(target, jobs)?,
+            judge: Box::new(judge),
+            cache: Cache::default(),
+            budget,
+            started: Instant::now(),
+            counts: Counts::default(),
+            executions_before: 0,
+            repeats: Repeats::STEADY,
+            always_fresh: false,
+            abandoned: NumberMap::default(),
+            net: Net::default(),
+            spare_buffers: Vec::new(),
+            trace: None,
+            limits: Limits::default(),
+            shortest: Limits::default().cpu,
+            longest: Duration::ZERO,
+        })
+    }
+
+    /// Changes who is hunted. Observations stay known: nothing is run again.
+    pub fn set_judge(&mut self, judge: impl Judge + 't) {
+        self.judge = Box::new(judge);
+    }
+
+    /// Has every candidate be run as often as an unsteady failure takes.
+    pub fn set_repeats(&mut self, repeats: Repeats) {
+        self.repeats = repeats;
+    }
+
+    /// Sets what a worker may use for one candidate. What timed out under a shorter limit is no
+    /// longer known.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+        self.shortest = limits.cpu;
+        self.longest = self.longest.max(limits.cpu);
+        self.hold_limits();
+        // What runs still may end under either limit: forget that anybody asked.
+        self.abandoned.clear();
+    }
+
+    /// Lets the limit of time shrink with what is accepted: to [`RUNS_IN_A_LIMIT`] times as long
+    /// as the accepted candidate took, and not below `shortest`.
+    pub fn let_limits_shrink(&mut self, shortest: Duration) {
+        self.shortest = shortest;
+    }
+
+    fn hold_limits(&mut self) {
+        self.crew.set_limits(self.limits);
+        self.cache.set_limit(self.limits.cpu);
+    }
+
+    /// Lowers the limit of time where a failing run `took` a small part of it.
+    fn shrink_limits(&mut self, took: Duration) {
+        let enough = took.saturating_mul(RUNS_IN_A_LIMIT).max(self.shortest);
+        if enough < self.limits.cpu {
+            self.limits = self.limits.with_time(enough);
+            self.hold_limits();
+        }
+    }
+
+    /// Forgets which candidates used too much memory: the limit has been raised.
+    pub fn forget_memory(&mut self) {
+        self.cache.forget_memory();
+    }
+
+    /// What the search may spend.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// How much of what the search may spend is spent: 0 is nothing, 1 all of it.
+    pub fn spent(&self) -> f64 {
+        self.budget.share(self.counts.tests, self.started)
+    }
+
+    /// Changes what the search may spend, from its start.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
+    }
+
+    /// Begins a task of its own on the same workers: counts, known observations and by-catch start
+    /// from nothing, so that what a task counts doesn't depend on the tasks before it.
+    pub fn begin_anew(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.started = Instant::now();
+        self.counts = Counts::default();
+        self.executions_before = self.crew.executions();
+        self.cache = Cache::default();
+        self.cache.set_limit(self.limits.cpu);
+        self.net = Net::default();
+    }
+
+    /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
+    pub fn set_trace(&mut self, trace: Trace<'t>) {
+        self.trace = Some(trace);
+    }
+
+    /// Keeps every observation in `store` too, and answers what an earlier run left there: such a
+    /// candidate is consumed as a test like any other, and nothing is executed for it.
+    pub fn set_store(&mut self, store: Store) {
+        self.cache.set_store(store);
+    }
+
+    /// The store, if there is one.
+    pub fn store(&self) -> Option<&Store> {
+        self.cache.store()
+    }
+
+    /// Counts until now.
+    pub fn counts(&self) -> Counts {
+        let executions = self.crew.executions() - self.executions_before;
+        Counts { executions, ..self.counts }
+    }
+
+    /// When the oracle was made.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Whether every candidate gets a worker of its own, because verdicts were found to depend on
+    /// what had run before.
+    pub fn is_always_fresh(&self) -> bool {
+        self.always_fresh
+    }
+
+    /// Other failures than the hunted one, each once, in the order of their meeting, with the
+    /// simplest input so far.
+    pub fn by_catch(&self) -> &[ByCatch] {
+        self.net.caught()
+    }
+
+    /// How many other failures were met that there was no room to keep.
+    pub fn by_catch_left_out(&self) -> usize {
+        self.net.left_out()
+    }
+
+    /// Runs `candidate` once more, whatever is known of it, and says what happened.
+    pub fn observe(&mut self, candidate: &[u8], request: Request) -> Result<Observation, Stopped> {
+        Ok(self.run(candidate, request)?.0)
+    }
+
+    /// Runs `candidate` some times more, side by side as far as there are slots, and says what
+    /// happened each time.
+    pub fn observe_often(
+        &mut self,
+        candidate: &[u8],
+        request: Request,
+        times: u32,
+    ) -> Result<Vec<Observation>, Stopped> {
+        let mut seen = Vec::new();
+        while seen.len() < times as usize {
+            self.run_often(candidate, request, times - seen.len() as u32, &mut seen)?;
+        }
+        Ok(seen)
+    }
+
+    /// How many candidates run side by side at most.
+    pub fn jobs(&self) -> usize {
+        self.crew.jobs()
+    }
+
+    /// Finds out whether `failing` fails as well after other candidates; if not, each candidate
+    /// gets a worker of its own from here on. Says whether that is so. Costs three runs.
+    pub fn try_after_others(&mut self, failing: &[u8]) -> Result<bool, Stopped> {
+        for other in [&failing[..0], &failing[..failing.len() / 2]] {
+            self.run(other, Request::default())?;
+        }
+        let request = Request { frames: self.judge.needs_frames(), fresh: false };
+        let (seen, was_fresh) = self.run(failing, request)?;
+        if !was_fresh && self.judge.outcome(&seen) != Outcome::Fail {
+            self.always_fresh = true;
+        }
+        Ok(self.always_fresh)
+    }
+
+    /// Whether `candidate` shows the failure, run now as often as that takes, whatever is known of
+    /// it.
+    pub fn shows(&mut self, candidate: &[u8]) -> Result<bool, Stopped> {
+        let observation = self.settle(candidate, Vec::new())?;
+        Ok(self.judge.outcome(&observation) == Outcome::Fail)
+    }
+
+    /// The outcome of one candidate, consumed as a stream of one.
+    pub fn outcome(&mut self, candidate: &[u8]) -> Result<Outcome, Stopped> {
+        let mut once = Some(());
+        let mut seen = Outcome::Unresolved;
+        self.race(
+            &mut |buffer: &mut Vec<u8>| {
+                once.take()?;
+                buffer.extend_from_slice(candidate);
+                Some(())
+            },
+            &mut |outcome| {
+                seen = outcome;
+                true
+            },
+        )?;
+        Ok(seen)
+    }
+
+    /// The first candidate of a stream whose outcome is `wanted`, and its bytes; `None` when the
+    /// stream ends without one.
+    ///
+    /// `next` writes a candidate into the buffer (given empty) and returns how the caller knows
+    /// it. The stream is read ahead on the assumption that no candidate before has the wanted
+    /// outcome; what was read past the answer is dropped. A wanted [`Outcome::Fail`] is confirmed
+    /// in a fresh worker first. Cost: one test for each candidate up to the answer that is not
+    /// known yet.
+    pub fn first<M>(
+        &mut self,
+        wanted: Outcome,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        self.race(next, &mut |outcome| outcome == wanted)
+    }
+
+    /// As [`Oracle::first`], but `is_answer` hears the outcome of every candidate, in candidate
+    /// order, and says which one ends the stream.
+    pub fn until<M>(
+        &mut self,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+        is_answer: &mut dyn FnMut(Outcome) -> bool,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        self.race(next, is_answer)
+    }
+}

@@ -1,0 +1,240 @@
+//! Reading a stream of candidates ahead, and consuming what came of it in candidate order.
+//!
+//! Whatever ran ahead of the answer is kept in the cache as such; whatever is taken back is offered
+//! again. Nothing here decides what to believe of an observation.
+
+use super::cache::{Cache, Known};
+use super::lead::{Lead, Pending, Progress, State};
+use super::store::Store;
+use super::{AHEAD, CONSUMED_AT_ONCE, Oracle, Stopped};
+use seedsmith_grammar::digest::{Digest, NumberMap};
+use crate::observation::Observation;
+use crate::outcome::Outcome;
+use crate::signature::Kind;
+use crate::exec::Request;
+
+impl Oracle<'_> {
+    /// The first candidate of a stream whose outcome is wanted.
+    pub(super) fn race<M>(
+        &mut self,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+        is_wanted: &mut dyn FnMut(Outcome) -> bool,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        let mut lead = Lead::default();
+        let answer = loop {
+            // Also where the cache answers everything, and no test is ever counted.
+            if let Err(reason) = self.budget.check_time(self.started) {
+                self.abandon(&mut lead);
+                return Err(Stopped::Early(reason));
+            }
+            if let Err(stopped) = self.fill(&mut lead, next) {
+                self.abandon(&mut lead);
+                return Err(stopped);
+            }
+            match self.consume_ready(&mut lead, is_wanted) {
+                Ok(Progress::Answer(pending)) => break Some((pending.motion, pending.candidate)),
+                Ok(Progress::Consumed) => {}
+                Ok(Progress::Nothing) if lead.queue.is_empty() => break None,
+                Ok(Progress::Nothing) => {
+                    if let Err(reason) = self.budget.check(self.counts.tests, self.started) {
+                        self.abandon(&mut lead);
+                        return Err(Stopped::Early(reason));
+                    }
+                    if self.crew.collect()? == 0 {
+                        self.crew.wait()?;
+                    }
+                }
+                Err(stopped) => {
+                    self.abandon(&mut lead);
+                    return Err(stopped);
+                }
+            }
+        };
+        self.abandon(&mut lead);
+        Ok(answer)
+    }
+
+    /// Consumes what is ready at the front, but not so much that the workers run dry meanwhile.
+    fn consume_ready<M>(
+        &mut self,
+        lead: &mut Lead<M>,
+        is_wanted: &mut dyn FnMut(Outcome) -> bool,
+    ) -> Result<Progress<M>, Stopped> {
+        let mut consumed = 0;
+        while consumed < CONSUMED_AT_ONCE {
+            let Some(front) = lead.queue.front_mut() else { break };
+            let mut is_believed = false;
+            let (observation, was_cached, was_fresh) = match &front.state {
+                State::Running(ticket) => match self.crew.report(*ticket) {
+                    Some(report) => {
+                        lead.under_way.remove(&front.digest.0);
+                        (report.observation, false, report.was_fresh)
+                    }
+                    None => break,
+                },
+                State::Consumed(observation) => (observation.clone(), true, false),
+                // The same bytes may stand in front of this one and have been consumed since.
+                State::Ahead(observation) => match self.cache.get(front.digest) {
+                    Some(Known::Consumed(observation)) => (observation, true, false),
+                    _ => (observation.clone(), false, false),
+                },
+                State::Twin | State::Stored => match self.cache.get(front.digest) {
+                    Some(Known::Consumed(observation)) => (observation, true, false),
+                    Some(Known::Stored(observation)) => {
+                        is_believed = true;
+                        (observation, false, false)
+                    }
+                    _ => {
+                        // What its twin said is known no longer: run it after all.
+                        front.state = State::Proposed;
+                        lead.offered = 0;
+                        break;
+                    }
+                },
+                State::Proposed => break,
+            };
+            let pending = lead.pop();
+            let tests = self.counts.tests;
+            if !was_cached && let Err(reason) = self.budget.check(tests, self.started) {
+                self.cache.keep_ahead(pending.digest, &observation);
+                return Err(Stopped::Early(reason));
+            }
+            if !was_cached && self.cache.store().and_then(Store::fresh_after) == Some(tests) {
+                self.go_fresh(lead);
+            }
+            is_believed |= was_cached;
+            let observation = self.believe(&pending, observation, is_believed, was_fresh, lead)?;
+            consumed += 1;
+            self.counts.calls += 1;
+            if was_cached {
+                self.counts.cache_hits += 1;
+            } else {
+                self.counts.tests += 1;
+                self.cache.consume(pending.digest, &observation);
+            }
+            if let Some(trace) = &mut self.trace {
+                trace(&pending.candidate, &observation, was_cached);
+            }
+            self.keep_by_catch(&observation, &pending.candidate);
+            if is_wanted(self.judge.outcome(&observation)) {
+                return Ok(Progress::Answer(pending));
+            }
+            self.spare_buffers.push(pending.candidate);
+        }
+        Ok(if consumed > 0 { Progress::Consumed } else { Progress::Nothing })
+    }
+
+    /// Proposes and offers as much as there is room for.
+    fn fill<M>(
+        &mut self,
+        lead: &mut Lead<M>,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+    ) -> Result<(), Stopped> {
+        let request = Request { frames: self.judge.needs_frames(), fresh: self.always_fresh };
+        loop {
+            while let Some(pending) = lead.queue.get_mut(lead.offered) {
+                if matches!(pending.state, State::Proposed)
+                    && !self.offer(pending, request, &mut lead.under_way)?
+                {
+                    return Ok(());
+                }
+                lead.offered += 1;
+            }
+            if lead.is_exhausted || lead.queue.len() >= AHEAD {
+                return Ok(());
+            }
+            // A reducer may take its time over each proposal.
+            self.budget.check_time(self.started).map_err(Stopped::Early)?;
+            let mut candidate = self.spare_buffers.pop().unwrap_or_default();
+            candidate.clear();
+            let Some(motion) = next(&mut candidate) else {
+                lead.is_exhausted = true;
+                return Ok(());
+            };
+            let digest = Digest::of(&candidate);
+            lead.queue.push_back(Pending { motion, candidate, digest, state: State::Proposed });
+        }
+    }
+
+    /// Finds out how a candidate is known, or hands it to the crew; `false` if that has no room.
+    fn offer<M>(
+        &mut self,
+        pending: &mut Pending<M>,
+        request: Request,
+        under_way: &mut NumberMap<u128, ()>,
+    ) -> Result<bool, Stopped> {
+        pending.state = match self.cache.get(pending.digest) {
+            Some(Known::Consumed(observation)) => State::Consumed(observation),
+            Some(Known::Stored(_)) => State::Stored,
+            Some(Known::Ahead(observation)) => State::Ahead(observation),
+            None if under_way.contains_key(&pending.digest.0) => State::Twin,
+            None => match self.crew.offer(&pending.candidate, request)? {
+                Some(ticket) => {
+                    under_way.insert(pending.digest.0, ());
+                    State::Running(ticket)
+                }
+                None => return Ok(false),
+            },
+        };
+        Ok(true)
+    }
+
+    /// Takes back what is queued but not yet reported; it is offered again later.
+    pub(super) fn withdraw<M>(&mut self, lead: &mut Lead<M>) {
+        self.crew.cancel();
+        lead.offered = 0;
+        lead.under_way.clear();
+        for pending in &mut lead.queue {
+            if let State::Running(ticket) = pending.state {
+                match self.crew.report(ticket) {
+                    Some(report) => {
+                        keep_ahead(&mut self.cache, pending.digest, &report.observation);
+                    }
+                    None => {
+                        self.abandoned.insert(ticket, pending.digest);
+                    }
+                }
+                pending.state = State::Proposed;
+            }
+        }
+    }
+
+    /// Drops what was read past the answer, keeping what is already known of it.
+    fn abandon<M>(&mut self, lead: &mut Lead<M>) {
+        for pending in &lead.queue {
+            if let State::Ahead(observation) = &pending.state {
+                self.cache.keep_ahead(pending.digest, observation);
+            }
+        }
+        self.withdraw(lead);
+        let crew = &mut self.crew;
+        let cache = &mut self.cache;
+        self.abandoned.retain(|ticket, digest| match crew.report(*ticket) {
+            Some(report) => {
+                keep_ahead(cache, *digest, &report.observation);
+                false
+            }
+            None => crew.is_under_way(*ticket),
+        });
+        for pending in lead.queue.drain(..) {
+            if self.spare_buffers.len() < AHEAD {
+                self.spare_buffers.push(pending.candidate);
+            }
+        }
+    }
+
+    fn keep_by_catch(&mut self, observation: &Observation, candidate: &[u8]) {
+        let Observation::Failed(signature) = observation else { return };
+        let is_cut_short = signature.kind == Kind::Timeout && self.limits.cpu < self.longest;
+        if self.judge.outcome(observation) != Outcome::Fail && !is_cut_short {
+            self.net.take(signature, candidate, &*self.judge);
+        }
+    }
+}
+
+/// Keeps what ran ahead of the order, unless nothing can be said of it: it was cancelled.
+fn keep_ahead(cache: &mut Cache, digest: Digest, observation: &Observation) {
+    if *observation != Observation::Lost {
+        cache.keep_ahead(digest, observation);
+    }
+}

@@ -1,0 +1,308 @@
+//! Observations on disk: what a killed run had found out, so that the next one need not.
+//!
+//! A store is a log in the order in which tests were consumed. It is written through memory
+//! (`map`): a test costs some nanoseconds and no system call, and what was written survives the
+//! process. A search is deterministic, so a resumed one asks for the same candidates again and
+//! gets their answers from here; it goes on by itself where the log ends.
+//!
+//! Only what was consumed, and believed, is kept: an answer from the store needs no confirmation.
+//! A worker that was ended from outside ([`Observation::Lost`]) says nothing and is not kept.
+
+mod map;
+mod record;
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use nix::fcntl::{Flock, FlockArg};
+use xxhash_rust::xxh3::xxh3_64;
+
+use seedsmith_grammar::digest::{Digest, NumberMap};
+use crate::observation::{Observation, Verdict};
+use crate::signature::{Kind, Signature};
+use map::Mapped;
+use record::Record;
+
+/// Bytes on disk at most: about 2.7 million tests.
+const LIMIT: usize = 64 << 20;
+/// The file begins with this; the number is the version of its form.
+const MAGIC: &[u8; 16] = b"seedsmith obs 1\n";
+/// Magic, key, and room.
+const HEADER: usize = 64;
+
+const KEEP: u32 = 0;
+const REJECT: u32 = 1;
+/// The codes from here on are signatures.
+const FIRST_SIGNATURE: u32 = 2;
+/// No further observation of a candidate.
+const NO_NEXT: u32 = u32::MAX;
+
+/// Why a store that is there can't be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// It can't be read or written.
+    #[error("{}", path.display())]
+    Files {
+        /// The store's path.
+        path: PathBuf,
+        /// The system's word.
+        #[source]
+        source: io::Error,
+    },
+    /// Another process has it open.
+    #[error("another run is writing to {}", .0.display())]
+    Busy(PathBuf),
+    /// It was written with another executable, other limits or another version.
+    #[error("it was kept for another executable, other limits or another version")]
+    OtherKey,
+}
+
+/// An observation of an earlier run.
+#[derive(Debug)]
+struct Recalled {
+    code: u32,
+    /// The next one of the same candidate.
+    next: u32,
+    limit: Duration,
+}
+
+/// Observations on disk.
+#[derive(Debug)]
+pub struct Store {
+    mapped: Mapped,
+    _lock: Flock<File>,
+    seed: u64,
+    end: usize,
+    buffer: Vec<u8>,
+    /// First observation of a candidate that was not used yet; an index of `recalled`.
+    heads: NumberMap<u128, u32>,
+    recalled: Vec<Recalled>,
+    left: usize,
+    /// The limit of time under which the last record was written.
+    limit: Duration,
+    signatures: Vec<Arc<Signature>>,
+    codes: HashMap<Arc<Signature>, u32>,
+    fresh_after: Option<u64>,
+    is_full: bool,
+}
+
+impl Store {
+    /// A new, empty store; one that is there is replaced. `key` names the executable and all else
+    /// that an observation depends on.
+    pub fn create(path: &Path, key: Digest) -> Result<Self, StoreError> {
+        let mut store = Store::locked(path, key)?;
+        store.mapped.clear_from(0);
+        let header = header(key);
+        store
+            .mapped
+            .write(0, &header, LIMIT)
+            .map_err(|source| StoreError::Files { path: path.to_owned(), source })?;
+        Ok(store)
+    }
+
+    /// The store that an earlier run with the same `key` left, to be recalled and added to. What
+    /// stands behind the last whole record is dropped.
+    pub fn open(path: &Path, key: Digest) -> Result<Self, StoreError> {
+        let mut store = Store::locked(path, key)?;
+        if store.mapped.bytes()[..HEADER] != header(key) {
+            return Err(StoreError::OtherKey);
+        }
+        let mut tails: NumberMap<u128, u32> = NumberMap::default();
+        while let Some((record, length)) =
+            Record::decode(store.mapped.bytes(), store.end, store.seed)
+        {
+            match record {
+                Record::Signature(signature) => store.number(signature),
+                Record::Fresh(tests) => store.fresh_after = Some(tests),
+                Record::Limit(limit) => store.limit = Duration::from_nanos(limit),
+                Record::Observed(digest, code) => {
+                    if store.observation(code).is_none() {
+                        break;
+                    }
+                    let index = store.recalled.len() as u32;
+                    store.recalled.push(Recalled { code, next: NO_NEXT, limit: store.limit });
+                    match tails.insert(digest, index) {
+                        Some(before) => store.recalled[before as usize].next = index,
+                        None => {
+                            store.heads.insert(digest, index);
+                        }
+                    }
+                }
+            }
+            store.end += length;
+        }
+        store.left = store.recalled.len();
+        store.mapped.clear_from(store.end);
+        Ok(store)
+    }
+
+    fn locked(path: &Path, key: Digest) -> Result<Self, StoreError> {
+        let files = |source: io::Error| StoreError::Files { path: path.to_owned(), source };
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(files)?;
+        let lock = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+            Ok(lock) => lock,
+            Err((_, nix::errno::Errno::EWOULDBLOCK)) => {
+                return Err(StoreError::Busy(path.to_owned()));
+            }
+            Err((_, error)) => return Err(files(error.into())),
+        };
+        Ok(Store {
+            mapped: Mapped::new(lock.try_clone().map_err(files)?).map_err(files)?,
+            _lock: lock,
+            seed: xxh3_64(&key.0.to_le_bytes()),
+            end: HEADER,
+            buffer: Vec::new(),
+            heads: NumberMap::default(),
+            recalled: Vec::new(),
+            left: 0,
+            limit: Duration::ZERO,
+            signatures: Vec::new(),
+            codes: HashMap::new(),
+            fresh_after: None,
+            is_full: false,
+        })
+    }
+
+    /// How many observations of the earlier run were not used yet.
+    pub fn left(&self) -> usize {
+        self.left
+    }
+
+    /// Whether there was no room for some observation: a resumed run will make it again.
+    pub fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// After how many tests the earlier run began to give each candidate a worker of its own.
+    pub fn fresh_after(&self) -> Option<u64> {
+        self.fresh_after
+    }
+
+    /// What the earlier run observed of a candidate, if that was not used yet. What timed out
+    /// under a shorter limit than `limit` is not known.
+    pub fn recall(&self, digest: Digest, limit: Duration) -> Option<Observation> {
+        self.usable(digest, limit).map(|(_, observation)| observation)
+    }
+
+    /// The first observation that is left of a candidate and holds under `limit`.
+    fn usable(&self, digest: Digest, limit: Duration) -> Option<(u32, Observation)> {
+        let head = *self.heads.get(&digest.0)?;
+        let next = |index: &u32| self.recalled[*index as usize].next;
+        std::iter::successors(Some(head), |index| Some(next(index)).filter(|next| *next != NO_NEXT))
+            .filter_map(|index| {
+                Some((index, self.observation(self.recalled[index as usize].code)?))
+            })
+            .find(|(index, seen)| {
+                !is_timeout(seen) || self.recalled[*index as usize].limit >= limit
+            })
+    }
+
+    /// Takes note that `observation` was consumed as a test of `digest`: what was recalled is used
+    /// up, and anything else is written down.
+    pub fn consume(&mut self, digest: Digest, observation: &Observation, limit: Duration) {
+        if let Some((index, seen)) = self.usable(digest, limit)
+            && seen == *observation
+        {
+            self.left -= 1;
+            match self.recalled[index as usize].next {
+                NO_NEXT => self.heads.remove(&digest.0),
+                next => self.heads.insert(digest.0, next),
+            };
+            return;
+        }
+        let code = match observation {
+            Observation::Lost => return,
+            Observation::Returned(Verdict::Keep) => KEEP,
+            Observation::Returned(Verdict::Reject) => REJECT,
+            Observation::Failed(signature) => match self.code_of(signature) {
+                Some(code) => code,
+                None => return,
+            },
+        };
+        if is_timeout(observation) && limit != self.limit {
+            self.limit = limit;
+            let nanoseconds = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
+            self.write(&Record::Limit(nanoseconds));
+        }
+        self.write(&Record::Observed(digest.0, code));
+    }
+
+    /// Takes note that each candidate gets a worker of its own after so many tests.
+    pub fn mark_fresh(&mut self, tests: u64) {
+        if self.fresh_after != Some(tests) {
+            self.fresh_after = Some(tests);
+            self.write(&Record::Fresh(tests));
+        }
+    }
+
+    fn code_of(&mut self, signature: &Arc<Signature>) -> Option<u32> {
+        if let Some(code) = self.codes.get(signature) {
+            return Some(*code);
+        }
+        self.write(&Record::Signature(signature.clone())).then(|| {
+            self.number(signature.clone());
+            self.codes[signature]
+        })
+    }
+
+    fn number(&mut self, signature: Arc<Signature>) {
+        let code = FIRST_SIGNATURE + self.signatures.len() as u32;
+        self.signatures.push(signature.clone());
+        self.codes.insert(signature, code);
+    }
+
+    fn observation(&self, code: u32) -> Option<Observation> {
+        Some(match code {
+            KEEP => Observation::Returned(Verdict::Keep),
+            REJECT => Observation::Returned(Verdict::Reject),
+            code => {
+                Observation::Failed(self.signatures.get((code - FIRST_SIGNATURE) as usize)?.clone())
+            }
+        })
+    }
+
+    /// Returns whether there was room. A disk that is full is as good as the limit.
+    fn write(&mut self, record: &Record) -> bool {
+        if self.is_full {
+            return false;
+        }
+        if !record.encode(self.end, self.seed, &mut self.buffer) {
+            return false;
+        }
+        match self.mapped.write(self.end, &self.buffer, LIMIT) {
+            Ok(true) => {
+                self.end += self.buffer.len();
+                true
+            }
+            Ok(false) | Err(_) => {
+                self.is_full = true;
+                false
+            }
+        }
+    }
+}
+
+fn is_timeout(observation: &Observation) -> bool {
+    observation.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
+}
+
+fn header(key: Digest) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    header[..16].copy_from_slice(MAGIC);
+    header[16..32].copy_from_slice(&key.0.to_le_bytes());
+    header
+}
+
+#[cfg(test)]
+mod tests;
