@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
 use seedsmith::event::Event;
+use seedsmith::exec::closure::ClosureTarget;
 use seedsmith::grammar::builtin;
 use seedsmith::grammar::language::Language;
 use seedsmith::grammar::substitutes::Substitutes;
@@ -21,7 +22,6 @@ use seedsmith::reduce::{Options, Polish, Strategy, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::exec::closure::ClosureTarget;
 
 /// Bytes of each input.
 const LENGTH: usize = 10 << 10;

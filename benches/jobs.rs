@@ -8,12 +8,12 @@
 use std::time::{Duration, Instant};
 
 use seedsmith::event::Event;
+use seedsmith::exec::linked::{self, LinkedTarget};
 use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
 use seedsmith::reduce::{Options, minimize};
 use seedsmith::sameness::{Rule, Sameness};
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::exec::linked::{self, LinkedTarget};
 
 /// The first byte says how long a test takes, in units of 50 µs.
 fn body(input: &[u8]) {

@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use seedsmith::event::Event;
+use seedsmith::exec::linked::{self, LinkedTarget};
+use seedsmith::exec::{Bell, Limits, Request, Target};
 use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
 use seedsmith::reduce::{Options, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::exec::linked::{self, LinkedTarget};
-use seedsmith::exec::{Bell, Limits, Request, Target};
 
 const PATTERN: &[u8; 20] = b"~needle~in~haystack~";
 

@@ -11,9 +11,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use seedsmith::observation::Observation;
 use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith::exec::{Bell, Limits, Request, Slot, Target, TargetError};
+use seedsmith::observation::Observation;
 
 /// Candidates under way at once: as many as hide the hand-off.
 const AHEAD: u64 = 32;

@@ -8,6 +8,7 @@
 //! data, and their sum (1 byte). The target refuses what isn't sound, and fails where a record of
 //! kind 7 holds `<<`. Without the structure nothing could go: each deletion breaks a length.
 
+use seedsmith::exec::closure::ClosureTarget;
 use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
 use seedsmith::reduce::{Options, minimize, structured};
 use seedsmith::sameness::Sameness;
@@ -16,7 +17,6 @@ use seedsmith::signature::{Kind as FailureKind, Signature};
 use seedsmith::structure::structured::{Part, Structure};
 use seedsmith::structure::tree::{Kind, Tree};
 use seedsmith::structure::tree_builder::TreeBuilder;
-use seedsmith::exec::closure::ClosureTarget;
 
 const MAGIC: &[u8] = b"REC1";
 /// Numbers for the parts; each format counts its own.

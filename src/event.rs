@@ -99,4 +99,6 @@ pub enum Event<'a> {
     },
     /// Something that the user should know.
     Note(&'a str),
+    /// Something that only a user who asks for details wants to know.
+    Detail(&'a str),
 }

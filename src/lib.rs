@@ -90,11 +90,13 @@
 //! ```
 
 #[cfg(feature = "cli")]
+pub mod cargo_fuzz;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
 pub mod event;
 pub mod generalize;
-#[cfg(feature = "cli")]
+#[cfg(feature = "session")]
 pub mod journal;
 #[cfg(feature = "mutator")]
 pub mod mutator;
@@ -103,6 +105,8 @@ pub mod repair;
 #[cfg(feature = "cli")]
 pub mod report;
 pub mod search;
+#[cfg(feature = "session")]
+pub mod session;
 pub mod shim;
 
 #[cfg(feature = "arbitrary")]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use planted::{PLANTED, Planted, text};
 use seedsmith::event::StopReason;
+use seedsmith::exec::closure::ClosureTarget;
 use seedsmith::generalize::claim::Claim;
 use seedsmith::generalize::reduction::reduce;
 use seedsmith::generalize::speaker::Speaker;
@@ -19,7 +20,6 @@ use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
 use seedsmith::random::Random;
 use seedsmith::sameness::Sameness;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::exec::closure::ClosureTarget;
 
 fn speaker(grammar: &str) -> Option<Speaker> {
     let language = match grammar.chars().next()? {

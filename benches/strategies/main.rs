@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 
 use documents::{DOCUMENTS, Dice};
 use seedsmith::event::Event;
+use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
+use seedsmith::exec::linked::{self, LinkedTarget};
+use seedsmith::exec::{Request, Target};
 use seedsmith::grammar::builtin;
 use seedsmith::grammar::language::Language;
 use seedsmith::grammar::substitutes::Substitutes;
@@ -25,9 +28,6 @@ use seedsmith::reduce::{Options, Strategy, minimize};
 use seedsmith::sameness::{Rule, Sameness};
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::exec::linked::{self, LinkedTarget};
-use seedsmith::exec::{Request, Target};
 
 /// Which document's predicate the linked target is.
 const VARIABLE: &str = "SEEDSMITH_BENCH_DOCUMENT";

@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 use regex::Regex;
 
 use super::duration::{TimeLimit, parse_duration};
-use seedsmith_engine::oracle::repeats::Repeat;
 use crate::reduce::{Format, Polish, Strategy};
+use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Rule;
 
 /// Which build of a fuzz target is used.

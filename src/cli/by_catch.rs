@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 
 use super::output::aside;
 use crate::corpus::BYCATCH;
-use seedsmith_grammar::digest::Digest;
+use crate::report::Caught;
 use seedsmith_engine::oracle::by_catch::ByCatch;
 use seedsmith_engine::order;
-use crate::report::Caught;
 use seedsmith_engine::signature::Signature;
+use seedsmith_grammar::digest::Digest;
 
 /// Letters of a name that tell the kind and the place.
 const LONGEST_NAME: usize = 80;

@@ -13,11 +13,11 @@ use super::plan::{TargetPlan, TargetSource};
 use super::probe::no_hunt;
 use super::reproduce::Reproduction;
 use super::target::{self, Leaks, Opened};
+use crate::report::Report;
+use seedsmith_engine::exec::Request;
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
-use crate::report::Report;
-use seedsmith_engine::exec::Request;
 
 /// The targets of one run. Building and opening costs a process start or more, so what is open
 /// serves every further input that belongs to it.

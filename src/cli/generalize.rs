@@ -19,10 +19,10 @@ use crate::generalize::produce::{Tested, example, produce, produce_tested};
 use crate::generalize::reduction::{Reduced, reduce};
 use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
-use seedsmith_grammar::grammar::builtin::Clue;
-use seedsmith_engine::oracle::{Oracle, Stopped};
 use crate::report::{Abstracted, Report, claim_in_words, page};
+use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::signature::Signature;
+use seedsmith_grammar::grammar::builtin::Clue;
 
 /// Generalizes, tells of it and writes what is wanted.
 pub fn run(

@@ -8,16 +8,18 @@ use super::args_grammar::GrammarArgs;
 use super::exit::{Exit, OrExit, Trouble};
 use super::interrupt::Interrupt;
 use super::tree_sitter::{PREFIX, Said};
-use seedsmith_grammar::grammar::analysis::reach::{named_tokens, unreachable_rules, unused_fragments};
+use crate::report::{
+    ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, Report, RuleShown,
+    TokenShown,
+};
+use seedsmith_grammar::grammar::analysis::reach::{
+    named_tokens, unreachable_rules, unused_fragments,
+};
 use seedsmith_grammar::grammar::builtin;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::model::{Grammar, RuleId, TokenId};
 use seedsmith_grammar::grammar::notation;
 use seedsmith_grammar::grammar::parser::{Parsed, Position};
-use crate::report::{
-    ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, Report, RuleShown,
-    TokenShown,
-};
 use seedsmith_grammar::structure::tree::Kind;
 
 /// Runs `grammar`.

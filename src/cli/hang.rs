@@ -14,14 +14,14 @@ use super::hunt::Hunting;
 use super::minimize::{Options, Searched, keep, searched};
 use super::on_disk::OnDisk;
 use crate::event::{Event, Minimality, StopReason};
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::Judge;
-use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT};
-use seedsmith_engine::outcome::Outcome;
 use crate::reduce::{self, Polish};
 use crate::report::Report;
 use crate::search::Search;
 use seedsmith_engine::exec::{Limits, Request};
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::judge::Judge;
+use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT};
+use seedsmith_engine::outcome::Outcome;
 
 /// Workers are looked at every few milliseconds: a shorter limit could not be held.
 const SHORTEST: Duration = Duration::from_millis(20);

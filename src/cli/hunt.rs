@@ -7,10 +7,10 @@ use super::probe::{self, Confirmation, Quarry};
 use super::stack::Stacks;
 use super::target::Opened;
 use crate::event::StopReason;
+use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::judge::Hunt;
 use seedsmith_engine::oracle::repeats::Repeats;
-use seedsmith_engine::exec::Limits;
 
 /// What every task needs to know of the failure.
 pub struct Hunting<'r> {

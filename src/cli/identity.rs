@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::reproduce::Reproduction;
 use super::target::{Leaks, Opened};
-use seedsmith_grammar::digest::Digest;
 use seedsmith_engine::exec::executable::inspect;
+use seedsmith_grammar::digest::Digest;
 
 /// What tells an opened target from every other that may answer differently.
 ///

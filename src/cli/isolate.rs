@@ -5,15 +5,15 @@ use super::hunt::Hunting;
 use super::input;
 use super::plan::IsolatePlan;
 use crate::event::{Event, StopReason};
-use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::judge::Judge;
-use seedsmith_engine::outcome::Outcome;
 use crate::reduce::Format;
 use crate::reduce::difference::{Delta, Difference, isolate_difference};
 use crate::report::{Isolated, Part, Report};
 use crate::search::Search;
-use seedsmith_engine::signature::Signature;
 use seedsmith_engine::exec::Request;
+use seedsmith_engine::oracle::Oracle;
+use seedsmith_engine::oracle::judge::Judge;
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::signature::Signature;
 
 /// Isolates and tells what it found.
 pub fn run(

@@ -9,10 +9,10 @@ use super::duration::parse_duration;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
 use super::tree_sitter::{self, PREFIX, Said};
+use crate::reduce::Clues;
 use seedsmith_grammar::grammar::builtin::Clue;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use crate::reduce::Clues;
 
 /// The name that stands for no grammar at all.
 const BYTES: &str = "bytes";

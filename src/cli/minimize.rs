@@ -14,11 +14,11 @@ use super::resume::Record;
 use super::sanitized;
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
 use crate::journal::Ended;
-use seedsmith_engine::oracle::store::Store;
-use seedsmith_engine::oracle::{Oracle, Stopped};
 use crate::reduce;
 use crate::report::{Finished, Rate, Report};
 use crate::search::Search;
+use seedsmith_engine::oracle::store::Store;
+use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::signature::Signature;
 
 /// How a minimization goes.

@@ -62,7 +62,6 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::report::{Report, Tell};
-use seedsmith_engine::exec::linked::{self, IntoVerdict};
 use args_generalize::GeneralizeArgs;
 use args_grammar::GrammarArgs;
 use args_repair::RepairArgs;
@@ -73,6 +72,7 @@ use interrupt::Interrupt;
 use plan::{TminPlan, TriagePlan};
 use plan_generalize::Wish;
 use repair_plan::RepairPlan;
+use seedsmith_engine::exec::linked::{self, IntoVerdict};
 
 /// `tmin`: a whole program. It finds, builds and runs the target that its input belongs to.
 ///

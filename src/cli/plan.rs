@@ -13,12 +13,12 @@ use super::duration::TimeLimit;
 use super::minimize;
 use super::plan_generalize::GeneralizePlan;
 use super::structure::StructurePlan;
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::repeats::Repeat;
 use crate::reduce;
 use crate::report::Tell;
-use seedsmith_engine::sameness::{Rule, Sameness};
 use seedsmith_engine::exec::Limits;
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::repeats::Repeat;
+use seedsmith_engine::sameness::{Rule, Sameness};
 
 /// Where the target comes from.
 #[derive(Clone, Debug)]

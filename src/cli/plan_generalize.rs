@@ -8,8 +8,8 @@ use super::plan::{OutputPlan, TargetPlan, Task, TminPlan, TriagePlan};
 use super::structure::StructurePlan;
 use crate::generalize::claim::Wanted;
 use crate::generalize::{Explains, Options, Way};
-use seedsmith_engine::oracle::budget::Budget;
 use crate::report::Tell;
+use seedsmith_engine::oracle::budget::Budget;
 
 /// Files that a pattern is written to.
 #[derive(Clone, Debug)]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use seedsmith_engine::exec::{Limits, Request, Target};
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
 use seedsmith_engine::oracle::judge::{Hunt, Judge};
@@ -13,7 +14,6 @@ use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT, Stopped};
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::{Kind, Signature};
-use seedsmith_engine::exec::{Limits, Request, Target};
 
 /// Runs that have to agree before a failure counts as steady.
 const RUNS: u32 = 5;
@@ -254,9 +254,9 @@ impl Confirmation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::observation::Verdict;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::exec::closure::ClosureTarget;
 
     fn probe_of(mut answers: Vec<bool>) -> Probe {
         let target = ClosureTarget::failing_if(move |_| answers.pop().unwrap_or(false));

@@ -21,10 +21,10 @@ use super::repair_sink::Sink;
 use super::repair_source::{self, Source, check_signal, look_first};
 use super::repair_steady::{Waiting, unsteady};
 use crate::corpus::{Listed, PassedOver};
-use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::budget::Budget;
 use crate::repair::Options;
 use crate::report::{RepairStatus, RepairTotals, Report};
+use seedsmith_engine::oracle::Oracle;
+use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::signature::Signature;
 
 /// Results that wait to be written, at most, besides those that wait for an earlier one.

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::time::Instant;
 
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::by_catch::ByCatch;
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
 use crate::repair::distance::distance;
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options};
 use crate::report::{RepairRow, RepairStatus, changes};
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::by_catch::ByCatch;
+use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::outcome::Outcome;
 
 /// Inputs above this are tested and not repaired: their differences could not be told in time.
 pub const LARGEST: usize = 16 << 20;

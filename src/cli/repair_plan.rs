@@ -10,10 +10,10 @@ use super::args_repair::{RepairArgs, ValidIf};
 use super::exit::Trouble;
 use super::language::LanguagePlan;
 use super::plan::TargetPlan;
-use seedsmith_engine::oracle::budget::Budget;
 use crate::repair::recovery::{Reader, Reads};
 use crate::repair::{Options, Strategy};
 use crate::report::Tell;
+use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::sameness::Rule;
 
 /// All that a run of `repair` needs to know.

@@ -15,15 +15,15 @@ use super::repair_plan::RepairPlan;
 use super::repair_steady::check_steady;
 use super::target;
 use crate::corpus::Listed;
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::Validity;
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
 use crate::repair::likelihood::Likelihood;
 use crate::report::Report;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
 use seedsmith_engine::exec::reach::counters_of;
 use seedsmith_engine::exec::{Limits, Target};
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::judge::Validity;
+use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::outcome::Outcome;
 
 /// Texts that hardly any format allows. Who takes all of them rejects nothing.
 const GARBAGE: [&[u8]; 4] =

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use super::exit::{Exit, OrExit, Trouble};
 use super::repair_one::Done;
+use crate::report::RepairStatus;
+use seedsmith_engine::exec::Request;
 use seedsmith_engine::observation::{Observation, Verdict};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::{Oracle, Stopped};
-use crate::report::RepairStatus;
-use seedsmith_engine::exec::Request;
 
 /// Runs of the first input, and the same where each costs a process.
 const AT_FIRST: u32 = 10;

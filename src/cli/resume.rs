@@ -14,12 +14,12 @@ use super::identity::identity;
 use super::minimize::Options;
 use super::output::Output;
 use crate::corpus::{JOURNAL, OBSERVATIONS, content_name};
-use seedsmith_grammar::digest::Digest;
 use crate::event::Event;
 use crate::journal::{self, Begun, Ended, Journal, Past};
+use crate::report::Report;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::oracle::store::{Store, StoreError};
-use crate::report::Report;
+use seedsmith_grammar::digest::Digest;
 
 /// The journal and the store of one result, while it is made.
 pub struct Record {

@@ -11,12 +11,12 @@ use super::hunt::Hunting;
 use super::keeper::Keeper;
 use super::minimize::{Searched, keep};
 use crate::event::Minimality;
-use seedsmith_engine::kinship::are_kin;
-use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
-use seedsmith_engine::signature::{Kind, Signature};
 use seedsmith_engine::exec::TargetError;
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::exec::symbolize::Symbolizer;
+use seedsmith_engine::kinship::are_kin;
+use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
+use seedsmith_engine::signature::{Kind, Signature};
 
 /// Functions of the failure without a sanitizer of which one has to be met with it.
 const FUNCTIONS: usize = 3;

@@ -15,10 +15,10 @@ use super::plan::TargetPlan;
 use super::probe::{Probe, Quarry, no_hunt, probe};
 use super::target::Opened;
 use crate::corpus::{Group, Grouping, Inputs, Listed};
+use crate::report::{GroupRow, Report, Triaged};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::oracle::{Oracle, Stopped};
-use crate::report::{GroupRow, Report, Triaged};
 
 /// An input that fails.
 #[derive(Clone)]

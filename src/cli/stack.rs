@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::report::StackLine;
-use seedsmith_engine::signature::{Frame, Signature};
 use seedsmith_engine::exec::symbolize::Symbolizer;
+use seedsmith_engine::signature::{Frame, Signature};
 
 /// Names stacks of one executable.
 pub struct Stacks {

@@ -8,10 +8,10 @@ use clap::Args;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
 use super::language::{LanguageArgs, LanguagePlan};
+use crate::reduce::{Clues, PicirenySteps};
 use seedsmith_grammar::grammar::islands::{Format, Islands};
 use seedsmith_grammar::grammar::replacements::Replacements;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use crate::reduce::{Clues, PicirenySteps};
 
 /// What the input is made of.
 #[derive(Debug, Args)]

@@ -16,13 +16,13 @@ use super::stack::Stacks;
 use super::target::Opened;
 use super::{generalize, isolate, many, minimize};
 use crate::event::Event;
-use seedsmith_engine::oracle::judge::Hunt;
-use seedsmith_engine::oracle::{Oracle, Stopped};
 use crate::reduce::Cause;
 use crate::report::{Report, Subject};
 use crate::search::DEPENDS_ON_BEFORE;
-use seedsmith_engine::signature::{Kind, Signature};
 use seedsmith_engine::exec::NO_LEAK_CHECK;
+use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::signature::{Kind, Signature};
 
 /// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
 /// may name another.

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::exit::{Exit, Trouble};
 use super::input::Input;
-use seedsmith_grammar::grammar::language::Language;
 use crate::report::GrammarShown;
+use seedsmith_grammar::grammar::language::Language;
 
 /// What `--grammar` begins with where it names a parser of tree-sitter's.
 pub const PREFIX: &str = "tree-sitter:";

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use seedsmith_grammar::grammar::generate::Symbol;
 use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::grammar::generate::Symbol;
 use seedsmith_grammar::structure::tree::NodeId;
 
 use super::domain::Domain;

@@ -6,7 +6,9 @@
 //! nodes. Here they are put into the tree: an empty node of the quantifier where it was left out,
 //! and between, before and behind the iterations of what may be repeated.
 
-use seedsmith_grammar::grammar::model::{Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId};
+use seedsmith_grammar::grammar::model::{
+    Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId,
+};
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 use seedsmith_grammar::structure::tree_builder::TreeBuilder;
 

@@ -4,10 +4,10 @@
 //! either side, and bisection to the last one that does. Where no step stops failing there is
 //! no bound. Between the bounds every number is taken to fail; the claim's draws test that.
 
-use seedsmith_grammar::grammar::generate::Word;
-use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::grammar::generate::Word;
+use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use super::domain::Domain;

@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
-use seedsmith_grammar::digest::Digest;
-use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::tree::NodeId;
 

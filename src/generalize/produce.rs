@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::collections::{HashSet, VecDeque};
 
-use seedsmith_grammar::digest::Digest;
 use crate::event::StopReason;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::random::Random;
 
 use super::pattern::Pattern;
@@ -130,12 +130,12 @@ mod tests {
     use crate::generalize::class::Class;
     use crate::generalize::domain::{Domain, Segment};
     use crate::generalize::pattern::Slot;
+    use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
     use seedsmith_engine::oracle::judge::Hunt;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
     use seedsmith_grammar::structure::tree::NodeId;
-    use seedsmith_engine::exec::closure::ClosureTarget;
 
     #[test]
     fn only_what_fails_is_produced_where_there_is_a_target() {

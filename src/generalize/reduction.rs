@@ -6,9 +6,9 @@
 //! to keep to, and its reduction may be in the language all the same.
 
 use crate::event::StopReason;
-use seedsmith_engine::oracle::{Oracle, Stopped};
 use crate::reduce::{self, Polish, Strategy};
 use crate::search::{Listener, Search};
+use seedsmith_engine::oracle::{Oracle, Stopped};
 
 use super::speaker::Speaker;
 

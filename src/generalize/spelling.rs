@@ -6,10 +6,10 @@
 //! but themselves fails are required. Neighbours of one class become one, whose least length is
 //! found by bisection; long runs of one byte are taken as such, with the least count that fails.
 
-use seedsmith_grammar::grammar::generate::{Dice, Word};
-use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::grammar::generate::{Dice, Word};
+use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 

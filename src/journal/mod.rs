@@ -15,9 +15,9 @@ use std::time::Duration;
 
 pub use entry::{Begun, Ended};
 
-use seedsmith_grammar::digest::Digest;
 use crate::event::Event;
 use entry::{Entry, Line, VERSION};
+use seedsmith_grammar::digest::Digest;
 
 /// Writes a journal.
 #[derive(Debug)]

@@ -7,11 +7,11 @@ use std::time::Duration;
 use super::Validator;
 use super::job::{Job, Word};
 use super::workshop::Workshop;
+use seedsmith_engine::exec::linked::{self, IntoVerdict, LinkedTarget};
+use seedsmith_engine::exec::{Limits, Request, TargetError};
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::observation::Verdict;
 use seedsmith_engine::oracle::crew::Crew;
-use seedsmith_engine::exec::linked::{self, IntoVerdict, LinkedTarget};
-use seedsmith_engine::exec::{Limits, Request, TargetError};
 
 /// A validator that takes longer is a hang: the mutant goes to libFuzzer as it is.
 const HANG: Duration = Duration::from_secs(1);

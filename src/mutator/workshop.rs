@@ -11,10 +11,10 @@ use super::mend::{Change, Patch, Way};
 use super::odds::Odds;
 use super::pace::processor_time;
 use super::pieces::{Cut, Pieces};
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_grammar::random::Random;
 use crate::repair::validate::{InPlace, Validate};
 use crate::repair::{self, Options};
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_grammar::random::Random;
 
 /// Time that one mutant may cost.
 const MOST_TIME: Duration = Duration::from_micros(500);

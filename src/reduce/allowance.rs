@@ -1,7 +1,7 @@
 //! A budget of work for reducers that could go on for ever.
 
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 
 /// What may still be spent, in the unit of [`Search::work`]: tests of short candidates.
 #[derive(Clone, Debug)]

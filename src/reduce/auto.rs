@@ -23,9 +23,9 @@ use super::stubs::{stub_shells, stub_values};
 use super::together;
 use super::tree::{along, exchange::exchange};
 use crate::event::Minimality;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::structure::items::Separator;
 use seedsmith_grammar::structure::{Format, formats, pairs, split, tags};
 

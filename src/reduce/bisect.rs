@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 
 /// Steps down to one.
 pub const EXACT: i64 = i64::MAX;

@@ -10,9 +10,9 @@ use std::ops::Range;
 
 use super::edit;
 use super::walk::Walk;
-use seedsmith_grammar::digest::Digest;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::structure::Units;
 use seedsmith_grammar::structure::places::Places;
 

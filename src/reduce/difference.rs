@@ -5,8 +5,8 @@
 
 use super::isolate::{Isolation, isolate};
 use crate::event::StopReason;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::diff::{Step, diff};
 use seedsmith_grammar::structure::{Format, split};
 

@@ -5,8 +5,8 @@
 
 use super::bisect::least;
 use super::edit;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 
 /// An end is found to within this fraction of the input: what is closer costs whole tests of
 /// nearly the whole input, and goes later with less.

@@ -4,8 +4,8 @@
 //! fraction of a second, and the result is known to be as small as any.
 
 use crate::event::Minimality;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 
 /// How many inputs are shorter than `length` bytes; saturates.
 pub fn shorter_than(length: usize) -> u64 {

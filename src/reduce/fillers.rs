@@ -9,8 +9,8 @@
 use std::ops::Range;
 
 use super::edit;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 
 /// Equal bytes that are fillers.
 const A_RUN: usize = 16;

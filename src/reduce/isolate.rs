@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 use super::ddmin::split;
+use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
-use crate::search::Search;
 
 /// Two configurations, as sorted indices into the failing input's elements.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::edit::splits_character;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::{Format, Units, split};
 
 /// Into how many windows an input is cut at first.

@@ -7,8 +7,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::field::{Encoding, Field};
 use seedsmith_grammar::structure::records::{Chain, Record, chains};
 

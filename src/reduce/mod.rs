@@ -46,15 +46,15 @@ pub mod together;
 pub mod tree;
 pub mod walk;
 
-pub use seedsmith_grammar::structure::Format;
 pub use options::{Cause, Clues, Options, Polish, Strategy};
+pub use seedsmith_grammar::structure::Format;
 pub use tree::picireny::Steps as PicirenySteps;
 
 use crate::event::Minimality;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
-use seedsmith_grammar::structure::split;
 use options::Guess;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::split;
 use tree::hdd::{self, Everything};
 use tree::shape::Shape;
 use tree::{perses, picireny};

@@ -5,10 +5,10 @@
 
 use super::allowance::Allowance;
 use super::alphabet::Alphabet;
-use seedsmith_grammar::random::Random;
-use seedsmith_grammar::digest::Digest;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::random::Random;
 
 /// Bests longer than this would need more luck than there is.
 const SHORT: usize = 512;

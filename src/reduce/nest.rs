@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use super::chunks::{Couples, Least, sweep};
 use super::keep::keep_first;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::items::{Separator, items};
 use seedsmith_grammar::structure::pairs::Pair;
 

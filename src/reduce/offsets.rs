@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::lengths::is_binary;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::field::{Encoding, Field};
 use seedsmith_grammar::structure::offsets::{Layout, Pointer, layouts};
 

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::bisect::{EXACT, least};
 use super::edit;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 
 /// The longest period that is looked for.
 const LONGEST: usize = 64;

@@ -8,8 +8,8 @@ use super::options::{Options, Polish};
 use super::shorten::shorten;
 use super::together::{drop_any_nearby, drop_any_two};
 use crate::event::Minimality;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::Format;
 
 /// Work that is always worth it where nothing else was said: some milliseconds.

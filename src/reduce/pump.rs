@@ -11,8 +11,8 @@ use std::ops::Range;
 use super::bisect::{EXACT, least};
 use super::options::Cause;
 use super::shells::smaller_units;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::places::Places;
 use seedsmith_grammar::structure::spine::{Rebuilt, Spine, spines};
 

@@ -9,8 +9,8 @@ use std::ops::Range;
 use super::allowance::Allowance;
 use super::alphabet::Alphabet;
 use super::edit;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 
 /// Bests longer than this are left to [`super::mutate`].
 const SHORT: usize = 64;

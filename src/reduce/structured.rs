@@ -4,8 +4,8 @@
 //! the fields that mean nothing to the rest get shorter. A checksum lets nothing smaller through,
 //! and where a format is nested every length around has to change at once.
 
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::structured::{Edit, Structure, rebuild};
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 

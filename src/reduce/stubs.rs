@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::edit;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::pairs::{Pair, brackets};
 use seedsmith_grammar::structure::{Format, split};
 

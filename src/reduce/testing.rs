@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::event::{Counts, Event, Minimality};
+use crate::search::Search;
+use seedsmith_engine::exec::closure::ClosureTarget;
 use seedsmith_engine::oracle::judge::Hunt;
 use seedsmith_engine::oracle::{Oracle, Stopped, budget::Budget};
 use seedsmith_engine::sameness::Sameness;
-use crate::search::Search;
 use seedsmith_engine::signature::{Kind, Signature};
-use seedsmith_engine::exec::closure::ClosureTarget;
 
 /// What became of a reduction.
 #[derive(Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use super::allowance::Allowance;
 use super::edit;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tokens::is_word;
 use seedsmith_grammar::structure::{Format, split};
 

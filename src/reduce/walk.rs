@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use super::ddmin::{TestsLeft, complement};
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 
 /// Where a walk over chunks stands.
 #[derive(Clone, Copy)]

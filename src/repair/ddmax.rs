@@ -6,8 +6,8 @@
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, ICSE 2020, figure 5.
 
 use super::validate::Validate;
-use seedsmith_engine::oracle::Stopped;
 use crate::reduce::ddmin::split;
+use seedsmith_engine::oracle::Stopped;
 
 /// What one test of ddmax would do to the dropped elements.
 #[derive(Clone, Copy)]
@@ -84,8 +84,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use seedsmith_engine::oracle::budget::Budget;
     use crate::repair::validate::InPlace;
+    use seedsmith_engine::oracle::budget::Budget;
 
     /// Result, calls and distinct configurations of ddmax over pieces of a text, from the empty
     /// base. Two configurations can have the same bytes, so these are no tests.

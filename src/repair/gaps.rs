@@ -272,8 +272,8 @@ fn runs_near(gap: &Range<usize>, units: (&Units, &Units), length: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::oracle::budget::Budget;
     use crate::repair::validate::InPlace;
+    use seedsmith_engine::oracle::budget::Budget;
     use seedsmith_grammar::structure::terminals::terminals;
 
     /// What comes of `text`, and in how many tests.

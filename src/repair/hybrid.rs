@@ -76,9 +76,9 @@ fn lexical_for_a_while(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::oracle::budget::Budget;
     use crate::repair::repair;
     use crate::repair::validate::InPlace;
+    use seedsmith_engine::oracle::budget::Budget;
 
     /// What stays of `input` by deletions alone, and in how many tests.
     fn part(input: &str, is_valid: impl Fn(&[u8]) -> bool) -> (String, u64) {

@@ -52,8 +52,8 @@ pub mod validate;
 mod vocabulary;
 
 use crate::event::{Counts, StopReason};
-use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::exec::TargetError;
+use seedsmith_engine::oracle::Stopped;
 
 pub use options::{Options, Strategy};
 use validate::Validate;

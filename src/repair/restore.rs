@@ -78,8 +78,8 @@ pub(super) fn from_nothing(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::oracle::budget::Budget;
     use crate::repair::validate::InPlace;
+    use seedsmith_engine::oracle::budget::Budget;
 
     #[test]
     fn a_mutant_keeps_the_mutations_that_are_valid_together() {

@@ -103,10 +103,10 @@ fn auto(
 mod tests {
     use super::*;
     use crate::event::Counts;
-    use seedsmith_engine::oracle::budget::Budget;
     use crate::repair::distance::distance;
     use crate::repair::repair;
     use crate::repair::validate::InPlace;
+    use seedsmith_engine::oracle::budget::Budget;
 
     fn repair_json(input: &str, options: &Options) -> (String, Counts) {
         let is_valid = |bytes: &[u8]| {

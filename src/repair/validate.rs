@@ -6,11 +6,11 @@
 
 use std::time::Instant;
 
-use seedsmith_grammar::digest::{Digest, NumberMap};
 use crate::event::{Counts, StopReason};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::digest::{Digest, NumberMap};
 
 /// Answers whether candidates are valid.
 ///

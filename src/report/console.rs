@@ -70,6 +70,7 @@ impl Console {
         self.progress.hear(event);
         match event {
             Event::Note(text) => self.say(text),
+            Event::Detail(text) => self.say_more(text),
             Event::Started { signature, .. } => self.say_more(&format!("hunting {signature}")),
             Event::ReducerEnded(stats) if stats.counts.tests > 0 => {
                 self.say_more(&stats::line(stats));

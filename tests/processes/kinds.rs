@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use libtest_mimic::Trial;
+use seedsmith::exec::{Limits, Request};
 use seedsmith::observation::{Observation, Verdict};
 use seedsmith::signature::{Fault, Kind};
-use seedsmith::exec::{Limits, Request};
 
 use crate::slots::{Bench, KEEP, targets};
 

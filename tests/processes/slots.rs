@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
-use seedsmith::observation::{Observation, Verdict};
-use seedsmith::signature::Signature;
 use seedsmith::exec::command::{CommandMode, CommandTarget};
 use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith::exec::linked::LinkedTarget;
 use seedsmith::exec::{Bell, Limits, Report, Request, Slot, Target};
+use seedsmith::observation::{Observation, Verdict};
+use seedsmith::signature::Signature;
 
 use crate::left::{assert_none_left, marked, wait_until};
 

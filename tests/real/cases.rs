@@ -4,12 +4,12 @@
 use std::os::unix::process::ExitStatusExt;
 
 use seedsmith::event::{Event, Minimality};
+use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
 use seedsmith::outcome::Outcome;
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind, Signature};
-use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
 
 use crate::built::{assert_success, cargo, crash_of, executable_of, finished, root, tmin};
 use crate::left::assert_none_left;

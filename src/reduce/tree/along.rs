@@ -10,9 +10,9 @@ use super::lists::keep_needed;
 use super::perses::perses_within;
 use super::shape::Shape;
 use super::tokens::shorten_tokens;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 /// Trees deeper than this are left alone: a level takes a walk over all nodes, and what is nested

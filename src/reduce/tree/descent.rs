@@ -11,9 +11,9 @@ use super::lists::{Way, keep_needed_within};
 use super::perses::replace_by_first;
 use super::picireny::Prepared;
 use super::shape::{Edit, Shape, With};
-use seedsmith_engine::oracle::Stopped;
 use crate::reduce::ddmin::TestsLeft;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::NodeId;
 use seedsmith_grammar::structure::tree_edit::GONE;
 

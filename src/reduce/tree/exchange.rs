@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::compatible::Compatible;
 use super::rewrite;
 use super::shape::{Edit, Shape, With};
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::order;
 use crate::reduce::allowance::Allowance;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::order;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 /// Bests longer than this have too much to exchange.

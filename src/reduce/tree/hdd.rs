@@ -7,8 +7,8 @@
 
 use super::lists::{keep_needed, moved};
 use super::shape::Shape;
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::NodeId;
 
 /// Which nodes a hierarchical reducer looks at.

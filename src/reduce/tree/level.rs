@@ -247,8 +247,8 @@ impl Gone {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_grammar::random::Random;
     use crate::reduce::tree::tests::{EXPRESSION, LISTS, language, rendered, shape};
+    use seedsmith_grammar::random::Random;
 
     /// All candidates of a level against [`Shape::drop_nodes`].
     fn hold_to_edits(grammar: &str, input: &str, random: &mut Random) -> usize {

@@ -5,10 +5,10 @@
 
 use super::level::Level;
 use super::shape::Shape;
-use seedsmith_engine::oracle::Stopped;
 use crate::reduce::ddmin::{TestsLeft, ddmin_within};
 use crate::reduce::walk::drop_chunks;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::NodeId;
 use seedsmith_grammar::structure::tree_edit::GONE;
 

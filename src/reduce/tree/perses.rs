@@ -8,9 +8,9 @@
 use super::compatible::Compatible;
 use super::lists::{Way, keep_needed_within, moved};
 use super::shape::{Edit, Shape, With};
-use seedsmith_engine::oracle::Stopped;
 use crate::reduce::ddmin::TestsLeft;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 
 /// Runs Perses until a whole run changes nothing. Then no node can be replaced by a smaller

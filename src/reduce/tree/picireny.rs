@@ -18,8 +18,8 @@ use super::hdd::{Choice, hdd_star, hddr};
 use super::lists::{keep_needed, moved};
 use super::perses::replace_by_first;
 use super::shape::{Edit, Shape, With};
-use seedsmith_engine::oracle::Stopped;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 use seedsmith_grammar::structure::tree_edit::{GONE, SEPARATOR};
 
@@ -225,11 +225,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use seedsmith_grammar::grammar::islands::{Format, Islands};
-    use seedsmith_grammar::grammar::substitutes::Substitutes;
     use crate::reduce::testing::{Found, reduce_by};
     use crate::reduce::tree::tests::{EXPRESSION, LISTS, language, shape};
     use crate::reduce::{Options, Strategy, minimize};
+    use seedsmith_grammar::grammar::islands::{Format, Islands};
+    use seedsmith_grammar::grammar::substitutes::Substitutes;
 
     fn reduce(
         grammar: &str,

@@ -8,11 +8,11 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_engine::oracle::Stopped;
 use crate::reduce::chunks::{Couples, Least, sweep_if};
 use crate::reduce::edit::splits_character;
 use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
 
 /// Shorter tokens are left to the flat reducers.
 const LONG: usize = 16;

@@ -7,10 +7,10 @@ use super::lead::{Lead, Pending, State};
 use super::repeats::Repeats;
 use super::{Oracle, Stopped};
 use crate::counts::StopReason;
+use crate::exec::Request;
 use crate::observation::Observation;
 use crate::outcome::Outcome;
 use crate::signature::Kind;
-use crate::exec::Request;
 
 impl Oracle<'_> {
     /// Repeats what is unsteady and confirms what would be accepted, before anyone builds on it.

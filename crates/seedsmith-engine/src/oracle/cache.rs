@@ -13,9 +13,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::store::Store;
-use seedsmith_grammar::digest::{Digest, NumberMap};
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
+use seedsmith_grammar::digest::{Digest, NumberMap};
 
 /// Index of an observation in [`Cache::failures`]; these three need no entry.
 const KEEP: u32 = u32::MAX;

@@ -6,8 +6,8 @@
 
 use std::time::{Duration, Instant};
 
-use seedsmith_grammar::digest::NumberMap;
 use crate::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use seedsmith_grammar::digest::NumberMap;
 
 /// How much work (in time) lies in a slot's queue: enough to hide a wake-up of the driver.
 const QUEUED_WORK: Duration = Duration::from_micros(250);

@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use crate::observation::Observation;
 use crate::exec::{Bell, Limits, Request, Target, TargetError};
+use crate::observation::Observation;
 
 /// Runs `candidate` once in each of `runs` newly executed processes, side by side, and says what
 /// happened in each. Costs a process start each.

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use seedsmith_grammar::digest::{Digest, NumberMap};
 use crate::observation::Observation;
+use seedsmith_grammar::digest::{Digest, NumberMap};
 
 /// How a candidate that was read ahead is known.
 pub(super) enum State {

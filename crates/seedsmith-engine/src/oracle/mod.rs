@@ -20,11 +20,11 @@ pub mod store;
 
 use std::time::{Duration, Instant};
 
-use seedsmith_grammar::digest::{Digest, NumberMap};
 use crate::counts::{Counts, StopReason};
+use crate::exec::{Limits, Request, Target, TargetError};
 use crate::observation::Observation;
 use crate::outcome::Outcome;
-use crate::exec::{Limits, Request, Target, TargetError};
+use seedsmith_grammar::digest::{Digest, NumberMap};
 
 use budget::Budget;
 use by_catch::{ByCatch, Net};

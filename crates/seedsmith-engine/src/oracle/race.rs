@@ -7,11 +7,11 @@ use super::cache::{Cache, Known};
 use super::lead::{Lead, Pending, Progress, State};
 use super::store::Store;
 use super::{AHEAD, CONSUMED_AT_ONCE, Oracle, Stopped};
-use seedsmith_grammar::digest::{Digest, NumberMap};
+use crate::exec::Request;
 use crate::observation::Observation;
 use crate::outcome::Outcome;
 use crate::signature::Kind;
-use crate::exec::Request;
+use seedsmith_grammar::digest::{Digest, NumberMap};
 
 impl Oracle<'_> {
     /// The first candidate of a stream whose outcome is wanted.

@@ -17,12 +17,12 @@ use super::fork_server::ForkServer;
 use super::forking::{Knowledge, Stage, TRIALS};
 use super::spawn::{Gifts, Spawner};
 use super::{CommandMode, CommandTarget};
-use crate::observation::{Observation, Verdict};
-use crate::signature::{Kind, Signature};
 use crate::exec::death::{ProcessEnd, Record, classify};
 use crate::exec::launch::quiet_environment;
 use crate::exec::process::{ChildProcess, Ended, Pipes};
 use crate::exec::{Limits, TargetError};
+use crate::observation::{Observation, Verdict};
+use crate::signature::{Kind, Signature};
 
 /// A program may take this long to its first look, or ten times as long as a whole run took.
 const SHORTEST_STAND: Duration = Duration::from_secs(1);

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::ZygoteSlot;
-use crate::observation::Observation;
-use crate::signature::{Kind, Signature, normalise};
 use crate::exec::death::{ProcessEnd, Record, classify};
 use crate::exec::modules::Modules;
 use crate::exec::protocol::{Entry, MAX_FRAMES, MAX_TEXT, RETIRED, is_before};
 use crate::exec::sys;
+use crate::observation::Observation;
+use crate::signature::{Kind, Signature, normalise};
 
 /// Deaths from outside that one candidate may meet before it is given up.
 pub(super) const MAX_LOST: u32 = 3;

@@ -21,11 +21,11 @@ use std::time::Duration;
 use nix::fcntl::{Flock, FlockArg};
 use xxhash_rust::xxh3::xxh3_64;
 
-use seedsmith_grammar::digest::{Digest, NumberMap};
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use map::Mapped;
 use record::Record;
+use seedsmith_grammar::digest::{Digest, NumberMap};
 
 /// Bytes on disk at most: about 2.7 million tests.
 const LIMIT: usize = 64 << 20;

@@ -1,0 +1,2 @@
+//! The user's cargo-fuzz package: finding it, building its targets, opening them, and the commands
+//! that reproduce a failure.

@@ -1,0 +1,4 @@
+//! One task on one target: the input is repeated, the failure is fixed as the baseline, a search
+//! runs, and its result is confirmed and saved.
+
+pub mod target;

@@ -1,0 +1,78 @@
+//! A target that is open, and what is known about it besides how to run it.
+//!
+//! It is separate from [`Target`] because the engine needs none of it: names are for people, the
+//! executable is for stacks, and the origin is for telling one target from another.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use seedsmith_engine::exec::Target;
+
+/// A target that can be run, and what is known about it.
+pub struct OpenTarget {
+    /// What is run.
+    pub target: Box<dyn Target>,
+    /// What the user calls it.
+    pub name: String,
+    /// The executable with the code that fails, for stacks; none for a command or a closure.
+    pub executable: Option<PathBuf>,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Something that the user should know, such as why tests are slow.
+    pub note: Option<String>,
+    /// The executable of the same target that has a sanitizer, if one was found.
+    pub sanitized: Option<PathBuf>,
+    /// Whether memory leaks count as failures.
+    pub leaks: Leaks,
+}
+
+impl OpenTarget {
+    /// A target of which nothing but its name is known, such as a closure.
+    pub fn new(target: Box<dyn Target>) -> Self {
+        let name = target.name().to_owned();
+        OpenTarget {
+            origin: Origin::Unknown(name.clone()),
+            target,
+            name,
+            executable: None,
+            note: None,
+            sanitized: None,
+            leaks: Leaks::Unknown,
+        }
+    }
+}
+
+/// Where a target comes from, in enough detail to run it by hand and to recognise it later.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// The command that was given.
+    Command(Vec<OsString>),
+    /// A libFuzzer executable, which takes a file as its argument.
+    Executable(PathBuf),
+    /// A target of a cargo-fuzz package.
+    FuzzTarget {
+        /// The executable that was run here.
+        executable: PathBuf,
+        /// The package's folder.
+        folder: PathBuf,
+        /// The target's name.
+        name: String,
+        /// Features that have to be turned on to build it.
+        features: Vec<String>,
+    },
+    /// A function of this program, called as a fuzz target of that name elsewhere.
+    Linked(String),
+    /// Only the name is known.
+    Unknown(String),
+}
+
+/// Whether memory that is never freed shows as a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaks {
+    /// Nothing in the target finds leaks.
+    Unknown,
+    /// A sanitizer in it would find them, and was told not to look.
+    Ignored,
+    /// They are failures like others.
+    Found,
+}
