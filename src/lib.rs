@@ -90,6 +90,8 @@
 //! ```
 
 #[cfg(feature = "cli")]
+pub mod aside;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
 pub mod digest;
