@@ -89,6 +89,8 @@
 //! assert_eq!(search.best(), b"<<");
 //! ```
 
+#[cfg(feature = "session")]
+pub mod aside;
 #[cfg(feature = "cli")]
 pub mod cargo_fuzz;
 #[cfg(feature = "cli")]

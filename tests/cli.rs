@@ -3,6 +3,8 @@
 //! One binary for all, a module for each thing that is looked at. Nothing here depends on timing:
 //! times and counts are masked, and whoever waits, waits for an event.
 
+#[path = "cli/aside.rs"]
+mod aside;
 #[path = "cli/bad_input.rs"]
 mod bad_input;
 #[path = "cli/by_catch.rs"]

@@ -7,10 +7,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::output::aside;
+use crate::aside;
 use crate::corpus::BYCATCH;
 use crate::report::Caught;
 use seedsmith_engine::oracle::by_catch::ByCatch;
@@ -87,9 +87,7 @@ impl ByCatchFolder {
             return Ok(());
         }
         fs::create_dir_all(&self.path)?;
-        let mut file = aside(path)?;
-        file.write_all(input)?;
-        file.persist(path)
+        aside::write(path, input)
     }
 }
 

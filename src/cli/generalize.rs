@@ -10,6 +10,7 @@ use super::language::LanguagePlan;
 use super::output::unwritable;
 use super::plan_generalize::{GeneralizePlan, Outputs};
 use super::reproduce::Reproduction;
+use crate::aside;
 use crate::event::{Event, StopReason};
 use crate::generalize::export::{Reach, dictionary, regression_test};
 use crate::generalize::file::PatternFile;
@@ -255,8 +256,11 @@ fn pattern_text(file: &PatternFile) -> String {
     text
 }
 
+/// Writes a whole file. A device, such as `/dev/stdout`, is written to and not replaced.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
-    fs::write(path, bytes).map_err(|error| unwritable(path, &error))
+    let is_device = path.exists() && !path.is_file();
+    let written = if is_device { fs::write(path, bytes) } else { aside::write(path, bytes) };
+    written.map_err(|error| unwritable(path, &error))
 }
 
 /// Writes inputs into a folder, named by what they hold.

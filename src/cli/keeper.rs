@@ -4,12 +4,11 @@
 //! that shrinks a thousand times a second is written less often, and announced as often.
 
 use std::collections::VecDeque;
-use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::output::folder_of;
+use crate::aside::Aside;
 use seedsmith_engine::order;
 
 /// The disk is made to hold what it was given at most that often, and at the end.
@@ -27,7 +26,6 @@ const REMEMBERED_BYTES: usize = 16 << 20;
 #[derive(Debug)]
 pub struct Keeper {
     path: PathBuf,
-    aside: PathBuf,
     started: Instant,
     spent: Duration,
     synced: Instant,
@@ -38,14 +36,10 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Will write to `path`. What a killed run left half-written there is removed.
+    /// Will write to `path`.
     pub fn new(path: &Path) -> Self {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let aside = format!(".{name}.{}.part", std::process::id());
-        remove_abandoned(folder_of(path), &format!(".{name}."));
         Keeper {
             path: path.to_owned(),
-            aside: folder_of(path).join(aside),
             started: Instant::now(),
             spent: Duration::ZERO,
             synced: Instant::now(),
@@ -136,17 +130,13 @@ impl Keeper {
 
     fn write(&mut self, best: &[u8], sync: bool) -> io::Result<()> {
         let began = Instant::now();
-        let mut file = File::create(&self.aside)?;
+        let mut file = Aside::beside(&self.path)?;
         file.write_all(best)?;
         if sync {
-            file.sync_data()?;
-        }
-        drop(file);
-        fs::rename(&self.aside, &self.path)?;
-        if sync {
-            // Without this the file is safe and its name may not be.
-            File::open(folder_of(&self.path))?.sync_all()?;
+            file.persist_synced()?;
             self.synced = Instant::now();
+        } else {
+            file.persist()?;
         }
         self.spent += began.elapsed();
         Ok(())
@@ -163,23 +153,10 @@ impl Keeper {
     }
 }
 
-/// Removes half-written files of processes that are no more.
-fn remove_abandoned(folder: &Path, prefix: &str) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let writer = name
-            .to_str()
-            .and_then(|name| name.strip_prefix(prefix)?.strip_suffix(".part")?.parse::<u32>().ok());
-        if writer.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists()) {
-            // Somebody else may have removed it already.
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -210,17 +187,5 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"three");
         assert!(keeper.take(b"two"));
         assert_eq!((keeper.standing(), fs::read(&path).unwrap()), (None, b"two".to_vec()));
-    }
-
-    #[test]
-    fn what_a_killed_run_left_aside_is_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join(".result.4294967294.part"), "x").unwrap();
-        let own = format!(".result.{}.part", std::process::id());
-        fs::write(folder.path().join(&own), "x").unwrap();
-        Keeper::new(&folder.path().join("result"));
-        let names: Vec<_> =
-            fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(names, [own.as_str()]);
     }
 }

@@ -1,14 +1,13 @@
 //! Where the result goes, and what may be lost there: nothing.
 
 use std::fs;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-
-use tempfile::NamedTempFile;
 
 use super::exit::{Exit, Trouble};
 use super::plan::OutputPlan;
 use super::resume::journal_path;
+use crate::aside::Aside;
 use crate::corpus::{RESULT, content_name};
 
 /// The place of the result of one input.
@@ -50,55 +49,9 @@ impl Output {
             ));
         }
         // Nobody wants to learn at the end that the result can't be kept.
-        aside(&path).map_err(|error| unwritable(&path, &error))?;
+        Aside::beside(&path).map_err(|error| unwritable(&path, &error))?;
         Ok(Output { path, existing, can_go_on: is_ours })
     }
-}
-
-/// The folder that a file lies in.
-pub fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
-/// A file beside another that it will replace; removed when dropped before.
-///
-/// A [`NamedTempFile`] whose errors tell no name that nobody knows.
-#[derive(Debug)]
-pub struct Aside(NamedTempFile);
-
-impl Aside {
-    /// Renames the file: it is whole.
-    pub fn persist(self, path: &Path) -> io::Result<()> {
-        self.0.persist(path)?;
-        Ok(())
-    }
-}
-
-impl Write for Aside {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.as_file_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.as_file_mut().flush()
-    }
-}
-
-impl Seek for Aside {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.0.as_file_mut().seek(to)
-    }
-}
-
-/// A file beside `path`, to be renamed to it when it is whole.
-pub fn aside(path: &Path) -> io::Result<Aside> {
-    // Opened here, so that it gets the permissions of any new file.
-    let open = |path: &Path| fs::File::options().write(true).create_new(true).open(path);
-    let builder = &mut tempfile::Builder::new();
-    builder.prefix(".seedsmith.").suffix(".part").make_in(folder_of(path), open).map(Aside)
 }
 
 /// Refuses a place that something else than a file has: renamed to, a device would be gone.
@@ -135,19 +88,6 @@ mod tests {
         assert_eq!(output.path, folder.path().join(name));
         let output = Output::of(&plan(Some(folder.path()), false), Path::new("x"), b"abc").unwrap();
         assert_eq!(output.path, folder.path().join(name));
-    }
-
-    #[test]
-    fn what_is_written_aside_is_there_when_it_is_whole_and_leaves_nothing_before() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("result");
-        let count = || fs::read_dir(folder.path()).unwrap().count();
-        drop(aside(&path).unwrap());
-        assert_eq!(count(), 0);
-        aside(&path).unwrap().persist(&path).unwrap();
-        assert_eq!((count(), path.is_file()), (1, true));
-        let gone = aside(&folder.path().join("no/such")).unwrap_err();
-        assert_eq!(gone.to_string(), "No such file or directory (os error 2)");
     }
 
     #[test]

@@ -5,12 +5,13 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read};
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, OrExit, Trouble};
-use super::output::{Aside, aside, refuse_no_file, unwritable};
+use super::output::{refuse_no_file, unwritable};
 use super::repair_plan::RepairPlan;
+use crate::aside::{self, Aside};
 use crate::corpus::content_name;
 use crate::report::{PAGE_HEAD, RepairPage, RepairRow, RepairTotals};
 
@@ -38,9 +39,11 @@ impl Sink {
     pub fn new(plan: &RepairPlan, is_single: bool) -> Result<Self, Trouble> {
         let place = place(plan, is_single)?;
         match &place {
-            Place::File(path) => aside(path).map_err(|error| unwritable(path, &error)).map(drop)?,
+            Place::File(path) => {
+                Aside::beside(path).map_err(|error| unwritable(path, &error)).map(drop)?
+            }
             Place::Folder(path) => fs::create_dir_all(path)
-                .and_then(|()| aside(&path.join("trial")).map(drop))
+                .and_then(|()| Aside::beside(&path.join("trial")).map(drop))
                 .map_err(|error| unwritable(path, &error))?,
             Place::Nowhere | Place::Stdout => {}
         }
@@ -70,12 +73,7 @@ impl Sink {
         // In a folder a name is the content's own, so what is there already is the same.
         let is_new = self.names.insert(name);
         if is_new && (matches!(self.place, Place::File(_)) || !path.exists()) {
-            let write = || -> io::Result<()> {
-                let mut file = aside(&path)?;
-                file.write_all(text)?;
-                file.persist(&path)
-            };
-            write().map_err(|error| unwritable(&path, &error))?;
+            aside::write(&path, text).map_err(|error| unwritable(&path, &error))?;
         }
         Ok(Some(path))
     }
@@ -95,10 +93,7 @@ impl Sink {
     /// Ends the page and gives it its name.
     pub fn finish(self, totals: &RepairTotals) -> Result<(), Trouble> {
         let Some(Page { path, page }) = self.page else { return Ok(()) };
-        let finish = || -> io::Result<()> {
-            page.finish(totals)?.into_inner()?.persist(&path)?;
-            Ok(())
-        };
+        let finish = || -> io::Result<()> { page.finish(totals)?.into_inner()?.persist() };
         finish().or_exit(Exit::Files, || format!("failed to write {}", path.display()))
     }
 }
@@ -151,7 +146,7 @@ fn open_page(path: &Path, may_replace: bool) -> Result<Page, Trouble> {
             return Err(Trouble::new(Exit::Files, why));
         }
     }
-    let page = aside(path).and_then(|file| RepairPage::begin(BufWriter::new(file)));
+    let page = Aside::beside(path).and_then(|file| RepairPage::begin(BufWriter::new(file)));
     let page = page.or_exit(Exit::Files, || format!("failed to write {}", path.display()))?;
     Ok(Page { path: path.to_owned(), page })
 }

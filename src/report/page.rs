@@ -1,39 +1,47 @@
 //! Pages for a browser: one file, with its style inside and nothing fetched.
 //!
-//! What is shown was made by a fuzzer and may be anything, so a page runs no script and takes no
-//! style but its own (a content security policy says so), and nothing of an input becomes markup.
+//! What is shown was made by a fuzzer and may be anything, so nothing of an input becomes markup.
+//! Should some of it become markup all the same, a content security policy stops it: the browser
+//! runs only the script and applies only the style whose SHA-256 the policy names.
 
 use std::fmt::Write;
 
-/// What a page's own style and script are known by.
-const NONCE: &str = "seedsmith";
+use base64ct::{Base64, Encoding};
+use sha2::{Digest, Sha256};
 
 /// How every page begins: who may replace a page knows one by this.
 pub const HEAD: &str = "<!doctype html>\n<!-- made by seedsmith -->\n";
 
-/// The beginning of a page, up to and with its heading.
-pub fn begin(title: &str) -> String {
+/// The beginning of a page, up to and with its heading. `script` is the one that [`end`] is given.
+pub fn begin(title: &str, script: Option<&str>) -> String {
     let title = escape(title);
+    let style_source = policy_source(STYLE);
+    let script_source = script.map_or_else(|| "'none'".to_owned(), policy_source);
     format!(
         "{HEAD}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <title>{title} · seedsmith</title>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-         style-src 'nonce-{NONCE}'; script-src 'nonce-{NONCE}'; base-uri 'none'; \
-         form-action 'none'\">\n<style nonce=\"{NONCE}\">{STYLE}</style>\n</head>\n<body>\n<main>\n\
+         style-src {style_source}; script-src {script_source}; base-uri 'none'; \
+         form-action 'none'\">\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n\
          <h1>{title}</h1>\n"
     )
 }
 
+/// How a content security policy names an element by the text between its tags.
+fn policy_source(text: &str) -> String {
+    format!("'sha256-{}'", Base64::encode_string(&Sha256::digest(text)))
+}
+
 /// The end of a page, with a script if there is one.
 pub fn end(script: Option<&str>) -> String {
-    let script = script.map(|text| format!("<script nonce=\"{NONCE}\">{text}</script>\n"));
+    let script = script.map(|text| format!("<script>{text}</script>\n"));
     format!("</main>\n{}</body>\n</html>\n", script.unwrap_or_default())
 }
 
 /// A page with a heading and a body of HTML.
 pub fn page(title: &str, body: &str) -> String {
-    format!("{}{body}{}", begin(title), end(None))
+    format!("{}{body}{}", begin(title, None), end(None))
 }
 
 const STYLE: &str = include_str!("page.css");
@@ -127,6 +135,40 @@ mod tests {
             visible(b"<b>\xff\x00</b>", Blanks::Bare),
             "&lt;b&gt;<i>\\xff\\x00</i>&lt;/b&gt;"
         );
+    }
+
+    /// The text between the tags of the only element of that name.
+    fn element<'a>(html: &'a str, name: &str) -> &'a str {
+        let (before, rest) = html.split_once(&format!("<{name}>")).unwrap();
+        let (text, after) = rest.split_once(&format!("</{name}>")).unwrap();
+        assert!(!before.contains(&format!("<{name}")) && !after.contains(&format!("<{name}")));
+        text
+    }
+
+    #[test]
+    fn the_policy_names_exactly_the_style_and_the_script_of_the_page_by_their_hashes() {
+        // The example of the specification: Content Security Policy Level 3, section 8.3.
+        assert_eq!(
+            policy_source("alert('Hello, world.');"),
+            "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
+        );
+        let script = "let row = 1;\n";
+        let html = begin("Rows", Some(script)) + &end(Some(script));
+        assert_eq!((element(&html, "style"), element(&html, "script")), (STYLE, script));
+        let policy = |html: &str| {
+            let (_, rest) = html.split_once("Content-Security-Policy\" content=\"").unwrap();
+            rest.split_once('"').unwrap().0.to_owned()
+        };
+        let (style, script) = (policy_source(STYLE), policy_source(script));
+        let wanted = |script: &str| {
+            format!(
+                "default-src 'none'; style-src {style}; script-src {script}; base-uri 'none'; \
+                 form-action 'none'"
+            )
+        };
+        assert_eq!(policy(&html), wanted(&script));
+        assert_eq!(policy(&page("No script", "")), wanted("'none'"));
+        assert!(!html.contains("nonce"), "a constant nonce is known to everyone");
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub struct RepairPage<W: Write + Seek> {
 impl<W: Write + Seek> RepairPage<W> {
     /// Begins the page.
     pub fn begin(mut out: W) -> io::Result<Self> {
-        let head = page::begin("Repairs");
+        let head = page::begin("Repairs", Some(SCRIPT));
         let totals_at = head.len() as u64;
         write!(out, "{head}{:ROOM$}\n{INTRODUCTION}{CONTROLS}<div id=\"rows\">\n", "")?;
         Ok(RepairPage { out, totals_at, written: 0 })

@@ -102,7 +102,8 @@ impl Scratch {
         Ended::of(command.args(arguments).args(WANTS_BALANCE).output().unwrap())
     }
 
-    fn command(&self, program: &str) -> Command {
+    /// A program to be run in this folder with nothing of ours in the environment.
+    pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.path()).stdin(Stdio::null()).env_remove("COLUMNS");
         for (name, _) in std::env::vars_os() {

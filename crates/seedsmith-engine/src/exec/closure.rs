@@ -83,6 +83,7 @@ impl Slot for ClosureSlot {
         }))
     }
 
+    /// Nothing to do: whatever is queued is run when its report is taken.
     fn arm(&mut self) {}
 
     fn cancel(&mut self) -> Vec<u64> {
@@ -94,5 +95,24 @@ impl Slot for ClosureSlot {
 
     fn tend(&mut self) -> Result<(), TargetError> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closure_needs_no_bell_because_what_is_queued_is_ready() {
+        let bell = Bell::new().unwrap();
+        let target = ClosureTarget::failing_if(|_| false);
+        let mut slot = target.open(&bell).unwrap();
+        for ticket in 0..3 {
+            assert!(slot.push(ticket, b"x", Request::default()).unwrap());
+        }
+        slot.arm();
+        let taken = std::iter::from_fn(|| slot.take().unwrap()).map(|report| report.ticket);
+        assert_eq!(taken.collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(bell.rings(), 0);
     }
 }

@@ -201,6 +201,7 @@ impl Slot for CommandSlot {
         Ok(None)
     }
 
+    /// Nothing to do: the thread rings for every report.
     fn arm(&mut self) {}
 
     fn cancel(&mut self) -> Vec<u64> {

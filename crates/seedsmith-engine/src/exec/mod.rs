@@ -172,7 +172,12 @@ pub trait Target {
 ///    the next one runs in a new worker.
 /// 4. A death that the candidate did not cause (a SIGKILL from outside) is never a verdict: the
 ///    candidate is run again, and reported as [`Observation::Lost`] if that keeps happening.
-/// 5. After [`Slot::arm`], the bell rings when the next report is ready.
+/// 5. After [`Slot::arm`], the bell rings at the latest when more than half of the queued
+///    candidates that are not done at that moment are done: with one candidate when its report is
+///    ready, with eight when five are. It may ring earlier, and without a report. What was done
+///    before rings for no one, so a caller reads [`Bell::rings`], arms, takes what is ready, and
+///    only then waits. A [synchronous](Target::is_synchronous) target never rings: its reports are
+///    always ready.
 pub trait Slot {
     /// Queues a candidate; `false` if there is no room now.
     fn push(
@@ -185,7 +190,8 @@ pub trait Slot {
     /// The next report, if it is ready. Never blocks (the fake runs the candidate here).
     fn take(&mut self) -> Result<Option<Report>, TargetError>;
 
-    /// Asks for the bell when the next report is ready.
+    /// Asks for the bell, by duty 5. Not for each report: waking the caller costs more than many
+    /// tests take, and with room for more in the queue the worker never runs out of work.
     fn arm(&mut self);
 
     /// Forgets what is queued. Returns the tickets that are being run or are done already, whose

@@ -268,10 +268,23 @@ impl Slot for ZygoteSlot {
     }
 
     fn arm(&mut self) {
-        // Half of the queue: then there is room for more while the rest is run.
-        let Some(middle) = self.queue.get(self.queue.len() / 2) else { return };
-        let wake_at = middle.sequence.wrapping_add(1);
-        self.shared().header().wake_at.0.store(wake_at, Ordering::SeqCst);
+        let shared = self.shared();
+        let header = shared.header();
+        // The worker goes on meanwhile; more rounds than candidates only a target can cause that
+        // scribbles over the number of those that are done.
+        for _ in 0..=self.queue.len() {
+            let tail = header.tail.0.load(Ordering::SeqCst);
+            let done = self.queue.partition_point(|queued| is_before(queued.sequence, tail));
+            // One more than half of the rest: then there is room for more while the others are run.
+            let middle = self.queue.get(done + (self.queue.len() - done) / 2);
+            let Some(middle) = middle else { return };
+            let wake_at = middle.sequence.wrapping_add(1);
+            header.wake_at.0.store(wake_at, Ordering::SeqCst);
+            if is_before(header.tail.0.load(Ordering::SeqCst), wake_at) {
+                return;
+            }
+            // It was done before the worker could see that it is waited for: no ring comes.
+        }
     }
 
     fn cancel(&mut self) -> Vec<u64> {

@@ -1,0 +1,338 @@
+//! A file that is written beside its place and renamed to it once it is whole.
+//!
+//! A reader of the place finds the old bytes or the new ones, never a part of them. A process that
+//! is killed leaves its unfinished file behind; the next one that writes into the folder removes
+//! it. The file's name tells the writer by its process id and its start time, since ids are used
+//! again. In another container or on another machine the same id is another process or none, so a
+//! writer also locks its file, and a locked one is never removed.
+//!
+//! This file knows nothing of what is written.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use nix::errno::Errno;
+use nix::fcntl::{Flock, FlockArg, OFlag};
+
+const PREFIX: &str = ".seedsmith.";
+const SUFFIX: &str = ".part";
+
+/// Names that are tried: one is taken only where two containers share a folder and a process id.
+const MAX_NAMES_TRIED: u32 = 100;
+
+/// The number of the next file of this process.
+static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
+
+/// Folders in which this process has removed what dead ones left. Once is enough, and reading a
+/// large folder for each file would cost more than writing the file.
+static SWEPT_FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// A file beside the place that it will have; deleted when it is dropped before it has it.
+///
+/// Errors name no path: no user knows this file's name.
+#[derive(Debug)]
+pub struct Aside {
+    file: File,
+    /// Where the file is now.
+    path: PathBuf,
+    /// Where it belongs.
+    place: PathBuf,
+    is_in_place: bool,
+    /// Nothing where the file system has no locks.
+    _lock: Option<Flock<File>>,
+}
+
+impl Aside {
+    /// Creates an empty file beside `place`, with the permissions of any new file. It never opens
+    /// a file or follows a link that is there already.
+    pub fn beside(place: &Path) -> io::Result<Self> {
+        let folder = folder_of(place);
+        let is_first = {
+            let mut swept = SWEPT_FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+            swept.insert(folder.to_owned())
+        };
+        if is_first {
+            remove_leftovers(folder);
+        }
+        let writer = Writer::this_process();
+        let mut tried = 0;
+        loop {
+            let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
+            tried += 1;
+            match Aside::create(place, folder.join(writer.file_name(number))) {
+                Err(error)
+                    if error.kind() == io::ErrorKind::AlreadyExists && tried < MAX_NAMES_TRIED => {}
+                created => return created,
+            }
+        }
+    }
+
+    fn create(place: &Path, path: PathBuf) -> io::Result<Self> {
+        let file = File::options()
+            .write(true)
+            .create_new(true)
+            .custom_flags(OFlag::O_NOFOLLOW.bits())
+            .open(&path)?;
+        // The copy shares the lock, which ends with the process at the latest.
+        let lock = file.try_clone().ok();
+        let lock = lock.and_then(|copy| Flock::lock(copy, FlockArg::LockExclusiveNonblock).ok());
+        Ok(Aside { file, path, place: place.to_owned(), is_in_place: false, _lock: lock })
+    }
+
+    /// Renames the file to its place: it is whole. What is in that place is replaced; a link there
+    /// is replaced too, and not followed.
+    pub fn persist(mut self) -> io::Result<()> {
+        fs::rename(&self.path, &self.place)?;
+        self.is_in_place = true;
+        Ok(())
+    }
+
+    /// The same, with the bytes and the name on the disk before it returns: a power cut loses
+    /// neither.
+    pub fn persist_synced(self) -> io::Result<()> {
+        self.file.sync_data()?;
+        let place = self.place.clone();
+        self.persist()?;
+        File::open(folder_of(&place))?.sync_all()
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        if !self.is_in_place {
+            // Without success the next run removes it.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+impl Write for Aside {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for Aside {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// Writes a whole file: aside, then renamed to `place`.
+pub fn write(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = Aside::beside(place)?;
+    file.write_all(bytes)?;
+    file.persist()
+}
+
+/// The folder of a file.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The process that writes a file aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Writer {
+    process: u32,
+    /// In the kernel's clock ticks since it was booted.
+    start_time: u64,
+}
+
+impl Writer {
+    fn this_process() -> Self {
+        let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+        // Without /proc nothing is ever removed, so that the number doesn't matter.
+        let start_time = state_and_start_time(&stat).map_or(0, |(_, start_time)| start_time);
+        Writer { process: std::process::id(), start_time }
+    }
+
+    fn file_name(self, number: u64) -> String {
+        format!("{PREFIX}{}.{}.{number}{SUFFIX}", self.process, self.start_time)
+    }
+
+    /// The writer that a file's name tells; nothing if the file is none of ours.
+    fn of_file(name: &OsStr) -> Option<Self> {
+        let numbers = name.to_str()?.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+        let mut numbers = numbers.split('.').map(|text| text.parse::<u64>().ok());
+        let (process, start_time, _) = (numbers.next()??, numbers.next()??, numbers.next()??);
+        let process = u32::try_from(process).ok()?;
+        numbers.next().is_none().then_some(Writer { process, start_time })
+    }
+
+    fn has_ended(self) -> bool {
+        match fs::read_to_string(format!("/proc/{}/stat", self.process)) {
+            Ok(stat) => state_and_start_time(&stat).is_some_and(|(state, start_time)| {
+                // A zombie writes no more; in a container there may be no one who reaps it.
+                matches!(state, "Z" | "X") || start_time != self.start_time
+            }),
+            Err(error) => {
+                error.kind() == io::ErrorKind::NotFound && Path::new("/proc/self/stat").exists()
+            }
+        }
+    }
+}
+
+/// Fields 3 and 22 of `/proc/PID/stat` (proc(5)).
+fn state_and_start_time(stat: &str) -> Option<(&str, u64)> {
+    // The program's name, in brackets, may hold anything.
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let state = fields.next()?;
+    Some((state, fields.nth(18)?.parse().ok()?))
+}
+
+/// Removes the unfinished files of processes that have ended. No trouble is reported: the files
+/// are in nobody's way.
+fn remove_leftovers(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let Some(writer) = Writer::of_file(&entry.file_name()) else { continue };
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && writer.has_ended() && !is_locked(&entry.path()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a process holds the lock of a file. A file that can't be opened is taken for locked.
+fn is_locked(path: &Path) -> bool {
+    // Should something else be there by now: neither follow it nor wait for it.
+    let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
+    let Ok(file) = File::options().read(true).custom_flags(flags.bits()).open(path) else {
+        return true;
+    };
+    let locked = Flock::lock(file, FlockArg::LockExclusiveNonblock);
+    matches!(locked, Err((_, Errno::EWOULDBLOCK)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    /// Larger than any process id of Linux.
+    const NO_PROCESS: u32 = u32::MAX - 1;
+
+    fn dead() -> Writer {
+        Writer { process: NO_PROCESS, start_time: 7 }
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_in_its_place_when_it_is_whole_and_nowhere_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("result");
+        drop(Aside::beside(&place).unwrap());
+        assert_eq!(names(folder.path()), [""; 0]);
+        let mut file = Aside::beside(&place).unwrap();
+        file.write_all(b"whole").unwrap();
+        assert!(!place.exists());
+        file.persist_synced().unwrap();
+        assert_eq!(
+            (names(folder.path()), fs::read(&place).unwrap()),
+            (vec!["result".to_owned()], b"whole".to_vec())
+        );
+        write(&place, b"other").unwrap();
+        assert_eq!((names(folder.path()).len(), fs::read(&place).unwrap()), (1, b"other".to_vec()));
+    }
+
+    #[test]
+    fn an_error_names_no_file_that_no_user_knows() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Aside::beside(&folder.path().join("no/such")).unwrap_err();
+        assert_eq!(error.to_string(), "No such file or directory (os error 2)");
+    }
+
+    #[test]
+    fn the_longest_name_that_a_file_can_have_can_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("x".repeat(255));
+        write(&place, b"x").unwrap();
+        assert_eq!(fs::read(&place).unwrap(), b"x");
+    }
+
+    #[test]
+    fn a_name_tells_its_writer_and_other_names_tell_none() {
+        let writer = Writer::this_process();
+        assert!(writer.start_time > 0 && !writer.has_ended());
+        assert_eq!(Writer::of_file(writer.file_name(3).as_ref()), Some(writer));
+        for name in [".seedsmith.part", ".seedsmith.1.2.part", ".seedsmith.1.2.3.4.part", "1.2.3"] {
+            assert_eq!(Writer::of_file(name.as_ref()), None, "{name}");
+        }
+        let stat = "7 (a) b (c)) S 1 7 7 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 12345 9 9";
+        assert_eq!(state_and_start_time(stat), Some(("S", 12345)));
+    }
+
+    #[test]
+    fn what_a_dead_process_left_is_removed_and_what_a_live_one_writes_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let this = Writer::this_process();
+        // An id that was used again: the process with that id started at another time.
+        let earlier = Writer { start_time: this.start_time - 1, ..this };
+        for name in [dead().file_name(0), earlier.file_name(0), this.file_name(u64::MAX)] {
+            fs::write(folder.path().join(name), "part").unwrap();
+        }
+        fs::write(folder.path().join(".seedsmith.part"), "of something else").unwrap();
+        write(&folder.path().join("result"), b"x").unwrap();
+        let mut wanted =
+            [".seedsmith.part".to_owned(), this.file_name(u64::MAX), "result".to_owned()];
+        wanted.sort();
+        assert_eq!(names(folder.path()), wanted);
+    }
+
+    #[test]
+    fn a_file_whose_writer_is_unknown_here_stays_while_it_is_locked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(dead().file_name(0));
+        // As a process of another container does it.
+        let held = Aside::create(&folder.path().join("result"), path.clone()).unwrap();
+        remove_leftovers(folder.path());
+        assert!(path.exists());
+        fs::write(folder.path().join(dead().file_name(1)), "part").unwrap();
+        remove_leftovers(folder.path());
+        assert_eq!(names(folder.path()), [dead().file_name(0)]);
+        drop(held);
+    }
+
+    #[test]
+    fn no_link_is_followed_and_none_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let victim = folder.path().join("victim");
+        fs::write(&victim, "precious").unwrap();
+        let link = folder.path().join(dead().file_name(0));
+        symlink(&victim, &link).unwrap();
+        let dangling = folder.path().join(dead().file_name(1));
+        symlink(folder.path().join("nothing"), &dangling).unwrap();
+        for path in [&link, &dangling] {
+            let error = Aside::create(&folder.path().join("result"), path.clone()).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        }
+        remove_leftovers(folder.path());
+        assert_eq!(fs::read(&victim).unwrap(), b"precious");
+        assert!(link.is_symlink() && dangling.is_symlink());
+        assert!(!folder.path().join("nothing").exists());
+        // A link in the file's own place is replaced, and what it leads to stays.
+        write(&link, b"new").unwrap();
+        assert_eq!((fs::read(&victim).unwrap(), link.is_symlink()), (b"precious".to_vec(), false));
+    }
+}

@@ -1,0 +1,44 @@
+//! Files that are written aside: what a killed run leaves, and when it is removed.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::scratch::Scratch;
+
+/// Never ends, whatever the candidate is.
+const HANGS: [&str; 4] = ["--", "sh", "-c", "exec sleep 600"];
+
+/// Unfinished files in the folder.
+fn unfinished(scratch: &Scratch) -> Vec<String> {
+    let mut names = scratch.names();
+    names.retain(|name| name.starts_with(".seedsmith.") && name.ends_with(".part"));
+    names
+}
+
+#[test]
+fn the_page_of_a_killed_repair_is_removed_by_the_next_run_and_that_of_a_live_one_is_not() {
+    let scratch = Scratch::new();
+    scratch.write("in/broken", "(a");
+    let mut command = scratch.command(env!("CARGO_BIN_EXE_repair"));
+    command.args(["in", "-o", "out", "--html", "page.html"]).args(HANGS);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    // Longer than a start takes on any machine; the page is begun before the first test.
+    while unfinished(&scratch).is_empty() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let page = unfinished(&scratch);
+    assert_eq!(page.len(), 1, "{:?}", scratch.names());
+
+    let ended = scratch.repair(&["in", "-o", "other", "--html", "other.html"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert_eq!(unfinished(&scratch), page, "a live run writes it");
+
+    // SIGKILL: nothing of that process runs any more.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(unfinished(&scratch), page);
+    let ended = scratch.repair(&["in", "-o", "out", "--html", "page.html"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert_eq!(scratch.names(), ["in", "other", "other.html", "out", "page.html"]);
+}
