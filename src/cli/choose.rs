@@ -10,10 +10,10 @@ use super::input::Input;
 use super::interrupt::Interrupt;
 use super::package::{FuzzPackage, FuzzTarget};
 use super::plan::{TargetPlan, TargetSource};
-use super::probe::no_hunt;
-use super::reproduce::Reproduction;
-use super::target::{self, Leaks, Opened};
+use super::target;
 use crate::report::Report;
+use crate::session::first_runs::no_hunt;
+use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::Oracle;
@@ -26,7 +26,7 @@ pub struct Targets<'p> {
     linked: Option<&'p str>,
     packages: Vec<Rc<FuzzPackage>>,
     /// By the path that tells a target apart, and the way in which it was opened.
-    opened: Vec<((PathBuf, Way), Rc<Opened>)>,
+    opened: Vec<((PathBuf, Way), Rc<OpenTarget>)>,
 }
 
 /// In which way a target is opened: the same target can be open in several.
@@ -56,7 +56,7 @@ impl<'p> Targets<'p> {
         input: &Input,
         interrupt: &Interrupt,
         report: &mut Report,
-    ) -> Result<Rc<Opened>, Trouble> {
+    ) -> Result<Rc<OpenTarget>, Trouble> {
         if let Some(name) = self.linked {
             return self.once((PathBuf::from(name), Way::Plain), || target::open_linked(name));
         }
@@ -79,10 +79,10 @@ impl<'p> Targets<'p> {
     /// nothing is left to try.
     pub fn keener(
         &mut self,
-        opened: &Opened,
+        opened: &OpenTarget,
         effort: Effort,
         report: &mut Report,
-    ) -> Result<Option<Rc<Opened>>, Trouble> {
+    ) -> Result<Option<Rc<OpenTarget>>, Trouble> {
         if opened.leaks == Leaks::Ignored && effort == Effort::Any {
             report.say("it doesn't fail: looking for leaks");
             let executable = opened.executable.as_ref().expect("one was found to have a sanitizer");
@@ -92,7 +92,7 @@ impl<'p> Targets<'p> {
             self.plan.source,
             TargetSource::Package { sanitizer: SanitizerChoice::Auto, .. }
         );
-        let Reproduction::FuzzTarget { folder, name, .. } = &opened.reproduction else {
+        let Origin::FuzzTarget { folder, name, .. } = &opened.origin else {
             return Ok(None);
         };
         let is_at_hand = opened.sanitized.is_some();
@@ -106,7 +106,7 @@ impl<'p> Targets<'p> {
         Ok(sanitized.map_err(|trouble| tell_untried(&trouble, report)).ok())
     }
 
-    fn executable(&mut self, path: &Path, finds_leaks: bool) -> Result<Rc<Opened>, Trouble> {
+    fn executable(&mut self, path: &Path, finds_leaks: bool) -> Result<Rc<OpenTarget>, Trouble> {
         let way = if finds_leaks { Way::Leaks } else { Way::Plain };
         self.once((path.to_owned(), way), || target::open_executable(path, finds_leaks))
     }
@@ -116,7 +116,7 @@ impl<'p> Targets<'p> {
         package: &FuzzPackage,
         one: &FuzzTarget,
         finds_leaks: bool,
-    ) -> Result<Rc<Opened>, Trouble> {
+    ) -> Result<Rc<OpenTarget>, Trouble> {
         let shows_builds = self.plan.shows_builds;
         let way = if finds_leaks { Way::Leaks } else { Way::Address };
         self.once((package.folder.join(&one.name), way), || {
@@ -127,8 +127,8 @@ impl<'p> Targets<'p> {
     fn once(
         &mut self,
         key: (PathBuf, Way),
-        open: impl FnOnce() -> Result<Opened, Trouble>,
-    ) -> Result<Rc<Opened>, Trouble> {
+        open: impl FnOnce() -> Result<OpenTarget, Trouble>,
+    ) -> Result<Rc<OpenTarget>, Trouble> {
         if let Some((_, opened)) = self.opened.iter().find(|(known, _)| *known == key) {
             return Ok(opened.clone());
         }
@@ -143,7 +143,7 @@ impl<'p> Targets<'p> {
         one: &FuzzTarget,
         input: &Input,
         report: &mut Report,
-    ) -> Result<Rc<Opened>, Trouble> {
+    ) -> Result<Rc<OpenTarget>, Trouble> {
         let shows_builds = self.plan.shows_builds;
         let path = package.folder.join(&one.name);
         if self.plan.has_coverage {
@@ -193,7 +193,7 @@ impl<'p> Targets<'p> {
         input: &Input,
         interrupt: &Interrupt,
         report: &mut Report,
-    ) -> Result<Rc<Opened>, Trouble> {
+    ) -> Result<Rc<OpenTarget>, Trouble> {
         let path = input.path.display();
         report.say(&format!(
             "{path} doesn't tell its target: trying the {} of {}",
@@ -297,7 +297,7 @@ fn candidates<'p>(
     Ok(chosen)
 }
 
-fn fails(opened: &Opened, plan: &TargetPlan, input: &Input) -> Result<bool, Trouble> {
+fn fails(opened: &OpenTarget, plan: &TargetPlan, input: &Input) -> Result<bool, Trouble> {
     let doing = || format!("failed to run {}", opened.name);
     let mut oracle = Oracle::new(&*opened.target, no_hunt(), 1, Budget::default())
         .or_exit(Exit::Target, doing)?;

@@ -1,116 +1,100 @@
-//! `generalize`'s main task: from an input that fails to a pattern, and what is written of it.
+//! `generalize`'s main task: what a session found, as the report shows it, and the files that are
+//! written.
 
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::ended::{exit, trouble};
 use super::exit::{Exit, OrExit, Trouble};
-use super::hunt::Hunting;
+use super::input::Input;
+use super::interrupt::Interrupt;
 use super::language::LanguagePlan;
 use super::output::unwritable;
 use super::plan_generalize::{GeneralizePlan, Outputs};
-use super::reproduce::Reproduction;
 use crate::aside;
-use crate::event::{Event, StopReason};
+use crate::event::Event;
+use crate::generalize::Generalized;
 use crate::generalize::export::{Reach, dictionary, regression_test};
 use crate::generalize::file::PatternFile;
-use crate::generalize::judge::AmongValid;
-use crate::generalize::pattern::Pattern;
-use crate::generalize::produce::{Tested, example, produce, produce_tested};
-use crate::generalize::reduction::{Reduced, reduce};
+use crate::generalize::produce::{Tested, produce};
 use crate::generalize::speaker::Speaker;
-use crate::generalize::{self, Generalized};
 use crate::report::{Abstracted, Report, claim_in_words, page};
-use seedsmith_engine::oracle::{Oracle, Stopped};
+use crate::session::Session;
+use crate::session::generalize::{Made, Named, Options};
+use crate::session::target::Origin;
 use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::grammar::builtin::Clue;
 
-/// Generalizes, tells of it and writes what is wanted.
+/// Inputs that are shown.
+const EXAMPLES: usize = 5;
+
+/// Generalizes, reports and writes what is wanted.
 pub fn run(
-    hunting: &Hunting<'_>,
-    oracle: &mut Oracle<'_>,
+    session: Session<'_>,
+    input: &Input,
     plan: &GeneralizePlan,
+    interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
-    let input = hunting.input;
-    let named = named(plan, hunting)?;
-    report.hear(&Event::Started { bytes: input.bytes.len(), signature: &hunting.hunt.signature });
-    match &named {
-        Some(Named { source, .. }) if plan.language.said().is_none() => {
-            report.say_more(&format!("it looks like {}", source.join(",")));
-        }
-        Some(_) => {}
-        None => report
-            .hear(&Event::Note("no grammar: bytes are put into classes; name one with --grammar")),
-    }
-    let Reduced { input: reduced, mut stopped } =
-        reduced(hunting, oracle, named.as_ref().map(|named| &named.speaker), plan, report)?;
-    let reduction = oracle.counts();
-    let (source, speaker) = fitting(named, &reduced, report);
-    oracle.set_judge(AmongValid(hunting.hunt.clone()));
-    let mut found = generalize::generalize(oracle, reduced.clone(), speaker, &plan.options)
-        .map_err(|stopped| hunting.trouble(stopped))?;
-    stopped = stopped.or(found.stopped);
-    let before = oracle.counts();
-    let made = make(oracle, &mut found.pattern, plan, stopped)
-        .map_err(|stopped| hunting.trouble(stopped))?;
-    stopped = stopped.or(made.tested.stopped);
-    let production = oracle.counts() - before;
-    let confirmed = hunting.confirm(&reduced)?;
-    let is_sure = confirmed.holds(hunting.repeats);
-    let mut counts = oracle.counts();
-    counts.executions += u64::from(confirmed.runs);
-    let file = PatternFile::of(&found.pattern, claim_in_words(&found.claim), &source);
+    let failing = session.failing();
+    let (target, signature) = (failing.target, failing.baseline.signature.clone());
+    let named = named(plan, input, &target.name)?;
+    let Outputs { produced, test, .. } = &plan.outputs;
+    let options = Options {
+        pattern: plan.options.clone(),
+        reduces: plan.reduces,
+        inputs: produced.as_ref().map_or(0, |(count, _)| *count).max(EXAMPLES + 1),
+        wants_untested: produced.is_some(),
+        wants_examples: test.is_some(),
+    };
+    let mut hear = |event: &Event<'_>| report.hear(event);
+    let done = session
+        .generalize(named, &options, &mut hear)
+        .map_err(|error| trouble(error, &input.path, interrupt))?;
+    let found = &done.found;
+    let file = PatternFile::of(&found.pattern, claim_in_words(&found.claim), &done.source);
     let mut abstracted = Abstracted {
         input: input.path.clone(),
         input_bytes: input.bytes.len(),
-        minimized: reduced,
-        grammar: (!source.is_empty()).then(|| source.join(",")),
+        minimized: done.reduced,
+        grammar: (!done.source.is_empty()).then(|| done.source.join(",")),
         pattern: file.pattern.clone(),
         parts: found.pattern.parts(),
         room: found.pattern.room(),
         claim: found.claim,
         reasons: found.reasons.clone(),
-        reduction,
+        reduction: done.reduction,
         generalization: found.counts,
         reasoning: found.reason_counts,
-        production,
-        counts,
-        elapsed: oracle.started().elapsed(),
-        stack: hunting.stacks.of(&hunting.quarry.signature),
-        signature: Signature::clone(&hunting.quarry.signature),
+        production: done.production,
+        counts: done.counts,
+        elapsed: done.elapsed,
+        stack: done.stack,
+        signature: Signature::clone(&signature),
         written: Vec::new(),
         remarks: Vec::new(),
-        examples: made.tested.inputs.iter().skip(1).take(EXAMPLES).cloned().collect(),
-        stopped,
+        examples: done.made.tested.inputs.iter().skip(1).take(EXAMPLES).cloned().collect(),
+        stopped: done.stopped,
     };
-    if !is_sure {
+    if !done.is_sure {
         abstracted
             .remarks
             .push("the minimized input doesn't fail steadily in new processes".into());
     }
-    write_all(hunting, plan, &found, &made, &file, &mut abstracted)?;
+    write_all(&target.origin, plan, found, &done.made, &file, &mut abstracted)?;
     report.abstracted(&abstracted);
-    Ok(hunting.exit(stopped, is_sure))
-}
-
-/// A language for an input.
-struct Named {
-    /// Its name or files.
-    source: Vec<String>,
-    speaker: Speaker,
-    /// Whether it is the input's even if the input doesn't quite fit.
-    is_sure: bool,
+    Ok(exit(done.end, interrupt))
 }
 
 /// A trial parse with more bytes in a hundred amiss than these may be of another language.
 const MOST_AMISS: u8 = 2;
 
 /// The language that the options name, else the one that the input seems to be in.
-fn named(plan: &GeneralizePlan, hunting: &Hunting<'_>) -> Result<Option<Named>, Trouble> {
+fn named(plan: &GeneralizePlan, input: &Input, target: &str) -> Result<Option<Named>, Trouble> {
     let (said, is_sure, language) = match plan.language.language()? {
         Some(language) => (plan.language.said().unwrap_or_default(), true, Arc::new(language)),
-        None => match plan.language.guess(hunting.input, &hunting.opened.name) {
+        None => match plan.language.guess(input, target) {
             Some((name, clue, language)) => {
                 (name, !matches!(clue, Clue::Trial(amiss) if amiss > MOST_AMISS), language)
             }
@@ -120,89 +104,12 @@ fn named(plan: &GeneralizePlan, hunting: &Hunting<'_>) -> Result<Option<Named>, 
     let source: Vec<String> = said.split(',').map(str::to_owned).collect();
     let speaker =
         Speaker::new(language).or_exit(Exit::Usage, || format!("failed to use grammar {said}"))?;
-    Ok(Some(Named { source, speaker, is_sure }))
-}
-
-/// The grammar, unless it is of no use for these bytes; what of them isn't in its language is
-/// said.
-fn fitting(
-    named: Option<Named>,
-    bytes: &[u8],
-    report: &mut Report,
-) -> (Vec<String>, Option<Speaker>) {
-    let Some(Named { source, mut speaker, is_sure }) = named else { return (Vec::new(), None) };
-    let (misfit, is_of_use) = match speaker.read(bytes) {
-        Ok((_, None)) => return (source, Some(speaker)),
-        Ok((_, Some(misfit))) => (misfit, is_sure),
-        Err(misfit) => (misfit, false),
-    };
-    if is_of_use {
-        report.hear(&Event::Note(&format!("{misfit}: what doesn't is taken as bytes")));
-        (source, Some(speaker))
-    } else {
-        report.hear(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
-        (Vec::new(), None)
-    }
-}
-
-fn reduced(
-    hunting: &Hunting<'_>,
-    oracle: &mut Oracle<'_>,
-    speaker: Option<&Speaker>,
-    plan: &GeneralizePlan,
-    report: &mut Report,
-) -> Result<Reduced, Trouble> {
-    let input = &hunting.input.bytes;
-    if !plan.reduces {
-        return Ok(Reduced { input: input.clone(), stopped: None });
-    }
-    let mut listener = |event: &Event<'_>| report.hear(event);
-    reduce(oracle, input, speaker, plan.options.seed, &mut listener)
-        .map_err(|stopped| hunting.trouble(stopped))
-}
-
-/// Inputs that are shown.
-const EXAMPLES: usize = 5;
-
-/// Inputs that were made of a pattern.
-struct Made {
-    tested: Tested,
-    /// For each slot an input in which only that is other, where a regression test is wanted.
-    examples: Vec<Option<Vec<u8>>>,
-    /// Whether they are known to fail.
-    is_tested: bool,
-}
-
-/// Makes what is to be shown and written. Where the search was stopped there is no time to test
-/// it.
-fn make(
-    oracle: &mut Oracle<'_>,
-    pattern: &mut Pattern,
-    plan: &GeneralizePlan,
-    stopped: Option<StopReason>,
-) -> Result<Made, Stopped> {
-    let Outputs { produced, test, .. } = &plan.outputs;
-    let seed = plan.options.seed;
-    let count = produced.as_ref().map_or(0, |(count, _)| *count).max(EXAMPLES + 1);
-    let is_tested = stopped.is_none();
-    let tested = if is_tested {
-        produce_tested(oracle, pattern, count, seed)?
-    } else if produced.is_some() {
-        Tested { inputs: produce(pattern, count, seed), ..Tested::default() }
-    } else {
-        Tested::default()
-    };
-    let mut examples = Vec::new();
-    if test.is_some() {
-        for slot in 0..pattern.slots.len() {
-            examples.push(example(pattern, slot, seed, is_tested.then_some(&mut *oracle))?);
-        }
-    }
-    Ok(Made { tested, examples, is_tested })
+    let is_guessed = plan.language.said().is_none();
+    Ok(Some(Named { source, speaker, is_sure, is_guessed }))
 }
 
 fn write_all(
-    hunting: &Hunting<'_>,
+    origin: &Origin,
     plan: &GeneralizePlan,
     found: &Generalized,
     made: &Made,
@@ -219,7 +126,7 @@ fn write_all(
         told.written.push(path.clone());
     }
     if let Some(path) = test {
-        let reach = reach(&hunting.opened.reproduction, path);
+        let reach = reach(origin, path);
         let text = regression_test(&found.pattern, &reach, &made.examples);
         write(path, text.as_bytes())?;
         told.written.push(path.clone());
@@ -307,12 +214,12 @@ pub fn produce_from(
 }
 
 /// How a regression test at `test` reaches the code.
-fn reach(reproduction: &Reproduction, test: &Path) -> Reach {
+fn reach(origin: &Origin, test: &Path) -> Reach {
     let words = |argv: &[std::ffi::OsString]| {
         argv.iter().map(|word| word.to_string_lossy().into_owned()).collect()
     };
-    match reproduction {
-        Reproduction::FuzzTarget { folder, name, .. } => {
+    match origin {
+        Origin::FuzzTarget { folder, name, .. } => {
             let target = folder.join("fuzz_targets").join(format!("{name}.rs"));
             let path = std::path::absolute(&target).unwrap_or(target);
             // Cargo looks from the test's folder.
@@ -320,12 +227,12 @@ fn reach(reproduction: &Reproduction, test: &Path) -> Reach {
             let path = relative(&path, from.parent().unwrap_or(Path::new("/")));
             Reach::FuzzTarget { path }
         }
-        Reproduction::Command(argv) => Reach::Command { argv: words(argv), zero_fails: true },
-        Reproduction::Executable(executable) => Reach::Command {
+        Origin::Command(argv) => Reach::Command { argv: words(argv), zero_fails: true },
+        Origin::Executable(executable) => Reach::Command {
             argv: vec![executable.to_string_lossy().into_owned(), "{}".to_owned()],
             zero_fails: false,
         },
-        Reproduction::Linked(name) => {
+        Origin::Linked(name) | Origin::Unknown(name) => {
             Reach::FuzzTarget { path: format!("../fuzz_targets/{name}.rs") }
         }
     }

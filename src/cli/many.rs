@@ -12,8 +12,7 @@ use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
-use super::minimize;
-use super::plan::TminPlan;
+use super::plan::{MinimizePlan, TminPlan};
 use super::sort::{Failing, Sorted, smallest, sort};
 use super::tmin::minimize_one;
 use crate::corpus::{Group, Listed};
@@ -25,7 +24,7 @@ use crate::report::{GroupResult, GroupRow, Groups, Report};
 /// result, a budget that was over, an input that doesn't fail; 0 if there was none of these.
 pub fn run(
     plan: &TminPlan,
-    options: &minimize::Options,
+    options: &MinimizePlan,
     linked: Option<&str>,
     interrupt: &Interrupt,
     report: &mut Report,
@@ -74,7 +73,7 @@ fn chosen(group: &Group<Failing>, all: bool) -> Vec<&Failing> {
 /// Minimizes one input within what is `left` of the time for all.
 fn one_of_many(
     plan: &TminPlan,
-    options: &minimize::Options,
+    options: &MinimizePlan,
     one: &Failing,
     left: Option<Duration>,
     interrupt: &Interrupt,

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Trouble};
 use super::plan::OutputPlan;
-use super::resume::journal_path;
 use crate::aside::Aside;
 use crate::corpus::{RESULT, content_name};
+use crate::session::record::journal_path;
 
 /// The place of the result of one input.
 #[derive(Clone, Debug)]

@@ -10,11 +10,11 @@ use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchAr
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
-use super::minimize;
 use super::plan_generalize::GeneralizePlan;
 use super::structure::StructurePlan;
 use crate::reduce;
 use crate::report::Tell;
+use crate::session::minimize;
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::repeats::Repeat;
@@ -91,11 +91,20 @@ impl TargetPlan {
 #[derive(Clone, Debug)]
 pub enum Task {
     /// The smallest input with the same failure.
-    Minimize(minimize::Options),
+    Minimize(MinimizePlan),
     /// The pattern of what makes it fail.
     Generalize(Box<GeneralizePlan>),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
+}
+
+/// How inputs are minimized.
+#[derive(Clone, Debug)]
+pub struct MinimizePlan {
+    /// How each is.
+    pub options: minimize::Options,
+    /// Of many inputs: whether to minimize each of those that fail alike.
+    pub all: bool,
 }
 
 /// What an isolation starts from.
@@ -163,7 +172,7 @@ impl From<TminArgs> for TminPlan {
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
-            Task::Minimize(minimize::Options {
+            let options = minimize::Options {
                 reduction: reduce::Options {
                     strategy: search.strategy,
                     format: search.format,
@@ -176,8 +185,8 @@ impl From<TminArgs> for TminPlan {
                     picireny: structure.picireny,
                 },
                 resumes: resume,
-                all,
-            })
+            };
+            Task::Minimize(MinimizePlan { options, all })
         };
         let tell = Tell::from(&output);
         TminPlan {

@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::Instant;
 
-use super::by_catch::ByCatchFolder;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
@@ -23,6 +22,7 @@ use super::repair_steady::{Waiting, unsteady};
 use crate::corpus::{Listed, PassedOver};
 use crate::repair::Options;
 use crate::report::{RepairStatus, RepairTotals, Report};
+use crate::session::by_catch::ByCatchFolder;
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::signature::Signature;

@@ -1,64 +1,43 @@
 //! The commands by which a person sees the failure again.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// How a target is run on a file by hand.
-#[derive(Clone, Debug)]
-pub enum Reproduction {
-    /// The command that was given.
-    Command(Vec<OsString>),
-    /// A libFuzzer executable, with the file as its argument.
-    Executable(PathBuf),
-    /// A target of a cargo-fuzz package.
-    FuzzTarget {
-        /// The executable that was run here.
-        executable: PathBuf,
-        /// The package's folder.
-        folder: PathBuf,
-        /// The target's name.
-        name: String,
-        /// Features that have to be turned on.
-        features: Vec<String>,
-    },
-    /// A function of this program, called as a fuzz target of that name elsewhere.
-    Linked(String),
-}
+use crate::session::target::Origin;
 
-impl Reproduction {
-    /// Shell commands that run the target on `file`, the surest first.
-    pub fn commands(&self, file: &Path) -> Vec<String> {
-        let raw = file.to_string_lossy();
-        let file = quoted(file.as_os_str());
-        match self {
-            Reproduction::Command(argv) => {
-                let mut words: Vec<String> = argv
-                    .iter()
-                    .map(|word| quoted(word.to_string_lossy().replace("{}", &raw).as_ref()))
-                    .collect();
-                if !argv.iter().any(|word| word.to_string_lossy().contains("{}")) {
-                    words.push(file);
-                }
-                vec![words.join(" ")]
+/// Shell commands that run the target on `file`, the surest first.
+pub fn commands(origin: &Origin, file: &Path) -> Vec<String> {
+    let raw = file.to_string_lossy();
+    let file = quoted(file.as_os_str());
+    match origin {
+        Origin::Command(argv) => {
+            let mut words: Vec<String> = argv
+                .iter()
+                .map(|word| quoted(word.to_string_lossy().replace("{}", &raw).as_ref()))
+                .collect();
+            if !argv.iter().any(|word| word.to_string_lossy().contains("{}")) {
+                words.push(file);
             }
-            Reproduction::Executable(executable) => {
-                vec![format!("{} {file}", quoted(near(executable).as_os_str()))]
+            vec![words.join(" ")]
+        }
+        Origin::Executable(executable) => {
+            vec![format!("{} {file}", quoted(near(executable).as_os_str()))]
+        }
+        Origin::FuzzTarget { executable, folder, name, features } => {
+            // Without a sanitizer, as it ran here; that needs no nightly compiler either.
+            let mut cargo_fuzz = "cargo fuzz run -s none".to_owned();
+            if !is_default_folder(folder) {
+                cargo_fuzz += &format!(" --fuzz-dir {}", quoted(near(folder).as_os_str()));
             }
-            Reproduction::FuzzTarget { executable, folder, name, features } => {
-                // Without a sanitizer, as it ran here; that needs no nightly compiler either.
-                let mut cargo_fuzz = "cargo fuzz run -s none".to_owned();
-                if !is_default_folder(folder) {
-                    cargo_fuzz += &format!(" --fuzz-dir {}", quoted(near(folder).as_os_str()));
-                }
-                if !features.is_empty() {
-                    cargo_fuzz += &format!(" --features {}", features.join(","));
-                }
-                vec![
-                    format!("{} {file}", quoted(near(executable).as_os_str())),
-                    format!("{cargo_fuzz} {name} {file}"),
-                ]
+            if !features.is_empty() {
+                cargo_fuzz += &format!(" --features {}", features.join(","));
             }
-            Reproduction::Linked(name) => vec![format!("cargo fuzz run -s none {name} {file}")],
+            vec![
+                format!("{} {file}", quoted(near(executable).as_os_str())),
+                format!("{cargo_fuzz} {name} {file}"),
+            ]
+        }
+        Origin::Linked(name) | Origin::Unknown(name) => {
+            vec![format!("cargo fuzz run -s none {name} {file}")]
         }
     }
 }
@@ -97,13 +76,14 @@ fn quoted(word: &std::ffi::OsStr) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsString;
 
     #[test]
     fn a_command_is_told_as_it_would_be_typed() {
         let argv = ["sh", "-c", "grep -q 'a b' $1", "sh", "{}"].map(OsString::from).to_vec();
-        let commands = Reproduction::Command(argv).commands(Path::new("x y"));
-        assert_eq!(commands, [r"sh -c 'grep -q '\''a b'\'' $1' sh 'x y'"]);
-        let commands = Reproduction::Command(vec!["check".into()]).commands(Path::new("f"));
-        assert_eq!(commands, ["check f"]);
+        let shown = commands(&Origin::Command(argv), Path::new("x y"));
+        assert_eq!(shown, [r"sh -c 'grep -q '\''a b'\'' $1' sh 'x y'"]);
+        let shown = commands(&Origin::Command(vec!["check".into()]), Path::new("f"));
+        assert_eq!(shown, ["check f"]);
     }
 }

@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::choose::{Effort, Targets};
+use super::ended::stopped_at_once;
 use super::exit::{Exit, OrExit, Trouble};
-use super::hunt::stopped_at_once;
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::TargetPlan;
-use super::probe::{Probe, Quarry, no_hunt, probe};
-use super::target::Opened;
 use crate::corpus::{Group, Grouping, Inputs, Listed};
 use crate::report::{GroupRow, Report, Triaged};
+use crate::session::first_runs::{Baseline, FirstRuns, first_runs, no_hunt};
+use crate::session::target::OpenTarget;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::oracle::{Oracle, Stopped};
@@ -26,9 +26,9 @@ pub struct Failing {
     /// The input.
     pub input: Listed,
     /// On what it fails.
-    pub opened: Rc<Opened>,
+    pub opened: Rc<OpenTarget>,
     /// How, and how steadily.
-    pub quarry: Quarry,
+    pub baseline: Baseline,
 }
 
 /// What became of the inputs.
@@ -72,17 +72,17 @@ pub fn sort(
                 continue;
             }
         };
-        let quarry = seen.quarry(&plan.sameness);
+        let baseline = seen.baseline(&plan.sameness);
         report.triaged(&Triaged {
             input: &listed.path,
             copies: &listed.copies,
             target: &opened.name,
             bytes: listed.bytes,
-            shown: quarry.as_ref().map_or(0, |quarry| quarry.shown),
+            shown: baseline.as_ref().map_or(0, |baseline| baseline.shown),
             runs: seen.runs,
-            signature: quarry.as_ref().map(|quarry| &*quarry.signature),
+            signature: baseline.as_ref().map(|baseline| &*baseline.signature),
         });
-        let Some(quarry) = quarry else {
+        let Some(baseline) = baseline else {
             sorted.passing.push(listed);
             continue;
         };
@@ -92,8 +92,8 @@ pub fn sort(
             groupings.push((key, Grouping::new(plan.sameness.clone())));
             groupings.len() - 1
         });
-        let signature = quarry.signature.clone();
-        groupings[at].1.add(&signature, Failing { input: listed, opened, quarry });
+        let signature = baseline.signature.clone();
+        groupings[at].1.add(&signature, Failing { input: listed, opened, baseline });
     }
     sorted.groups =
         groupings.into_iter().flat_map(|(_, grouping)| grouping.into_groups()).collect();
@@ -107,15 +107,15 @@ fn look(
     targets: &mut Targets<'_>,
     interrupt: &Interrupt,
     report: &mut Report,
-) -> Result<(Rc<Opened>, Probe), Trouble> {
+) -> Result<(Rc<OpenTarget>, FirstRuns), Trouble> {
     let input = input::load(listed)?;
     let opened = targets.open(&input, interrupt, report)?;
     let seen = run(&opened, &input.bytes, plan, interrupt)?;
-    if seen.quarry(&plan.sameness).is_none()
+    if seen.baseline(&plan.sameness).is_none()
         && let Some(sanitized) = targets.keener(&opened, Effort::AtHand, report)?
     {
         let again = run(&sanitized, &input.bytes, plan, interrupt)?;
-        if again.quarry(&plan.sameness).is_some() {
+        if again.baseline(&plan.sameness).is_some() {
             return Ok((sanitized, again));
         }
     }
@@ -123,17 +123,17 @@ fn look(
 }
 
 fn run(
-    opened: &Opened,
+    opened: &OpenTarget,
     bytes: &[u8],
     plan: &TargetPlan,
     interrupt: &Interrupt,
-) -> Result<Probe, Trouble> {
+) -> Result<FirstRuns, Trouble> {
     let doing = || format!("failed to run {}", opened.name);
     let budget = Budget { interrupt: interrupt.flag(), ..Budget::default() };
     let mut oracle =
         Oracle::new(&*opened.target, no_hunt(), 1, budget).or_exit(Exit::Target, doing)?;
     oracle.set_limits(plan.limits);
-    match probe(&mut oracle, bytes, &plan.sameness, Repeat::Auto) {
+    match first_runs(&mut oracle, bytes, &plan.sameness, Repeat::Auto) {
         Ok(seen) => Ok(seen),
         Err(Stopped::Early(_)) => Err(stopped_at_once(interrupt)),
         Err(stopped) => Err(stopped).or_exit(Exit::Target, doing),
@@ -172,7 +172,7 @@ fn row(group: &Group<Failing>) -> GroupRow {
         inputs: group.members.iter().flat_map(|one| one.input.files()).collect(),
         smallest: smallest.path.clone(),
         smallest_bytes: smallest.bytes,
-        is_steady: group.members.iter().all(|one| one.quarry.is_steady()),
+        is_steady: group.members.iter().all(|one| one.baseline.is_steady()),
         results: Vec::new(),
     }
 }

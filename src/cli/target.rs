@@ -1,59 +1,30 @@
 //! From a target's source to something that runs: the one place that knows the ways.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::build::{self, Sanitizer};
 use super::cargo;
 use super::exit::{Exit, OrExit, Trouble};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::plan::CommandLine;
-use super::reproduce::Reproduction;
+use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
 use seedsmith_engine::exec::executable::{ExecutableKind, inspect, mentions};
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::exec::linked::LinkedTarget;
 use seedsmith_engine::exec::{Target, TargetError};
 
-/// A target that can be run, and what is known about it.
-pub struct Opened {
-    /// What is run.
-    pub target: Box<dyn Target>,
-    /// What the user calls it.
-    pub name: String,
-    /// The executable with the code that fails, for stacks; none for a command.
-    pub executable: Option<PathBuf>,
-    /// How a person runs it on a file.
-    pub reproduction: Reproduction,
-    /// Something that the user should know.
-    pub note: Option<String>,
-    /// The executable that cargo-fuzz built of the same target, with a sanitizer.
-    pub sanitized: Option<PathBuf>,
-    /// What it knows of leaks.
-    pub leaks: Leaks,
-}
-
-/// Whether memory that is never freed shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaks {
-    /// Nothing in it finds leaks.
-    Unknown,
-    /// A sanitizer in it would find them.
-    Ignored,
-    /// They are failures like others.
-    Found,
-}
-
 /// Opens a program that says by its exit status whether the failure shows.
 ///
 /// The file that it gets is called like `input`: some programs look at the ending.
-pub fn open_command(line: &CommandLine, input: &Path) -> Opened {
+pub fn open_command(line: &CommandLine, input: &Path) -> OpenTarget {
     let argv = &line.argv;
     let target = CommandTarget::new(argv.clone(), CommandMode::ExitZeroFails);
-    Opened {
+    OpenTarget {
         name: argv[0].to_string_lossy().into_owned(),
         executable: None,
-        reproduction: Reproduction::Command(argv.clone()),
+        origin: Origin::Command(argv.clone()),
         target: Box::new(target.named_after(input).forking(line.may_fork)),
         note: None,
         sanitized: None,
@@ -62,13 +33,13 @@ pub fn open_command(line: &CommandLine, input: &Path) -> Opened {
 }
 
 /// Opens the function of this program that it serves as `name`.
-pub fn open_linked(name: &str) -> Result<Opened, Trouble> {
+pub fn open_linked(name: &str) -> Result<OpenTarget, Trouble> {
     let doing = || format!("failed to use {name}, which is part of this program");
-    Ok(Opened {
+    Ok(OpenTarget {
         target: Box::new(LinkedTarget::new(name).or_exit(Exit::Target, doing)?),
         name: name.to_owned(),
         executable: std::env::current_exe().ok(),
-        reproduction: Reproduction::Linked(name.to_owned()),
+        origin: Origin::Linked(name.to_owned()),
         note: None,
         sanitized: None,
         leaks: Leaks::Unknown,
@@ -77,7 +48,7 @@ pub fn open_linked(name: &str) -> Result<Opened, Trouble> {
 
 /// Opens a libFuzzer executable as it is. Looks for leaks where that is wanted and something in it
 /// finds them.
-pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<Opened, Trouble> {
+pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<OpenTarget, Trouble> {
     open_with(executable, InjectedOptions { finds_leaks, ..InjectedOptions::default() })
 }
 
@@ -85,11 +56,11 @@ pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<Opened, T
 /// [`counters_of`]).
 ///
 /// [`counters_of`]: seedsmith_engine::exec::reach::counters_of
-pub fn open_watched(executable: &Path, watched: Vec<Range<u64>>) -> Result<Opened, Trouble> {
+pub fn open_watched(executable: &Path, watched: Vec<Range<u64>>) -> Result<OpenTarget, Trouble> {
     open_with(executable, InjectedOptions { watched, ..InjectedOptions::default() })
 }
 
-fn open_with(executable: &Path, options: InjectedOptions) -> Result<Opened, Trouble> {
+fn open_with(executable: &Path, options: InjectedOptions) -> Result<OpenTarget, Trouble> {
     let shown = executable.display();
     if !executable.is_file() {
         return Err(Trouble::new(Exit::Target, format!("no such executable: {shown}")));
@@ -127,10 +98,10 @@ fn open_with(executable: &Path, options: InjectedOptions) -> Result<Opened, Trou
             return Err(Trouble::new(Exit::Target, why));
         }
     };
-    Ok(Opened {
+    Ok(OpenTarget {
         target,
         name: executable.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        reproduction: Reproduction::Executable(executable.clone()),
+        origin: Origin::Executable(executable.clone()),
         executable: Some(executable),
         note: note.map(|why| format!("{shown}: {why}, so each test starts it anew, which is slow")),
         sanitized: None,
@@ -143,13 +114,13 @@ pub fn open_fuzz_target(
     package: &FuzzPackage,
     target: &FuzzTarget,
     shows_progress: bool,
-) -> Result<Opened, Trouble> {
+) -> Result<OpenTarget, Trouble> {
     let built = build::build(package, target, Sanitizer::None, shows_progress)?;
     let opened = open_executable(&built.executable, false)?;
     let sanitized = package.target_folder.join(&built.triple).join("release").join(&target.name);
-    Ok(Opened {
+    Ok(OpenTarget {
         name: target.name.clone(),
-        reproduction: Reproduction::FuzzTarget {
+        origin: Origin::FuzzTarget {
             executable: built.executable,
             folder: package.folder.clone(),
             name: target.name.clone(),
@@ -169,9 +140,9 @@ pub fn open_with_coverage(
     package: &FuzzPackage,
     target: &FuzzTarget,
     shows_progress: bool,
-) -> Result<Opened, Trouble> {
+) -> Result<OpenTarget, Trouble> {
     let built = build::build(package, target, Sanitizer::Coverage, shows_progress)?;
-    Ok(Opened { name: target.name.clone(), ..open_executable(&built.executable, false)? })
+    Ok(OpenTarget { name: target.name.clone(), ..open_executable(&built.executable, false)? })
 }
 
 /// Opens a fuzz target with AddressSanitizer: what cargo-fuzz built, else what is built now.
@@ -180,7 +151,7 @@ pub fn open_sanitized(
     target: &FuzzTarget,
     finds_leaks: bool,
     shows_progress: bool,
-) -> Result<Opened, Trouble> {
+) -> Result<OpenTarget, Trouble> {
     let triple = cargo::host_triple().unwrap_or_default();
     let theirs = package.target_folder.join(triple).join("release").join(&target.name);
     let executable = if is_sanitized(&theirs) {
@@ -188,7 +159,7 @@ pub fn open_sanitized(
     } else {
         build::build(package, target, Sanitizer::Address, shows_progress)?.executable
     };
-    Ok(Opened { name: target.name.clone(), ..open_executable(&executable, finds_leaks)? })
+    Ok(OpenTarget { name: target.name.clone(), ..open_executable(&executable, finds_leaks)? })
 }
 
 fn is_sanitized(executable: &Path) -> bool {

@@ -3,26 +3,21 @@
 use std::path::PathBuf;
 
 use super::choose::{Effort, Targets};
-use super::exit::{Exit, OrExit, Trouble};
-use super::hunt::{Hunting, stopped_at_once};
+use super::ended::trouble;
+use super::exit::{Exit, Trouble};
 use super::input::{self, Input};
 use super::interrupt::Interrupt;
 use super::many::are_many;
 use super::output::Output;
-use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
+use super::plan::{IsolatePlan, MinimizePlan, TargetSource, Task, TminPlan};
 use super::plan_generalize::GeneralizePlan;
-use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
-use super::stack::Stacks;
-use super::target::Opened;
 use super::{generalize, isolate, many, minimize};
 use crate::event::Event;
-use crate::reduce::Cause;
 use crate::report::{Report, Subject};
-use crate::search::DEPENDS_ON_BEFORE;
-use seedsmith_engine::exec::NO_LEAK_CHECK;
-use seedsmith_engine::oracle::judge::Hunt;
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::signature::{Kind, Signature};
+use crate::session::error::SessionError;
+use crate::session::first_runs::FirstRuns;
+use crate::session::target::OpenTarget;
+use crate::session::{self, Session};
 
 /// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
 /// may name another.
@@ -34,7 +29,7 @@ pub fn run(
 ) -> Result<Exit, Trouble> {
     plan.budget.interrupt = interrupt.flag();
     if let Task::Minimize(options) = &mut plan.task {
-        options.reduction.language = plan.structure.language()?;
+        options.options.reduction.language = plan.structure.language()?;
     }
     match &plan.task {
         Task::Minimize(options) if are_many(&plan.inputs) => {
@@ -70,9 +65,9 @@ pub fn run(
 /// Minimizes an input that was found to fail on `opened`; the code, and where the result is.
 pub fn minimize_one(
     plan: &TminPlan,
-    options: &minimize::Options,
+    options: &MinimizePlan,
     input: &Input,
-    opened: &Opened,
+    opened: &OpenTarget,
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<(Exit, PathBuf), Trouble> {
@@ -84,20 +79,10 @@ pub fn minimize_one(
     }
 }
 
-/// The options for a failure of that kind.
-fn fitted(options: &minimize::Options, kind: &Kind, is_dear: bool) -> minimize::Options {
-    let mut options = options.clone();
-    if matches!(kind, Kind::StackOverflow | Kind::Timeout | Kind::OutOfMemory) {
-        options.reduction.cause = Cause::Amount;
-    }
-    options.reduction.are_tests_dear |= is_dear;
-    options
-}
-
 /// What is wanted, with what it needs.
 #[derive(Clone, Copy)]
 enum Ready<'r> {
-    Minimize(&'r minimize::Options, &'r Output),
+    Minimize(&'r MinimizePlan, &'r Output),
     Isolate(&'r IsolatePlan),
     Generalize(&'r GeneralizePlan),
 }
@@ -112,89 +97,31 @@ fn attempt(
     plan: &TminPlan,
     input: &Input,
     task: Ready<'_>,
-    opened: &Opened,
+    opened: &OpenTarget,
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Attempt, Trouble> {
     report.begin(Subject { input: &input.path, target: &opened.name });
-    if let Some(note) = &opened.note {
-        report.hear(&Event::Note(note));
-    }
-    let doing = || format!("failed to run {}", opened.name);
-    let mut oracle = Oracle::new(&*opened.target, no_hunt(), plan.jobs, plan.budget.clone())
-        .or_exit(Exit::Target, doing)?;
-    oracle.set_limits(plan.target.limits);
-    let seen = match probe(&mut oracle, &input.bytes, &plan.target.sameness, plan.repeat) {
-        Ok(seen) => seen,
-        Err(Stopped::Early(_)) => return Err(stopped_at_once(interrupt)),
-        Err(stopped) => return Err(stopped).or_exit(Exit::Target, doing),
-    };
-    let Some(quarry) = seen.quarry(&plan.target.sameness) else {
-        let does_not = if seen.seen.iter().any(|(seen, _)| seen.signature().is_some()) {
-            "doesn't fail as --match says"
-        } else {
-            "doesn't fail"
-        };
-        let trouble = format!(
-            "{} {does_not} on {}: run {} times, it {}; {}",
-            input.path.display(),
-            opened.name,
-            seen.runs,
-            seen.what_happened(),
-            match plan.target.source {
-                TargetSource::Command(_) =>
-                    "the command has to exit with 0 where the failure shows",
-                _ => "another target (--target) or build (--binary) may show it",
-            }
-        );
-        return Ok(Attempt::DoesNotFail(Trouble::new(Exit::DoesNotFail, trouble)));
-    };
-    if quarry.signature.kind == Kind::Other(NO_LEAK_CHECK.to_owned()) {
-        return Err(Trouble::new(Exit::Target, NO_LEAK_CHECK));
-    }
-    let hunt = Hunt {
-        signature: Signature::clone(&quarry.signature),
+    let options = session::Options {
         sameness: plan.target.sameness.clone(),
+        limits: plan.target.limits,
+        fits_time: plan.target.fits_time,
+        repeat: plan.repeat,
+        jobs: plan.jobs,
+        budget: plan.budget.clone(),
     };
-    oracle.set_judge(hunt.clone());
-    let Some(repeats) = quarry.repeats(plan.repeat) else {
-        let trouble = format!(
-            "{} fails too rarely to be sure of anything: in {} of {} runs; --repeat N runs each \
-             candidate N times all the same",
-            input.path.display(),
-            quarry.shown,
-            quarry.runs
-        );
-        return Err(Trouble::new(Exit::Unsteady, trouble));
-    };
-    oracle.set_repeats(repeats);
-    let is_quick = repeats.is_steady() && !quarry.uses_up() && !opened.target.is_slow();
-    if is_quick {
-        match oracle.try_after_others(&input.bytes) {
-            Ok(true) => report.hear(&Event::Note(DEPENDS_ON_BEFORE)),
-            Ok(false) => {}
-            Err(Stopped::Early(_)) => return Err(stopped_at_once(interrupt)),
-            Err(stopped) => return Err(stopped).or_exit(Exit::Target, doing),
+    let mut hear = |event: &Event<'_>| report.hear(event);
+    let session = match Session::open(opened, &input.path, &input.bytes, &options, &mut hear) {
+        Ok(session) => session,
+        Err(SessionError::DoesNotFail(first)) => {
+            let trouble = does_not_fail(plan, input, opened, &first);
+            return Ok(Attempt::DoesNotFail(trouble));
         }
-    }
-    if plan.target.fits_time && !quarry.is_hang() {
-        oracle.set_limits(seen.limits(plan.target.limits));
-        oracle.let_limits_shrink(SHORTEST_LIMIT);
-    }
-    if !quarry.is_steady() {
-        report.hear(&Event::Note(&format!(
-            "the failure is unsteady: it showed in {} of {} runs; each candidate is run {} times \
-             before it is refused, and up to {} before it is taken",
-            quarry.shown, quarry.runs, repeats.until_gone, repeats.within
-        )));
-    }
-    let limits = plan.target.limits;
-    let stacks = Stacks::begin(opened.executable.as_deref(), &quarry.signature);
-    let hunting = Hunting { input, opened, limits, hunt, quarry, repeats, stacks, interrupt };
+        Err(error) => return Err(trouble(error, &input.path, interrupt)),
+    };
     match task {
-        Ready::Minimize(options, output) => {
-            let is_dear = opened.target.is_slow() || !repeats.is_steady();
-            let mut options = fitted(options, &hunting.hunt.signature.kind, is_dear);
+        Ready::Minimize(task, output) => {
+            let mut options = task.options.clone();
             options.reduction.clues = plan.structure.clues(input, &opened.name);
             if options.reduction.language.is_none() {
                 options.reduction.language = plan.structure.seen(input, &opened.name)?;
@@ -202,10 +129,32 @@ fn attempt(
                     report.say("no tree (the parse takes longer than --max-parse-time)");
                 }
             }
-            minimize::run(&hunting, &mut oracle, &options, output, report)
+            minimize::run(session, &options, output, interrupt, report)
         }
-        Ready::Isolate(plan) => isolate::run(&hunting, &mut oracle, plan, report),
-        Ready::Generalize(plan) => generalize::run(&hunting, &mut oracle, plan, report),
+        Ready::Isolate(plan) => isolate::run(session, plan, interrupt, report),
+        Ready::Generalize(plan) => generalize::run(session, input, plan, interrupt, report),
     }
     .map(Attempt::Ended)
+}
+
+fn does_not_fail(
+    plan: &TminPlan,
+    input: &Input,
+    opened: &OpenTarget,
+    first: &FirstRuns,
+) -> Trouble {
+    let has_failed = first.seen.iter().any(|(seen, _)| seen.signature().is_some());
+    let does_not = if has_failed { "doesn't fail as --match says" } else { "doesn't fail" };
+    let hint = match plan.target.source {
+        TargetSource::Command(_) => "the command has to exit with 0 where the failure shows",
+        _ => "another target (--target) or build (--binary) may show it",
+    };
+    let message = format!(
+        "{} {does_not} on {}: run {} times, it {}; {hint}",
+        input.path.display(),
+        opened.name,
+        first.runs,
+        first.what_happened(),
+    );
+    Trouble::new(Exit::DoesNotFail, message)
 }

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use super::finished::StackLine;
 use super::show;
 use super::summary::{Facts, stopped};
 use crate::event::{Counts, StopReason};
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
+use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 
 /// Reasons shown.

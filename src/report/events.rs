@@ -5,9 +5,9 @@
 
 use serde::Serialize;
 
-use super::finished::Rate;
 use super::grammar::NodeKind;
 use crate::event::{Minimality, StopReason};
+use crate::session::confirm::Rate;
 use seedsmith_engine::signature::Kind;
 
 /// The version that every line carries.

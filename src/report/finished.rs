@@ -1,52 +1,14 @@
 //! How a run ended, as data for every form of telling.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
-
 use crate::event::{Counts, Minimality, ReducerStats, StopReason};
+use crate::session::by_catch::Caught;
+use crate::session::confirm::Rate;
+use crate::session::isolate::Part;
+use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
-
-/// A line of a stack: a function and where in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StackLine {
-    /// The function, or module and offset where that isn't known.
-    pub function: String,
-    /// `file:line`, where it is known.
-    pub place: Option<String>,
-}
-
-impl std::fmt::Display for StackLine {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.function)?;
-        match &self.place {
-            Some(place) => write!(f, " at {place}"),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Another failure that was met, and the file that shows it.
-#[derive(Clone, Debug)]
-pub struct Caught {
-    /// Who it is.
-    pub signature: Arc<Signature>,
-    /// Where its input was written.
-    pub path: PathBuf,
-    /// The input's size.
-    pub bytes: usize,
-}
-
-/// How often a failure showed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Rate {
-    /// Runs that showed it.
-    pub shown: u32,
-    /// All runs.
-    pub runs: u32,
-}
 
 /// How a reduction ended.
 #[derive(Clone, Debug)]
@@ -87,17 +49,6 @@ pub struct Finished {
     pub stats: Vec<ReducerStats>,
     /// What to know about the result's worth: unsteady, unconfirmed, how to go on.
     pub remarks: Vec<String>,
-}
-
-/// A stretch of bytes that belongs to the difference.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Offset in the failing input.
-    pub offset: usize,
-    /// What the passing input has there.
-    pub removed: Vec<u8>,
-    /// What the failing input has there instead.
-    pub inserted: Vec<u8>,
 }
 
 /// How an isolation ended.

@@ -12,7 +12,7 @@ use super::events::{
     Line, VERSION,
 };
 use super::events::{JsonClaim, JsonPatternPart, JsonReason, JsonRoom};
-use super::finished::{Caught, Finished, Isolated, StackLine};
+use super::finished::{Finished, Isolated};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
 use super::repairs::{RepairRow, RepairTotals};
@@ -20,6 +20,8 @@ use crate::event::Event;
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
+use crate::session::by_catch::Caught;
+use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 
 /// Writes JSON Lines.

@@ -27,7 +27,7 @@ use std::path::Path;
 use std::time::Duration;
 
 pub use abstracted::{Abstracted, claim_in_words};
-pub use finished::{Caught, Finished, Isolated, Part, Rate, StackLine};
+pub use finished::{Finished, Isolated};
 pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };

@@ -1,8 +1,11 @@
 //! The end of a run, for people: a headline and a column of facts.
 
-use super::finished::{Caught, Finished, Isolated, Part, StackLine};
+use super::finished::{Finished, Isolated};
 use super::show;
 use crate::event::{Counts, Minimality, StopReason};
+use crate::session::by_catch::Caught;
+use crate::session::isolate::Part;
+use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 
 /// Stack lines shown; a recursion has thousands.

@@ -1,4 +1,214 @@
-//! One task on one target: the input is repeated, the failure is fixed as the baseline, a search
+//! One task on one target: the input is repeated, its failure is fixed as the baseline, a search
 //! runs, and its result is confirmed and saved.
+//!
+//! A [`Session`] carries the guarantees of the tour in the crate's documentation, so that a program
+//! with its own interface has them too:
+//!
+//! 1. [`Session::open`] runs the input several times before anything else. The failure that shows
+//!    most often is the baseline; an input that does not fail, or fails too rarely, is an error.
+//! 2. What a search accepts has failed in a fresh worker, and the result is run in new processes at
+//!    the end. Where it does not fail there, the last best that does is taken.
+//! 3. The best is on disk, written aside and renamed, before a listener hears of it.
+//! 4. A run that was stopped or killed can be continued without repeating a test.
+//! 5. Other failures are kept with an input that shows them, and are never followed.
+//!
+//! The session knows no arguments, prints nothing and ends no process: what happens is an
+//! [`Event`], and how a task ended is an [`End`].
+//!
+//! ```
+//! use seedsmith::session::minimize::Options as Minimize;
+//! use seedsmith::session::{Options, Session, target::OpenTarget};
+//! use seedsmith::exec::closure::ClosureTarget;
+//!
+//! let target = ClosureTarget::failing_if(|bytes| bytes.windows(2).any(|pair| pair == b"<<"));
+//! let target = OpenTarget::new(Box::new(target));
+//! let mut quiet = |_: &seedsmith::event::Event<'_>| {};
+//! let input = b"select a << b;";
+//! let mut session =
+//!     Session::open(&target, "query.sql".as_ref(), input, &Options::default(), &mut quiet)?;
+//! let minimized = session.minimize(&Minimize::default(), None, &mut quiet)?;
+//! assert_eq!(minimized.best, b"<<");
+//! # Ok::<(), seedsmith::session::error::SessionError>(())
+//! ```
 
+pub mod by_catch;
+pub mod confirm;
+pub mod error;
+pub mod failing;
+pub mod first_runs;
+pub mod generalize;
+mod hang;
+mod identity;
+pub mod isolate;
+mod keeper;
+pub mod minimize;
+mod on_disk;
+pub mod output;
+pub mod record;
+pub mod remark;
+mod sanitized;
+pub mod stack;
 pub mod target;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use seedsmith_engine::counts::{Counts, StopReason};
+use seedsmith_engine::exec::{Limits, NO_LEAK_CHECK};
+use seedsmith_engine::oracle::Oracle;
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::by_catch::ByCatch;
+use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::repeats::Repeat;
+use seedsmith_engine::sameness::Sameness;
+use seedsmith_engine::signature::{Kind, Signature};
+
+use crate::event::Event;
+use crate::search::{DEPENDS_ON_BEFORE, Listener};
+use error::SessionError;
+use failing::{FailingInput, stopped_at_once};
+use first_runs::{SHORTEST_LIMIT, first_runs, no_hunt};
+use stack::Stacks;
+use target::OpenTarget;
+
+/// What holds for all tasks of a session.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// When two failures are the same.
+    pub sameness: Sameness,
+    /// What one test may use.
+    pub limits: Limits,
+    /// Whether candidates get less time than that where the input itself is quick.
+    pub fits_time: bool,
+    /// How often a candidate is run.
+    pub repeat: Repeat,
+    /// Workers at most; it changes nothing but the speed.
+    pub jobs: usize,
+    /// What all tasks together may use. Its flag ends the session.
+    pub budget: Budget,
+}
+
+impl Default for Options {
+    /// One worker, no budget, and the engine's own limits, which follow the input's time.
+    fn default() -> Self {
+        Options {
+            sameness: Sameness::default(),
+            limits: Limits::default(),
+            fits_time: true,
+            repeat: Repeat::Auto,
+            jobs: 1,
+            budget: Budget::default(),
+        }
+    }
+}
+
+/// How a task ended that has a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum End {
+    /// The search was complete.
+    Complete,
+    /// The search was stopped; the result is the best until then.
+    Stopped(StopReason),
+    /// Not even the input fails steadily enough in new processes.
+    Unsteady,
+}
+
+/// A failing input on an open target, ready for tasks.
+pub struct Session<'t> {
+    oracle: Oracle<'t>,
+    failing: FailingInput<'t>,
+}
+
+impl<'t> Session<'t> {
+    /// Runs `input` five times, or thirty times where these do not agree, and fixes the baseline.
+    ///
+    /// `path` is the input's file, or a name for it; it is not read. The listener hears what the
+    /// user should know: that the failure is unsteady, or depends on what ran before.
+    ///
+    /// # Errors
+    ///
+    /// The input does not fail, fails too rarely, or the target cannot be run.
+    pub fn open(
+        target: &'t OpenTarget,
+        path: &Path,
+        input: &[u8],
+        options: &Options,
+        listener: &mut Listener<'_>,
+    ) -> Result<Self, SessionError> {
+        if let Some(note) = &target.note {
+            listener(&Event::Note(note));
+        }
+        let mut oracle =
+            Oracle::new(&*target.target, no_hunt(), options.jobs, options.budget.clone())
+                .map_err(|source| SessionError::Target { name: target.name.clone(), source })?;
+        oracle.set_limits(options.limits);
+        let first = first_runs(&mut oracle, input, &options.sameness, options.repeat)
+            .map_err(|stopped| stopped_at_once(target, stopped))?;
+        let Some(baseline) = first.baseline(&options.sameness) else {
+            return Err(SessionError::DoesNotFail(Box::new(first)));
+        };
+        if baseline.signature.kind == Kind::Other(NO_LEAK_CHECK.to_owned()) {
+            return Err(SessionError::NoLeakCheck);
+        }
+        let signature = Signature::clone(&baseline.signature);
+        let hunt = Hunt { signature, sameness: options.sameness.clone() };
+        oracle.set_judge(hunt.clone());
+        let Some(repeats) = baseline.repeats(options.repeat) else {
+            return Err(SessionError::TooRare { shown: baseline.shown, runs: baseline.runs });
+        };
+        oracle.set_repeats(repeats);
+        if repeats.is_steady()
+            && !baseline.uses_up()
+            && !target.target.is_slow()
+            && oracle.try_after_others(input).map_err(|stopped| stopped_at_once(target, stopped))?
+        {
+            listener(&Event::Note(DEPENDS_ON_BEFORE));
+        }
+        if options.fits_time && !baseline.is_hang() {
+            oracle.set_limits(first.limits(options.limits));
+            oracle.let_limits_shrink(SHORTEST_LIMIT);
+        }
+        if !baseline.is_steady() {
+            listener(&Event::Note(&format!(
+                "the failure is unsteady: it showed in {} of {} runs; each candidate is run {} \
+                 times before it is refused, and up to {} before it is taken",
+                baseline.shown, baseline.runs, repeats.until_gone, repeats.within
+            )));
+        }
+        let failing = FailingInput {
+            path: path.to_owned(),
+            bytes: input.to_vec(),
+            stacks: Stacks::begin(target.executable.as_deref(), &baseline.signature),
+            target,
+            limits: options.limits,
+            hunt,
+            baseline,
+            repeats,
+            interrupt: options.budget.interrupt.clone(),
+        };
+        Ok(Session { oracle, failing })
+    }
+
+    /// The input and what is known of its failure.
+    pub fn failing(&self) -> &FailingInput<'t> {
+        &self.failing
+    }
+
+    /// Other failures that were met until now, with the simplest input that showed each.
+    pub fn other_failures(&self) -> &[ByCatch] {
+        self.oracle.by_catch()
+    }
+
+    /// Counts of all tests until now.
+    pub fn counts(&self) -> Counts {
+        self.oracle.counts()
+    }
+
+    /// Whether tests cost so much that their number is what counts: each starts a process, or is
+    /// run several times.
+    pub fn are_tests_expensive(&self) -> bool {
+        self.failing.target.target.is_slow() || !self.failing.repeats.is_steady()
+    }
+}

@@ -1,40 +1,41 @@
 //! What a run keeps on disk while it goes on: the best, the by-catch, and what resumes it.
 //!
-//! It hears every event before the report does, so that what is told is on disk.
+//! It hears every event before the caller does, so that what is announced is on disk.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::by_catch::ByCatchFolder;
 use super::keeper::Keeper;
-use super::resume::Record;
+use super::record::Record;
 use crate::event::Event;
-use crate::report::Report;
+use crate::search::Listener;
 
 /// The files of one result.
 pub struct OnDisk {
     /// The result.
     pub keeper: Keeper,
-    /// Other failures.
-    pub by_catch: ByCatchFolder,
+    /// Other failures; nothing where there is no output.
+    pub by_catch: Option<ByCatchFolder>,
     /// Journal and observations.
     pub record: Record,
 }
 
 impl OnDisk {
-    /// The files that belong to the result at `path`.
-    pub fn new(path: &Path, record: Record) -> Self {
-        OnDisk { keeper: Keeper::new(path), by_catch: ByCatchFolder::beside(path), record }
+    /// The files that belong to the result at `path`; none are written without one.
+    pub fn new(path: Option<&Path>, record: Record) -> Self {
+        let by_catch = path.map(ByCatchFolder::beside);
+        OnDisk { keeper: Keeper::new(path), by_catch, record }
     }
 
     /// Keeps what `event` brings and hands it on. Where the best can't be kept, `interrupt` is
     /// set: searching on would find what is lost.
-    pub fn hear(&mut self, event: &Event<'_>, interrupt: &AtomicBool, report: &mut Report) {
+    pub fn hear(&mut self, event: &Event<'_>, interrupt: &AtomicBool, listener: &mut Listener<'_>) {
         match event {
             Event::Reduced { best, .. } => {
                 if self.keeper.take(best) {
                     self.record.hear(event);
-                    report.hear(event);
+                    listener(event);
                 } else if self.keeper.is_in_trouble() {
                     interrupt.store(true, Ordering::Relaxed);
                 }
@@ -45,15 +46,17 @@ impl OnDisk {
                     let (counts, elapsed) = (*counts, *elapsed);
                     let reduced = Event::Reduced { best: &best, counts, elapsed };
                     self.record.hear(&reduced);
-                    report.hear(&reduced);
+                    listener(&reduced);
                 }
             }
             Event::ByCatch { signature, input } => {
-                self.by_catch.add(signature, input);
+                if let Some(folder) = &mut self.by_catch {
+                    folder.add(signature, input);
+                }
             }
             _ => {}
         }
         self.record.hear(event);
-        report.hear(event);
+        listener(event);
     }
 }

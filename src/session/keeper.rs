@@ -25,7 +25,7 @@ const REMEMBERED_BYTES: usize = 16 << 20;
 /// Holds the result's file.
 #[derive(Debug)]
 pub struct Keeper {
-    path: PathBuf,
+    path: Option<PathBuf>,
     started: Instant,
     spent: Duration,
     synced: Instant,
@@ -36,10 +36,10 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Will write to `path`.
-    pub fn new(path: &Path) -> Self {
+    /// Will write to `path`; without one it keeps everything in memory.
+    pub fn new(path: Option<&Path>) -> Self {
         Keeper {
-            path: path.to_owned(),
+            path: path.map(Path::to_owned),
             started: Instant::now(),
             spent: Duration::ZERO,
             synced: Instant::now(),
@@ -51,8 +51,8 @@ impl Keeper {
     }
 
     /// Where the result goes.
-    pub fn path(&self) -> &Path {
-        &self.path
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// Takes note that a result of an earlier run is on disk and fails. Until the search comes to
@@ -129,8 +129,9 @@ impl Keeper {
     }
 
     fn write(&mut self, best: &[u8], sync: bool) -> io::Result<()> {
+        let Some(path) = &self.path else { return Ok(()) };
         let began = Instant::now();
-        let mut file = Aside::beside(&self.path)?;
+        let mut file = Aside::beside(path)?;
         file.write_all(best)?;
         if sync {
             file.persist_synced()?;
@@ -163,7 +164,7 @@ mod tests {
     fn the_best_is_on_disk_when_it_may_be_announced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("result");
-        let mut keeper = Keeper::new(&path);
+        let mut keeper = Keeper::new(Some(&path));
         for best in [&b"four"[..], b"two", b"1"] {
             if keeper.take(best) {
                 assert_eq!(fs::read(&path).unwrap(), best);
@@ -180,7 +181,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("result");
         fs::write(&path, "three").unwrap();
-        let mut keeper = Keeper::new(&path);
+        let mut keeper = Keeper::new(Some(&path));
         keeper.stand_on(b"three".to_vec());
         assert!(!keeper.take(b"larger than that"));
         assert_eq!(keeper.standing(), Some(&b"three"[..]));

@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::aside;
 use crate::corpus::BYCATCH;
-use crate::report::Caught;
 use seedsmith_engine::oracle::by_catch::ByCatch;
 use seedsmith_engine::order;
 use seedsmith_engine::signature::Signature;
@@ -20,6 +20,17 @@ use seedsmith_grammar::digest::Digest;
 
 /// Letters of a name that tell the kind and the place.
 const LONGEST_NAME: usize = 80;
+
+/// Another failure that was met, and the file that shows it.
+#[derive(Clone, Debug)]
+pub struct Caught {
+    /// Who it is.
+    pub signature: Arc<Signature>,
+    /// Where its input was written.
+    pub path: PathBuf,
+    /// The input's size.
+    pub bytes: usize,
+}
 
 /// The folder for the by-catch of one result.
 #[derive(Debug)]
@@ -116,7 +127,6 @@ fn name_of(signature: &Signature) -> String {
 mod tests {
     use super::*;
     use seedsmith_engine::signature::Kind;
-    use std::sync::Arc;
 
     fn caught(place: &str, input: &[u8]) -> ByCatch {
         let place = Some(place.to_owned());

@@ -1,26 +1,26 @@
-//! Before anything else: does the input fail, how, and every time? And after everything else: does
-//! the result fail in processes that have run nothing before?
+//! The first runs of an input, before anything else: does it fail, how, and every time?
+//!
+//! They fix the *baseline*: the failure that the search is to keep, and how often it showed. They
+//! run the target and judge nothing but what is the same failure.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use seedsmith_engine::exec::{Limits, Request, Target};
+use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::observation::Observation;
-use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
-use seedsmith_engine::oracle::judge::{Hunt, Judge};
+use seedsmith_engine::oracle::judge::Hunt;
 use seedsmith_engine::oracle::repeats::{Repeat, Repeats};
 use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT, Stopped};
-use seedsmith_engine::outcome::Outcome;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::{Kind, Signature};
 
 /// Runs that have to agree before a failure counts as steady.
-const RUNS: u32 = 5;
+pub(super) const RUNS: u32 = 5;
 /// Runs from which the rate of an unsteady failure is taken.
-const RUNS_FOR_A_RATE: u32 = 30;
+pub(super) const RUNS_FOR_A_RATE: u32 = 30;
 /// Runs of a hang, or of what fills the memory slowly: a long run is as good as many.
-const RUNS_OF_A_HANG: u32 = 2;
+pub(super) const RUNS_OF_A_HANG: u32 = 2;
 /// A run that takes longer is one of few.
 const SLOW: Duration = Duration::from_millis(500);
 /// A limit of time for candidates is never shorter: the first run of a worker can be slow.
@@ -28,9 +28,9 @@ pub const SHORTEST_LIMIT: Duration = Duration::from_millis(250);
 /// A run in a worker that has run nothing else, with its stack.
 const FRESH: Request = Request { frames: true, fresh: true };
 
-/// What the first runs told.
+/// What the first runs showed.
 #[derive(Clone, Debug)]
-pub struct Probe {
+pub struct FirstRuns {
     /// What was seen, and how often.
     pub seen: Vec<(Observation, u32)>,
     /// How often the input was run.
@@ -39,9 +39,9 @@ pub struct Probe {
     pub slowest: Duration,
 }
 
-/// The failure to hunt.
+/// The failure that a search has to keep, and how steadily it showed.
 #[derive(Clone, Debug)]
-pub struct Quarry {
+pub struct Baseline {
     /// Who it is.
     pub signature: Arc<Signature>,
     /// How many of the runs showed it.
@@ -50,7 +50,7 @@ pub struct Quarry {
     pub runs: u32,
 }
 
-/// A hunt for nobody yet, for an oracle that only observes.
+/// A hunt for no failure yet, for an oracle that only observes.
 pub fn no_hunt() -> Hunt {
     Hunt {
         signature: Signature::of_kind(Kind::Other(String::new())),
@@ -59,25 +59,25 @@ pub fn no_hunt() -> Hunt {
 }
 
 /// Runs `input` a few times; more often where the runs don't agree, and where `repeat` says so.
-pub fn probe(
+pub fn first_runs(
     oracle: &mut Oracle<'_>,
     input: &[u8],
     sameness: &Sameness,
     repeat: Repeat,
-) -> Result<Probe, Stopped> {
-    let mut probe = Probe { seen: Vec::new(), runs: 0, slowest: Duration::ZERO };
-    let first = match repeat {
+) -> Result<FirstRuns, Stopped> {
+    let mut first = FirstRuns { seen: Vec::new(), runs: 0, slowest: Duration::ZERO };
+    let runs = match repeat {
         Repeat::Auto => RUNS,
         Repeat::Times(times) => times.clamp(RUNS, RUNS_FOR_A_RATE),
     };
-    probe.observe_until(oracle, input, first)?;
-    if probe.quarry(sameness).is_some_and(|quarry| quarry.shown < quarry.runs) {
-        probe.observe_until(oracle, input, RUNS_FOR_A_RATE)?;
+    first.observe_until(oracle, input, runs)?;
+    if first.baseline(sameness).is_some_and(|baseline| baseline.shown < baseline.runs) {
+        first.observe_until(oracle, input, RUNS_FOR_A_RATE)?;
     }
-    Ok(probe)
+    Ok(first)
 }
 
-impl Probe {
+impl FirstRuns {
     /// Goes on until there were so many runs, or enough: the first alone, the others side by side
     /// if it didn't take all the memory that one may take.
     fn observe_until(
@@ -129,7 +129,7 @@ impl Probe {
     }
 
     /// The failure that showed most often (the first of them), with everything that is the same.
-    pub fn quarry(&self, sameness: &Sameness) -> Option<Quarry> {
+    pub fn baseline(&self, sameness: &Sameness) -> Option<Baseline> {
         let signatures = self.seen.iter().filter_map(|(seen, _)| seen.signature());
         let quarries = signatures.filter(|one| sameness.is_same(one, one)).map(|signature| {
             let is_it = |seen: &Observation| {
@@ -137,10 +137,10 @@ impl Probe {
             };
             let shown =
                 self.seen.iter().filter(|(seen, _)| is_it(seen)).map(|(_, count)| count).sum();
-            Quarry { signature: signature.clone(), shown, runs: self.runs }
+            Baseline { signature: signature.clone(), shown, runs: self.runs }
         });
         // `max_by_key` would take the last of equals.
-        quarries.fold(None, |best: Option<Quarry>, one| match best {
+        quarries.fold(None, |best: Option<Baseline>, one| match best {
             Some(best) if best.shown >= one.shown => Some(best),
             _ => Some(one),
         })
@@ -171,7 +171,7 @@ impl Probe {
     }
 }
 
-impl Quarry {
+impl Baseline {
     /// Whether the failure is that a run uses up time or memory.
     pub fn uses_up(&self) -> bool {
         matches!(self.signature.kind, Kind::Timeout | Kind::OutOfMemory)
@@ -196,61 +196,6 @@ impl Quarry {
     }
 }
 
-/// What the runs of a result in new processes told.
-#[derive(Clone, Debug)]
-pub struct Confirmation {
-    /// How many runs showed the failure.
-    pub shown: u32,
-    /// How many runs there were.
-    pub runs: u32,
-    /// The failure with its stack, if it showed.
-    pub signature: Option<Arc<Signature>>,
-}
-
-/// Runs `candidate` in newly opened slots: processes that have run nothing before.
-pub fn confirm(
-    target: &dyn Target,
-    hunt: &Hunt,
-    limits: Limits,
-    (quarry, repeats): (&Quarry, Repeats),
-    candidate: &[u8],
-) -> Result<Confirmation, Stopped> {
-    let is_hang = quarry.is_hang() && repeats.is_steady();
-    // A little more than the limit: what a busy machine slowed down is no hang elsewhere.
-    let limits = if is_hang { limits.with_time(limits.cpu * 5 / 4) } else { limits };
-    let wanted = match () {
-        () if quarry.uses_up() && repeats.is_steady() => RUNS_OF_A_HANG,
-        () if repeats.is_steady() => RUNS,
-        () => repeats.within.max(RUNS_FOR_A_RATE),
-    };
-    let mut confirmation = Confirmation { shown: 0, runs: 0, signature: None };
-    while confirmation.runs < wanted {
-        // Not side by side where each takes all the memory that one may take.
-        let at_once = if quarry.signature.kind == Kind::OutOfMemory { 1 } else { RUNS };
-        let runs = at_once.min(wanted - confirmation.runs);
-        for observation in observe_elsewhere(target, candidate, limits, runs)? {
-            confirmation.runs += 1;
-            if hunt.outcome(&observation) == Outcome::Fail {
-                confirmation.shown += 1;
-                confirmation.signature =
-                    confirmation.signature.or_else(|| observation.signature().cloned());
-            }
-        }
-        // An unsteady one is run on: its rate is wanted.
-        if repeats.is_steady() && confirmation.shown < confirmation.runs {
-            break;
-        }
-    }
-    Ok(confirmation)
-}
-
-impl Confirmation {
-    /// Whether the result may be relied on as much as the input.
-    pub fn holds(&self, repeats: Repeats) -> bool {
-        if repeats.is_steady() { self.shown == self.runs } else { self.shown >= repeats.shows }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -258,38 +203,38 @@ mod tests {
     use seedsmith_engine::observation::Verdict;
     use seedsmith_engine::oracle::budget::Budget;
 
-    fn probe_of(mut answers: Vec<bool>) -> Probe {
+    fn runs_that_answer(mut answers: Vec<bool>) -> FirstRuns {
         let target = ClosureTarget::failing_if(move |_| answers.pop().unwrap_or(false));
         let mut oracle = Oracle::new(&target, no_hunt(), 1, Budget::default()).unwrap();
-        probe(&mut oracle, b"x", &Sameness::default(), Repeat::Auto).unwrap()
+        first_runs(&mut oracle, b"x", &Sameness::default(), Repeat::Auto).unwrap()
     }
 
     #[test]
     fn five_runs_that_agree_are_enough() {
-        let probe = probe_of(vec![true; 5]);
-        let quarry = probe.quarry(&Sameness::default()).unwrap();
-        assert_eq!((quarry.runs, quarry.repeats(Repeat::Auto)), (5, Some(Repeats::STEADY)));
-        let probe = probe_of(vec![false; 5]);
-        assert!(probe.quarry(&Sameness::default()).is_none());
-        assert_eq!((probe.runs, probe.what_happened().as_str()), (5, "returned each time"));
+        let first = runs_that_answer(vec![true; 5]);
+        let baseline = first.baseline(&Sameness::default()).unwrap();
+        assert_eq!((baseline.runs, baseline.repeats(Repeat::Auto)), (5, Some(Repeats::STEADY)));
+        let first = runs_that_answer(vec![false; 5]);
+        assert!(first.baseline(&Sameness::default()).is_none());
+        assert_eq!((first.runs, first.what_happened().as_str()), (5, "returned each time"));
     }
 
     #[test]
     fn the_rate_of_an_unsteady_failure_is_measured_in_thirty_runs() {
         let answers = (0..30).map(|run| run % 2 == 0).collect();
-        let quarry = probe_of(answers).quarry(&Sameness::default()).unwrap();
-        assert_eq!((quarry.shown, quarry.runs), (15, 30));
-        assert_eq!(quarry.repeats(Repeat::Auto), Repeats::for_rate(15, 30));
-        assert_eq!(quarry.repeats(Repeat::Times(9)), Some(Repeats::at_most(9)));
+        let baseline = runs_that_answer(answers).baseline(&Sameness::default()).unwrap();
+        assert_eq!((baseline.shown, baseline.runs), (15, 30));
+        assert_eq!(baseline.repeats(Repeat::Auto), Repeats::for_rate(15, 30));
+        assert_eq!(baseline.repeats(Repeat::Times(9)), Some(Repeats::at_most(9)));
     }
 
     #[test]
     fn a_candidate_may_take_ten_times_as_long_as_the_input_and_no_less_than_a_moment() {
         let long = Limits::default();
-        let probe = |slowest| Probe { seen: Vec::new(), runs: 5, slowest };
-        assert_eq!(probe(Duration::from_millis(1)).limits(long).cpu, SHORTEST_LIMIT);
-        assert_eq!(probe(Duration::from_millis(70)).limits(long).cpu.as_millis(), 700);
-        assert_eq!(probe(Duration::from_secs(7)).limits(long), long);
+        let first = |slowest| FirstRuns { seen: Vec::new(), runs: 5, slowest };
+        assert_eq!(first(Duration::from_millis(1)).limits(long).cpu, SHORTEST_LIMIT);
+        assert_eq!(first(Duration::from_millis(70)).limits(long).cpu.as_millis(), 700);
+        assert_eq!(first(Duration::from_secs(7)).limits(long), long);
     }
 
     #[test]
@@ -305,8 +250,8 @@ mod tests {
             (vec![(failed(Kind::Panic).0, 2)], 3000, false),
         ] {
             let slowest = Duration::from_millis(slowest);
-            let probe = Probe { seen, runs: 2, slowest };
-            assert_eq!(probe.is_long_enough(), is_enough, "{probe:?}");
+            let first = FirstRuns { seen, runs: 2, slowest };
+            assert_eq!(first.is_long_enough(), is_enough, "{first:?}");
         }
     }
 
@@ -318,8 +263,9 @@ mod tests {
             (failed(Kind::Abort), 1),
             (failed(Kind::Panic), 2),
         ];
-        let quarry =
-            Probe { seen, runs: 6, slowest: Duration::ZERO }.quarry(&Sameness::default()).unwrap();
-        assert_eq!(quarry.signature.kind, Kind::Panic);
+        let baseline = FirstRuns { seen, runs: 6, slowest: Duration::ZERO }
+            .baseline(&Sameness::default())
+            .unwrap();
+        assert_eq!(baseline.signature.kind, Kind::Panic);
     }
 }

@@ -7,9 +7,27 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::report::StackLine;
 use seedsmith_engine::exec::symbolize::Symbolizer;
 use seedsmith_engine::signature::{Frame, Signature};
+
+/// A line of a stack: a function and where in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackLine {
+    /// The function, or module and offset where that isn't known.
+    pub function: String,
+    /// `file:line`, where it is known.
+    pub place: Option<String>,
+}
+
+impl std::fmt::Display for StackLine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.function)?;
+        match &self.place {
+            Some(place) => write!(f, " at {place}"),
+            None => Ok(()),
+        }
+    }
+}
 
 /// Names stacks of one executable.
 pub struct Stacks {

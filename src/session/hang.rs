@@ -8,14 +8,14 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::duration::TimeLimit;
-use super::exit::Trouble;
-use super::hunt::Hunting;
+use super::error::SessionError;
+use super::failing::FailingInput;
 use super::minimize::{Options, Searched, keep, searched};
 use super::on_disk::OnDisk;
+use super::remark::Remark;
 use crate::event::{Event, Minimality, StopReason};
 use crate::reduce::{self, Polish};
-use crate::report::Report;
+use crate::search::Listener;
 use crate::search::Search;
 use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::oracle::budget::Budget;
@@ -36,6 +36,8 @@ const QUICK: Duration = Duration::from_millis(60);
 /// How many they are then.
 const SLOW_POLISH: u64 = 200;
 
+/// What a run may take at least before it counts as a hang, where no limit is given.
+const HANG: Duration = Duration::from_secs(10);
 /// What searching may take together, in halves of the long limit, before what was found is
 /// sifted: with a limit of seconds each step takes seconds.
 const SEARCHING: u32 = 3;
@@ -45,49 +47,49 @@ const SEARCHED: u32 = 4;
 
 /// Searches for the smallest input that hangs; it is confirmed and on disk when this returns.
 pub(super) fn search(
-    hunting: &Hunting<'_>,
+    failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
     start: Vec<u8>,
     options: &Options,
     on_disk: &mut OnDisk,
-    report: &mut Report,
-) -> Result<Searched, Trouble> {
+    listener: &mut Listener<'_>,
+) -> Result<Searched, SessionError> {
     keep(&mut on_disk.keeper, &start)?;
-    let interrupt = hunting.interrupt.flag();
-    let mut limit = Limit::short(hunting, oracle, &start)?;
-    let searching = hunting.limits.cpu.max(TimeLimit::HANG) * SEARCHING / 2;
+    let interrupt = failing.interrupt.clone();
+    let mut limit = Limit::short(failing, oracle, &start)?;
+    let searching = failing.limits.cpu.max(HANG) * SEARCHING / 2;
     let enough = oracle.started().elapsed() + searching;
     let mut trail = Trail { bests: vec![start] };
     let mut stats = Vec::new();
-    let mut confirmer = Confirmer { hunting, runs: 0, refuted: Vec::new() };
+    let mut confirmer = Confirmer { failing, runs: 0, refuted: Vec::new() };
     let (mut found, is_out_of_time) = loop {
-        report.hear(&Event::Note(&format!("searching with a limit of {limit}")));
-        oracle.set_limits(limit.on(hunting.limits));
+        listener(&Event::Note(&format!("searching with a limit of {limit}")));
+        oracle.set_limits(limit.on(failing.limits));
         let options = limit.patient(&options.reduction);
         let from = trail.last().to_vec();
-        let mut listener = |event: &Event<'_>| match event {
+        let mut thinning = |event: &Event<'_>| match event {
             // Not announced: it is not known to hang, and not on disk.
             Event::Reduced { best, .. } => trail.add(best),
-            _ => on_disk.hear(event, &interrupt, report),
+            _ => on_disk.hear(event, &interrupt, listener),
         };
         let (mut found, is_out_of_time) =
-            round(hunting, oracle, from, &options, &mut listener, enough)?;
+            round(failing, oracle, from, &options, &mut thinning, enough)?;
         stats.append(&mut found.stats);
         if is_out_of_time || found.stopped.is_some() || trail.bests.len() == 1 {
             break (found, is_out_of_time);
         }
-        let Err(took) = confirmer.confirm(trail.last(), report)? else {
+        let Err(took) = confirmer.confirm(trail.last(), listener)? else {
             trail.bests.drain(..trail.bests.len() - 1);
             break (found, false);
         };
-        let Some(higher) = limit.raised(hunting.limits, took) else { break (found, true) };
+        let Some(higher) = limit.raised(failing.limits, took) else { break (found, true) };
         limit = higher;
-        oracle.set_limits(limit.on(hunting.limits));
+        oracle.set_limits(limit.on(failing.limits));
         if matches!(limit, Limit::Memory(_)) {
             // What was too much for the lower limit need not be for this one.
             oracle.forget_memory();
         }
-        trail.go_back(|best| still_hangs(hunting, oracle, best))?;
+        trail.go_back(|best| still_hangs(failing, oracle, best))?;
     };
     let smallest = trail.bests.len() - 1;
     let mut chosen = smallest;
@@ -95,9 +97,9 @@ pub(super) fn search(
     let mut ended: Vec<(usize, Duration)> = Vec::new();
     while chosen > 0 {
         let best = &trail.bests[chosen];
-        let Err(took) = confirmer.confirm(best, report)? else { break };
+        let Err(took) = confirmer.confirm(best, listener)? else { break };
         ended.push((best.len(), took));
-        let enough = size_that_hangs(&ended, hunting.limits.cpu);
+        let enough = size_that_hangs(&ended, failing.limits.cpu);
         let mut sizes = trail.bests.iter().take(chosen);
         let guessed = enough.and_then(|size| sizes.rposition(|best| best.len() >= size));
         chosen = chosen.saturating_sub(step).min(guessed.unwrap_or(chosen));
@@ -105,14 +107,14 @@ pub(super) fn search(
     }
     if is_out_of_time || chosen < smallest {
         found.minimality = Minimality::None;
-        found.remarks.push("a smaller one may hang too: each test takes seconds now".to_owned());
+        found.remarks.push(Remark::SmallerMayExceed);
     }
     found.best = trail.bests.swap_remove(chosen);
     keep(&mut on_disk.keeper, &found.best)?;
     let elapsed = oracle.started().elapsed();
     let reduced = Event::Reduced { best: &found.best, counts: found.counts, elapsed };
     on_disk.record.hear(&reduced);
-    report.hear(&reduced);
+    listener(&reduced);
     found.counts.executions += confirmer.runs;
     found.stats = stats;
     Ok(found)
@@ -130,7 +132,7 @@ fn size_that_hangs(ended: &[(usize, Duration)], long: Duration) -> Option<usize>
 
 /// Runs what was found with the long limit, in new processes.
 struct Confirmer<'h> {
-    hunting: &'h Hunting<'h>,
+    failing: &'h FailingInput<'h>,
     runs: u64,
     /// What ended after all, and after how long.
     refuted: Vec<(Vec<u8>, Duration)>,
@@ -141,21 +143,21 @@ impl Confirmer<'_> {
     fn confirm(
         &mut self,
         best: &[u8],
-        report: &mut Report,
-    ) -> Result<Result<(), Duration>, Trouble> {
+        listener: &mut Listener<'_>,
+    ) -> Result<Result<(), Duration>, SessionError> {
         if let Some((_, took)) = self.refuted.iter().find(|(other, _)| other == best) {
             return Ok(Err(*took));
         }
-        let limit = Limit::long(self.hunting);
-        report.hear(&Event::Note(&format!("running {} bytes with {limit}", best.len())));
+        let limit = Limit::long(self.failing);
+        listener(&Event::Note(&format!("running {} bytes with {limit}", best.len())));
         let began = Instant::now();
-        let confirmed = self.hunting.confirm(best)?;
+        let confirmed = self.failing.confirm(best)?;
         self.runs += u64::from(confirmed.runs);
-        if confirmed.holds(self.hunting.repeats) {
+        if confirmed.holds(self.failing.repeats) {
             return Ok(Ok(()));
         }
         let took = began.elapsed();
-        report.hear(&Event::Note(&format!("{} bytes end after {took:.1?}", best.len())));
+        listener(&Event::Note(&format!("{} bytes end after {took:.1?}", best.len())));
         self.refuted.push((best.to_vec(), took));
         Ok(Err(took))
     }
@@ -163,13 +165,13 @@ impl Confirmer<'_> {
 
 /// One search with one limit, from `from`. Whether it ended because the run is older than `enough`.
 fn round(
-    hunting: &Hunting<'_>,
+    failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
     from: Vec<u8>,
     options: &reduce::Options,
     listener: &mut dyn FnMut(&Event<'_>),
     enough: Duration,
-) -> Result<(Searched, bool), Trouble> {
+) -> Result<(Searched, bool), SessionError> {
     let users = oracle.budget().clone();
     let is_ours = users.max_time.is_none_or(|theirs| enough < theirs);
     if is_ours {
@@ -178,7 +180,7 @@ fn round(
     let mut listener = |event: &Event<'_>| listener(event);
     let (mut searched, ended) = searched(Search::new(oracle, from, &mut listener), options);
     oracle.set_budget(users);
-    ended.map_err(|stopped| hunting.trouble(stopped))?;
+    ended.map_err(|stopped| failing.error(stopped))?;
     let is_out_of_time = is_ours && searched.stopped == Some(StopReason::Time);
     if is_out_of_time {
         searched.stopped = None;
@@ -196,22 +198,22 @@ enum Limit {
 }
 
 impl Limit {
-    fn long(hunting: &Hunting<'_>) -> Self {
-        if hunting.quarry.is_hang() {
-            Limit::Time(hunting.limits.cpu)
+    fn long(failing: &FailingInput<'_>) -> Self {
+        if failing.baseline.is_hang() {
+            Limit::Time(failing.limits.cpu)
         } else {
-            Limit::Memory(hunting.limits.memory_mb)
+            Limit::Memory(failing.limits.memory_mb)
         }
     }
 
     /// The limit to begin with.
     fn short(
-        hunting: &Hunting<'_>,
+        failing: &FailingInput<'_>,
         oracle: &mut Oracle<'_>,
         input: &[u8],
-    ) -> Result<Self, Trouble> {
-        Ok(match Limit::long(hunting) {
-            Limit::Time(long) => Limit::Time(short_limit(hunting, oracle, input)?.min(long)),
+    ) -> Result<Self, SessionError> {
+        Ok(match Limit::long(failing) {
+            Limit::Time(long) => Limit::Time(short_limit(failing, oracle, input)?.min(long)),
             Limit::Memory(long) => Limit::Memory((long / u64::from(RAISE)).max(LEAST_MB).min(long)),
         })
     }
@@ -264,11 +266,11 @@ impl fmt::Display for Limit {
 
 /// Ten times as long as the slowest piece of the input that ends takes.
 fn short_limit(
-    hunting: &Hunting<'_>,
+    failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
     input: &[u8],
-) -> Result<Duration, Trouble> {
-    oracle.set_limits(hunting.limits.with_time(TRIAL));
+) -> Result<Duration, SessionError> {
+    oracle.set_limits(failing.limits.with_time(TRIAL));
     let mut slowest = Duration::ZERO;
     for piece in pieces(input) {
         let mut quickest = TRIAL;
@@ -276,8 +278,8 @@ fn short_limit(
         for _ in 0..2 {
             let began = Instant::now();
             let request = Request { frames: false, fresh: false };
-            let seen = oracle.observe(piece, request).map_err(|stop| hunting.trouble(stop))?;
-            if hunting.hunt.outcome(&seen) == Outcome::Fail {
+            let seen = oracle.observe(piece, request).map_err(|stop| failing.error(stop))?;
+            if failing.hunt.outcome(&seen) == Outcome::Fail {
                 quickest = Duration::ZERO;
             }
             quickest = quickest.min(began.elapsed());
@@ -298,13 +300,13 @@ fn pieces(input: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 fn still_hangs(
-    hunting: &Hunting<'_>,
+    failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
     best: &[u8],
-) -> Result<bool, Trouble> {
+) -> Result<bool, SessionError> {
     let request = Request { frames: false, fresh: true };
-    let seen = oracle.observe(best, request).map_err(|stopped| hunting.trouble(stopped))?;
-    Ok(hunting.hunt.outcome(&seen) == Outcome::Fail)
+    let seen = oracle.observe(best, request).map_err(|stopped| failing.error(stopped))?;
+    Ok(failing.hunt.outcome(&seen) == Outcome::Fail)
 }
 
 /// The bests of a search, thinned out. The first is confirmed.

@@ -6,10 +6,11 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use super::exit::Trouble;
-use super::hunt::Hunting;
+use super::error::SessionError;
+use super::failing::FailingInput;
 use super::keeper::Keeper;
 use super::minimize::{Searched, keep};
+use super::remark::Remark;
 use crate::event::Minimality;
 use seedsmith_engine::exec::TargetError;
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
@@ -26,33 +27,30 @@ const DEPTH: usize = 24;
 /// What a sanitizer says of the result, if an executable with one is at hand. Where it says
 /// something else of the result than of the input, takes the last best that shows the same in both.
 pub(super) fn ask(
-    hunting: &Hunting<'_>,
+    failing: &FailingInput<'_>,
     searched: &mut Searched,
     keeper: &mut Keeper,
-) -> Result<Option<Signature>, Trouble> {
-    let Some(witness) = Witness::at_hand(hunting) else { return Ok(None) };
+) -> Result<Option<Signature>, SessionError> {
+    let Some(witness) = Witness::at_hand(failing) else { return Ok(None) };
     let executions = Cell::new(0);
     let hear = |candidate: &[u8]| {
         executions.set(executions.get() + 1);
-        witness.hear(candidate).map_err(|error| hunting.trouble(error.into()))
+        witness.hear(candidate).map_err(|error| failing.error(error.into()))
     };
     let mut named = None;
     match hear(&searched.best)? {
         Testimony::Same(signature) => named = Some(*signature),
-        Testimony::Other(instead) => match hear(&hunting.input.bytes)? {
+        Testimony::Other(instead) => match hear(&failing.bytes)? {
             Testimony::Other(_) => {
-                let remark =
-                    format!("with a sanitizer neither input nor result fails so: {instead}");
-                searched.remarks.push(remark);
+                searched.remarks.push(Remark::OtherWithSanitizer(instead));
             }
             Testimony::Same(_) => {
                 let earlier: Vec<Vec<u8>> = keeper.earlier().map(<[u8]>::to_vec).collect();
                 for best in earlier {
                     if let Testimony::Same(signature) = hear(&best)?
-                        && hunting.confirm(&best)?.holds(hunting.repeats)
+                        && failing.confirm(&best)?.holds(failing.repeats)
                     {
-                        let remark = "a smaller one fails only without a sanitizer".to_owned();
-                        searched.remarks.push(remark);
+                        searched.remarks.push(Remark::SmallerWithoutSanitizer);
                         keep(keeper, &best)?;
                         searched.best = best;
                         searched.minimality = Minimality::None;
@@ -61,9 +59,7 @@ pub(super) fn ask(
                     }
                 }
                 if named.is_none() {
-                    let remark =
-                        format!("with a sanitizer the result shows something else: {instead}");
-                    searched.remarks.push(remark);
+                    searched.remarks.push(Remark::ResultOtherWithSanitizer(instead));
                 }
             }
         },
@@ -74,7 +70,7 @@ pub(super) fn ask(
 
 /// The same target with a sanitizer, on which the search runs no test.
 struct Witness<'h> {
-    hunting: &'h Hunting<'h>,
+    failing: &'h FailingInput<'h>,
     executable: PathBuf,
     target: InjectedTarget,
     /// Functions of the hunted failure.
@@ -92,25 +88,25 @@ enum Testimony {
 impl<'h> Witness<'h> {
     /// The executable that cargo-fuzz built with a sanitizer, if one is at hand and can be run in
     /// process.
-    fn at_hand(hunting: &'h Hunting<'h>) -> Option<Self> {
-        let executable = hunting.opened.sanitized.clone()?;
+    fn at_hand(failing: &'h FailingInput<'h>) -> Option<Self> {
+        let executable = failing.target.sanitized.clone()?;
         let target = InjectedTarget::new(&executable, InjectedOptions::default()).ok()?;
-        let hunted = &hunting.quarry.signature;
-        let functions = match (&hunted.kind, &hunting.opened.executable) {
+        let hunted = &failing.baseline.signature;
+        let functions = match (&hunted.kind, &failing.target.executable) {
             (Kind::Panic, _) | (_, None) => Vec::new(),
             (_, Some(plain)) => functions(plain, hunted, FUNCTIONS),
         };
-        Some(Witness { hunting, executable, target, functions })
+        Some(Witness { failing, executable, target, functions })
     }
 
     /// Runs `candidate` in a new process of that executable.
     fn hear(&self, candidate: &[u8]) -> Result<Testimony, TargetError> {
-        let limits = self.hunting.limits;
+        let limits = self.failing.limits;
         let seen = observe_elsewhere(&self.target, candidate, limits, 1)?;
         let Some(signature) = seen.first().and_then(|seen| seen.signature()) else {
             return Ok(Testimony::Other("no failure".to_owned()));
         };
-        if are_kin(&self.hunting.quarry.signature, signature) && self.meets(signature) {
+        if are_kin(&self.failing.baseline.signature, signature) && self.meets(signature) {
             return Ok(Testimony::Same(Box::new(Signature::clone(signature))));
         }
         Ok(Testimony::Other(signature.to_string()))

@@ -1,4 +1,4 @@
-//! `--resume`: goes on where a killed or stopped run stood, and keeps what the next one needs.
+//! Continues a run that was killed or stopped, and keeps what the next run needs for that.
 //!
 //! A search is deterministic, so a resumed run searches again from where the first one started,
 //! and every candidate that was tested before is answered from the store. That is sound whatever a
@@ -8,15 +8,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::exit::{Exit, Trouble};
-use super::hunt::Hunting;
+use super::error::{SessionError, with_causes};
+use super::failing::FailingInput;
 use super::identity::identity;
 use super::minimize::Options;
 use super::output::Output;
 use crate::corpus::{JOURNAL, OBSERVATIONS, content_name};
 use crate::event::Event;
 use crate::journal::{self, Begun, Ended, Journal, Past};
-use crate::report::Report;
+use crate::search::Listener;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::oracle::store::{Store, StoreError};
 use seedsmith_grammar::digest::Digest;
@@ -24,7 +24,8 @@ use seedsmith_grammar::digest::Digest;
 /// The journal and the store of one result, while it is made.
 pub struct Record {
     journal: Option<Journal>,
-    store_path: PathBuf,
+    /// Nothing where there is no output, and so nothing to continue.
+    store_path: Option<PathBuf>,
     /// What the search has to start from for the store to answer.
     pub start: Option<Vec<u8>>,
 }
@@ -47,19 +48,19 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(hunting: &Hunting<'_>, options: &Options) -> Self {
+    fn of(failing: &FailingInput<'_>, options: &Options) -> Self {
         let seedsmith = env!("CARGO_PKG_VERSION").to_owned();
-        let executable = identity(hunting.opened);
-        let frames = hunting.hunt.needs_frames();
-        let key = format!("{seedsmith}\n{executable}\n{:?}\nframes {frames}", hunting.limits);
-        let sameness = &hunting.hunt.sameness;
+        let executable = identity(failing.target);
+        let frames = failing.hunt.needs_frames();
+        let key = format!("{seedsmith}\n{executable}\n{:?}\nframes {frames}", failing.limits);
+        let sameness = &failing.hunt.sameness;
         let pattern = sameness.pattern.as_ref().map(regex::Regex::as_str);
         Asked {
             key: Digest::of(key.as_bytes()),
             begun: Begun {
                 seedsmith,
-                input: hunting.input.path.to_string_lossy().into_owned(),
-                input_sha1: content_name(&hunting.input.bytes),
+                input: failing.path.to_string_lossy().into_owned(),
+                input_sha1: content_name(&failing.bytes),
                 executable,
                 options: format!(
                     "{}, same {:?}, match {pattern:?}",
@@ -78,12 +79,15 @@ impl Record {
     ///
     /// That nothing can be kept is told and no reason to end; that another run is at it, is one.
     pub fn open(
-        hunting: &Hunting<'_>,
-        output: &Output,
+        failing: &FailingInput<'_>,
+        output: Option<&Output>,
         options: &Options,
-        report: &mut Report,
-    ) -> Result<(Self, Option<Store>), Trouble> {
-        let asked = Asked::of(hunting, options);
+        listener: &mut Listener<'_>,
+    ) -> Result<(Self, Option<Store>), SessionError> {
+        let Some(output) = output else {
+            return Ok((Record { journal: None, store_path: None, start: None }, None));
+        };
+        let asked = Asked::of(failing, options);
         let journal_path = journal_path(&output.path);
         let store_path = beside(&output.path, OBSERVATIONS);
         let past = journal::read(&journal_path).unwrap_or(None);
@@ -92,34 +96,36 @@ impl Record {
             match resume(past.as_ref(), &asked, &store_path) {
                 Ok((store, start)) => {
                     let past = past.expect("it was resumed");
-                    report.hear(&Event::Note(&told(&past, &asked, store.left())));
+                    listener(&Event::Note(&told(&past, &asked, store.left())));
                     let journal = Journal::resume(&journal_path, &asked.begun).ok();
-                    let start = Some(start.unwrap_or_else(|| hunting.input.bytes.clone()));
-                    return Ok((Record { journal, store_path, start }, Some(store)));
+                    let start = Some(start.unwrap_or_else(|| failing.bytes.clone()));
+                    let record = Record { journal, store_path: Some(store_path), start };
+                    return Ok((record, Some(store)));
                 }
-                Err(Unresumable::Busy(trouble)) => return Err(trouble),
+                Err(Unresumable::Busy(error)) => return Err(SessionError::Busy(error)),
                 Err(Unresumable::Because(why)) => {
-                    report.hear(&Event::Note(&format!("nothing to resume: {why}")));
+                    listener(&Event::Note(&format!("nothing to resume: {why}")));
                 }
             }
         } else if past.is_some() {
-            report.say_more("an earlier run didn't end; --resume would have gone on with it");
+            listener(&Event::Detail("an earlier run did not end, and is not continued"));
         }
-        let mut record = Record { journal: None, store_path, start: None };
-        let store = match Store::create(&record.store_path, asked.key) {
+        let store = Store::create(&store_path, asked.key);
+        let mut record = Record { journal: None, store_path: Some(store_path), start: None };
+        let store = match store {
             Ok(store) => store,
-            Err(error @ StoreError::Busy(_)) => return Err(busy(&error)),
+            Err(error @ StoreError::Busy(_)) => return Err(SessionError::Busy(error)),
             Err(error) => {
-                report.hear(&Event::Note(&format!(
-                    "this run can't be resumed: {:#}",
-                    anyhow::Error::from(error)
+                listener(&Event::Note(&format!(
+                    "this run can't be resumed: {}",
+                    with_causes(&error)
                 )));
                 return Ok((record, None));
             }
         };
         match Journal::create(&journal_path, &asked.begun) {
             Ok(journal) => record.journal = Some(journal),
-            Err(error) => report.hear(&Event::Note(&format!(
+            Err(error) => listener(&Event::Note(&format!(
                 "this run can't be resumed: failed to write {}: {error}",
                 journal_path.display()
             ))),
@@ -131,12 +137,12 @@ impl Record {
     pub fn starts_from(
         &mut self,
         start: &[u8],
-        hunting: &Hunting<'_>,
+        failing: &FailingInput<'_>,
         output: &Output,
         options: &Options,
     ) {
-        if self.start.is_none() && start != hunting.input.bytes {
-            let mut begun = Asked::of(hunting, options).begun;
+        if self.start.is_none() && start != failing.bytes {
+            let mut begun = Asked::of(failing, options).begun;
             begun.start = Some(hex(start));
             self.journal = Journal::create(&journal_path(&output.path), &begun).ok();
         }
@@ -149,13 +155,18 @@ impl Record {
         }
     }
 
+    /// Whether a later run can continue from what this one keeps.
+    pub fn can_continue(&self) -> bool {
+        self.store_path.is_some()
+    }
+
     /// Writes how the run ended. After a whole run nothing is left to resume, so the store goes.
     ///
     /// Returns why the journal isn't complete, if it isn't. The result is on disk all the same.
     pub fn end(self, ended: Ended) -> Option<io::Error> {
         if ended.stopped.is_none() {
             // It may be gone already, and then that is well too.
-            let _ = fs::remove_file(&self.store_path);
+            let _ = self.store_path.map(fs::remove_file);
         }
         self.journal.and_then(|journal| journal.end(ended).err())
     }
@@ -163,7 +174,7 @@ impl Record {
 
 enum Unresumable {
     Because(String),
-    Busy(Trouble),
+    Busy(StoreError),
 }
 
 fn resume(
@@ -185,8 +196,8 @@ fn resume(
     }
     match Store::open(store_path, asked.key) {
         Ok(store) => Ok((store, start)),
-        Err(error @ StoreError::Busy(_)) => Err(Unresumable::Busy(busy(&error))),
-        Err(error) => Err(Unresumable::Because(format!("{:#}", anyhow::Error::from(error)))),
+        Err(error @ StoreError::Busy(_)) => Err(Unresumable::Busy(error)),
+        Err(error) => Err(Unresumable::Because(with_causes(&error))),
     }
 }
 
@@ -199,10 +210,6 @@ fn told(past: &Past, asked: &Asked, left: usize) -> String {
         text += "; whether the command still answers as it did can't be known";
     }
     text
-}
-
-fn busy(error: &StoreError) -> Trouble {
-    Trouble::new(Exit::Files, format!("{error}; wait for it or name another place with -o"))
 }
 
 fn hex(bytes: &[u8]) -> String {

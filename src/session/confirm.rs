@@ -1,0 +1,79 @@
+//! The end of every task: does the result fail in processes that have run nothing before?
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use seedsmith_engine::exec::{Limits, Target};
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
+use seedsmith_engine::oracle::judge::{Hunt, Judge};
+use seedsmith_engine::oracle::repeats::Repeats;
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::signature::{Kind, Signature};
+
+use super::first_runs::{Baseline, RUNS, RUNS_FOR_A_RATE, RUNS_OF_A_HANG};
+
+/// How often a failure showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Rate {
+    /// Runs that showed it.
+    pub shown: u32,
+    /// All runs.
+    pub runs: u32,
+}
+
+/// What the runs of a result in new processes told.
+#[derive(Clone, Debug)]
+pub struct Confirmation {
+    /// How many runs showed the failure.
+    pub shown: u32,
+    /// How many runs there were.
+    pub runs: u32,
+    /// The failure with its stack, if it showed.
+    pub signature: Option<Arc<Signature>>,
+}
+
+/// Runs `candidate` in newly opened slots: processes that have run nothing before.
+pub fn confirm(
+    target: &dyn Target,
+    hunt: &Hunt,
+    limits: Limits,
+    (baseline, repeats): (&Baseline, Repeats),
+    candidate: &[u8],
+) -> Result<Confirmation, Stopped> {
+    let is_hang = baseline.is_hang() && repeats.is_steady();
+    // A little more than the limit: what a busy machine slowed down is no hang elsewhere.
+    let limits = if is_hang { limits.with_time(limits.cpu * 5 / 4) } else { limits };
+    let wanted = match () {
+        () if baseline.uses_up() && repeats.is_steady() => RUNS_OF_A_HANG,
+        () if repeats.is_steady() => RUNS,
+        () => repeats.within.max(RUNS_FOR_A_RATE),
+    };
+    let mut confirmation = Confirmation { shown: 0, runs: 0, signature: None };
+    while confirmation.runs < wanted {
+        // Not side by side where each takes all the memory that one may take.
+        let at_once = if baseline.signature.kind == Kind::OutOfMemory { 1 } else { RUNS };
+        let runs = at_once.min(wanted - confirmation.runs);
+        for observation in observe_elsewhere(target, candidate, limits, runs)? {
+            confirmation.runs += 1;
+            if hunt.outcome(&observation) == Outcome::Fail {
+                confirmation.shown += 1;
+                confirmation.signature =
+                    confirmation.signature.or_else(|| observation.signature().cloned());
+            }
+        }
+        // An unsteady one is run on: its rate is wanted.
+        if repeats.is_steady() && confirmation.shown < confirmation.runs {
+            break;
+        }
+    }
+    Ok(confirmation)
+}
+
+impl Confirmation {
+    /// Whether the result may be relied on as much as the input.
+    pub fn holds(&self, repeats: Repeats) -> bool {
+        if repeats.is_steady() { self.shown == self.runs } else { self.shown >= repeats.shows }
+    }
+}

@@ -1,0 +1,71 @@
+//! Why a session has no result.
+
+use std::error::Error;
+use std::io;
+use std::path::PathBuf;
+
+use seedsmith_engine::counts::StopReason;
+use seedsmith_engine::exec::{NO_LEAK_CHECK, TargetError};
+use seedsmith_engine::oracle::store::StoreError;
+
+use super::first_runs::FirstRuns;
+
+/// Why a session could not be opened, or one of its tasks has no result.
+///
+/// A search that a budget ended is no error: it has a result, and says why it ended.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SessionError {
+    /// None of the first runs showed a failure that counts.
+    #[error("the input does not fail: run {} times, it {}", .0.runs, .0.what_happened())]
+    DoesNotFail(Box<FirstRuns>),
+    /// The failure showed so rarely that no number of runs within reason would tell anything.
+    #[error("the input fails too rarely to be sure of anything: in {shown} of {runs} runs")]
+    TooRare {
+        /// Runs that showed it.
+        shown: u32,
+        /// All runs.
+        runs: u32,
+    },
+    /// The budget ended, or the run was interrupted, before there was anything to keep.
+    #[error("stopped before the search began; nothing was written")]
+    Stopped(StopReason),
+    /// The target cannot be run.
+    #[error("failed to run {name}")]
+    Target {
+        /// What the user calls it.
+        name: String,
+        /// What went wrong.
+        #[source]
+        source: TargetError,
+    },
+    /// Leaks are to count as failures, and this system does not let a process look for its own.
+    #[error("{NO_LEAK_CHECK}")]
+    NoLeakCheck,
+    /// The result cannot be written.
+    #[error("failed to write {}", path.display())]
+    Write {
+        /// The result's path.
+        path: PathBuf,
+        /// What went wrong.
+        #[source]
+        source: io::Error,
+    },
+    /// Another run is making the same result.
+    #[error(transparent)]
+    Busy(StoreError),
+    /// The input that an isolation is to start from does not pass.
+    #[error("the passing input does not pass")]
+    DoesNotPass,
+}
+
+/// An error's message with those of its causes.
+pub(super) fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}

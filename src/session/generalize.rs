@@ -1,0 +1,209 @@
+//! The pattern of what makes an input fail, and further inputs that were made of it.
+
+use std::time::Duration;
+
+use seedsmith_engine::oracle::{Oracle, Stopped};
+
+use super::error::SessionError;
+use super::failing::FailingInput;
+use super::stack::StackLine;
+use super::{End, Session};
+use crate::event::{Counts, Event, StopReason};
+use crate::generalize::judge::AmongValid;
+use crate::generalize::pattern::Pattern;
+use crate::generalize::produce::{Tested, example, produce, produce_tested};
+use crate::generalize::reduction::{Reduced, reduce};
+use crate::generalize::speaker::Speaker;
+use crate::generalize::{self, Generalized};
+use crate::search::Listener;
+
+/// The language of an input.
+pub struct Named {
+    /// Its name, or the files of its grammar.
+    pub source: Vec<String>,
+    /// Reads and makes texts of it.
+    pub speaker: Speaker,
+    /// Whether it is the input's even if the input doesn't quite fit.
+    pub is_sure: bool,
+    /// Whether it was guessed.
+    pub is_guessed: bool,
+}
+
+/// How a generalization goes.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How the pattern is found.
+    pub pattern: generalize::Options,
+    /// Whether the input is minimized first.
+    pub reduces: bool,
+    /// How many inputs are made of the pattern, at least.
+    pub inputs: usize,
+    /// Whether inputs are wanted even if there is no time to test them.
+    pub wants_untested: bool,
+    /// Whether for each slot an input is wanted in which only that is different.
+    pub wants_examples: bool,
+}
+
+/// Inputs that were made of a pattern.
+#[derive(Debug, Default)]
+pub struct Made {
+    /// The inputs, and how many were left out because they pass.
+    pub tested: Tested,
+    /// For each slot an input in which only that is different, if wanted.
+    pub examples: Vec<Option<Vec<u8>>>,
+    /// Whether the inputs are known to fail.
+    pub is_tested: bool,
+}
+
+/// How a generalization ended.
+pub struct Generalization {
+    /// How the task ended.
+    pub end: End,
+    /// The input that was generalized: the minimized one, or the original.
+    pub reduced: Vec<u8>,
+    /// The source of the grammar that was used; empty where bytes were put into classes.
+    pub source: Vec<String>,
+    /// The pattern, and what is claimed of it.
+    pub found: Generalized,
+    /// Inputs that were made of it.
+    pub made: Made,
+    /// Counts of the reduction.
+    pub reduction: Counts,
+    /// Counts of making inputs.
+    pub production: Counts,
+    /// Counts of the whole session, confirmations included.
+    pub counts: Counts,
+    /// Time since the session was opened.
+    pub elapsed: Duration,
+    /// The stack of the input's failure, for people.
+    pub stack: Vec<StackLine>,
+    /// Whether the reduced input fails steadily in new processes.
+    pub is_sure: bool,
+    /// Why it ended early, if it did.
+    pub stopped: Option<StopReason>,
+}
+
+impl Session<'_> {
+    /// Minimizes the input, finds the pattern of what makes it fail, and makes inputs of it.
+    ///
+    /// The session's judge is another one afterwards: it tells inputs that the target rejects from
+    /// those that pass. So this is the session's last task.
+    ///
+    /// # Errors
+    ///
+    /// The target cannot be run any more.
+    pub fn generalize(
+        mut self,
+        named: Option<Named>,
+        options: &Options,
+        listener: &mut Listener<'_>,
+    ) -> Result<Generalization, SessionError> {
+        let (failing, oracle) = (&self.failing, &mut self.oracle);
+        let signature = &failing.hunt.signature;
+        listener(&Event::Started { bytes: failing.bytes.len(), signature });
+        match &named {
+            Some(Named { source, is_guessed: true, .. }) => {
+                listener(&Event::Detail(&format!("it looks like {}", source.join(","))));
+            }
+            Some(_) => {}
+            None => listener(&Event::Note("no grammar: bytes are put into classes")),
+        }
+        let speaker = named.as_ref().map(|named| &named.speaker);
+        let Reduced { input: reduced, mut stopped } =
+            reduced(failing, oracle, speaker, options, listener)?;
+        let reduction = oracle.counts();
+        let (source, speaker) = fitting(named, &reduced, listener);
+        oracle.set_judge(AmongValid(failing.hunt.clone()));
+        let mut found = generalize::generalize(oracle, reduced.clone(), speaker, &options.pattern)
+            .map_err(|stopped| failing.error(stopped))?;
+        stopped = stopped.or(found.stopped);
+        let before = oracle.counts();
+        let made = make(oracle, &mut found.pattern, options, stopped)
+            .map_err(|stopped| failing.error(stopped))?;
+        stopped = stopped.or(made.tested.stopped);
+        let production = oracle.counts() - before;
+        let confirmed = failing.confirm(&reduced)?;
+        let is_sure = confirmed.holds(failing.repeats);
+        let mut counts = oracle.counts();
+        counts.executions += u64::from(confirmed.runs);
+        Ok(Generalization {
+            end: failing.end(stopped, is_sure),
+            reduced,
+            source,
+            found,
+            made,
+            reduction,
+            production,
+            counts,
+            elapsed: oracle.started().elapsed(),
+            stack: failing.stacks.of(&failing.baseline.signature),
+            is_sure,
+            stopped,
+        })
+    }
+}
+
+/// The grammar, unless it is of no use for these bytes; the listener hears what of them isn't in
+/// its language.
+fn fitting(
+    named: Option<Named>,
+    bytes: &[u8],
+    listener: &mut Listener<'_>,
+) -> (Vec<String>, Option<Speaker>) {
+    let Some(Named { source, mut speaker, is_sure, .. }) = named else {
+        return (Vec::new(), None);
+    };
+    let (misfit, is_of_use) = match speaker.read(bytes) {
+        Ok((_, None)) => return (source, Some(speaker)),
+        Ok((_, Some(misfit))) => (misfit, is_sure),
+        Err(misfit) => (misfit, false),
+    };
+    if is_of_use {
+        listener(&Event::Note(&format!("{misfit}: what doesn't is taken as bytes")));
+        (source, Some(speaker))
+    } else {
+        listener(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
+        (Vec::new(), None)
+    }
+}
+
+fn reduced(
+    failing: &FailingInput<'_>,
+    oracle: &mut Oracle<'_>,
+    speaker: Option<&Speaker>,
+    options: &Options,
+    listener: &mut Listener<'_>,
+) -> Result<Reduced, SessionError> {
+    let input = &failing.bytes;
+    if !options.reduces {
+        return Ok(Reduced { input: input.clone(), stopped: None });
+    }
+    let mut listener = |event: &Event<'_>| listener(event);
+    reduce(oracle, input, speaker, options.pattern.seed, &mut listener)
+        .map_err(|stopped| failing.error(stopped))
+}
+
+/// Makes the inputs that are wanted. Where the search was stopped there is no time to test them.
+fn make(
+    oracle: &mut Oracle<'_>,
+    pattern: &mut Pattern,
+    options: &Options,
+    stopped: Option<StopReason>,
+) -> Result<Made, Stopped> {
+    let (seed, count) = (options.pattern.seed, options.inputs);
+    let is_tested = stopped.is_none();
+    let tested = if is_tested {
+        produce_tested(oracle, pattern, count, seed)?
+    } else if options.wants_untested {
+        Tested { inputs: produce(pattern, count, seed), ..Tested::default() }
+    } else {
+        Tested::default()
+    };
+    let mut examples = Vec::new();
+    if options.wants_examples {
+        for slot in 0..pattern.slots.len() {
+            examples.push(example(pattern, slot, seed, is_tested.then_some(&mut *oracle))?);
+        }
+    }
+    Ok(Made { tested, examples, is_tested })
+}

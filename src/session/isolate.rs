@@ -1,0 +1,132 @@
+//! The smallest difference between a passing input and the failing one.
+
+use std::time::Duration;
+
+use seedsmith_engine::exec::Request;
+use seedsmith_engine::oracle::Oracle;
+use seedsmith_engine::oracle::judge::Judge;
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::signature::Signature;
+
+use super::error::SessionError;
+use super::failing::FailingInput;
+use super::stack::StackLine;
+use super::{End, Session};
+use crate::event::{Counts, Event, StopReason};
+use crate::reduce::Format;
+use crate::reduce::difference::{Delta, Difference, isolate_difference};
+use crate::search::{Listener, Search};
+
+/// A stretch of bytes that belongs to the difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Offset in the failing input.
+    pub offset: usize,
+    /// What the passing input has there.
+    pub removed: Vec<u8>,
+    /// What the failing input has there instead.
+    pub inserted: Vec<u8>,
+}
+
+/// How an isolation ended.
+#[derive(Clone, Debug)]
+pub struct Isolation {
+    /// How the task ended.
+    pub end: End,
+    /// The larger input that still passes.
+    pub passing: Vec<u8>,
+    /// The smaller input that fails.
+    pub failing: Vec<u8>,
+    /// What the failing one has and the passing one lacks.
+    pub difference: Vec<Part>,
+    /// Counts of the whole session.
+    pub counts: Counts,
+    /// Time since the session was opened.
+    pub elapsed: Duration,
+    /// The failure.
+    pub signature: Signature,
+    /// Its stack, for people.
+    pub stack: Vec<StackLine>,
+    /// Why the search ended before the difference was minimal, if it did.
+    pub stopped: Option<StopReason>,
+}
+
+impl Session<'_> {
+    /// Searches for a passing and a failing input with the smallest difference, between `passing`
+    /// and the input, by the algorithm dd. `format` says of which units they are made.
+    ///
+    /// # Errors
+    ///
+    /// `passing` does not pass, or the target cannot be run any more.
+    pub fn isolate(
+        &mut self,
+        passing: &[u8],
+        format: Format,
+        listener: &mut Listener<'_>,
+    ) -> Result<Isolation, SessionError> {
+        let (failing, oracle) = (&self.failing, &mut self.oracle);
+        let request = Request { frames: failing.hunt.needs_frames(), fresh: true };
+        let seen = oracle.observe(passing, request).map_err(|stopped| failing.error(stopped))?;
+        if failing.hunt.outcome(&seen) != Outcome::Pass {
+            return Err(SessionError::DoesNotPass);
+        }
+        let signature = &failing.hunt.signature;
+        listener(&Event::Started { bytes: failing.bytes.len(), signature });
+        let start = failing.bytes.clone();
+        let found = isolate_units(failing, oracle, listener, format, passing, start)?;
+        let mut counts = oracle.counts();
+        let (signature, is_sure) = if found.stopped == Some(StopReason::Interrupted) {
+            // Whoever interrupts wants an end; each step was confirmed on its own.
+            (failing.baseline.signature.clone(), true)
+        } else {
+            let confirmed = failing.confirm(&found.failing)?;
+            counts.executions += u64::from(confirmed.runs);
+            let is_sure = confirmed.holds(failing.repeats);
+            (confirmed.signature.unwrap_or(failing.baseline.signature.clone()), is_sure)
+        };
+        Ok(Isolation {
+            end: failing.end(found.stopped, is_sure),
+            difference: parts(found.deltas),
+            passing: found.passing,
+            failing: found.failing,
+            counts,
+            elapsed: oracle.started().elapsed(),
+            stack: failing.stacks.of(&signature),
+            signature: Signature::clone(&signature),
+            stopped: found.stopped,
+        })
+    }
+}
+
+fn isolate_units(
+    failing: &FailingInput<'_>,
+    oracle: &mut Oracle<'_>,
+    listener: &mut Listener<'_>,
+    format: Format,
+    passing: &[u8],
+    start: Vec<u8>,
+) -> Result<Difference, SessionError> {
+    let mut without_bests = |event: &Event<'_>| {
+        // The best of an isolation is no result: only the difference is.
+        if !matches!(event, Event::Reduced { .. }) {
+            listener(event);
+        }
+    };
+    let mut search = Search::new(oracle, start, &mut without_bests);
+    isolate_difference(&mut search, passing, format).map_err(|stopped| failing.error(stopped))
+}
+
+/// The deltas, with neighbours joined.
+fn parts(deltas: Vec<Delta>) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    for Delta { at, removed, added } in deltas {
+        match parts.last_mut() {
+            Some(part) if part.offset + part.inserted.len() == at => {
+                part.removed.extend(removed);
+                part.inserted.extend(added);
+            }
+            _ => parts.push(Part { offset: at, removed, inserted: added }),
+        }
+    }
+    parts
+}

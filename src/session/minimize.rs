@@ -1,0 +1,351 @@
+//! The main task: the smallest input with the same failure, kept on disk all the while.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use seedsmith_engine::oracle::store::Store;
+use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::signature::{Kind, Signature};
+
+use super::by_catch::Caught;
+use super::confirm::Rate;
+use super::error::SessionError;
+use super::failing::FailingInput;
+use super::keeper::Keeper;
+use super::on_disk::OnDisk;
+use super::output::Output;
+use super::record::Record;
+use super::remark::Remark;
+use super::stack::StackLine;
+use super::{End, Session, hang, sanitized};
+use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
+use crate::journal::Ended;
+use crate::reduce::{self, Cause};
+use crate::search::{Listener, Search};
+
+/// How a minimization goes.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How to reduce.
+    pub reduction: reduce::Options,
+    /// Whether to continue what an earlier run with the same output left.
+    pub resumes: bool,
+}
+
+impl Options {
+    /// What decides which way the search goes, in words.
+    pub fn in_words(&self) -> String {
+        format!("{:?}", self.reduction)
+    }
+}
+
+/// How a minimization ended.
+#[derive(Debug)]
+pub struct Minimized {
+    /// The smallest input found, which is saved.
+    pub best: Vec<u8>,
+    /// How the task ended.
+    pub end: End,
+    /// Counts of the whole session, confirmations included.
+    pub counts: Counts,
+    /// Time since the session was opened.
+    pub elapsed: Duration,
+    /// The failure of the result.
+    pub signature: Signature,
+    /// Its stack, for people.
+    pub stack: Vec<StackLine>,
+    /// What is known about how small the result is.
+    pub minimality: Minimality,
+    /// Why the search ended early, if it did.
+    pub stopped: Option<StopReason>,
+    /// How often the result failed in newly started processes; none were started after an
+    /// interrupt, or for a hang, whose every step was confirmed that way.
+    pub confirmed: Option<Rate>,
+    /// The same failure as a sanitizer names it; none where no build with one was at hand.
+    pub sanitized: Option<Signature>,
+    /// Other failures that were met, with the files that show them; empty without an output (see
+    /// [`Session::other_failures`]).
+    pub by_catch: Vec<Caught>,
+    /// How many tests were answered by what an earlier run had observed.
+    pub recalled: usize,
+    /// What every reducer did.
+    pub stats: Vec<ReducerStats>,
+    /// What to know about the result's worth.
+    pub remarks: Vec<Remark>,
+}
+
+/// How a search ended.
+pub(super) struct Searched {
+    pub best: Vec<u8>,
+    pub minimality: Minimality,
+    pub stats: Vec<ReducerStats>,
+    pub counts: Counts,
+    pub stopped: Option<StopReason>,
+    pub remarks: Vec<Remark>,
+}
+
+/// The failure of a result, and whether it may be relied on.
+struct Settled {
+    signature: Arc<Signature>,
+    is_sure: bool,
+    /// How often the result failed in new processes, if that was tried.
+    confirmed: Option<Rate>,
+    /// The same failure as a sanitizer names it, if one was asked and says so.
+    sanitized: Option<Signature>,
+}
+
+impl Settled {
+    /// By what each step was confirmed with, nothing else.
+    fn by_steps(signature: &Arc<Signature>) -> Self {
+        let signature = signature.clone();
+        Settled { signature, is_sure: true, confirmed: None, sanitized: None }
+    }
+}
+
+impl Session<'_> {
+    /// Searches for the smallest input with the same failure, confirms it in new processes, and
+    /// saves it in `output`, if there is one; a listener hears of a better input when it is saved.
+    ///
+    /// # Errors
+    ///
+    /// The target cannot be run any more, the result cannot be written, or another run is making
+    /// the same result. A budget that ends is no error.
+    pub fn minimize(
+        &mut self,
+        options: &Options,
+        output: Option<&Output>,
+        listener: &mut Listener<'_>,
+    ) -> Result<Minimized, SessionError> {
+        let are_tests_expensive = self.are_tests_expensive();
+        let (failing, oracle) = (&self.failing, &mut self.oracle);
+        let options = &fitted(options, &failing.hunt.signature.kind, are_tests_expensive);
+        let signature = &failing.hunt.signature;
+        listener(&Event::Started { bytes: failing.bytes.len(), signature });
+        let (record, store) = Record::open(failing, output, options, listener)?;
+        let known = store.as_ref().map_or(0, Store::left);
+        if let Some(store) = store {
+            oracle.set_store(store);
+        }
+        let mut on_disk = OnDisk::new(output.map(|output| output.path.as_path()), record);
+        let start = start(failing, oracle, options, output, &mut on_disk, listener)?;
+        let (mut searched, settled);
+        if failing.baseline.uses_up() {
+            searched = hang::search(failing, oracle, start, options, &mut on_disk, listener)?;
+            settled = Settled::by_steps(&failing.baseline.signature);
+        } else {
+            searched = search(failing, oracle, start, options, &mut on_disk, listener)?;
+            settled = settle(failing, &mut searched, &mut on_disk.keeper, listener)?;
+        }
+        let recalled = known - oracle.store().map_or(0, Store::left);
+        let (by_catch, remarks) = close(oracle, on_disk, &searched, recalled);
+        searched.remarks.extend(remarks);
+        Ok(Minimized {
+            end: failing.end(searched.stopped, settled.is_sure),
+            counts: searched.counts,
+            elapsed: oracle.started().elapsed(),
+            stack: failing.stacks.of(&settled.signature),
+            signature: Signature::clone(&settled.signature),
+            minimality: searched.minimality,
+            stopped: searched.stopped,
+            confirmed: settled.confirmed,
+            sanitized: settled.sanitized,
+            by_catch,
+            recalled,
+            stats: searched.stats,
+            remarks: searched.remarks,
+            best: searched.best,
+        })
+    }
+}
+
+/// The options for a failure of that kind.
+fn fitted(options: &Options, kind: &Kind, are_tests_expensive: bool) -> Options {
+    let mut options = options.clone();
+    if matches!(kind, Kind::StackOverflow | Kind::Timeout | Kind::OutOfMemory) {
+        options.reduction.cause = Cause::Amount;
+    }
+    options.reduction.are_tests_dear |= are_tests_expensive;
+    options
+}
+
+/// Writes what is to be kept besides the result: other failures, and how the run ended.
+fn close(
+    oracle: &Oracle<'_>,
+    on_disk: OnDisk,
+    searched: &Searched,
+    recalled: usize,
+) -> (Vec<Caught>, Vec<Remark>) {
+    let OnDisk { by_catch, record, .. } = on_disk;
+    let mut remarks = Vec::new();
+    if searched.stopped.is_some() && record.can_continue() {
+        remarks.push(Remark::Continues);
+        if oracle.store().is_some_and(Store::is_full) {
+            remarks.push(Remark::ObservationsLost);
+        }
+    }
+    if recalled > 0 {
+        remarks.push(Remark::Recalled(recalled));
+    }
+    let (by_catch, trouble) = match by_catch {
+        Some(folder) => folder.finish(oracle.by_catch()),
+        None => (Vec::new(), None),
+    };
+    remarks.extend(trouble.map(Remark::ByCatchNotWritten));
+    if oracle.by_catch_left_out() > 0 {
+        remarks.push(Remark::ByCatchLeftOut(oracle.by_catch_left_out()));
+    }
+    let ended = Ended {
+        bytes: searched.best.len(),
+        tests: searched.counts.tests,
+        stopped: searched.stopped,
+    };
+    remarks.extend(record.end(ended).map(Remark::JournalIncomplete));
+    (by_catch, remarks)
+}
+
+/// What the search starts from: what the resumed run started from; else a result that is there,
+/// if it still fails, or the input.
+fn start(
+    failing: &FailingInput<'_>,
+    oracle: &mut Oracle<'_>,
+    options: &Options,
+    output: Option<&Output>,
+    on_disk: &mut OnDisk,
+    listener: &mut Listener<'_>,
+) -> Result<Vec<u8>, SessionError> {
+    let standing = standing(failing, oracle, output)?;
+    // Where limits of time decide, nothing can be replayed: what is known only saves tests.
+    let is_exact = !failing.baseline.is_hang();
+    if (is_exact || standing.is_none())
+        && let Some(start) = on_disk.record.start.take()
+    {
+        if let Some(standing) = standing {
+            on_disk.keeper.stand_on(standing);
+        }
+        return Ok(start);
+    }
+    let Some(standing) = standing else { return Ok(failing.bytes.clone()) };
+    if let Some(output) = output {
+        listener(&Event::Note(&format!("going on from {}", output.path.display())));
+        on_disk.record.starts_from(&standing, failing, output, options);
+    }
+    Ok(standing)
+}
+
+/// A result that is there, isn't larger than the input and still fails.
+fn standing(
+    failing: &FailingInput<'_>,
+    oracle: &mut Oracle<'_>,
+    output: Option<&Output>,
+) -> Result<Option<Vec<u8>>, SessionError> {
+    let input = &failing.bytes;
+    let existing = output.and_then(|output| output.existing.as_ref());
+    let Some(existing) = existing.filter(|one| !one.is_empty() && one.len() <= input.len()) else {
+        return Ok(None);
+    };
+    if oracle.shows(existing).map_err(|stopped| failing.error(stopped))? {
+        return Ok(Some(existing.clone()));
+    }
+    Ok(None)
+}
+
+/// Searches, with the best on disk before anybody hears of it, and at the end for good.
+fn search(
+    failing: &FailingInput<'_>,
+    oracle: &mut Oracle<'_>,
+    start: Vec<u8>,
+    options: &Options,
+    on_disk: &mut OnDisk,
+    listener: &mut Listener<'_>,
+) -> Result<Searched, SessionError> {
+    let interrupt = failing.interrupt.clone();
+    let mut keeping = |event: &Event<'_>| on_disk.hear(event, &interrupt, listener);
+    let search = Search::new(oracle, start, &mut keeping);
+    let (mut searched, ended) = searched(search, &options.reduction);
+    if let Some(standing) = on_disk.keeper.standing() {
+        // Stopped before it came as far as the run that it resumes.
+        searched.best = standing.to_vec();
+        searched.minimality = Minimality::None;
+    }
+    keep(&mut on_disk.keeper, &searched.best)?;
+    ended.map_err(|stopped| failing.error(stopped))?;
+    Ok(searched)
+}
+
+/// Runs a search to its end. An error is one of the target; a budget that is over is not.
+pub(super) fn searched(
+    mut search: Search<'_, '_>,
+    options: &reduce::Options,
+) -> (Searched, Result<(), Stopped>) {
+    let ended = reduce::minimize(&mut search, options);
+    let mut searched = Searched {
+        best: search.best().to_vec(),
+        minimality: search.minimality(),
+        stats: search.stats().to_vec(),
+        counts: search.counts(),
+        stopped: None,
+        remarks: Vec::new(),
+    };
+    match ended {
+        Err(Stopped::Early(reason)) => {
+            searched.stopped = Some(reason);
+            (searched, Ok(()))
+        }
+        ended => (searched, ended),
+    }
+}
+
+pub(super) fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), SessionError> {
+    keeper.finish(best).map_err(|source| {
+        let path = keeper.path().map(Path::to_owned).unwrap_or_default();
+        SessionError::Write { path, source }
+    })
+}
+
+/// Confirms the result in new processes, and with a sanitizer where one is at hand; where it
+/// doesn't hold, takes the last best that does.
+fn settle(
+    failing: &FailingInput<'_>,
+    searched: &mut Searched,
+    keeper: &mut Keeper,
+    listener: &mut Listener<'_>,
+) -> Result<Settled, SessionError> {
+    let hunted = &failing.baseline.signature;
+    if searched.stopped == Some(StopReason::Interrupted) {
+        // Whoever interrupts wants an end; each step was confirmed on its own.
+        return Ok(Settled::by_steps(hunted));
+    }
+    let mut confirmed = failing.confirm(&searched.best)?;
+    searched.counts.executions += u64::from(confirmed.runs);
+    if !confirmed.holds(failing.repeats) {
+        listener(&Event::Note(&format!(
+            "the smallest input fails in {} of {} new processes only: taking an earlier one",
+            confirmed.shown, confirmed.runs
+        )));
+        let earlier: Vec<Vec<u8>> =
+            keeper.earlier().map(<[u8]>::to_vec).chain([failing.bytes.clone()]).collect();
+        for best in earlier {
+            confirmed = failing.confirm(&best)?;
+            searched.counts.executions += u64::from(confirmed.runs);
+            if confirmed.holds(failing.repeats) {
+                keep(keeper, &best)?;
+                searched.best = best;
+                searched.minimality = Minimality::None;
+                break;
+            }
+        }
+    }
+    let is_sure = confirmed.holds(failing.repeats);
+    if !is_sure {
+        searched.remarks.push(Remark::Unsteady);
+    }
+    let rate = Rate { shown: confirmed.shown, runs: confirmed.runs };
+    let sanitized = if is_sure { sanitized::ask(failing, searched, keeper)? } else { None };
+    Ok(Settled {
+        signature: confirmed.signature.unwrap_or_else(|| hunted.clone()),
+        is_sure,
+        confirmed: Some(rate),
+        sanitized,
+    })
+}

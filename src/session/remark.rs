@@ -1,0 +1,71 @@
+//! What to know about the worth of a result, as data: the caller adds how to act on it.
+
+use std::fmt;
+use std::io;
+
+/// Something to know about a result.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Remark {
+    /// The search was stopped; a later session with the same output continues from here.
+    Continues,
+    /// Continued with the kept observations, some tests are repeated: not all could be kept.
+    ObservationsLost,
+    /// So many results of tests were taken from an earlier run.
+    Recalled(usize),
+    /// The inputs of other failures could not be written.
+    ByCatchNotWritten(io::Error),
+    /// So many signatures of other failures were more than are kept.
+    ByCatchLeftOut(usize),
+    /// The journal could not be written to its end.
+    JournalIncomplete(io::Error),
+    /// Not even the input fails often enough in new processes.
+    Unsteady,
+    /// A smaller input fails only without a sanitizer.
+    SmallerWithoutSanitizer,
+    /// Under the sanitizer neither the input nor the result shows this failure, but this.
+    OtherWithSanitizer(String),
+    /// Under the sanitizer the input shows this failure, and the result another one.
+    ResultOtherWithSanitizer(String),
+    /// A smaller input may exceed the limit too: each test takes seconds now.
+    SmallerMayExceed,
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Remark::Continues => {
+                f.write_str("a later run with the same output continues from here")
+            }
+            Remark::ObservationsLost => {
+                f.write_str("not every answer could be kept: continuing repeats some tests")
+            }
+            Remark::Recalled(count) => write!(
+                f,
+                "{count} results reused from the earlier run (counted as tests, not as executions)"
+            ),
+            Remark::ByCatchNotWritten(error) => {
+                write!(f, "the other failures could not be written: {error}")
+            }
+            Remark::ByCatchLeftOut(count) => {
+                write!(f, "{count} more signatures of other failures were not kept")
+            }
+            Remark::JournalIncomplete(error) => write!(f, "the journal is not complete: {error}"),
+            Remark::Unsteady => {
+                f.write_str("not even the input fails often enough in new processes")
+            }
+            Remark::SmallerWithoutSanitizer => {
+                f.write_str("a smaller one fails only without a sanitizer")
+            }
+            Remark::OtherWithSanitizer(instead) => {
+                write!(f, "with a sanitizer neither input nor result fails so: {instead}")
+            }
+            Remark::ResultOtherWithSanitizer(instead) => {
+                write!(f, "with a sanitizer the result shows something else: {instead}")
+            }
+            Remark::SmallerMayExceed => {
+                f.write_str("a smaller one may hang too: each test takes seconds now")
+            }
+        }
+    }
+}
