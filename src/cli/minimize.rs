@@ -32,13 +32,6 @@ pub struct Options {
     pub all: bool,
 }
 
-impl Options {
-    /// What decides which way the search goes, in words.
-    pub fn in_words(&self) -> String {
-        format!("{:?}", self.reduction)
-    }
-}
-
 /// How a search ended.
 pub(super) struct Searched {
     pub best: Vec<u8>,

@@ -12,6 +12,7 @@ pub mod args_grammar;
 pub mod args_repair;
 pub mod args_tmin;
 pub mod args_triage;
+mod asked;
 mod build;
 mod by_catch;
 mod cargo;
