@@ -1,6 +1,7 @@
-//! Layer 5: tells people and programs what happens. Nothing else prints.
+//! Layer 5: tells people and programs what happens. Nothing else of the command line prints.
 //!
-//! A [`Report`] hears the [`Event`]s of a run and the few facts that only the command line knows.
+//! A [`Report`] hears the [`Event`]s of a run and is given what came of it: the result, repaired
+//! texts, a pattern, a grammar. It makes the pages for browsers too, but writes no file.
 //! stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads stdout and stops
 //! reading is no trouble: a broken pipe is success.
 

@@ -5,45 +5,28 @@
 //! result only takes a while, the short limit is raised and the search goes on from the last best
 //! that exceeds it. Only confirmed inputs reach the disk.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::error::SessionError;
 use super::failing::FailingInput;
+use super::limit::Limit;
 use super::minimize::{Options, Searched, keep, searched};
 use super::on_disk::OnDisk;
 use super::remark::Remark;
 use crate::event::{Event, Minimality, StopReason};
-use crate::reduce::{self, Polish};
-use crate::search::Listener;
-use crate::search::Search;
-use seedsmith_engine::exec::{Limits, Request};
+use crate::reduce;
+use crate::search::{Listener, Search};
+use seedsmith_engine::exec::Request;
+use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::judge::Judge;
-use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT};
 use seedsmith_engine::outcome::Outcome;
-
-/// Workers are looked at every few milliseconds: a shorter limit could not be held.
-const SHORTEST: Duration = Duration::from_millis(20);
-/// What pieces of the input are given before they count as hanging too.
-const TRIAL: Duration = Duration::from_millis(100);
-/// By how much the short limit is raised where it was too short.
-const RAISE: u32 = 4;
-/// Where sanitizers keep what was freed, even a small run holds hundreds of megabytes.
-const LEAST_MB: u64 = 512;
-/// Above this limit, tests that get below 1-minimal are counted: each may take that long.
-const QUICK: Duration = Duration::from_millis(60);
-/// How many they are then.
-const SLOW_POLISH: u64 = 200;
 
 /// What a run may take at least before it counts as a hang, where no limit is given.
 const HANG: Duration = Duration::from_secs(10);
 /// What searching may take together, in halves of the long limit, before what was found is
 /// sifted: with a limit of seconds each step takes seconds.
 const SEARCHING: u32 = 3;
-/// A short limit of more than that part of the long one is not searched with: confirming what a
-/// lower one found costs less.
-const SEARCHED: u32 = 4;
 
 /// Searches for the smallest input that hangs; it is confirmed and on disk when this returns.
 pub(super) fn search(
@@ -188,117 +171,6 @@ fn round(
     Ok((searched, is_out_of_time))
 }
 
-/// What a candidate may take of the resource that the failure uses up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Limit {
-    /// Processor time.
-    Time(Duration),
-    /// Megabytes.
-    Memory(u64),
-}
-
-impl Limit {
-    fn long(failing: &FailingInput<'_>) -> Self {
-        if failing.baseline.is_hang() {
-            Limit::Time(failing.limits.cpu)
-        } else {
-            Limit::Memory(failing.limits.memory_mb)
-        }
-    }
-
-    /// The limit to begin with.
-    fn short(
-        failing: &FailingInput<'_>,
-        oracle: &mut Oracle<'_>,
-        input: &[u8],
-    ) -> Result<Self, SessionError> {
-        Ok(match Limit::long(failing) {
-            Limit::Time(long) => Limit::Time(short_limit(failing, oracle, input)?.min(long)),
-            Limit::Memory(long) => Limit::Memory((long / u64::from(RAISE)).max(LEAST_MB).min(long)),
-        })
-    }
-
-    /// The next limit, under which what ended after `took` is no hang any more; `None` where a
-    /// search with it would take too long.
-    fn raised(self, long: Limits, took: Duration) -> Option<Self> {
-        match self {
-            Limit::Time(limit) => {
-                let mut limit = limit.saturating_mul(RAISE);
-                while limit < took {
-                    limit = limit.saturating_mul(RAISE);
-                }
-                (limit <= long.cpu / SEARCHED).then_some(Limit::Time(limit))
-            }
-            Limit::Memory(limit) => (limit < long.memory_mb)
-                .then(|| Limit::Memory((limit * u64::from(RAISE)).min(long.memory_mb))),
-        }
-    }
-
-    fn on(self, limits: Limits) -> Limits {
-        match self {
-            Limit::Time(limit) => limits.with_time(limit),
-            Limit::Memory(memory_mb) => Limits { memory_mb, ..limits },
-        }
-    }
-
-    /// The options for tests that may take this much each.
-    fn patient(self, options: &reduce::Options) -> reduce::Options {
-        let mut options = options.clone();
-        let is_slow = match self {
-            Limit::Time(limit) => limit > QUICK,
-            Limit::Memory(_) => true,
-        };
-        if options.polish == Polish::Auto && is_slow {
-            options.polish = Polish::Tests(SLOW_POLISH);
-        }
-        options
-    }
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Limit::Time(limit) => write!(f, "{limit:.0?}"),
-            Limit::Memory(limit) => write!(f, "{limit} MB"),
-        }
-    }
-}
-
-/// Ten times as long as the slowest piece of the input that ends takes.
-fn short_limit(
-    failing: &FailingInput<'_>,
-    oracle: &mut Oracle<'_>,
-    input: &[u8],
-) -> Result<Duration, SessionError> {
-    oracle.set_limits(failing.limits.with_time(TRIAL));
-    let mut slowest = Duration::ZERO;
-    for piece in pieces(input) {
-        let mut quickest = TRIAL;
-        // The first run of a worker is slow, and others use the machine: the better of two counts.
-        for _ in 0..2 {
-            let began = Instant::now();
-            let request = Request { frames: false, fresh: false };
-            let seen = oracle.observe(piece, request).map_err(|stop| failing.error(stop))?;
-            if failing.hunt.outcome(&seen) == Outcome::Fail {
-                quickest = Duration::ZERO;
-            }
-            quickest = quickest.min(began.elapsed());
-            if quickest * RUNS_IN_A_LIMIT <= SHORTEST {
-                break;
-            }
-        }
-        slowest = slowest.max(quickest);
-    }
-    Ok((slowest * RUNS_IN_A_LIMIT).max(SHORTEST))
-}
-
-/// Nothing, beginnings and ends of several lengths.
-fn pieces(input: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let lengths = [16, 8, 4, 2].map(|part| input.len() / part);
-    let cuts = lengths.map(|length| [&input[..length], &input[input.len() - length..]]);
-    std::iter::once(&input[..0]).chain(cuts.into_iter().flatten())
-}
-
 fn still_hangs(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -350,23 +222,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_limit_is_raised_fourfold_until_searching_with_it_would_take_too_long() {
-        let long = Limits::default().with_time(Duration::from_secs(10));
-        let raises = |took: Duration| {
-            let limits = std::iter::successors(Some(Limit::Time(SHORTEST)), move |limit| {
-                limit.raised(long, took)
-            });
-            limits.skip(1).map(|limit| limit.to_string()).collect::<Vec<_>>()
-        };
-        assert_eq!(raises(Duration::ZERO), ["80ms", "320ms", "1s"]);
-        assert_eq!(raises(Duration::from_millis(500)), ["1s"]);
-        assert_eq!(raises(Duration::from_secs(3)), Vec::<String>::new());
-        let most = Limit::Memory(long.memory_mb);
-        assert_eq!(Limit::Memory(1024).raised(long, Duration::ZERO), Some(most));
-        assert_eq!(most.raised(long, Duration::ZERO), None);
-    }
-
-    #[test]
     fn the_next_size_is_guessed_from_how_time_grew() {
         let seconds = Duration::from_secs;
         let long = seconds(10);
@@ -396,12 +251,5 @@ mod tests {
         assert!(asked <= 7);
         trail.go_back(|_| Ok::<bool, ()>(false)).unwrap();
         assert_eq!(trail.last().len(), 10_000);
-    }
-
-    #[test]
-    fn pieces_are_beginnings_and_ends() {
-        let pieces: Vec<&[u8]> = pieces(b"0123456789abcdef").collect();
-        assert_eq!(pieces[..3], [&b""[..], b"0", b"f"]);
-        assert_eq!(pieces.len(), 9);
     }
 }

@@ -33,13 +33,6 @@ pub struct Options {
     pub resumes: bool,
 }
 
-impl Options {
-    /// What decides which way the search goes, in words.
-    pub fn in_words(&self) -> String {
-        format!("{:?}", self.reduction)
-    }
-}
-
 /// How a minimization ended.
 #[derive(Debug)]
 pub struct Minimized {

@@ -31,6 +31,7 @@
 //! # Ok::<(), seedsmith::session::error::SessionError>(())
 //! ```
 
+mod asked;
 pub mod by_catch;
 pub mod confirm;
 pub mod error;
@@ -41,6 +42,7 @@ mod hang;
 mod identity;
 pub mod isolate;
 mod keeper;
+mod limit;
 pub mod minimize;
 mod on_disk;
 pub mod output;

@@ -8,6 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::asked::{differing, limit_words, search_words};
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
 use super::identity::identity;
@@ -52,9 +53,8 @@ impl Asked {
         let seedsmith = env!("CARGO_PKG_VERSION").to_owned();
         let executable = identity(failing.target);
         let frames = failing.hunt.needs_frames();
-        let key = format!("{seedsmith}\n{executable}\n{:?}\nframes {frames}", failing.limits);
-        let sameness = &failing.hunt.sameness;
-        let pattern = sameness.pattern.as_ref().map(regex::Regex::as_str);
+        let limits = limit_words(failing.limits);
+        let key = format!("{seedsmith}\n{executable}\n{limits}\nframes {frames}");
         Asked {
             key: Digest::of(key.as_bytes()),
             begun: Begun {
@@ -62,11 +62,7 @@ impl Asked {
                 input: failing.path.to_string_lossy().into_owned(),
                 input_sha1: content_name(&failing.bytes),
                 executable,
-                options: format!(
-                    "{}, same {:?}, match {pattern:?}",
-                    options.in_words(),
-                    sameness.rule
-                ),
+                options: search_words(&options.reduction, &failing.hunt.sameness),
                 start: None,
             },
         }
@@ -203,8 +199,11 @@ fn resume(
 
 fn told(past: &Past, asked: &Asked, left: usize) -> String {
     let mut text = format!("resuming: {left} tests are known already");
-    if past.begun.options != asked.begun.options {
-        text += "; the options are others, so the search may ask for other tests";
+    let others = differing(&past.begun.options, &asked.begun.options);
+    if !others.is_empty() {
+        let others = others.join(", ");
+        text +=
+            &format!("; the options are others ({others}), so the search may ask for other tests");
     }
     if asked.begun.executable.starts_with("command ") {
         text += "; whether the command still answers as it did can't be known";

@@ -160,3 +160,39 @@ fn other_options_go_another_way_and_still_use_what_is_known() {
     assert!(scratch.read("out").contains("foo!"));
     assert!(number(&told, "recalled") <= 60);
 }
+
+#[test]
+fn a_grammar_is_known_by_the_digest_of_its_text_and_makes_no_journal_long() {
+    const LINES: &str = "grammar Lines; file: line* EOF; line: WORD* '\\n'; WORD: ~[ \\n]+; \
+                         BLANK: ' '+ -> skip;";
+    let scratch = Scratch::new();
+    scratch.write("crash", input());
+    let resumed = |output: &str, grammar: &str| {
+        let (ended, told) = run(&scratch, output, &["--resume", "--force", "--grammar", grammar]);
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        assert!(ended.stderr.contains("resuming: 30 tests are known already"), "{}", ended.stderr);
+        (ended.stderr, number(&told, "recalled"))
+    };
+    for output in ["same", "other"] {
+        scratch.write("Lines.g4", LINES);
+        let (ended, _) = run(&scratch, output, &["--max-tests", "30", "--grammar", "Lines.g4"]);
+        assert_eq!(ended.code, Some(3), "{}", ended.stderr);
+        if output == "other" {
+            scratch.write("Lines.g4", LINES.replace("line*", "line+"));
+        }
+        let (told, recalled) = resumed(output, "Lines.g4");
+        let differs = told.contains("the options are others (grammar), so the search may");
+        assert_eq!(
+            (differs, told.contains("the options are others")),
+            (output == "other", output == "other"),
+            "{told}"
+        );
+        assert!(output == "other" || recalled == 30, "{recalled}");
+    }
+    // Its parser, written out, has a megabyte.
+    run(&scratch, "long", &["--max-tests", "30", "--grammar", "javascript"]);
+    let begun = scratch.read("long.journal.jsonl").lines().next().unwrap().len();
+    assert!(begun < 2_000, "{begun} bytes");
+    let (told, _) = resumed("long", "json");
+    assert!(told.contains("the options are others (grammar, start)"), "{told}");
+}

@@ -3,6 +3,7 @@
 //! The rule is policy, chosen by `--same` and `--match`; it reads signatures and nothing else.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::str::FromStr;
 
 use regex::Regex;
@@ -51,6 +52,20 @@ impl FromStr for Rule {
                     ));
                 }
             },
+        })
+    }
+}
+
+/// As it is read.
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rule::Auto => "auto",
+            Rule::Exact => "exact",
+            Rule::Frames(count) => return write!(f, "frames={count}"),
+            Rule::Location => "location",
+            Rule::Kind => "kind",
+            Rule::Any => "any",
         })
     }
 }
@@ -138,6 +153,13 @@ mod tests {
             place: Some(place.into()),
             message: Some(message.into()),
             frames: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn rules_are_spelled_as_they_are_read() {
+        for name in ["auto", "exact", "frames=7", "location", "kind", "any"] {
+            assert_eq!(name.parse::<Rule>().unwrap().to_string(), name);
         }
     }
 

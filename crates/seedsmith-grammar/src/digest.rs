@@ -16,11 +16,34 @@ impl Digest {
     pub fn of(bytes: &[u8]) -> Self {
         Digest(xxhash_rust::xxh3::xxh3_128(bytes))
     }
+
+    /// Hashes several pieces, and where one ends and the next begins.
+    pub fn of_pieces<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> Self {
+        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+        for piece in pieces {
+            hasher.update(&(piece.len() as u64).to_le_bytes());
+            hasher.update(piece);
+        }
+        Digest(hasher.digest128())
+    }
+
+    /// The digest of a whole from the digests of its parts, in their order.
+    pub fn of_digests(parts: impl IntoIterator<Item = Digest>) -> Self {
+        let parts: Vec<u8> = parts.into_iter().flat_map(|part| part.0.to_le_bytes()).collect();
+        Digest::of(&parts)
+    }
+}
+
+/// 32 hexadecimal digits.
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
 }
 
 impl fmt::Debug for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -49,3 +72,18 @@ impl Hasher for Identity {
 
 /// A map keyed by whole numbers that are evenly spread already.
 pub type NumberMap<K, V> = HashMap<K, V, BuildHasherDefault<Identity>>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_of_pieces_tells_where_one_ends() {
+        let of = |pieces: &[&str]| Digest::of_pieces(pieces.iter().map(|piece| piece.as_bytes()));
+        assert_eq!(of(&["ab", "c"]), of(&["ab", "c"]));
+        assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
+        assert_ne!(of(&["ab", "c"]), of(&["c", "ab"]));
+        assert_ne!(of(&["ab"]), of(&["ab", ""]));
+        assert_eq!(of(&["ab"]).to_string().len(), 32);
+    }
+}

@@ -1,7 +1,7 @@
 //! Layer 2: ways to run a target on bytes, and what they promise.
 //!
-//! This is the only layer that starts processes, and (besides the file that maps the cache) the
-//! only one with `unsafe`. Above it, a target is a [`Target`] that opens [`Slot`]s; below it are
+//! This is the only layer that runs code under test: it starts and forks the processes for that.
+//! `unsafe` is here and in two files elsewhere, which the tour in `src/lib.rs` names. Above it, a target is a [`Target`] that opens [`Slot`]s; below it are
 //! zygotes, workers, shared memory and signals. Three real ways exist, and one fake:
 //!
 //! - [`linked`]: a function of this very program, run in forked workers;

@@ -217,6 +217,43 @@ mod tests {
     }
 
     #[test]
+    fn a_grammar_has_the_digest_of_all_the_texts_that_it_was_read_from() {
+        let folder = tempfile::tempdir().unwrap();
+        let write =
+            |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        let open = |name: &str| {
+            let path = folder.path().join(name);
+            Language::open(path.to_str().unwrap(), None).unwrap().grammar().source
+        };
+        write(
+            "Main.g4",
+            "parser grammar Main; options { tokenVocab=Words; } import Rest; s: A r EOF;",
+        );
+        write("Rest.g4", "parser grammar Rest; r: A*;");
+        write("Words.g4", "lexer grammar Words; A: 'a';");
+        let first = open("Main.g4");
+        assert_eq!(open("Main.g4"), first);
+        let mut seen = vec![first];
+        for (name, text) in [
+            ("Rest.g4", "parser grammar Rest; r: A?;"),
+            ("Words.g4", "lexer grammar Words; A: 'b';"),
+            (
+                "Main.g4",
+                "parser grammar Main; options { tokenVocab=Words; } import Rest; s: r EOF;",
+            ),
+        ] {
+            write(name, text);
+            let other = open("Main.g4");
+            assert!(!seen.contains(&other), "{name}");
+            seen.push(other);
+        }
+        write("g.json", r#"{"<start>": ["0"]}"#);
+        let first = open("g.json");
+        write("g.json", r#"{"<start>": ["1"]}"#);
+        assert_ne!(open("g.json"), first);
+    }
+
+    #[test]
     fn the_fuzzingbooks_grammars_are_parsed_with_earleys_parser() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("g.json");

@@ -7,6 +7,7 @@
 
 use super::charset::CharSet;
 use super::error::{Notice, Place};
+use crate::digest::Digest;
 
 /// A token's number. 0 is the end of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -264,6 +265,8 @@ pub struct Mode {
 pub struct Grammar {
     /// Its name.
     pub name: String,
+    /// The digest of all texts that it was read from.
+    pub source: Digest,
     /// The vocabulary; the first is the end of the input.
     pub tokens: Vec<Token>,
     /// The parser rules.

@@ -11,6 +11,7 @@ use super::lexer::Lexer;
 use super::model::{Bounds, Grammar, QuantifierId, RuleId, TokenId};
 use super::parser::{ParseError, Parsed};
 use super::replacements::Replacements;
+use crate::digest::Digest;
 use crate::structure::tree::Kind;
 use crate::structure::tree_edit::SEPARATOR;
 use std::sync::Arc;
@@ -152,6 +153,28 @@ impl Substitutes {
     /// The grammar.
     pub fn grammar(&self) -> &Arc<Grammar> {
         self.language.grammar()
+    }
+
+    /// The name of the rule that a whole input is.
+    pub fn start_name(&self) -> &str {
+        &self.grammar().rule(self.language.start()).name
+    }
+
+    /// The digest of the texts that were given in place of shortest ones, if any were.
+    pub fn replacements_source(&self) -> Option<Digest> {
+        let pieces =
+            || self.given.iter().flat_map(|(name, text)| [name.as_bytes(), text.as_bytes()]);
+        (!self.given.is_empty()).then(|| Digest::of_pieces(pieces()))
+    }
+
+    /// The digest of what the islands were read from, if there are any.
+    pub fn islands_source(&self) -> Option<Digest> {
+        self.islands.as_ref().map(|islands| islands.source)
+    }
+
+    /// What a parse may take.
+    pub fn max_parse_time(&self) -> Duration {
+        self.max_parse_time
     }
 
     /// A parser of one's own for the language.

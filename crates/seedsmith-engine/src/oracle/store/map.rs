@@ -1,7 +1,7 @@
 //! A file that grows and is written through memory, so that keeping a record costs no system call
 //! and a killed process loses none.
 //!
-//! The only `unsafe` outside of `target`. Blocks are given to the file before they are mapped: a
+//! One of the two files outside of `target` that have `unsafe`. Blocks are given to the file before they are mapped: a
 //! full disk is an error here and not a bus error later.
 
 use std::fs::File;

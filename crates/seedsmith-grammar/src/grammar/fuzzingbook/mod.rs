@@ -10,6 +10,7 @@ pub(in crate::grammar) mod json;
 
 use super::error::{GrammarError, Place};
 use super::model::{Alternative, Grammar, Mode, Rule, RuleId, Term, Token, TokenId};
+use crate::digest::Digest;
 use json::{Data, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -79,6 +80,7 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
     }));
     let grammar = Grammar {
         name: name.to_owned(),
+        source: Digest::of(text.as_bytes()),
         tokens,
         rules,
         quantifiers: Vec::new(),

@@ -1,5 +1,6 @@
 //! A `.g4` file as it was written: what its parser makes and lowering reads.
 
+use crate::digest::Digest;
 use crate::grammar::charset::CharSet;
 use crate::grammar::error::Place;
 use crate::grammar::model::Bounds;
@@ -20,6 +21,8 @@ pub enum FileKind {
 pub struct File {
     pub kind: FileKind,
     pub name: String,
+    /// The digest of its text and of those that it imports.
+    pub source: Digest,
     pub place: Place,
     pub options: Vec<(String, String)>,
     pub imports: Vec<(String, Place)>,

@@ -4,6 +4,7 @@ use super::ast::{AltText, Atom, Element, File, FileKind, RuleText, is_token_name
 use super::left_recursion;
 use super::lower_lexer::{self, LoweredLexer};
 use super::vocabulary::{Vocabulary, literals_of};
+use crate::digest::Digest;
 use crate::grammar::error::{GrammarError, Notice};
 use crate::grammar::model::{
     Alternative, Grammar, Mode, Quantifier, QuantifierId, Rule, RuleId, Term, TokenId,
@@ -17,6 +18,8 @@ pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, Gramm
         return Err(GrammarError::Unusable("no grammar was given".into()));
     };
     let name = main.name.clone();
+    let halves = [&parser, &lexer].into_iter().flatten();
+    let source = Digest::of_digests(halves.map(|file| file.source));
     let is_combined = parser.as_ref().is_some_and(|file| file.kind == FileKind::Combined);
     let lexer_file = if is_combined { parser.as_ref() } else { lexer.as_ref() };
     let mut vocabulary = Vocabulary::new();
@@ -72,6 +75,7 @@ pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, Gramm
     }
     let mut grammar = Grammar {
         name,
+        source,
         tokens: vocabulary.tokens,
         rules,
         quantifiers,

@@ -5,6 +5,7 @@
 
 use super::ast::{File, FileKind, RuleText, is_token_name};
 use super::cursor::Cursor;
+use crate::digest::Digest;
 use crate::grammar::error::GrammarError;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ pub const MAX_NESTING: usize = 64;
 /// Reads a whole file; `name` is only used for messages.
 pub fn file(text: &str, name: &str) -> Result<File, GrammarError> {
     let mut reader = Reader { cursor: Cursor::new(text, Arc::from(name)), in_lexer: false };
-    let mut file = reader.header()?;
+    let mut file = reader.header(Digest::of(text.as_bytes()))?;
     reader.prequel(&mut file)?;
     let mut mode = None;
     loop {
@@ -47,7 +48,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn header(&mut self) -> Result<File, GrammarError> {
+    fn header(&mut self, source: Digest) -> Result<File, GrammarError> {
         let place = {
             self.cursor.skip_blanks()?;
             self.cursor.place()
@@ -67,6 +68,7 @@ impl Reader<'_> {
         Ok(File {
             kind,
             name,
+            source,
             place,
             options: Vec::new(),
             imports: Vec::new(),

@@ -2,6 +2,7 @@
 
 use super::ast::{File, FileKind};
 use super::read;
+use crate::digest::Digest;
 use crate::grammar::error::{GrammarError, Place};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -127,6 +128,7 @@ impl Sources {
 }
 
 fn merge(whole: &mut File, imported: File) {
+    whole.source = Digest::of_digests([whole.source, imported.source]);
     let is_case_insensitive = imported.option("caseInsensitive") == Some("true");
     for mut rule in imported.rules {
         if whole.rules.iter().any(|own| own.name == rule.name) {
@@ -157,6 +159,7 @@ fn tokens_file(text: &str, name: &str, path: &Path) -> File {
     File {
         kind: FileKind::Lexer,
         name: name.to_owned(),
+        source: Digest::of(text.as_bytes()),
         place: Place { file: path.display().to_string().into(), line: 1 },
         options: Vec::new(),
         imports: Vec::new(),

@@ -9,6 +9,7 @@ use super::super::error::{GrammarError, Place};
 use super::super::fuzzingbook::json::{self, Data, Value};
 use super::super::model::Grammar;
 use super::super::replacements::Replacements;
+use crate::digest::Digest;
 use regex::bytes::Regex;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,6 +19,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Format {
     pub(super) file: Arc<str>,
+    /// The digest of its text.
+    pub(super) source: Digest,
     main: String,
     start: Option<String>,
     pub(super) grammars: BTreeMap<String, Entry>,
@@ -58,8 +61,9 @@ impl Format {
         let file: Arc<str> = Arc::from(name);
         let whole = json::read(text, file.clone())?;
         let reader = Reader { file: file.clone(), folder };
+        let source = Digest::of(text.as_bytes());
         let mut format =
-            Format { file, main: String::new(), start: None, grammars: BTreeMap::new() };
+            Format { file, source, main: String::new(), start: None, grammars: BTreeMap::new() };
         for (key, value) in reader.entries(&whole)? {
             match key.as_str() {
                 "start" => {

@@ -16,6 +16,7 @@ use super::error::{GrammarError, Place};
 use super::language::Language;
 use super::replacements::Replacements;
 use super::substitutes::Substitutes;
+use crate::digest::Digest;
 use crate::structure::tree::{Kind, NodeId, Tree};
 use crate::structure::tree_builder::TreeBuilder;
 use format::Pattern;
@@ -87,6 +88,8 @@ struct Island {
 /// The islands of one grammar, and of those inside them.
 #[derive(Clone, Debug)]
 pub struct Islands {
+    /// The digest of the format file and of the grammars that it names for islands.
+    pub(super) source: Digest,
     pub(super) parts: Vec<Part>,
     of_token: BTreeMap<u32, Island>,
 }
@@ -109,7 +112,9 @@ impl Islands {
             let part = &loading.parts[loading.numbers[name]];
             of_token.extend(loading.islands(name, part.base, &part.substitutes.parser())?);
         }
-        Ok(Islands { parts: loading.parts, of_token })
+        let parts = loading.parts.iter().map(|part| part.substitutes.grammar().source);
+        let source = Digest::of_digests([format.source].into_iter().chain(parts));
+        Ok(Islands { source, parts: loading.parts, of_token })
     }
 
     /// The tree with the islands of its tokens below them. `input` are the bytes that it is of.
@@ -352,6 +357,22 @@ mod tests {
             (language.text_of(pair), language.language_of(pair)),
             (&b"\"k\":0"[..], Some(2))
         );
+    }
+
+    #[test]
+    fn islands_and_replacements_have_digests_of_what_they_were_read_from() {
+        let plain = Substitutes::new(entries());
+        assert_eq!((plain.islands_source(), plain.replacements_source()), (None, None));
+        let islands = |format: &str| load(format).unwrap().islands_source().unwrap();
+        assert_eq!(islands(JSON), islands(JSON));
+        assert_ne!(islands(JSON), islands(&JSON.replace("[|]", "[;]")));
+        assert_ne!(islands(JSON), islands(&JSON.replace("\"k\\\":0", "\"m\\\":0")));
+        let replaced = |text: &str| {
+            let given = Replacements::read("r.json", text, entries().grammar()).unwrap();
+            plain.clone().with_replacements(&given).replacements_source().unwrap()
+        };
+        assert_eq!(replaced(r#"{"NAME": "x"}"#), replaced(r#" {"NAME": "x"}"#));
+        assert_ne!(replaced(r#"{"NAME": "x"}"#), replaced(r#"{"NAME": "y"}"#));
     }
 
     #[test]

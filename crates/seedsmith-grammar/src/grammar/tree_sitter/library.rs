@@ -1,7 +1,7 @@
 //! Loads a language from a shared library that the user names.
 //!
-//! Running somebody's machine code can't be made safe: this is the one place outside of
-//! `target/` (and the cache's mapping) that has `unsafe`, and it holds nothing else.
+//! Running somebody's machine code can't be made safe: with the mapping of the store this is one of
+//! the two files outside of `target/` that have `unsafe`, and it holds nothing else.
 
 use super::TreeSitterError;
 use libloading::{Library, Symbol};

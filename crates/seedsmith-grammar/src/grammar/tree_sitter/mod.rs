@@ -84,6 +84,8 @@ fn effort(input: &[u8]) -> u64 {
 #[derive(Clone, Debug)]
 pub struct TreeSitter {
     name: String,
+    /// The digest of what tells this parser from others.
+    source: Digest,
     language: Language,
     node_types: Arc<NodeTypes>,
 }
@@ -141,7 +143,7 @@ impl TreeSitter {
     /// A compiled-in language.
     pub fn built_in(built_in: &BuiltIn) -> Result<Self, TreeSitterError> {
         let language = Language::new(built_in.function);
-        Self::new(built_in.name, language, Some(built_in.node_types))
+        Self::new(built_in.name, language, Some(built_in.node_types), &[])
     }
 
     /// A language from a shared library, made by its function `symbol` (usually
@@ -154,19 +156,23 @@ impl TreeSitter {
         let beside = ["node-types.json", "src/node-types.json"];
         let types = beside.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok());
         let name = symbol.strip_prefix("tree_sitter_").unwrap_or(symbol);
-        Self::new(name, language, types.as_deref())
+        // It could be read a moment ago; should it be gone now, the kinds of nodes have to do.
+        let library = std::fs::read(path).unwrap_or_default();
+        Self::new(name, language, types.as_deref(), &library)
     }
 
     fn new(
         name: &str,
         language: Language,
         node_types: Option<&str>,
+        library: &[u8],
     ) -> Result<Self, TreeSitterError> {
         Source::new(&language, &b""[..])
             .map_err(|source| TreeSitterError::Version { language: name.to_owned(), source })?;
+        let source = source_of(name, &language, node_types.unwrap_or_default(), library);
         let node_types = node_types.map(|text| NodeTypes::read(name, text)).transpose()?;
         let node_types = Arc::new(node_types.unwrap_or_default());
-        Ok(TreeSitter { name: name.to_owned(), language, node_types })
+        Ok(TreeSitter { name: name.to_owned(), source, language, node_types })
     }
 
     /// The language's name.
@@ -213,10 +219,12 @@ impl TreeSitter {
                 observed.shorten(token, short);
             }
         }
-        let grammar = observed.grammar(&self.name, &self.node_types, &self.literals());
+        let digest = Digest::of(input);
+        let source = Digest::of_digests([self.source, digest]);
+        let grammar = observed.grammar(&self.name, source, &self.node_types, &self.literals());
         observed.freeze();
         let reader = Reader { language: self.clone(), observed, known: trials.into_known() };
-        let (digest, parsed) = (Digest::of(input), Arc::new(parsed));
+        let parsed = Arc::new(parsed);
         Ok(Seen { digest, parsed, grammar: Arc::new(grammar), start, reader })
     }
 
@@ -297,6 +305,16 @@ impl TreeSitter {
         literals.dedup();
         literals
     }
+}
+
+/// What tells a parser from others: its names, how large it is, and the bytes of its library. A
+/// compiled-in one has no library; its tables are those of this version of this program.
+fn source_of(name: &str, language: &Language, node_types: &str, library: &[u8]) -> Digest {
+    let states = language.parse_state_count().to_string();
+    let kinds = (0..language.node_kind_count() as u16)
+        .map(|kind| language.node_kind_for_id(kind).unwrap_or_default());
+    let pieces = [name, &states, node_types].into_iter().chain(kinds).map(str::as_bytes);
+    Digest::of_pieces(pieces.chain([library]))
 }
 
 /// What a token's text is tried to be shortened to.

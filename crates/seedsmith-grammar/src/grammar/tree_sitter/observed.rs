@@ -9,6 +9,7 @@
 //! The lexer rules serve one question only: whether two texts may touch.
 
 use super::node_types::NodeTypes;
+use crate::digest::Digest;
 use crate::grammar::charset::CharSet;
 use crate::grammar::error::Place;
 use crate::grammar::model::{
@@ -199,8 +200,15 @@ impl Observed {
         self.tokens[token as usize - 1].text = text.to_vec();
     }
 
-    /// The grammar; `literals` are all tokens with a fixed text that the language knows.
-    pub fn grammar(&mut self, name: &str, types: &NodeTypes, literals: &[&str]) -> Grammar {
+    /// The grammar; `literals` are all tokens with a fixed text that the language knows, and
+    /// `source` is the digest of the parser and the input.
+    pub fn grammar(
+        &mut self,
+        name: &str,
+        source: Digest,
+        types: &NodeTypes,
+        literals: &[&str],
+    ) -> Grammar {
         self.add_unit_alternatives(types);
         let place = Place { file: Arc::from(name), line: 1 };
         let mut lexer = LexerRules { place: place.clone(), rules: Vec::new() };
@@ -239,6 +247,7 @@ impl Observed {
         });
         Grammar {
             name: name.to_owned(),
+            source,
             tokens,
             rules: rules.collect(),
             quantifiers: self.quantifiers.iter().map(quantifier).collect(),
