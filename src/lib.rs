@@ -21,31 +21,32 @@
 //!
 //! Imports point down only; `scripts/check-layers` holds that in CI.
 //!
-//! - `outcome.rs`, `signature.rs`, `sameness.rs`, `kinship.rs`, `observation.rs`, `digest.rs`, `order.rs` and
-//!   `event.rs` (0): the words
-//! - `aside.rs` (0): files that are written beside their place and renamed when they are whole
-//! - `structure` and `grammar` (1): how an input falls into parts: units, pairs, records; and
-//!   grammars as data, their front ends, lexer and parsers
-//! - `target` (2): ways to run a program on bytes: starts and forks the processes that run code
-//!   under test, and has all `unsafe` but that of two files
-//! - `oracle` (3): judge, cache, budget, crew, and the store of observations on disk
+//! - `crates/seedsmith-grammar` (1): how an input falls into parts: units, pairs, records, trees; and
+//!   grammars as data, their front ends, lexers, parsers and generators. It starts no process
+//! - `crates/seedsmith-engine` (2): the words (outcome, observation, signature, sameness, counts);
+//!   `exec`, the ways to run a program on bytes; and `oracle`, which is judge, cache, budget, crew,
+//!   and the store of observations on disk
+//! - `event.rs` (3): what happens during a run, as data
+//! - `aside.rs` (3): files that are written beside their place and renamed when they are whole
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
 //! - `repair` (4): ddmax, and repairs by small edits
 //! - `generalize` (4): from a failing input to the pattern of what makes it fail
 //! - `corpus` (4): many inputs: which files are inputs, which are the same, which fail alike
 //! - `journal` (5): what a run did, written down while it runs
-//! - `report` (5): console, JSON Lines and HTML pages, made of events and of what a run came to: a
-//!   result, repaired texts, a pattern of `generalize`, a grammar with a parse tree
-//! - `cli`, `mutator`, `shim.rs` and `bin` (6): arguments, files, signals, programs, and the inside
-//!   of libFuzzer
+//! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
+//!   save, continue
+//! - `cargo_fuzz` (7): the user's fuzz package: find, build, open, reproduce
+//! - `report` (7): console, JSON Lines and HTML pages, made of events and of what a session found
+//! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments, signals, exit codes, programs, and the
+//!   inside of libFuzzer
 //!
 //! These places may do what the others may not, and the same script holds that too:
 //!
 //! | what | where |
 //! |---|---|
-//! | `unsafe` | `target`; `oracle/store/map.rs` maps the store's file; `grammar/tree_sitter/library.rs` loads a parser that the user names |
-//! | fork | `target/zygote.rs` forks workers; `target/command/standing.rs` forks a command where it first looks at its input; `target/command/spawn.rs` starts a command without a copy of this process |
-//! | start a program | `target`; `cli/cargo.rs`, `cli/build.rs` and `cli/package.rs` start cargo, rustup and rustc; `cli/decoded.rs` starts a fuzz target that prints its decoded input and does not run it |
+//! | `unsafe` | the engine's `exec`; its `oracle/store/map.rs` maps the store's file; the grammar crate's `grammar/tree_sitter/library.rs` loads a parser that the user names |
+//! | fork | `exec/zygote.rs` forks workers; `exec/command/standing.rs` forks a command where it first looks at its input; `exec/command/spawn.rs` starts a command without a copy of this process |
+//! | start a program | `exec`; `cargo_fuzz/cargo.rs`, `cargo_fuzz/build.rs` and `cargo_fuzz/package.rs` start cargo, rustup and rustc; `cargo_fuzz/decoded.rs` starts a fuzz target that prints its decoded input and does not run it |
 //! | print | `report`; `mutator/session.rs`, which is inside libFuzzer; clap prints help and what is wrong with arguments |
 //!
 //! # Words
@@ -67,11 +68,13 @@
 //! | by-catch | another failure met on the way | here |
 //! | zygote, worker | the process that forks, the process that runs candidates | here |
 //! | fresh | said of a worker that has run nothing else | here |
+//! | baseline | the failure that the first runs of the input showed, and how often | here |
+//! | session | one failing input on one target, and the tasks that are done with it | here |
 //!
 //! # What always holds
 //!
-//! 1. Only [`target`] runs code under test, in processes that it starts (a
-//!    [closure](target::closure) runs in the caller's thread). What is forked has one thread.
+//! 1. Only [`exec`] runs code under test, in processes that it starts (a
+//!    [closure](exec::closure) runs in the caller's thread). What is forked has one thread.
 //! 2. Reducers know no time, thread, file or process.
 //! 3. The cache keeps observations: changing what counts as the same failure reruns nothing.
 //! 4. `Unresolved` is never `Fail`. By-catch is kept, signed, and not followed.
@@ -79,20 +82,23 @@
 //! 6. The best is on disk (written aside, renamed: `aside.rs`) before it is announced.
 //! 7. The first success in candidate order wins: `-j` changes only speed.
 //! 8. Only [`report`] prints, but for the mutator inside libFuzzer. Options are read by [`cli`]
-//!    alone; [`report`] asks whether it prints to a terminal, and [`target`] reads its own name and
+//!    alone; [`report`] asks whether it prints to a terminal, and [`exec`] reads its own name and
 //!    the environment that it hands to what it starts.
 //! 9. The input is run several times before anything else, and the result in new processes at the
 //!    end.
 //!
 //! # As a library
 //!
+//! A [`session`] does a whole task with the guarantees above. Below it, a [`search`] on an
+//! [`oracle`] of your own is:
+//!
 //! ```
+//! use seedsmith::exec::closure::ClosureTarget;
 //! use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
 //! use seedsmith::reduce::{Options, minimize};
 //! use seedsmith::sameness::Sameness;
 //! use seedsmith::search::Search;
 //! use seedsmith::signature::{Kind, Signature};
-//! use seedsmith::exec::closure::ClosureTarget;
 //!
 //! let target = ClosureTarget::failing_if(|bytes| bytes.windows(2).any(|pair| pair == b"<<"));
 //! let hunt = Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };

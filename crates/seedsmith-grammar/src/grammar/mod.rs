@@ -12,7 +12,7 @@
 //! [`builtin`] holds the grammars that come with the program and recognises their languages.
 //!
 //! ```
-//! use seedsmith::grammar::{g4, parser::Parser};
+//! use seedsmith_grammar::grammar::{g4, parser::Parser};
 //! use std::sync::Arc;
 //!
 //! let text = "grammar List; list: '[' N (',' N)* ']' EOF; N: [0-9]+; WS: ' ' -> skip;";
@@ -22,7 +22,7 @@
 //! let parsed = parser.parse(b"[1, 22 ]", start).expect("short and flat");
 //! assert!(parsed.is_valid());
 //! assert_eq!(parsed.tree.render(b"[1, 22 ]"), b"[1, 22 ]");
-//! # Ok::<(), seedsmith::grammar::error::GrammarError>(())
+//! # Ok::<(), seedsmith_grammar::grammar::error::GrammarError>(())
 //! ```
 
 pub mod analysis;

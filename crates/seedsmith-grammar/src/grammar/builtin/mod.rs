@@ -7,7 +7,7 @@
 //! by a name (`string`, `number`) is a rule of that name.
 //!
 //! ```
-//! let json = seedsmith::grammar::builtin::find("json").expect("it comes with the program");
+//! let json = seedsmith_grammar::grammar::builtin::find("json").expect("it comes with the program");
 //! let parsed = json.parser().parse(b"[1, 2]", json.start()).expect("short and flat");
 //! assert!(parsed.is_valid());
 //! ```

@@ -1,8 +1,8 @@
 //! A fuzzer's bytes as dice: a grammar becomes a structure-aware fuzz target.
 //!
 //! ```
-//! use seedsmith::arbitrary::{Arbitrary, Result, Unstructured};
-//! use seedsmith::grammar::generate::arbitrary::Texts;
+//! use arbitrary::{Arbitrary, Result, Unstructured};
+//! use seedsmith_grammar::grammar::generate::arbitrary::Texts;
 //! use std::sync::{LazyLock, Mutex};
 //!
 //! /// What `fuzz_target!(|document: Document| …)` is given.
@@ -19,11 +19,10 @@
 //!
 //! let Document(text) = Document::arbitrary(&mut Unstructured::new(b"from the fuzzer"))?;
 //! assert!(!text.is_empty());
-//! # Ok::<(), seedsmith::arbitrary::Error>(())
+//! # Ok::<(), arbitrary::Error>(())
 //! ```
 //!
-//! A pattern is such a source too: [`Pattern::draw`](crate::generalize::pattern::Pattern::draw)
-//! takes [`Bytes`] for its dice.
+//! Whatever draws from a grammar by [`Dice`], such as seedsmith's patterns, takes [`Bytes`] too.
 
 use super::join::Joiner;
 use super::{Dice, Generator};
