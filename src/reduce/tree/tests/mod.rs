@@ -5,6 +5,7 @@
 mod edits;
 mod minimality;
 mod sources;
+mod stale;
 mod texts;
 
 use std::sync::Arc;
