@@ -4,6 +4,8 @@
 
 mod edits;
 mod minimality;
+mod properties;
+mod random;
 mod sources;
 mod stale;
 mod texts;
