@@ -134,7 +134,7 @@ pub mod shim;
 #[cfg(feature = "arbitrary")]
 pub use arbitrary;
 pub use seedsmith_engine::{
-    counts, exec, kinship, observation, oracle, order, outcome, sameness, signature,
+    counts, exec, kinship, observation, oracle, outcome, sameness, signature,
 };
-pub use seedsmith_grammar::{digest, grammar, random, structure};
+pub use seedsmith_grammar::{digest, grammar, order, random, structure};
 pub use shim::Corpus;

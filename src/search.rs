@@ -1,15 +1,15 @@
 //! Owns the best input found so far. Reducers only propose.
 //!
 //! A search can't miss the best: whatever way a reducer asks, a candidate that shows the failure
-//! and is [simpler](seedsmith_engine::order) than the best becomes the best, and listeners hear of it. It
+//! and is [simpler](seedsmith_grammar::order) than the best becomes the best, and listeners hear of it. It
 //! knows no file and prints nothing; it reads the clock only to tell how long things took.
 
 use std::time::{Duration, Instant};
 
 use crate::event::{Counts, Event, Minimality, ReducerStats};
 use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::order;
 use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::order;
 
 /// Hears what happens.
 pub type Listener<'l> = dyn FnMut(&Event<'_>) + 'l;

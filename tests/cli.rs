@@ -48,3 +48,5 @@ mod tree_sitter;
 mod triage;
 #[path = "cli/unsteady.rs"]
 mod unsteady;
+#[path = "cli/without_effect.rs"]
+mod without_effect;

@@ -12,6 +12,12 @@ use super::duration::parse_duration;
 use super::language::LanguageArgs;
 use seedsmith_engine::oracle::repeats::Repeat;
 
+/// Share of the produced inputs that has to fail, where nothing is said.
+pub(super) const RATE: f64 = 0.97;
+
+/// How sure that has to be, where nothing is said.
+pub(super) const CONFIDENCE: f64 = 0.95;
+
 const LONG_ABOUT: &str = "\
 Tells what exactly makes an input fail, and writes further inputs that fail the same way.
 
@@ -72,12 +78,12 @@ pub struct GeneralizeArgs {
 
     /// Share of the produced inputs that has to fail
     #[arg(long, value_name = "RATE", env = "SEEDSMITH_RATE", hide_env = true)]
-    #[arg(default_value_t = 0.97, value_parser = share, help_heading = "Search")]
+    #[arg(default_value_t = RATE, value_parser = share, help_heading = "Search")]
     pub rate: f64,
 
     /// How sure that has to be
     #[arg(long, value_name = "SHARE", env = "SEEDSMITH_CONFIDENCE", hide_env = true)]
-    #[arg(default_value_t = 0.95, value_parser = share, help_heading = "Search")]
+    #[arg(default_value_t = CONFIDENCE, value_parser = share, help_heading = "Search")]
     pub confidence: f64,
 
     /// The published way instead: each part fails N times, on its own and with the others

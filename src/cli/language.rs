@@ -15,7 +15,10 @@ use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
 /// The name that stands for no grammar at all.
-const BYTES: &str = "bytes";
+pub(super) const BYTES: &str = "bytes";
+
+/// What a parse may take where nothing is said.
+pub(super) const MAX_PARSE_TIME: Duration = Duration::from_secs(5);
 
 /// Which language the input is in.
 #[derive(Debug, Args)]
@@ -58,7 +61,7 @@ pub struct LanguagePlan {
 
 impl Default for LanguagePlan {
     fn default() -> Self {
-        LanguagePlan { grammar: None, start: None, max_parse_time: Duration::from_secs(5) }
+        LanguagePlan { grammar: None, start: None, max_parse_time: MAX_PARSE_TIME }
     }
 }
 

@@ -46,6 +46,7 @@ mod target;
 mod tmin;
 mod tree_sitter;
 mod triage;
+mod without_effect;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -131,15 +132,25 @@ pub fn cargo_seedsmith_main() -> ExitCode {
 }
 
 fn run_tmin(args: TminArgs, linked: Option<&str>) -> ExitCode {
+    let checked = without_effect::check_tmin(&args);
     let plan = TminPlan::from(args);
     let mut report = Report::new("tmin", plan.tell, plan.budget.max_time);
-    guarded(&mut report, |interrupt, report| tmin::run(plan, linked, interrupt, report)).into()
+    guarded(&mut report, |interrupt, report| {
+        checked?;
+        tmin::run(plan, linked, interrupt, report)
+    })
+    .into()
 }
 
 fn run_repair(args: RepairArgs, linked: Option<&str>) -> ExitCode {
+    let checked = without_effect::check_repair(&args);
     let plan = RepairPlan::from(args);
     let mut report = Report::new("repair", plan.tell, None);
-    guarded(&mut report, |interrupt, report| repair::run(&plan, linked, interrupt, report)).into()
+    guarded(&mut report, |interrupt, report| {
+        checked?;
+        repair::run(&plan, linked, interrupt, report)
+    })
+    .into()
 }
 
 /// `generalize`: a whole program.
@@ -148,7 +159,12 @@ pub fn generalize_main() -> ExitCode {
 }
 
 fn run_generalize(args: GeneralizeArgs) -> ExitCode {
-    match Wish::from(args) {
+    let checked = without_effect::check_generalize(&args);
+    let wish = match (Wish::from(args), checked) {
+        (wish @ Wish::Senseless(..), _) | (wish, Ok(())) => wish,
+        (wish, Err(trouble)) => Wish::Senseless(trouble.to_string(), wish.tell()),
+    };
+    match wish {
         Wish::Generalize(plan) => {
             let mut report = Report::new("generalize", plan.tell, plan.budget.max_time);
             guarded(&mut report, |interrupt, report| tmin::run(*plan, None, interrupt, report))

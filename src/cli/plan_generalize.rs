@@ -59,7 +59,18 @@ pub enum Wish {
     /// Which inputs of a folder still fail.
     Verify(TriagePlan),
     /// Something that makes no sense, and what would.
-    Senseless(&'static str, Tell),
+    Senseless(String, Tell),
+}
+
+impl Wish {
+    /// What is told on the way.
+    pub fn tell(&self) -> Tell {
+        match self {
+            Wish::Generalize(plan) => plan.tell,
+            Wish::Verify(plan) => plan.tell,
+            Wish::Produce { tell, .. } | Wish::Senseless(_, tell) => *tell,
+        }
+    }
 }
 
 impl From<GeneralizeArgs> for Wish {
@@ -73,7 +84,7 @@ impl From<GeneralizeArgs> for Wish {
         let Some(input) = args.input else {
             let Some((pattern, produced)) = args.pattern_file.zip(produced) else {
                 return Wish::Senseless(
-                    "without an input, --pattern FILE needs --produce N and -o DIR",
+                    "without an input, --pattern FILE needs --produce N and -o DIR".to_owned(),
                     tell,
                 );
             };
@@ -86,7 +97,8 @@ impl From<GeneralizeArgs> for Wish {
             };
         };
         if args.output.is_some() && args.produce.is_none() {
-            return Wish::Senseless("-o DIR is for produced inputs; say --produce N too", tell);
+            let why = "-o DIR is for produced inputs; say --produce N too".to_owned();
+            return Wish::Senseless(why, tell);
         }
         let wanted = Wanted { rate: args.rate, confidence: args.confidence };
         let plan = GeneralizePlan {

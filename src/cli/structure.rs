@@ -38,8 +38,8 @@ pub struct StructureArgs {
     ///
     /// flatten reads left and right recursion as lists. hddr goes down recursively instead of level
     /// by level. white-space writes what is hidden between two tokens as a newline, a blank or
-    /// nothing, as picireny does; else it stays as it stood. hidden-tokens takes white space and
-    /// comments as nodes like others (white-space is nothing then).
+    /// nothing, as picireny does. hidden-tokens takes white space and comments as nodes like others.
+    /// Without either, what is hidden is dropped at once where it doesn't matter, else token by token.
     #[arg(long, value_name = "STEPS", value_delimiter = ',', hide_short_help = true)]
     #[arg(env = "SEEDSMITH_PICIRENY", hide_env = true)]
     pub picireny: Vec<PicirenyStep>,
@@ -110,7 +110,16 @@ impl StructurePlan {
             Some((said, start)) => self.language.or(said.to_owned(), start),
             None => self.language.clone(),
         };
-        let Some(language) = plan.language()? else { return Ok(None) };
+        let Some(language) = plan.language()? else {
+            return match &islands {
+                None => Ok(None),
+                Some(_) => {
+                    let message = "--islands has no effect without a grammar for INPUT: its file \
+                                   names none; say --grammar";
+                    Err(Trouble::new(Exit::Usage, message))
+                }
+            };
+        };
         let mut language = self.replaced(language)?;
         if let Some(format) = &islands {
             let islands = Islands::load(format, &language.parser());

@@ -55,9 +55,7 @@ use crate::search::Search;
 use options::Guess;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::split;
-use tree::hdd::{self, Everything};
-use tree::shape::Shape;
-use tree::{perses, picireny};
+use tree::strategies;
 
 /// Reduces the best of `search` with the chosen strategy.
 ///
@@ -89,33 +87,13 @@ fn along_tree(
         Strategy::Picireny => &language.in_written_order(),
         _ => &*language,
     };
-    let mut parser = language.parser();
-    let parsed = match language.parse(&mut parser, search.best()) {
-        Ok(parsed) => parsed,
+    match strategies::reduce(search, language, strategy, options.picireny)? {
+        Ok(()) => Ok(()),
         Err(error) => {
             search.note(&format!("no tree ({error}): ddmin runs instead"));
-            return search.run("ddmin", |search| plain_ddmin(search, options.format));
+            search.run("ddmin", |search| plain_ddmin(search, options.format))
         }
-    };
-    let tree = match strategy {
-        Strategy::Picireny => options.picireny.prepared(parsed.tree),
-        _ => parsed.tree,
-    };
-    let mut shape = Shape::new(language, parser, search.best().to_vec(), tree);
-    let name = strategy.to_string();
-    search.run(&name, |search| match strategy {
-        Strategy::Hdd => hdd::hdd(search, &mut shape, &Everything).map(|_| ()),
-        Strategy::HddPlus => hdd::hdd_plus(search, &mut shape, &Everything),
-        Strategy::HddStar => hdd::hdd_star(search, &mut shape, &Everything),
-        Strategy::Hddr => hdd::hddr(search, &mut shape, &Everything),
-        Strategy::Picireny => picireny::picireny(search, &mut shape, options.picireny),
-        _ => perses::perses(search, &mut shape),
-    })?;
-    let is_tree_minimal = matches!(strategy, Strategy::HddPlus | Strategy::HddStar);
-    if is_tree_minimal && search.best() == shape.source() {
-        search.claim(Minimality::OneTreeMinimal);
     }
-    Ok(())
 }
 
 /// ddmin over the units of a format, once, as the paper has it.

@@ -9,7 +9,7 @@ use super::bisect::{EXACT, least};
 use super::edit;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::order;
+use seedsmith_grammar::order;
 use seedsmith_grammar::structure::tokens::tokens;
 
 /// Inputs longer than this are not simplified: nobody reads them byte by byte.

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use crate::aside;
 use crate::corpus::BYCATCH;
 use seedsmith_engine::oracle::by_catch::ByCatch;
-use seedsmith_engine::order;
 use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::order;
 
 /// Letters of a name that tell the kind and the place.
 const LONGEST_NAME: usize = 80;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::aside::Aside;
-use seedsmith_engine::order;
+use seedsmith_grammar::order;
 
 /// The disk is made to hold what it was given at most that often, and at the end.
 const SYNC_EVERY: Duration = Duration::from_secs(1);

@@ -26,7 +26,7 @@ fn what_is_inside_a_token_is_reduced_along_its_own_tree() {
     let by_islands = ["crash", "--islands", "g/format.json", "--strategy", "picireny"];
     let ended = scratch.run_foo(&[&by_islands[..], &["--picireny", "hoist", "-o", "out"]].concat());
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert_eq!(scratch.read("out").trim(), "a = '\"foo\"'");
+    assert_eq!(scratch.read("out").trim(), "a='\"foo\"'");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //!
 //! - The words: an [`observation`] is what happened in one run; a [`signature`] identifies a
 //!   failure; [`sameness`] says when two failures are one, [`kinship`] when they may be; an
-//!   [`outcome`] is what a judge makes of an observation; [`order`] says which of two inputs is
-//!   simpler; [`counts`] are how many tests a search took, and why it ended.
+//!   [`outcome`] is what a judge makes of an observation; [`counts`] are how many tests a search took,
+//!   and why it ended.
 //! - [`exec`]: ways to run a program on bytes. A function of this program, or an unmodified
 //!   libFuzzer executable, runs in forked workers that survive crashes, hangs and memory blow-ups; any
 //!   other program is a process for each test, started or forked. Everything that runs code under
@@ -20,7 +20,6 @@ pub mod exec;
 pub mod kinship;
 pub mod observation;
 pub mod oracle;
-pub mod order;
 pub mod outcome;
 pub mod sameness;
 pub mod signature;

@@ -8,6 +8,7 @@
 //!   records, length fields), and the trees that parsers make. Rendering a structure unchanged gives
 //!   the input, byte for byte.
 //! - [`digest`]: what identifies bytes, such as those of a grammar's files.
+//! - [`order`]: which of two texts of one size is the plainer one to show to a person.
 //! - [`random`]: the seeded numbers that generators draw by.
 //!
 //! This crate starts no process and knows no test: it is the lowest layer of
@@ -26,5 +27,6 @@
 
 pub mod digest;
 pub mod grammar;
+pub mod order;
 pub mod random;
 pub mod structure;

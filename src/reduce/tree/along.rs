@@ -6,14 +6,13 @@
 //! is left to the flat reducers, which finish on a short rest.
 
 use super::descent::prune_and_hoist;
-use super::lists::keep_needed;
+use super::hidden::{self, Which};
 use super::perses::perses_within;
 use super::shape::Shape;
 use super::tokens::shorten_tokens;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 /// Trees deeper than this are left alone: a level takes a walk over all nodes, and what is nested
 /// so deeply repeats.
@@ -54,50 +53,13 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<boo
     let mut shape = Shape::new(language, parser, source, parsed.tree);
     // Where it doesn't matter, one test gets rid of all of it, and every size comes sooner.
     if is_sound {
-        search.run("white space", |search| drop_white_space(search, &mut shape))?;
+        search.run("white space", |search| hidden::drop_at_once(search, &mut shape))?;
     }
     search.run("levels", |search| prune_and_hoist(search, &mut shape, &tests_left))?;
-    search.run("white space", |search| white_space(search, &mut shape))?;
+    search.run("white space", |search| {
+        hidden::drop_needless(search, &mut shape, Which::AllButSeparators)
+    })?;
     search.run("perses", |search| perses_within(search, &mut shape, &tests_left).map(|_| ()))?;
     search.run("tokens' insides", |search| shorten_tokens(search, language))?;
     Ok(is_sound)
-}
-
-/// Drops what the parser doesn't see, all of it if possible; where two tokens would run together
-/// the shortest separator stays.
-pub fn white_space(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
-    drop_white_space(search, shape)?;
-    let hidden = hidden(shape, true);
-    keep_needed(search, shape, hidden)?;
-    Ok(())
-}
-
-/// Drops all that the parser doesn't see at once, else all but what is a separator already, else
-/// nothing. Cost: up to 2 tests.
-fn drop_white_space(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
-    for are_separators_kept in [false, true] {
-        let edits = shape.drop_nodes(&hidden(shape, are_separators_kept));
-        let mut without = Vec::new();
-        shape.render(&edits, &mut without);
-        if without.len() == shape.source().len() {
-            continue;
-        }
-        if search.fails(&without)? {
-            shape.accept(&edits);
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// What the parser doesn't see, all of it or but for what is the shortest separator.
-fn hidden(shape: &Shape<'_>, are_separators_kept: bool) -> Vec<NodeId> {
-    let separator = shape.substitutes().separator();
-    let is_hidden = |id: &NodeId| {
-        let text = shape.text(*id);
-        matches!(shape.tree().node(*id).kind, Kind::Trivia(_))
-            && !text.is_empty()
-            && !(are_separators_kept && text == separator)
-    };
-    shape.tree().leaves().filter(is_hidden).collect()
 }

@@ -14,8 +14,8 @@ use super::shape::{Edit, Shape, With};
 use crate::reduce::allowance::Allowance;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::order;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::order;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 /// Bests longer than this have too much to exchange.

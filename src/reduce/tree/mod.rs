@@ -17,6 +17,7 @@ pub mod exchange;
 pub mod flatten;
 pub mod gaps;
 pub mod hdd;
+pub mod hidden;
 pub mod joints;
 mod level;
 pub mod lists;
@@ -24,6 +25,7 @@ pub mod perses;
 pub mod picireny;
 pub mod rewrite;
 pub mod shape;
+pub mod strategies;
 #[cfg(test)]
 mod tests;
 pub mod tokens;

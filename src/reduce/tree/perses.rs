@@ -34,33 +34,50 @@ pub fn perses_within(
     while tests_left(search) > 0
         && let Some(node) = pop_largest(&mut queue, shape.tree())
     {
-        let new_of_old = match shape.tree().node(node).kind {
+        // Where what is looked at next is once the edit is made, and the map from old to new nodes.
+        let changed = match shape.tree().node(node).kind {
             Kind::Quantifier(_) => {
                 let iterations = shape.tree().children(node).iter().copied();
                 let iterations = iterations.filter(|&id| shape.can_go(id)).collect();
                 keep_needed_within(search, shape, iterations, Way::Ddmin, tests_left)?
-                    .map(|map| (map, false))
+                    .map(|map| (Next::PartsBelow(node), map))
             }
             _ => {
                 let mut edits = smaller_first(shape, &index, node);
                 edits.truncate(tests_left(search));
-                replace_by_first(search, shape, &edits)?.map(|(_, map)| (map, true))
+                replace_by_first(search, shape, &edits)?.map(|(edit, map)| match edit.with {
+                    With::Node(inner) => (Next::Itself(inner), map),
+                    With::Text(_) => (Next::Nothing, map),
+                })
             }
         };
-        let mut parts = parts_below(shape.tree(), node);
-        if let Some((new_of_old, is_replaced)) = new_of_old {
-            has_changed = true;
-            queue = moved(&queue, &new_of_old);
-            parts = moved(&parts, &new_of_old);
-            index = Compatible::new(shape.tree());
-            if is_replaced {
-                // What stands there now is looked at again, before what is in it.
-                parts = outermost(shape.tree(), parts);
+        let Some((next, new_of_old)) = changed else {
+            queue.extend(parts_below(shape.tree(), node));
+            continue;
+        };
+        has_changed = true;
+        queue = moved(&queue, &new_of_old);
+        index = Compatible::new(shape.tree());
+        match next {
+            Next::Itself(inner) => queue.extend(moved(&[inner], &new_of_old)),
+            Next::PartsBelow(list) => {
+                let list = moved(&[list], &new_of_old);
+                queue.extend(list.into_iter().flat_map(|list| parts_below(shape.tree(), list)));
             }
+            Next::Nothing => {}
         }
-        queue.extend(parts);
     }
     Ok(has_changed)
+}
+
+/// What an accepted edit leaves to be looked at, named by nodes of the tree before the edit.
+enum Next {
+    /// The node that stands there now is looked at again, before what is in it.
+    Itself(NodeId),
+    /// Its parts.
+    PartsBelow(NodeId),
+    /// The node is gone.
+    Nothing,
 }
 
 /// Puts the first edit that fails into effect; that edit and the map from old to new nodes.
@@ -118,22 +135,5 @@ pub fn parts_below(tree: &Tree, node: NodeId) -> Vec<NodeId> {
             todo.extend(tree.children(id).iter().rev());
         }
     }
-    found
-}
-
-fn outermost(tree: &Tree, nodes: Vec<NodeId>) -> Vec<NodeId> {
-    let mut found: Vec<NodeId> = nodes
-        .into_iter()
-        .map(|mut id| {
-            while let Some(parent) = tree.parent(id)
-                && is_part(tree.node(parent).kind)
-            {
-                id = parent;
-            }
-            id
-        })
-        .collect();
-    found.sort_unstable();
-    found.dedup();
     found
 }

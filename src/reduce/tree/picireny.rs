@@ -15,6 +15,7 @@
 
 use super::flatten::flattened;
 use super::hdd::{Choice, hdd_star, hddr};
+use super::hidden::write_gaps_anew;
 use super::lists::{keep_needed, moved};
 use super::perses::replace_by_first;
 use super::shape::{Edit, Shape, With};
@@ -34,7 +35,8 @@ pub struct Steps {
     pub flatten: bool,
     /// Go down recursively (HDDr) instead of level by level.
     pub recursive: bool,
-    /// Write white space anew: a newline, a blank or nothing, by what stood there.
+    /// Write white space anew: a newline, a blank or nothing, by what stood there. From then on
+    /// what goes takes the gap in front of it along; gaps aren't dropped beyond that.
     pub white_space: bool,
     /// Take hidden tokens (white space and comments) as nodes like others; nothing is written anew
     /// then.
@@ -55,7 +57,11 @@ pub fn picireny(
     steps: Steps,
 ) -> Result<(), Stopped> {
     if steps.white_space && !steps.hidden_tokens {
-        write_gaps_anew(search, shape)?;
+        if write_gaps_anew(search, shape)? {
+            shape.drop_gaps_too();
+        } else {
+            search.note("with white space written anew the input doesn't fail: it stays as it is");
+        }
     }
     for is_coarse in [true, false] {
         if is_coarse && !steps.coarse {
@@ -204,22 +210,6 @@ fn joined(first: Vec<u32>, second: &[u32]) -> Vec<u32> {
     first.into_iter().map(further).collect()
 }
 
-/// Writes each stretch of hidden text as a newline, if one was in it, or a blank; nothing at the
-/// ends. From then on what goes takes the gap in front of it along. One test; where the input
-/// doesn't fail any more, all stays as it was.
-fn write_gaps_anew(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
-    let edits = shape.gaps_anew();
-    let mut candidate = Vec::new();
-    shape.render(&edits, &mut candidate);
-    if candidate != shape.source() && !search.fails(&candidate)? {
-        search.note("with white space written anew the input doesn't fail: it stays as it stood");
-        return Ok(());
-    }
-    shape.accept(&edits);
-    shape.drop_gaps_too();
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -324,8 +314,7 @@ mod tests {
         let islands = Islands::load(&format, &main.parser()).unwrap();
         let language = Arc::new(Substitutes::clone(&main).with_islands(islands));
         let input = br#"a='x' bc = '[1, {"x": [2, 87, true]}, 3]' d='[]'"#;
-        for (hoist, result) in [(false, r#" a = '[0, {"": [0, 87]}]' "#), (true, " a = '[0, 87]' ")]
-        {
+        for (hoist, result) in [(false, r#"a='[0,{"":[0,87]}]'"#), (true, "a='[0,87]'")] {
             let options = Options {
                 strategy: Strategy::Picireny,
                 language: Some(language.clone()),

@@ -8,9 +8,9 @@
 use std::cell::RefCell;
 
 use super::joints::Joints;
-use seedsmith_engine::order;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::order;
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 use seedsmith_grammar::structure::tree_edit::{GONE, Instead, TreeEdit};
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::judge::Judge;
-use crate::order;
 use crate::signature::Signature;
+use seedsmith_grammar::order;
 
 /// Failures kept at most; a target with more has other worries.
 const KEPT: usize = 256;

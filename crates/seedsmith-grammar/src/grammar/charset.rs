@@ -1,5 +1,6 @@
 //! Sets of Unicode code points, kept as sorted ranges that neither touch nor overlap.
 
+use crate::order;
 use std::fmt;
 
 /// The greatest code point there is.
@@ -83,10 +84,14 @@ impl CharSet {
         CharSet { ranges }
     }
 
-    /// The least member that is a character (not a surrogate).
-    pub fn least_char(&self) -> Option<char> {
-        self.ranges.iter().find_map(|&(low, high)| {
-            char::from_u32(low).or_else(|| (high >= 0xE000).then_some('\u{E000}'))
+    /// The member that is the plainest to read (`0`, then `a`; see [`order::plainness`]); without
+    /// an ASCII member, [the least printable one](least_printable).
+    pub fn plainest_char(&self) -> Option<char> {
+        let ascii = order::ascii_by_plainness().into_iter().map(char::from);
+        let mut ascii = ascii.filter(|&c| self.contains(u32::from(c)));
+        ascii.next().or_else(|| {
+            let found = self.ranges.iter().filter_map(|&(low, high)| least_printable(low, high));
+            found.min_by_key(|c| (c.is_control(), *c))
         })
     }
 
@@ -105,6 +110,14 @@ impl CharSet {
         }
         CharSet::from_ranges(self.ranges.iter().copied().chain(extra))
     }
+}
+
+/// The least character (not a surrogate) between two code points, both included, that is no
+/// control character; a control character if there are only such.
+pub fn least_printable(low: u32, high: u32) -> Option<char> {
+    // The control characters above ASCII, a blank that doesn't break, and the surrogates.
+    let starts = [low, 0xA1, 0xE000].into_iter().filter(|start| (low..=high).contains(start));
+    starts.filter_map(char::from_u32).min_by_key(|c| (c.is_control(), *c))
 }
 
 /// The one-character upper and lower case of a code point, where they differ from it.
@@ -154,6 +167,23 @@ mod tests {
         let set = CharSet::from_ranges([(0, 3), (7, 7), (0x1_0000, MAX_CODE_POINT)]);
         assert_eq!(set.complement().complement(), set);
         assert_eq!(CharSet::any().complement(), CharSet::new());
+    }
+
+    #[test]
+    fn a_set_is_shown_by_its_plainest_character() {
+        let all_but = |bytes: &str| {
+            CharSet::from_ranges(bytes.bytes().map(|byte| (u32::from(byte), u32::from(byte))))
+                .complement()
+                .plainest_char()
+        };
+        assert_eq!(all_but("\""), Some('0'));
+        assert_eq!(all_but("0\""), Some('a'));
+        assert_eq!(CharSet::range(0, 0x1F).plainest_char(), Some('\n'));
+        assert_eq!(CharSet::range(0x7F, MAX_CODE_POINT).plainest_char(), Some('\u{7F}'));
+        assert_eq!(CharSet::range(0x80, MAX_CODE_POINT).plainest_char(), Some('\u{A1}'));
+        assert_eq!(CharSet::range(0x80, 0x9F).plainest_char(), Some('\u{80}'));
+        assert_eq!(CharSet::range(0xD800, 0xE001).plainest_char(), Some('\u{E000}'));
+        assert_eq!(CharSet::new().plainest_char(), None);
     }
 
     #[test]

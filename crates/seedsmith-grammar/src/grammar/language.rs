@@ -1,7 +1,7 @@
 //! A grammar to parse with, by its name or its files: the one way from what a user says to a
 //! parser, whichever front end it takes.
 
-use super::analysis::minimal::{MinimalStrings, reads_apart};
+use super::analysis::minimal::{Given, MinimalStrings, reads_apart};
 use super::earley::EarleyParser;
 use super::error::GrammarError;
 use super::lexer::{Fate, Lexer};
@@ -137,7 +137,12 @@ impl Language {
 
     /// The shortest texts of its rules and tokens, worked out anew.
     pub fn minimal_strings(&self) -> MinimalStrings {
-        MinimalStrings::new(self.grammar(), &mut Lexer::new(self.grammar()))
+        self.minimal_strings_with(&Given::default())
+    }
+
+    /// The same where some texts are given.
+    pub fn minimal_strings_with(&self, given: &Given) -> MinimalStrings {
+        MinimalStrings::with_given(self.grammar(), &mut Lexer::new(self.grammar()), given)
     }
 
     /// Whether two pieces of text read, one right behind the other, as they do alone. In a

@@ -3,7 +3,7 @@
 //!
 //! Reducers see this and no front end.
 
-use super::analysis::minimal::{Minimal, MinimalStrings};
+use super::analysis::minimal::{Given, Minimal, MinimalStrings};
 use super::analysis::units::unit_derivations;
 use super::islands::Islands;
 use super::language::Language;
@@ -30,7 +30,8 @@ pub struct Substitutes {
     separator: Vec<u8>,
     islands: Option<Arc<Islands>>,
     /// Texts that were given, not worked out.
-    given: Vec<(String, String)>,
+    given: Given,
+    is_in_written_order: bool,
     max_parse_time: Duration,
 }
 
@@ -39,15 +40,14 @@ impl Substitutes {
     pub fn new(language: Language) -> Self {
         let grammar = language.grammar().clone();
         let minimal = language.minimal_strings();
-        let (rules, iterations) = written(&grammar, &minimal);
-        let tokens = (0..grammar.tokens.len() as u32).map(TokenId);
-        let tokens = tokens.map(|id| minimal.of_token(id).unwrap_or_default().to_vec()).collect();
+        let Texts { rules, tokens, iterations } = Texts::of(&grammar, &minimal);
         Substitutes {
             units: unit_derivations(&grammar),
             separator: minimal.separator().unwrap_or_default().to_vec(),
             needed: grammar.quantifiers.iter().map(|part| part.bounds == Bounds::Plus).collect(),
             islands: None,
-            given: Vec::new(),
+            given: Given::default(),
+            is_in_written_order: false,
             language,
             rules,
             tokens,
@@ -111,24 +111,27 @@ impl Substitutes {
         Ok(parsed)
     }
 
-    /// The same with other texts for some rules and tokens.
+    /// The same with other texts for some rules and tokens, and for all that holds these. Takes as
+    /// long as making it.
     pub fn with_replacements(mut self, replacements: &Replacements) -> Self {
-        let given = replacements.iter().map(|(name, text)| (name.to_owned(), text.to_owned()));
-        self.given.extend(given);
-        self.put_given();
+        let grammar = self.language.grammar().clone();
+        for (name, text) in replacements.iter() {
+            let text = text.as_bytes().to_vec();
+            if let Some(rule) = grammar.rule_named(name) {
+                self.given.rules.push((rule, text));
+            } else if let Some(token) = grammar.token_named(name) {
+                self.given.tokens.push((token, text));
+            }
+        }
+        self.put_texts();
         self
     }
 
     /// The same where, of equally long texts, that of the alternative that is written first stands
     /// for a rule, as picireny has it. Takes as long as making it.
     pub fn in_written_order(&self) -> Self {
-        let mut changed = self.clone();
-        let grammar = self.grammar();
-        let minimal = self.language.minimal_strings().in_written_order(grammar);
-        let (rules, iterations) = written(grammar, &minimal);
-        changed.rules.splice(..rules.len(), rules);
-        changed.iterations.splice(..iterations.len(), iterations);
-        changed.put_given();
+        let mut changed = Substitutes { is_in_written_order: true, ..self.clone() };
+        changed.put_texts();
         for part in self.islands.iter().flat_map(|islands| &islands.parts) {
             let inner = part.substitutes.in_written_order();
             let (rule, iteration) = (part.base.rules as usize, part.base.quantifiers as usize);
@@ -139,15 +142,18 @@ impl Substitutes {
         changed
     }
 
-    fn put_given(&mut self) {
-        let grammar = self.language.grammar().clone();
-        for (name, text) in &self.given {
-            if let Some(rule) = grammar.rule_named(name) {
-                self.rules[rule.index()] = text.as_bytes().to_vec();
-            } else if let Some(token) = grammar.token_named(name) {
-                self.tokens[token.index()] = text.as_bytes().to_vec();
-            }
-        }
+    /// Works the texts out anew, from what was given; those of islands stay.
+    fn put_texts(&mut self) {
+        let grammar = self.language.grammar();
+        let minimal = self.language.minimal_strings_with(&self.given);
+        let minimal = match self.is_in_written_order {
+            true => minimal.in_written_order(grammar),
+            false => minimal,
+        };
+        let Texts { rules, tokens, iterations } = Texts::of(grammar, &minimal);
+        self.rules.splice(..rules.len(), rules);
+        self.tokens.splice(..tokens.len(), tokens);
+        self.iterations.splice(..iterations.len(), iterations);
     }
 
     /// The grammar.
@@ -162,9 +168,13 @@ impl Substitutes {
 
     /// The digest of the texts that were given in place of shortest ones, if any were.
     pub fn replacements_source(&self) -> Option<Digest> {
-        let pieces =
-            || self.given.iter().flat_map(|(name, text)| [name.as_bytes(), text.as_bytes()]);
-        (!self.given.is_empty()).then(|| Digest::of_pieces(pieces()))
+        let Given { tokens, rules } = &self.given;
+        // Which part a text is for is told by its number, and the kind of part by this word.
+        let number = |kind: &str, index: usize| format!("{kind} {index}").into_bytes();
+        let tokens = tokens.iter().map(|(id, text)| [number("token", id.index()), text.clone()]);
+        let rules = rules.iter().map(|(id, text)| [number("rule", id.index()), text.clone()]);
+        let pieces: Vec<Vec<u8>> = tokens.chain(rules).flatten().collect();
+        (!pieces.is_empty()).then(|| Digest::of_pieces(pieces.iter().map(Vec::as_slice)))
     }
 
     /// The digest of what the islands were read from, if there are any.
@@ -214,14 +224,56 @@ impl Substitutes {
     }
 }
 
-/// The texts of rules and of iterations, with what keeps their tokens apart.
-fn written(grammar: &Grammar, minimal: &MinimalStrings) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
-    let mut lexer = Lexer::new(grammar);
-    let mut write = |text: Option<&Minimal>| {
-        text.map(|text| minimal.text(text, &mut lexer)).unwrap_or_default()
-    };
-    let rules = (0..grammar.rules.len() as u32).map(RuleId);
-    let rules = rules.map(|rule| write(minimal.of_rule(rule))).collect();
-    let iterations = (0..grammar.quantifiers.len() as u32).map(QuantifierId);
-    (rules, iterations.map(|id| write(minimal.of_iteration(id))).collect())
+/// The texts of one grammar's parts, with what keeps their tokens apart.
+struct Texts {
+    rules: Vec<Vec<u8>>,
+    tokens: Vec<Vec<u8>>,
+    iterations: Vec<Vec<u8>>,
+}
+
+impl Texts {
+    fn of(grammar: &Grammar, minimal: &MinimalStrings) -> Self {
+        let mut lexer = Lexer::new(grammar);
+        let mut write = |text: Option<&Minimal>| {
+            text.map(|text| minimal.text(text, &mut lexer)).unwrap_or_default()
+        };
+        let rules = (0..grammar.rules.len() as u32).map(RuleId);
+        let tokens = (0..grammar.tokens.len() as u32).map(TokenId);
+        let iterations = (0..grammar.quantifiers.len() as u32).map(QuantifierId);
+        Texts {
+            rules: rules.map(|rule| write(minimal.of_rule(rule))).collect(),
+            tokens: tokens.map(|id| minimal.of_token(id).unwrap_or_default().to_vec()).collect(),
+            iterations: iterations.map(|id| write(minimal.of_iteration(id))).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::g4;
+    use crate::grammar::parser::Parser;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_text_of_a_token_is_in_the_texts_of_the_rules_and_lists_that_hold_it() {
+        let text = "grammar T; s: call+ EOF; call: ID '(' (ID (',' ID)+)? ')'; ID: [a-z]+;
+            WS: ' ' -> skip;";
+        let grammar = Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap());
+        let language = Language::of(Parser::new(grammar.clone()), Some("s")).unwrap();
+        let replacements = Replacements::read("r.json", r#"{"ID": "foo"}"#, &grammar).unwrap();
+        let plain = Substitutes::new(language);
+        let replaced = plain.clone().with_replacements(&replacements);
+        let text_of = |substitutes: &Substitutes, name: &str| {
+            let rule = grammar.rule_named(name).unwrap().0;
+            let kind = Kind::Rule { rule, alternative: Kind::NO_ALTERNATIVE };
+            String::from_utf8(substitutes.text_of(kind).to_vec()).unwrap()
+        };
+        assert_eq!(text_of(&plain, "call"), "a()");
+        assert_eq!(text_of(&replaced, "call"), "foo()");
+        assert_eq!(text_of(&replaced, "s"), "foo()");
+        assert_eq!(text_of(&replaced.in_written_order(), "s"), "foo()");
+        let lists: BTreeSet<&[u8]> = (0..3).map(|list| replaced.iteration_text(list)).collect();
+        assert_eq!(lists, BTreeSet::from([&b"foo()"[..], b"foo,foo", b",foo"]));
+    }
 }

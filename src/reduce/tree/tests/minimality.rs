@@ -12,8 +12,8 @@ use crate::reduce::Strategy;
 use crate::reduce::testing::reduce_by;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::order::is_simpler;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::order::is_simpler;
 use seedsmith_grammar::structure::tree::Kind;
 
 /// Runs a strategy's function on a trial and gives what it left: the bytes and, first, the tree

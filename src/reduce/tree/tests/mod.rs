@@ -4,7 +4,10 @@
 
 mod edits;
 mod minimality;
+mod properties;
+mod random;
 mod sources;
+mod stale;
 mod texts;
 
 use std::sync::Arc;

@@ -44,15 +44,41 @@ pub struct MinimalStrings {
     tokens: TokenTexts,
     rules: Vec<Option<Minimal>>,
     bodies: Vec<Option<Minimal>>,
-    /// The rules with a text in the order in which they got it: each behind those in it.
+    /// The rules with a text that wasn't given, in the order in which they got it: each behind
+    /// those in it.
     settled: Vec<usize>,
+}
+
+/// Texts that are given instead of worked out. Where a part is named twice, the last text holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Given {
+    /// Texts of tokens.
+    pub tokens: Vec<(TokenId, Vec<u8>)>,
+    /// Texts of rules.
+    pub rules: Vec<(RuleId, Vec<u8>)>,
 }
 
 impl MinimalStrings {
     /// Works them all out; `lexer` is asked which token a text becomes.
     pub fn new(grammar: &Grammar, lexer: &mut Lexer) -> Self {
-        let tokens = token_texts(grammar, lexer);
+        MinimalStrings::with_given(grammar, lexer, &Given::default())
+    }
+
+    /// The same where the texts of some tokens and rules are given: they are in the texts of all
+    /// rules and quantified parts that hold them.
+    pub fn with_given(grammar: &Grammar, lexer: &mut Lexer, given: &Given) -> Self {
+        let mut tokens = token_texts(grammar, lexer);
+        for (token, text) in &given.tokens {
+            tokens.texts[token.index()] = Some(text.clone());
+        }
         let mut rules: Vec<Option<Minimal>> = vec![None; grammar.rules.len()];
+        for (rule, text) in &given.rules {
+            // A token of no grammar stands for the text, so that it is written as it was given.
+            let token = TokenId(tokens.texts.len() as u32);
+            tokens.texts.push(Some(text.clone()));
+            rules[rule.index()] =
+                Some(Minimal { length: text.len(), bytes: text.clone(), tokens: vec![token] });
+        }
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); grammar.rules.len()];
         for (at, rule) in grammar.rules.iter().enumerate() {
             for_each_term(&rule.alternatives, &mut |term| {
@@ -67,7 +93,7 @@ impl MinimalStrings {
             let found = Search::new(grammar, &tokens, rules).alternatives(alternatives);
             queue.extend(found.map(|found| Reverse((found, at))));
         };
-        for at in 0..rules.len() {
+        for at in (0..rules.len()).filter(|&at| rules[at].is_none()) {
             offer(at, &rules, &mut queue);
         }
         let mut settled = Vec::new();
@@ -313,6 +339,37 @@ mod tests {
     fn tokens_that_would_run_together_are_kept_apart() {
         let text = "grammar T; a: 'let' ID '=' ID; ID: [a-z]+ ; WS: [ \\t]+ -> skip;";
         assert_eq!(minimal(text, "a").unwrap(), "let a=a");
+    }
+
+    #[test]
+    fn sets_of_characters_are_spelled_by_plain_ones() {
+        assert_eq!(minimal("grammar T; a: S; S: '\"' ~[\"]+ '\"';", "a").unwrap(), "\"0\"");
+        assert_eq!(minimal("grammar T; a: S; S: '<' ~[0] .+;", "a").unwrap(), "<a0");
+        assert_eq!(minimal("grammar T; a: S; S: '#' ~[0-9a-zA-Z \\n];", "a").unwrap(), "#!");
+    }
+
+    #[test]
+    fn given_texts_are_in_the_texts_of_all_that_holds_them() {
+        let text = "grammar T; a: '(' b ')' c+; b: ID | c c; c: N; ID: [a-z]+; N: [0-9]+;
+            WS: ' ' -> skip;";
+        let grammar = g4::load_texts(&[("t.g4", text)]).unwrap();
+        let mut lexer = Lexer::new(&grammar);
+        let token = |name| grammar.token_named(name).unwrap();
+        let rule = |name| grammar.rule_named(name).unwrap();
+        let mut written = |given: &Given, name| {
+            let strings = MinimalStrings::with_given(&grammar, &mut lexer, given);
+            let strings = strings.in_written_order(&grammar);
+            let text = strings.text(strings.of_rule(rule(name)).unwrap(), &mut lexer);
+            String::from_utf8(text).unwrap()
+        };
+        assert_eq!(written(&Given::default(), "a"), "(a)0");
+        let tokens = vec![(token("ID"), b"xyz".to_vec()), (token("N"), b"7".to_vec())];
+        let mut given = Given { tokens, rules: Vec::new() };
+        // Two numbers are shorter than the given name, and would run together.
+        assert_eq!(written(&given, "b"), "7 7");
+        assert_eq!(written(&given, "a"), "(7 7)7");
+        given.rules.push((rule("b"), b"x y".to_vec()));
+        assert_eq!(written(&given, "a"), "(x y)7");
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! The shortest text of every token, as the lexer reads it.
 //!
-//! Found on the lexer's automaton itself, by length and then by order of characters: the first
+//! Found on the lexer's automaton itself, by length and then by how plain the characters are: the first
 //! text after which the automaton accepts a rule is the shortest that *becomes* that rule's
 //! token, keywords that win over it left aside. Rules that only go on (`more`) are put in front
 //! of what ends the token in the mode that they lead to.
 
 use crate::grammar::lexer::{Fate, Lexer};
 use crate::grammar::model::{Command, Grammar, LexerRule, TokenId};
+use crate::order;
 
 /// Modes that `more` may lead through for one token.
 const MAX_CHAIN: usize = 4;
@@ -53,7 +54,7 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
                     _ if mode == 0 && !whole.is_empty() => &mut separator,
                     _ => continue,
                 };
-                if slot.as_ref().is_none_or(|known| (whole.len(), &whole) < (known.len(), known)) {
+                if slot.as_ref().is_none_or(|known| order::is_simpler(&whole, known)) {
                     *slot = Some(whole);
                 }
             }
@@ -72,7 +73,7 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
             };
             let texts = shortest[mode as usize].iter().filter(|(rule, _)| is_hidden(*rule));
             let texts = texts.map(|(_, text)| text).filter(|text| !text.is_empty());
-            let least = texts.min_by_key(|text| (text.len(), *text)).cloned();
+            let least = texts.min_by(|one, other| order::compare(one, other)).cloned();
             preferably_a_blank(lexer, mode, least)
         })
         .collect();
@@ -91,7 +92,7 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
     TokenTexts { texts, separator, separators }
 }
 
-/// A blank is what people write, though other bytes sort before it.
+/// A blank is what people write, though other bytes are plainer.
 fn preferably_a_blank(lexer: &mut Lexer, mode: u32, separator: Option<Vec<u8>>) -> Option<Vec<u8>> {
     let is_short = separator.as_ref().is_some_and(|text| text.len() == 1);
     let mut is_hidden =

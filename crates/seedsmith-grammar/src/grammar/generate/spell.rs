@@ -240,5 +240,5 @@ fn any_char(dice: &mut dyn Dice, set: &CharSet) -> Option<char> {
             return Some(c);
         }
     }
-    set.least_char()
+    set.plainest_char()
 }

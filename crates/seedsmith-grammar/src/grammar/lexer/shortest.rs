@@ -2,17 +2,34 @@
 
 use super::automaton::{Automaton, DEAD};
 use crate::grammar::network::lexer::LexerNetwork;
-use std::cmp::Reverse;
+use crate::order;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap, HashSet};
 
 /// States of the automaton looked at before giving up.
 const MAX_STATES: usize = 20_000;
 
-/// A text on its way: its length in bytes, the text, where it led.
-type Way = Reverse<(usize, Vec<u8>, u32)>;
+/// A text on its way, and where it led.
+type Way = Reverse<(Simplest, u32)>;
+
+/// A text that sorts before those that are longer, or of the same length and less plain.
+#[derive(PartialEq, Eq)]
+struct Simplest(Vec<u8>);
+
+impl Ord for Simplest {
+    fn cmp(&self, other: &Self) -> Ordering {
+        order::compare(&self.0, &other.0)
+    }
+}
+
+impl PartialOrd for Simplest {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Automaton {
-    /// By rule, the shortest text (of several, the one that sorts first) that the automaton
+    /// By rule, the shortest text (of several, the [plainest](order::compare)) that the automaton
     /// accepts for it. Goes through the automaton's states in the order of texts; each state is
     /// settled by the first text that leads to it, and left only by characters that a rule without a
     /// text can take.
@@ -22,12 +39,12 @@ impl Automaton {
         mode: u32,
     ) -> Vec<(u32, Vec<u8>)> {
         let wanted = network.modes[mode as usize].len();
-        let chars = network.least_chars();
+        let chars = network.plainest_chars();
         let mut found: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
         let mut settled: HashSet<u32> = HashSet::new();
         let start = self.start(network, mode);
-        let mut queue: BinaryHeap<Way> = BinaryHeap::from([Reverse((0, Vec::new(), start))]);
-        while let Some(Reverse((length, text, state))) = queue.pop() {
+        let mut queue: BinaryHeap<Way> = BinaryHeap::from([Reverse((Simplest(Vec::new()), start))]);
+        while let Some(Reverse((Simplest(text), state))) = queue.pop() {
             if !settled.insert(state) {
                 continue;
             }
@@ -46,7 +63,7 @@ impl Automaton {
                 if next != DEAD && !settled.contains(&next) {
                     let mut longer = text.clone();
                     longer.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-                    queue.push(Reverse((length + c.len_utf8(), longer, next)));
+                    queue.push(Reverse((Simplest(longer), next)));
                 }
             }
         }

@@ -4,8 +4,9 @@
 //! class, so that a table a class wide suffices for each state of the lexer's automaton.
 
 use super::StateId;
-use crate::grammar::charset::{CharSet, MAX_CODE_POINT};
+use crate::grammar::charset::{CharSet, MAX_CODE_POINT, least_printable};
 use crate::grammar::model::{Bounds, Command, Grammar, LexerAlternative, LexerRuleId, LexerTerm};
+use crate::order;
 
 /// What an edge takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,16 +118,22 @@ impl LexerNetwork {
         network
     }
 
-    /// The least character of each class, if it has one, with the class.
-    pub fn least_chars(&self) -> Vec<Option<char>> {
-        let mut least = vec![None; self.class_count];
-        for &(start, class) in &self.bounds {
-            let slot = &mut least[class as usize];
-            if slot.is_none() {
-                *slot = char::from_u32(start);
+    /// The plainest character of each class, if it has one: `0` before `a` before other printable
+    /// ASCII characters, and what isn't ASCII last, as it is longer.
+    pub fn plainest_chars(&self) -> Vec<Option<char>> {
+        let mut plainest = vec![None; self.class_count];
+        for byte in order::ascii_by_plainness() {
+            let slot = &mut plainest[usize::from(self.ascii[usize::from(byte)])];
+            slot.get_or_insert(char::from(byte));
+        }
+        let ends = self.bounds.iter().skip(1).map(|&(start, _)| start - 1);
+        for (&(start, class), end) in self.bounds.iter().zip(ends.chain([MAX_CODE_POINT])) {
+            let slot: &mut Option<char> = &mut plainest[usize::from(class)];
+            if slot.is_none_or(|known| known.is_control() && !known.is_ascii()) {
+                *slot = least_printable(start, end).or(*slot);
             }
         }
-        least
+        plainest
     }
 
     /// The class of a code point.

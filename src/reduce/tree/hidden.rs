@@ -1,0 +1,95 @@
+//! What the parser doesn't see, white space and comments: how it goes where it doesn't matter.
+//!
+//! A shape that is unchanged is the input, hidden text and all. So hidden text is dropped by tests
+//! of its own: all of it at once, before anything else, as that is one test where it doesn't
+//! matter; what the failure needs some of is looked at leaf by leaf when the rest is small.
+
+use super::lists::keep_needed;
+use super::shape::Shape;
+use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
+
+/// Which of the leaves that the parser doesn't see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// All of them.
+    All,
+    /// All but those that are the shortest separator already.
+    AllButSeparators,
+}
+
+/// Drops all that the parser doesn't see at once, else all but what is a separator already, else
+/// nothing; whether anything went. Cost: up to 2 tests.
+pub fn drop_at_once(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<bool, Stopped> {
+    for which in [Which::All, Which::AllButSeparators] {
+        let edits = shape.drop_nodes(&hidden(shape, which));
+        let mut without = Vec::new();
+        shape.render(&edits, &mut without);
+        if without.len() == shape.source().len() {
+            continue;
+        }
+        if search.fails(&without)? {
+            shape.accept(&edits);
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The same, and where it fails, each stretch as a newline, if one was in it, or a blank: that has
+/// no comments, and its lines are those of before. Cost: up to 3 tests.
+pub fn drop_or_write_anew(
+    search: &mut Search<'_, '_>,
+    shape: &mut Shape<'_>,
+) -> Result<(), Stopped> {
+    if !drop_at_once(search, shape)? {
+        write_gaps_anew(search, shape)?;
+    }
+    Ok(())
+}
+
+/// Writes each stretch of hidden text as a newline or a blank, and nothing at the ends; whether
+/// the input fails like that. Cost: 1 test, none where it is written like that already.
+pub fn write_gaps_anew(
+    search: &mut Search<'_, '_>,
+    shape: &mut Shape<'_>,
+) -> Result<bool, Stopped> {
+    let edits = shape.gaps_anew();
+    let mut candidate = Vec::new();
+    shape.render(&edits, &mut candidate);
+    let is_accepted = candidate == shape.source() || search.fails(&candidate)?;
+    if is_accepted {
+        shape.accept(&edits);
+    }
+    Ok(is_accepted)
+}
+
+/// Drops what the parser doesn't see, all of it if possible, else leaf by leaf; where two tokens
+/// would run together the shortest separator stays.
+pub fn drop_needless(
+    search: &mut Search<'_, '_>,
+    shape: &mut Shape<'_>,
+    which: Which,
+) -> Result<(), Stopped> {
+    drop_at_once(search, shape)?;
+    let hidden = hidden(shape, which);
+    keep_needed(search, shape, hidden)?;
+    Ok(())
+}
+
+/// Whether the parser doesn't see some of the text.
+pub fn has_hidden(shape: &Shape<'_>) -> bool {
+    shape.leaves().iter().any(|leaf| !leaf.is_seen)
+}
+
+fn hidden(shape: &Shape<'_>, which: Which) -> Vec<NodeId> {
+    let separator = shape.substitutes().separator();
+    let is_hidden = |id: &NodeId| {
+        let text = shape.text(*id);
+        matches!(shape.tree().node(*id).kind, Kind::Trivia(_))
+            && !text.is_empty()
+            && (which == Which::All || text != separator)
+    };
+    shape.tree().leaves().filter(is_hidden).collect()
+}
