@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::repair::distance::distance;
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options};
-use crate::report::{RepairRow, RepairStatus, changes};
+use crate::session::repair::{RepairRow, RepairStatus, changes};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::by_catch::ByCatch;
 use seedsmith_engine::oracle::{Oracle, Stopped};

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::exit::{Exit, OrExit, Trouble};
 use super::repair_one::Done;
-use crate::report::RepairStatus;
+use crate::session::repair::RepairStatus;
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::observation::{Observation, Verdict};
 use seedsmith_engine::oracle::budget::Budget;

@@ -1,0 +1,7 @@
+//! The run of `repair`.
+
+mod changes;
+mod result;
+
+pub use changes::{Change, changes};
+pub use result::{RepairRow, RepairStatus, RepairTotals};
