@@ -16,8 +16,8 @@ pub struct Change {
 
 /// The changes from `input` to `text`, in the order of their places.
 ///
-/// Between two changes lies at least one byte that both have. No target is run; the cost is that of
-/// a difference by bytes.
+/// Two changes are separated by at least one byte that both texts have. No target is run; it costs
+/// one difference by bytes.
 pub fn changes(input: &[u8], text: &[u8]) -> Vec<Change> {
     let steps = diff((input, &Units::bytes(input.len())), (text, &Units::bytes(text.len())));
     let mut changes: Vec<Change> = Vec::new();

@@ -1,4 +1,4 @@
-//! How a repair ended, as data: a row for each input, and the totals.
+//! How a repair ended, as data: the texts and a row for each input, and the totals.
 //!
 //! It is separate from the run because reporters need nothing else of it.
 
@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::event::StopReason;
+use seedsmith_engine::oracle::by_catch::ByCatch;
 
 /// How the repair of one input ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +59,38 @@ pub struct RepairRow {
     pub note: Option<String>,
     /// Files with inputs on which the validator crashed or hung, where the receiver wrote some.
     pub by_catch: Vec<PathBuf>,
+}
+
+/// How the repair of one input ended, with the texts.
+#[derive(Clone, Debug)]
+pub struct RepairResult {
+    /// What a report says of it.
+    pub row: RepairRow,
+    /// The input.
+    pub input: Vec<u8>,
+    /// The valid text, if one was found; the input itself where that is valid.
+    pub text: Option<Vec<u8>>,
+    /// Failures of the validator on the way, each once.
+    pub by_catch: Vec<ByCatch>,
+    /// Whether the validator both accepted and rejected the text that was found, which is
+    /// therefore not in `text`.
+    pub is_unsteady: bool,
+}
+
+impl RepairResult {
+    /// Takes the text away, because the validator both accepted and rejected it.
+    pub(super) fn doubt(&mut self) {
+        self.text = None;
+        self.is_unsteady = true;
+        self.row = RepairRow {
+            status: RepairStatus::NotRepaired,
+            output_bytes: 0,
+            kept_bytes: 0,
+            distance: None,
+            note: Some("the validator doesn't say the same each time".to_owned()),
+            ..self.row.clone()
+        };
+    }
 }
 
 /// The results of all inputs, added up.
