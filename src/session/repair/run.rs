@@ -101,7 +101,7 @@ pub struct RunEnd {
     /// The results that were handed over, added up.
     pub totals: RepairTotals,
     /// The reason why the results cannot be relied on, if there is one: the validator contradicted
-    /// itself, or seems to accept anything.
+    /// itself, or seems to accept anything. An interrupted run has none.
     pub doubt: Option<RepairError>,
 }
 
@@ -140,8 +140,7 @@ pub fn repair_all(
     })?;
     totals.elapsed = started.elapsed();
     let doubt = match unsteady {
-        _ if flow.is_break() => None,
-        Some(_) if options.is_interrupted() => None,
+        _ if flow.is_break() || options.is_interrupted() => None,
         Some(input) => Some(RepairError::Unsteady { name: validators.name(), input }),
         None if totals.valid == totals.inputs => {
             check_rejects(validators, first.path(), options).err()

@@ -178,6 +178,19 @@ fn an_interrupt_ends_the_repair_under_way_and_the_run() {
 }
 
 #[test]
+fn an_interrupted_run_says_nothing_of_what_its_validator_accepts() {
+    let interrupt = Arc::new(AtomicBool::new(true));
+    let budget = Budget { interrupt, ..Budget::default() };
+    let options = RunOptions { budget, ..RunOptions::default() };
+    let anything = Predicate::new(|_: &[u8]| true);
+    let (answers, end) = run(&anything, &inputs(&["a", "b"]), &options).unwrap();
+    assert_eq!(answers.len(), 0);
+    assert!(end.doubt.is_none());
+    let error = repair_text(&anything, b"a", &options).unwrap_err();
+    assert!(matches!(error, RepairError::Interrupted));
+}
+
+#[test]
 fn a_base_that_is_not_valid_is_an_error() {
     let mut options = RunOptions::default();
     options.repair.base = Some(b"((".to_vec());
