@@ -8,11 +8,14 @@ use std::time::Duration;
 use super::args::SamenessArgs;
 use super::args_repair::{RepairArgs, ValidIf};
 use super::exit::Trouble;
+use super::input;
+use super::interrupt::Interrupt;
 use super::language::LanguagePlan;
 use super::plan::TargetPlan;
 use crate::repair::recovery::{Reader, Reads};
 use crate::repair::{Options, Strategy};
 use crate::report::Tell;
+use crate::session::repair::RunOptions;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::sameness::Rule;
 
@@ -87,17 +90,24 @@ impl From<RepairArgs> for RepairPlan {
 }
 
 impl RepairPlan {
-    /// The library's options; `base` is the text of the file that was named. Fails where the
-    /// grammar can't be loaded.
-    pub fn options(&self, base: Option<Vec<u8>>) -> Result<Options, Trouble> {
+    /// The library's options. Reads the base; fails where that or the grammar can't be loaded.
+    pub fn run_options(&self, interrupt: &Interrupt) -> Result<RunOptions, Trouble> {
+        let base = self.base.as_deref().map(input::read).transpose()?;
         let language = self.language.language()?;
-        Ok(Options {
+        let repair = Options {
             strategy: self.strategy,
             only_delete: self.only_delete,
             base,
             reader: language
                 .map(|substitutes| Arc::new(Reader::new(Arc::new(substitutes))) as Arc<dyn Reads>),
             ..Options::default()
+        };
+        Ok(RunOptions {
+            repair,
+            jobs: self.jobs,
+            limits: self.target.limits,
+            budget: Budget { interrupt: interrupt.flag(), ..self.budget.clone() },
+            max_total: self.max_total,
         })
     }
 }

@@ -13,7 +13,8 @@ use super::output::{refuse_no_file, unwritable};
 use super::repair_plan::RepairPlan;
 use crate::aside::{self, Aside};
 use crate::corpus::content_name;
-use crate::report::{PAGE_HEAD, RepairPage, RepairRow, RepairTotals};
+use crate::report::{PAGE_HEAD, RepairPage};
+use crate::session::repair::{RepairRow, RepairTotals};
 
 /// Takes what a run finds.
 pub struct Sink {

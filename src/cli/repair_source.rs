@@ -1,6 +1,5 @@
-//! Who says what is valid: where the validator comes from, and whether it can be trusted to tell.
+//! Where the validator comes from: a command, an executable, or a function of this program.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -10,47 +9,28 @@ use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::{CommandLine, TargetSource};
-use super::repair_one::LARGEST;
 use super::repair_plan::RepairPlan;
-use super::repair_steady::check_steady;
 use super::target;
 use crate::corpus::Listed;
-use crate::repair::likelihood::Likelihood;
 use crate::report::Report;
+use crate::session::repair::{OpenError, RepairError, Validators};
+use seedsmith_engine::exec::Target;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
 use seedsmith_engine::exec::reach::counters_of;
-use seedsmith_engine::exec::{Limits, Target};
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::Validity;
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
 
-/// Texts that hardly any format allows. Who takes all of them rejects nothing.
-const GARBAGE: [&[u8]; 4] =
-    [b"\0\xff\xfe\x80 \x01\x02", b"{[(<\"'", b"]}>)\n=,;:\xc3", b"\x7fELF\"\\\n[\0]={<?%&$"];
-
-/// Valid inputs that are learnt from, at most, and how many are tried for that.
-const LEARNT_FROM: usize = 64;
-const LOOKED_AT: usize = 256;
-/// The same where a test costs a process.
-const LOOKED_AT_SLOWLY: usize = 16;
-/// Longer inputs say no more than shorter ones.
-const LONGEST_LEARNT: usize = 64 << 10;
-
-/// What a validator is made of, for each thread anew.
+/// What a validator is opened from, once for each thread.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A program.
     Command(CommandLine),
-    /// A libFuzzer executable, and counters of it that say what is valid, if there are any.
+    /// A libFuzzer executable. If there are counters, an input is valid if one of them moves.
     Executable(PathBuf, Vec<Range<u64>>),
     /// A function of this program.
     Linked(String),
 }
 
-impl Source {
-    /// What the user calls it.
-    pub fn name(&self) -> String {
+impl Validators for Source {
+    fn name(&self) -> String {
         match self {
             Source::Command(line) => line.argv[0].to_string_lossy().into_owned(),
             Source::Executable(path, _) => path.display().to_string(),
@@ -58,41 +38,25 @@ impl Source {
         }
     }
 
-    /// Opens it. A program sees files that are called like `input`.
-    pub fn open(&self, input: &Path) -> Result<Box<dyn Target>, Trouble> {
-        Ok(match self {
+    fn open(&self, input: &Path) -> Result<Box<dyn Target>, OpenError> {
+        let opened = match self {
             Source::Command(line) => {
                 let target = CommandTarget::new(line.argv.clone(), CommandMode::ExitZeroIsValid);
-                Box::new(target.named_after(input).forking(line.may_fork))
+                return Ok(Box::new(target.named_after(input).forking(line.may_fork)));
             }
-            Source::Executable(path, watched) => {
-                target::open_watched(path, watched.clone())?.target
-            }
-            Source::Linked(name) => target::open_linked(name)?.target,
-        })
+            Source::Executable(path, watched) => target::open_watched(path, watched.clone()),
+            Source::Linked(name) => target::open_linked(name),
+        };
+        Ok(opened.map_err(|trouble| trouble.cause)?.target)
     }
 
-    /// Whether it may serve inputs of any name.
-    pub fn serves_all(&self) -> bool {
+    fn serves_all(&self) -> bool {
+        // A program is given a file that is named like the input.
         !matches!(self, Source::Command(_))
-    }
-
-    /// An oracle on an open target.
-    pub fn oracle<'t>(
-        &self,
-        target: &'t dyn Target,
-        limits: Limits,
-        jobs: usize,
-    ) -> Result<Oracle<'t>, Trouble> {
-        let doing = || format!("failed to run {}", self.name());
-        let mut oracle =
-            Oracle::new(target, Validity, jobs, Budget::default()).or_exit(Exit::Target, doing)?;
-        oracle.set_limits(limits);
-        Ok(oracle)
     }
 }
 
-/// Finds out who says what is valid, and builds it where needed.
+/// Finds the validator, and builds it where needed.
 pub fn find(
     plan: &RepairPlan,
     linked: Option<&str>,
@@ -126,88 +90,57 @@ pub fn find(
     Ok(Source::Executable(path.clone(), watched))
 }
 
-/// Says so if the validator has never rejected anything and doesn't seem to do.
-pub fn check_signal(plan: &RepairPlan, source: &Source, first: &Listed) -> Result<(), Trouble> {
-    let target = source.open(&first.path)?;
-    let mut oracle = source.oracle(&*target, plan.target.limits, 1)?;
-    let doing = || format!("failed to run {}", source.name());
-    if !takes_anything(&mut oracle).or_exit(Exit::Target, doing)? {
-        return Ok(());
-    }
-    Err(Trouble::new(
-        Exit::Target,
-        format!(
-            "{} takes garbage too, so it doesn't tell what is valid: let it return \
-             Corpus::Reject (-1) for what its parser refuses, name a validator with \
-             --validator COMMAND or -- COMMAND {{}}, or a function behind the parser with \
-             --valid-if reaches=FUNCTION",
-            source.name()
+/// The message for the user, with the options that help, and the exit code.
+pub fn trouble(error: RepairError, plan: &RepairPlan) -> Trouble {
+    match error {
+        // The source names the validator already.
+        RepairError::Open { source, .. } => {
+            Trouble { exit: Exit::Target, cause: anyhow::Error::from_boxed(source) }
+        }
+        RepairError::Unsteady { .. } => Trouble::new(Exit::Unsteady, error),
+        RepairError::AcceptsAnything { .. } => Trouble::new(
+            Exit::Target,
+            format!(
+                "{error}: let it return Corpus::Reject (-1) for what its parser refuses, name a \
+                 validator with --validator COMMAND or -- COMMAND {{}}, or a function behind the \
+                 parser with --valid-if reaches=FUNCTION"
+            ),
         ),
-    ))
-}
-
-/// What is found out before any input's turn: whether the validator says the same each time, whether the
-/// base is valid, and, of several inputs, what the first valid ones look like. Costs a few tests, and one
-/// for each input that is looked at.
-pub fn look_first(
-    plan: &RepairPlan,
-    source: &Source,
-    inputs: &[Listed],
-    base: Option<&[u8]>,
-    interrupt: &Interrupt,
-) -> Result<Likelihood, Trouble> {
-    let first = &inputs[0].path;
-    let target = source.open(first)?;
-    let mut oracle = source.oracle(&*target, plan.target.limits, 1)?;
-    // What can't be read is told when its turn comes.
-    if let Ok(input) = fs::read(first)
-        && input.len() <= LARGEST
-    {
-        check_steady(&mut oracle, target.is_slow(), &source.name(), first, &input)?;
-    }
-    let doing = || format!("failed to run {}", source.name());
-    if let Some(base) = base
-        && oracle.outcome(base).or_exit(Exit::Target, doing)? != Outcome::Pass
-    {
-        let path = plan.base.as_deref().unwrap_or(Path::new("base"));
-        let why = format!("{} is not valid, so nothing can be repaired from it", path.display());
-        return Err(Trouble::new(Exit::Usage, why));
-    }
-    if inputs.len() == 1 {
-        return Ok(Likelihood::default());
-    }
-    let looked_at = if target.is_slow() { LOOKED_AT_SLOWLY } else { LOOKED_AT };
-    let inputs = inputs.iter().take(looked_at).take_while(|_| interrupt.exit().is_none());
-    siblings(&mut oracle, inputs).or_exit(Exit::Target, doing)
-}
-
-/// What the valid ones of some inputs look like: damage is what is unlike them.
-fn siblings<'i>(
-    oracle: &mut Oracle<'_>,
-    inputs: impl Iterator<Item = &'i Listed>,
-) -> Result<Likelihood, Stopped> {
-    let mut learnt = Likelihood::default();
-    let mut left = LEARNT_FROM;
-    for listed in inputs {
-        let Ok(bytes) = fs::read(&listed.path) else { continue };
-        if (1..=LONGEST_LEARNT).contains(&bytes.len()) && oracle.outcome(&bytes)? == Outcome::Pass {
-            learnt.learn(&bytes);
-            left -= 1;
-            if left == 0 {
-                break;
-            }
+        RepairError::InvalidBase => {
+            let path = plan.base.as_deref().unwrap_or(Path::new("base")).display();
+            let why = format!("{path} is not valid, so nothing can be repaired from it");
+            Trouble::new(Exit::Usage, why)
         }
+        other => Trouble { exit: Exit::Target, cause: other.into() },
     }
-    Ok(learnt)
 }
 
-/// Whether a validator takes whatever it is given.
-pub fn takes_anything(oracle: &mut Oracle<'_>) -> Result<bool, Stopped> {
-    oracle.begin_anew(Budget::default());
-    for garbage in GARBAGE {
-        if oracle.outcome(garbage)? != Outcome::Pass {
-            return Ok(false);
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args_repair::RepairArgs;
+    use clap::Parser;
+
+    #[test]
+    fn each_error_of_a_run_has_its_code_and_the_options_that_help() {
+        let plan = RepairPlan::from(RepairArgs::parse_from(["repair", "in", "--base", "good"]));
+        let told = |error| {
+            let trouble = trouble(error, &plan);
+            (trouble.exit, trouble.to_string())
+        };
+        let name = || "jq".to_owned();
+        let cause = anyhow::anyhow!("no such file").context("failed to find jq");
+        let open = RepairError::Open { name: name(), source: cause.into() };
+        assert_eq!(told(open), (Exit::Target, "failed to find jq: no such file".to_owned()));
+        let unsteady = RepairError::Unsteady { name: name(), input: "in/a".into() };
+        let why = "jq says both valid and invalid of in/a: what is valid may depend on nothing \
+                   but the input, not on chance, time or what ran before";
+        assert_eq!(told(unsteady), (Exit::Unsteady, why.to_owned()));
+        let why = "good is not valid, so nothing can be repaired from it";
+        assert_eq!(told(RepairError::InvalidBase), (Exit::Usage, why.to_owned()));
+        let (exit, why) = told(RepairError::AcceptsAnything { name: name() });
+        assert_eq!(exit, Exit::Target);
+        assert!(why.starts_with("jq takes garbage too, so it doesn't tell what is valid: let it"));
+        assert!(why.ends_with("or a function behind the parser with --valid-if reaches=FUNCTION"));
     }
-    Ok(true)
 }

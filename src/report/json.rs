@@ -15,13 +15,13 @@ use super::events::{JsonClaim, JsonPatternPart, JsonReason, JsonRoom};
 use super::finished::{Finished, Isolated};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
-use super::repairs::{RepairRow, RepairTotals};
 use crate::event::Event;
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
 use crate::session::by_catch::Caught;
 use crate::session::stack::StackLine;
+use crate::session::repair::{RepairRow, RepairTotals};
 use seedsmith_engine::signature::Signature;
 
 /// Writes JSON Lines.

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use super::page::{Blanks, visible};
-use super::repairs::Change;
 use super::show::{bytes as size, counted};
+use crate::session::repair::Change;
 
 /// Unchanged bytes that are shown on each side of a change.
 const CONTEXT: usize = 160;
@@ -79,8 +79,8 @@ fn whole(bytes: &[u8], at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::repairs::changes;
     use super::*;
+    use crate::session::repair::changes;
 
     fn shown(input: &[u8], text: &[u8]) -> String {
         marked(input, &changes(input, text))

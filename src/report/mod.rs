@@ -36,9 +36,9 @@ pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 pub use page::HEAD as PAGE_HEAD;
 pub use pattern_page::pattern_page as page;
 pub use repair_page::RepairPage;
-pub use repairs::{Change, RepairRow, RepairStatus, RepairTotals, changes};
 
 use crate::event::Event;
+use crate::session::repair::{RepairRow, RepairStatus, RepairTotals};
 use console::Console;
 use json::Json;
 

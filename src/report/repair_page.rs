@@ -8,8 +8,9 @@ use std::io::{self, Seek, SeekFrom, Write};
 
 use super::marked::{beginning, marked};
 use super::page::{self, Blanks, escape, visible};
-use super::repairs::{RepairRow, RepairStatus, RepairTotals, changes, words};
+use super::repairs::words;
 use super::show::{number, time};
+use crate::session::repair::{RepairRow, RepairStatus, RepairTotals, changes};
 
 /// Texts beyond that many bytes of a page are left out: a browser has to hold them.
 const MOST_BYTES: u64 = 48 << 20;

@@ -1,99 +1,11 @@
-//! How repairs ended, as the console, JSON Lines and the page tell it.
+//! How repairs ended, in the words that the console and the page use.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
-use std::time::Duration;
 
 use super::show::{self, counted, number as grouped};
 use crate::event::StopReason;
+use crate::session::repair::{RepairRow, RepairStatus, RepairTotals, changes};
 use seedsmith_grammar::grammar::parser::Position;
-use seedsmith_grammar::structure::Units;
-use seedsmith_grammar::structure::diff::{Step, diff};
-
-/// What became of one input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RepairStatus {
-    /// It was valid as it stood.
-    Valid,
-    /// A valid text was found that has more in common with it than not.
-    Repaired,
-    /// None was found, or only one that is hardly alike.
-    NotRepaired,
-}
-
-impl RepairStatus {
-    /// The status in words.
-    pub fn name(self) -> &'static str {
-        match self {
-            RepairStatus::Valid => "valid",
-            RepairStatus::Repaired => "repaired",
-            RepairStatus::NotRepaired => "not repaired",
-        }
-    }
-}
-
-/// One input and what became of it.
-#[derive(Clone, Debug)]
-pub struct RepairRow {
-    /// The input's file.
-    pub input: PathBuf,
-    /// Where the valid text was written, if it was.
-    pub output: Option<PathBuf>,
-    /// What became of it.
-    pub status: RepairStatus,
-    /// The input's size.
-    pub input_bytes: usize,
-    /// The valid text's size; 0 without one.
-    pub output_bytes: usize,
-    /// Bytes of the input that the valid text has in the same order.
-    pub kept_bytes: usize,
-    /// Insertions, deletions and replacements of single bytes from the input to the valid text.
-    pub distance: Option<usize>,
-    /// Distinct candidates that were tested.
-    pub tests: u64,
-    /// All runs of the validator.
-    pub executions: u64,
-    /// How long it took.
-    pub elapsed: Duration,
-    /// Why it ended early, if it did.
-    pub stopped: Option<StopReason>,
-    /// Something that the user should know.
-    pub note: Option<String>,
-    /// Files with inputs on which the target crashed or hung.
-    pub by_catch: Vec<PathBuf>,
-}
-
-/// What became of all inputs.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RepairTotals {
-    /// Inputs, each content once.
-    pub inputs: usize,
-    /// Those that were valid.
-    pub valid: usize,
-    /// Those that are valid now.
-    pub repaired: usize,
-    /// Those that are not.
-    pub not_repaired: usize,
-    /// Tests of all.
-    pub tests: u64,
-    /// Files that were written; inputs that became the same text share one.
-    pub written: usize,
-    /// How long all of it took.
-    pub elapsed: Duration,
-}
-
-impl RepairTotals {
-    /// Adds an input.
-    pub fn add(&mut self, row: &RepairRow) {
-        self.inputs += 1;
-        self.tests += row.tests;
-        match row.status {
-            RepairStatus::Valid => self.valid += 1,
-            RepairStatus::Repaired => self.repaired += 1,
-            RepairStatus::NotRepaired => self.not_repaired += 1,
-        }
-    }
-}
 
 /// One line for an input.
 pub(super) fn line(row: &RepairRow) -> String {
@@ -144,46 +56,6 @@ pub(super) fn totals_line(totals: &RepairTotals) -> String {
         counted(totals.tests, "test", "tests"),
         counted(totals.written as u64, "file", "files"),
     )
-}
-
-/// A stretch of a text that was changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
-    /// Where it stands in the input.
-    pub at: usize,
-    /// What was dropped.
-    pub dropped: Vec<u8>,
-    /// What was added.
-    pub added: Vec<u8>,
-}
-
-/// What was changed, stretch by stretch.
-pub fn changes(input: &[u8], text: &[u8]) -> Vec<Change> {
-    let steps = diff((input, &Units::bytes(input.len())), (text, &Units::bytes(text.len())));
-    let mut changes: Vec<Change> = Vec::new();
-    let mut at = 0;
-    let mut is_open = false;
-    for step in steps {
-        if let Step::Common(span) = &step {
-            at = span.end;
-            is_open = false;
-            continue;
-        }
-        if !is_open {
-            changes.push(Change { at, dropped: Vec::new(), added: Vec::new() });
-            is_open = true;
-        }
-        let change = changes.last_mut().expect("one was just opened");
-        match step {
-            Step::Delete(span) => {
-                at = span.end;
-                change.dropped.extend_from_slice(&input[span]);
-            }
-            Step::Insert(span) => change.added.extend_from_slice(&text[span]),
-            Step::Common(_) => unreachable!("handled above"),
-        }
-    }
-    changes
 }
 
 /// The changes in context, as figure 4 of 'Debugging Inputs' shows a diagnosis.

@@ -48,6 +48,7 @@ mod on_disk;
 pub mod output;
 pub mod record;
 pub mod remark;
+pub mod repair;
 mod sanitized;
 pub mod stack;
 pub mod target;

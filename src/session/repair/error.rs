@@ -1,0 +1,57 @@
+//! The reasons why a run of repairs has no result, or none that can be relied on.
+
+use std::path::PathBuf;
+
+use seedsmith_engine::oracle::Stopped;
+
+/// The reason why a validator cannot be opened, as [`Validators::open`](super::Validators::open)
+/// gives it.
+pub type OpenError = Box<dyn std::error::Error + Send + Sync>;
+
+/// The reason why a run has no result, or none that can be relied on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RepairError {
+    /// A validator cannot be opened.
+    #[error("failed to open {name}")]
+    Open {
+        /// The validator's name.
+        name: String,
+        /// Why.
+        source: OpenError,
+    },
+    /// A validator cannot be run.
+    #[error("failed to run {name}")]
+    Run {
+        /// The validator's name.
+        name: String,
+        /// Why.
+        source: Stopped,
+    },
+    /// The validator is not deterministic: it both accepted and rejected one text.
+    #[error(
+        "{name} says both valid and invalid of {}: what is valid may depend on nothing but the \
+         input, not on chance, time or what ran before",
+        input.display()
+    )]
+    Unsteady {
+        /// The validator's name.
+        name: String,
+        /// The first input of which this is known: of the input itself, or of the text that it was
+        /// repaired to.
+        input: PathBuf,
+    },
+    /// Every input is valid, and so is text that hardly any format allows.
+    #[error("{name} takes garbage too, so it doesn't tell what is valid")]
+    AcceptsAnything {
+        /// The validator's name.
+        name: String,
+    },
+    /// The text that repairs start from ([`Options::base`](crate::repair::Options::base)) is not
+    /// valid itself.
+    #[error("the base is not valid, so nothing can be repaired from it")]
+    InvalidBase,
+    /// The run was interrupted before it came to the only input.
+    #[error("interrupted before the input was tested")]
+    Interrupted,
+}

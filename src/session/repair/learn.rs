@@ -1,0 +1,80 @@
+//! The look at the inputs before the first repair: is the validator deterministic, is the base
+//! valid, and how do valid inputs of this kind look?
+
+use super::error::RepairError;
+use super::one::MAX_REPAIRED_BYTES;
+use super::run::{RepairInput, RunOptions};
+use super::validator::{Validator, Validators, run_error, with_validator};
+use crate::repair::likelihood::Likelihood;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::outcome::Outcome;
+
+/// Valid inputs that are learnt from, at most.
+const MAX_LEARNT_INPUTS: usize = 64;
+/// Inputs that are tested to find them, at most.
+const MAX_TRIED_INPUTS: usize = 256;
+/// The same where a test costs a process.
+const MAX_TRIED_INPUTS_SLOWLY: usize = 16;
+/// Longer inputs are not learnt from: they add little to what shorter ones show.
+const MAX_LEARNT_BYTES: usize = 64 << 10;
+
+/// Checks the validator and the base, and learns how valid inputs look; `None` if there is only one
+/// input, which has no siblings.
+///
+/// Costs about ten runs of the first input, one test of the base, and one test of each input that
+/// is looked at.
+pub fn look_first(
+    validators: &dyn Validators,
+    inputs: &[RepairInput],
+    options: &RunOptions,
+) -> Result<Option<Likelihood>, RepairError> {
+    let first = &inputs[0];
+    with_validator(validators, first.path(), options, 1, |validator| {
+        // An input that cannot be read is passed over when its turn comes.
+        if let Ok(text) = first.read()
+            && text.len() <= MAX_REPAIRED_BYTES
+        {
+            let is_steady = validator.is_steady(&text);
+            if !is_steady.map_err(|stopped| run_error(validators, stopped))? {
+                let (name, input) = (validators.name(), first.path().to_owned());
+                return Err(RepairError::Unsteady { name, input });
+            }
+        }
+        if let Some(base) = &options.repair.base {
+            let outcome = validator.oracle.outcome(base);
+            if outcome.map_err(|stopped| run_error(validators, stopped))? != Outcome::Pass {
+                return Err(RepairError::InvalidBase);
+            }
+        }
+        if inputs.len() == 1 {
+            return Ok(None);
+        }
+        let tried = if validator.is_slow { MAX_TRIED_INPUTS_SLOWLY } else { MAX_TRIED_INPUTS };
+        let inputs = inputs.iter().take(tried).take_while(|_| !options.is_interrupted());
+        let learnt = siblings(validator, inputs);
+        learnt.map(Some).map_err(|stopped| run_error(validators, stopped))
+    })
+}
+
+/// Learns how valid inputs look from those of `inputs` that are valid. A repair prefers edits that
+/// make a text more like them.
+fn siblings<'i>(
+    validator: &mut Validator<'_>,
+    inputs: impl Iterator<Item = &'i RepairInput>,
+) -> Result<Likelihood, Stopped> {
+    let mut learnt = Likelihood::default();
+    let mut left = MAX_LEARNT_INPUTS;
+    for input in inputs {
+        let Ok(text) = input.read() else { continue };
+        if (1..=MAX_LEARNT_BYTES).contains(&text.len())
+            && validator.oracle.outcome(&text)? == Outcome::Pass
+        {
+            learnt.learn(&text);
+            left -= 1;
+            if left == 0 {
+                break;
+            }
+        }
+    }
+    Ok(learnt)
+}

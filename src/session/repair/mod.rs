@@ -1,0 +1,44 @@
+//! The run of `repair`: from one text or many files to valid texts that were confirmed.
+//!
+//! [`crate::repair`] searches for a valid text close to one input. This layer adds what a run
+//! needs to be trusted:
+//!
+//! 1. The validator runs several times on the first input before anything else. A validator that
+//!    contradicts itself ends the run ([`RepairError::Unsteady`]).
+//! 2. A valid text is run several times more, first in a worker that has run nothing else, before
+//!    it is handed over. A text that is not valid each time is not handed over.
+//! 3. Results come in the order of the inputs, in the thread of the caller. Texts, tests and
+//!    statuses are the same for any number of threads.
+//! 4. A budget or an interrupt ends a repair early. The best text found until then is confirmed
+//!    and handed over with the reason.
+//! 5. If every input was valid, the validator is given text that hardly any format allows, and a
+//!    validator that accepts all of it is reported ([`RepairError::AcceptsAnything`]).
+//!
+//! This layer reads input files and writes none: a caller decides what happens to each result. It
+//! does not know arguments, exit codes or reporters.
+//!
+//! ```
+//! use seedsmith::session::repair::{Predicate, RunOptions, repair_text};
+//!
+//! let validators = Predicate::new(|text: &[u8]| text.starts_with(b"[") && text.ends_with(b"]"));
+//! let result = repair_text(&validators, b"[1, 2, 3", &RunOptions::default()).unwrap();
+//! assert_eq!(result.text.unwrap(), b"[1, 2, 3]");
+//! ```
+
+mod changes;
+mod error;
+mod learn;
+mod one;
+mod result;
+mod run;
+mod steady;
+#[cfg(test)]
+mod tests;
+mod threads;
+mod validator;
+
+pub use changes::{Change, changes};
+pub use error::{OpenError, RepairError};
+pub use result::{RepairResult, RepairRow, RepairStatus, RepairTotals};
+pub use run::{RepairInput, RunEnd, RunOptions, repair_all, repair_text};
+pub use validator::{Predicate, Validators};

@@ -1,0 +1,99 @@
+//! The repair of one input, with a validator that may serve many.
+
+use std::path::Path;
+use std::time::Instant;
+
+use super::changes::changes;
+use super::result::{RepairResult, RepairRow, RepairStatus};
+use super::validator::Validator;
+use crate::repair::distance::distance;
+use crate::repair::validate::ByOracle;
+use crate::repair::{self, Options, Repair};
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::outcome::Outcome;
+
+/// Larger inputs are tested and not repaired: to find the differences of two such texts takes too
+/// long.
+pub const MAX_REPAIRED_BYTES: usize = 16 << 20;
+/// A valid text that shares less than this with the input has little to do with it.
+const MIN_SHARED: f64 = 0.5;
+
+/// Repairs one input within `budget`. The text was valid once; it is not confirmed yet.
+pub fn repair_one(
+    validator: &mut Validator<'_>,
+    path: &Path,
+    input: Vec<u8>,
+    options: &Options,
+    budget: Budget,
+) -> Result<RepairResult, Stopped> {
+    let started = Instant::now();
+    let Validator { oracle, is_slow } = validator;
+    oracle.begin_anew(budget);
+    let mut note = None;
+    let found = if input.len() > MAX_REPAIRED_BYTES {
+        let found = test_only(validator, &input)?;
+        if !found.was_valid {
+            note = Some(format!("more than {} MB are not repaired", MAX_REPAIRED_BYTES >> 20));
+        }
+        found
+    } else {
+        repair::repair(&mut ByOracle::new(oracle, *is_slow), &input, options)?
+    };
+    let mut text = found.text;
+    // The empty text is valid in many formats, and of no use as a seed.
+    if !found.was_valid && text.as_ref().is_some_and(Vec::is_empty) {
+        note = Some("only the empty input is valid".to_owned());
+        text = None;
+    }
+    let status = match &text {
+        Some(_) if found.was_valid => RepairStatus::Valid,
+        Some(_) => RepairStatus::Repaired,
+        None => RepairStatus::NotRepaired,
+    };
+    let distance = text.as_ref().map(|text| distance(&input, text, usize::MAX));
+    if distance.is_some_and(|edits| edits as f64 > input.len() as f64 * (1.0 - MIN_SHARED)) {
+        note = Some("the two are hardly alike".to_owned());
+    }
+    let dropped = |text: &Vec<u8>| -> usize {
+        changes(&input, text).iter().map(|change| change.dropped.len()).sum()
+    };
+    let kept_bytes = match &text {
+        _ if found.was_valid => input.len(),
+        Some(text) => input.len() - dropped(text),
+        None => 0,
+    };
+    let oracle = &validator.oracle;
+    Ok(RepairResult {
+        row: RepairRow {
+            input: path.to_owned(),
+            output: None,
+            status,
+            input_bytes: input.len(),
+            output_bytes: text.as_ref().map_or(0, Vec::len),
+            kept_bytes,
+            distance,
+            tests: found.counts.tests,
+            executions: oracle.counts().executions,
+            elapsed: started.elapsed(),
+            stopped: found.stopped,
+            note,
+            by_catch: Vec::new(),
+        },
+        by_catch: oracle.by_catch().to_vec(),
+        input,
+        text,
+        is_unsteady: false,
+    })
+}
+
+/// Tests whether `input` is valid, and proposes nothing else.
+fn test_only(validator: &mut Validator<'_>, input: &[u8]) -> Result<Repair, Stopped> {
+    let (was_valid, stopped) = match validator.oracle.outcome(input) {
+        Ok(outcome) => (outcome == Outcome::Pass, None),
+        Err(Stopped::Early(reason)) => (false, Some(reason)),
+        Err(stopped) => return Err(stopped),
+    };
+    let text = was_valid.then(|| input.to_owned());
+    Ok(Repair { text, was_valid, stopped, counts: validator.oracle.counts() })
+}

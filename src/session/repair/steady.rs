@@ -1,0 +1,128 @@
+//! Whether a validator says the same each time: a repair by one that does not is worth nothing.
+//!
+//! The first input runs several times before anything else. Each text that was found valid runs
+//! several times more, first in a worker that has run nothing else.
+
+use std::time::{Duration, Instant};
+
+use super::result::{RepairResult, RepairStatus};
+use super::validator::Validator;
+use seedsmith_engine::exec::Request;
+use seedsmith_engine::observation::{Observation, Verdict};
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::oracle::budget::Budget;
+
+/// Runs of the first input.
+const FIRST_RUNS: u32 = 10;
+/// The same where each run costs a process.
+const FIRST_RUNS_SLOWLY: u32 = 4;
+/// Runs of a text that was found valid, besides those of the search.
+const CONFIRMING_RUNS: u32 = 4;
+/// The same where each run costs a process.
+const CONFIRMING_RUNS_SLOWLY: u32 = 2;
+/// One text is run again only until this time is over: a slow one would take too long.
+const LONGEST_REPEATING: Duration = Duration::from_secs(1);
+
+/// Repairs that are confirmed together, at most.
+const MAX_CONFIRMED_TOGETHER: usize = 16;
+/// How long a repair waits for others to be confirmed with it.
+const LONGEST_WAIT: Duration = Duration::from_millis(200);
+
+/// Repairs that are not confirmed yet, with the numbers of their inputs.
+///
+/// Several share a fresh worker, which runs nothing but texts that were found valid: a worker for
+/// each would cost more than most repairs.
+#[derive(Default)]
+pub struct Waiting {
+    repairs: Vec<(usize, RepairResult)>,
+    since: Option<Instant>,
+}
+
+impl Waiting {
+    /// Adds a repair.
+    pub fn push(&mut self, index: usize, done: RepairResult) {
+        self.since.get_or_insert_with(Instant::now);
+        self.repairs.push((index, done));
+    }
+
+    /// Whether it is time to confirm them.
+    pub fn is_due(&self) -> bool {
+        let is_late = self.since.is_some_and(|since| since.elapsed() > LONGEST_WAIT);
+        is_late || self.repairs.len() >= MAX_CONFIRMED_TOGETHER
+    }
+
+    /// Confirms all and hands them out; one that is not valid each time comes without its text.
+    pub fn confirm(
+        &mut self,
+        validator: &mut Validator<'_>,
+    ) -> impl Iterator<Item = (usize, Result<RepairResult, Stopped>)> {
+        self.since = None;
+        let repairs = std::mem::take(&mut self.repairs);
+        validator.oracle.begin_anew(Budget::default());
+        let (mut is_fresh, mut answers) = (false, Vec::with_capacity(repairs.len()));
+        for (index, mut result) in repairs {
+            let wants_fresh = result.row.status == RepairStatus::Repaired && !is_fresh;
+            let checked = result.check(validator, wants_fresh);
+            is_fresh |= wants_fresh;
+            answers.push((index, checked.map(|()| result)));
+        }
+        answers.into_iter()
+    }
+}
+
+impl RepairResult {
+    /// Takes the text away if it is not valid each time.
+    fn check(&mut self, validator: &mut Validator<'_>, wants_fresh: bool) -> Result<(), Stopped> {
+        let Some(text) = &self.text else { return Ok(()) };
+        let before = validator.oracle.counts().executions;
+        // Texts that ran in the same worker before it may be why it is not valid.
+        let is_valid = validator.is_always_valid(text, wants_fresh)?
+            || (!wants_fresh && validator.is_always_valid(text, true)?);
+        self.row.executions += validator.oracle.counts().executions - before;
+        if !is_valid {
+            self.doubt();
+        }
+        Ok(())
+    }
+}
+
+impl Validator<'_> {
+    /// Whether several runs of `input` say the same. A run that crashes or hangs says nothing, and
+    /// ends the check.
+    pub fn is_steady(&mut self, input: &[u8]) -> Result<bool, Stopped> {
+        let began = Instant::now();
+        let mut first = None;
+        for _ in 0..if self.is_slow { FIRST_RUNS_SLOWLY } else { FIRST_RUNS } {
+            let seen = self.oracle.observe(input, Request::default())?;
+            let Observation::Returned(verdict) = seen else { return Ok(true) };
+            if *first.get_or_insert(verdict) != verdict {
+                return Ok(false);
+            }
+            if began.elapsed() > LONGEST_REPEATING {
+                break;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether `text` is valid each of several times.
+    fn is_always_valid(&mut self, text: &[u8], wants_fresh: bool) -> Result<bool, Stopped> {
+        let began = Instant::now();
+        for number in 0..if self.is_slow { CONFIRMING_RUNS_SLOWLY } else { CONFIRMING_RUNS } {
+            let fresh = wants_fresh && number == 0;
+            let seen = match self.oracle.observe(text, Request { fresh, frames: false }) {
+                Ok(seen) => seen,
+                // Interrupted: it was valid once, which has to do.
+                Err(Stopped::Early(_)) => return Ok(true),
+                Err(stopped) => return Err(stopped),
+            };
+            if seen != Observation::Returned(Verdict::Keep) {
+                return Ok(false);
+            }
+            if began.elapsed() > LONGEST_REPEATING {
+                break;
+            }
+        }
+        Ok(true)
+    }
+}

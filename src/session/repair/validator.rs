@@ -1,0 +1,108 @@
+//! Validators: the trait that opens them, one made of a closure, and an open one with its oracle.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::error::{OpenError, RepairError};
+use super::run::RunOptions;
+use seedsmith_engine::exec::Target;
+use seedsmith_engine::exec::closure::ClosureTarget;
+use seedsmith_engine::observation::{Observation, Verdict};
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::judge::Validity;
+use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::outcome::Outcome;
+
+/// Texts that hardly any format allows: a validator that accepts all of them rejects nothing.
+const GARBAGE: [&[u8]; 4] =
+    [b"\0\xff\xfe\x80 \x01\x02", b"{[(<\"'", b"]}>)\n=,;:\xc3", b"\x7fELF\"\\\n[\0]={<?%&$"];
+
+/// Opens validators: targets that say which inputs are valid.
+///
+/// Duties of an implementation:
+/// 1. [`Validators::open`] may be called from several threads at once. Each target that it gives
+///    is used in the thread that asked for it.
+/// 2. A target keeps valid inputs and rejects invalid ones ([`Verdict`]). A failure is neither.
+/// 3. All targets say the same of the same text.
+pub trait Validators: Sync {
+    /// What the user calls the validator.
+    fn name(&self) -> String;
+
+    /// Opens a validator for inputs named like `input`. Programs may look at the ending of a
+    /// file's name.
+    fn open(&self, input: &Path) -> Result<Box<dyn Target>, OpenError>;
+
+    /// Whether one open validator may serve inputs of any name.
+    fn serves_all(&self) -> bool {
+        true
+    }
+}
+
+/// A closure as the validator. It is called in this process, so it must neither crash nor hang.
+pub struct Predicate<F> {
+    is_valid: Arc<F>,
+}
+
+impl<F: Fn(&[u8]) -> bool + Send + Sync + 'static> Predicate<F> {
+    /// A text is valid if `is_valid` returns true for it. Threads call it side by side.
+    pub fn new(is_valid: F) -> Self {
+        Predicate { is_valid: Arc::new(is_valid) }
+    }
+}
+
+impl<F: Fn(&[u8]) -> bool + Send + Sync + 'static> Validators for Predicate<F> {
+    fn name(&self) -> String {
+        "closure".to_owned()
+    }
+
+    fn open(&self, _input: &Path) -> Result<Box<dyn Target>, OpenError> {
+        let is_valid = self.is_valid.clone();
+        Ok(Box::new(ClosureTarget::observing(move |text| {
+            Observation::Returned(if is_valid(text) { Verdict::Keep } else { Verdict::Reject })
+        })))
+    }
+}
+
+/// A validator that is open.
+pub struct Validator<'t> {
+    /// Answers which texts are valid, from its cache where it can.
+    pub oracle: Oracle<'t>,
+    /// Whether a test costs a process.
+    pub is_slow: bool,
+}
+
+impl Validator<'_> {
+    /// Whether it accepts text that hardly any format allows. Costs at most four tests.
+    pub fn accepts_anything(&mut self) -> Result<bool, Stopped> {
+        self.oracle.begin_anew(Budget::default());
+        for garbage in GARBAGE {
+            if self.oracle.outcome(garbage)? != Outcome::Pass {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Opens a validator for inputs named like `input`, which runs at most `jobs` candidates side by
+/// side, and gives it to `body`.
+pub fn with_validator<R>(
+    validators: &dyn Validators,
+    input: &Path,
+    options: &RunOptions,
+    jobs: usize,
+    body: impl FnOnce(&mut Validator<'_>) -> Result<R, RepairError>,
+) -> Result<R, RepairError> {
+    let target = validators
+        .open(input)
+        .map_err(|source| RepairError::Open { name: validators.name(), source })?;
+    let mut oracle = Oracle::new(&*target, Validity, jobs, Budget::default())
+        .map_err(|error| run_error(validators, error.into()))?;
+    oracle.set_limits(options.limits);
+    body(&mut Validator { oracle, is_slow: target.is_slow() })
+}
+
+/// The error for a validator that could not be run.
+pub fn run_error(validators: &dyn Validators, source: Stopped) -> RepairError {
+    RepairError::Run { name: validators.name(), source }
+}
