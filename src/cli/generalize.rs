@@ -9,7 +9,6 @@ use super::hunt::Hunting;
 use super::language::LanguagePlan;
 use super::output::unwritable;
 use super::plan_generalize::{GeneralizePlan, Outputs};
-use super::reproduce::Reproduction;
 use crate::event::{Event, StopReason};
 use crate::generalize::export::{Reach, dictionary, regression_test};
 use crate::generalize::file::PatternFile;
@@ -20,6 +19,7 @@ use crate::generalize::reduction::{Reduced, reduce};
 use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
 use crate::report::{Abstracted, Report, claim_in_words, page};
+use crate::session::target::Origin;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::grammar::builtin::Clue;
@@ -218,7 +218,7 @@ fn write_all(
         told.written.push(path.clone());
     }
     if let Some(path) = test {
-        let reach = reach(&hunting.opened.reproduction, path);
+        let reach = reach(&hunting.opened.origin, path);
         let text = regression_test(&found.pattern, &reach, &made.examples);
         write(path, text.as_bytes())?;
         told.written.push(path.clone());
@@ -303,12 +303,12 @@ pub fn produce_from(
 }
 
 /// How a regression test at `test` reaches the code.
-fn reach(reproduction: &Reproduction, test: &Path) -> Reach {
+fn reach(origin: &Origin, test: &Path) -> Reach {
     let words = |argv: &[std::ffi::OsString]| {
         argv.iter().map(|word| word.to_string_lossy().into_owned()).collect()
     };
-    match reproduction {
-        Reproduction::FuzzTarget { folder, name, .. } => {
+    match origin {
+        Origin::FuzzTarget { folder, name, .. } => {
             let target = folder.join("fuzz_targets").join(format!("{name}.rs"));
             let path = std::path::absolute(&target).unwrap_or(target);
             // Cargo looks from the test's folder.
@@ -316,12 +316,12 @@ fn reach(reproduction: &Reproduction, test: &Path) -> Reach {
             let path = relative(&path, from.parent().unwrap_or(Path::new("/")));
             Reach::FuzzTarget { path }
         }
-        Reproduction::Command(argv) => Reach::Command { argv: words(argv), zero_fails: true },
-        Reproduction::Executable(executable) => Reach::Command {
+        Origin::Command(argv) => Reach::Command { argv: words(argv), zero_fails: true },
+        Origin::Executable(executable) => Reach::Command {
             argv: vec![executable.to_string_lossy().into_owned(), "{}".to_owned()],
             zero_fails: false,
         },
-        Reproduction::Linked(name) => {
+        Origin::Linked(name) | Origin::Unknown(name) => {
             Reach::FuzzTarget { path: format!("../fuzz_targets/{name}.rs") }
         }
     }

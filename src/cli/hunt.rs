@@ -5,8 +5,8 @@ use super::input::Input;
 use super::interrupt::Interrupt;
 use super::probe::{self, Confirmation, Quarry};
 use super::stack::Stacks;
-use super::target::Opened;
 use crate::event::StopReason;
+use crate::session::target::OpenTarget;
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::judge::Hunt;
@@ -17,7 +17,7 @@ pub struct Hunting<'r> {
     /// The failing input.
     pub input: &'r Input,
     /// What it fails on.
-    pub opened: &'r Opened,
+    pub opened: &'r OpenTarget,
     /// What one test may use.
     pub limits: Limits,
     /// Who is hunted, and when another failure is the same.

@@ -4,8 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use super::reproduce::Reproduction;
-use super::target::{Leaks, Opened};
+use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::executable::inspect;
 use seedsmith_grammar::digest::Digest;
 
@@ -14,9 +13,9 @@ use seedsmith_grammar::digest::Digest;
 /// An executable is told by its build id (its bytes, where the linker left none). A command is told
 /// by its words and by the bytes of the files that it names: what those start in turn can't be
 /// known.
-pub fn identity(opened: &Opened) -> String {
-    match (&opened.reproduction, &opened.executable) {
-        (Reproduction::Command(argv), _) => of_command(argv),
+pub fn identity(opened: &OpenTarget) -> String {
+    match (&opened.origin, &opened.executable) {
+        (Origin::Command(argv), _) => of_command(argv),
         (_, Some(executable)) => {
             let leaks = if opened.leaks == Leaks::Found { ", leaks" } else { "" };
             of_file(executable) + leaks

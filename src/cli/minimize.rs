@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
-use super::decoded::decoded;
 use super::exit::{Exit, Trouble};
 use super::hang;
 use super::hunt::Hunting;
 use super::keeper::Keeper;
 use super::on_disk::OnDisk;
 use super::output::{self, Output};
-use super::reproduce::Reproduction;
 use super::resume::Record;
 use super::sanitized;
+use crate::cargo_fuzz::{decoded, reproduce};
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
 use crate::journal::Ended;
 use crate::reduce;
 use crate::report::{Finished, Rate, Report};
 use crate::search::Search;
+use crate::session::target::Origin;
 use seedsmith_engine::oracle::store::Store;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::signature::Signature;
@@ -120,8 +120,8 @@ pub fn run(
     let exit = hunting.exit(searched.stopped, settled.is_sure);
     // Not a program that has its target linked in: it is no libFuzzer executable, and would only
     // minimize once more.
-    let executable = match hunting.opened.reproduction {
-        Reproduction::Linked(_) => None,
+    let executable = match hunting.opened.origin {
+        Origin::Linked(_) => None,
         _ => hunting.opened.executable.as_deref(),
     };
     let ended = Ended {
@@ -144,7 +144,7 @@ pub fn run(
         stopped: searched.stopped,
         confirmed: settled.confirmed,
         sanitized: settled.sanitized,
-        reproduce: hunting.opened.reproduction.commands(&output.path),
+        reproduce: reproduce::commands(&hunting.opened.origin, &output.path),
         decoded: executable.and_then(|executable| decoded(executable, &searched.best)),
         by_catch,
         recalled,

@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::args_repair::ValidIf;
-use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
@@ -13,7 +12,8 @@ use super::plan::{CommandLine, TargetSource};
 use super::repair_one::LARGEST;
 use super::repair_plan::RepairPlan;
 use super::repair_steady::check_steady;
-use super::target;
+use super::trouble::talk;
+use crate::cargo_fuzz::{Targets, open};
 use crate::corpus::Listed;
 use crate::repair::likelihood::Likelihood;
 use crate::report::Report;
@@ -65,10 +65,8 @@ impl Source {
                 let target = CommandTarget::new(line.argv.clone(), CommandMode::ExitZeroIsValid);
                 Box::new(target.named_after(input).forking(line.may_fork))
             }
-            Source::Executable(path, watched) => {
-                target::open_watched(path, watched.clone())?.target
-            }
-            Source::Linked(name) => target::open_linked(name)?.target,
+            Source::Executable(path, watched) => open::open_watched(path, watched.clone())?.target,
+            Source::Linked(name) => open::open_linked(name)?.target,
         })
     }
 
@@ -112,7 +110,11 @@ pub fn find(
         return Ok(Source::Command(line.clone()));
     }
     let input = input::load(first)?;
-    let opened = Targets::new(&plan.target, None).open(&input, interrupt, report)?;
+    let opened = Targets::new(plan.target.request(None)).open(
+        &input,
+        &interrupt.flag(),
+        &mut talk(report),
+    )?;
     let Some(path) = &opened.executable else {
         return Err(Trouble::new(Exit::Target, "the target has no executable of its own"));
     };

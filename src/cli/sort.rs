@@ -6,16 +6,17 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::choose::{Effort, Targets};
 use super::exit::{Exit, OrExit, Trouble};
 use super::hunt::stopped_at_once;
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::TargetPlan;
 use super::probe::{Probe, Quarry, no_hunt, probe};
-use super::target::Opened;
+use super::trouble::talk;
+use crate::cargo_fuzz::{Effort, Targets};
 use crate::corpus::{Group, Grouping, Inputs, Listed};
 use crate::report::{GroupRow, Report, Triaged};
+use crate::session::target::OpenTarget;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::oracle::{Oracle, Stopped};
@@ -26,7 +27,7 @@ pub struct Failing {
     /// The input.
     pub input: Listed,
     /// On what it fails.
-    pub opened: Rc<Opened>,
+    pub opened: Rc<OpenTarget>,
     /// How, and how steadily.
     pub quarry: Quarry,
 }
@@ -49,7 +50,7 @@ pub struct Sorted {
 pub fn sort(
     inputs: Inputs,
     plan: &TargetPlan,
-    targets: &mut Targets<'_>,
+    targets: &mut Targets,
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Sorted, Trouble> {
@@ -104,15 +105,15 @@ pub fn sort(
 fn look(
     listed: &Listed,
     plan: &TargetPlan,
-    targets: &mut Targets<'_>,
+    targets: &mut Targets,
     interrupt: &Interrupt,
     report: &mut Report,
-) -> Result<(Rc<Opened>, Probe), Trouble> {
+) -> Result<(Rc<OpenTarget>, Probe), Trouble> {
     let input = input::load(listed)?;
-    let opened = targets.open(&input, interrupt, report)?;
+    let opened = targets.open(&input, &interrupt.flag(), &mut talk(report))?;
     let seen = run(&opened, &input.bytes, plan, interrupt)?;
     if seen.quarry(&plan.sameness).is_none()
-        && let Some(sanitized) = targets.keener(&opened, Effort::AtHand, report)?
+        && let Some(sanitized) = targets.stricter(&opened, Effort::AtHand, &mut talk(report))?
     {
         let again = run(&sanitized, &input.bytes, plan, interrupt)?;
         if again.quarry(&plan.sameness).is_some() {
@@ -123,7 +124,7 @@ fn look(
 }
 
 fn run(
-    opened: &Opened,
+    opened: &OpenTarget,
     bytes: &[u8],
     plan: &TargetPlan,
     interrupt: &Interrupt,

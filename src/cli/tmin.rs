@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::choose::{Effort, Targets};
 use super::exit::{Exit, OrExit, Trouble};
 use super::hunt::{Hunting, stopped_at_once};
 use super::input::{self, Input};
@@ -13,12 +12,14 @@ use super::plan::{IsolatePlan, TargetSource, Task, TminPlan};
 use super::plan_generalize::GeneralizePlan;
 use super::probe::{SHORTEST_LIMIT, no_hunt, probe};
 use super::stack::Stacks;
-use super::target::Opened;
+use super::trouble::talk;
 use super::{generalize, isolate, many, minimize};
+use crate::cargo_fuzz::{Effort, Targets};
 use crate::event::Event;
 use crate::reduce::Cause;
 use crate::report::{Report, Subject};
 use crate::search::DEPENDS_ON_BEFORE;
+use crate::session::target::OpenTarget;
 use seedsmith_engine::exec::NO_LEAK_CHECK;
 use seedsmith_engine::oracle::judge::Hunt;
 use seedsmith_engine::oracle::{Oracle, Stopped};
@@ -55,13 +56,14 @@ pub fn run(
         Task::Isolate(isolate) => Ready::Isolate(isolate),
         Task::Generalize(generalize) => Ready::Generalize(generalize),
     };
-    let mut targets = Targets::new(&plan.target, linked);
-    let mut opened = targets.open(&input, interrupt, report)?;
+    let mut targets = Targets::new(plan.target.request(linked));
+    let mut opened = targets.open(&input, &interrupt.flag(), &mut talk(report))?;
     loop {
         match attempt(&plan, &input, task, &opened, interrupt, report)? {
             Attempt::Ended(exit) => return Ok(exit),
             Attempt::DoesNotFail(trouble) => {
-                opened = targets.keener(&opened, Effort::Any, report)?.ok_or(trouble)?;
+                let stricter = targets.stricter(&opened, Effort::Any, &mut talk(report))?;
+                opened = stricter.ok_or(trouble)?;
             }
         }
     }
@@ -72,7 +74,7 @@ pub fn minimize_one(
     plan: &TminPlan,
     options: &minimize::Options,
     input: &Input,
-    opened: &Opened,
+    opened: &OpenTarget,
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<(Exit, PathBuf), Trouble> {
@@ -112,7 +114,7 @@ fn attempt(
     plan: &TminPlan,
     input: &Input,
     task: Ready<'_>,
-    opened: &Opened,
+    opened: &OpenTarget,
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Attempt, Trouble> {
