@@ -2,8 +2,8 @@
 //! nightly.
 //!
 //! The flags are those of cargo-fuzz (release, debug assertions, overflow checks, `--cfg fuzzing`)
-//! without the coverage that only a fuzzer needs. Everything is built in a folder of its own below
-//! the package's target folder, so that nothing that cargo-fuzz built becomes stale.
+//! without the coverage that only a fuzzer needs. Everything is built in a separate folder below the
+//! package's target folder, so that nothing that cargo-fuzz built becomes stale.
 
 use std::io::{self, BufReader, Read, Seek};
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ enum Features<'a> {
     Only(&'a [String]),
 }
 
-/// What was printed by a build that failed.
+/// The messages of a build that failed.
 struct Printed {
     /// The compiler's errors, rendered for a terminal.
     errors: String,
@@ -84,7 +84,7 @@ pub enum BuildError {
     },
 }
 
-/// `output` on lines of its own.
+/// `output` after a line break, if there is any.
 fn lines(output: &str) -> String {
     if output.is_empty() { String::new() } else { format!("\n{output}") }
 }
@@ -180,7 +180,7 @@ fn build_command(
     command
 }
 
-/// The executable, or what was printed by a build that failed.
+/// The executable, or the messages of a build that failed.
 fn run_build(
     mut command: Command,
     name: &str,
@@ -224,4 +224,22 @@ fn run_build(
     // cargo wrote through a copy of this descriptor, and the two share one position.
     messages.rewind().and_then(|()| messages.read_to_string(&mut text)).map_err(no_file)?;
     Ok(Err(Printed { errors, messages: text }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_compilers_messages_follow_after_a_line_break() {
+        let failed = |output: &str| BuildError::Failed {
+            target: "a".to_owned(),
+            folder: "fuzz".into(),
+            command: "cargo build --bin a".to_owned(),
+            output: output.to_owned(),
+        };
+        let first = "target a doesn't build; `cargo build --bin a` in fuzz says the same";
+        assert_eq!(failed("").to_string(), first);
+        assert_eq!(failed("error: x").to_string(), format!("{first}\nerror: x"));
+    }
 }

@@ -1,4 +1,4 @@
-//! How `cargo` and `rustc` are started, and what they say about this machine.
+//! How `cargo` and `rustc` are started, and the triple that they build for.
 //!
 //! This is separate from building because reading a package starts cargo too. These are the only
 //! functions of the library that read cargo's environment variables on behalf of a child process.
@@ -18,7 +18,7 @@ pub fn nightly() -> Command {
     let mut cargo = Command::new("rustup");
     cargo.args(["run", "nightly", "cargo"]);
     clear_environment(&mut cargo);
-    // An outer cargo sets these to the tools of its own toolchain, which is another one.
+    // An outer cargo sets these to the tools of another toolchain.
     for name in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN"] {
         cargo.env_remove(name);
     }

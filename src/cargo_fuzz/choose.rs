@@ -91,10 +91,10 @@ pub(super) fn package_folder(
 /// the folders on the way up counts too.
 fn find_package(input: &Path, here: &Path) -> Option<PathBuf> {
     let input = here.join(input);
-    [input.parent()?, here].into_iter().find_map(nearest)
+    [input.parent()?, here].into_iter().find_map(nearest_package)
 }
 
-fn nearest(start: &Path) -> Option<PathBuf> {
+fn nearest_package(start: &Path) -> Option<PathBuf> {
     start
         .ancestors()
         .flat_map(|folder| [folder.to_owned(), folder.join("fuzz")])

@@ -1,8 +1,8 @@
 //! Finds a failing input by its name and reads it.
 //!
 //! A bare name that is no file is looked for in the folders where cargo-fuzz and this repository keep
-//! crashes, so that `crash-abc` is enough inside a project. The path of an input also tells to which
-//! fuzz targets it may belong.
+//! crashes, so that `crash-abc` is enough inside a project. The path of an input also contains
+//! the names of the fuzz targets to which it may belong.
 
 use std::fs;
 use std::io;

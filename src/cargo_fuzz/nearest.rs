@@ -1,6 +1,6 @@
 //! Which of some names was meant by one that is none of them.
 
-/// A name that differs in more letters is not suggested: it has little in common with what was typed.
+/// A name that differs in more letters is not suggested: it has little in common with the given name.
 const MAX_DISTANCE: usize = 3;
 
 /// The name that differs from `wrong` in the fewest letters (the first of several), if it is close.

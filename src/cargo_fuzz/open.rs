@@ -44,7 +44,7 @@ pub enum OpenError {
     NotLibFuzzer {
         /// The path as it was given.
         path: PathBuf,
-        /// What it is.
+        /// Which kind of executable it is instead.
         kind: ExecutableKind,
     },
     /// The executable can neither be read nor run.

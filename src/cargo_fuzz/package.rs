@@ -17,7 +17,7 @@ use super::nearest::nearest;
 pub struct FuzzPackage {
     /// The package's folder.
     pub folder: PathBuf,
-    /// Where cargo puts what it builds.
+    /// cargo's target folder, in which executables are built.
     pub target_folder: PathBuf,
     /// The fuzz targets, sorted by name.
     pub targets: Vec<FuzzTarget>,
@@ -80,7 +80,7 @@ pub enum PackageError {
     Metadata {
         /// The manifest.
         manifest: PathBuf,
-        /// What is wrong with it.
+        /// The parser's error.
         #[source]
         source: cargo_metadata::Error,
     },

@@ -68,7 +68,7 @@ impl Targets {
             TargetSource::Linked(name) => {
                 Ok(self.once((PathBuf::from(&name), Variant::Plain), || open::open_linked(&name))?)
             }
-            // The program sees the input's name, so each input has a target of its own. It is cheap.
+            // The program sees the input's name, so a target serves one input only. Opening one is cheap.
             TargetSource::Command(line) => Ok(Rc::new(open::open_command(&line, &input.path))),
             TargetSource::Executable(path) => Ok(self.executable(&path, input.is_leak())?),
             TargetSource::Package { name, fuzz_dir, .. } => {
@@ -153,7 +153,7 @@ impl Targets {
         })
     }
 
-    /// What was asked for.
+    /// The request that these targets are opened for.
     pub(super) fn request(&self) -> &TargetRequest {
         &self.request
     }
