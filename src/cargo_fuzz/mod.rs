@@ -1,2 +1,35 @@
-//! The user's cargo-fuzz package: finding it, building its targets, opening them, and the commands
-//! that reproduce a failure.
+//! A user's cargo-fuzz package: finding it, building its targets, opening them, and the commands that
+//! reproduce a failure.
+//!
+//! [`Targets`] is the entry: it takes a [`TargetRequest`] and an [`Input`], and gives an
+//! [`OpenTarget`](crate::session::target::OpenTarget). Programs and executables that belong to no
+//! package are opened in the same way.
+//!
+//! This layer starts cargo, rustc, and (for [`decoded`]) a typed target that only prints its value;
+//! code under test is run by the engine. It knows no arguments, exit codes or reports: errors are
+//! enums, and what a user should know goes to a listener. It reads the environment variables and the
+//! current folder that cargo itself uses.
+
+mod build;
+mod cargo;
+mod choose;
+mod decoded;
+mod failing;
+mod features;
+pub mod input;
+mod instrumentation;
+mod nearest;
+pub mod open;
+mod package;
+pub mod reproduce;
+mod request;
+mod targets;
+
+pub use build::BuildError;
+pub use choose::ChooseError;
+pub use decoded::decoded;
+pub use input::{Input, InputError};
+pub use open::OpenError;
+pub use package::PackageError;
+pub use request::{CommandLine, Sanitizer, TargetRequest, TargetSource};
+pub use targets::{Effort, Targets};

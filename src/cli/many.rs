@@ -8,13 +8,13 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::{MinimizePlan, TminPlan};
 use super::sort::{Failing, Sorted, smallest, sort};
 use super::tmin::minimize_one;
+use crate::cargo_fuzz::Targets;
 use crate::corpus::{Group, Listed};
 use crate::report::{GroupResult, GroupRow, Groups, Report};
 
@@ -36,7 +36,7 @@ pub fn run(
         return Err(Trouble::new(Exit::Usage, why));
     }
     let inputs = input::gather(&plan.inputs, folder, report)?;
-    let mut targets = Targets::new(&plan.target, linked);
+    let mut targets = Targets::new(plan.target.request(linked));
     let sorted = sort(inputs, &plan.target, &mut targets, interrupt, report)?;
     let mut exits: Vec<Exit> = sorted.trouble().into_iter().collect();
     if !sorted.passing.is_empty() {

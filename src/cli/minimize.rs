@@ -1,11 +1,11 @@
 //! `tmin`'s main task: what a session found, as the report shows it.
 
-use super::decoded::decoded;
 use super::ended::{exit, trouble};
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
 use super::output::Output;
-use super::reproduce::commands;
+use crate::cargo_fuzz::decoded;
+use crate::cargo_fuzz::reproduce::commands;
 use crate::event::Event;
 use crate::report::{Finished, Report};
 use crate::session::Session;

@@ -1,10 +1,9 @@
 //! Layer 6: the command line. Arguments, environment, files and signals are known here only.
 //!
 //! A program is: arguments as typed ([`args`], [`args_tmin`]), as meant ([`plan`]), a run
-//! (`tmin`), an exit code ([`exit`]). Everything is said through [`report`](crate::report).
-//!
-//! Besides `target`, which runs the code under test, this layer starts cargo and rustc
-//! (`build`, `package`), and a typed target once to have its value told (`decoded`).
+//! (`tmin`), an exit code ([`exit`]). Everything is said through [`report`](crate::report). Targets
+//! are found, built and opened by [`cargo_fuzz`](crate::cargo_fuzz); `trouble` turns its errors into
+//! exit codes, and names the options that help.
 
 pub mod args;
 pub mod args_generalize;
@@ -12,14 +11,9 @@ pub mod args_grammar;
 pub mod args_repair;
 pub mod args_tmin;
 pub mod args_triage;
-mod build;
-mod cargo;
-mod choose;
-mod decoded;
 pub mod duration;
 mod ended;
 pub mod exit;
-mod fuzz_dir;
 mod generalize;
 mod grammar;
 mod input;
@@ -29,21 +23,19 @@ mod language;
 mod many;
 mod minimize;
 mod output;
-mod package;
 pub mod plan;
 pub mod plan_generalize;
 mod repair;
 pub mod repair_plan;
 mod repair_sink;
 mod repair_source;
-mod reproduce;
 mod sort;
 pub mod structure;
 mod subcommands;
-mod target;
 mod tmin;
 mod tree_sitter;
 mod triage;
+mod trouble;
 mod without_effect;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,6 +1,7 @@
 //! Options as meant: plain structs that no longer know how they were typed.
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +13,8 @@ use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::plan_generalize::GeneralizePlan;
 use super::structure::StructurePlan;
+pub use crate::cargo_fuzz::{CommandLine, TargetSource};
+use crate::cargo_fuzz::{Sanitizer, TargetRequest};
 use crate::reduce;
 use crate::report::Tell;
 use crate::session::minimize;
@@ -19,33 +22,6 @@ use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::{Rule, Sameness};
-
-/// Where the target comes from.
-#[derive(Clone, Debug)]
-pub enum TargetSource {
-    /// A program.
-    Command(CommandLine),
-    /// An executable that is there.
-    Executable(PathBuf),
-    /// A fuzz target of a cargo-fuzz package; what isn't given is found from the input.
-    Package {
-        /// `--target`.
-        name: Option<String>,
-        /// `--fuzz-dir`.
-        fuzz_dir: Option<PathBuf>,
-        /// `--sanitizer`.
-        sanitizer: SanitizerChoice,
-    },
-}
-
-/// A program and how it is run.
-#[derive(Clone, Debug)]
-pub struct CommandLine {
-    /// The program and its arguments.
-    pub argv: Vec<OsString>,
-    /// Whether it may be forked where it looks at its input.
-    pub may_fork: bool,
-}
 
 /// What is run, and which failures are one: the same in every command.
 #[derive(Clone, Debug)]
@@ -62,7 +38,7 @@ pub struct TargetPlan {
     pub fits_time: bool,
     /// Whether what is built has libFuzzer's coverage counters in it.
     pub has_coverage: bool,
-    /// Whether cargo may show its progress.
+    /// Whether cargo shows its progress: there is a terminal, and quiet was not asked for.
     pub shows_builds: bool,
 }
 
@@ -82,7 +58,23 @@ impl TargetPlan {
             limits: limits.into(),
             fits_time: limits.timeout == TimeLimit::Auto,
             has_coverage: false,
-            shows_builds: !tell.quiet,
+            shows_builds: !tell.quiet && std::io::stderr().is_terminal(),
+        }
+    }
+
+    /// What opening targets needs to know. `linked` names the target that is part of this program,
+    /// if there is one; a target that was named by an option takes precedence over it.
+    pub fn request(&self, linked: Option<&str>) -> TargetRequest {
+        let linked = linked.filter(|_| !self.is_named);
+        TargetRequest {
+            source: match linked {
+                Some(name) => TargetSource::Linked(name.to_owned()),
+                None => self.source.clone(),
+            },
+            has_coverage: self.has_coverage,
+            shows_builds: self.shows_builds,
+            limits: self.limits,
+            sameness: self.sameness.clone(),
         }
     }
 }
@@ -243,8 +235,18 @@ impl TargetArgs {
             None => TargetSource::Package {
                 name: self.target,
                 fuzz_dir: self.fuzz_dir,
-                sanitizer: self.sanitizer,
+                sanitizer: self.sanitizer.into(),
             },
+        }
+    }
+}
+
+impl From<SanitizerChoice> for Sanitizer {
+    fn from(choice: SanitizerChoice) -> Self {
+        match choice {
+            SanitizerChoice::Auto => Sanitizer::Auto,
+            SanitizerChoice::None => Sanitizer::None,
+            SanitizerChoice::Address => Sanitizer::Address,
         }
     }
 }

@@ -4,13 +4,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::args_repair::ValidIf;
-use super::choose::Targets;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::{CommandLine, TargetSource};
 use super::repair_plan::RepairPlan;
-use super::target;
+use super::trouble::talk;
+use crate::cargo_fuzz::{Targets, open};
 use crate::corpus::Listed;
 use crate::report::Report;
 use crate::session::repair::{OpenError, RepairError, Validators};
@@ -44,10 +44,10 @@ impl Validators for Source {
                 let target = CommandTarget::new(line.argv.clone(), CommandMode::ExitZeroIsValid);
                 return Ok(Box::new(target.named_after(input).forking(line.may_fork)));
             }
-            Source::Executable(path, watched) => target::open_watched(path, watched.clone()),
-            Source::Linked(name) => target::open_linked(name),
+            Source::Executable(path, watched) => open::open_watched(path, watched.clone()),
+            Source::Linked(name) => open::open_linked(name),
         };
-        Ok(opened.map_err(|trouble| trouble.cause)?.target)
+        Ok(opened?.target)
     }
 
     fn serves_all(&self) -> bool {
@@ -76,7 +76,11 @@ pub fn find(
         return Ok(Source::Command(line.clone()));
     }
     let input = input::load(first)?;
-    let opened = Targets::new(&plan.target, None).open(&input, interrupt, report)?;
+    let opened = Targets::new(plan.target.request(None)).open(
+        &input,
+        &interrupt.flag(),
+        &mut talk(report),
+    )?;
     let Some(path) = &opened.executable else {
         return Err(Trouble::new(Exit::Target, "the target has no executable of its own"));
     };

@@ -6,12 +6,13 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::choose::{Effort, Targets};
 use super::ended::stopped_at_once;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::TargetPlan;
+use super::trouble::talk;
+use crate::cargo_fuzz::{Effort, Targets};
 use crate::corpus::{Group, Grouping, Inputs, Listed};
 use crate::report::{GroupRow, Report, Triaged};
 use crate::session::first_runs::{Baseline, FirstRuns, first_runs, no_hunt};
@@ -49,7 +50,7 @@ pub struct Sorted {
 pub fn sort(
     inputs: Inputs,
     plan: &TargetPlan,
-    targets: &mut Targets<'_>,
+    targets: &mut Targets,
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Sorted, Trouble> {
@@ -104,15 +105,15 @@ pub fn sort(
 fn look(
     listed: &Listed,
     plan: &TargetPlan,
-    targets: &mut Targets<'_>,
+    targets: &mut Targets,
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<(Rc<OpenTarget>, FirstRuns), Trouble> {
     let input = input::load(listed)?;
-    let opened = targets.open(&input, interrupt, report)?;
+    let opened = targets.open(&input, &interrupt.flag(), &mut talk(report))?;
     let seen = run(&opened, &input.bytes, plan, interrupt)?;
     if seen.baseline(&plan.sameness).is_none()
-        && let Some(sanitized) = targets.keener(&opened, Effort::AtHand, report)?
+        && let Some(sanitized) = targets.stricter(&opened, Effort::AtHand, &mut talk(report))?
     {
         let again = run(&sanitized, &input.bytes, plan, interrupt)?;
         if again.baseline(&plan.sameness).is_some() {

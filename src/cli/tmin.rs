@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::choose::{Effort, Targets};
 use super::ended::trouble;
 use super::exit::{Exit, Trouble};
 use super::input::{self, Input};
@@ -11,7 +10,9 @@ use super::many::are_many;
 use super::output::Output;
 use super::plan::{IsolatePlan, MinimizePlan, TargetSource, Task, TminPlan};
 use super::plan_generalize::GeneralizePlan;
+use super::trouble::talk;
 use super::{generalize, isolate, many, minimize};
+use crate::cargo_fuzz::{Effort, Targets};
 use crate::event::Event;
 use crate::report::{Report, Subject};
 use crate::session::error::SessionError;
@@ -50,13 +51,14 @@ pub fn run(
         Task::Isolate(isolate) => Ready::Isolate(isolate),
         Task::Generalize(generalize) => Ready::Generalize(generalize),
     };
-    let mut targets = Targets::new(&plan.target, linked);
-    let mut opened = targets.open(&input, interrupt, report)?;
+    let mut targets = Targets::new(plan.target.request(linked));
+    let mut opened = targets.open(&input, &interrupt.flag(), &mut talk(report))?;
     loop {
         match attempt(&plan, &input, task, &opened, interrupt, report)? {
             Attempt::Ended(exit) => return Ok(exit),
             Attempt::DoesNotFail(trouble) => {
-                opened = targets.keener(&opened, Effort::Any, report)?.ok_or(trouble)?;
+                let stricter = targets.stricter(&opened, Effort::Any, &mut talk(report))?;
+                opened = stricter.ok_or(trouble)?;
             }
         }
     }

@@ -1,18 +1,18 @@
 //! `triage`, from a plan to an exit code: is it fixed?
 
-use super::choose::Targets;
 use super::exit::{Exit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::TriagePlan;
 use super::sort::sort;
+use crate::cargo_fuzz::Targets;
 use crate::corpus::Listed;
 use crate::report::{Groups, Report};
 
 /// Runs `triage`.
 pub fn run(plan: &TriagePlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
     let inputs = input::gather(&plan.inputs, None, report)?;
-    let mut targets = Targets::new(&plan.target, None);
+    let mut targets = Targets::new(plan.target.request(None));
     let sorted = sort(inputs, &plan.target, &mut targets, interrupt, report)?;
     report.groups(&Groups {
         rows: sorted.rows(),

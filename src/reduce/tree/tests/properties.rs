@@ -10,6 +10,7 @@ use super::super::compatible::Compatible;
 use super::super::perses::smaller_first;
 use super::super::shape::Shape;
 use super::super::{along, exchange};
+use super::random::Pair;
 use super::rendered;
 use crate::event::Minimality;
 use crate::reduce::allowance::Allowance;
@@ -18,7 +19,6 @@ use crate::reduce::{Options, PicirenySteps, Strategy, minimize};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::order;
-use super::random::Pair;
 use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 

@@ -1,8 +1,11 @@
-//! What is common to every call of cargo.
+//! How `cargo` and `rustc` are started, and the triple that they build for.
+//!
+//! This is separate from building because reading a package starts cargo too. These are the only
+//! functions of the library that read cargo's environment variables on behalf of a child process.
 
 use std::process::{Command, Stdio};
 
-/// `cargo`, without what an outer `cargo run` left in the environment.
+/// `cargo`, without the variables that an outer `cargo run` set for its own package.
 pub fn command() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     clear_environment(&mut cargo);
@@ -15,7 +18,7 @@ pub fn nightly() -> Command {
     let mut cargo = Command::new("rustup");
     cargo.args(["run", "nightly", "cargo"]);
     clear_environment(&mut cargo);
-    // An outer cargo names its own tools, which are those of another toolchain.
+    // An outer cargo sets these to the tools of another toolchain.
     for name in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN"] {
         cargo.env_remove(name);
     }
@@ -29,8 +32,8 @@ pub fn has_nightly() -> bool {
     answer.is_ok_and(|answer| answer.status.success())
 }
 
-/// Removes what an outer `cargo run` says of *its* package. What a user sets for cargo stays:
-/// the target folder, the network, compiler wrappers.
+/// Removes the variables that an outer `cargo run` set for *its* package. Variables that a user sets
+/// for cargo stay: the target folder, the network, compiler wrappers.
 pub fn clear_environment(command: &mut Command) {
     const PREFIXES: [&str; 5] =
         ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_EXE_", "CARGO_CFG_", "DEP_"];
@@ -50,7 +53,8 @@ pub fn clear_environment(command: &mut Command) {
     }
 }
 
-/// The triple that plain `cargo build` builds for, as `rustc` says it.
+/// The triple that plain `cargo build` builds for, as reported by `rustc`; `None` if that does not
+/// run.
 pub fn host_triple() -> Option<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let answer = Command::new(rustc).arg("-vV").stdin(Stdio::null()).output().ok()?;

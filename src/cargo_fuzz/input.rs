@@ -1,0 +1,243 @@
+//! Finds a failing input by its name and reads it.
+//!
+//! A bare name that is no file is looked for in the folders where cargo-fuzz and this repository keep
+//! crashes, so that `crash-abc` is enough inside a project. The path of an input also contains
+//! the names of the fuzz targets to which it may belong.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::corpus::{self, Listed};
+
+/// Folders that have a subfolder for each target, relative to the current folder.
+const CRASH_FOLDERS: [&str; 4] =
+    ["fuzz/artifacts", "artifacts", "corpora/crashes", "../corpora/crashes"];
+
+/// A file with a failing input.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its path, as a user would write it.
+    pub path: PathBuf,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Names of targets that appear in its path; several if the same bytes are in several folders.
+    pub target_names: Vec<String>,
+}
+
+impl Input {
+    /// Whether its name is one that libFuzzer gives to an input that leaks memory.
+    pub fn is_leak(&self) -> bool {
+        let name = self.path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with("leak-"))
+    }
+}
+
+/// Why an input cannot be found or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// There is no such file, and the name is not one to look for elsewhere.
+    #[error("no such file: {}", path.display())]
+    NoFile {
+        /// The name.
+        path: PathBuf,
+    },
+    /// There is no such file, nor one that begins with the name in a folder for crashes.
+    #[error(
+        "no such file: {name}; nor does a crash begin with that in {} or here",
+        CRASH_FOLDERS.map(|folder| format!("{folder}/*/")).join(", ")
+    )]
+    NoCrash {
+        /// The name.
+        name: String,
+    },
+    /// The name fits several files with different bytes.
+    #[error(
+        "{} is one of several; name one: {}",
+        named.display(),
+        paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+    )]
+    Several {
+        /// The name.
+        named: PathBuf,
+        /// The files.
+        paths: Vec<PathBuf>,
+    },
+    /// It is a directory.
+    #[error("{} is a directory; name one of the files in it", path.display())]
+    Directory {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// The file is empty, so nothing can be removed from it.
+    #[error("{} is empty: nothing is smaller than that", path.display())]
+    Empty {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// There is no such file any more.
+    #[error("failed to read {}", path.display())]
+    Vanished {
+        /// Its path.
+        path: PathBuf,
+        /// The system's error.
+        #[source]
+        source: io::Error,
+    },
+    /// The file cannot be read.
+    #[error("failed to read {}", path.display())]
+    Read {
+        /// Its path.
+        path: PathBuf,
+        /// The system's error.
+        #[source]
+        source: io::Error,
+    },
+    /// A folder for crashes cannot be read.
+    #[error("failed to look for crashes")]
+    Search(#[source] io::Error),
+}
+
+/// Finds the input that `named` means and reads it; it has at least one byte.
+pub fn find(named: &Path) -> Result<Input, InputError> {
+    let paths = locate(named)?;
+    let path = paths.first().expect("what is found is at least one path");
+    let target_names = paths.iter().filter_map(|path| target_name(path)).collect();
+    Ok(Input { path: path.clone(), bytes: read(path)?, target_names })
+}
+
+/// The files that `named` means: one, or several with the same bytes.
+pub fn locate(named: &Path) -> Result<Vec<PathBuf>, InputError> {
+    let paths = if named.exists() { vec![named.to_owned()] } else { look_for(named)? };
+    if let Some((path, copies @ [_, ..])) = paths.split_first() {
+        let bytes = read(path)?;
+        for copy in copies {
+            if read(copy)? != bytes {
+                return Err(InputError::Several { named: named.to_owned(), paths });
+            }
+        }
+    }
+    Ok(paths)
+}
+
+/// Reads an input that was listed before; it may be empty.
+pub fn load(listed: &Listed) -> Result<Input, InputError> {
+    let path = listed.path.clone();
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(source) => return Err(InputError::Read { path, source }),
+    };
+    let paths = std::iter::once(&path).chain(&listed.copies);
+    let target_names = paths.filter_map(|path| target_name(path)).collect();
+    Ok(Input { path, bytes, target_names })
+}
+
+/// Reads a file that has at least one byte.
+pub fn read(path: &Path) -> Result<Vec<u8>, InputError> {
+    let shown = || path.to_owned();
+    if path.is_dir() {
+        return Err(InputError::Directory { path: shown() });
+    }
+    let bytes = fs::read(path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => InputError::Vanished { path: shown(), source },
+        _ => InputError::Read { path: shown(), source },
+    })?;
+    if bytes.is_empty() {
+        return Err(InputError::Empty { path: shown() });
+    }
+    Ok(bytes)
+}
+
+/// The name of the folder inside the last `artifacts` or `crashes` in a path.
+fn target_name(path: &Path) -> Option<String> {
+    let path = std::path::absolute(path).ok()?;
+    let folders: Vec<_> = path.parent()?.iter().collect();
+    let above = folders.iter().rposition(|name| *name == "artifacts" || *name == "crashes")?;
+    Some(folders.get(above + 1)?.to_str()?.to_owned())
+}
+
+/// The crashes whose name is `named`, else those whose name begins with it.
+fn look_for(named: &Path) -> Result<Vec<PathBuf>, InputError> {
+    let is_bare = named.components().count() == 1;
+    let Some(name) = named.to_str().filter(|name| is_bare && !name.starts_with('.')) else {
+        return Err(InputError::NoFile { path: named.to_owned() });
+    };
+    let files = crash_files().map_err(InputError::Search)?;
+    let with_name = |exactly: bool| -> Vec<PathBuf> {
+        let fits = |path: &&PathBuf| {
+            let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+            if exactly { file_name == name } else { file_name.starts_with(name) }
+        };
+        files.iter().filter(fits).cloned().collect()
+    };
+    let exact = with_name(true);
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let begun = with_name(false);
+    match begun.as_slice() {
+        [] => Err(InputError::NoCrash { name: name.to_owned() }),
+        [first, rest @ ..] if rest.iter().all(|path| path.file_name() == first.file_name()) => {
+            Ok(begun)
+        }
+        _ => Err(InputError::Several { named: named.to_owned(), paths: begun }),
+    }
+}
+
+/// Every file in a folder for crashes or in the current folder that may be an input, sorted.
+fn crash_files() -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for folder in CRASH_FOLDERS {
+        let Ok(targets) = fs::read_dir(folder) else { continue };
+        for target in targets {
+            let target = target?.path();
+            if target.is_dir() {
+                add_files(&target, &mut files)?;
+            }
+        }
+    }
+    add_files(Path::new(""), &mut files)?;
+    files.sort();
+    Ok(files)
+}
+
+/// Adds the files in `folder` that are neither hidden nor results of ours.
+fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    for entry in fs::read_dir(here)? {
+        let name = entry?.file_name();
+        let is_ours = corpus::is_ours(&name);
+        let is_hidden = name.to_str().is_some_and(|name| name.starts_with('.'));
+        let path = folder.join(name);
+        if !is_ours && !is_hidden && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_below_artifacts_or_crashes_names_the_target() {
+        let name = |path: &str| target_name(Path::new(path));
+        assert_eq!(name("/p/fuzz/artifacts/parse/crash-1").as_deref(), Some("parse"));
+        assert_eq!(name("/p/corpora/crashes/xml/deep/crash-1").as_deref(), Some("xml"));
+        assert_eq!(name("/p/fuzz/artifacts/crash-1"), None);
+        assert_eq!(name("/p/crash-1"), None);
+    }
+
+    #[test]
+    fn a_folder_an_empty_file_and_a_missing_one_are_different_errors() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("empty");
+        fs::write(&file, "").unwrap();
+        assert!(matches!(find(folder.path()), Err(InputError::Directory { .. })));
+        assert!(matches!(find(&file), Err(InputError::Empty { .. })));
+        assert!(matches!(read(&folder.path().join("gone")), Err(InputError::Vanished { .. })));
+        assert!(matches!(find(&folder.path().join("gone")), Err(InputError::NoFile { .. })));
+    }
+}

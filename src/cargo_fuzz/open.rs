@@ -1,0 +1,228 @@
+//! Opens a target from each kind of source: a command, an executable, a fuzz target that is built
+//! first, or a function of this program.
+//!
+//! This is the only place that knows all kinds. It does not choose among targets, and opens a new one
+//! at each call.
+
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::build::{self, BuildError};
+use super::cargo;
+use super::instrumentation::Instrumentation;
+use super::package::{FuzzPackage, FuzzTarget};
+use super::request::CommandLine;
+use crate::session::target::{Leaks, OpenTarget, Origin};
+use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
+use seedsmith_engine::exec::executable::{ExecutableKind, inspect, mentions};
+use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
+use seedsmith_engine::exec::linked::LinkedTarget;
+use seedsmith_engine::exec::{Target, TargetError};
+
+/// Why a target cannot be opened.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// There is no such file.
+    #[error("no such executable: {}", path.display())]
+    NoExecutable {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// The current folder, against which the path is resolved, cannot be found.
+    #[error("failed to find {}", path.display())]
+    CurrentFolder {
+        /// The path as it was given.
+        path: PathBuf,
+        /// The system's error.
+        #[source]
+        source: io::Error,
+    },
+    /// The executable was not made by libFuzzer.
+    #[error("{} is not a libFuzzer executable: {}", path.display(), kind.reason())]
+    NotLibFuzzer {
+        /// The path as it was given.
+        path: PathBuf,
+        /// Which kind of executable it is instead.
+        kind: ExecutableKind,
+    },
+    /// The executable can neither be read nor run.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The function of this program cannot be run.
+    #[error("failed to use {name}, which is part of this program")]
+    Linked {
+        /// The name of its fuzz target.
+        name: String,
+        /// Why.
+        #[source]
+        source: TargetError,
+    },
+    /// The fuzz target cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// Opens a program that reports by its exit status whether the failure shows.
+///
+/// The file that it is given has the name of `input`: some programs look at the extension.
+pub fn open_command(line: &CommandLine, input: &Path) -> OpenTarget {
+    let argv = &line.argv;
+    let target = CommandTarget::new(argv.clone(), CommandMode::ExitZeroFails);
+    OpenTarget {
+        name: argv[0].to_string_lossy().into_owned(),
+        origin: Origin::Command(argv.clone()),
+        ..OpenTarget::new(Box::new(target.named_after(input).forking(line.may_fork)))
+    }
+}
+
+/// Opens the function that this program serves as the fuzz target `name`.
+pub fn open_linked(name: &str) -> Result<OpenTarget, OpenError> {
+    let target = LinkedTarget::new(name)
+        .map_err(|source| OpenError::Linked { name: name.to_owned(), source })?;
+    Ok(OpenTarget {
+        name: name.to_owned(),
+        executable: std::env::current_exe().ok(),
+        origin: Origin::Linked(name.to_owned()),
+        ..OpenTarget::new(Box::new(target))
+    })
+}
+
+/// Opens a libFuzzer executable as it is. With `finds_leaks`, leaks count as failures, if something in
+/// the executable finds them.
+pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<OpenTarget, OpenError> {
+    open_with(executable, InjectedOptions { finds_leaks, ..InjectedOptions::default() })
+}
+
+/// Opens a libFuzzer executable for which an input is valid if one of the `watched` counters changes
+/// (see [`counters_of`]).
+///
+/// [`counters_of`]: seedsmith_engine::exec::reach::counters_of
+pub fn open_watched(executable: &Path, watched: Vec<Range<u64>>) -> Result<OpenTarget, OpenError> {
+    open_with(executable, InjectedOptions { watched, ..InjectedOptions::default() })
+}
+
+fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenError> {
+    if !path.is_file() {
+        return Err(OpenError::NoExecutable { path: path.to_owned() });
+    }
+    // A bare name would be looked for in PATH when it is run as a command.
+    let executable = std::path::absolute(path)
+        .map_err(|source| OpenError::CurrentFolder { path: path.to_owned(), source })?;
+    let inspected = inspect(&executable)?;
+    let kind = inspected.kind;
+    let leaks = match inspected.can_find_leaks() {
+        true if options.finds_leaks => Leaks::Found,
+        true => Leaks::Ignored,
+        false => Leaks::Unknown,
+    };
+    let finds_leaks = leaks == Leaks::Found;
+    let (target, note): (Box<dyn Target>, _) = match kind {
+        ExecutableKind::LibFuzzer => {
+            let options = InjectedOptions { finds_leaks, ..options };
+            (Box::new(InjectedTarget::new(&executable, options)?), None)
+        }
+        // libFuzzer's own messages are still there after stripping.
+        ExecutableKind::Stripped | ExecutableKind::Static
+            if options.watched.is_empty() && mentions(&executable, &["libFuzzer"]) =>
+        {
+            let argv = vec![executable.clone().into(), "{}".into()];
+            let target = CommandTarget::new(argv, CommandMode::Executable);
+            (Box::new(target.finding_leaks(finds_leaks)), Some(kind.reason()))
+        }
+        _ => return Err(OpenError::NotLibFuzzer { path: path.to_owned(), kind }),
+    };
+    let shown = path.display();
+    Ok(OpenTarget {
+        name: executable.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        origin: Origin::Executable(executable.clone()),
+        executable: Some(executable),
+        note: note.map(|why| format!("{shown}: {why}, so each test starts it anew, which is slow")),
+        leaks,
+        ..OpenTarget::new(target)
+    })
+}
+
+/// Builds a fuzz target without a sanitizer and opens it.
+pub(super) fn open_fuzz_target(
+    package: &FuzzPackage,
+    target: &FuzzTarget,
+    shows_progress: bool,
+) -> Result<OpenTarget, OpenError> {
+    let built = build::build(package, target, Instrumentation::None, shows_progress)?;
+    let opened = open_executable(&built.executable, false)?;
+    let sanitized = built_by_cargo_fuzz(package, target, &built.triple);
+    let features =
+        if target.builds_by_default { Vec::new() } else { target.required_features.clone() };
+    Ok(OpenTarget {
+        name: target.name.clone(),
+        origin: Origin::FuzzTarget {
+            executable: built.executable,
+            folder: package.folder.clone(),
+            name: target.name.clone(),
+            features,
+        },
+        sanitized: has_sanitizer(&sanitized).then_some(sanitized),
+        ..opened
+    })
+}
+
+/// Builds a fuzz target with libFuzzer's coverage counters and opens it.
+pub(super) fn open_with_coverage(
+    package: &FuzzPackage,
+    target: &FuzzTarget,
+    shows_progress: bool,
+) -> Result<OpenTarget, OpenError> {
+    let built = build::build(package, target, Instrumentation::Coverage, shows_progress)?;
+    Ok(OpenTarget { name: target.name.clone(), ..open_executable(&built.executable, false)? })
+}
+
+/// Opens a fuzz target with AddressSanitizer: the executable that cargo-fuzz built, if there is one,
+/// else one that is built now.
+pub(super) fn open_sanitized(
+    package: &FuzzPackage,
+    target: &FuzzTarget,
+    finds_leaks: bool,
+    shows_progress: bool,
+) -> Result<OpenTarget, OpenError> {
+    let triple = cargo::host_triple().unwrap_or_default();
+    let theirs = built_by_cargo_fuzz(package, target, &triple);
+    let executable = if has_sanitizer(&theirs) {
+        theirs
+    } else {
+        build::build(package, target, Instrumentation::Address, shows_progress)?.executable
+    };
+    Ok(OpenTarget { name: target.name.clone(), ..open_executable(&executable, finds_leaks)? })
+}
+
+/// Where `cargo fuzz build` puts a target's executable.
+fn built_by_cargo_fuzz(package: &FuzzPackage, target: &FuzzTarget, triple: &str) -> PathBuf {
+    package.target_folder.join(triple).join("release").join(&target.name)
+}
+
+fn has_sanitizer(executable: &Path) -> bool {
+    executable.is_file() && inspect(executable).is_ok_and(|inspected| inspected.sanitizer.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_executable_that_is_missing_and_one_that_is_no_fuzzer_are_different_errors() {
+        let error = open_executable(Path::new("no/such/file"), false).err().unwrap();
+        assert!(matches!(error, OpenError::NoExecutable { .. }), "{error}");
+        let own = std::env::current_exe().unwrap();
+        let error = open_executable(&own, false).err().unwrap();
+        assert!(matches!(error, OpenError::NotLibFuzzer { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_command_is_called_by_its_program_and_keeps_its_words() {
+        let line = CommandLine { argv: vec!["check".into(), "{}".into()], may_fork: false };
+        let opened = open_command(&line, Path::new("a.json"));
+        assert_eq!((opened.name.as_str(), opened.leaks), ("check", Leaks::Unknown));
+        assert!(matches!(opened.origin, Origin::Command(argv) if argv == line.argv));
+    }
+}

@@ -1,0 +1,78 @@
+//! What a user asks for when a target is opened: plain data that does not know how it was typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use seedsmith_engine::exec::Limits;
+use seedsmith_engine::sameness::Sameness;
+
+/// Which targets are opened, and how.
+#[derive(Clone, Debug)]
+pub struct TargetRequest {
+    /// Where they come from.
+    pub source: TargetSource,
+    /// Whether a fuzz target is built with libFuzzer's coverage counters, and with nothing else.
+    pub has_coverage: bool,
+    /// Whether cargo prints its progress to stderr.
+    pub shows_builds: bool,
+    /// What one test may use while a target is looked for that fails.
+    pub limits: Limits,
+    /// Which failures count while a target is looked for that fails.
+    pub sameness: Sameness,
+}
+
+impl TargetRequest {
+    /// A request for targets from `source`, with default limits: without coverage counters, and any
+    /// failure counts.
+    pub fn new(source: TargetSource) -> Self {
+        TargetRequest {
+            source,
+            has_coverage: false,
+            shows_builds: false,
+            limits: Limits::default(),
+            sameness: Sameness::default(),
+        }
+    }
+}
+
+/// Where a target comes from.
+#[derive(Clone, Debug)]
+pub enum TargetSource {
+    /// A program that reports the failure by its exit status.
+    Command(CommandLine),
+    /// A libFuzzer executable, which is run as it is.
+    Executable(PathBuf),
+    /// A fuzz target of a cargo-fuzz package.
+    Package {
+        /// The target's name; if none is given, it follows from the input.
+        name: Option<String>,
+        /// The package's folder; if none is given, it is searched from the input upwards, and then
+        /// from the current folder upwards.
+        fuzz_dir: Option<PathBuf>,
+        /// Which build of it is run.
+        sanitizer: Sanitizer,
+    },
+    /// A function of this program, by the name of its fuzz target.
+    Linked(String),
+}
+
+/// A program and how it is run.
+#[derive(Clone, Debug)]
+pub struct CommandLine {
+    /// The program and its arguments.
+    pub argv: Vec<OsString>,
+    /// Whether it may be forked at the point where it first looks at its input.
+    pub may_fork: bool,
+}
+
+/// Which build of a fuzz target is run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sanitizer {
+    /// A build without a sanitizer; if the input does not fail there, one with AddressSanitizer.
+    #[default]
+    Auto,
+    /// Only a build without a sanitizer.
+    None,
+    /// Only a build with AddressSanitizer.
+    Address,
+}

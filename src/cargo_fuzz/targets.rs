@@ -1,0 +1,224 @@
+//! The open targets of one run: each is built and opened once, and serves every input that belongs to
+//! it.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
+
+use super::choose::{self, ChooseError};
+use super::failing;
+use super::input::Input;
+use super::open::{self, OpenError};
+use super::package::{FuzzPackage, FuzzTarget};
+use super::request::{Sanitizer, TargetRequest, TargetSource};
+use crate::event::Event;
+use crate::search::Listener;
+use crate::session::target::{Leaks, OpenTarget, Origin};
+
+/// Finds, builds and opens the targets that inputs belong to.
+///
+/// Building and opening costs at least a process start, so a target that is open is given out again.
+pub struct Targets {
+    request: TargetRequest,
+    packages: Vec<Rc<FuzzPackage>>,
+    /// With the path that identifies the target, and the variant that was opened.
+    opened: Vec<((PathBuf, Variant), Rc<OpenTarget>)>,
+}
+
+/// A variant of a target; several of them can be open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Variant {
+    /// As it is.
+    Plain,
+    /// With AddressSanitizer.
+    Address,
+    /// With AddressSanitizer, looking for leaks.
+    Leaks,
+    /// With coverage counters.
+    Coverage,
+}
+
+/// What may be done to make a failure show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Everything that is possible.
+    Any,
+    /// Only what needs neither a build nor much time.
+    AtHand,
+}
+
+impl Targets {
+    /// Targets for `request`; none is open yet.
+    pub fn new(request: TargetRequest) -> Self {
+        Targets { request, packages: Vec::new(), opened: Vec::new() }
+    }
+
+    /// Finds the target of `input`, builds it if needed, and opens it.
+    ///
+    /// If neither the request nor the input's path names the target, `input` is run once on each
+    /// target of the package. `interrupt` ends that.
+    pub fn open(
+        &mut self,
+        input: &Input,
+        interrupt: &AtomicBool,
+        listener: &mut Listener<'_>,
+    ) -> Result<Rc<OpenTarget>, ChooseError> {
+        match self.request.source.clone() {
+            TargetSource::Linked(name) => {
+                Ok(self.once((PathBuf::from(&name), Variant::Plain), || open::open_linked(&name))?)
+            }
+            // The program sees the input's name, so a target serves one input only. Opening one is cheap.
+            TargetSource::Command(line) => Ok(Rc::new(open::open_command(&line, &input.path))),
+            TargetSource::Executable(path) => Ok(self.executable(&path, input.is_leak())?),
+            TargetSource::Package { name, fuzz_dir, .. } => {
+                let package = self.package(fuzz_dir.as_deref(), &input.path)?;
+                match choose::candidates(&package, name.as_deref(), input)?.as_slice() {
+                    [one] => Ok(self.fuzz_target(&package, one, input, listener)?),
+                    several => {
+                        failing::failing(self, &package, several, input, interrupt, listener)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same target in a variant that detects more, for an input that does not fail on `opened`:
+    /// with AddressSanitizer, or, if that is in it already, looking for leaks too. `None` if there is
+    /// no such variant.
+    pub fn stricter(
+        &mut self,
+        opened: &OpenTarget,
+        effort: Effort,
+        listener: &mut Listener<'_>,
+    ) -> Result<Option<Rc<OpenTarget>>, ChooseError> {
+        if opened.leaks == Leaks::Ignored
+            && effort == Effort::Any
+            && let Some(executable) = &opened.executable
+        {
+            listener(&Event::Note("it doesn't fail: looking for leaks"));
+            return Ok(Some(self.executable(executable, true)?));
+        }
+        let Origin::FuzzTarget { folder, name, .. } = &opened.origin else {
+            return Ok(None);
+        };
+        let is_auto = self.sanitizer() == Some(Sanitizer::Auto);
+        let is_built = opened.sanitized.is_some();
+        if !is_auto || opened.leaks != Leaks::Unknown || (effort == Effort::AtHand && !is_built) {
+            return Ok(None);
+        }
+        let how = match is_built {
+            true => "trying what cargo-fuzz built",
+            false => "building with AddressSanitizer",
+        };
+        listener(&Event::Note(&format!("it doesn't fail without a sanitizer: {how}")));
+        let package = FuzzPackage::load(folder)?;
+        let sanitized = self.with_sanitizer(&package, package.expect(name)?, false);
+        Ok(sanitized.map_err(|error| note_untried(&error, listener)).ok())
+    }
+
+    /// The variant of a fuzz target that the request asks for, or that `input` needs.
+    pub(super) fn fuzz_target(
+        &mut self,
+        package: &FuzzPackage,
+        one: &FuzzTarget,
+        input: &Input,
+        listener: &mut Listener<'_>,
+    ) -> Result<Rc<OpenTarget>, OpenError> {
+        let shows_builds = self.request.shows_builds;
+        let path = package.folder.join(&one.name);
+        if self.request.has_coverage {
+            return self.once((path, Variant::Coverage), || {
+                open::open_with_coverage(package, one, shows_builds)
+            });
+        }
+        match self.sanitizer() {
+            Some(Sanitizer::Address) => {
+                return self.with_sanitizer(package, one, input.is_leak());
+            }
+            // Only a sanitizer finds leaks.
+            Some(Sanitizer::Auto) if input.is_leak() => {
+                listener(&Event::Detail("a leak: AddressSanitizer finds it"));
+                match self.with_sanitizer(package, one, true) {
+                    Ok(opened) => return Ok(opened),
+                    Err(error) => note_untried(&error, listener),
+                }
+            }
+            _ => {}
+        }
+        self.once((path, Variant::Plain), || {
+            let folder = package.folder.display();
+            listener(&Event::Detail(&format!("target {} of {folder}", one.name)));
+            open::open_fuzz_target(package, one, shows_builds)
+        })
+    }
+
+    /// The request that these targets are opened for.
+    pub(super) fn request(&self) -> &TargetRequest {
+        &self.request
+    }
+
+    fn sanitizer(&self) -> Option<Sanitizer> {
+        match self.request.source {
+            TargetSource::Package { sanitizer, .. } => Some(sanitizer),
+            _ => None,
+        }
+    }
+
+    fn executable(&mut self, path: &Path, finds_leaks: bool) -> Result<Rc<OpenTarget>, OpenError> {
+        let variant = if finds_leaks { Variant::Leaks } else { Variant::Plain };
+        self.once((path.to_owned(), variant), || open::open_executable(path, finds_leaks))
+    }
+
+    fn with_sanitizer(
+        &mut self,
+        package: &FuzzPackage,
+        one: &FuzzTarget,
+        finds_leaks: bool,
+    ) -> Result<Rc<OpenTarget>, OpenError> {
+        let shows_builds = self.request.shows_builds;
+        let variant = if finds_leaks { Variant::Leaks } else { Variant::Address };
+        self.once((package.folder.join(&one.name), variant), || {
+            open::open_sanitized(package, one, finds_leaks, shows_builds)
+        })
+    }
+
+    fn once(
+        &mut self,
+        key: (PathBuf, Variant),
+        open: impl FnOnce() -> Result<OpenTarget, OpenError>,
+    ) -> Result<Rc<OpenTarget>, OpenError> {
+        if let Some((_, opened)) = self.opened.iter().find(|(known, _)| *known == key) {
+            return Ok(opened.clone());
+        }
+        let opened = Rc::new(open()?);
+        self.opened.push((key, opened.clone()));
+        Ok(opened)
+    }
+
+    fn package(
+        &mut self,
+        fuzz_dir: Option<&Path>,
+        input: &Path,
+    ) -> Result<Rc<FuzzPackage>, ChooseError> {
+        let folder = choose::package_folder(fuzz_dir, input)?;
+        if let Some(known) = self.packages.iter().find(|known| known.folder == folder) {
+            return Ok(known.clone());
+        }
+        let package = Rc::new(FuzzPackage::load(&folder)?);
+        self.packages.push(package.clone());
+        Ok(package)
+    }
+}
+
+/// Reports why a build with a sanitizer is not tried; the first line says it.
+fn note_untried(error: &OpenError, listener: &mut Listener<'_>) {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text += &format!(": {cause}");
+        source = cause.source();
+    }
+    let first = text.lines().next().unwrap_or_default();
+    listener(&Event::Note(&format!("nothing to try with AddressSanitizer: {first}")));
+}

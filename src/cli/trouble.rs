@@ -1,0 +1,120 @@
+//! What the errors of the library mean for a user of the command line: an exit code, and the option
+//! that helps.
+//!
+//! The library names no options, because its callers may have none.
+
+use super::exit::{Exit, Trouble};
+use crate::cargo_fuzz::{BuildError, ChooseError, InputError, OpenError, PackageError};
+use crate::event::Event;
+use crate::report::Report;
+
+/// A listener that passes notes and details on to the console.
+///
+/// They are about finding and building a target, which JSON Lines do not report.
+pub fn talk(report: &mut Report) -> impl FnMut(&Event<'_>) {
+    |event| match event {
+        Event::Note(text) => report.say(text),
+        Event::Detail(text) => report.say_more(text),
+        _ => {}
+    }
+}
+
+/// The error's own words, followed by what a user can do.
+fn hinted(exit: Exit, error: &dyn std::error::Error, hint: &str) -> Trouble {
+    Trouble::new(exit, format!("{error}; {hint}"))
+}
+
+impl From<InputError> for Trouble {
+    fn from(error: InputError) -> Self {
+        let exit = match &error {
+            InputError::NoFile { .. }
+            | InputError::NoCrash { .. }
+            | InputError::Several { .. }
+            | InputError::Directory { .. }
+            | InputError::Empty { .. }
+            | InputError::Vanished { .. } => Exit::Usage,
+            InputError::Read { .. } | InputError::Search(_) => Exit::Files,
+        };
+        Trouble { exit, cause: error.into() }
+    }
+}
+
+impl From<PackageError> for Trouble {
+    fn from(error: PackageError) -> Self {
+        let exit = match &error {
+            PackageError::CurrentFolder { .. } => Exit::Files,
+            _ => Exit::Target,
+        };
+        Trouble { exit, cause: error.into() }
+    }
+}
+
+impl From<BuildError> for Trouble {
+    fn from(error: BuildError) -> Self {
+        let exit = match &error {
+            BuildError::TemporaryFile { .. } => Exit::Files,
+            _ => Exit::Target,
+        };
+        Trouble { exit, cause: error.into() }
+    }
+}
+
+impl From<OpenError> for Trouble {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Build(error) => error.into(),
+            OpenError::NotLibFuzzer { .. } => {
+                hinted(Exit::Target, &error, "other programs go behind `--`")
+            }
+            error => Trouble { exit: Exit::Target, cause: error.into() },
+        }
+    }
+}
+
+impl From<ChooseError> for Trouble {
+    fn from(error: ChooseError) -> Self {
+        let hint = match error {
+            ChooseError::Package(error) => return error.into(),
+            ChooseError::Open(error) => return error.into(),
+            ChooseError::CurrentFolder(_) => {
+                return Trouble { exit: Exit::Files, cause: error.into() };
+            }
+            ChooseError::NoPackage { .. } => "say --fuzz-dir DIR, --binary FILE or -- COMMAND",
+            ChooseError::FailsOnNone { .. } => "say which it belongs to with --target",
+            ChooseError::FailsOnSeveral { .. } => "choose with --target",
+            // A signal that came during a build looks like trouble with the target, too: the code is
+            // replaced by the signal's where programs end.
+            ChooseError::NoTargets { .. } | ChooseError::Run { .. } | ChooseError::Interrupted => {
+                return Trouble { exit: Exit::Target, cause: error.into() };
+            }
+        };
+        hinted(Exit::Target, &error, hint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_name_options_and_the_errors_of_the_library_do_not() {
+        let error = || ChooseError::FailsOnSeveral {
+            input: "crash".into(),
+            targets: vec!["a".to_owned(), "b".to_owned()],
+        };
+        assert_eq!(error().to_string(), "crash fails on a, b");
+        let trouble = Trouble::from(error());
+        assert_eq!(trouble.to_string(), "crash fails on a, b; choose with --target");
+        assert_eq!(trouble.exit, Exit::Target);
+    }
+
+    #[test]
+    fn a_missing_input_is_a_wrong_argument_and_an_unreadable_one_is_not() {
+        let source = || std::io::Error::other("planted");
+        let vanished = InputError::Vanished { path: "a".into(), source: source() };
+        assert_eq!(Trouble::from(vanished).exit, Exit::Usage);
+        let trouble = Trouble::from(InputError::Read { path: "a".into(), source: source() });
+        assert_eq!(trouble.exit, Exit::Files);
+        assert_eq!(trouble.to_string(), "failed to read a: planted");
+    }
+}
