@@ -19,7 +19,7 @@
 //!
 //! # Layers
 //!
-//! Imports point down only; `scripts/check-layers` holds that in CI.
+//! Imports point down only; `scripts/check-house` checks that in CI.
 //!
 //! - `outcome.rs`, `signature.rs`, `sameness.rs`, `kinship.rs`, `observation.rs`, `digest.rs`, `order.rs` and
 //!   `event.rs` (0): the words
