@@ -21,7 +21,10 @@ LLVMFuzzerTestOneInput), or if COMMAND ends with exit status 0. One FILE is prin
 written to -o; several, or a DIR, go to the folder -o, each named by the SHA-1 of its content. \
 Originals are never touched.";
 
-const AFTER_HELP: &str = "`repair --help` tells all options, exit codes and examples.";
+/// What is to be typed.
+pub const USAGE: &str = "@repair [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";
+
+const AFTER_HELP: &str = "`@repair --help` tells all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
 Environment:
@@ -35,13 +38,13 @@ Exit codes:
 
 Examples:
   One file; jq says what is valid:
-      repair broken.json -- jq . {}
+      @repair broken.json -- jq . {}
 
   A corpus before fuzzing, with a page that shows what was changed:
-      repair fuzz/corpus/parse -o fixed --html repairs.html -- xmllint --noout {}
+      @repair fuzz/corpus/parse -o fixed --html repairs.html -- xmllint --noout {}
 
   What is wrong with a file, in context:
-      repair --diagnose settings.ini -- python3 -c 'import configparser, sys
+      @repair --diagnose settings.ini -- python3 -c 'import configparser, sys
       configparser.ConfigParser().read_file(open(sys.argv[1]))' {}";
 
 /// What makes an input valid, where it isn't the target's own word.
@@ -68,7 +71,6 @@ impl FromStr for ValidIf {
 #[derive(Debug, Parser)]
 #[command(name = "repair", version, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
-#[command(override_usage = "repair [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]")]
 pub struct RepairArgs {
     /// Inputs and folders of inputs
     #[arg(required = true, value_name = "INPUT|DIR")]

@@ -10,7 +10,7 @@ use super::cargo;
 use super::exit::{Exit, OrExit, Trouble};
 
 /// Programs of ours that people put beside their targets.
-const NO_TARGETS: [&str; 4] = ["tmin", "repair", "generalize", "cargo-seedsmith"];
+const NO_TARGETS: [&str; 5] = ["tmin", "repair", "generalize", "seedsmith", "cargo-seedsmith"];
 
 /// A cargo-fuzz package.
 #[derive(Clone, Debug)]
