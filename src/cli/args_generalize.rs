@@ -45,10 +45,17 @@ Examples:
   After the fix, which of them still fail:
       @generalize --verify more/ --target parse";
 
+const LONG_TIMEOUT: &str = "\
+Processor time that one test may take: auto, or a duration
+
+auto allows ten times what INPUT takes, or 10 s if INPUT hangs. A test of INPUT that takes longer than \
+10 s is a hang.";
+
 /// Tells what exactly makes an input fail, and writes more inputs that do
 #[derive(Debug, Parser)]
 #[command(name = "generalize", version, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+#[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
 pub struct GeneralizeArgs {
     /// Failing input: a file, or the start of a crash file's name
     #[arg(required_unless_present_any = ["pattern_file", "verify"])]

@@ -45,10 +45,18 @@ Examples:
   Any program; exit status 0 says that the failure shows:
       @tmin bad.json -- sh -c './parse \"$1\" 2>&1 | grep -q overflow' sh {}";
 
+const LONG_TIMEOUT: &str = "\
+Processor time that one test may take, and what is a hang: auto, or a duration
+
+auto allows ten times what INPUT takes. A test that takes longer than 10 s is a hang. If INPUT hangs, \
+the result is the smallest input that takes longer than the limit; the search itself uses shorter \
+limits.";
+
 /// Shrinks a failing input to the smallest one that still shows the same failure
 #[derive(Debug, Parser)]
 #[command(name = "tmin", version, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+#[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
 pub struct TminArgs {
     /// Failing input: a file, the start of a crash file's name, or a folder of inputs
     ///

@@ -35,10 +35,18 @@ Examples:
   Any program; exit status 0 says that the failure shows:
       @triage crashes/ -- ./still-fails.sh {}";
 
+const LONG_SANITIZER: &str = "\
+Build to run: auto, none, address
+
+auto and none run a build without sanitizer, which is faster. Where INPUT doesn't fail there, auto \
+runs it with AddressSanitizer if cargo-fuzz has built such an executable. address runs that \
+executable, or a new build with nightly Rust.";
+
 /// Tells which inputs still fail, and which of them fail the same way
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+#[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
 pub struct TriageArgs {
     /// Inputs and folders of inputs
     #[arg(required = true, value_name = "INPUT|DIR")]

@@ -235,7 +235,8 @@ impl Crew<'_> {
                 return Ok(Err(PassedOver { path: path.clone(), why: error.to_string() }));
             }
         };
-        let left = self.plan.max_total.map(|total| total.saturating_sub(self.started.elapsed()));
+        let left =
+            self.plan.max_total_time.map(|total| total.saturating_sub(self.started.elapsed()));
         let budget = Budget {
             max_time: self.plan.budget.max_time.into_iter().chain(left).min(),
             max_tests: self.plan.budget.max_tests,

@@ -35,7 +35,7 @@ pub struct RepairPlan {
     /// What one input may use.
     pub budget: Budget,
     /// What the run may use.
-    pub max_total: Option<Duration>,
+    pub max_total_time: Option<Duration>,
     /// File or folder for what is repaired.
     pub output: Option<PathBuf>,
     /// Whether a file that is there may be replaced.
@@ -75,7 +75,7 @@ impl From<RepairArgs> for RepairPlan {
                 max_time: Some(args.max_time),
                 ..Budget::default()
             },
-            max_total: args.max_total,
+            max_total_time: args.max_total_time.or(args.max_total),
             output: args.output,
             may_replace: args.force,
             diagnoses: args.diagnose,

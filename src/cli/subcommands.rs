@@ -104,6 +104,33 @@ mod tests {
     }
 
     #[test]
+    fn an_option_has_the_same_variable_as_name_in_every_command() {
+        for command in SeedsmithArgs::command().get_subcommands() {
+            for option in command.get_arguments() {
+                let (Some(name), Some(variable)) = (option.get_long(), option.get_env()) else {
+                    continue;
+                };
+                let expected = format!("SEEDSMITH_{}", name.to_uppercase().replace('-', "_"));
+                assert_eq!(variable, &*expected, "{} --{name}", command.get_name());
+            }
+        }
+    }
+
+    #[test]
+    fn the_time_for_all_inputs_is_called_the_same_in_every_command() {
+        let declared = SeedsmithArgs::command();
+        for command in ["tmin", "repair"] {
+            let command = declared.find_subcommand(command).unwrap();
+            let shown = command.get_arguments().filter(|option| !option.is_hide_set());
+            let named: Vec<_> = shown
+                .filter_map(|one| one.get_long())
+                .filter(|name| name.starts_with("max-total"))
+                .collect();
+            assert_eq!(named, ["max-total-time"]);
+        }
+    }
+
+    #[test]
     fn the_usage_of_every_command_is_known() {
         let declared = SeedsmithArgs::command();
         let mut names: Vec<&str> =
