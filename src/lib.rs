@@ -19,7 +19,7 @@
 //!
 //! # Layers
 //!
-//! Imports point down only; `scripts/check-layers` holds that in CI.
+//! Imports point down only; `scripts/check-house` checks that in CI.
 //!
 //! - `crates/seedsmith-grammar` (1): how an input falls into parts: units, pairs, records, trees; and
 //!   grammars as data, their front ends, lexers, parsers and generators. It starts no process

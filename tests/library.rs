@@ -7,16 +7,29 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The folder of the `tree-sitter-json` crate that this build uses.
+///
+/// Without `--filter-platform` cargo also needs the crates that only other systems use, which the
+/// build of this test has not downloaded.
 fn sources() -> PathBuf {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--offline", "--format-version", "1", "--features", "tree-sitter"])
+        .args(["metadata", "--format-version", "1", "--filter-platform", &host()])
+        .args(["--no-default-features", "--features", "tree-sitter"])
         .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])
         .output()
         .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let packages = metadata["packages"].as_array().unwrap();
     let json = packages.iter().find(|package| package["name"] == "tree-sitter-json").unwrap();
     Path::new(json["manifest_path"].as_str().unwrap()).parent().unwrap().join("src")
+}
+
+/// The platform that this test is built for, as cargo names it.
+fn host() -> String {
+    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+    let output = Command::new(rustc).args(["--print", "host-tuple"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
 /// Builds the library into `folder`.

@@ -15,7 +15,16 @@ fn main() {
     compile(
         "seedsmith_runtime",
         "SEEDSMITH_RUNTIME",
-        &["runtime.rs", "leaks.rs", "protocol.rs", "sys.rs", "wear.rs", "worker.rs", "zygote.rs"],
+        &[
+            "runtime.rs",
+            "leaks.rs",
+            "load_bias.rs",
+            "protocol.rs",
+            "sys.rs",
+            "wear.rs",
+            "worker.rs",
+            "zygote.rs",
+        ],
     );
     compile(
         "seedsmith_fork_server",

@@ -21,9 +21,11 @@ mod instrumentation;
 mod nearest;
 pub mod open;
 mod package;
+pub mod regression;
 pub mod reproduce;
 mod request;
 mod targets;
+mod validator;
 
 pub use build::BuildError;
 pub use choose::ChooseError;
@@ -33,3 +35,4 @@ pub use open::OpenError;
 pub use package::PackageError;
 pub use request::{CommandLine, Sanitizer, TargetRequest, TargetSource};
 pub use targets::{Effort, Targets};
+pub use validator::ValidatorSource;

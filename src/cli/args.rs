@@ -2,6 +2,9 @@
 //!
 //! These structs mirror the command line and nothing else; each turns into a plain struct of
 //! [`plan`](super::plan), and only those are read by the rest.
+//!
+//! The help of an option here holds for every command that has it. A command for which the option
+//! does more adds to the help in its own file, with clap's `mut_arg`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,11 +21,11 @@ use seedsmith_engine::sameness::Rule;
 /// Which build of a fuzz target is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SanitizerChoice {
-    /// A build without; where the failure doesn't show there, one with.
+    /// A build without sanitizer; where a failure doesn't show there, the one with AddressSanitizer.
     Auto,
-    /// Only a build without.
+    /// Only the build without sanitizer.
     None,
-    /// Only a build with AddressSanitizer.
+    /// Only the build with AddressSanitizer.
     Address,
 }
 
@@ -49,10 +52,12 @@ pub struct TargetArgs {
 
     /// Build to run: auto, none, address
     ///
-    /// auto searches in a build without sanitizer, which is quicker. Where INPUT doesn't fail there
-    /// it takes what cargo-fuzz built with AddressSanitizer, or builds that with nightly Rust.
+    /// auto and none run a build without sanitizer, which is faster. Where INPUT doesn't fail there,
+    /// auto runs it with AddressSanitizer, as address does: in the executable that cargo-fuzz
+    /// built, or in a new build with nightly Rust.
     #[arg(long, value_name = "WHICH", env = "SEEDSMITH_SANITIZER", hide_env = true)]
     #[arg(default_value = "auto", hide_short_help = true, conflicts_with = "binary")]
+    #[arg(hide_possible_values = true)]
     pub sanitizer: SanitizerChoice,
 
     /// Start COMMAND for each test, even where it could be forked
@@ -88,10 +93,9 @@ pub struct SamenessArgs {
 /// What one test may use.
 #[derive(Debug, Args)]
 pub struct LimitArgs {
-    /// Processor time that one test may take, and what is a hang: auto, or a duration
+    /// Processor time that one test may take: auto, or a duration
     ///
-    /// auto allows ten times what INPUT takes, and takes 10 s for a hang. Of an input that hangs,
-    /// the smallest one that takes longer than that is searched, with shorter limits on the way.
+    /// auto is 10 s. A test that takes longer is a hang.
     #[arg(long, value_name = "DURATION", env = "SEEDSMITH_TIMEOUT", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
     pub timeout: TimeLimit,

@@ -25,7 +25,10 @@ INPUT is minimized, and each part of it is replaced by others that the grammar d
 be anything becomes <name> in the pattern, what has to be the same in several places <$name1>, \
 what has to be as it is stays. Without a grammar that fits, bytes are put into classes.";
 
-const AFTER_HELP: &str = "`generalize --help` tells all options, exit codes and examples.";
+/// What is to be typed.
+pub const USAGE: &str = "@generalize [OPTIONS] <INPUT> [-- COMMAND ARGS {}]";
+
+const AFTER_HELP: &str = "`@generalize --help` tells all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
 Pattern:
@@ -40,19 +43,25 @@ Exit codes:
 
 Examples:
   What makes a crash of a fuzz target crash:
-      generalize fuzz/artifacts/parse/crash-da39a3ee --grammar json
+      @generalize fuzz/artifacts/parse/crash-da39a3ee --grammar json
 
   A hundred further inputs that fail, to check a fix with and to seed the fuzzer:
-      generalize crash-da39a3ee --grammar json --produce 100 -o more/
+      @generalize crash-da39a3ee --grammar json --produce 100 -o more/
 
   After the fix, which of them still fail:
-      generalize --verify more/ --target parse";
+      @generalize --verify more/ --target parse";
+
+const LONG_TIMEOUT: &str = "\
+Processor time that one test may take: auto, or a duration
+
+auto allows ten times what INPUT takes, or 10 s if INPUT hangs. A test of INPUT that takes longer than \
+10 s is a hang.";
 
 /// Tells what exactly makes an input fail, and writes more inputs that do
 #[derive(Debug, Parser)]
 #[command(name = "generalize", version, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
-#[command(override_usage = "generalize [OPTIONS] <INPUT> [-- COMMAND ARGS {}]")]
+#[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
 pub struct GeneralizeArgs {
     /// Failing input: a file, or the start of a crash file's name
     #[arg(required_unless_present_any = ["pattern_file", "verify"])]

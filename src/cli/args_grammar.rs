@@ -17,8 +17,10 @@ as FILE.g4,FILE.g4, or a .json file in the Fuzzing Book's format. No Java is nee
 tree-sitter:NAME (built with the feature tree-sitter) the kinds of nodes are shown. With --parse \
 a file's parse tree is shown instead, with its errors by line and column.";
 
-const AFTER_HELP: &str =
-    "`cargo seedsmith grammar --help` tells all options, exit codes and examples.";
+/// What is to be typed.
+pub const USAGE: &str = "@grammar [OPTIONS] <GRAMMAR>\n       @grammar --list";
+
+const AFTER_HELP: &str = "`@grammar --help` tells all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
 Exit codes:
@@ -27,20 +29,18 @@ Exit codes:
 
 Examples:
   What is built in:
-      cargo seedsmith grammar --list
+      @grammar --list
 
   Is my grammar fit for shrinking and for generating?
-      cargo seedsmith grammar MyLexer.g4,MyParser.g4 --start file
+      @grammar MyLexer.g4,MyParser.g4 --start file
 
   How is this input read?
-      cargo seedsmith grammar json --parse crash-abc";
+      @grammar json --parse crash-abc";
 
 /// Shows a grammar, or how a file is read with it
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
-#[command(override_usage = "cargo seedsmith grammar [OPTIONS] <GRAMMAR>\n       \
-                            cargo seedsmith grammar --list")]
 pub struct GrammarArgs {
     /// Name of a built-in grammar, or FILE.g4[,FILE.g4], FILE.json, tree-sitter:NAME
     #[arg(value_name = "GRAMMAR", required_unless_present = "list")]

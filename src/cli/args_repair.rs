@@ -21,7 +21,10 @@ LLVMFuzzerTestOneInput), or if COMMAND ends with exit status 0. One FILE is prin
 written to -o; several, or a DIR, go to the folder -o, each named by the SHA-1 of its content. \
 Originals are never touched.";
 
-const AFTER_HELP: &str = "`repair --help` tells all options, exit codes and examples.";
+/// What is to be typed.
+pub const USAGE: &str = "@repair [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";
+
+const AFTER_HELP: &str = "`@repair --help` tells all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
 Environment:
@@ -35,14 +38,32 @@ Exit codes:
 
 Examples:
   One file; jq says what is valid:
-      repair broken.json -- jq . {}
+      @repair broken.json -- jq . {}
 
   A corpus before fuzzing, with a page that shows what was changed:
-      repair fuzz/corpus/parse -o fixed --html repairs.html -- xmllint --noout {}
+      @repair fuzz/corpus/parse -o fixed --html repairs.html -- xmllint --noout {}
 
   What is wrong with a file, in context:
-      repair --diagnose settings.ini -- python3 -c 'import configparser, sys
+      @repair --diagnose settings.ini -- python3 -c 'import configparser, sys
       configparser.ConfigParser().read_file(open(sys.argv[1]))' {}";
+
+const LONG_TARGET: &str = "\
+Fuzz target to run [default: from INPUT's path]
+
+Without it the target is the NAME of …/artifacts/NAME/… or …/crashes/NAME/… in the first INPUT's path, \
+or the package's only target.";
+
+const LONG_SANITIZER: &str = "\
+Build to run: auto, none, address
+
+auto and none run a build without sanitizer, which is faster; address runs one with \
+AddressSanitizer: what cargo-fuzz built, or a new build with nightly Rust. auto is address if the \
+first INPUT is called leak-….";
+
+const LONG_TIMEOUT: &str = "\
+Processor time that one test may take: auto, or a duration
+
+auto is 10 s. Whether an input that takes longer is valid is unknown, and it is never a result.";
 
 /// What makes an input valid, where it isn't the target's own word.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +89,9 @@ impl FromStr for ValidIf {
 #[derive(Debug, Parser)]
 #[command(name = "repair", version, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
-#[command(override_usage = "repair [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]")]
+#[command(mut_arg("target", |arg| arg.long_help(LONG_TARGET)))]
+#[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
+#[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
 pub struct RepairArgs {
     /// Inputs and folders of inputs
     #[arg(required = true, value_name = "INPUT|DIR")]
@@ -144,9 +167,14 @@ pub struct RepairArgs {
     #[arg(default_value = "60s", value_parser = parse_duration, help_heading = "Search")]
     pub max_time: Duration,
 
-    /// Stop everything after that long
-    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TOTAL", hide_env = true)]
+    /// Stop after that long with all of several inputs; --max-time is for each
+    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TOTAL_TIME", hide_env = true)]
     #[arg(value_parser = parse_duration, help_heading = "Search", hide_short_help = true)]
+    pub max_total_time: Option<Duration>,
+
+    /// The name that --max-total-time had before
+    #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TOTAL", hide_env = true)]
+    #[arg(value_parser = parse_duration, hide = true)]
     pub max_total: Option<Duration>,
 
     /// Stop an input's repair after that many tests, with the best until then

@@ -18,7 +18,10 @@ INPUT is a file, usually one that cargo-fuzz or libFuzzer left behind. Its fuzz 
 from its path and built with plain `cargo build` (stable Rust, no sanitizer). The smallest input \
 so far is always on disk: after Ctrl-C or a kill the same command goes on from there.";
 
-const AFTER_HELP: &str = "`tmin --help` tells all options, exit codes and examples.";
+/// What is to be typed.
+pub const USAGE: &str = "@tmin [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";
+
+const AFTER_HELP: &str = "`@tmin --help` tells all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
 Environment:
@@ -31,22 +34,29 @@ Exit codes:
 
 Examples:
   A crash of a fuzz target, by its path or by the start of its name:
-      tmin fuzz/artifacts/parse/crash-da39a3ee
+      @tmin fuzz/artifacts/parse/crash-da39a3ee
 
   Everything that the fuzzer left, one result for each failure:
-      tmin fuzz/artifacts/parse -o minimized/
+      @tmin fuzz/artifacts/parse -o minimized/
 
   A libFuzzer executable in any language, half a minute at most:
-      tmin --binary ./parse_fuzzer --max-time 30s -o small.bin crash-da39a3ee
+      @tmin --binary ./parse_fuzzer --max-time 30s -o small.bin crash-da39a3ee
 
   Any program; exit status 0 says that the failure shows:
-      tmin bad.json -- sh -c './parse \"$1\" 2>&1 | grep -q overflow' sh {}";
+      @tmin bad.json -- sh -c './parse \"$1\" 2>&1 | grep -q overflow' sh {}";
+
+const LONG_TIMEOUT: &str = "\
+Processor time that one test may take, and what is a hang: auto, or a duration
+
+auto allows ten times what INPUT takes. A test that takes longer than 10 s is a hang. If INPUT hangs, \
+the result is the smallest input that takes longer than the limit; the search itself uses shorter \
+limits.";
 
 /// Shrinks a failing input to the smallest one that still shows the same failure
 #[derive(Debug, Parser)]
 #[command(name = "tmin", version, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
-#[command(override_usage = "tmin [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]")]
+#[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
 pub struct TminArgs {
     /// Failing input: a file, the start of a crash file's name, or a folder of inputs
     ///

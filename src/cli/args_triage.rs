@@ -15,8 +15,10 @@ Each INPUT (a file, or a folder with everything below it) is run on its fuzz tar
 times, so that an unsteady failure isn't taken for a fixed one. Nothing is written. Hidden files \
 and what seedsmith itself left behind are passed over; the same bytes count once.";
 
-const AFTER_HELP: &str =
-    "`cargo seedsmith triage --help` tells all options, exit codes and examples.";
+/// What is to be typed.
+pub const USAGE: &str = "@triage [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";
+
+const AFTER_HELP: &str = "`@triage --help` tells all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
 Exit codes:
@@ -25,19 +27,26 @@ Exit codes:
 
 Examples:
   What the fuzzer left, after a fix:
-      cargo seedsmith triage fuzz/artifacts/parse
+      @triage fuzz/artifacts/parse
 
   A libFuzzer executable in any language, as JSON Lines:
-      cargo seedsmith triage --binary ./parse_fuzzer --json crashes/
+      @triage --binary ./parse_fuzzer --json crashes/
 
   Any program; exit status 0 says that the failure shows:
-      cargo seedsmith triage crashes/ -- ./still-fails.sh {}";
+      @triage crashes/ -- ./still-fails.sh {}";
+
+const LONG_SANITIZER: &str = "\
+Build to run: auto, none, address
+
+auto and none run a build without sanitizer, which is faster. Where INPUT doesn't fail there, auto \
+runs it with AddressSanitizer if cargo-fuzz has built such an executable. address runs that \
+executable, or a new build with nightly Rust.";
 
 /// Tells which inputs still fail, and which of them fail the same way
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
-#[command(override_usage = "cargo seedsmith triage [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]")]
+#[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
 pub struct TriageArgs {
     /// Inputs and folders of inputs
     #[arg(required = true, value_name = "INPUT|DIR")]

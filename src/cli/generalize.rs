@@ -13,9 +13,10 @@ use super::language::LanguagePlan;
 use super::output::unwritable;
 use super::plan_generalize::{GeneralizePlan, Outputs};
 use crate::aside;
+use crate::cargo_fuzz::regression::reach;
 use crate::event::Event;
 use crate::generalize::Generalized;
-use crate::generalize::export::{Reach, dictionary, regression_test};
+use crate::generalize::export::{dictionary, regression_test};
 use crate::generalize::file::PatternFile;
 use crate::generalize::produce::{Tested, produce};
 use crate::generalize::speaker::Speaker;
@@ -211,55 +212,4 @@ pub fn produce_from(
         report.say("the pattern has no more");
     }
     Ok(Exit::Done)
-}
-
-/// How a regression test at `test` reaches the code.
-fn reach(origin: &Origin, test: &Path) -> Reach {
-    let words = |argv: &[std::ffi::OsString]| {
-        argv.iter().map(|word| word.to_string_lossy().into_owned()).collect()
-    };
-    match origin {
-        Origin::FuzzTarget { folder, name, .. } => {
-            let target = folder.join("fuzz_targets").join(format!("{name}.rs"));
-            let path = std::path::absolute(&target).unwrap_or(target);
-            // Cargo looks from the test's folder.
-            let from = std::path::absolute(test).unwrap_or_else(|_| test.to_owned());
-            let path = relative(&path, from.parent().unwrap_or(Path::new("/")));
-            Reach::FuzzTarget { path }
-        }
-        Origin::Command(argv) => Reach::Command { argv: words(argv), zero_fails: true },
-        Origin::Executable(executable) => Reach::Command {
-            argv: vec![executable.to_string_lossy().into_owned(), "{}".to_owned()],
-            zero_fails: false,
-        },
-        Origin::Linked(name) | Origin::Unknown(name) => {
-            Reach::FuzzTarget { path: format!("../fuzz_targets/{name}.rs") }
-        }
-    }
-}
-
-/// `path` as seen from `folder`; both absolute.
-fn relative(path: &Path, folder: &Path) -> String {
-    let (mut to, mut from) = (path.components().peekable(), folder.components().peekable());
-    while to.peek().is_some() && to.peek() == from.peek() {
-        to.next();
-        from.next();
-    }
-    let mut out = std::path::PathBuf::new();
-    from.for_each(|_| out.push(".."));
-    out.extend(to);
-    out.to_string_lossy().into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::relative;
-    use std::path::Path;
-
-    #[test]
-    fn a_path_is_told_from_the_tests_folder() {
-        let target = Path::new("/p/fuzz/fuzz_targets/a.rs");
-        assert_eq!(relative(target, Path::new("/p/fuzz/tests")), "../fuzz_targets/a.rs");
-        assert_eq!(relative(target, Path::new("/p/fuzz/fuzz_targets")), "a.rs");
-    }
 }

@@ -8,19 +8,9 @@ use super::args_grammar::GrammarArgs;
 use super::exit::{Exit, OrExit, Trouble};
 use super::interrupt::Interrupt;
 use super::tree_sitter::{PREFIX, Said};
-use crate::report::{
-    ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, Report, RuleShown,
-    TokenShown,
-};
-use seedsmith_grammar::grammar::analysis::reach::{
-    named_tokens, unreachable_rules, unused_fragments,
-};
+use crate::report::{GrammarListed, Report, TreeNames, grammar_shown, parse_shown};
 use seedsmith_grammar::grammar::builtin;
 use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::model::{Grammar, RuleId, TokenId};
-use seedsmith_grammar::grammar::notation;
-use seedsmith_grammar::grammar::parser::{Parsed, Position};
-use seedsmith_grammar::structure::tree::Kind;
 
 /// Runs `grammar`.
 pub fn run(
@@ -45,7 +35,7 @@ pub fn run(
     match &args.parse {
         Some(file) => parse(&mut language, file, args.max_parse_time, interrupt, report),
         None => {
-            report.grammar(&shown(&language));
+            report.grammar(&grammar_shown(&language));
             Ok(Exit::Done)
         }
     }
@@ -83,36 +73,6 @@ fn read(file: &Path) -> Result<Vec<u8>, Trouble> {
     fs::read(file).or_exit(Exit::Files, || format!("failed to read {}", file.display()))
 }
 
-fn shown(language: &Language) -> GrammarShown {
-    let grammar = language.grammar();
-    let minimal = language.minimal_strings();
-    let unreachable = unreachable_rules(grammar, language.start());
-    let readable = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let rules = (0..grammar.rules.len() as u32).map(RuleId).map(|rule| RuleShown {
-        name: grammar.rule(rule).name.clone(),
-        definition: notation::definition(grammar, rule),
-        minimal: minimal.of_rule(rule).map(|text| readable(&text.bytes)),
-        is_reachable: !unreachable.contains(&rule),
-    });
-    let has_no_fixed_text =
-        |id: &TokenId| grammar.tokens[id.index()].literal.is_none() && *id != TokenId::EOF;
-    let tokens = named_tokens(grammar).into_iter().filter(has_no_fixed_text);
-    GrammarShown {
-        name: grammar.name.clone(),
-        start: grammar.rule(language.start()).name.clone(),
-        rules: rules.collect(),
-        tokens: tokens
-            .map(|token| TokenShown {
-                name: grammar.token_name(token),
-                minimal: minimal.of_token(token).map(readable),
-            })
-            .collect(),
-        unused_fragments: unused_fragments(grammar).into_iter().map(str::to_owned).collect(),
-        notices: grammar.notices.iter().map(ToString::to_string).collect(),
-        is_complete: true,
-    }
-}
-
 fn parse(
     language: &mut Language,
     file: &Path,
@@ -130,72 +90,9 @@ fn parse(
             return Err(error).or_exit(exit, || format!("failed to parse {}", file.display()));
         }
     };
-    let errors = errors(language.grammar(), &parsed, &bytes);
-    let is_valid = errors.is_empty();
-    let names = Names::of(language.grammar());
-    let nodes = nodes(&names, &parsed);
-    report.parsed(&ParseShown { input: file, bytes: &bytes, errors, nodes });
+    let names = TreeNames::of(language.grammar());
+    let shown = parse_shown(&names, file, &bytes, &parsed);
+    let is_valid = shown.errors.is_empty();
+    report.parsed(&shown);
     Ok(if is_valid { Exit::Done } else { Exit::DoesNotFail })
-}
-
-fn errors(grammar: &Grammar, parsed: &Parsed, bytes: &[u8]) -> Vec<ErrorShown> {
-    let mut found: Vec<_> = parsed.errors.iter().collect();
-    // The lexer's come first, but people read from top to bottom.
-    found.sort_by_key(|error| error.offset);
-    let mut at = Position::default();
-    let mut shown: Vec<ErrorShown> = found
-        .into_iter()
-        .map(|error| {
-            at.advance(bytes, error.offset as usize);
-            let message = error.problem.message(grammar);
-            ErrorShown { line: at.line, column: at.column, message }
-        })
-        .collect();
-    if parsed.unread_tokens > 0 && shown.is_empty() {
-        at.advance(bytes, bytes.len());
-        let message = format!("{} tokens are left when the rule has ended", parsed.unread_tokens);
-        shown.push(ErrorShown { line: at.line, column: 1, message });
-    }
-    shown
-}
-
-/// The names of a grammar's rules and tokens, once each: a large tree has millions of nodes.
-struct Names<'g> {
-    grammar: &'g Grammar,
-    tokens: Vec<String>,
-}
-
-impl<'g> Names<'g> {
-    fn of(grammar: &'g Grammar) -> Self {
-        let tokens = (0..grammar.tokens.len() as u32).map(TokenId);
-        Names { grammar, tokens: tokens.map(|id| notation::token(grammar, id)).collect() }
-    }
-
-    fn token(&self, id: u32) -> Option<&str> {
-        Some(&self.tokens[id as usize])
-    }
-}
-
-fn nodes<'n>(names: &'n Names<'_>, parsed: &Parsed) -> Vec<NodeShown<'n>> {
-    let tree = &parsed.tree;
-    tree.ids()
-        .map(|id| {
-            let (kind, name) = match tree.node(id).kind {
-                Kind::Root => (NodeKind::Root, None),
-                Kind::Rule { rule, .. } => {
-                    (NodeKind::Rule, Some(names.grammar.rules[rule as usize].name.as_str()))
-                }
-                Kind::Token(id) => (NodeKind::Token, names.token(id)),
-                Kind::Fixed => (NodeKind::Token, None),
-                Kind::Trivia(id) => (NodeKind::Hidden, names.token(id)),
-                Kind::Error => (NodeKind::Error, None),
-                Kind::Missing(id) => (NodeKind::Missing, names.token(id)),
-                Kind::Quantifier(_) => (NodeKind::Quantifier, None),
-                Kind::Iteration => (NodeKind::Iteration, None),
-            };
-            let span = tree.span(id);
-            let parent = tree.parent(id).map_or(0, |parent| parent.index());
-            NodeShown { kind, name, start: span.start, end: span.end, parent }
-        })
-        .collect()
 }

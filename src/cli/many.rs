@@ -12,11 +12,12 @@ use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::{MinimizePlan, TminPlan};
-use super::sort::{Failing, Sorted, smallest, sort};
+use super::sort::{Sorted, sort};
 use super::tmin::minimize_one;
 use crate::cargo_fuzz::Targets;
 use crate::corpus::{Group, Listed};
 use crate::report::{GroupResult, GroupRow, Groups, Report};
+use crate::session::sort::{Failing, smallest};
 
 /// Sorts the inputs, minimizes what stands for each failure, and tells of it.
 ///
@@ -93,7 +94,7 @@ fn one_of_many(
             .or_exit(Exit::Files, || format!("failed to make {}", folder.display()))?;
     }
     let input = input::load(&one.input)?;
-    let (exit, output) = minimize_one(&plan, options, &input, &one.opened, interrupt, report)?;
+    let (exit, output) = minimize_one(&plan, options, &input, &one.target, interrupt, report)?;
     let bytes = fs::metadata(&output).map(|file| file.len() as usize).ok();
     Ok((exit, bytes.map(|bytes| GroupResult { output, bytes })))
 }

@@ -11,6 +11,7 @@ pub mod args_grammar;
 pub mod args_repair;
 pub mod args_tmin;
 pub mod args_triage;
+mod called;
 pub mod duration;
 mod ended;
 pub mod exit;
@@ -41,14 +42,13 @@ mod without_effect;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::report::{Report, Tell};
 use args_generalize::GeneralizeArgs;
 use args_grammar::GrammarArgs;
 use args_repair::RepairArgs;
 use args_tmin::TminArgs;
 use args_triage::TriageArgs;
+use called::Called;
 use exit::{Exit, Trouble};
 use interrupt::Interrupt;
 use plan::{TminPlan, TriagePlan};
@@ -64,7 +64,7 @@ use seedsmith_engine::exec::linked::{self, IntoVerdict};
 /// }
 /// ```
 pub fn tmin_main() -> ExitCode {
-    run_tmin(TminArgs::parse(), None)
+    run_tmin(called::parse(args_tmin::USAGE), None)
 }
 
 /// `tmin` for one function of this very program, under the `name` of its fuzz target.
@@ -82,7 +82,7 @@ pub fn tmin_main() -> ExitCode {
 /// ```
 pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_tmin(TminArgs::parse(), Some(name))
+    run_tmin(called::parse(args_tmin::USAGE), Some(name))
 }
 
 /// `repair`: a whole program. It makes invalid inputs valid.
@@ -93,7 +93,7 @@ pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> Exi
 /// }
 /// ```
 pub fn repair_main() -> ExitCode {
-    run_repair(RepairArgs::parse(), None)
+    run_repair(called::parse(args_repair::USAGE), None)
 }
 
 /// `repair` for a function of this very program, which says what is valid: `Corpus::Reject` (or
@@ -113,12 +113,17 @@ pub fn repair_main() -> ExitCode {
 /// ```
 pub fn repair_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_repair(RepairArgs::parse(), Some(name))
+    run_repair(called::parse(args_repair::USAGE), Some(name))
 }
 
-/// `cargo seedsmith`: a whole program with every command of this package as a subcommand.
+/// `seedsmith`: a whole program with every command of this package as a subcommand.
+pub fn seedsmith_main() -> ExitCode {
+    subcommands::run(Called::Seedsmith, std::env::args_os())
+}
+
+/// `cargo seedsmith`: the same, started by cargo.
 pub fn cargo_seedsmith_main() -> ExitCode {
-    subcommands::run(std::env::args_os())
+    subcommands::run(Called::CargoSeedsmith, std::env::args_os())
 }
 
 fn run_tmin(args: TminArgs, linked: Option<&str>) -> ExitCode {
@@ -145,7 +150,7 @@ fn run_repair(args: RepairArgs, linked: Option<&str>) -> ExitCode {
 
 /// `generalize`: a whole program.
 pub fn generalize_main() -> ExitCode {
-    run_generalize(GeneralizeArgs::parse())
+    run_generalize(called::parse(args_generalize::USAGE))
 }
 
 fn run_generalize(args: GeneralizeArgs) -> ExitCode {

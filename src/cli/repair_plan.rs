@@ -38,7 +38,7 @@ pub struct RepairPlan {
     /// What one input may use.
     pub budget: Budget,
     /// What the run may use.
-    pub max_total: Option<Duration>,
+    pub max_total_time: Option<Duration>,
     /// File or folder for what is repaired.
     pub output: Option<PathBuf>,
     /// Whether a file that is there may be replaced.
@@ -78,7 +78,7 @@ impl From<RepairArgs> for RepairPlan {
                 max_time: Some(args.max_time),
                 ..Budget::default()
             },
-            max_total: args.max_total,
+            max_total_time: args.max_total_time.or(args.max_total),
             output: args.output,
             may_replace: args.force,
             diagnoses: args.diagnose,
@@ -107,7 +107,7 @@ impl RepairPlan {
             jobs: self.jobs,
             limits: self.target.limits,
             budget: Budget { interrupt: interrupt.flag(), ..self.budget.clone() },
-            max_total: self.max_total,
+            max_total: self.max_total_time,
         })
     }
 }

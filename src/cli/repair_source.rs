@@ -1,60 +1,19 @@
 //! Where the validator comes from: a command, an executable, or a function of this program.
 
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::args_repair::ValidIf;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
-use super::plan::{CommandLine, TargetSource};
+use super::plan::TargetSource;
 use super::repair_plan::RepairPlan;
 use super::trouble::talk;
-use crate::cargo_fuzz::{Targets, open};
+use crate::cargo_fuzz::{Targets, ValidatorSource};
 use crate::corpus::Listed;
 use crate::report::Report;
-use crate::session::repair::{OpenError, RepairError, Validators};
-use seedsmith_engine::exec::Target;
-use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
+use crate::session::repair::RepairError;
 use seedsmith_engine::exec::reach::counters_of;
-
-/// What a validator is opened from, once for each thread.
-#[derive(Clone, Debug)]
-pub enum Source {
-    /// A program.
-    Command(CommandLine),
-    /// A libFuzzer executable. If there are counters, an input is valid if one of them moves.
-    Executable(PathBuf, Vec<Range<u64>>),
-    /// A function of this program.
-    Linked(String),
-}
-
-impl Validators for Source {
-    fn name(&self) -> String {
-        match self {
-            Source::Command(line) => line.argv[0].to_string_lossy().into_owned(),
-            Source::Executable(path, _) => path.display().to_string(),
-            Source::Linked(name) => name.clone(),
-        }
-    }
-
-    fn open(&self, input: &Path) -> Result<Box<dyn Target>, OpenError> {
-        let opened = match self {
-            Source::Command(line) => {
-                let target = CommandTarget::new(line.argv.clone(), CommandMode::ExitZeroIsValid);
-                return Ok(Box::new(target.named_after(input).forking(line.may_fork)));
-            }
-            Source::Executable(path, watched) => open::open_watched(path, watched.clone()),
-            Source::Linked(name) => open::open_linked(name),
-        };
-        Ok(opened?.target)
-    }
-
-    fn serves_all(&self) -> bool {
-        // A program is given a file that is named like the input.
-        !matches!(self, Source::Command(_))
-    }
-}
 
 /// Finds the validator, and builds it where needed.
 pub fn find(
@@ -63,17 +22,17 @@ pub fn find(
     first: &Listed,
     interrupt: &Interrupt,
     report: &mut Report,
-) -> Result<Source, Trouble> {
+) -> Result<ValidatorSource, Trouble> {
     if let Some(name) = linked.filter(|_| !plan.target.is_named) {
         if plan.valid_if.is_some() {
             let why =
                 "--valid-if wants an executable with coverage counters: name one with --binary";
             return Err(Trouble::new(Exit::Usage, why));
         }
-        return Ok(Source::Linked(name.to_owned()));
+        return Ok(ValidatorSource::Linked(name.to_owned()));
     }
     if let TargetSource::Command(line) = &plan.target.source {
-        return Ok(Source::Command(line.clone()));
+        return Ok(ValidatorSource::Command(line.clone()));
     }
     let input = input::load(first)?;
     let opened = Targets::new(plan.target.request(None)).open(
@@ -91,7 +50,7 @@ pub fn find(
         }
         None => Vec::new(),
     };
-    Ok(Source::Executable(path.clone(), watched))
+    Ok(ValidatorSource::Executable(path.clone(), watched))
 }
 
 /// The message for the user, with the options that help, and the exit code.

@@ -6,31 +6,19 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use super::ended::stopped_at_once;
-use super::exit::{Exit, OrExit, Trouble};
+use super::ended::trouble;
+use super::exit::{Exit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::TargetPlan;
 use super::trouble::talk;
-use crate::cargo_fuzz::{Effort, Targets};
-use crate::corpus::{Group, Grouping, Inputs, Listed};
+use crate::cargo_fuzz::{Effort, Input, Targets};
+use crate::corpus::{Group, Inputs, Listed};
 use crate::report::{GroupRow, Report, Triaged};
-use crate::session::first_runs::{Baseline, FirstRuns, first_runs, no_hunt};
+use crate::session::first_runs::FirstRuns;
+use crate::session::sort::{Failing, Sorter, run_first, smallest};
 use crate::session::target::OpenTarget;
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::repeats::Repeat;
-use seedsmith_engine::oracle::{Oracle, Stopped};
-
-/// An input that fails.
-#[derive(Clone)]
-pub struct Failing {
-    /// The input.
-    pub input: Listed,
-    /// On what it fails.
-    pub opened: Rc<OpenTarget>,
-    /// How, and how steadily.
-    pub baseline: Baseline,
-}
 
 /// What became of the inputs.
 #[derive(Default)]
@@ -59,8 +47,7 @@ pub fn sort(
         let trouble = Trouble::new(Exit::Files, format!("failed to read: {}", one.why));
         sorted.pass_over(one.path, trouble, report);
     }
-    // By target: all frames of a group are of one executable.
-    let mut groupings: Vec<(PathBuf, Grouping<Failing>)> = Vec::new();
+    let mut sorter = Sorter::new(plan.sameness.clone());
     for listed in inputs.inputs {
         let looked = look(&listed, plan, targets, interrupt, report);
         if let Some(exit) = interrupt.exit() {
@@ -87,17 +74,9 @@ pub fn sort(
             sorted.passing.push(listed);
             continue;
         };
-        let key = opened.executable.clone().unwrap_or_else(|| PathBuf::from(&opened.name));
-        let known = groupings.iter().position(|(known, _)| *known == key);
-        let at = known.unwrap_or_else(|| {
-            groupings.push((key, Grouping::new(plan.sameness.clone())));
-            groupings.len() - 1
-        });
-        let signature = baseline.signature.clone();
-        groupings[at].1.add(&signature, Failing { input: listed, opened, baseline });
+        sorter.add(Failing { input: listed, target: opened, baseline });
     }
-    sorted.groups =
-        groupings.into_iter().flat_map(|(_, grouping)| grouping.into_groups()).collect();
+    sorted.groups = sorter.into_groups();
     Ok(sorted)
 }
 
@@ -111,11 +90,11 @@ fn look(
 ) -> Result<(Rc<OpenTarget>, FirstRuns), Trouble> {
     let input = input::load(listed)?;
     let opened = targets.open(&input, &interrupt.flag(), &mut talk(report))?;
-    let seen = run(&opened, &input.bytes, plan, interrupt)?;
+    let seen = run(&opened, &input, plan, interrupt)?;
     if seen.baseline(&plan.sameness).is_none()
         && let Some(sanitized) = targets.stricter(&opened, Effort::AtHand, &mut talk(report))?
     {
-        let again = run(&sanitized, &input.bytes, plan, interrupt)?;
+        let again = run(&sanitized, &input, plan, interrupt)?;
         if again.baseline(&plan.sameness).is_some() {
             return Ok((sanitized, again));
         }
@@ -125,20 +104,13 @@ fn look(
 
 fn run(
     opened: &OpenTarget,
-    bytes: &[u8],
+    input: &Input,
     plan: &TargetPlan,
     interrupt: &Interrupt,
 ) -> Result<FirstRuns, Trouble> {
-    let doing = || format!("failed to run {}", opened.name);
     let budget = Budget { interrupt: interrupt.flag(), ..Budget::default() };
-    let mut oracle =
-        Oracle::new(&*opened.target, no_hunt(), 1, budget).or_exit(Exit::Target, doing)?;
-    oracle.set_limits(plan.limits);
-    match first_runs(&mut oracle, bytes, &plan.sameness, Repeat::Auto) {
-        Ok(seen) => Ok(seen),
-        Err(Stopped::Early(_)) => Err(stopped_at_once(interrupt)),
-        Err(stopped) => Err(stopped).or_exit(Exit::Target, doing),
-    }
+    run_first(opened, &input.bytes, &plan.sameness, plan.limits, budget)
+        .map_err(|error| trouble(error, &input.path, interrupt))
 }
 
 impl Sorted {
@@ -158,17 +130,10 @@ impl Sorted {
     }
 }
 
-/// The input of a group that stands for the others: the smallest, and of equals the first by
-/// place in the list. It is the quickest to minimize, and nearest to what comes of it.
-pub fn smallest(group: &Group<Failing>) -> &Failing {
-    let members = group.members.iter();
-    members.min_by_key(|one| one.input.bytes).expect("a group begins with a member")
-}
-
 fn row(group: &Group<Failing>) -> GroupRow {
     let smallest = &smallest(group).input;
     GroupRow {
-        target: group.members[0].opened.name.clone(),
+        target: group.members[0].target.name.clone(),
         signature: group.signature.clone(),
         inputs: group.members.iter().flat_map(|one| one.input.files()).collect(),
         smallest: smallest.path.clone(),

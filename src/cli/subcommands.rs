@@ -1,18 +1,19 @@
-//! `cargo seedsmith`: the one place that knows every command by its name.
+//! `seedsmith` and `cargo seedsmith`: the one place that knows every command by its name.
 //!
 //! cargo runs `cargo-seedsmith seedsmith tmin …`; by hand it is `cargo-seedsmith tmin …`. A new
-//! command is a variant of [`Command`] and a line in [`run`].
+//! command is a variant of [`Command`], a line in [`USAGES`] and one in [`run`].
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use super::args_generalize::GeneralizeArgs;
-use super::args_grammar::GrammarArgs;
-use super::args_repair::RepairArgs;
-use super::args_tmin::TminArgs;
-use super::args_triage::TriageArgs;
+use super::args_generalize::{self, GeneralizeArgs};
+use super::args_grammar::{self, GrammarArgs};
+use super::args_repair::{self, RepairArgs};
+use super::args_tmin::{self, TminArgs};
+use super::args_triage::{self, TriageArgs};
+use super::called::Called;
 use super::{run_generalize, run_grammar, run_repair, run_tmin, run_triage};
 
 const LONG_ABOUT: &str = "\
@@ -23,10 +24,9 @@ executable (--binary) or any program (-- COMMAND), and uses the same words for t
 
 /// What to do with the inputs that a fuzzer leaves behind
 #[derive(Debug, Parser)]
-#[command(name = "cargo seedsmith", bin_name = "cargo seedsmith", version)]
-#[command(long_about = LONG_ABOUT, max_term_width = 100, subcommand_required = true)]
+#[command(version, long_about = LONG_ABOUT, max_term_width = 100, subcommand_required = true)]
 #[command(arg_required_else_help = true, disable_help_subcommand = false)]
-struct CargoSeedsmithArgs {
+struct SeedsmithArgs {
     #[command(subcommand)]
     command: Command,
 }
@@ -40,15 +40,39 @@ enum Command {
     Grammar(Box<GrammarArgs>),
 }
 
-/// Runs the command that the arguments name.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    match CargoSeedsmithArgs::parse_from(without_cargos_word(arguments)).command {
+/// What the help of each command says to type.
+const USAGES: [(&str, &str); 5] = [
+    ("tmin", args_tmin::USAGE),
+    ("repair", args_repair::USAGE),
+    ("generalize", args_generalize::USAGE),
+    ("triage", args_triage::USAGE),
+    ("grammar", args_grammar::USAGE),
+];
+
+/// Runs the command that the arguments name, in the program that was `called`.
+pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = match called {
+        Called::CargoSeedsmith => without_cargos_word(arguments),
+        _ => arguments.into_iter().collect(),
+    };
+    let mut matches = declared(called).get_matches_from(arguments);
+    let args = SeedsmithArgs::from_arg_matches_mut(&mut matches);
+    match args.unwrap_or_else(|error| error.exit()).command {
         Command::Tmin(args) => run_tmin(*args, None),
         Command::Repair(args) => run_repair(*args, None),
         Command::Generalize(args) => run_generalize(*args),
         Command::Triage(args) => run_triage(*args),
         Command::Grammar(args) => run_grammar(&args),
     }
+}
+
+/// All commands, with help that names them as they are typed.
+fn declared(called: Called) -> clap::Command {
+    let program = called.program();
+    let command = SeedsmithArgs::command().name(program).bin_name(program);
+    USAGES.iter().fold(command, |command, (name, usage)| {
+        command.mut_subcommand(name, |subcommand| called.naming(subcommand, usage))
+    })
 }
 
 /// The arguments without the `seedsmith` that cargo puts in front.
@@ -63,7 +87,6 @@ fn without_cargos_word(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsS
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn cargos_own_word_is_dropped_once() {
@@ -76,6 +99,45 @@ mod tests {
 
     #[test]
     fn every_command_is_declared_without_contradiction() {
-        CargoSeedsmithArgs::command().debug_assert();
+        declared(Called::Seedsmith).debug_assert();
+        declared(Called::CargoSeedsmith).debug_assert();
+    }
+
+    #[test]
+    fn an_option_has_the_same_variable_as_name_in_every_command() {
+        for command in SeedsmithArgs::command().get_subcommands() {
+            for option in command.get_arguments() {
+                let (Some(name), Some(variable)) = (option.get_long(), option.get_env()) else {
+                    continue;
+                };
+                let expected = format!("SEEDSMITH_{}", name.to_uppercase().replace('-', "_"));
+                assert_eq!(variable, &*expected, "{} --{name}", command.get_name());
+            }
+        }
+    }
+
+    #[test]
+    fn the_time_for_all_inputs_is_called_the_same_in_every_command() {
+        let declared = SeedsmithArgs::command();
+        for command in ["tmin", "repair"] {
+            let command = declared.find_subcommand(command).unwrap();
+            let shown = command.get_arguments().filter(|option| !option.is_hide_set());
+            let named: Vec<_> = shown
+                .filter_map(|one| one.get_long())
+                .filter(|name| name.starts_with("max-total"))
+                .collect();
+            assert_eq!(named, ["max-total-time"]);
+        }
+    }
+
+    #[test]
+    fn the_usage_of_every_command_is_known() {
+        let declared = SeedsmithArgs::command();
+        let mut names: Vec<&str> =
+            declared.get_subcommands().map(clap::Command::get_name).collect();
+        names.sort_unstable();
+        let mut known = USAGES.map(|(name, _)| name);
+        known.sort_unstable();
+        assert_eq!(names, known);
     }
 }

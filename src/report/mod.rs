@@ -19,6 +19,7 @@ mod progress;
 mod repair_page;
 mod repairs;
 mod show;
+mod shown;
 mod stats;
 mod summary;
 mod table;
@@ -36,6 +37,7 @@ pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 pub use page::HEAD as PAGE_HEAD;
 pub use pattern_page::pattern_page as page;
 pub use repair_page::RepairPage;
+pub use shown::{TreeNames, grammar_shown, parse_shown};
 
 use crate::event::Event;
 use crate::session::repair::{RepairRow, RepairStatus, RepairTotals};

@@ -50,6 +50,7 @@ pub mod record;
 pub mod remark;
 pub mod repair;
 mod sanitized;
+pub mod sort;
 pub mod stack;
 pub mod target;
 #[cfg(test)]

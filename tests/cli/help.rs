@@ -46,6 +46,49 @@ fn cargo_seedsmith_lists_its_commands_and_each_tells_its_own_options() {
     hold("triage-short-help.txt", scratch.seedsmith(&["triage", "-h"]));
     hold("triage-long-help.txt", scratch.seedsmith(&["triage", "--help"]));
     hold("repair-long-help.txt", scratch.seedsmith(&["repair", "--help"]));
-    let own = scratch.run(&["--help"]).stdout;
-    assert_eq!(scratch.seedsmith(&["tmin", "--help"]).stdout, own);
+    hold("generalize-long-help.txt", scratch.seedsmith(&["generalize", "--help"]));
+}
+
+#[test]
+fn seedsmith_has_the_same_commands_as_cargo_seedsmith() {
+    let scratch = Scratch::new();
+    hold("seedsmith-help.txt", scratch.plain_seedsmith(&["--help"]));
+    let by_cargo = scratch.seedsmith(&["--help"]).stdout;
+    let plain = scratch.plain_seedsmith(&["--help"]).stdout;
+    assert_eq!(plain, by_cargo.replace("cargo seedsmith", "seedsmith"));
+    for command in ["tmin", "repair", "generalize", "triage", "grammar"] {
+        let by_cargo = scratch.seedsmith(&[command, "--help"]).stdout;
+        let plain = scratch.plain_seedsmith(&[command, "--help"]).stdout;
+        assert_eq!(plain, by_cargo.replace("cargo seedsmith", "seedsmith"), "{command}");
+    }
+}
+
+#[test]
+fn help_names_a_command_as_it_was_typed() {
+    let scratch = Scratch::new();
+    for help in ["-h", "--help"] {
+        let own = scratch.run(&[help]).stdout;
+        let plain = scratch.plain_seedsmith(&["tmin", help]).stdout;
+        let by_cargo = scratch.seedsmith(&["tmin", help]).stdout;
+        assert!(!own.contains("seedsmith tmin") && own.contains("Usage: tmin "), "{own}");
+        assert!(plain.contains("Usage: seedsmith tmin "), "{plain}");
+        assert_eq!(plain.replace("seedsmith tmin", "tmin"), own);
+        assert!(by_cargo.contains("Usage: cargo seedsmith tmin "), "{by_cargo}");
+        assert_eq!(by_cargo.replace("cargo seedsmith tmin", "tmin"), own);
+        assert!(![own, plain, by_cargo].concat().contains('@'));
+    }
+    let wrong = scratch.plain_seedsmith(&["repair", "--no-such-option"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.stderr.contains("Usage: seedsmith repair "), "{}", wrong.stderr);
+}
+
+#[test]
+fn a_command_of_seedsmith_is_the_program_of_that_name() {
+    let scratch = Scratch::new();
+    let arguments = ["broken", "--", "sh", "-c", "! grep -q x \"$1\"", "sh", "{}"];
+    scratch.write("broken", "axb");
+    let own = scratch.repair_with(&arguments);
+    let of_seedsmith = scratch.plain_seedsmith(&[&["repair"][..], &arguments].concat());
+    assert_eq!((own.code, own.stdout.as_str()), (Some(0), "ab"));
+    assert_eq!((of_seedsmith.code, of_seedsmith.stdout), (own.code, own.stdout));
 }

@@ -231,3 +231,14 @@ fn a_validator_that_changes_its_mind_is_found_out_and_nothing_is_written() {
     assert!(std::fs::read_dir(scratch.path().join("out")).unwrap().next().is_none());
     assert_eq!(scratch.read("in/a"), "(x)");
 }
+
+#[test]
+fn the_time_for_all_inputs_ends_a_run_under_its_present_and_its_former_name() {
+    for option in ["--max-total-time", "--max-total"] {
+        let scratch = Scratch::new();
+        scratch.write("d/one", "(((a");
+        scratch.write("d/two", "((((b");
+        let ended = scratch.repair(&["d", "-o", "out", option, "0.000001s"]);
+        assert_eq!(ended.code, Some(3), "{option}: {}", ended.stderr);
+    }
+}

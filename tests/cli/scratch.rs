@@ -76,6 +76,11 @@ impl Scratch {
         Ended::of(command.arg("seedsmith").args(arguments).output().unwrap())
     }
 
+    /// Runs `seedsmith` with these arguments.
+    pub fn plain_seedsmith(&self, arguments: &[&str]) -> Ended {
+        Ended::of(self.command(env!("CARGO_BIN_EXE_seedsmith")).args(arguments).output().unwrap())
+    }
+
     /// Runs `repair` with nothing but these arguments.
     pub fn repair_with(&self, arguments: &[&str]) -> Ended {
         let mut command = self.command(env!("CARGO_BIN_EXE_repair"));

@@ -22,6 +22,8 @@ mod death;
 pub mod executable;
 pub mod injected;
 mod launch;
+#[cfg(test)]
+mod layouts;
 #[cfg(all(feature = "mutator", any(fuzzing, test)))]
 pub mod left_out;
 pub mod linked;

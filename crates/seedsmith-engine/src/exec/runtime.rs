@@ -8,6 +8,8 @@
 
 #[path = "leaks.rs"]
 mod leaks;
+#[path = "load_bias.rs"]
+mod load_bias;
 #[path = "protocol.rs"]
 mod protocol;
 #[path = "sys.rs"]
@@ -23,6 +25,7 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::Ordering;
 
 use leaks::Leaks;
+use load_bias::load_bias;
 use protocol::Entry;
 use worker::{Body, Ending, Room};
 use zygote::Zygote;
@@ -146,33 +149,4 @@ fn watched(header: &protocol::Header, bias: u64) -> Vec<(*mut u8, usize)> {
         (bias.wrapping_add(start) as usize as *mut u8, end.saturating_sub(start) as usize)
     });
     ranges.collect()
-}
-
-#[repr(C)]
-struct ModuleInfo {
-    base: u64,
-    name: *const c_char,
-    headers: *const u8,
-    header_count: u16,
-}
-
-unsafe extern "C" {
-    fn dl_iterate_phdr(
-        callback: unsafe extern "C" fn(*mut ModuleInfo, usize, *mut c_void) -> c_int,
-        data: *mut c_void,
-    ) -> c_int;
-}
-
-/// Where the executable was loaded, minus where it was linked to be.
-fn load_bias() -> u64 {
-    unsafe extern "C" fn first(info: *mut ModuleInfo, _size: usize, bias: *mut c_void) -> c_int {
-        // SAFETY: the loader passes a valid record, and `load_bias` its own variable. The
-        // executable comes first.
-        unsafe { *bias.cast::<u64>() = (*info).base };
-        1
-    }
-    let mut bias = 0u64;
-    // SAFETY: the callback matches the loader's type, and `bias` outlives the call.
-    unsafe { dl_iterate_phdr(first, std::ptr::from_mut(&mut bias).cast()) };
-    bias
 }

@@ -13,14 +13,18 @@ use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 #[cfg(target_arch = "x86_64")]
-mod number {
+pub mod number {
     pub const FUTEX: i64 = 202;
     pub const EXIT_GROUP: i64 = 231;
+    pub const PIDFD_SEND_SIGNAL: i64 = 424;
+    pub const PIDFD_OPEN: i64 = 434;
 }
 #[cfg(target_arch = "aarch64")]
-mod number {
+pub mod number {
     pub const FUTEX: i64 = 98;
     pub const EXIT_GROUP: i64 = 94;
+    pub const PIDFD_SEND_SIGNAL: i64 = 424;
+    pub const PIDFD_OPEN: i64 = 434;
 }
 
 pub const SIGILL: c_int = 4;
@@ -57,12 +61,15 @@ pub const CLD_EXITED: c_int = 1;
 
 pub const RUSAGE_SELF: c_int = 0;
 
+pub const AT_PAGESZ: u64 = 6;
+pub const F_GETFD: c_int = 1;
+
 pub const RLIMIT_DATA: c_int = 2;
 pub const RLIMIT_STACK: c_int = 3;
 pub const RLIMIT_CORE: c_int = 4;
 
-const FUTEX_WAIT: c_int = 0;
-const FUTEX_WAKE: c_int = 1;
+pub const FUTEX_WAIT: c_int = 0;
+pub const FUTEX_WAKE: c_int = 1;
 
 #[repr(C)]
 pub struct Timespec {

@@ -71,9 +71,8 @@ impl Left {
         let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         let pages: u64 = statm.split(' ').nth(1).and_then(|it| it.parse().ok()).unwrap_or(0);
         // SAFETY: plain questions: the size of a page, and the flags of a descriptor.
-        let (page, flags) = unsafe {
-            (sys::getauxval(6 /* AT_PAGESZ */), sys::fcntl(2, 1 /* F_GETFD */))
-        };
+        let (page, flags) =
+            unsafe { (sys::getauxval(sys::AT_PAGESZ), sys::fcntl(2, sys::F_GETFD)) };
         Left {
             threads: count("/proc/self/task"),
             files: count("/proc/self/fd"),

@@ -263,19 +263,20 @@ unsafe extern "C" fn on_signal(signal: c_int, info: *mut sys::SignalInfo, contex
     sys::exit_now(128 + signal);
 }
 
-/// Instruction and stack pointer at the time of the signal; 0 where the layout is not known.
+/// Where `ucontext_t` has the instruction and the stack pointer, from the kernel's headers.
+#[cfg(target_arch = "x86_64")]
+pub const REGISTER_OFFSETS: (usize, usize) = (40 + 16 * 8, 40 + 15 * 8);
+#[cfg(target_arch = "aarch64")]
+pub const REGISTER_OFFSETS: (usize, usize) = (176 + 8 + 32 * 8, 176 + 8 + 31 * 8);
+
+/// Instruction and stack pointer at the time of the signal.
 fn registers(context: *mut c_void) -> (u64, u64) {
-    // Offsets into `ucontext_t`, from the kernel's headers.
-    #[cfg(target_arch = "x86_64")]
-    const OFFSETS: (usize, usize) = (40 + 16 * 8, 40 + 15 * 8);
-    #[cfg(target_arch = "aarch64")]
-    const OFFSETS: (usize, usize) = (176 + 8 + 32 * 8, 176 + 8 + 31 * 8);
     // SAFETY: the kernel passes a whole `ucontext_t`, which is longer than these offsets.
     unsafe {
         let context = context.cast::<u8>();
         (
-            context.add(OFFSETS.0).cast::<u64>().read_unaligned(),
-            context.add(OFFSETS.1).cast::<u64>().read_unaligned(),
+            context.add(REGISTER_OFFSETS.0).cast::<u64>().read_unaligned(),
+            context.add(REGISTER_OFFSETS.1).cast::<u64>().read_unaligned(),
         )
     }
 }

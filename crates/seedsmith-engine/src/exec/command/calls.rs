@@ -45,6 +45,17 @@ pub struct MessageHeader {
     pub flags: c_int,
 }
 
+/// Room for a control message with three descriptors (`struct cmsghdr` and what follows it), aligned
+/// as the system wants it.
+#[repr(C)]
+pub struct Control {
+    pub length: usize,
+    pub level: c_int,
+    pub kind: c_int,
+    pub files: [c_int; 3],
+    pub padding: c_int,
+}
+
 unsafe extern "C" {
     pub fn lseek(file: c_int, offset: i64, whence: c_int) -> i64;
     pub fn poll(files: *mut PollFile, count: u64, milliseconds: c_int) -> c_int;

@@ -219,22 +219,12 @@ fn send(socket: c_int, word: Word, first: c_int, second: c_int) -> bool {
     sent == bytes.len() as isize
 }
 
-/// Room for a control message with three descriptors, aligned as the system wants it.
-#[repr(C)]
-struct Control {
-    length: usize,
-    level: c_int,
-    kind: c_int,
-    files: [c_int; 3],
-    padding: c_int,
-}
-
 /// Waits for a message: its numbers if it says `word`, and the descriptors that came along (-1
 /// where none did). `None` when the driver is gone.
 #[expect(clippy::type_complexity, reason = "numbers and descriptors, used here only")]
 fn receive(socket: c_int, word: Word) -> Option<(Option<(c_int, c_int)>, [c_int; 3])> {
     let mut bytes = [0u8; MESSAGE_BYTES];
-    let mut control = Control { length: 0, level: 0, kind: 0, files: [-1; 3], padding: 0 };
+    let mut control = calls::Control { length: 0, level: 0, kind: 0, files: [-1; 3], padding: 0 };
     let mut part = calls::Part { base: bytes.as_mut_ptr().cast(), length: bytes.len() };
     loop {
         let mut header = calls::MessageHeader {
@@ -243,7 +233,7 @@ fn receive(socket: c_int, word: Word) -> Option<(Option<(c_int, c_int)>, [c_int;
             parts: &mut part,
             part_count: 1,
             control: (&raw mut control).cast::<c_void>(),
-            control_length: size_of::<Control>(),
+            control_length: size_of::<calls::Control>(),
             flags: 0,
         };
         // SAFETY: everything that the header names outlives the call.

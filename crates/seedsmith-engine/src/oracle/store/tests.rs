@@ -1,3 +1,5 @@
+//! Tests of the store: what is kept in a file and found again, and damaged files.
+
 use std::fs;
 
 use super::*;

@@ -1,0 +1,121 @@
+//! What grammars and parse trees are made of, as the reports show them.
+
+use std::path::Path;
+
+use seedsmith_grammar::grammar::analysis::reach::{
+    named_tokens, unreachable_rules, unused_fragments,
+};
+use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::model::{Grammar, RuleId, TokenId};
+use seedsmith_grammar::grammar::notation;
+use seedsmith_grammar::grammar::parser::{Parsed, Position};
+use seedsmith_grammar::structure::tree::Kind;
+
+use super::grammar::{
+    ErrorShown, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
+};
+
+/// A grammar's rules and tokens with their shortest texts.
+pub fn grammar_shown(language: &Language) -> GrammarShown {
+    let grammar = language.grammar();
+    let minimal = language.minimal_strings();
+    let unreachable = unreachable_rules(grammar, language.start());
+    let readable = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let rules = (0..grammar.rules.len() as u32).map(RuleId).map(|rule| RuleShown {
+        name: grammar.rule(rule).name.clone(),
+        definition: notation::definition(grammar, rule),
+        minimal: minimal.of_rule(rule).map(|text| readable(&text.bytes)),
+        is_reachable: !unreachable.contains(&rule),
+    });
+    let has_no_fixed_text =
+        |id: &TokenId| grammar.tokens[id.index()].literal.is_none() && *id != TokenId::EOF;
+    let tokens = named_tokens(grammar).into_iter().filter(has_no_fixed_text);
+    GrammarShown {
+        name: grammar.name.clone(),
+        start: grammar.rule(language.start()).name.clone(),
+        rules: rules.collect(),
+        tokens: tokens
+            .map(|token| TokenShown {
+                name: grammar.token_name(token),
+                minimal: minimal.of_token(token).map(readable),
+            })
+            .collect(),
+        unused_fragments: unused_fragments(grammar).into_iter().map(str::to_owned).collect(),
+        notices: grammar.notices.iter().map(ToString::to_string).collect(),
+        is_complete: true,
+    }
+}
+
+/// How `bytes`, read from `input`, were parsed.
+pub fn parse_shown<'s>(
+    names: &'s TreeNames<'_>,
+    input: &'s Path,
+    bytes: &'s [u8],
+    parsed: &Parsed,
+) -> ParseShown<'s> {
+    let errors = errors(names.grammar, parsed, bytes);
+    ParseShown { input, bytes, errors, nodes: nodes(names, parsed) }
+}
+
+fn errors(grammar: &Grammar, parsed: &Parsed, bytes: &[u8]) -> Vec<ErrorShown> {
+    let mut found: Vec<_> = parsed.errors.iter().collect();
+    // The lexer's come first, but people read from top to bottom.
+    found.sort_by_key(|error| error.offset);
+    let mut at = Position::default();
+    let mut shown: Vec<ErrorShown> = found
+        .into_iter()
+        .map(|error| {
+            at.advance(bytes, error.offset as usize);
+            let message = error.problem.message(grammar);
+            ErrorShown { line: at.line, column: at.column, message }
+        })
+        .collect();
+    if parsed.unread_tokens > 0 && shown.is_empty() {
+        at.advance(bytes, bytes.len());
+        let message = format!("{} tokens are left when the rule has ended", parsed.unread_tokens);
+        shown.push(ErrorShown { line: at.line, column: 1, message });
+    }
+    shown
+}
+
+/// The names of a grammar's rules and tokens, once each: a large tree has millions of nodes.
+pub struct TreeNames<'g> {
+    grammar: &'g Grammar,
+    tokens: Vec<String>,
+}
+
+impl<'g> TreeNames<'g> {
+    /// The names of `grammar`.
+    pub fn of(grammar: &'g Grammar) -> Self {
+        let tokens = (0..grammar.tokens.len() as u32).map(TokenId);
+        TreeNames { grammar, tokens: tokens.map(|id| notation::token(grammar, id)).collect() }
+    }
+
+    fn token(&self, id: u32) -> Option<&str> {
+        Some(&self.tokens[id as usize])
+    }
+}
+
+fn nodes<'n>(names: &'n TreeNames<'_>, parsed: &Parsed) -> Vec<NodeShown<'n>> {
+    let tree = &parsed.tree;
+    tree.ids()
+        .map(|id| {
+            let (kind, name) = match tree.node(id).kind {
+                Kind::Root => (NodeKind::Root, None),
+                Kind::Rule { rule, .. } => {
+                    (NodeKind::Rule, Some(names.grammar.rules[rule as usize].name.as_str()))
+                }
+                Kind::Token(id) => (NodeKind::Token, names.token(id)),
+                Kind::Fixed => (NodeKind::Token, None),
+                Kind::Trivia(id) => (NodeKind::Hidden, names.token(id)),
+                Kind::Error => (NodeKind::Error, None),
+                Kind::Missing(id) => (NodeKind::Missing, names.token(id)),
+                Kind::Quantifier(_) => (NodeKind::Quantifier, None),
+                Kind::Iteration => (NodeKind::Iteration, None),
+            };
+            let span = tree.span(id);
+            let parent = tree.parent(id).map_or(0, |parent| parent.index());
+            NodeShown { kind, name, start: span.start, end: span.end, parent }
+        })
+        .collect()
+}
