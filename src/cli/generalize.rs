@@ -13,7 +13,7 @@ use super::language::LanguagePlan;
 use super::output::unwritable;
 use super::plan_generalize::{GeneralizePlan, Outputs};
 use crate::aside;
-use crate::cargo_fuzz::regression::reach;
+use crate::cargo_fuzz::reproduce::reach;
 use crate::event::Event;
 use crate::generalize::Generalized;
 use crate::generalize::export::{dictionary, regression_test};

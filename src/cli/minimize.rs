@@ -9,9 +9,9 @@ use crate::cargo_fuzz::reproduce::commands;
 use crate::event::Event;
 use crate::report::{Finished, Report};
 use crate::session::Session;
+use crate::session::ended::Remark;
 use crate::session::minimize::Options;
-use crate::session::output::Output as Saved;
-use crate::session::remark::Remark;
+use crate::session::saved::output::Output as Saved;
 use crate::session::target::Origin;
 
 /// Minimizes and reports.

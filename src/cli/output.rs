@@ -8,7 +8,7 @@ use super::exit::{Exit, Trouble};
 use super::plan::OutputPlan;
 use crate::aside::Aside;
 use crate::corpus::{RESULT, content_name};
-use crate::session::record::journal_path;
+use crate::session::saved::record::journal_path;
 
 /// The place of the result of one input.
 #[derive(Clone, Debug)]

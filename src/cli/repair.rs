@@ -14,8 +14,8 @@ use super::repair_sink::Sink;
 use super::repair_source::{self, trouble};
 use crate::corpus::PassedOver;
 use crate::report::Report;
-use crate::session::by_catch::ByCatchFolder;
 use crate::session::repair::{RepairInput, RepairResult, RepairStatus, RunEnd, repair_all};
+use crate::session::saved::by_catch::ByCatchFolder;
 use seedsmith_engine::signature::Signature;
 
 /// Runs `repair`. `linked` names the function that is part of this program, if there is one.

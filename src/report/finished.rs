@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::event::{Counts, Minimality, ReducerStats, StopReason};
-use crate::session::by_catch::Caught;
 use crate::session::confirm::Rate;
 use crate::session::isolate::Part;
+use crate::session::saved::by_catch::Caught;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 

@@ -19,8 +19,8 @@ use crate::event::Event;
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
-use crate::session::by_catch::Caught;
 use crate::session::repair::{RepairRow, RepairTotals};
+use crate::session::saved::by_catch::Caught;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 

@@ -3,8 +3,8 @@
 use super::finished::{Finished, Isolated};
 use super::show;
 use crate::event::{Counts, Minimality, StopReason};
-use crate::session::by_catch::Caught;
 use crate::session::isolate::Part;
+use crate::session::saved::by_catch::Caught;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 

@@ -10,8 +10,8 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::judge::Hunt;
 use seedsmith_engine::oracle::repeats::Repeats;
 
-use super::End;
 use super::confirm::{Confirmation, confirm};
+use super::ended::End;
 use super::error::SessionError;
 use super::first_runs::Baseline;
 use super::stack::Stacks;

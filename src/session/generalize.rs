@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use seedsmith_engine::oracle::{Oracle, Stopped};
 
+use super::Session;
+use super::ended::End;
 use super::error::SessionError;
 use super::failing::FailingInput;
 use super::stack::StackLine;
-use super::{End, Session};
 use crate::event::{Counts, Event, StopReason};
 use crate::generalize::judge::AmongValid;
 use crate::generalize::pattern::Pattern;

@@ -8,10 +8,11 @@ use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_engine::signature::Signature;
 
+use super::Session;
+use super::ended::End;
 use super::error::SessionError;
 use super::failing::FailingInput;
 use super::stack::StackLine;
-use super::{End, Session};
 use crate::event::{Counts, Event, StopReason};
 use crate::reduce::Format;
 use crate::reduce::difference::{Delta, Difference, isolate_difference};

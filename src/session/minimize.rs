@@ -1,37 +1,30 @@
 //! The main task: the smallest input with the same failure, kept on disk all the while.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use seedsmith_engine::oracle::store::Store;
-use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::signature::{Kind, Signature};
 
-use super::by_catch::Caught;
 use super::confirm::Rate;
+use super::ended::{End, Remark};
 use super::error::SessionError;
 use super::failing::FailingInput;
-use super::keeper::Keeper;
-use super::on_disk::OnDisk;
-use super::output::Output;
-use super::record::Record;
-use super::remark::Remark;
+use super::saved::by_catch::Caught;
+use super::saved::keeper::Keeper;
+use super::saved::on_disk::OnDisk;
+use super::saved::output::Output;
+use super::saved::record::Record;
+use super::searched::{Searched, keep, searched};
 use super::stack::StackLine;
-use super::{End, Session, hang, sanitized};
+use super::{Session, hang, sanitized};
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
 use crate::journal::Ended;
-use crate::reduce::{self, Cause};
+use crate::reduce::Cause;
 use crate::search::{Listener, Search};
 
-/// How a minimization goes.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// How to reduce.
-    pub reduction: reduce::Options,
-    /// Whether to continue what an earlier run with the same output left.
-    pub resumes: bool,
-}
+pub use super::searched::Options;
 
 /// How a minimization ended.
 #[derive(Debug)]
@@ -65,16 +58,6 @@ pub struct Minimized {
     /// What every reducer did.
     pub stats: Vec<ReducerStats>,
     /// What to know about the result's worth.
-    pub remarks: Vec<Remark>,
-}
-
-/// How a search ended.
-pub(super) struct Searched {
-    pub best: Vec<u8>,
-    pub minimality: Minimality,
-    pub stats: Vec<ReducerStats>,
-    pub counts: Counts,
-    pub stopped: Option<StopReason>,
     pub remarks: Vec<Remark>,
 }
 
@@ -264,36 +247,6 @@ fn search(
     keep(&mut on_disk.keeper, &searched.best)?;
     ended.map_err(|stopped| failing.error(stopped))?;
     Ok(searched)
-}
-
-/// Runs a search to its end. An error is one of the target; a budget that is over is not.
-pub(super) fn searched(
-    mut search: Search<'_, '_>,
-    options: &reduce::Options,
-) -> (Searched, Result<(), Stopped>) {
-    let ended = reduce::minimize(&mut search, options);
-    let mut searched = Searched {
-        best: search.best().to_vec(),
-        minimality: search.minimality(),
-        stats: search.stats().to_vec(),
-        counts: search.counts(),
-        stopped: None,
-        remarks: Vec::new(),
-    };
-    match ended {
-        Err(Stopped::Early(reason)) => {
-            searched.stopped = Some(reason);
-            (searched, Ok(()))
-        }
-        ended => (searched, ended),
-    }
-}
-
-pub(super) fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), SessionError> {
-    keeper.finish(best).map_err(|source| {
-        let path = keeper.path().map(Path::to_owned).unwrap_or_default();
-        SessionError::Write { path, source }
-    })
 }
 
 /// Confirms the result in new processes, and with a sanitizer where one is at hand; where it

@@ -31,25 +31,19 @@
 //! # Ok::<(), seedsmith::session::error::SessionError>(())
 //! ```
 
-mod asked;
-pub mod by_catch;
 pub mod confirm;
+pub mod ended;
 pub mod error;
 pub mod failing;
 pub mod first_runs;
 pub mod generalize;
 mod hang;
-mod identity;
 pub mod isolate;
-mod keeper;
-mod limit;
 pub mod minimize;
-mod on_disk;
-pub mod output;
-pub mod record;
-pub mod remark;
 pub mod repair;
 mod sanitized;
+pub mod saved;
+mod searched;
 pub mod sort;
 pub mod stack;
 pub mod target;
@@ -58,7 +52,7 @@ mod tests;
 
 use std::path::Path;
 
-use seedsmith_engine::counts::{Counts, StopReason};
+use seedsmith_engine::counts::Counts;
 use seedsmith_engine::exec::{Limits, NO_LEAK_CHECK};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
@@ -70,6 +64,7 @@ use seedsmith_engine::signature::{Kind, Signature};
 
 use crate::event::Event;
 use crate::search::{DEPENDS_ON_BEFORE, Listener};
+pub use ended::End;
 use error::SessionError;
 use failing::{FailingInput, stopped_at_once};
 use first_runs::{SHORTEST_LIMIT, first_runs, no_hunt};
@@ -105,18 +100,6 @@ impl Default for Options {
             budget: Budget::default(),
         }
     }
-}
-
-/// How a task ended that has a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum End {
-    /// The search was complete.
-    Complete,
-    /// The search was stopped; the result is the best until then.
-    Stopped(StopReason),
-    /// Not even the input fails steadily enough in new processes.
-    Unsteady,
 }
 
 /// A failing input on an open target, ready for tasks.

@@ -6,11 +6,11 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
+use super::ended::Remark;
 use super::error::SessionError;
 use super::failing::FailingInput;
-use super::keeper::Keeper;
-use super::minimize::{Searched, keep};
-use super::remark::Remark;
+use super::saved::keeper::Keeper;
+use super::searched::{Searched, keep};
 use crate::event::Minimality;
 use seedsmith_engine::exec::TargetError;
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};

@@ -10,7 +10,7 @@ use seedsmith_engine::oracle::budget::Budget;
 
 use super::error::SessionError;
 use super::minimize::{Minimized, Options as Minimize};
-use super::output::Output;
+use super::saved::output::Output;
 use super::target::OpenTarget;
 use super::{End, Options, Session};
 use crate::event::Event;

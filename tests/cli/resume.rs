@@ -154,7 +154,7 @@ fn other_options_go_another_way_and_still_use_what_is_known() {
     let scratch = Scratch::new();
     scratch.write("crash", input());
     run(&scratch, "out", &["--max-tests", "60"]);
-    let (ended, told) = run(&scratch, "out", &["--resume", "--strategy", "ddmin"]);
+    let (ended, told) = run(&scratch, "out", &["--resume", "--format", "bytes"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(ended.stderr.contains("the options are others"), "{}", ended.stderr);
     assert!(scratch.read("out").contains("foo!"));

@@ -5,17 +5,19 @@
 //! result only takes a while, the short limit is raised and the search goes on from the last best
 //! that exceeds it. Only confirmed inputs reach the disk.
 
+mod limit;
+
 use std::time::{Duration, Instant};
 
+use super::ended::Remark;
 use super::error::SessionError;
 use super::failing::FailingInput;
-use super::limit::Limit;
-use super::minimize::{Options, Searched, keep, searched};
-use super::on_disk::OnDisk;
-use super::remark::Remark;
+use super::saved::on_disk::OnDisk;
+use super::searched::{Options, Searched, keep, searched};
 use crate::event::{Event, Minimality, StopReason};
 use crate::reduce;
 use crate::search::{Listener, Search};
+use limit::Limit;
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;

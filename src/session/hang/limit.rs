@@ -8,9 +8,9 @@ use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT};
 use seedsmith_engine::outcome::Outcome;
 
-use super::error::SessionError;
-use super::failing::FailingInput;
 use crate::reduce::{self, Polish};
+use crate::session::error::SessionError;
+use crate::session::failing::FailingInput;
 
 /// Workers are looked at every few milliseconds: a shorter limit could not be held.
 const SHORTEST: Duration = Duration::from_millis(20);

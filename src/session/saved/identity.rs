@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use super::target::{Leaks, OpenTarget, Origin};
+use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::executable::inspect;
 use seedsmith_grammar::digest::Digest;
 

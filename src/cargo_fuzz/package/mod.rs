@@ -2,15 +2,18 @@
 //!
 //! It is read once, with `cargo metadata`; nothing is built and no network is used.
 
+mod features;
+mod nearest;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use cargo_metadata::{MetadataCommand, Package};
 
-use super::cargo;
-use super::features::{OUR_PROGRAMS, closure, default_without_ours};
-use super::nearest::nearest;
+use crate::cargo_fuzz::cargo;
+use features::{OUR_PROGRAMS, closure, default_without_ours};
+use nearest::nearest;
 
 /// A cargo-fuzz package.
 #[derive(Clone, Debug)]

@@ -9,15 +9,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::asked::{differing, limit_words, search_words};
-use super::error::{SessionError, with_causes};
-use super::failing::FailingInput;
 use super::identity::identity;
-use super::minimize::Options;
 use super::output::Output;
 use crate::corpus::{JOURNAL, OBSERVATIONS, content_name};
 use crate::event::Event;
 use crate::journal::{self, Begun, Ended, Journal, Past};
 use crate::search::Listener;
+use crate::session::error::{SessionError, with_causes};
+use crate::session::failing::FailingInput;
+use crate::session::searched::Options;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::oracle::store::{Store, StoreError};
 use seedsmith_grammar::digest::Digest;

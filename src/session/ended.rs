@@ -1,7 +1,22 @@
-//! What to know about the worth of a result, as data: the caller adds how to act on it.
+//! How a task ended, and what to know about the worth of its result. Both are data: the caller adds
+//! the exit code and how to act.
 
 use std::fmt;
 use std::io;
+
+use seedsmith_engine::counts::StopReason;
+
+/// How a task ended that has a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum End {
+    /// The search was complete.
+    Complete,
+    /// The search was stopped; the result is the best until then.
+    Stopped(StopReason),
+    /// Not even the input fails steadily enough in new processes.
+    Unsteady,
+}
 
 /// Something to know about a result.
 #[derive(Debug)]

@@ -1,0 +1,12 @@
+//! What a session keeps on disk: the result, other failures, and what continues a run that was ended.
+//!
+//! The result is written aside and renamed before anybody hears of it. Beside it are a journal of
+//! the run and the observations, from which a later session continues without repeating a test.
+
+mod asked;
+pub mod by_catch;
+mod identity;
+pub(super) mod keeper;
+pub(super) mod on_disk;
+pub mod output;
+pub mod record;

@@ -1,0 +1,62 @@
+//! One search to its end, and how it ended; shared by the tasks that minimize.
+
+use std::path::Path;
+
+use seedsmith_engine::counts::{Counts, StopReason};
+use seedsmith_engine::oracle::Stopped;
+
+use super::ended::Remark;
+use super::error::SessionError;
+use super::saved::keeper::Keeper;
+use crate::event::{Minimality, ReducerStats};
+use crate::reduce;
+use crate::search::Search;
+
+/// How a minimization goes.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How to reduce.
+    pub reduction: reduce::Options,
+    /// Whether to continue what an earlier run with the same output left.
+    pub resumes: bool,
+}
+
+/// How a search ended.
+pub(super) struct Searched {
+    pub best: Vec<u8>,
+    pub minimality: Minimality,
+    pub stats: Vec<ReducerStats>,
+    pub counts: Counts,
+    pub stopped: Option<StopReason>,
+    pub remarks: Vec<Remark>,
+}
+
+/// Runs a search to its end. An error is one of the target; a budget that is over is not.
+pub(super) fn searched(
+    mut search: Search<'_, '_>,
+    options: &reduce::Options,
+) -> (Searched, Result<(), Stopped>) {
+    let ended = reduce::minimize(&mut search, options);
+    let mut searched = Searched {
+        best: search.best().to_vec(),
+        minimality: search.minimality(),
+        stats: search.stats().to_vec(),
+        counts: search.counts(),
+        stopped: None,
+        remarks: Vec::new(),
+    };
+    match ended {
+        Err(Stopped::Early(reason)) => {
+            searched.stopped = Some(reason);
+            (searched, Ok(()))
+        }
+        ended => (searched, ended),
+    }
+}
+
+pub(super) fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), SessionError> {
+    keeper.finish(best).map_err(|source| {
+        let path = keeper.path().map(Path::to_owned).unwrap_or_default();
+        SessionError::Write { path, source }
+    })
+}
