@@ -113,15 +113,18 @@ def missing_in_tour(house):
 
 
 def upward_imports(house, crates, layers, root_macros):
-    """Paths of a module to one of a higher layer or crate, and modules that are in no layer."""
+    """Paths of a module to one of a higher layer or crate, and top-level modules that are in no layer."""
     problems = []
+    unknown = set()
     for module in house.product():
         crate, *parts = module.name
         if crate not in house.crates or not parts:
             # Programs and the root of a crate may use everything.
             continue
         if crate not in crates or parts[0] not in layers:
-            problems.append(f"{relative(house, module)}: {'::'.join(module.name)} is in no layer")
+            if module.name[:2] not in unknown:
+                problems.append(f"{relative(house, module)}: {'::'.join(module.name[:2])} is in no layer")
+            unknown.add(module.name[:2])
             continue
         seen = set()
         for path in module.paths:
@@ -134,7 +137,8 @@ def upward_imports(house, crates, layers, root_macros):
             if used[1] in root_macros:
                 level = max(layers.values())
             elif used[0] not in crates or used[1] not in layers:
-                problems.append(f"{place}: {what} is in no layer")
+                if used not in house.modules:
+                    problems.append(f"{place}: {what} is in no layer")
                 continue
             else:
                 level = layers[used[1]]

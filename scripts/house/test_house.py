@@ -125,9 +125,11 @@ class Sources(unittest.TestCase):
             ],
         )
 
-    def test_a_module_in_no_layer_is_told(self):
-        self.write("src/new.rs", "//! New.\n")
-        self.assertEqual(self.upward(), ["src/new.rs: top::new is in no layer"])
+    def test_a_module_in_no_layer_is_told_once(self):
+        self.write("src/new/mod.rs", "//! New.\nuse crate::edge::Run;\n")
+        self.write("src/new/part.rs", "//! A part.\n")
+        self.write("src/edge.rs", "//! Edge.\nuse crate::new::New;\n")
+        self.assertEqual(self.upward(), ["src/new/mod.rs: top::new is in no layer"])
 
     def test_files_that_import_each_other_are_a_cycle_and_others_are_none(self):
         self.write("src/engine/mod.rs", "//! Engine.\npub mod a;\npub mod b;\npub mod c;\npub use a::A;\n")
