@@ -1,8 +1,8 @@
-//! Options that have no effect beside others are refused.
+//! Refuses options that have no effect because of other options.
 //!
-//! Whoever gives an option expects it to do something; where the other options leave it nothing to
-//! do, that is a mistake that would show much later, or never. Only options about the strategy, the
-//! grammar and the structure are looked at; what a run may spend never is without effect.
+//! A user who gives an option expects it to do something. Where the other options leave it nothing
+//! to do, the mistake would show much later, or never. Only options about the strategy, the grammar
+//! and the structure are checked. `--seed` isn't: it is often given to every run alike.
 
 use super::args_generalize::{CONFIDENCE, GeneralizeArgs, RATE};
 use super::args_repair::RepairArgs;

@@ -1,8 +1,8 @@
-//! What the parser doesn't see, white space and comments: how it goes where it doesn't matter.
+//! Drops what the parser doesn't see, white space and comments, where it doesn't matter.
 //!
-//! A shape that is unchanged is the input, hidden text and all. So hidden text is dropped by tests
-//! of its own: all of it at once, before anything else, as that is one test where it doesn't
-//! matter; what the failure needs some of is looked at leaf by leaf when the rest is small.
+//! An unchanged shape is the input, with its hidden text. So hidden text is dropped by tests of its
+//! own: first all of it at once, which is one test where it doesn't matter; and leaf by leaf when
+//! the rest is small, where the failure needs some of it.
 
 use super::lists::keep_needed;
 use super::shape::Shape;
@@ -37,8 +37,8 @@ pub fn drop_at_once(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Resul
     Ok(false)
 }
 
-/// The same, and where it fails, each stretch as a newline, if one was in it, or a blank: that has
-/// no comments, and its lines are those of before. Cost: up to 3 tests.
+/// The same; where that passes, writes each stretch as a newline, if it has one, or a blank. That
+/// removes comments and keeps the lines. Cost: up to 3 tests.
 pub fn drop_or_write_anew(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
@@ -50,7 +50,7 @@ pub fn drop_or_write_anew(
 }
 
 /// Writes each stretch of hidden text as a newline or a blank, and nothing at the ends; whether
-/// the input fails like that. Cost: 1 test, none where it is written like that already.
+/// that fails. Cost: 1 test, none where it is written like that already.
 pub fn write_gaps_anew(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,

@@ -1,10 +1,10 @@
-//! The published strategies over the tree of the best: what is the same around all of them.
+//! The published strategies over the tree of the best, with the steps that all of them share.
 //!
-//! Each works on one tree and makes the next from it without parsing, so what it leaves is minimal
-//! in that tree; a parse of the result can read it otherwise. And hidden text isn't in the papers'
-//! trees. So hidden text is dropped before and after, and a strategy that promises a fixpoint is
-//! run again on the tree of its result, until that stays as it is: then a second run changes
-//! nothing. On the same tree that costs no tests, as all its answers are known.
+//! Hidden text isn't in the papers' trees, so it is dropped before and after. And a strategy makes
+//! each tree from the previous one without parsing, so its result is minimal in that tree, while a
+//! parse of the result can give another. So a strategy that promises a fixpoint runs again on the
+//! tree of its result until the result doesn't change: then a second run changes nothing. On an
+//! equal tree that costs no tests, as all answers are cached.
 
 use super::hdd::{self, Everything};
 use super::hidden::{self, Which};
