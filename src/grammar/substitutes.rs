@@ -61,6 +61,19 @@ impl Substitutes {
         self
     }
 
+    /// The same for a language that only an input shows, as `input` shows it; as
+    /// [`Language::shown_by`], within the limit of a parse.
+    pub fn shown_by(&self, input: &[u8]) -> Option<Option<Self>> {
+        let started = Instant::now();
+        let shown = self.language.shown_by(input, &|| started.elapsed() < self.max_parse_time)?;
+        Some(shown.map(|language| {
+            let mut shown = Substitutes::new(language).with_max_parse_time(self.max_parse_time);
+            shown.given.clone_from(&self.given);
+            shown.put_given();
+            shown
+        }))
+    }
+
     /// The same where some tokens hold text in other grammars.
     pub fn with_islands(mut self, islands: Islands) -> Self {
         for part in &islands.parts {

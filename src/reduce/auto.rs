@@ -3,105 +3,58 @@
 //! Large steps come first, because an accepted step costs a crash and the next candidate is
 //! shorter for it; reducers that look closely run when the best is short.
 
-use std::sync::Arc;
-
 use super::allowance::Allowance;
 use super::chunks::{Least, sweep};
 use super::ends::cut_ends;
 use super::fillers::cut_fillers;
 use super::keep::{keep_half, keep_window, keep_window_anywhere};
 use super::lengths::{Grain, delete_records, is_binary};
-use super::nest::{self, Family};
+use super::nest;
 use super::offsets::delete_parts;
-use super::options::{Cause, Guess, Options, Polish};
+use super::options::{Guess, Known, Options, Polish};
 use super::periods::shorten_runs;
 use super::polish::{Polisher, dear_tests};
 use super::pump;
+use super::reach::{RIPE, Reach};
+use super::rounds::{Spent, Told, until_settled};
 use super::simplify::{simplify, simplify_roughly};
 use super::structured;
 use super::stubs::{stub_shells, stub_values};
 use super::together;
 use super::tree::{along, exchange::exchange};
 use crate::event::Minimality;
+use crate::grammar::builtin::Clue;
 use crate::grammar::substitutes::Substitutes;
 use crate::oracle::Stopped;
 use crate::search::Search;
 use crate::structure::items::Separator;
-use crate::structure::{Format, formats, pairs, split, tags};
-
-/// The families of pairs, those that hold most first.
-const FAMILIES: [(&str, Family); 4] = [
-    ("tags", tags::tags),
-    ("brackets", pairs::brackets),
-    ("words", pairs::words),
-    ("quotes", pairs::quotes),
-];
+use crate::structure::{Format, formats, split};
 
 /// Inputs longer than this are not looked at for pairs and periods.
 const CLOSE_LOOK: usize = 4 << 20;
 /// Into how many chunks an input is cut before it is looked at closely.
 const COARSE: usize = 64;
 
-/// What a format lets the strategy touch.
-struct Reach {
-    /// Units to delete, the coarsest first.
-    units: &'static [Format],
-    /// Whether openers and closers are looked for.
-    has_pairs: bool,
-    /// Of which kinds.
-    families: &'static [(&'static str, Family)],
-    /// Whether single bytes may go or change.
-    has_bytes: bool,
-    /// Whether windows are tried at every offset.
-    has_offsets: bool,
-    /// Whether the failure is a matter of amount.
-    is_amount: bool,
-    /// Whether a tree has seen what is nested and what goes together.
-    is_sound: bool,
-    /// Whether that was so, and tests are too dear to look at it again.
-    is_seen: bool,
-}
-
-impl Reach {
-    fn of(format: Format, cause: Cause) -> Self {
-        let (units, has_pairs, has_bytes): (&[Format], bool, bool) = match format {
-            Format::Auto => (&[Format::Lines, Format::Tokens, Format::Bytes], true, true),
-            Format::Bytes => (&[Format::Bytes], false, true),
-            Format::Lines => (&[Format::Lines], false, false),
-            Format::Tokens => (&[Format::Lines, Format::Tokens], false, false),
-            Format::Brackets => (&[Format::Lines, Format::Tokens], true, false),
-        };
-        let is_amount = cause == Cause::Amount;
-        let families = if has_pairs { &FAMILIES[..] } else { &[] };
-        Reach {
-            units,
-            has_pairs,
-            families,
-            has_bytes,
-            has_offsets: has_bytes,
-            is_amount,
-            is_sound: false,
-            is_seen: false,
-        }
-    }
-
-    /// Whether each place of `best` deserves tests of its own.
-    fn is_worth_a_look(&self, best: &[u8]) -> bool {
-        !(self.is_amount && pump::is_mostly_repetition(best))
-    }
-}
-
-/// Reduces the best by everything that is known to pay.
+/// Reduces the best by everything that is known to pay, until a whole round changes nothing.
 ///
 /// In the end no single unit of the finest kind can go; where there is polish and the result is
-/// tiny, no shorter input fails at all.
+/// tiny, no shorter input fails at all. A second search from the result, with the same options,
+/// tries what the last round tried, and so changes nothing; nor does one that knows the result by
+/// another file name, which tells no language.
 pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
-    let mut polisher = Polisher::new(search.best(), options);
     if search.fails(b"")? {
         search.claim(Minimality::Global);
         return Ok(());
     }
-    let mut reach = Reach::of(options.format, options.cause);
+    until_settled(search, options, round)
+}
+
+/// One round of all steps. What it does depends on the best and the options alone, not on what ran
+/// before: budgets within it count what the round itself has asked for, cached answers too.
+fn round(search: &mut Search<'_, '_>, options: &Options) -> Result<Told, Stopped> {
+    let spent = Spent::from_here(search);
+    let mut polisher = Polisher::new(search, options);
+    let mut reach = Reach::of(options);
     if options.format == Format::Auto
         && let Some(structure) = formats::recognise(search.best())
     {
@@ -128,16 +81,22 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         language = along_tree(search, &mut reach, options, Guess::ByTrial)?;
     }
     roughly(search, &reach)?;
+    let told = match &language {
+        Some(Known { guessed: Some((_, Clue::Ending)), .. }) => Told::ByFileName,
+        _ => Told::Otherwise,
+    };
+    let language = language.map(|known| known.language);
     let mut is_plain = false;
-    if options.are_tests_dear && language.is_some() {
-        // What a tree has left holds no window that a tree could not see; and what has its parts
-        // exchanged and is made plain first is looked at closely once, else twice.
-        reach.has_offsets = false;
-        while let Some(language) = &language
-            && exchange_some(search, language, search.counts().tests / 4)?
-        {}
-        is_plain = reach.is_seen;
-        if !is_plain && search.best().len() <= RIPE && reach.has_bytes {
+    if options.are_tests_dear {
+        if let Some(language) = &language {
+            // What a tree has left holds no window that a tree could not see.
+            reach.has_offsets = false;
+            while exchange_some(search, language, spent.calls(search) / 4)? {}
+            is_plain = reach.is_seen;
+        }
+        // What has its parts exchanged and is made plain first is looked at closely once, else
+        // twice.
+        if !is_plain && reach.is_brief(search.best()) && reach.has_bytes {
             search.run("simplify", simplify_roughly)?;
             is_plain = true;
         }
@@ -148,7 +107,8 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
             break;
         }
         if !reach.is_worth_a_look(search.best()) {
-            return look_at_each_byte(search);
+            look_at_each_byte(search)?;
+            return Ok(told);
         }
         let before = search.best().to_vec();
         if !is_plain {
@@ -161,7 +121,7 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         if search.run("fillers", cut_fillers)? {
             continue;
         }
-        let given = if options.are_tests_dear { dear_tests(search) } else { EXCHANGES };
+        let given = if options.are_tests_dear { dear_tests(spent, search) } else { EXCHANGES };
         if let Some(language) = &language
             && exchange_some(search, language, given)?
         {
@@ -175,7 +135,7 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         }
     }
     search.claim(Minimality::OneMinimal);
-    Ok(())
+    Ok(told)
 }
 
 /// Exchanges parts, with `given` for it; whether the best got smaller.
@@ -220,27 +180,25 @@ fn along_tree(
     reach: &mut Reach,
     options: &Options,
     guess: Guess,
-) -> Result<Option<Arc<Substitutes>>, Stopped> {
+) -> Result<Option<Known>, Stopped> {
     let bytes = search.best();
     let is_worth_it = (WORTH_A_TREE..=CLOSE_LOOK).contains(&bytes.len())
         && reach.is_worth_a_look(bytes)
         && !is_binary(bytes);
-    let language = if is_worth_it { options.language_of(bytes, guess) } else { None };
-    let Some((_, language)) = language else { return Ok(None) };
-    reach.is_sound = along::reduce(search, &language)?;
+    let known = if is_worth_it { options.language_of(bytes, guess) } else { None };
+    let Some(known) = known else { return Ok(None) };
+    reach.is_sound = along::reduce(search, &known.language)?;
     if reach.is_sound && options.are_tests_dear {
         reach.families = &[];
         reach.is_seen = true;
     }
-    Ok(Some(language))
+    Ok(Some(known))
 }
-
-/// What a tree has left, and isn't longer than this, is no window's surroundings.
-const RIPE: usize = 256;
 
 /// Large steps towards the failure: of each kind, as much as few tests find.
 fn approach(search: &mut Search<'_, '_>, reach: &Reach, is_parsed: bool) -> Result<(), Stopped> {
-    if !is_parsed || search.best().len() > RIPE {
+    let is_left_by_tree = is_parsed && search.best().len() <= RIPE;
+    if !is_left_by_tree && !reach.is_brief(search.best()) {
         search.run("windows", |search| keep_window(search, reach.units))?;
     }
     if reach.has_pairs && search.best().len() <= CLOSE_LOOK {
@@ -345,7 +303,7 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         if reach.has_bytes {
             search.run("offsets", delete_parts)?;
             search.run("records", |search| delete_records(search, grain))?;
-            if reach.has_offsets && is_worth_a_look && is_binary(search.best()) {
+            if is_worth_a_look && is_binary(search.best()) && reach.has_offsets {
                 search.run("windows", keep_window_anywhere)?;
             }
         }
@@ -358,7 +316,7 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
                     stub_shells(search)
                 })?;
             }
-            if *format == Format::Bytes && reach.has_offsets && is_worth_a_look {
+            if *format == Format::Bytes && is_worth_a_look && reach.has_windows(search.best()) {
                 search.run("windows", keep_window_anywhere)?;
             }
             search.run(&format.to_string(), |search| {

@@ -1,0 +1,166 @@
+//! What a language is guessed by where none is named, and the guess: by the input's file name, by the
+//! target's name, or by trial parses.
+//!
+//! A guess that costs tests where it is wrong, never correctness.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::grammar::builtin::{self, Clue, Hint};
+use crate::grammar::language::Language;
+use crate::grammar::substitutes::Substitutes;
+
+/// How far the guess of a language goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guess {
+    /// By the names of input and target.
+    ByName,
+    /// By a trial parse too.
+    ByTrial,
+}
+
+/// How much the default strategy parses to find out what an input is.
+const SHORT_TRIAL: usize = 2 << 10;
+
+/// What a language may be guessed by besides the input's bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clues {
+    /// The input's file name.
+    pub file_name: Option<String>,
+    /// The fuzz target's name.
+    pub target: Option<String>,
+    /// What a parse may take.
+    pub max_parse_time: Duration,
+}
+
+/// A language, and how it is known.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The language.
+    pub language: Arc<Substitutes>,
+    /// What `--grammar` takes for it and what gave it away; nothing if it was named.
+    pub guessed: Option<(&'static str, Clue)>,
+}
+
+impl Clues {
+    /// The built-in language that `bytes` seem to be in, with its name and what gave it away. The
+    /// same for the same bytes; costs milliseconds where no name tells it.
+    pub fn language(&self, bytes: &[u8]) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+        self.built_in(bytes, Hint::default().trial_bytes)
+    }
+
+    /// The language that `bytes` seem to be in, built in or one of tree-sitter's: what a name tells
+    /// goes before a trial, an ending before the target's name. `is_needed` is whether it is worth
+    /// a long trial.
+    pub(super) fn known(&self, bytes: &[u8], guess: Guess, is_needed: bool) -> Option<Known> {
+        let known = |(name, clue, language)| Known { language, guessed: Some((name, clue)) };
+        let named = [self.built_in(bytes, 0), self.parser_by_name(bytes)];
+        let mut named: Vec<_> = named.into_iter().flatten().collect();
+        named.sort_by_key(|(_, clue, _)| *clue != Clue::Ending);
+        if let Some(found) = named.into_iter().next() {
+            return Some(known(found));
+        }
+        let trial_bytes = match guess {
+            Guess::ByName => return None,
+            Guess::ByTrial if is_needed => Hint::default().trial_bytes,
+            Guess::ByTrial => SHORT_TRIAL,
+        };
+        let found = self.built_in(bytes, trial_bytes);
+        let amiss = match found {
+            Some((_, Clue::Ending | Clue::Target, _)) => 0,
+            Some((_, Clue::Trial(amiss), _)) => amiss,
+            None => u8::MAX,
+        };
+        let seen = if amiss > 0 { self.parser_by_trial(bytes, trial_bytes, amiss) } else { None };
+        seen.or(found).map(known)
+    }
+
+    /// The built-in language by names or from a trial of no more than `trial_bytes`.
+    fn built_in(
+        &self,
+        bytes: &[u8],
+        trial_bytes: usize,
+    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+        let hint = Hint {
+            file_name: self.file_name.as_deref(),
+            target: self.target.as_deref(),
+            trial_bytes,
+        };
+        let (found, clue) = builtin::recognise(hint, bytes)?;
+        let language = Language::of(found.parser(), None).expect("tests start every grammar");
+        let language = Substitutes::new(language).with_max_parse_time(self.max_parse_time);
+        Some((found.name, clue, Arc::new(language)))
+    }
+}
+
+/// Longer inputs aren't asked by tree-sitter's parsers what is optional in them, unless a name tells
+/// the parser: that takes milliseconds a kilobyte.
+#[cfg(feature = "tree-sitter")]
+const SHORT_ENOUGH_TO_ASK: usize = 64 << 10;
+
+#[cfg(feature = "tree-sitter")]
+use crate::grammar::tree_sitter::{TreeSitter, languages, recognise};
+
+#[cfg(feature = "tree-sitter")]
+impl Clues {
+    /// The language of the parser of tree-sitter's that the file's ending or the target's name
+    /// tells, where there is no built-in grammar of that name.
+    fn parser_by_name(&self, bytes: &[u8]) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+        let is_alone = |found: &&languages::BuiltIn| builtin::find(found.name).is_none();
+        let file_name = self.file_name.as_deref().and_then(|name| name.rsplit_once('.'));
+        let by_ending = file_name.and_then(|(_, ending)| languages::by_ending(ending));
+        let (found, clue) = match by_ending {
+            Some(found) => (Some(found), Clue::Ending),
+            None => {
+                let target = self.target.as_deref().unwrap_or_default();
+                let mut words = target.split(|c: char| !c.is_ascii_alphanumeric());
+                // A word of one or two letters says little.
+                let word = words.find_map(|word| languages::named(word).filter(|_| word.len() > 2));
+                (word, Clue::Target)
+            }
+        };
+        let found = found.filter(is_alone)?;
+        Some((found.said, clue, self.shown(found, bytes)?))
+    }
+
+    /// The language that one of tree-sitter's parsers shows in `bytes`, where its trial finds less
+    /// amiss than so many bytes in a hundred, with what `--grammar` takes for it.
+    fn parser_by_trial(
+        &self,
+        bytes: &[u8],
+        trial_bytes: usize,
+        amiss: u8,
+    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+        if bytes.len() > SHORT_ENOUGH_TO_ASK {
+            return None;
+        }
+        let (found, percent) = recognise(bytes, trial_bytes).filter(|(_, here)| *here < amiss)?;
+        Some((found.said, Clue::Trial(percent), self.shown(found, bytes)?))
+    }
+
+    /// What a parser shows of its language in `bytes`; nothing where that takes too long.
+    fn shown(&self, found: &languages::BuiltIn, bytes: &[u8]) -> Option<Arc<Substitutes>> {
+        let parser = TreeSitter::built_in(found).ok()?;
+        let started = std::time::Instant::now();
+        let keep_going = || started.elapsed() < self.max_parse_time;
+        let language = Language::seen(&parser, bytes, &keep_going).ok()?;
+        Some(Arc::new(Substitutes::new(language).with_max_parse_time(self.max_parse_time)))
+    }
+}
+
+/// Without the feature there are no such parsers.
+#[cfg(not(feature = "tree-sitter"))]
+impl Clues {
+    fn parser_by_name(&self, _bytes: &[u8]) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+        None
+    }
+
+    fn parser_by_trial(
+        &self,
+        _bytes: &[u8],
+        _trial_bytes: usize,
+        _amiss: u8,
+    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+        None
+    }
+}

@@ -1,0 +1,55 @@
+//! What the default strategy leaves is as small as a second run of the program would make it.
+
+use crate::scratch::{Scratch, result_of};
+
+const PROGRAM: &str = r#"struct node { int value; struct node *next; };
+
+static int sum(const struct node *head) {
+    int total = 0;
+    while (head != NULL) {
+        total += head->value;
+        head = head->next;
+    }
+    return total;
+}
+
+static int average(const int *values, int count) {
+    int total = 0;
+    for (int i = 0; i < count; i++) {
+        total += values[i];
+    }
+    return total / (count * 0);
+}
+"#;
+
+/// Wants brackets that close each other and a few pieces of the program, as a compiler and `grep`
+/// do.
+const ORACLE: &str = r##"#!/bin/sh
+for sign in '{' '}' '(' ')'; do
+    eval "n=\$((\$(tr -cd '$sign' < \"$1\" | wc -c)))"
+    case $sign in '{') a=$n;; '}') b=$n;; '(') c=$n;; ')') d=$n;; esac
+done
+[ $a = $b ] && [ $c = $d ] && [ $a -ge 2 ] && [ $(($(wc -c < "$1") % 3)) = SIZE ] || exit 1
+grep -q 'count \* 0' "$1" && grep -q 'total' "$1" && grep -q 'head->value' "$1"
+"##;
+
+#[test]
+fn a_second_run_of_the_program_on_its_result_changes_nothing() {
+    let scratch = Scratch::new();
+    let oracle = ORACLE.replace("SIZE", &(PROGRAM.len() % 3).to_string());
+    scratch.write("oracle.sh", oracle);
+    scratch.write("crash.c", PROGRAM);
+    let shrunk = |input: &str, jobs: &str| {
+        let ended = scratch.run(&[input, "-j", jobs, "--", "sh", "oracle.sh", "{}"]);
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        scratch.read(ended.stdout.trim_end())
+    };
+    let once = shrunk("crash.c", "2");
+    assert!(once.len() < 60, "{once}");
+    // Under the name that results have, and under one with the input's ending.
+    assert_eq!(shrunk(&result_of(PROGRAM.as_bytes()), "2"), once);
+    scratch.write("again.c", &once);
+    assert_eq!(shrunk("again.c", "1"), once);
+    std::fs::remove_file(scratch.path().join(result_of(PROGRAM.as_bytes()))).unwrap();
+    assert_eq!(shrunk("crash.c", "1"), once);
+}
