@@ -46,14 +46,23 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         search.claim(Minimality::Global);
         return Ok(());
     }
-    until_settled(search, options, round)
+    let mut reported = Vec::new();
+    until_settled(search, options, |search, options| round(search, options, &mut reported))
 }
 
 /// One round of all steps. What it does depends on the best and the options alone, not on what ran
-/// before: budgets within it count what the round itself has asked for, cached answers too.
-fn round(search: &mut Search<'_, '_>, options: &Options) -> Result<Told, Stopped> {
+/// before: budgets within it count what the round itself has asked for, cached answers too. A
+/// guessed language is reported unless it is among those `reported`.
+fn round(
+    search: &mut Search<'_, '_>,
+    options: &Options,
+    reported: &mut Vec<&'static str>,
+) -> Result<Told, Stopped> {
     let spent = Spent::from_here(search);
     let mut polisher = Polisher::new(search, options);
+    let mut along = |search: &mut Search<'_, '_>, reach: &mut Reach, guess| {
+        along_tree(search, reach, options, guess, reported)
+    };
     let mut reach = Reach::of(options);
     if options.format == Format::Auto
         && let Some(structure) = formats::recognise(search.best())
@@ -67,18 +76,18 @@ fn round(search: &mut Search<'_, '_>, options: &Options) -> Result<Told, Stopped
     let is_quick = |search: &Search<'_, '_>| search.best().len() <= QUICK_TO_PARSE;
     let mut language = None;
     if is_quick(search) {
-        language = along_tree(search, &mut reach, options, Guess::ByName)?;
+        language = along(search, &mut reach, Guess::ByName)?;
     }
     // What isn't needed of a sound tree has gone in larger parts than halves.
     if !reach.is_sound {
         search.run("halves", |search| keep_half(search, reach.has_bytes))?;
         if language.is_none() && is_quick(search) {
-            language = along_tree(search, &mut reach, options, Guess::ByName)?;
+            language = along(search, &mut reach, Guess::ByName)?;
         }
     }
     approach(search, &reach, language.is_some())?;
     if language.is_none() {
-        language = along_tree(search, &mut reach, options, Guess::ByTrial)?;
+        language = along(search, &mut reach, Guess::ByTrial)?;
     }
     roughly(search, &reach)?;
     let told = match &language {
@@ -180,6 +189,7 @@ fn along_tree(
     reach: &mut Reach,
     options: &Options,
     guess: Guess,
+    reported: &mut Vec<&'static str>,
 ) -> Result<Option<Known>, Stopped> {
     let bytes = search.best();
     let is_worth_it = (WORTH_A_TREE..=CLOSE_LOOK).contains(&bytes.len())
@@ -187,6 +197,12 @@ fn along_tree(
         && !is_binary(bytes);
     let known = if is_worth_it { options.language_of(bytes, guess) } else { None };
     let Some(known) = known else { return Ok(None) };
+    if let (Some((name, _)), Some(note)) = (known.guessed, known.note())
+        && !reported.contains(&name)
+    {
+        reported.push(name);
+        search.note(&note);
+    }
     reach.is_sound = along::reduce(search, &known.language)?;
     if reach.is_sound && options.are_tests_dear {
         reach.families = &[];

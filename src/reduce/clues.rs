@@ -42,6 +42,22 @@ pub struct Known {
     pub guessed: Option<(&'static str, Clue)>,
 }
 
+impl Known {
+    /// What the user should know: which language was guessed, and how to have another or none.
+    pub fn note(&self) -> Option<String> {
+        let (name, clue) = self.guessed?;
+        let how = match clue {
+            Clue::Ending => "the ending of its file name",
+            Clue::Target => "the target's name",
+            Clue::Trial(_) => "a trial parse",
+        };
+        Some(format!(
+            "the input is taken to be {name} because of {how}; --grammar names another language, \
+             --grammar bytes turns this off"
+        ))
+    }
+}
+
 impl Clues {
     /// The built-in language that `bytes` seem to be in, with its name and what gave it away. The
     /// same for the same bytes; costs milliseconds where no name tells it.
@@ -162,5 +178,90 @@ impl Clues {
         _amiss: u8,
     ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::event::Event;
+    use crate::oracle::judge::Hunt;
+    use crate::oracle::{Oracle, budget::Budget};
+    use crate::reduce::{Options, minimize};
+    use crate::sameness::Sameness;
+    use crate::search::Search;
+    use crate::signature::{Kind, Signature};
+    use crate::target::closure::ClosureTarget;
+
+    const CLUES: Clues =
+        Clues { file_name: None, target: None, max_parse_time: Duration::from_secs(5) };
+
+    /// What a search says, and the names of the reducers that it ran.
+    fn said(input: &[u8], least: usize, options: &Options) -> (Vec<String>, Vec<String>) {
+        let fails = move |bytes: &[u8]| {
+            bytes.len() >= least && bytes.starts_with(b"[") && bytes.ends_with(b"]")
+        };
+        let target = ClosureTarget::failing_if(fails);
+        let signature = Signature::of_kind(Kind::Command);
+        let hunt = Hunt { signature, sameness: Sameness::default() };
+        let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
+        let heard = Rc::new(RefCell::new((Vec::new(), Vec::new())));
+        let hearing = heard.clone();
+        let mut listener = move |event: &Event<'_>| match event {
+            Event::Note(text) => hearing.borrow_mut().0.push((*text).to_owned()),
+            Event::ReducerStarted { reducer } => {
+                hearing.borrow_mut().1.push((*reducer).to_owned());
+            }
+            _ => {}
+        };
+        let mut search = Search::new(&mut oracle, input.to_vec(), &mut listener);
+        minimize(&mut search, options).unwrap();
+        drop(search);
+        heard.take()
+    }
+
+    fn options(clues: Clues) -> Options {
+        Options { clues: Some(clues), are_tests_dear: true, ..Options::default() }
+    }
+
+    #[test]
+    fn a_guessed_language_is_reported_once_with_the_reason_and_the_way_to_turn_it_off() {
+        let input = format!("[{}1]", "{\"a\": [1, 2]}, ".repeat(20));
+        let (notes, _) = said(input.as_bytes(), 200, &options(CLUES));
+        let of_json = |how: &str| {
+            format!(
+                "the input is taken to be json because of {how}; --grammar names another \
+                 language, --grammar bytes turns this off"
+            )
+        };
+        // What is left by then isn't quite JSON: tree-sitter's parser may find less amiss.
+        let without_prefix: Vec<String> =
+            notes.iter().map(|note| note.replace("tree-sitter:", "")).collect();
+        assert_eq!(without_prefix, [of_json("a trial parse")]);
+        let named = Clues { file_name: Some("crash.json".to_owned()), ..CLUES };
+        let (notes, _) = said(input.as_bytes(), 200, &options(named));
+        assert_eq!(notes, [of_json("the ending of its file name")]);
+        let named = Clues { target: Some("fuzz_json".to_owned()), ..CLUES };
+        let (notes, _) = said(input.as_bytes(), 200, &options(named));
+        assert_eq!(notes, [of_json("the target's name")]);
+        assert_eq!(said(input.as_bytes(), 200, &Options::default()).0, [""; 0]);
+    }
+
+    #[cfg(feature = "tree-sitter")]
+    #[test]
+    fn an_ending_goes_before_a_target_s_name_for_tree_sitter_s_parsers_too() {
+        let told = |file_name: &str, target: &str| {
+            let (file_name, target) = (Some(file_name.to_owned()), Some(target.to_owned()));
+            let clues = Clues { file_name, target, ..CLUES };
+            clues.known(b"f(1)", Guess::ByName, false).and_then(|known| known.guessed)
+        };
+        assert_eq!(told("a.py", "fuzz_json"), Some(("tree-sitter:python", Clue::Ending)));
+        assert_eq!(told("a.json", "fuzz_python"), Some(("json", Clue::Ending)));
+        assert_eq!(told("a.ini", "fuzz_python"), Some(("ini", Clue::Ending)));
+        assert_eq!(told("a", "fuzz_python"), Some(("tree-sitter:python", Clue::Target)));
+        assert_eq!(told("a", "fuzz_go"), None);
     }
 }

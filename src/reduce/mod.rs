@@ -88,8 +88,8 @@ fn along_tree(
         search.note(&format!("no grammar is known for {strategy}: ddmin runs instead"));
         return search.run("ddmin", |search| plain_ddmin(search, options.format));
     };
-    if let Some((name, _)) = known.guessed {
-        search.note(&format!("taken to be {name} (--grammar tells another)"));
+    if let Some(note) = known.note() {
+        search.note(&note);
     }
     let language = known.language;
     let language = match strategy {

@@ -1,5 +1,7 @@
-//! What the default strategy leaves is as small as a second run of the program would make it.
+//! What the default strategy leaves is as small as a second run of the program would make it, and
+//! which language it took the input to be in is said.
 
+use crate::json::lines;
 use crate::scratch::{Scratch, result_of};
 
 const PROGRAM: &str = r#"struct node { int value; struct node *next; };
@@ -33,6 +35,12 @@ done
 grep -q 'count \* 0' "$1" && grep -q 'total' "$1" && grep -q 'head->value' "$1"
 "##;
 
+const ITEMS: &str = "{\"a\": [1, 2, null], \"b\": \"some text\"}";
+
+fn many_items() -> String {
+    format!("[{}, \"foo\"]", [ITEMS; 12].join(",\n "))
+}
+
 #[test]
 fn a_second_run_of_the_program_on_its_result_changes_nothing() {
     let scratch = Scratch::new();
@@ -52,4 +60,23 @@ fn a_second_run_of_the_program_on_its_result_changes_nothing() {
     assert_eq!(shrunk("again.c", "1"), once);
     std::fs::remove_file(scratch.path().join(result_of(PROGRAM.as_bytes()))).unwrap();
     assert_eq!(shrunk("crash.c", "1"), once);
+}
+
+#[test]
+fn a_guessed_language_is_named_with_how_to_turn_it_off() {
+    let scratch = Scratch::new();
+    scratch.write("crash.json", many_items());
+    let note = "the input is taken to be json because of the ending of its file name; --grammar \
+                names another language, --grammar bytes turns this off";
+    let ended = scratch.run_foo(&["crash.json", "-o", "told"]);
+    assert!(ended.stderr.starts_with(&format!("tmin: {note}\n")), "{}", ended.stderr);
+    let notes = |arguments: &[&str]| {
+        let told = lines(&scratch.run_foo(arguments).stdout).into_iter();
+        told.filter(|event| event["event"] == "note").collect::<Vec<_>>()
+    };
+    let told = notes(&["crash.json", "--json", "-o", "as-json"]);
+    assert_eq!(told, [serde_json::json!({ "event": "note", "version": 1, "text": note })]);
+    let none = [serde_json::Value::Null; 0];
+    assert_eq!(notes(&["crash.json", "--json", "-o", "flat", "--grammar", "bytes"]), none);
+    assert_eq!(notes(&["crash.json", "--json", "-o", "named", "--grammar", "json"]), none);
 }
