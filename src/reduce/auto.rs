@@ -173,8 +173,8 @@ fn look_at_each_byte(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     Ok(())
 }
 
-/// Bests shorter than this are not worth a tree: the flat reducers are done with them in as many
-/// tests.
+/// Bests shorter than this are not worth the tree of a guessed language: the flat reducers are done
+/// with them in as many tests.
 const WORTH_A_TREE: usize = 128;
 
 /// Inputs up to this length are parsed before anything else where the language is known.
@@ -183,7 +183,8 @@ const QUICK_TO_PARSE: usize = 128 << 10;
 /// What may go into exchanging parts, in tests of short candidates, each time.
 const EXCHANGES: u64 = 2_000;
 
-/// Reduces along the tree of a language that is known or recognised, and tells which it was.
+/// Reduces along the tree of a language that is known or recognised, and tells which it was. A
+/// language that was named is taken for any input, a guess only where it pays.
 fn along_tree(
     search: &mut Search<'_, '_>,
     reach: &mut Reach,
@@ -192,9 +193,9 @@ fn along_tree(
     reported: &mut Vec<&'static str>,
 ) -> Result<Option<Known>, Stopped> {
     let bytes = search.best();
-    let is_worth_it = (WORTH_A_TREE..=CLOSE_LOOK).contains(&bytes.len())
-        && reach.is_worth_a_look(bytes)
-        && !is_binary(bytes);
+    let is_worth_a_guess = (WORTH_A_TREE..=CLOSE_LOOK).contains(&bytes.len()) && !is_binary(bytes);
+    let is_worth_it =
+        (options.language.is_some() || is_worth_a_guess) && reach.is_worth_a_look(bytes);
     let known = if is_worth_it { options.language_of(bytes, guess) } else { None };
     let Some(known) = known else { return Ok(None) };
     if let (Some((name, _)), Some(note)) = (known.guessed, known.note())

@@ -250,6 +250,22 @@ mod tests {
         assert_eq!(said(input.as_bytes(), 200, &Options::default()).0, [""; 0]);
     }
 
+    #[test]
+    fn a_language_that_was_named_is_used_however_short_the_input_is() {
+        let (_, _, json) = CLUES.language(b"[1, 2]").unwrap();
+        for are_tests_dear in [false, true] {
+            let named =
+                Options { language: Some(json.clone()), are_tests_dear, ..Options::default() };
+            for input in [&b"[1, [2, 3]]"[..], b"[]", b"[1, \"\x01\"]"] {
+                let (notes, reducers) = said(input, 1, &named);
+                assert!(reducers.iter().any(|name| name == "levels"), "{reducers:?}");
+                assert_eq!(notes, [""; 0]);
+            }
+        }
+        let (_, reducers) = said(b"[1, [2, 3]]", 1, &options(CLUES));
+        assert!(!reducers.iter().any(|name| name == "levels"), "{reducers:?}");
+    }
+
     #[cfg(feature = "tree-sitter")]
     #[test]
     fn an_ending_goes_before_a_target_s_name_for_tree_sitter_s_parsers_too() {

@@ -80,3 +80,12 @@ fn a_guessed_language_is_named_with_how_to_turn_it_off() {
     assert_eq!(notes(&["crash.json", "--json", "-o", "flat", "--grammar", "bytes"]), none);
     assert_eq!(notes(&["crash.json", "--json", "-o", "named", "--grammar", "json"]), none);
 }
+
+#[test]
+fn a_named_grammar_is_used_for_an_input_of_a_few_bytes() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "[1, [2, \"foo\"]]");
+    let levels = |arguments: &[&str]| scratch.run_foo(arguments).stderr.contains("  levels ");
+    assert!(levels(&["crash", "--stats", "-o", "named", "--grammar", "json"]));
+    assert!(!levels(&["crash", "--stats", "-o", "flat"]));
+}
