@@ -29,6 +29,8 @@ pub struct Search<'s, 't> {
     by_catch_told: usize,
     is_fresh_told: bool,
     admits: Option<Box<Admits<'s>>>,
+    /// Notes that were told.
+    noted: Vec<String>,
 }
 
 /// What is told when verdicts turn out to depend on what ran before.
@@ -53,6 +55,7 @@ impl<'s, 't> Search<'s, 't> {
             last_progress: Instant::now(),
             by_catch_told: 0,
             admits: None,
+            noted: Vec::new(),
         }
     }
 
@@ -173,9 +176,12 @@ impl<'s, 't> Search<'s, 't> {
         result
     }
 
-    /// Tells the user something.
+    /// Tells the user something, once: a schedule that is repeated would tell it again.
     pub fn note(&mut self, text: &str) {
-        (self.listener)(&Event::Note(text));
+        if !self.noted.iter().any(|noted| noted == text) {
+            self.noted.push(text.to_owned());
+            (self.listener)(&Event::Note(text));
+        }
     }
 
     fn offer(&mut self, candidate: &[u8]) {

@@ -39,6 +39,8 @@ mod repair;
 mod resume;
 #[path = "cli/scratch.rs"]
 mod scratch;
+#[path = "cli/settled.rs"]
+mod settled;
 #[path = "cli/telling.rs"]
 mod telling;
 #[cfg(feature = "tree-sitter")]

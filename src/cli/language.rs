@@ -8,7 +8,7 @@ use clap::Args;
 use super::duration::parse_duration;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
-use super::tree_sitter::{self, PREFIX, Said};
+use super::tree_sitter::{PREFIX, Said};
 use crate::reduce::Clues;
 use seedsmith_grammar::grammar::builtin::Clue;
 use seedsmith_grammar::grammar::language::Language;
@@ -132,13 +132,9 @@ impl LanguagePlan {
         Ok(Some(Said(said)))
     }
 
-    /// What the parser of tree-sitter's, asked for or told by a name, shows of the input's language.
-    pub fn seen(&self, input: &Input, target: &str) -> Result<Option<Substitutes>, Trouble> {
-        let said = match self.tree_sitter()? {
-            None if self.grammar.is_none() => tree_sitter::guess(input, target).map(Said),
-            said => said,
-        };
-        let Some(said) = said else { return Ok(None) };
+    /// What the parser of tree-sitter's that was asked for shows of the input's language.
+    pub fn seen(&self, input: &Input) -> Result<Option<Substitutes>, Trouble> {
+        let Some(said) = self.tree_sitter()? else { return Ok(None) };
         let language = said.language(&input.bytes, self.max_parse_time)?;
         Ok(language.map(|language| self.within_time(language)))
     }

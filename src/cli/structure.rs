@@ -136,10 +136,9 @@ impl StructurePlan {
         matches!(self.language.tree_sitter(), Ok(Some(_)))
     }
 
-    /// The language that a parser of tree-sitter's shows in this input, if one was asked for, or if
-    /// the input's or the target's name tells it and no built-in grammar.
-    pub fn seen(&self, input: &Input, target: &str) -> Result<Option<Arc<Substitutes>>, Trouble> {
-        let seen = self.language.seen(input, target)?.filter(|_| self.islands.is_none());
+    /// The language that a parser of tree-sitter's shows in this input, if one was asked for.
+    pub fn seen(&self, input: &Input) -> Result<Option<Arc<Substitutes>>, Trouble> {
+        let seen = self.language.seen(input)?.filter(|_| self.islands.is_none());
         seen.map(|language| self.replaced(language).map(Arc::new)).transpose()
     }
 

@@ -126,7 +126,7 @@ fn attempt(
             let mut options = task.options.clone();
             options.reduction.clues = plan.structure.clues(input, &opened.name);
             if options.reduction.language.is_none() {
-                options.reduction.language = plan.structure.seen(input, &opened.name)?;
+                options.reduction.language = plan.structure.seen(input)?;
                 if options.reduction.language.is_none() && plan.structure.is_shown_by_inputs() {
                     report.say("no tree (the parse takes longer than --max-parse-time)");
                 }

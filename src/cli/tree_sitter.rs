@@ -5,7 +5,6 @@
 use std::time::Duration;
 
 use super::exit::{Exit, Trouble};
-use super::input::Input;
 use crate::report::GrammarShown;
 use seedsmith_grammar::grammar::language::Language;
 
@@ -15,26 +14,6 @@ pub const PREFIX: &str = "tree-sitter:";
 /// A parser as it was said: a name, or a library and a function with a colon between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said<'a>(pub &'a str);
-
-/// The parser's name whose ending or target the input has and no built-in grammar.
-#[cfg(feature = "tree-sitter")]
-pub fn guess(input: &Input, target: &str) -> Option<&'static str> {
-    use seedsmith_grammar::grammar::{builtin, tree_sitter::languages};
-    let ending = input.path.extension().and_then(|ending| ending.to_str());
-    let mut words = target.split(|c: char| !c.is_ascii_alphanumeric());
-    if let Some(found) = ending.and_then(languages::by_ending) {
-        return builtin::find(found.name).is_none().then_some(found.name);
-    }
-    // A word of one or two letters says little.
-    let word = words.find_map(|word| languages::named(word).filter(|_| word.len() > 2))?;
-    builtin::find(word.name).is_none().then_some(word.name)
-}
-
-/// Without the feature there is none.
-#[cfg(not(feature = "tree-sitter"))]
-pub fn guess(_input: &Input, _target: &str) -> Option<&'static str> {
-    None
-}
 
 impl Said<'_> {
     /// Whether there is such a parser; nothing is parsed.

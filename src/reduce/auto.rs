@@ -3,20 +3,20 @@
 //! Large steps come first, because an accepted step costs a crash and the next candidate is
 //! shorter for it; reducers that look closely run when the best is short.
 
-use std::sync::Arc;
-
 use super::allowance::Allowance;
 use super::chunks::{Least, sweep};
 use super::ends::cut_ends;
 use super::fillers::cut_fillers;
 use super::keep::{keep_half, keep_window, keep_window_anywhere};
 use super::lengths::{Grain, delete_records, is_binary};
-use super::nest::{self, Family};
+use super::nest;
 use super::offsets::delete_parts;
-use super::options::{Cause, Guess, Options, Polish};
+use super::options::{Guess, Known, Options, Polish};
 use super::periods::shorten_runs;
 use super::polish::{Polisher, dear_tests};
 use super::pump;
+use super::reach::{RIPE, Reach};
+use super::rounds::{Spent, Told, until_settled};
 use super::simplify::{simplify, simplify_roughly};
 use super::structured;
 use super::stubs::{stub_shells, stub_values};
@@ -25,83 +25,45 @@ use super::tree::{along, exchange::exchange};
 use crate::event::Minimality;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::grammar::builtin::Clue;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::structure::items::Separator;
-use seedsmith_grammar::structure::{Format, formats, pairs, split, tags};
-
-/// The families of pairs, those that hold most first.
-const FAMILIES: [(&str, Family); 4] = [
-    ("tags", tags::tags),
-    ("brackets", pairs::brackets),
-    ("words", pairs::words),
-    ("quotes", pairs::quotes),
-];
+use seedsmith_grammar::structure::{Format, formats, split};
 
 /// Inputs longer than this are not looked at for pairs and periods.
 const CLOSE_LOOK: usize = 4 << 20;
 /// Into how many chunks an input is cut before it is looked at closely.
 const COARSE: usize = 64;
 
-/// What a format lets the strategy touch.
-struct Reach {
-    /// Units to delete, the coarsest first.
-    units: &'static [Format],
-    /// Whether openers and closers are looked for.
-    has_pairs: bool,
-    /// Of which kinds.
-    families: &'static [(&'static str, Family)],
-    /// Whether single bytes may go or change.
-    has_bytes: bool,
-    /// Whether windows are tried at every offset.
-    has_offsets: bool,
-    /// Whether the failure is a matter of amount.
-    is_amount: bool,
-    /// Whether a tree has seen what is nested and what goes together.
-    is_sound: bool,
-    /// Whether that was so, and tests are too dear to look at it again.
-    is_seen: bool,
-}
-
-impl Reach {
-    fn of(format: Format, cause: Cause) -> Self {
-        let (units, has_pairs, has_bytes): (&[Format], bool, bool) = match format {
-            Format::Auto => (&[Format::Lines, Format::Tokens, Format::Bytes], true, true),
-            Format::Bytes => (&[Format::Bytes], false, true),
-            Format::Lines => (&[Format::Lines], false, false),
-            Format::Tokens => (&[Format::Lines, Format::Tokens], false, false),
-            Format::Brackets => (&[Format::Lines, Format::Tokens], true, false),
-        };
-        let is_amount = cause == Cause::Amount;
-        let families = if has_pairs { &FAMILIES[..] } else { &[] };
-        Reach {
-            units,
-            has_pairs,
-            families,
-            has_bytes,
-            has_offsets: has_bytes,
-            is_amount,
-            is_sound: false,
-            is_seen: false,
-        }
-    }
-
-    /// Whether each place of `best` deserves tests of its own.
-    fn is_worth_a_look(&self, best: &[u8]) -> bool {
-        !(self.is_amount && pump::is_mostly_repetition(best))
-    }
-}
-
-/// Reduces the best by everything that is known to pay.
+/// Reduces the best by everything that is known to pay, until a whole round changes nothing.
 ///
 /// In the end no single unit of the finest kind can go; where there is polish and the result is
-/// tiny, no shorter input fails at all.
+/// tiny, no shorter input fails at all. A second search from the result, with the same options,
+/// tries what the last round tried, and so changes nothing; nor does one that knows the result by
+/// another file name, which tells no language.
 pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
-    let mut polisher = Polisher::new(search.best(), options);
     if search.fails(b"")? {
         search.claim(Minimality::Global);
         return Ok(());
     }
-    let mut reach = Reach::of(options.format, options.cause);
+    let mut reported = Vec::new();
+    until_settled(search, options, |search, options| round(search, options, &mut reported))
+}
+
+/// One round of all steps. What it does depends on the best and the options alone, not on what ran
+/// before: budgets within it count what the round itself has asked for, cached answers too. A
+/// guessed language is reported unless it is among those `reported`.
+fn round(
+    search: &mut Search<'_, '_>,
+    options: &Options,
+    reported: &mut Vec<&'static str>,
+) -> Result<Told, Stopped> {
+    let spent = Spent::from_here(search);
+    let mut polisher = Polisher::new(search, options);
+    let mut along = |search: &mut Search<'_, '_>, reach: &mut Reach, guess| {
+        along_tree(search, reach, options, guess, reported)
+    };
+    let mut reach = Reach::of(options);
     if options.format == Format::Auto
         && let Some(structure) = formats::recognise(search.best())
     {
@@ -114,30 +76,36 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
     let is_quick = |search: &Search<'_, '_>| search.best().len() <= QUICK_TO_PARSE;
     let mut language = None;
     if is_quick(search) {
-        language = along_tree(search, &mut reach, options, Guess::ByName)?;
+        language = along(search, &mut reach, Guess::ByName)?;
     }
     // What isn't needed of a sound tree has gone in larger parts than halves.
     if !reach.is_sound {
         search.run("halves", |search| keep_half(search, reach.has_bytes))?;
         if language.is_none() && is_quick(search) {
-            language = along_tree(search, &mut reach, options, Guess::ByName)?;
+            language = along(search, &mut reach, Guess::ByName)?;
         }
     }
     approach(search, &reach, language.is_some())?;
     if language.is_none() {
-        language = along_tree(search, &mut reach, options, Guess::ByTrial)?;
+        language = along(search, &mut reach, Guess::ByTrial)?;
     }
     roughly(search, &reach)?;
+    let told = match &language {
+        Some(Known { guessed: Some((_, Clue::Ending)), .. }) => Told::ByFileName,
+        _ => Told::Otherwise,
+    };
+    let language = language.map(|known| known.language);
     let mut is_plain = false;
-    if options.are_tests_dear && language.is_some() {
-        // What a tree has left holds no window that a tree could not see; and what has its parts
-        // exchanged and is made plain first is looked at closely once, else twice.
-        reach.has_offsets = false;
-        while let Some(language) = &language
-            && exchange_some(search, language, search.counts().tests / 4)?
-        {}
-        is_plain = reach.is_seen;
-        if !is_plain && search.best().len() <= RIPE && reach.has_bytes {
+    if options.are_tests_dear {
+        if let Some(language) = &language {
+            // What a tree has left holds no window that a tree could not see.
+            reach.has_offsets = false;
+            while exchange_some(search, language, spent.calls(search) / 4)? {}
+            is_plain = reach.is_seen;
+        }
+        // What has its parts exchanged and is made plain first is looked at closely once, else
+        // twice.
+        if !is_plain && reach.is_brief(search.best()) && reach.has_bytes {
             search.run("simplify", simplify_roughly)?;
             is_plain = true;
         }
@@ -148,7 +116,8 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
             break;
         }
         if !reach.is_worth_a_look(search.best()) {
-            return look_at_each_byte(search);
+            look_at_each_byte(search)?;
+            return Ok(told);
         }
         let before = search.best().to_vec();
         if !is_plain {
@@ -161,7 +130,7 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         if search.run("fillers", cut_fillers)? {
             continue;
         }
-        let given = if options.are_tests_dear { dear_tests(search) } else { EXCHANGES };
+        let given = if options.are_tests_dear { dear_tests(spent, search) } else { EXCHANGES };
         if let Some(language) = &language
             && exchange_some(search, language, given)?
         {
@@ -175,7 +144,7 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
         }
     }
     search.claim(Minimality::OneMinimal);
-    Ok(())
+    Ok(told)
 }
 
 /// Exchanges parts, with `given` for it; whether the best got smaller.
@@ -204,8 +173,8 @@ fn look_at_each_byte(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     Ok(())
 }
 
-/// Bests shorter than this are not worth a tree: the flat reducers are done with them in as many
-/// tests.
+/// Bests shorter than this are not worth the tree of a guessed language: the flat reducers are done
+/// with them in as many tests.
 const WORTH_A_TREE: usize = 128;
 
 /// Inputs up to this length are parsed before anything else where the language is known.
@@ -214,33 +183,39 @@ const QUICK_TO_PARSE: usize = 128 << 10;
 /// What may go into exchanging parts, in tests of short candidates, each time.
 const EXCHANGES: u64 = 2_000;
 
-/// Reduces along the tree of a language that is known or recognised, and tells which it was.
+/// Reduces along the tree of a language that is known or recognised, and tells which it was. A
+/// language that was named is taken for any input, a guess only where it pays.
 fn along_tree(
     search: &mut Search<'_, '_>,
     reach: &mut Reach,
     options: &Options,
     guess: Guess,
-) -> Result<Option<Arc<Substitutes>>, Stopped> {
+    reported: &mut Vec<&'static str>,
+) -> Result<Option<Known>, Stopped> {
     let bytes = search.best();
-    let is_worth_it = (WORTH_A_TREE..=CLOSE_LOOK).contains(&bytes.len())
-        && reach.is_worth_a_look(bytes)
-        && !is_binary(bytes);
-    let language = if is_worth_it { options.language_of(bytes, guess) } else { None };
-    let Some((_, language)) = language else { return Ok(None) };
-    reach.is_sound = along::reduce(search, &language)?;
+    let is_worth_a_guess = (WORTH_A_TREE..=CLOSE_LOOK).contains(&bytes.len()) && !is_binary(bytes);
+    let is_worth_it =
+        (options.language.is_some() || is_worth_a_guess) && reach.is_worth_a_look(bytes);
+    let known = if is_worth_it { options.language_of(bytes, guess) } else { None };
+    let Some(known) = known else { return Ok(None) };
+    if let (Some((name, _)), Some(note)) = (known.guessed, known.note())
+        && !reported.contains(&name)
+    {
+        reported.push(name);
+        search.note(&note);
+    }
+    reach.is_sound = along::reduce(search, &known.language)?;
     if reach.is_sound && options.are_tests_dear {
         reach.families = &[];
         reach.is_seen = true;
     }
-    Ok(Some(language))
+    Ok(Some(known))
 }
-
-/// What a tree has left, and isn't longer than this, is no window's surroundings.
-const RIPE: usize = 256;
 
 /// Large steps towards the failure: of each kind, as much as few tests find.
 fn approach(search: &mut Search<'_, '_>, reach: &Reach, is_parsed: bool) -> Result<(), Stopped> {
-    if !is_parsed || search.best().len() > RIPE {
+    let is_left_by_tree = is_parsed && search.best().len() <= RIPE;
+    if !is_left_by_tree && !reach.is_brief(search.best()) {
         search.run("windows", |search| keep_window(search, reach.units))?;
     }
     if reach.has_pairs && search.best().len() <= CLOSE_LOOK {
@@ -345,7 +320,7 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         if reach.has_bytes {
             search.run("offsets", delete_parts)?;
             search.run("records", |search| delete_records(search, grain))?;
-            if reach.has_offsets && is_worth_a_look && is_binary(search.best()) {
+            if is_worth_a_look && is_binary(search.best()) && reach.has_offsets {
                 search.run("windows", keep_window_anywhere)?;
             }
         }
@@ -358,7 +333,7 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
                     stub_shells(search)
                 })?;
             }
-            if *format == Format::Bytes && reach.has_offsets && is_worth_a_look {
+            if *format == Format::Bytes && is_worth_a_look && reach.has_windows(search.best()) {
                 search.run("windows", keep_window_anywhere)?;
             }
             search.run(&format.to_string(), |search| {

@@ -15,6 +15,7 @@ pub mod alphabet;
 pub mod auto;
 pub mod bisect;
 pub mod chunks;
+pub mod clues;
 pub mod ddmin;
 pub mod difference;
 pub mod edit;
@@ -35,6 +36,10 @@ pub mod polish;
 #[cfg(test)]
 mod properties;
 pub mod pump;
+mod reach;
+pub mod rounds;
+#[cfg(test)]
+mod settled;
 pub mod shells;
 pub mod shorten;
 pub mod simplify;
@@ -76,13 +81,14 @@ fn along_tree(
     options: &Options,
     strategy: Strategy,
 ) -> Result<(), Stopped> {
-    let Some((guessed, language)) = options.language_of(search.best(), Guess::ByTrial) else {
+    let Some(known) = options.language_of(search.best(), Guess::ByTrial) else {
         search.note(&format!("no grammar is known for {strategy}: ddmin runs instead"));
         return search.run("ddmin", |search| plain_ddmin(search, options.format));
     };
-    if let Some(name) = guessed {
-        search.note(&format!("taken to be {name} (--grammar tells another)"));
+    if let Some(note) = known.note() {
+        search.note(&note);
     }
+    let language = known.language;
     let language = match strategy {
         Strategy::Picireny => &language.in_written_order(),
         _ => &*language,

@@ -1,13 +1,12 @@
 //! What a caller can choose about a reduction, with the command line's names.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
 
+pub use super::clues::{Clues, Guess, Known};
 use super::tree::picireny::Steps;
-use seedsmith_grammar::grammar::builtin::{self, Clue, Hint};
-use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::structure::Format;
 
@@ -89,11 +88,12 @@ impl fmt::Display for Strategy {
 /// How many tests may go into getting below a 1-minimal result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Polish {
-    /// About as much work as the deletion took, and at least some thousand tests; where tests are
-    /// dear, an eighth of the tests until then and no more than 50, and none along a tree.
+    /// About as much work as the round's deletion took, and at least some thousand tests; where tests
+    /// are dear, an eighth of the round's tests until then and no more than 50, and none along a tree.
     #[default]
     Auto,
-    /// That many tests; 0 is no polish.
+    /// That many tests a round of the schedule, most of which the cache answers in the last round;
+    /// 0 is no polish.
     Tests(u64),
 }
 
@@ -130,94 +130,6 @@ pub enum Cause {
     Amount,
 }
 
-/// How far the guess of a language goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Guess {
-    /// By the names of input and target.
-    ByName,
-    /// By a trial parse too.
-    ByTrial,
-}
-
-/// How much the default strategy parses to find out what an input is.
-const SHORT_TRIAL: usize = 2 << 10;
-
-/// What a language may be guessed by besides the input's bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clues {
-    /// The input's file name.
-    pub file_name: Option<String>,
-    /// The fuzz target's name.
-    pub target: Option<String>,
-    /// What a parse may take.
-    pub max_parse_time: Duration,
-}
-
-impl Clues {
-    /// The built-in language that `bytes` seem to be in, with its name and what gave it away. The
-    /// same for the same bytes; costs milliseconds where no name tells it.
-    pub fn language(&self, bytes: &[u8]) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
-        self.language_by(bytes, Hint::default().trial_bytes)
-    }
-
-    /// The same from a trial of no more than `trial_bytes`.
-    fn language_by(
-        &self,
-        bytes: &[u8],
-        trial_bytes: usize,
-    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
-        let hint = Hint {
-            file_name: self.file_name.as_deref(),
-            target: self.target.as_deref(),
-            trial_bytes,
-        };
-        let (found, clue) = builtin::recognise(hint, bytes)?;
-        let language = Language::of(found.parser(), None).expect("tests start every grammar");
-        let language = Substitutes::new(language).with_max_parse_time(self.max_parse_time);
-        Some((found.name, clue, Arc::new(language)))
-    }
-}
-
-/// Longer inputs aren't asked by tree-sitter's parsers what is optional in them: that takes
-/// milliseconds a kilobyte.
-#[cfg(feature = "tree-sitter")]
-const SHORT_ENOUGH_TO_ASK: usize = 64 << 10;
-
-impl Clues {
-    /// The language that one of tree-sitter's parsers shows in `bytes`, where its trial finds less
-    /// amiss than so many bytes in a hundred, with what `--grammar` takes for it.
-    #[cfg(feature = "tree-sitter")]
-    fn seen(
-        &self,
-        bytes: &[u8],
-        trial_bytes: usize,
-        amiss: u8,
-    ) -> Option<(&'static str, Arc<Substitutes>)> {
-        use seedsmith_grammar::grammar::tree_sitter::{TreeSitter, recognise};
-        if bytes.len() > SHORT_ENOUGH_TO_ASK {
-            return None;
-        }
-        let (found, _) = recognise(bytes, trial_bytes).filter(|(_, percent)| *percent < amiss)?;
-        let parser = TreeSitter::built_in(found).expect("its trial went well");
-        let started = std::time::Instant::now();
-        let keep_going = || started.elapsed() < self.max_parse_time;
-        let language = Language::seen(&parser, bytes, &keep_going).ok()?;
-        let language = Substitutes::new(language).with_max_parse_time(self.max_parse_time);
-        Some((found.said, Arc::new(language)))
-    }
-
-    /// Without the feature there are no such parsers.
-    #[cfg(not(feature = "tree-sitter"))]
-    fn seen(
-        &self,
-        _bytes: &[u8],
-        _trial_bytes: usize,
-        _amiss: u8,
-    ) -> Option<(&'static str, Arc<Substitutes>)> {
-        None
-    }
-}
-
 /// What to do, and how thoroughly.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -244,31 +156,30 @@ pub struct Options {
 }
 
 impl Options {
-    /// The language that is known or, by the clues and `bytes`, guessed; with its name then.
-    pub fn language_of(
-        &self,
-        bytes: &[u8],
-        guess: Guess,
-    ) -> Option<(Option<&'static str>, Arc<Substitutes>)> {
+    /// The language that is known or, by the clues and `bytes`, guessed.
+    pub fn language_of(&self, bytes: &[u8], guess: Guess) -> Option<Known> {
         if let Some(language) = &self.language {
-            return Some((None, language.clone()));
+            return Some(Known { language: language.clone(), guessed: None });
         }
         let clues = self.clues.as_ref().filter(|_| self.format == Format::Auto)?;
-        let trial_bytes = match guess {
-            Guess::ByName => 0,
-            // The published strategies need a tree; the default only gains by one.
-            Guess::ByTrial if self.strategy.needs_tree() => Hint::default().trial_bytes,
-            Guess::ByTrial => SHORT_TRIAL,
-        };
-        let found = clues.language_by(bytes, trial_bytes);
-        let amiss = match found {
-            Some((_, Clue::Ending | Clue::Target, _)) => 0,
-            Some((_, Clue::Trial(amiss), _)) => amiss,
-            None => u8::MAX,
-        };
-        let seen = if amiss > 0 { clues.seen(bytes, trial_bytes, amiss) } else { None };
-        let found = found.map(|(name, _, language)| (name, language));
-        seen.or(found).map(|(name, language)| (Some(name), language))
+        // The published strategies need a tree; the default only gains by one.
+        clues.known(bytes, guess, self.strategy.needs_tree())
+    }
+
+    /// The same options for a search from `best`: a language that only an input shows is what
+    /// `best` shows of it. Without a language where that can't be parsed in time.
+    pub fn for_best(&self, best: &[u8]) -> Cow<'_, Options> {
+        let Some(language) = &self.language else { return Cow::Borrowed(self) };
+        match language.shown_by(best) {
+            None => Cow::Borrowed(self),
+            Some(shown) => Cow::Owned(Options { language: shown.map(Arc::new), ..self.clone() }),
+        }
+    }
+
+    /// The same options for an input whose file name tells nothing.
+    pub fn without_file_name(&self) -> Options {
+        let clues = self.clues.clone().map(|clues| Clues { file_name: None, ..clues });
+        Options { clues, ..self.clone() }
     }
 }
 

@@ -5,6 +5,7 @@ use super::alphabet::Alphabet;
 use super::exhaust::{exhaust, shorter_than};
 use super::mutate::mutate;
 use super::options::{Options, Polish};
+use super::rounds::Spent;
 use super::shorten::shorten;
 use super::together::{drop_any_nearby, drop_any_two};
 use crate::event::Minimality;
@@ -20,9 +21,10 @@ const MOST: u64 = 100_000;
 /// Tests where each of them starts processes, at most.
 const MOST_DEAR: u64 = 50;
 
-/// What luck may cost where each test starts processes: an eighth of the tests until now.
-pub fn dear_tests(search: &Search<'_, '_>) -> u64 {
-    (search.counts().tests / 8).min(MOST_DEAR)
+/// What luck may cost where each test starts processes: an eighth of what the round has asked for
+/// until now.
+pub fn dear_tests(spent: Spent, search: &Search<'_, '_>) -> u64 {
+    (spent.calls(search) / 8).min(MOST_DEAR)
 }
 
 /// Gets below 1-minimal.
@@ -32,19 +34,21 @@ pub struct Polisher {
     seed: u64,
     polish: Polish,
     are_tests_dear: bool,
+    spent: Spent,
     /// What is left of [`Polish::Tests`].
     tests: u64,
 }
 
 impl Polisher {
-    /// For a search that starts from `input`.
-    pub fn new(input: &[u8], options: &Options) -> Self {
+    /// For a round that starts from the best.
+    pub fn new(search: &Search<'_, '_>, options: &Options) -> Self {
         let Options { polish, seed, are_tests_dear, .. } = *options;
         let tests = match polish {
             Polish::Auto => u64::MAX,
             Polish::Tests(tests) => tests,
         };
-        Polisher { alphabet: Alphabet::of(input), seed, polish, are_tests_dear, tests }
+        let (alphabet, spent) = (Alphabet::of(search.best()), Spent::from_here(search));
+        Polisher { alphabet, seed, polish, are_tests_dear, spent, tests }
     }
 
     /// One round; whether a smaller input was found.
@@ -53,7 +57,7 @@ impl Polisher {
     /// nothing more to be found.
     pub fn round(&mut self, search: &mut Search<'_, '_>) -> Result<bool, Stopped> {
         if self.are_tests_dear && self.polish == Polish::Auto {
-            self.tests = dear_tests(search);
+            self.tests = dear_tests(self.spent, search);
             self.polish = Polish::Tests(self.tests);
         }
         if self.tests == 0 || search.minimality() == Minimality::Global {
@@ -62,7 +66,7 @@ impl Polisher {
         let before = search.best().len();
         let all = shorter_than(before);
         let (given, is_all_covered) = match self.polish {
-            Polish::Auto => (search.work().clamp(LEAST, MOST), all <= MOST),
+            Polish::Auto => (self.spent.work(search).clamp(LEAST, MOST), all <= MOST),
             Polish::Tests(_) => (self.tests, all <= self.tests),
         };
         if is_all_covered {

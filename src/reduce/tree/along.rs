@@ -10,6 +10,7 @@ use super::hidden::{self, Which};
 use super::perses::perses_within;
 use super::shape::Shape;
 use super::tokens::shorten_tokens;
+use crate::reduce::rounds::Spent;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
@@ -45,10 +46,10 @@ pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<boo
     if is_guesswork || parsed.tree.height() > DEEP {
         return Ok(false);
     }
-    let (tests, bytes) = (search.counts().tests, source.len());
+    let (spent, bytes) = (Spent::from_here(search), source.len());
     let tests_left = |search: &Search<'_, '_>| {
         let earned = PATIENCE + bytes.saturating_sub(search.best().len()) / WORTH_A_TEST;
-        earned.saturating_sub((search.counts().tests - tests) as usize)
+        earned.saturating_sub(spent.calls(search) as usize)
     };
     let mut shape = Shape::new(language, parser, source, parsed.tree);
     // Where it doesn't matter, one test gets rid of all of it, and every size comes sooner.

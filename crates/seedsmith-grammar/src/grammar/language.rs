@@ -76,6 +76,22 @@ impl Language {
         Ok(Language { start: seen.start, engine: Engine::TreeSitter(Box::new(seen)) })
     }
 
+    /// The same language as another input shows it, where that is how it is known: the outer
+    /// `None` says that it isn't, or that this is the input, the inner that `input` can't be parsed
+    /// as long as `keep_going` says yes.
+    pub fn shown_by(&self, input: &[u8], keep_going: &dyn Fn() -> bool) -> Option<Option<Self>> {
+        match &self.engine {
+            #[cfg(feature = "tree-sitter")]
+            Engine::TreeSitter(seen) if seen.digest != Digest::of(input) => {
+                Some(Language::seen(seen.reader.language(), input, keep_going).ok())
+            }
+            _ => {
+                let _ = (input, keep_going);
+                None
+            }
+        }
+    }
+
     fn from_fuzzingbook(path: &Path, start: Option<&str>) -> Result<Self, GrammarError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| GrammarError::Read { path: path.to_owned(), source })?;

@@ -62,6 +62,31 @@ impl Substitutes {
         self
     }
 
+    /// The same for a language that only an input shows, as `input` shows it; as
+    /// [`Language::shown_by`], within the limit of a parse.
+    pub fn shown_by(&self, input: &[u8]) -> Option<Option<Self>> {
+        let started = Instant::now();
+        let shown = self.language.shown_by(input, &|| started.elapsed() < self.max_parse_time)?;
+        Some(shown.map(|language| {
+            let mut shown = Substitutes::new(language).with_max_parse_time(self.max_parse_time);
+            shown.given = self.given_in(shown.grammar());
+            shown.put_texts();
+            shown
+        }))
+    }
+
+    /// The given texts for the parts of another grammar that have the same names.
+    fn given_in(&self, other: &Grammar) -> Given {
+        let grammar = self.grammar();
+        let rules = self.given.rules.iter().filter_map(|(rule, text)| {
+            Some((other.rule_named(&grammar.rule(*rule).name)?, text.clone()))
+        });
+        let tokens = self.given.tokens.iter().filter_map(|(token, text)| {
+            Some((other.token_named(&grammar.token_name(*token))?, text.clone()))
+        });
+        Given { rules: rules.collect(), tokens: tokens.collect() }
+    }
+
     /// The same where some tokens hold text in other grammars.
     pub fn with_islands(mut self, islands: Islands) -> Self {
         for part in &islands.parts {

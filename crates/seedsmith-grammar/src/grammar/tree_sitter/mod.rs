@@ -114,6 +114,11 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// The parser.
+    pub fn language(&self) -> &TreeSitter {
+        &self.language
+    }
+
     /// The tree, in the numbers of the grammar that the first input showed. Kinds that weren't
     /// there are all of one rule or token without a text. The result depends on the two inputs
     /// alone.
