@@ -9,7 +9,6 @@ use super::ended::{exit, trouble};
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
 use super::interrupt::Interrupt;
-use super::language::LanguagePlan;
 use super::output::unwritable;
 use super::plan_generalize::{GeneralizePlan, Outputs};
 use crate::aside;
@@ -23,6 +22,7 @@ use crate::generalize::speaker::Speaker;
 use crate::report::{Abstracted, Report, claim_in_words, page};
 use crate::session::Session;
 use crate::session::generalize::{Made, Named, Options};
+use crate::session::language::LanguageChoice;
 use crate::session::target::Origin;
 use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::grammar::builtin::Clue;
@@ -95,7 +95,7 @@ const MOST_AMISS: u8 = 2;
 fn named(plan: &GeneralizePlan, input: &Input, target: &str) -> Result<Option<Named>, Trouble> {
     let (said, is_sure, language) = match plan.language.language()? {
         Some(language) => (plan.language.said().unwrap_or_default(), true, Arc::new(language)),
-        None => match plan.language.guess(input, target) {
+        None => match plan.language.guess((&input.path, &input.bytes), target) {
             Some((name, clue, language)) => {
                 (name, !matches!(clue, Clue::Trial(amiss) if amiss > MOST_AMISS), language)
             }
@@ -184,7 +184,7 @@ fn write_inputs(inputs: &[Vec<u8>], folder: &Path) -> Result<(), Trouble> {
 /// `--pattern FILE --produce N`: inputs of a pattern that was found before.
 pub fn produce_from(
     path: &Path,
-    language: &LanguagePlan,
+    language: &LanguageChoice,
     seed: u64,
     (count, folder): (usize, &Path),
     report: &mut Report,

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::args_grammar::GrammarArgs;
 use super::exit::{Exit, OrExit, Trouble};
 use super::interrupt::Interrupt;
-use super::tree_sitter::{PREFIX, Said};
 use crate::report::{GrammarListed, Report, TreeNames, grammar_shown, parse_shown};
+use crate::session::language::{Named, TREE_SITTER};
 use seedsmith_grammar::grammar::builtin;
 use seedsmith_grammar::grammar::language::Language;
 
@@ -27,8 +27,8 @@ pub fn run(
         report.grammars(&listed.collect::<Vec<_>>());
         return Ok(Exit::Done);
     };
-    if let Some(parser) = said.strip_prefix(PREFIX) {
-        return by_tree_sitter(Said(parser), args, interrupt, report);
+    if let Some(parser) = said.strip_prefix(TREE_SITTER) {
+        return by_tree_sitter(Named(parser), args, interrupt, report);
     }
     let mut language = Language::open(said, args.start.as_deref())
         .or_exit(Exit::Usage, || "failed to load the grammar".to_owned())?;
@@ -43,7 +43,7 @@ pub fn run(
 
 /// Shows what a parser of tree-sitter's tells of its language, or how it reads a file.
 fn by_tree_sitter(
-    said: Said<'_>,
+    said: Named<'_>,
     args: &GrammarArgs,
     interrupt: &Interrupt,
     report: &mut Report,
@@ -53,7 +53,7 @@ fn by_tree_sitter(
         return Err(Trouble::new(Exit::Usage, message));
     }
     let Some(file) = &args.parse else {
-        report.grammar(&said.shown()?);
+        report.grammar(&shown(&said)?);
         return Ok(Exit::Done);
     };
     let bytes = read(file)?;
@@ -67,6 +67,19 @@ fn by_tree_sitter(
             Err(Trouble::new(Exit::DoesNotFail, message))
         }
     }
+}
+
+/// What is known of a language without an input.
+#[cfg(feature = "tree-sitter")]
+fn shown(said: &Named<'_>) -> Result<crate::report::GrammarShown, Trouble> {
+    let shown = crate::report::tree_sitter_shown(&said.open()?);
+    shown.or_exit(Exit::OurBug, || "failed to parse nothing".to_owned())
+}
+
+/// As with the feature, which is wanted.
+#[cfg(not(feature = "tree-sitter"))]
+fn shown(said: &Named<'_>) -> Result<crate::report::GrammarShown, Trouble> {
+    match said.open()? {}
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Trouble> {

@@ -1,24 +1,11 @@
-//! Which language the input is in: options as typed, and what they come to, for all commands.
+//! Which language the input is in: the options of all commands.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::duration::parse_duration;
-use super::exit::{Exit, OrExit, Trouble};
-use super::input::Input;
-use super::tree_sitter::{PREFIX, Said};
-use crate::reduce::Clues;
-use seedsmith_grammar::grammar::builtin::Clue;
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-
-/// The name that stands for no grammar at all.
-pub(super) const BYTES: &str = "bytes";
-
-/// What a parse may take where nothing is said.
-pub(super) const MAX_PARSE_TIME: Duration = Duration::from_secs(5);
+use crate::session::language::{LanguageChoice, TREE_SITTER};
 
 /// Which language the input is in.
 #[derive(Debug, Args)]
@@ -51,95 +38,10 @@ pub struct LanguageArgs {
     pub max_parse_time: Duration,
 }
 
-/// What is known of the language, before any file is read.
-#[derive(Clone, Debug)]
-pub struct LanguagePlan {
-    grammar: Option<String>,
-    start: Option<String>,
-    max_parse_time: Duration,
-}
-
-impl Default for LanguagePlan {
-    fn default() -> Self {
-        LanguagePlan { grammar: None, start: None, max_parse_time: MAX_PARSE_TIME }
-    }
-}
-
-impl From<LanguageArgs> for LanguagePlan {
+impl From<LanguageArgs> for LanguageChoice {
     fn from(args: LanguageArgs) -> Self {
         let LanguageArgs { grammar, tree_sitter, start, max_parse_time } = args;
-        let grammar = tree_sitter.map(|said| format!("{PREFIX}{said}")).or(grammar);
-        LanguagePlan { grammar, start, max_parse_time }
-    }
-}
-
-impl LanguagePlan {
-    /// The same for a grammar that was written down, unless the options name one.
-    pub fn or(&self, grammar: String, start: Option<&str>) -> Self {
-        let mut plan = self.clone();
-        plan.grammar.get_or_insert(grammar);
-        plan.start = plan.start.or_else(|| start.map(str::to_owned));
-        plan
-    }
-
-    /// What `--grammar` says, as it was typed.
-    pub fn said(&self) -> Option<&str> {
-        self.grammar.as_deref()
-    }
-
-    /// The language that was asked for; nothing if none was, or `bytes`.
-    pub fn language(&self) -> Result<Option<Substitutes>, Trouble> {
-        let Some(grammar) = self.said().filter(|said| *said != BYTES) else { return Ok(None) };
-        if grammar.starts_with(PREFIX) {
-            let message =
-                format!("{grammar} is for tmin; here a built-in grammar or a file is needed");
-            return Err(Trouble::new(Exit::Usage, message));
-        }
-        let bad = || format!("failed to load the grammar {grammar}");
-        let language = Language::open(grammar, self.start.as_deref()).or_exit(Exit::Usage, bad)?;
-        Ok(Some(self.within_time(language)))
-    }
-
-    /// What the language of an input may be guessed by, where the options leave it open.
-    pub fn clues(&self, input: &Input, target: &str) -> Option<Clues> {
-        if self.grammar.is_some() {
-            return None;
-        }
-        let file_name = input.path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let max_parse_time = self.max_parse_time;
-        Some(Clues { file_name, target: Some(target.to_owned()), max_parse_time })
-    }
-
-    /// The built-in language that an input seems to be in, with its name and what gave it away,
-    /// where the options leave that open.
-    pub fn guess(
-        &self,
-        input: &Input,
-        target: &str,
-    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
-        self.clues(input, target)?.language(&input.bytes)
-    }
-
-    /// The parser of tree-sitter's that was asked for.
-    pub fn tree_sitter(&self) -> Result<Option<Said<'_>>, Trouble> {
-        let Some(said) = self.said().and_then(|said| said.strip_prefix(PREFIX)) else {
-            return Ok(None);
-        };
-        if self.start.is_some() {
-            let message = "tree-sitter's parsers take no --start".to_owned();
-            return Err(Trouble::new(Exit::Usage, message));
-        }
-        Ok(Some(Said(said)))
-    }
-
-    /// What the parser of tree-sitter's that was asked for shows of the input's language.
-    pub fn seen(&self, input: &Input) -> Result<Option<Substitutes>, Trouble> {
-        let Some(said) = self.tree_sitter()? else { return Ok(None) };
-        let language = said.language(&input.bytes, self.max_parse_time)?;
-        Ok(language.map(|language| self.within_time(language)))
-    }
-
-    fn within_time(&self, language: Language) -> Substitutes {
-        Substitutes::new(language).with_max_parse_time(self.max_parse_time)
+        let grammar = tree_sitter.map(|said| format!("{TREE_SITTER}{said}")).or(grammar);
+        LanguageChoice { grammar, start, max_parse_time }
     }
 }

@@ -34,7 +34,6 @@ mod sort;
 pub mod structure;
 mod subcommands;
 mod tmin;
-mod tree_sitter;
 mod triage;
 mod trouble;
 mod without_effect;

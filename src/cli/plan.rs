@@ -12,11 +12,11 @@ use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::plan_generalize::GeneralizePlan;
-use super::structure::StructurePlan;
 pub use crate::cargo_fuzz::{CommandLine, TargetSource};
 use crate::cargo_fuzz::{Sanitizer, TargetRequest};
 use crate::reduce;
 use crate::report::Tell;
+use crate::session::language::StructureChoice;
 use crate::session::minimize;
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::budget::Budget;
@@ -131,7 +131,7 @@ pub struct TminPlan {
     /// What to do.
     pub task: Task,
     /// What the input is made of, as far as it was told.
-    pub structure: StructurePlan,
+    pub structure: StructureChoice,
     /// How often a candidate is run.
     pub repeat: Repeat,
     /// Slots at most.
@@ -160,7 +160,7 @@ impl From<TminArgs> for TminPlan {
             search,
             output,
         } = args;
-        let structure = StructurePlan::from(structure);
+        let structure = StructureChoice::from(structure);
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use super::args_generalize::GeneralizeArgs;
-use super::language::LanguagePlan;
 use super::plan::{OutputPlan, TargetPlan, Task, TminPlan, TriagePlan};
-use super::structure::StructurePlan;
 use crate::generalize::claim::Wanted;
 use crate::generalize::{Explains, Options, Way};
 use crate::report::Tell;
+use crate::session::language::LanguageChoice;
+use crate::session::language::StructureChoice;
 use seedsmith_engine::oracle::budget::Budget;
 
 /// Files that a pattern is written to.
@@ -30,7 +30,7 @@ pub struct Outputs {
 #[derive(Clone, Debug)]
 pub struct GeneralizePlan {
     /// The language.
-    pub language: LanguagePlan,
+    pub language: LanguageChoice,
     /// How the pattern is found.
     pub options: Options,
     /// Whether the input is minimized first.
@@ -48,7 +48,7 @@ pub enum Wish {
         /// The pattern's file.
         pattern: PathBuf,
         /// The grammar, where it is not the one that the file names.
-        language: LanguagePlan,
+        language: LanguageChoice,
         /// The seed of the draws.
         seed: u64,
         /// How many, and where to.
@@ -119,7 +119,7 @@ impl From<GeneralizeArgs> for Wish {
         };
         let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Wish::Generalize(Box::new(TminPlan {
-            structure: StructurePlan::default(),
+            structure: StructureChoice::default(),
             inputs: vec![input],
             total_time: None,
             target,

@@ -10,11 +10,11 @@ use super::args_repair::{RepairArgs, ValidIf};
 use super::exit::Trouble;
 use super::input;
 use super::interrupt::Interrupt;
-use super::language::LanguagePlan;
 use super::plan::TargetPlan;
 use crate::repair::recovery::{Reader, Reads};
 use crate::repair::{Options, Strategy};
 use crate::report::Tell;
+use crate::session::language::LanguageChoice;
 use crate::session::repair::RunOptions;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::sameness::Rule;
@@ -48,7 +48,7 @@ pub struct RepairPlan {
     /// Where the page goes.
     pub page: Option<PathBuf>,
     /// Which language the inputs are in, where that was said.
-    pub language: LanguagePlan,
+    pub language: LanguageChoice,
     /// What is told.
     pub tell: Tell,
 }

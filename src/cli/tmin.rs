@@ -124,9 +124,9 @@ fn attempt(
     match task {
         Ready::Minimize(task, output) => {
             let mut options = task.options.clone();
-            options.reduction.clues = plan.structure.clues(input, &opened.name);
+            options.reduction.clues = plan.structure.clues(&input.path, &opened.name);
             if options.reduction.language.is_none() {
-                options.reduction.language = plan.structure.seen(input)?;
+                options.reduction.language = plan.structure.seen(&input.bytes)?;
                 if options.reduction.language.is_none() && plan.structure.is_shown_by_inputs() {
                     report.say("no tree (the parse takes longer than --max-parse-time)");
                 }

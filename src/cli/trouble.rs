@@ -7,6 +7,7 @@ use super::exit::{Exit, Trouble};
 use crate::cargo_fuzz::{BuildError, ChooseError, InputError, OpenError, PackageError};
 use crate::event::Event;
 use crate::report::Report;
+use crate::session::language::LanguageError;
 
 /// A listener that passes notes and details on to the console.
 ///
@@ -89,6 +90,25 @@ impl From<ChooseError> for Trouble {
             }
         };
         hinted(Exit::Target, &error, hint)
+    }
+}
+
+impl From<LanguageError> for Trouble {
+    fn from(error: LanguageError) -> Self {
+        let words = match &error {
+            LanguageError::ShownByInputs { grammar } => {
+                format!("{grammar} is for tmin; here a built-in grammar or a file is needed")
+            }
+            LanguageError::NoStartRules => "tree-sitter's parsers take no --start".to_owned(),
+            LanguageError::NoIslands => "tree-sitter's parsers take no --islands".to_owned(),
+            LanguageError::IslandsWithoutGrammar => {
+                "--islands has no effect without a grammar for INPUT: its file names none; say \
+                 --grammar"
+                    .to_owned()
+            }
+            _ => return Trouble { exit: Exit::Usage, cause: error.into() },
+        };
+        Trouble::new(Exit::Usage, words)
     }
 }
 

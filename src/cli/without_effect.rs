@@ -8,10 +8,11 @@ use super::args_generalize::{CONFIDENCE, GeneralizeArgs, RATE};
 use super::args_repair::RepairArgs;
 use super::args_tmin::TminArgs;
 use super::exit::{Exit, Trouble};
-use super::language::{BYTES, LanguageArgs, MAX_PARSE_TIME};
+use super::language::LanguageArgs;
 use super::structure::PicirenyStep;
 use crate::reduce::{Format, Polish, Strategy};
 use crate::repair::Strategy as RepairStrategy;
+use crate::session::language::{BYTES, MAX_PARSE_TIME};
 
 /// Options by name, each with whether it was given something that isn't its default.
 type Given = [(&'static str, bool)];

@@ -37,6 +37,8 @@ pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 pub use page::HEAD as PAGE_HEAD;
 pub use pattern_page::pattern_page as page;
 pub use repair_page::RepairPage;
+#[cfg(feature = "tree-sitter")]
+pub use shown::tree_sitter_shown;
 pub use shown::{TreeNames, grammar_shown, parse_shown};
 
 use crate::event::Event;

@@ -8,7 +8,11 @@ use seedsmith_grammar::grammar::analysis::reach::{
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::model::{Grammar, RuleId, TokenId};
 use seedsmith_grammar::grammar::notation;
+#[cfg(feature = "tree-sitter")]
+use seedsmith_grammar::grammar::parser::ParseError;
 use seedsmith_grammar::grammar::parser::{Parsed, Position};
+#[cfg(feature = "tree-sitter")]
+use seedsmith_grammar::grammar::tree_sitter::TreeSitter;
 use seedsmith_grammar::structure::tree::Kind;
 
 use super::grammar::{
@@ -44,6 +48,34 @@ pub fn grammar_shown(language: &Language) -> GrammarShown {
         notices: grammar.notices.iter().map(ToString::to_string).collect(),
         is_complete: true,
     }
+}
+
+/// The kinds of nodes that a parser of tree-sitter's has. Fails where it cannot parse the empty text.
+#[cfg(feature = "tree-sitter")]
+pub fn tree_sitter_shown(parser: &TreeSitter) -> Result<GrammarShown, ParseError> {
+    let known = parser.node_types().definitions();
+    let (tokens, rules): (Vec<_>, Vec<_>) = known.partition(|(_, text)| text.is_empty());
+    let rule = |(name, definition): (&str, String)| RuleShown {
+        name: name.to_owned(),
+        definition,
+        minimal: None,
+        is_reachable: true,
+    };
+    let named =
+        tokens.into_iter().map(|(name, _)| TokenShown { name: name.to_owned(), minimal: None });
+    let fixed = parser
+        .literals()
+        .into_iter()
+        .map(|text| TokenShown { name: format!("'{text}'"), minimal: Some(text.to_owned()) });
+    Ok(GrammarShown {
+        name: parser.name().to_owned(),
+        start: parser.start()?.to_owned(),
+        rules: rules.into_iter().map(rule).collect(),
+        tokens: named.chain(fixed).collect(),
+        unused_fragments: Vec::new(),
+        notices: Vec::new(),
+        is_complete: false,
+    })
 }
 
 /// How `bytes`, read from `input`, were parsed.

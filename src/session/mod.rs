@@ -39,6 +39,7 @@ pub mod first_runs;
 pub mod generalize;
 mod hang;
 pub mod isolate;
+pub mod language;
 pub mod minimize;
 pub mod repair;
 mod sanitized;

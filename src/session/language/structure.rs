@@ -1,0 +1,84 @@
+//! What an input is made of: its language, with islands of other grammars and given texts.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use seedsmith_grammar::grammar::islands::{Format, Islands};
+use seedsmith_grammar::grammar::replacements::Replacements;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
+
+use super::{LanguageChoice, LanguageError};
+use crate::reduce::{Clues, PicirenySteps};
+
+/// What is known of the structure, before any file is read.
+#[derive(Clone, Debug, Default)]
+pub struct StructureChoice {
+    /// The language of whole inputs.
+    pub language: LanguageChoice,
+    /// The file that says which tokens hold text in other grammars.
+    pub islands: Option<PathBuf>,
+    /// The file with texts in place of the shortest ones.
+    pub replacements: Option<PathBuf>,
+    /// Picireny's steps.
+    pub picireny: PicirenySteps,
+}
+
+impl StructureChoice {
+    /// What the language may be guessed by, unless a grammar was named.
+    pub fn clues(&self, input: &Path, target: &str) -> Option<Clues> {
+        self.language.clues(input, target).filter(|_| self.islands.is_none())
+    }
+
+    /// The language that was asked for; nothing if none was, or if only an input shows it.
+    pub fn language(&self) -> Result<Option<Arc<Substitutes>>, LanguageError> {
+        let islands = self.islands.as_deref().map(Format::open).transpose();
+        let islands = islands.map_err(|error| LanguageError::Islands(error.into()))?;
+        if let Some(said) = self.language.tree_sitter()? {
+            if islands.is_some() {
+                return Err(LanguageError::NoIslands);
+            }
+            return said.check().map(|()| None);
+        }
+        let plan = match islands.as_ref().and_then(Format::main) {
+            Some((said, start)) => self.language.or(said.to_owned(), start),
+            None => self.language.clone(),
+        };
+        let Some(language) = plan.language()? else {
+            return match &islands {
+                None => Ok(None),
+                Some(_) => Err(LanguageError::IslandsWithoutGrammar),
+            };
+        };
+        let mut language = self.replaced(language)?;
+        if let Some(format) = &islands {
+            let islands = Islands::load(format, &language.parser());
+            let replacements = format.replacements(language.grammar());
+            let replacements =
+                replacements.map_err(|error| LanguageError::Islands(error.into()))?;
+            let islands = islands.map_err(|error| LanguageError::Islands(error.into()))?;
+            language = language.with_replacements(&replacements).with_islands(islands);
+        }
+        Ok(Some(Arc::new(language)))
+    }
+
+    /// Whether a parser of tree-sitter's was asked for.
+    pub fn is_shown_by_inputs(&self) -> bool {
+        matches!(self.language.tree_sitter(), Ok(Some(_)))
+    }
+
+    /// The language that a parser of tree-sitter's shows in this input, if one was asked for.
+    pub fn seen(&self, input: &[u8]) -> Result<Option<Arc<Substitutes>>, LanguageError> {
+        let seen = self.language.seen(input)?.filter(|_| self.islands.is_none());
+        seen.map(|language| self.replaced(language).map(Arc::new)).transpose()
+    }
+
+    fn replaced(&self, language: Substitutes) -> Result<Substitutes, LanguageError> {
+        let Some(path) = &self.replacements else { return Ok(language) };
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| LanguageError::Read { path: path.clone(), source })?;
+        let replacements = Replacements::read(&name, &text, language.grammar())
+            .map_err(|error| LanguageError::Replacements(error.into()))?;
+        Ok(language.with_replacements(&replacements))
+    }
+}
