@@ -100,7 +100,7 @@ fn round(
         if let Some(language) = &language {
             // What a tree has left holds no window that a tree could not see.
             reach.has_offsets = false;
-            while exchange_some(search, language, spent.calls(search) / 4)? {}
+            while exchange_some(search, language, spent.calls(search) / EXCHANGES_IN_CALLS)? {}
             is_plain = reach.is_seen;
         }
         // What has its parts exchanged and is made plain first is looked at closely once, else
@@ -182,6 +182,10 @@ const QUICK_TO_PARSE: usize = 128 << 10;
 
 /// What may go into exchanging parts, in tests of short candidates, each time.
 const EXCHANGES: u64 = 2_000;
+
+/// Where tests are expensive, one in so many that the round has asked for is as much as may go into
+/// exchanging parts at first.
+const EXCHANGES_IN_CALLS: u64 = 6;
 
 /// Reduces along the tree of a language that is known or recognised, and tells which it was. A
 /// language that was named is taken for any input, a guess only where it pays.

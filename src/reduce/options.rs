@@ -88,8 +88,9 @@ impl fmt::Display for Strategy {
 /// How many tests may go into getting below a 1-minimal result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Polish {
-    /// About as much work as the round's deletion took, and at least some thousand tests; where tests
-    /// are dear, an eighth of the round's tests until then and no more than 50, and none along a tree.
+    /// About as much work as the round's deletion took, and at least some thousand tests; where
+    /// tests are dear, a twelfth of the round's tests until then, cached ones too, and no more than
+    /// 50, and none along a tree.
     #[default]
     Auto,
     /// That many tests a round of the schedule, most of which the cache answers in the last round;

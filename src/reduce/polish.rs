@@ -21,10 +21,10 @@ const MOST: u64 = 100_000;
 /// Tests where each of them starts processes, at most.
 const MOST_DEAR: u64 = 50;
 
-/// What luck may cost where each test starts processes: an eighth of what the round has asked for
-/// until now.
+/// What luck may cost where each test starts processes: a twelfth of what the round has asked
+/// for until now, cached answers too.
 pub fn dear_tests(spent: Spent, search: &Search<'_, '_>) -> u64 {
-    (spent.calls(search) / 8).min(MOST_DEAR)
+    (spent.calls(search) / 12).min(MOST_DEAR)
 }
 
 /// Gets below 1-minimal.
