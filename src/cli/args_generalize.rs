@@ -25,7 +25,7 @@ INPUT is minimized, and each part of it is replaced by others that the grammar d
 be anything becomes <name> in the pattern, what has to be the same in several places <$name1>, \
 what has to be as it is stays. Without a grammar that fits, bytes are put into classes.";
 
-/// What is to be typed.
+/// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@generalize [OPTIONS] <INPUT> [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@generalize --help` tells all options, exit codes and examples.";

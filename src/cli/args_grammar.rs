@@ -17,7 +17,7 @@ as FILE.g4,FILE.g4, or a .json file in the Fuzzing Book's format. No Java is nee
 tree-sitter:NAME (built with the feature tree-sitter) the kinds of nodes are shown. With --parse \
 a file's parse tree is shown instead, with its errors by line and column.";
 
-/// What is to be typed.
+/// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@grammar [OPTIONS] <GRAMMAR>\n       @grammar --list";
 
 const AFTER_HELP: &str = "`@grammar --help` tells all options, exit codes and examples.";

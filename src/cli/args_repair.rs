@@ -21,7 +21,7 @@ LLVMFuzzerTestOneInput), or if COMMAND ends with exit status 0. One FILE is prin
 written to -o; several, or a DIR, go to the folder -o, each named by the SHA-1 of its content. \
 Originals are never touched.";
 
-/// What is to be typed.
+/// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@repair [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@repair --help` tells all options, exit codes and examples.";

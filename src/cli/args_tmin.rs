@@ -18,7 +18,7 @@ INPUT is a file, usually one that cargo-fuzz or libFuzzer left behind. Its fuzz 
 from its path and built with plain `cargo build` (stable Rust, no sanitizer). The smallest input \
 so far is always on disk: after Ctrl-C or a kill the same command goes on from there.";
 
-/// What is to be typed.
+/// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@tmin [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@tmin --help` tells all options, exit codes and examples.";

@@ -15,7 +15,7 @@ Each INPUT (a file, or a folder with everything below it) is run on its fuzz tar
 times, so that an unsteady failure isn't taken for a fixed one. Nothing is written. Hidden files \
 and what seedsmith itself left behind are passed over; the same bytes count once.";
 
-/// What is to be typed.
+/// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@triage [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@triage --help` tells all options, exit codes and examples.";

@@ -204,7 +204,7 @@ fn waiting_on_a_word_with_another_value_returns_at_once() {
 
 #[test]
 fn the_program_is_loaded_where_its_symbols_say() {
-    // A function of this program lies behind the place where the program was loaded.
+    // The addresses of its functions are higher than the one where a program is loaded.
     let own = the_program_is_loaded_where_its_symbols_say as fn() as usize as u64;
     assert!(load_bias::load_bias() < own);
 }
