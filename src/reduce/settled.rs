@@ -13,6 +13,7 @@ use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::grammar::builtin;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::random::Random;
 
 type Fails = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
 
@@ -137,12 +138,7 @@ fn failure(kind: usize, input: &[u8], random: &mut Random) -> Fails {
         _ => {
             let whole = input.to_vec();
             Arc::new(move |bytes| {
-<<<<<<< HEAD
-                bytes == whole
-                    || (has_all(bytes) && seedsmith_grammar::digest::Digest::of(bytes).0 % 3 != 0)
-=======
                 bytes == whole || (has_all(bytes) && !Digest::of(bytes).0.is_multiple_of(3))
->>>>>>> w-auto
             })
         }
     }
