@@ -3,9 +3,17 @@
 //! Libraries are compiled once for the scratch project and this repository's fuzz package: versions
 //! by the same lock file, in one target folder.
 
+use std::path::Path;
 use std::process::Command;
 
-use crate::built::{assert_success, cargo, clangs_libfuzzer, root, target_folder};
+use crate::built::{
+    assert_success, cargo, clangs_libfuzzer, crash_of, executable_of, finished, root,
+    target_folder, tmin,
+};
+
+/// What the program of the README has to reach of the repository's own `tmin`. Both have the same
+/// parts optimized; one that is not makes a third of the tests or less.
+const LEAST_RATIO: f64 = 0.7;
 
 #[test]
 fn the_first_command_of_the_readme_works_as_typed() {
@@ -32,20 +40,19 @@ fn the_documented_program_works_in_a_scratch_project() {
         "pub fn parse(text: &str) { if let Some((_, rest)) = text.split_once(\"<!\") { \
          assert!(!rest.contains('>'), \"planted\"); } }\n",
     );
-    // As `cargo fuzz init` writes it, and then the README's addition.
+    // As `cargo fuzz init` writes it, and then the README's addition, word for word.
+    let path = format!("path = {:?}", root().to_str().unwrap());
+    let addition = readme_block("toml").replace("path = \"…\"", &path);
+    assert!(addition.contains(&path), "the README leaves the path open");
     write(
         "fuzz/Cargo.toml",
         &format!(
             "[package]\nname = \"project-fuzz\"\nversion = \"0.0.0\"\npublish = false\n\
-             edition = \"2021\"\n\n[package.metadata]\ncargo-fuzz = true\n\n[dependencies]\n\
-             libfuzzer-sys = \"0.4\"\nseedsmith = {{ path = {:?}, optional = true }}\n\n\
-             [dependencies.project]\npath = \"..\"\n\n[workspace]\n\n[features]\n\
-             default = [\"tmin\"]\ntmin = [\"dep:seedsmith\"]\n\n[[bin]]\nname = \"parse\"\n\
-             path = \"fuzz_targets/parse.rs\"\ntest = false\ndoc = false\nbench = false\n\n\
-             [[bin]]\nname = \"tmin\"\npath = \"tmin.rs\"\nrequired-features = [\"tmin\"]\n\
-             test = false\ndoc = false\nbench = false\n\n\
-             [profile.dev.package.seedsmith]\nopt-level = 1\n",
-            root().to_str().unwrap()
+             edition = \"2021\"\n\n[package.metadata]\ncargo-fuzz = true\n\n\
+             [dependencies.libfuzzer-sys]\nversion = \"0.4\"\n\n\
+             [dependencies.project]\npath = \"..\"\n\n[workspace]\n\n\
+             [[bin]]\nname = \"parse\"\npath = \"fuzz_targets/parse.rs\"\ntest = false\n\
+             doc = false\nbench = false\n\n{addition}"
         ),
     );
     write(
@@ -53,10 +60,7 @@ fn the_documented_program_works_in_a_scratch_project() {
         "#![no_main]\nuse libfuzzer_sys::fuzz_target;\nfuzz_target!(|data: &[u8]| {\n    \
          if let Ok(text) = std::str::from_utf8(data) { project::parse(text) }\n});\n",
     );
-    write(
-        "fuzz/tmin.rs",
-        "fn main() -> std::process::ExitCode {\n    seedsmith::cli::tmin_main()\n}\n",
-    );
+    write("fuzz/tmin.rs", &readme_block("rust"));
     write("fuzz/artifacts/parse/crash-abc", "some text <! in front of > the rest\n");
     std::fs::copy(root().join("fuzz/Cargo.lock"), fuzz.join("Cargo.lock")).unwrap();
     let output = cargo(&fuzz, &["run", "--bin", "tmin", "crash-abc"])
@@ -67,6 +71,10 @@ fn the_documented_program_works_in_a_scratch_project() {
     assert_success(&output);
     let result = String::from_utf8_lossy(&output.stdout);
     assert_eq!(std::fs::read(fuzz.join(result.trim())).unwrap(), b"<!>", "{result}");
+
+    let documented = target_folder().join("debug/tmin");
+    let ratio = tests_a_second(&documented) / tests_a_second(Path::new(env!("CARGO_BIN_EXE_tmin")));
+    assert!(ratio >= LEAST_RATIO, "the documented tmin makes {ratio:.2} of the tests a second");
 
     // Nothing of `tmin` runs from here on: it need not be quick.
     let manifest = std::fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
@@ -82,4 +90,37 @@ fn the_documented_program_works_in_a_scratch_project() {
         .expect("cargo-fuzz is installed: scripts/test does that");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "cargo fuzz builds the package with tmin in it: {told}");
+}
+
+/// The README's only block of code in that language.
+fn readme_block(language: &str) -> String {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, after) = readme.split_once(&format!("```{language}\n")).expect("the README has it");
+    after.split_once("```").expect("the block ends").0.to_owned()
+}
+
+/// Tests that a build of `tmin` makes in a second: the best of several runs, because others use the
+/// machine.
+fn tests_a_second(program: &Path) -> f64 {
+    // Builds the target, if no other test has done so.
+    finished(
+        tmin()
+            .args(["--json", "--force", "-o"])
+            .arg(std::env::temp_dir().join("built"))
+            .arg(crash_of("toml_header")),
+    );
+    let scratch = tempfile::tempdir().unwrap();
+    let one = |number: usize| {
+        let ended = finished(
+            Command::new(program)
+                .arg(crash_of("toml_header"))
+                .args(["--json", "--jobs", "1", "--binary"])
+                .arg(executable_of("toml_header"))
+                .arg("-o")
+                .arg(scratch.path().join(number.to_string())),
+        );
+        let of = |name: &str| ended[name].as_f64().expect("the last event has it");
+        of("tests") * 1000.0 / of("elapsed_ms").max(1.0)
+    };
+    (0..7).map(one).fold(0.0, f64::max)
 }
