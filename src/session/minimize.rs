@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use seedsmith_engine::oracle::store::Store;
 use seedsmith_engine::oracle::Oracle;
+use seedsmith_engine::oracle::store::Store;
 use seedsmith_engine::signature::{Kind, Signature};
 
 use super::confirm::Rate;
