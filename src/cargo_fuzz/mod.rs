@@ -15,6 +15,7 @@ mod cargo;
 mod choose;
 mod decoded;
 mod failing;
+mod find;
 pub mod input;
 mod instrumentation;
 pub mod open;

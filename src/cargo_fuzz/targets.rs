@@ -4,10 +4,8 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::atomic::AtomicBool;
 
-use super::choose::{self, ChooseError};
-use super::failing;
+use super::choose::ChooseError;
 use super::input::Input;
 use super::open::{self, OpenError};
 use super::package::{FuzzPackage, FuzzTarget};
@@ -21,14 +19,14 @@ use crate::session::target::{Leaks, OpenTarget, Origin};
 /// Building and opening costs at least a process start, so a target that is open is given out again.
 pub struct Targets {
     request: TargetRequest,
-    packages: Vec<Rc<FuzzPackage>>,
+    pub(super) packages: Vec<Rc<FuzzPackage>>,
     /// With the path that identifies the target, and the variant that was opened.
     opened: Vec<((PathBuf, Variant), Rc<OpenTarget>)>,
 }
 
 /// A variant of a target; several of them can be open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Variant {
+pub(super) enum Variant {
     /// As it is.
     Plain,
     /// With AddressSanitizer.
@@ -52,35 +50,6 @@ impl Targets {
     /// Targets for `request`; none is open yet.
     pub fn new(request: TargetRequest) -> Self {
         Targets { request, packages: Vec::new(), opened: Vec::new() }
-    }
-
-    /// Finds the target of `input`, builds it if needed, and opens it.
-    ///
-    /// If neither the request nor the input's path names the target, `input` is run once on each
-    /// target of the package. `interrupt` ends that.
-    pub fn open(
-        &mut self,
-        input: &Input,
-        interrupt: &AtomicBool,
-        listener: &mut Listener<'_>,
-    ) -> Result<Rc<OpenTarget>, ChooseError> {
-        match self.request.source.clone() {
-            TargetSource::Linked(name) => {
-                Ok(self.once((PathBuf::from(&name), Variant::Plain), || open::open_linked(&name))?)
-            }
-            // The program sees the input's name, so a target serves one input only. Opening one is cheap.
-            TargetSource::Command(line) => Ok(Rc::new(open::open_command(&line, &input.path))),
-            TargetSource::Executable(path) => Ok(self.executable(&path, input.is_leak())?),
-            TargetSource::Package { name, fuzz_dir, .. } => {
-                let package = self.package(fuzz_dir.as_deref(), &input.path)?;
-                match choose::candidates(&package, name.as_deref(), input)?.as_slice() {
-                    [one] => Ok(self.fuzz_target(&package, one, input, listener)?),
-                    several => {
-                        failing::failing(self, &package, several, input, interrupt, listener)
-                    }
-                }
-            }
-        }
     }
 
     /// The same target in a variant that detects more, for an input that does not fail on `opened`:
@@ -165,7 +134,11 @@ impl Targets {
         }
     }
 
-    fn executable(&mut self, path: &Path, finds_leaks: bool) -> Result<Rc<OpenTarget>, OpenError> {
+    pub(super) fn executable(
+        &mut self,
+        path: &Path,
+        finds_leaks: bool,
+    ) -> Result<Rc<OpenTarget>, OpenError> {
         let variant = if finds_leaks { Variant::Leaks } else { Variant::Plain };
         self.once((path.to_owned(), variant), || open::open_executable(path, finds_leaks))
     }
@@ -183,7 +156,7 @@ impl Targets {
         })
     }
 
-    fn once(
+    pub(super) fn once(
         &mut self,
         key: (PathBuf, Variant),
         open: impl FnOnce() -> Result<OpenTarget, OpenError>,
@@ -194,20 +167,6 @@ impl Targets {
         let opened = Rc::new(open()?);
         self.opened.push((key, opened.clone()));
         Ok(opened)
-    }
-
-    fn package(
-        &mut self,
-        fuzz_dir: Option<&Path>,
-        input: &Path,
-    ) -> Result<Rc<FuzzPackage>, ChooseError> {
-        let folder = choose::package_folder(fuzz_dir, input)?;
-        if let Some(known) = self.packages.iter().find(|known| known.folder == folder) {
-            return Ok(known.clone());
-        }
-        let package = Rc::new(FuzzPackage::load(&folder)?);
-        self.packages.push(package.clone());
-        Ok(package)
     }
 }
 

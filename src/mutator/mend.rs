@@ -53,7 +53,7 @@ pub struct Patch {
 /// Bytes compared at once: comparing them one by one is slow in instrumented builds.
 const BLOCK: usize = 64;
 /// A longer change is cut into parts and no more.
-pub const LONGEST: usize = 512;
+const LONGEST: usize = 512;
 
 fn common_head(left: &[u8], right: &[u8]) -> usize {
     let blocks = left
@@ -147,8 +147,8 @@ impl<'i> Change<'i> {
         if new.len() > LONGEST {
             return Vec::new();
         }
-        let open = Unbalanced::of(new);
-        let torn = Unbalanced::of(self.lost());
+        let open = Unbalanced::of(new, LONGEST);
+        let torn = Unbalanced::of(self.lost(), LONGEST);
         let around = self.around();
         let mut found = Vec::new();
         if !open.closers.is_empty() || !open.openers.is_empty() {

@@ -45,15 +45,7 @@ use std::sync::OnceLock;
 
 use seedsmith_engine::exec::linked::IntoVerdict;
 use session::Session;
-
-/// Who says what is valid.
-#[derive(Clone, Copy)]
-enum Validator {
-    /// A worker: this program once more.
-    Worker,
-    /// A function of this process.
-    InPlace(fn(&[u8]) -> bool),
-}
+use validator::Validator;
 
 static VALIDATOR: OnceLock<Validator> = OnceLock::new();
 

@@ -3,8 +3,6 @@
 //! A change that opens something has to close it, and one that erased an end has to give it back;
 //! this knows pairs and nothing of where they stand.
 
-use super::mend::LONGEST;
-
 /// Brackets and quotes of a text that have no partner in it.
 pub struct Unbalanced {
     /// What would have to stand before the text.
@@ -16,13 +14,13 @@ pub struct Unbalanced {
 }
 
 impl Unbalanced {
-    /// Looks at the first part of a text that is long.
-    pub fn of(text: &[u8]) -> Self {
+    /// Looks at the first `most` bytes of `text`.
+    pub fn of(text: &[u8], most: usize) -> Self {
         let mut open: Vec<(usize, u8)> = Vec::new();
         let mut openers = Vec::new();
         let mut alone: Vec<(usize, u8)> = Vec::new();
         let mut quote: Option<usize> = None;
-        for (index, byte) in text.iter().copied().enumerate().take(LONGEST) {
+        for (index, byte) in text.iter().copied().enumerate().take(most) {
             if byte == b'"' {
                 quote = if quote.is_some() { None } else { Some(index) };
                 continue;
@@ -83,7 +81,7 @@ mod tests {
     #[test]
     fn what_has_a_partner_is_left_out() {
         let of = |text: &str| {
-            let found = Unbalanced::of(text.as_bytes());
+            let found = Unbalanced::of(text.as_bytes(), usize::MAX);
             [found.openers, found.closers, found.kept].map(|one| String::from_utf8(one).unwrap())
         };
         assert_eq!(of("a(b)c"), ["", "", ""]);

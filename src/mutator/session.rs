@@ -3,13 +3,12 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::Validator;
 use super::job::{Job, More, Task};
 use super::length::{Length, Parents};
 use super::made::{Made, Makers};
 use super::pace::{Maker, Pace, processor_time};
 use super::samples::Samples;
-use super::validator::{Answer, Asked};
+use super::validator::{Answer, Asked, Validator};
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
 /// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.

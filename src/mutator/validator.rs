@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
-use super::Validator;
 use super::job::{Job, Word};
 use super::workshop::Workshop;
 use seedsmith_engine::exec::linked::{self, IntoVerdict, LinkedTarget};
@@ -19,6 +18,15 @@ const HANG: Duration = Duration::from_secs(1);
 /// Where LeakSanitizer finds the target when libFuzzer ends: what only a session knew that is gone by
 /// then would be a leak to it, and the fuzzer's end a crash.
 static KEPT: AtomicPtr<LinkedTarget> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Who says what is valid.
+#[derive(Clone, Copy)]
+pub enum Validator {
+    /// A worker: this program once more.
+    Worker,
+    /// A function of this process.
+    InPlace(fn(&[u8]) -> bool),
+}
 
 /// What came of a job.
 #[derive(Debug, PartialEq, Eq)]

@@ -27,16 +27,11 @@
 //!
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
 
-mod balance;
 mod best;
 mod capped;
-mod clues;
 pub mod ddmax;
 pub mod distance;
-mod dropping;
-mod edits;
 mod encoding;
-mod fault;
 mod gaps;
 pub mod guided;
 mod hybrid;
@@ -47,7 +42,6 @@ mod parts;
 pub mod recovery;
 pub mod restore;
 mod strategies;
-mod together;
 pub mod validate;
 mod vocabulary;
 

@@ -9,7 +9,8 @@ use super::abstracted::{self, Abstracted};
 use super::finished::{Finished, Isolated};
 use super::groups::{self, Groups};
 use super::progress::Progress;
-use super::{Tell, stats, summary};
+use super::tell::Tell;
+use super::{stats, summary};
 use crate::event::Event;
 
 /// Talks to a person.

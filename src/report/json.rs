@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Subject;
 use super::abstracted::Abstracted;
 use super::console::trouble;
 use super::events::{
@@ -15,6 +14,7 @@ use super::events::{JsonClaim, JsonPatternPart, JsonReason, JsonRoom};
 use super::finished::{Finished, Isolated};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
+use super::tell::Subject;
 use crate::event::Event;
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;

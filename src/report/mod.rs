@@ -1,9 +1,9 @@
 //! Layer 5: tells people and programs what happens. Nothing else of the command line prints.
 //!
-//! A [`Report`] hears the [`Event`]s of a run and is given what came of it: the result, repaired
-//! texts, a pattern, a grammar. It makes the pages for browsers too, but writes no file.
-//! stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads stdout and stops
-//! reading is no trouble: a broken pipe is success.
+//! A [`Report`] hears the [`Event`](crate::event::Event)s of a run and is given what came of it:
+//! the result, repaired texts, a pattern, a grammar. It makes the pages for browsers too, but
+//! writes no file. stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads
+//! stdout and stops reading is no trouble: a broken pipe is success.
 
 mod abstracted;
 mod console;
@@ -12,21 +12,16 @@ mod finished;
 mod grammar;
 mod groups;
 mod json;
-mod marked;
 mod page;
-mod pattern_page;
 mod progress;
-mod repair_page;
 mod repairs;
+mod reporters;
 mod show;
 mod shown;
 mod stats;
 mod summary;
 mod table;
-
-use std::io;
-use std::path::Path;
-use std::time::Duration;
+mod tell;
 
 pub use abstracted::{Abstracted, claim_in_words};
 pub use finished::{Finished, Isolated};
@@ -34,213 +29,10 @@ pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
-pub use page::HEAD as PAGE_HEAD;
-pub use pattern_page::pattern_page as page;
-pub use repair_page::RepairPage;
+pub use page::pattern_page as page;
+pub use page::{HEAD as PAGE_HEAD, RepairPage};
+pub use reporters::Report;
 #[cfg(feature = "tree-sitter")]
 pub use shown::tree_sitter_shown;
 pub use shown::{TreeNames, grammar_shown, parse_shown};
-
-use crate::event::Event;
-use crate::session::repair::{RepairRow, RepairStatus, RepairTotals};
-use console::Console;
-use json::Json;
-
-/// How much is told, and in which form.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Tell {
-    /// JSON Lines on stdout.
-    pub json: bool,
-    /// A table by reducer at the end.
-    pub stats: bool,
-    /// Nothing but errors.
-    pub quiet: bool,
-    /// Each reducer too.
-    pub verbose: bool,
-}
-
-/// Whose run it is.
-#[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
-    /// The input's path.
-    pub input: &'a Path,
-    /// The target's name.
-    pub target: &'a str,
-}
-
-/// Tells what happens.
-pub struct Report {
-    console: Console,
-    json: Option<Json>,
-}
-
-impl Report {
-    /// A report under the name of `program`. `max_time` is for telling what is left of it.
-    pub fn new(program: &'static str, tell: Tell, max_time: Option<Duration>) -> Self {
-        Report {
-            console: Console::new(program, tell, max_time),
-            json: tell.json.then(Json::to_stdout),
-        }
-    }
-
-    /// Why data was lost on its way to stdout, if it was: a full disk, not a closed pipe.
-    pub fn take_lost(&mut self) -> Option<io::Error> {
-        self.json.as_mut().and_then(Json::take_lost).or_else(|| self.console.take_lost())
-    }
-
-    /// Says a line, unless it was asked to be quiet.
-    pub fn say(&mut self, text: &str) {
-        self.console.say(text);
-    }
-
-    /// Says a line if it was asked to be verbose.
-    pub fn say_more(&mut self, text: &str) {
-        self.console.say_more(text);
-    }
-
-    /// Takes note of whose events follow.
-    pub fn begin(&mut self, subject: Subject<'_>) {
-        if let Some(json) = &mut self.json {
-            json.begin(subject);
-        }
-    }
-
-    /// Tells of an event.
-    pub fn hear(&mut self, event: &Event<'_>) {
-        self.console.hear(event);
-        if let Some(json) = &mut self.json {
-            json.hear(event);
-        }
-    }
-
-    /// Tells how a reduction ended.
-    pub fn finished(&mut self, finished: &Finished) {
-        self.console.finished(finished);
-        match &mut self.json {
-            Some(json) => json.finished(finished),
-            None => self.console.hand_over_path(&finished.output),
-        }
-    }
-
-    /// Tells how an isolation ended.
-    pub fn isolated(&mut self, isolated: &Isolated) {
-        self.console.isolated(isolated);
-        match &mut self.json {
-            Some(json) => json.isolated(isolated),
-            None => self.console.hand_over(summary::difference(isolated)),
-        }
-    }
-
-    /// Tells how a generalization ended; the pattern is data.
-    pub fn abstracted(&mut self, abstracted: &Abstracted) {
-        self.console.abstracted(abstracted);
-        match &mut self.json {
-            Some(json) => json.abstracted(abstracted),
-            None => self.console.hand_over_text(&abstracted.pattern),
-        }
-    }
-
-    /// Tells what is known of one of many inputs.
-    pub fn triaged(&mut self, triaged: &Triaged<'_>) {
-        self.console.say_more(&groups::line(triaged));
-        if let Some(json) = &mut self.json {
-            json.triaged(triaged);
-        }
-    }
-
-    /// Tells that one of many inputs was passed over, and with which code it would have ended.
-    pub fn passed_over(&mut self, input: &Path, why: &str, code: u8) {
-        self.console.problem(&format!("passed over: {}: {why}", show::path(input)));
-        if let Some(json) = &mut self.json {
-            json.passed_over(input, why, code);
-        }
-    }
-
-    /// Tells what became of many inputs; the table is data.
-    pub fn groups(&mut self, groups: &Groups) {
-        self.console.groups(groups);
-        match &mut self.json {
-            Some(json) => json.groups(groups),
-            None => self.console.hand_over(groups::table(groups)),
-        }
-    }
-
-    /// Tells what became of one input of `repair`.
-    pub fn repaired(&mut self, row: &RepairRow) {
-        if row.status == RepairStatus::Valid {
-            self.console.say_more(&repairs::line(row));
-        } else {
-            self.console.say(&repairs::line(row));
-        }
-        if let Some(json) = &mut self.json {
-            json.repaired(row);
-        }
-    }
-
-    /// Tells what became of all inputs of `repair`.
-    pub fn repairs(&mut self, totals: &RepairTotals, is_single: bool) {
-        match is_single {
-            true if totals.valid == 1 => self.console.say("it is valid as it stands"),
-            true => {}
-            false => self.console.say(&repairs::totals_line(totals)),
-        }
-        if let Some(json) = &mut self.json {
-            json.repairs(totals);
-        }
-    }
-
-    /// Hands the changes of a repair over, in context.
-    pub fn diagnosis(&mut self, row: &RepairRow, input: &[u8], text: &[u8]) {
-        let name = show::path(&row.input);
-        self.console.hand_over(repairs::diagnosis(&name, input, text));
-    }
-
-    /// Hands data over on stdout.
-    pub fn hand_over(&mut self, data: &[u8]) {
-        self.console.hand_over(data);
-    }
-
-    /// Tells what was made of many inputs. The table is talk: the results' paths were data.
-    pub fn results(&mut self, groups: &Groups) {
-        self.console.groups(groups);
-        self.console.talk(&groups::table(groups));
-        if let Some(json) = &mut self.json {
-            json.groups(groups);
-        }
-    }
-
-    /// Tells which grammars there are; the table is data.
-    pub fn grammars(&mut self, listed: &[GrammarListed<'_>]) {
-        match &mut self.json {
-            Some(json) => json.grammars(listed),
-            None => self.console.hand_over(grammar::list(listed)),
-        }
-    }
-
-    /// Tells what a grammar is made of.
-    pub fn grammar(&mut self, shown: &GrammarShown) {
-        match &mut self.json {
-            Some(json) => json.grammar(shown),
-            None => self.console.hand_over(grammar::text(shown)),
-        }
-    }
-
-    /// Tells how a file was read; the tree is data, its errors are talk.
-    pub fn parsed(&mut self, parsed: &ParseShown<'_>) {
-        for error in &parsed.errors {
-            self.console.problem(&grammar::error(parsed.input, error));
-        }
-        match &mut self.json {
-            Some(json) => json.parsed(parsed),
-            None => self.console.hand_over(grammar::tree(parsed)),
-        }
-    }
-
-    /// Tells why nothing came of it, and with which code the program ends.
-    pub fn failed(&mut self, message: &str, code: u8) {
-        self.console.error(message);
-        if let Some(json) = &mut self.json {
-            json.failed(message, code);
-        }
-    }
-}
+pub use tell::{Subject, Tell};

@@ -2,8 +2,9 @@
 //! valid, and how do valid inputs of this kind look?
 
 use super::error::RepairError;
+use super::input::RepairInput;
 use super::one::MAX_REPAIRED_BYTES;
-use super::run::{RepairInput, RunOptions};
+use super::options::RunOptions;
 use super::validator::{Validator, Validators, run_error, with_validator};
 use crate::repair::likelihood::Likelihood;
 use seedsmith_engine::oracle::Stopped;

@@ -27,8 +27,10 @@
 
 mod changes;
 mod error;
+mod input;
 mod learn;
 mod one;
+mod options;
 mod result;
 mod run;
 mod steady;
@@ -39,6 +41,8 @@ mod validator;
 
 pub use changes::{Change, changes};
 pub use error::{OpenError, RepairError};
+pub use input::RepairInput;
+pub use options::RunOptions;
 pub use result::{RepairResult, RepairRow, RepairStatus, RepairTotals};
-pub use run::{RepairInput, RunEnd, RunOptions, repair_all, repair_text};
+pub use run::{RunEnd, repair_all, repair_text};
 pub use validator::{Predicate, Validators};

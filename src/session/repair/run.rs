@@ -1,99 +1,19 @@
 //! A whole run: check the validator, repair every input, and check at the end that the validator
 //! rejects anything at all.
 
-use std::borrow::Cow;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::error::RepairError;
+use super::input::RepairInput;
 use super::learn::look_first;
+use super::options::RunOptions;
 use super::result::{RepairResult, RepairTotals};
 use super::threads::Threads;
 use super::validator::{Validators, run_error, with_validator};
-use crate::corpus::{Listed, PassedOver};
-use crate::repair::Options;
-use seedsmith_engine::exec::Limits;
-use seedsmith_engine::oracle::budget::Budget;
-
-/// An input to repair.
-#[derive(Clone, Debug)]
-pub enum RepairInput {
-    /// A file, which is read when its turn comes.
-    File(PathBuf),
-    /// A text in memory.
-    Text {
-        /// Its name in results. A program that validates it is given a file of this name.
-        name: PathBuf,
-        /// Its bytes.
-        bytes: Vec<u8>,
-    },
-}
-
-impl From<&Listed> for RepairInput {
-    fn from(listed: &Listed) -> Self {
-        RepairInput::File(listed.path.clone())
-    }
-}
-
-impl RepairInput {
-    /// The file's path, or the text's name.
-    pub fn path(&self) -> &Path {
-        match self {
-            RepairInput::File(path) => path,
-            RepairInput::Text { name, .. } => name,
-        }
-    }
-
-    /// Its bytes. Fails only where a file cannot be read.
-    pub fn read(&self) -> io::Result<Cow<'_, [u8]>> {
-        match self {
-            RepairInput::File(path) => std::fs::read(path).map(Cow::Owned),
-            RepairInput::Text { bytes, .. } => Ok(Cow::Borrowed(bytes)),
-        }
-    }
-}
-
-/// Options of a run: how it repairs, and how much it may use.
-#[derive(Clone)]
-pub struct RunOptions {
-    /// How each input is repaired. If there are several inputs, the run learns from the valid ones,
-    /// and [`Options::learnt`] is replaced by that.
-    pub repair: Options,
-    /// The number of inputs that are repaired side by side, at most; of workers, if there is one
-    /// input.
-    pub jobs: usize,
-    /// What one test may use.
-    pub limits: Limits,
-    /// What the repair of one input may use. Its interrupt flag ends the whole run: repairs under
-    /// way end early and are handed over, inputs that no thread has taken are not.
-    pub budget: Budget,
-    /// How long the whole run may take. Inputs whose turn comes later are handed over untested.
-    pub max_total: Option<Duration>,
-}
-
-impl Default for RunOptions {
-    /// One input at a time, without a limit on tests or time.
-    fn default() -> Self {
-        RunOptions {
-            repair: Options::default(),
-            jobs: 1,
-            limits: Limits::default(),
-            budget: Budget::default(),
-            max_total: None,
-        }
-    }
-}
-
-impl RunOptions {
-    /// Whether someone asked for an end of the run.
-    pub fn is_interrupted(&self) -> bool {
-        self.budget.interrupt.load(Ordering::Relaxed)
-    }
-}
+use crate::corpus::PassedOver;
 
 /// The end of a run in which the validator could be run.
 #[derive(Debug, Default)]

@@ -8,9 +8,10 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::Instant;
 
 use super::error::RepairError;
+use super::input::RepairInput;
 use super::one::repair_one;
+use super::options::RunOptions;
 use super::result::RepairResult;
-use super::run::{RepairInput, RunOptions};
 use super::steady::Waiting;
 use super::validator::{Validator, Validators, run_error, with_validator};
 use crate::corpus::PassedOver;

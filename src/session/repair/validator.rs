@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::error::{OpenError, RepairError};
-use super::run::RunOptions;
+use super::options::RunOptions;
 use seedsmith_engine::exec::Target;
 use seedsmith_engine::exec::closure::ClosureTarget;
 use seedsmith_engine::observation::{Observation, Verdict};

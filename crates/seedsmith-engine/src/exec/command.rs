@@ -9,6 +9,7 @@ mod fork_server;
 mod forking;
 #[allow(dead_code, reason = "each side uses its half")]
 mod handshake;
+mod program;
 mod run;
 mod spawn;
 
@@ -21,50 +22,27 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
-use forking::Knowledge;
+pub use program::CommandMode;
+use program::Program;
 use run::Runner;
-
-/// What a program's end means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CommandMode {
-    /// An oracle: exit status 0 says that the failure shows, as C-Reduce, picire and shrinkray
-    /// have it.
-    ExitZeroFails,
-    /// A validator: exit status 0 says that the input is valid, any other that it is not.
-    ExitZeroIsValid,
-    /// A fuzz target: how it dies and what it prints tell the failure.
-    Executable,
-}
 
 /// A program as target. `{}` among its arguments is the candidate's file; without one the file
 /// comes last, and the candidate is on its standard input too.
 pub struct CommandTarget {
     name: String,
-    arguments: Vec<OsString>,
-    mode: CommandMode,
-    /// How the candidate's file is called, for programs that look at the ending.
-    file_name: OsString,
-    finds_leaks: bool,
-    forks: Arc<Knowledge>,
+    program: Program,
 }
 
 impl CommandTarget {
     /// The program `arguments[0]` with its arguments.
     pub fn new(arguments: Vec<OsString>, mode: CommandMode) -> Self {
         let name = arguments.first().map(|name| name.to_string_lossy().into_owned());
-        CommandTarget {
-            name: name.unwrap_or_default(),
-            arguments,
-            mode,
-            file_name: "candidate".into(),
-            finds_leaks: false,
-            forks: Arc::default(),
-        }
+        CommandTarget { name: name.unwrap_or_default(), program: Program::new(arguments, mode) }
     }
 
     /// Lets libFuzzer look for leaks, in an executable that is a fuzz target.
     pub fn finding_leaks(mut self, finds_leaks: bool) -> Self {
-        self.finds_leaks = finds_leaks;
+        self.program.finds_leaks = finds_leaks;
         self
     }
 
@@ -73,7 +51,7 @@ impl CommandTarget {
     /// has to say is asked of one then: [`Request::fresh`].
     pub fn forking(self, may_fork: bool) -> Self {
         if !may_fork {
-            self.forks.refuse();
+            self.program.forks.refuse();
         }
         self
     }
@@ -81,7 +59,7 @@ impl CommandTarget {
     /// Calls the candidate's file like `input`, ending included.
     pub fn named_after(mut self, input: &Path) -> Self {
         if let Some(name) = input.file_name() {
-            self.file_name = name.to_owned();
+            self.program.file_name = name.to_owned();
         }
         self
     }
@@ -97,7 +75,7 @@ impl Target for CommandTarget {
     }
 
     fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        let runner = Runner::new(self)?;
+        let runner = Runner::new(&self.program)?;
         let (jobs, inbox) = channel();
         let (outbox, reports) = channel();
         let cancelled = Arc::new(Cancelled::default());

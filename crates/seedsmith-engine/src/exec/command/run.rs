@@ -15,8 +15,8 @@ use tempfile::TempDir;
 
 use super::fork_server::ForkServer;
 use super::forking::{Knowledge, Stage, TRIALS};
+use super::program::{CommandMode, Program};
 use super::spawn::{Gifts, Spawner};
-use super::{CommandMode, CommandTarget};
 use crate::exec::death::{ProcessEnd, Record, classify};
 use crate::exec::launch::quiet_environment;
 use crate::exec::process::{ChildProcess, Ended, Pipes};
@@ -40,19 +40,19 @@ pub(super) struct Runner {
 }
 
 impl Runner {
-    /// With a folder of its own. Refuses a target without a program.
-    pub fn new(target: &CommandTarget) -> Result<Self, TargetError> {
+    /// With a folder of its own. Refuses a command line without a program.
+    pub fn new(program: &Program) -> Result<Self, TargetError> {
         let folder = tempfile::Builder::new()
             .prefix("seedsmith-")
             .tempdir()
             .map_err(|error| TargetError::system("make a temporary folder", error))?;
         let runner = Runner {
-            file: folder.path().join(&target.file_name),
+            file: folder.path().join(&program.file_name),
             folder,
-            arguments: target.arguments.clone(),
-            mode: target.mode,
-            finds_leaks: target.finds_leaks,
-            forks: target.forks.clone(),
+            arguments: program.arguments.clone(),
+            mode: program.mode,
+            finds_leaks: program.finds_leaks,
+            forks: program.forks.clone(),
             stage: Stage::Before,
             spawner: Spawner::new(),
         };

@@ -5,7 +5,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::ZygoteSlot;
+use super::state::{MAX_LOST, ZygoteSlot};
 use crate::exec::death::{ProcessEnd, Record, classify};
 use crate::exec::modules::Modules;
 use crate::exec::protocol::{Entry, MAX_FRAMES, MAX_TEXT, RETIRED, is_before};
@@ -13,8 +13,6 @@ use crate::exec::sys;
 use crate::observation::Observation;
 use crate::signature::{Kind, Signature, normalise};
 
-/// Deaths from outside that one candidate may meet before it is given up.
-pub(super) const MAX_LOST: u32 = 3;
 /// Stderr that is looked at after a death: its end.
 const MAX_STDERR: u64 = 128 * 1024;
 

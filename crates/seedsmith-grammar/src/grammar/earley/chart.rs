@@ -1,6 +1,6 @@
 //! The chart: what was begun where and how far it is, with all ways that led there.
 
-use super::{EarleyParser, Symbol};
+use super::rules::{Rules, Symbol};
 use crate::grammar::hash::Table;
 use crate::grammar::parser::ParseError;
 
@@ -47,7 +47,7 @@ pub struct Chart {
 }
 
 struct Filling<'a> {
-    parser: &'a EarleyParser,
+    rules: &'a Rules,
     input: &'a [u8],
     chart: Chart,
     /// Items by (set, production, dot, origin).
@@ -60,7 +60,12 @@ struct Filling<'a> {
 
 impl Chart {
     /// Runs the recogniser over the input.
-    pub fn fill(parser: &EarleyParser, input: &[u8], start: u32) -> Result<Chart, ParseError> {
+    pub fn fill(
+        rules: &Rules,
+        max_items: usize,
+        input: &[u8],
+        start: u32,
+    ) -> Result<Chart, ParseError> {
         let chart = Chart {
             items: Vec::new(),
             links: Vec::new(),
@@ -69,7 +74,7 @@ impl Chart {
             furthest: 0,
         };
         let mut filling = Filling {
-            parser,
+            rules,
             input,
             chart,
             numbers: Table::default(),
@@ -82,8 +87,8 @@ impl Chart {
             while let Some(&item) = filling.sets[set].get(next) {
                 next += 1;
                 filling.advance(item, set as u32);
-                if filling.chart.items.len() + filling.chart.links.len() > parser.max_items {
-                    let (limit, offset) = (parser.max_items, set as u32);
+                if filling.chart.items.len() + filling.chart.links.len() > max_items {
+                    let (limit, offset) = (max_items, set as u32);
                     return Err(ParseError::TooAmbiguous { limit, offset });
                 }
             }
@@ -107,8 +112,8 @@ impl Chart {
 
 impl Filling<'_> {
     fn predict(&mut self, rule: u32, at: u32) {
-        let parser = self.parser;
-        for &production in &parser.of_rule[rule as usize] {
+        let rules = self.rules;
+        for &production in &rules.of_rule[rule as usize] {
             self.add((at, production, 0, at), NONE, NONE);
         }
     }
@@ -130,9 +135,9 @@ impl Filling<'_> {
     }
 
     fn advance(&mut self, number: u32, set: u32) {
-        let parser = self.parser;
+        let rules = self.rules;
         let item = self.chart.items[number as usize];
-        let production = &parser.productions[item.production as usize];
+        let production = &rules.productions[item.production as usize];
         let on = |set: u32| (set, item.production, item.dot + 1, item.origin);
         match production.symbols.get(item.dot as usize) {
             Some(Symbol::Text(_, text)) => {

@@ -4,7 +4,7 @@
 //! circles of rules can't upset.
 
 use super::chart::{Chart, NONE};
-use super::{EarleyParser, Symbol};
+use super::rules::{Rules, Symbol};
 use crate::structure::tree::Kind;
 use crate::structure::tree_builder::TreeBuilder;
 use std::cmp::Reverse;
@@ -30,8 +30,8 @@ enum Node {
 }
 
 /// Puts the lightest derivation of a match into the tree.
-pub fn grow(parser: &EarleyParser, chart: &Chart, root: u32, builder: &mut TreeBuilder) {
-    let weights = weigh(parser, chart);
+pub fn grow(rules: &Rules, chart: &Chart, root: u32, builder: &mut TreeBuilder) {
+    let weights = weigh(rules, chart);
     enum Step {
         Open(u32),
         Leaf(u32, u32, u32),
@@ -45,8 +45,7 @@ pub fn grow(parser: &EarleyParser, chart: &Chart, root: u32, builder: &mut TreeB
             Step::Open(whole) => {
                 let node = &chart.wholes[whole as usize];
                 let mut item = weights.item[whole as usize];
-                let production =
-                    &parser.productions[chart.items[item as usize].production as usize];
+                let production = &rules.productions[chart.items[item as usize].production as usize];
                 let alternative = production.alternative;
                 builder.open(Kind::Rule { rule: node.rule, alternative }, node.start);
                 todo.push(Step::Close);
@@ -72,7 +71,7 @@ pub fn grow(parser: &EarleyParser, chart: &Chart, root: u32, builder: &mut TreeB
     }
 }
 
-fn weigh(parser: &EarleyParser, chart: &Chart) -> Weights {
+fn weigh(rules: &Rules, chart: &Chart) -> Weights {
     let users = Users::new(chart);
     let mut weights = Weights {
         items: vec![UNSETTLED; chart.items.len()],
@@ -96,7 +95,7 @@ fn weigh(parser: &EarleyParser, chart: &Chart) -> Weights {
                 let production = chart.items[item as usize].production as usize;
                 let whole = users.finished[item as usize];
                 if whole != NONE {
-                    let order = u32::from(parser.productions[production].alternative);
+                    let order = u32::from(rules.productions[production].alternative);
                     queue.push(Reverse((weight + 1, order, Node::Whole(whole), item)));
                 }
             }

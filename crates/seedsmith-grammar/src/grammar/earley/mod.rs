@@ -7,35 +7,21 @@
 
 mod chart;
 mod lightest;
+mod rules;
 
-use super::model::{Grammar, RuleId, Term, TokenId};
+use super::model::{Grammar, RuleId, TokenId};
 use super::parser::{ParseError, Parsed, Problem, SyntaxError};
 use crate::structure::tree::Kind;
 use crate::structure::tree_builder::TreeBuilder;
 use chart::Chart;
+use rules::Rules;
 use std::sync::Arc;
-
-/// A symbol of a flat rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Symbol {
-    Rule(u32),
-    Text(u32, Vec<u8>),
-}
-
-/// An alternative of a rule, by the rule's number.
-#[derive(Clone, Debug)]
-struct Production {
-    rule: u32,
-    alternative: u16,
-    symbols: Vec<Symbol>,
-}
 
 /// An Earley parser for one grammar.
 #[derive(Clone, Debug)]
 pub struct EarleyParser {
     grammar: Arc<Grammar>,
-    productions: Arc<[Production]>,
-    of_rule: Arc<[Vec<u32>]>,
+    rules: Rules,
     /// Items and links of the chart beyond which a parse is given up.
     pub max_items: usize,
 }
@@ -44,31 +30,8 @@ impl EarleyParser {
     /// A parser for a grammar whose tokens all have a literal text and whose rules have neither
     /// groups nor quantifiers, as the fuzzingbook front end makes them; nothing for others.
     pub fn new(grammar: Arc<Grammar>) -> Option<Self> {
-        let mut productions = Vec::new();
-        let mut of_rule = vec![Vec::new(); grammar.rules.len()];
-        for (rule, of_rule) in grammar.rules.iter().zip(&mut of_rule) {
-            for (alternative, body) in rule.alternatives.iter().enumerate() {
-                let symbols = body.terms.iter().map(|term| match term {
-                    Term::Rule { rule, .. } => Some(Symbol::Rule(rule.0)),
-                    Term::Token(token) => {
-                        let text = grammar.tokens.get(token.index())?.literal.clone()?;
-                        Some(Symbol::Text(token.0, text.into_bytes()))
-                    }
-                    _ => None,
-                });
-                of_rule.push(productions.len() as u32);
-                productions.push(Production {
-                    rule: 0,
-                    alternative: alternative as u16,
-                    symbols: symbols.collect::<Option<_>>()?,
-                });
-            }
-        }
-        for (rule, own) in of_rule.iter().enumerate() {
-            own.iter().for_each(|&at| productions[at as usize].rule = rule as u32);
-        }
-        let (productions, of_rule) = (productions.into(), of_rule.into());
-        Some(EarleyParser { grammar, productions, of_rule, max_items: 30_000_000 })
+        let rules = Rules::of(&grammar)?;
+        Some(EarleyParser { grammar, rules, max_items: 30_000_000 })
     }
 
     /// The grammar that is run.
@@ -84,7 +47,7 @@ impl EarleyParser {
         if input.len() > super::parser::MAX_INPUT {
             return Err(ParseError::TooLong(input.len()));
         }
-        let chart = Chart::fill(self, input, start.0)?;
+        let chart = Chart::fill(&self.rules, self.max_items, input, start.0)?;
         let mut builder = TreeBuilder::new();
         let mut errors = Vec::new();
         let stripped =
@@ -93,7 +56,7 @@ impl EarleyParser {
         let found = ends.into_iter().find_map(|end| Some((chart.whole(start.0, end)?, end)));
         match found {
             Some((root, end)) => {
-                lightest::grow(self, &chart, root, &mut builder);
+                lightest::grow(&self.rules, &chart, root, &mut builder);
                 if end < input.len() {
                     builder.leaf(Kind::Trivia(TokenId::EOF.0), end as u32, input.len() as u32);
                 }

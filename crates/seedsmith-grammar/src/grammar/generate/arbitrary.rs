@@ -24,8 +24,9 @@
 //!
 //! Whatever draws from a grammar by [`Dice`], such as seedsmith's patterns, takes [`Bytes`] too.
 
+use super::dice::Dice;
+use super::generator::Generator;
 use super::join::Joiner;
-use super::{Dice, Generator};
 use crate::grammar::error::GrammarError;
 use crate::grammar::language::Language;
 use crate::grammar::model::RuleId;

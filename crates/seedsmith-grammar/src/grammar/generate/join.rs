@@ -4,7 +4,7 @@
 //! than a word, the shortest text that is hidden from the parser goes behind the word, and the
 //! lexer is asked again; where it reads anything else, there is no such text.
 
-use super::Word;
+use super::drawn::Word;
 use crate::grammar::analysis::minimal::MinimalStrings;
 use crate::grammar::lexer::{Fate, Lexeme, Lexer};
 use crate::grammar::model::Grammar;

@@ -4,7 +4,7 @@
 //! over it is for the lexer to say, later and with everything around. Characters are plain ones
 //! for the most part, because they are what people write and what reads well in a pattern.
 
-use super::Dice;
+use super::dice::Dice;
 use crate::grammar::analysis::minimal::MinimalStrings;
 use crate::grammar::charset::CharSet;
 use crate::grammar::lexer::{Fate, Lexer};

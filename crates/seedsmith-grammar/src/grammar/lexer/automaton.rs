@@ -5,7 +5,7 @@
 //! takes as little as possible; such positions end where a better one of the same rule has
 //! accepted. This is what ANTLR's lexer does (runtime, `LexerATNSimulator`).
 
-use super::decode;
+use super::decode::decode;
 use crate::grammar::hash::{Lookup, Table};
 use crate::grammar::model::Command;
 use crate::grammar::network::StateId;

@@ -6,6 +6,7 @@
 //! recovery sets in depends on them.
 
 mod builder;
+mod construct;
 pub mod lexer;
 pub mod parser;
 pub mod tokens;

@@ -6,11 +6,14 @@
 
 use super::closure::{Closure, Purpose, Workspace};
 use super::configs::{Config, only_alternative, resolved_alternative};
-use super::predict::{DEAD, Question};
 use super::stacks::Stacks;
+use super::verdict::Question;
 use crate::grammar::hash::Table;
 use crate::grammar::lists::Lists;
 use crate::grammar::network::parser::ParserNetwork;
+
+/// No token fits: what an edge leads to then.
+pub const DEAD: u32 = u32::MAX - 1;
 
 /// Configurations held from which on the automaton is started anew.
 const MAX_CACHE: usize = 4 << 20;

@@ -14,17 +14,15 @@
 
 use super::closure::{Closure, Purpose, Workspace};
 use super::configs::{Config, least_alternative};
-use super::full::{COST, FullCache, Maker};
+use super::full::{COST, DEAD, FullCache, Maker};
 use super::patience::Patience;
 use super::stacks::{EMPTY, Stacks};
-use super::verdict::{NoViable, Verdict, filter_precedence, finished_alternative};
+use super::verdict::{NoViable, Question, Verdict, filter_precedence, finished_alternative};
 use crate::grammar::hash::Table;
 use crate::grammar::lists::Lists;
 use crate::grammar::network::parser::{NONE, ParserNetwork};
 
 const UNKNOWN: u32 = u32::MAX;
-/// No token fits: what an edge leads to then.
-pub const DEAD: u32 = u32::MAX - 1;
 
 /// How much a parse may spend on predictions; see [`super::Limits`].
 #[derive(Clone, Copy)]
@@ -53,17 +51,6 @@ const POOR_EFFORT: u64 = 256;
 
 /// Memory measure from which on the cache is started anew.
 const MAX_CACHE: usize = 24 << 20;
-
-/// What is to be decided, where.
-#[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
-    /// The decision's number.
-    pub decision: u32,
-    /// The tokens from the present one on; the last is the end of the input.
-    pub tokens: &'a [u32],
-    /// The precedence that the rule was called with.
-    pub precedence: u16,
-}
 
 /// What is open in front of a token.
 #[derive(Clone, Debug)]

@@ -2,8 +2,9 @@
 
 use super::frames::Frames;
 use super::grow::Grower;
-use super::predict::{Fuel, Predictor, Question};
+use super::predict::{Fuel, Predictor};
 use super::recover::RecoverySets;
+use super::verdict::Question;
 use super::{ParseError, Problem, SyntaxError};
 use crate::grammar::hash::Lookup;
 use crate::grammar::network::StateId;

@@ -1,5 +1,5 @@
-//! What a set of configurations settles when the caller isn't known, and what is left of a set by
-//! precedence or at an error.
+//! What a prediction is asked, what a set of configurations settles when the caller isn't known, and
+//! what is left of a set by precedence or at an error.
 //!
 //! T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014), section 3; the treatment
 //! of precedences is that of ANTLR's runtime.
@@ -10,6 +10,17 @@ use super::configs::{
 use super::stacks::Stacks;
 use crate::grammar::hash::Table;
 use crate::grammar::network::parser::{ParserNetwork, Role};
+
+/// What is to be decided, where.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The decision's number.
+    pub decision: u32,
+    /// The tokens from the present one on; the last is the end of the input.
+    pub tokens: &'a [u32],
+    /// The precedence that the rule was called with.
+    pub precedence: u16,
+}
 
 /// No alternative fits the tokens; the parser is at fault, or rather its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! Running somebody's machine code can't be made safe: with the mapping of the store this is one of
 //! the two files outside of `target/` that have `unsafe`, and it holds nothing else.
 
-use super::TreeSitterError;
+use super::error::TreeSitterError;
 use libloading::{Library, Symbol};
 use std::path::Path;
 use tree_sitter::Language;

@@ -13,6 +13,7 @@
 //! inputs it is not enough. Languages are compiled in ([`languages`]) or come from a shared
 //! library.
 
+mod error;
 mod excerpt;
 mod grow;
 pub mod languages;
@@ -29,6 +30,7 @@ use super::model::{Grammar, RuleId};
 use super::parser::{MAX_INPUT, ParseError, Parsed, Patience};
 use crate::digest::Digest;
 use ::tree_sitter::Language;
+pub use error::TreeSitterError;
 use excerpt::Ground;
 use grow::Grower;
 use languages::BuiltIn;
@@ -38,39 +40,9 @@ use optional::{Finder, Part};
 pub use recognise::recognise;
 use skeleton::Skeleton;
 use source::Source;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use trials::{Known, Trials};
-
-/// Why a language can't be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TreeSitterError {
-    /// The shared library can't be loaded or has no such function.
-    #[error("load the tree-sitter library {}: {message}", path.display())]
-    Library {
-        /// The library.
-        path: PathBuf,
-        /// What the loader said.
-        message: String,
-    },
-    /// The parser was generated for another version of tree-sitter.
-    #[error("use the tree-sitter parser for {language}: {source}")]
-    Version {
-        /// The language.
-        language: String,
-        /// Which versions would do.
-        source: ::tree_sitter::LanguageError,
-    },
-    /// The description of the nodes is not one.
-    #[error("read the node types of {language}: {message}")]
-    NodeTypes {
-        /// The language.
-        language: String,
-        /// What is wrong.
-        message: String,
-    },
-}
 
 /// How much a parse may take, in hundreds of the parser's steps: so many for any input, and one
 /// for so many bytes. A valid input takes some two steps a byte.

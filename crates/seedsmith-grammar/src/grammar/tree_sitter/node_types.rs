@@ -3,7 +3,7 @@
 //!
 //! Only named kinds are listed there; of the tokens between them nothing is said.
 
-use super::TreeSitterError;
+use super::error::TreeSitterError;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,10 +6,10 @@
 use std::fmt::Write as _;
 use std::io::{self, Seek, SeekFrom, Write};
 
+use super::frame::{self, Blanks, escape, visible};
 use super::marked::{beginning, marked};
-use super::page::{self, Blanks, escape, visible};
-use super::repairs::words;
-use super::show::{number, time};
+use crate::report::repairs::words;
+use crate::report::show::{number, time};
 use crate::session::repair::{RepairRow, RepairStatus, RepairTotals, changes};
 
 /// Texts beyond that many bytes of a page are left out: a browser has to hold them.
@@ -42,7 +42,7 @@ pub struct RepairPage<W: Write + Seek> {
 impl<W: Write + Seek> RepairPage<W> {
     /// Begins the page.
     pub fn begin(mut out: W) -> io::Result<Self> {
-        let head = page::begin("Repairs", Some(SCRIPT));
+        let head = frame::begin("Repairs", Some(SCRIPT));
         let totals_at = head.len() as u64;
         write!(out, "{head}{:ROOM$}\n{INTRODUCTION}{CONTROLS}<div id=\"rows\">\n", "")?;
         Ok(RepairPage { out, totals_at, written: 0 })
@@ -86,7 +86,7 @@ impl<W: Write + Seek> RepairPage<W> {
 
     /// Ends the page and puts the totals where they belong; hands the writer back.
     pub fn finish(mut self, totals: &RepairTotals) -> io::Result<W> {
-        let end = page::end(Some(SCRIPT));
+        let end = frame::end(Some(SCRIPT));
         write!(self.out, "</div>\n{end}")?;
         let mut shown = String::from("<ul class=\"totals\">");
         for (count, what) in [

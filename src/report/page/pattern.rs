@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::abstracted::{Abstracted, claim_in_words, reason_in_words, room_in_words};
-use super::page::{self, escape};
-use super::show;
+use super::frame::{escape, page};
 use crate::generalize::pattern::{Part, Pattern};
+use crate::report::abstracted::{Abstracted, claim_in_words, reason_in_words, room_in_words};
+use crate::report::show;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 /// Nodes of a derivation tree shown.
@@ -55,7 +55,7 @@ pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
         body += "<h2>Derivation tree</h2>\n";
         body += &tree(pattern);
     }
-    page::page("What makes it fail", &body)
+    page("What makes it fail", &body)
 }
 
 fn class(part: Part) -> &'static str {

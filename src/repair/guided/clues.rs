@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use super::edits::Edit;
-use super::guided::Way;
+use super::edit::Edit;
+use super::way::Way;
 use seedsmith_grammar::structure::layout::Layout;
 use seedsmith_grammar::structure::outline::Place;
 

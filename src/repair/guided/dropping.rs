@@ -1,15 +1,16 @@
 //! Ways past one fault by deletions alone: a byte, or a whole item.
 //!
-//! What an item takes with it besides the fault is brought back in the end ([`super::restore`]), so
+//! What an item takes with it besides the fault is brought back in the end ([`restore`](crate::repair::restore)), so
 //! that items are cheap: a few tests, where one deleted byte after the other takes hundreds.
 
 use std::ops::Range;
 
 use super::balance::Balance;
-use super::edits::Edit;
+use super::edit::Edit;
 use super::fault::{Fault, JUST_IN_FRONT, Reach};
-use super::guided::{BYTES_PER_NAT, Explored, Way};
+use super::guide::Explored;
 use super::together::alone;
+use super::way::{BYTES_PER_NAT, Way};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::outline::Place;
 

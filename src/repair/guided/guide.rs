@@ -1,54 +1,15 @@
-//! Repair fault by fault from the left: find where a text stops being right, and mend it there.
-//!
-//! A prefix is *viable* if some completion of it is valid; it is tried with the closers of what
-//! is open ([`structure::outline`](seedsmith_grammar::structure::outline)). The longest viable prefix is found
-//! by bisection. The fault lies between it and the next place where the text can be cut, or a
-//! little in front. There, edits are tried by how much likelier they make the text
-//! ([`super::likelihood`]); one that makes a longer prefix viable is kept. Where several do,
-//! the one that gets furthest is followed and the others are come back to.
-//!
-//! 'Debugging Inputs', section 9, names input synthesis, learned structure and the *incomplete or
-//! incorrect* signal; this is all three, without a grammar.
+//! What a repair by guidance knows, and how it finds the place up to which a text is right.
 
-use super::capped::Capped;
-use super::fault::{Fault, Mended};
-use super::likelihood::Likelihood;
-use super::validate::Validate;
+use super::allowance::Allowance;
+use super::way::Way;
+use crate::repair::likelihood::Likelihood;
+use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::layout::Layout;
 use seedsmith_grammar::structure::outline::{Cuts, Place};
 
-/// How hard each stage tries, in candidates.
-#[derive(Clone, Copy, Debug)]
-pub struct Allowance {
-    /// Edits tried by each stage.
-    pub edits: usize,
-    /// Pairs of edits.
-    pub pairs: usize,
-    /// Ways past one fault that each stage looks at before the best is followed.
-    pub ways: usize,
-    /// Cuts, further and further on, at which a prefix is tried once it is not viable at one.
-    pub probes: u32,
-    /// Faults that are mended, those of abandoned ways included.
-    pub faults: usize,
-    /// Whether items are rather dropped than mended.
-    pub drops: bool,
-}
-
-impl Allowance {
-    /// For validators that cost microseconds a test.
-    pub const QUICK: Allowance =
-        Allowance { edits: 1500, pairs: 3000, ways: 8, probes: 20, faults: 100, drops: false };
-    /// When time is short: what lies between right and right is rather dropped than mended.
-    pub const HASTY: Allowance =
-        Allowance { edits: 60, pairs: 0, ways: 2, probes: 4, faults: 100, drops: true };
-    /// For deletions alone: what they can't mend early is rather dropped.
-    pub const DELETIONS: Allowance =
-        Allowance { edits: 200, pairs: 0, ways: 4, probes: 20, faults: 30, drops: true };
-    /// For validators that cost a process a test.
-    pub const SLOW: Allowance =
-        Allowance { edits: 200, pairs: 40, ways: 2, probes: 4, faults: 40, drops: false };
-}
+/// Cuts that are tried at once where a test is cheap: asking takes longer than a test.
+const SAMPLES: usize = 7;
 
 /// What a repair by guidance knows and may do.
 pub struct Guide<'g> {
@@ -62,44 +23,10 @@ pub struct Guide<'g> {
     pub allowance: Allowance,
 }
 
-/// A text that is right up to a place.
-#[derive(Clone)]
-pub(super) struct Way {
-    pub text: Vec<u8>,
-    /// The end of the longest viable prefix.
-    pub viable: Place,
-    /// How much of the text lies behind the first cut at which it is not viable.
-    pub rest: usize,
-    /// The same of the cut behind that one.
-    pub beyond_rest: usize,
-    /// How many closers at its end make the whole text valid, if they do. That is a repair, but
-    /// where several are needed, or a quotation swallows what was none, rarely the closest.
-    pub completed_by: Option<usize>,
-    /// How likely the edits up to here are (a sum of logarithms).
-    pub gain: f32,
-}
-
-/// From this share of the budget on a repair is hasty.
-const HASTY_FROM: f64 = 0.5;
-/// From this share on a repair that still has so many bytes in front of it leaves them to lots of lines,
-/// which take a few tests a fault.
-pub(super) const LATE: f64 = 0.75;
-const LONG: usize = 1024;
-/// Cuts that are tried at once where a test is cheap: asking takes longer than a test.
-const SAMPLES: usize = 7;
-/// How many bytes of text that is right outweigh an edit that is e times less likely.
-pub(super) const BYTES_PER_NAT: f32 = 10.0;
-
-impl Way {
-    /// How much lies behind what is right.
-    pub fn behind(&self) -> usize {
-        self.text.len() - self.viable.at
-    }
-
-    /// The higher, the better the way: how far it got, by which edits.
-    pub fn worth(&self) -> f32 {
-        self.gain - self.behind() as f32 / BYTES_PER_NAT
-    }
+/// What came of looking at a text.
+pub(super) enum Explored {
+    Valid,
+    Until(Way),
 }
 
 impl Guide<'_> {
@@ -115,48 +42,6 @@ impl Guide<'_> {
             Explored::Valid => input.len(),
             Explored::Until(way) => way.viable.at,
         })
-    }
-
-    /// Mends `input`. Where that isn't done in time, what became of it until then: right up to some
-    /// place, and as it was behind. `best` gets every valid text on the way, the repair too.
-    pub fn repair(
-        &self,
-        validator: &mut dyn Validate,
-        input: &[u8],
-        best: &mut dyn FnMut(&[u8]),
-    ) -> Result<Option<Vec<u8>>, Stopped> {
-        let start = Place::start(self.layout);
-        let mut way = match self.explore(validator, input.to_vec(), &start, best)? {
-            Explored::Valid => return Ok(None),
-            Explored::Until(way) => way,
-        };
-        if way.completed_by == Some(1) {
-            return Ok(None);
-        }
-        let mut others = Vec::new();
-        for _ in 0..self.allowance.faults {
-            let ends_at = if way.behind() > LONG { LATE } else { 1.0 };
-            let mut capped = Capped::until(validator, ends_at);
-            if capped.spent() >= 1.0 {
-                break;
-            }
-            let hasty = Guide { allowance: Allowance::HASTY, ..*self };
-            let guide = if capped.spent() < HASTY_FROM { self } else { &hasty };
-            match Fault::new(guide, &way, &mut capped, best).mend()? {
-                Mended::Valid => return Ok(None),
-                Mended::Ways(mut found) => {
-                    found.append(&mut others);
-                    others = found;
-                }
-            }
-            // Of equals the one found first.
-            others.sort_by(|left, right| right.worth().total_cmp(&left.worth()));
-            if others.is_empty() {
-                break;
-            }
-            way = others.remove(0);
-        }
-        Ok(Some(way.text))
     }
 
     /// Writes `text` up to a cut, completed, into an empty buffer.
@@ -271,10 +156,4 @@ impl Guide<'_> {
         })?;
         Ok(answer.map(|(index, _)| (tried.swap_remove(index), (1 << index) + 1)))
     }
-}
-
-/// What came of looking at a text.
-pub(super) enum Explored {
-    Valid,
-    Until(Way),
 }

@@ -1,4 +1,4 @@
-//! Pages for a browser: one file, with its style inside and nothing fetched.
+//! The frame of every page: one file, with its style inside and nothing fetched.
 //!
 //! What is shown was made by a fuzzer and may be anything, so nothing of an input becomes markup.
 //! Should some of it become markup all the same, a content security policy stops it: the browser

@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use super::page::{Blanks, visible};
-use super::show::{bytes as size, counted};
+use super::frame::{Blanks, visible};
+use crate::report::show::{bytes as size, counted};
 use crate::session::repair::Change;
 
 /// Unchanged bytes that are shown on each side of a change.

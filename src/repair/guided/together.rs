@@ -1,6 +1,6 @@
 //! Sets of edits that are tried at once: one alone, or two whose faults are too close to be told apart.
 
-use super::edits::Edit;
+use super::edit::Edit;
 
 /// Each edit alone.
 pub(super) fn alone<'e, 'w>(edits: &'e [Edit<'w>]) -> &'e [[Edit<'w>; 1]] {

@@ -1,0 +1,113 @@
+//! What a slot has to know to start its zygote, and the start itself.
+
+use std::ops::Range;
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::{Child, Command};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use crate::exec::executable::{Executable, Functions, LeakFunctions};
+use crate::exec::launch::{Inheritance, start};
+use crate::exec::protocol::{MAGIC, MODE_SANITIZER, Shared};
+use crate::exec::{Bell, TargetError};
+
+/// Candidates that a worker runs before it makes room for a new one.
+const RECYCLE_AFTER: u32 = 20_000;
+
+/// What a slot has to know to start its zygote.
+pub(crate) struct Plan {
+    /// The program and its arguments.
+    pub command: Box<dyn Fn() -> Command>,
+    /// The runtime to preload, for an injected target.
+    pub runtime: Option<Arc<OwnedFd>>,
+    /// `MODE_*` bits.
+    pub mode: u32,
+    /// Link-time addresses of libFuzzer's interface, for the runtime; 0 where there is none.
+    pub test_one_input: u64,
+    /// See [`Plan::test_one_input`].
+    pub initialize: u64,
+    /// Link-time addresses of counters that say what is valid.
+    pub watched: Vec<Range<u64>>,
+    /// What finds leaks, if somebody looks for them.
+    pub leak_functions: Option<LeakFunctions>,
+    /// Whether the executable is linked to one address.
+    pub has_fixed_address: bool,
+    /// Names of the executable's functions.
+    pub functions: Rc<Functions>,
+}
+
+/// What is injected into an executable.
+pub(crate) struct Injection {
+    /// The runtime's library.
+    pub runtime: OwnedFd,
+    /// Whether it looks for leaks.
+    pub finds_leaks: bool,
+    /// Link-time addresses of counters that say what is valid.
+    pub watched: Vec<Range<u64>>,
+}
+
+impl Plan {
+    /// How to start an executable by `command`, with the runtime where that is injected.
+    pub fn new(
+        functions: Functions,
+        executable: &Executable,
+        injection: Option<Injection>,
+        command: impl Fn() -> Command + 'static,
+    ) -> Rc<Self> {
+        Rc::new(Plan {
+            command: Box::new(command),
+            leak_functions: injection
+                .as_ref()
+                .and_then(|one| one.finds_leaks.then_some(executable.leak_functions)),
+            watched: injection.as_ref().map_or_else(Vec::new, |one| one.watched.clone()),
+            runtime: injection.map(|one| Arc::new(one.runtime)),
+            mode: if executable.sanitizer.is_some() { MODE_SANITIZER } else { 0 },
+            test_one_input: executable.test_one_input,
+            initialize: executable.initialize,
+            has_fixed_address: executable.has_fixed_address,
+            functions: Rc::new(functions),
+        })
+    }
+}
+
+/// Writes what the zygote has to know into a new mapping.
+pub(super) fn prepare(shared: &Shared, plan: &Plan) {
+    let header = shared.header();
+    header.mode.store(plan.mode, Ordering::Relaxed);
+    header.test_one_input.store(plan.test_one_input, Ordering::Relaxed);
+    header.initialize.store(plan.initialize, Ordering::Relaxed);
+    for (word, address) in header.leak_functions.iter().zip(plan.leak_functions.unwrap_or_default())
+    {
+        word.store(address, Ordering::Relaxed);
+    }
+    for (word, range) in header.watched.iter().zip(&plan.watched) {
+        word[0].store(range.start, Ordering::Relaxed);
+        word[1].store(range.end, Ordering::Relaxed);
+    }
+    let watched = plan.watched.len().min(header.watched.len());
+    header.watched_count.store(watched as u32, Ordering::Relaxed);
+    header.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
+    header.magic.store(MAGIC, Ordering::Release);
+}
+
+/// Starts the zygote of a slot.
+pub(super) fn launch(
+    plan: &Plan,
+    shared_file: &OwnedFd,
+    bell: &Bell,
+    stderr: &OwnedFd,
+    variation: Option<u32>,
+) -> Result<Child, TargetError> {
+    start(
+        (plan.command)(),
+        variation,
+        Inheritance {
+            shared: shared_file.as_fd(),
+            bell: bell.file(),
+            stderr,
+            runtime: plan.runtime.as_ref().map(|file| file.as_fd()),
+            finds_leaks: plan.leak_functions.is_some(),
+        },
+    )
+}

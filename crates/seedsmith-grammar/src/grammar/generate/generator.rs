@@ -1,0 +1,307 @@
+//! The generator: walks a grammar's rules and lets dice choose the alternatives.
+
+use std::sync::Arc;
+
+use super::dice::Dice;
+use super::drawn::{Drawn, Word};
+use super::join::{self, Joiner};
+use super::spell::Speller;
+use crate::grammar::analysis::heights::heights;
+use crate::grammar::model::{
+    Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId, for_each_term,
+};
+
+/// What can be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Symbol {
+    /// A parser rule.
+    Rule(RuleId),
+    /// A token.
+    Token(TokenId),
+    /// A repeated or optional part, any number of times that it may stand.
+    Repeated(QuantifierId),
+    /// What may stand besides what is there: a repeated or optional part, also not at all.
+    Further(QuantifierId),
+}
+
+/// Rule nodes of one draw, at most; beyond them everything is closed as low as it goes.
+const MOST_NODES: usize = 200;
+/// Repetitions of one part, at most.
+const MOST_REPEATS: usize = 12;
+
+/// Draws random derivations of one grammar.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    grammar: Arc<Grammar>,
+    heights: Vec<Option<u32>>,
+    bodies: Vec<Vec<Alternative>>,
+    speller: Speller,
+}
+
+impl Generator {
+    /// A generator for `grammar`.
+    pub fn new(grammar: Arc<Grammar>) -> Self {
+        let mut bodies = vec![Vec::new(); grammar.quantifiers.len()];
+        for rule in &grammar.rules {
+            for_each_term(&rule.alternatives, &mut |term| {
+                if let Term::Repeat { id, body } = term {
+                    bodies[id.index()].clone_from(body);
+                }
+            });
+        }
+        Generator { heights: heights(&grammar), speller: Speller::new(&grammar), bodies, grammar }
+    }
+
+    /// The grammar that is drawn from.
+    pub fn grammar(&self) -> &Arc<Grammar> {
+        &self.grammar
+    }
+
+    /// Whether `symbol` has a finite derivation at all.
+    pub fn is_finite(&self, symbol: Symbol) -> bool {
+        match symbol {
+            Symbol::Rule(rule) => self.heights[rule.index()].is_some(),
+            Symbol::Token(token) => self.speller.can_spell(token),
+            Symbol::Repeated(id) => {
+                self.grammar.quantifier(id).bounds != Bounds::Plus
+                    || lowest(self, &self.bodies[id.index()]).is_some()
+            }
+            Symbol::Further(id) => lowest(self, &self.bodies[id.index()]).is_some(),
+        }
+    }
+
+    /// One random derivation of `symbol`, `depth` rules deeper than its lowest one at most, as
+    /// far as that can be told; nothing if there is no finite one, or a token has no text.
+    pub fn draw(&self, dice: &mut dyn Dice, symbol: Symbol, depth: usize) -> Option<Drawn> {
+        let mut draw = Draw { generator: self, dice, out: Drawn::default(), left: MOST_NODES };
+        match symbol {
+            Symbol::Rule(rule) => {
+                let height = self.heights[rule.index()]? as usize;
+                draw.rule(rule, height + depth)?;
+            }
+            Symbol::Token(token) => draw.token(token)?,
+            Symbol::Repeated(id) | Symbol::Further(id) => {
+                let body = &self.bodies[id.index()];
+                let height = lowest(self, body).unwrap_or(0);
+                let bounds = self.grammar.quantifier(id).bounds;
+                let least = if symbol == Symbol::Repeated(id) { bounds.min() as usize } else { 0 };
+                draw.repeat(id, body, least, height + depth + 1)?;
+            }
+        }
+        Some(draw.out)
+    }
+
+    /// A text of the rule, words joined so that the lexer reads them back; nothing if none was
+    /// found in a few dozen draws. `depth` as for [`Generator::draw`].
+    pub fn text(
+        &self,
+        dice: &mut dyn Dice,
+        rule: RuleId,
+        depth: usize,
+        joiner: &mut Joiner,
+    ) -> Option<Vec<u8>> {
+        (0..32).find_map(|_| {
+            let drawn = self.draw(dice, Symbol::Rule(rule), depth)?;
+            joiner.join(drawn.words.iter().map(join::Piece::drawn))
+        })
+    }
+}
+
+struct Draw<'g> {
+    generator: &'g Generator,
+    dice: &'g mut dyn Dice,
+    out: Drawn,
+    left: usize,
+}
+
+impl Draw<'_> {
+    fn rule(&mut self, rule: RuleId, depth: usize) -> Option<()> {
+        self.left = self.left.saturating_sub(1);
+        let generator = self.generator;
+        let body = &generator.grammar.rules[rule.index()].alternatives;
+        self.alternatives(body, depth.saturating_sub(1), rule.0 << 8)
+    }
+
+    /// One of the alternatives whose lowest derivation has room in `depth`, else of the lowest.
+    fn alternatives(&mut self, body: &[Alternative], depth: usize, name: u32) -> Option<()> {
+        let room = if self.left == 0 { 0 } else { depth };
+        let heights: Vec<Option<usize>> =
+            body.iter().map(|alternative| sequence_height(self.generator, alternative)).collect();
+        let least = heights.iter().flatten().copied().min()?;
+        let fits: Vec<usize> = (0..body.len())
+            .filter(|&at| heights[at].is_some_and(|height| height <= room.max(least)))
+            .collect();
+        let at = fits[self.dice.below(fits.len())];
+        if body.len() > 1 {
+            self.out.choices.push(name.wrapping_add(at as u32));
+        }
+        body[at].terms.iter().try_for_each(|term| self.term(term, depth))
+    }
+
+    fn term(&mut self, term: &Term, depth: usize) -> Option<()> {
+        match term {
+            Term::Token(token) => self.token(*token),
+            Term::Set { tokens, negated: false } => {
+                let tokens: Vec<TokenId> = self.spellable(tokens.iter().copied());
+                self.one_of(&tokens)
+            }
+            Term::Set { tokens, negated: true } => {
+                let all = (1..self.generator.grammar.tokens.len() as u32).map(TokenId);
+                let tokens = self.spellable(all.filter(|token| !tokens.contains(token)));
+                self.one_of(&tokens)
+            }
+            Term::Any => {
+                let all = (1..self.generator.grammar.tokens.len() as u32).map(TokenId);
+                let tokens = self.spellable(all);
+                self.one_of(&tokens)
+            }
+            Term::Rule { rule, .. } => self.rule(*rule, depth),
+            Term::Group(body) => self.alternatives(body, depth, u32::MAX << 16),
+            Term::Repeat { id, body } => {
+                let least = self.generator.grammar.quantifier(*id).bounds.min() as usize;
+                self.repeat(*id, body, least, depth)
+            }
+        }
+    }
+
+    fn repeat(
+        &mut self,
+        id: QuantifierId,
+        body: &[Alternative],
+        least: usize,
+        depth: usize,
+    ) -> Option<()> {
+        let bounds = self.generator.grammar.quantifier(id).bounds;
+        let most = bounds.max().map_or(MOST_REPEATS, |most| most as usize);
+        let has_room = depth > 0
+            && self.left > 0
+            && lowest(self.generator, body).is_some_and(|height| height <= depth);
+        let mut count = least;
+        if has_room {
+            // Each further one is as likely as its absence, so that most lists are short.
+            while count < most && self.dice.below(2) == 1 {
+                count += 1;
+            }
+        }
+        self.out.choices.push((u32::MAX << 20) ^ (id.0 << 2) ^ (count.min(3) as u32));
+        (0..count).try_for_each(|_| self.alternatives(body, depth, (u32::MAX << 18) ^ (id.0 << 4)))
+    }
+
+    fn spellable(&self, tokens: impl Iterator<Item = TokenId>) -> Vec<TokenId> {
+        tokens.filter(|&token| self.generator.speller.can_spell(token)).collect()
+    }
+
+    fn one_of(&mut self, tokens: &[TokenId]) -> Option<()> {
+        let token = *tokens.get(self.dice.below(tokens.len()))?;
+        self.out.choices.push((u32::MAX << 22) ^ token.0);
+        self.token(token)
+    }
+
+    fn token(&mut self, token: TokenId) -> Option<()> {
+        if token != TokenId::EOF {
+            let choices = &mut self.out.choices;
+            let text = self.generator.speller.spell(self.dice, token, choices)?;
+            self.out.words.push(Word { token, text });
+        }
+        Some(())
+    }
+}
+
+fn sequence_height(generator: &Generator, alternative: &Alternative) -> Option<usize> {
+    let mut highest = 0;
+    for term in &alternative.terms {
+        highest = highest.max(term_height(generator, term)?);
+    }
+    Some(highest)
+}
+
+fn lowest(generator: &Generator, body: &[Alternative]) -> Option<usize> {
+    body.iter().filter_map(|alternative| sequence_height(generator, alternative)).min()
+}
+
+fn term_height(generator: &Generator, term: &Term) -> Option<usize> {
+    match term {
+        Term::Token(token) => generator.speller.can_spell(*token).then_some(0),
+        Term::Set { .. } | Term::Any => Some(0),
+        Term::Rule { rule, .. } => generator.heights[rule.index()].map(|height| height as usize),
+        Term::Group(body) => lowest(generator, body),
+        Term::Repeat { id, .. } if generator.grammar.quantifier(*id).bounds != Bounds::Plus => {
+            Some(0)
+        }
+        Term::Repeat { body, .. } => lowest(generator, body),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::generate::random_depth;
+    use crate::grammar::parser::Parser;
+    use crate::grammar::{fuzzingbook, g4};
+    use crate::random::Random;
+    use std::collections::BTreeSet;
+
+    fn draw_all(text: &str, count: u64) -> BTreeSet<String> {
+        let grammar = Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap());
+        let generator = Generator::new(grammar.clone());
+        let mut joiner = Joiner::new(&grammar);
+        let mut parser = Parser::new(grammar);
+        let mut texts = BTreeSet::new();
+        for seed in 0..count {
+            let mut dice = Random::new(seed);
+            let depth = random_depth(&mut dice);
+            let text = generator.text(&mut dice, RuleId(0), depth, &mut joiner).unwrap();
+            let parsed = parser.parse(&text, RuleId(0)).unwrap();
+            let shown = String::from_utf8(text).unwrap();
+            assert!(parsed.is_valid() && parsed.unread_tokens == 0, "{shown:?}");
+            texts.insert(shown);
+        }
+        texts
+    }
+
+    #[test]
+    fn what_is_drawn_is_in_the_language() {
+        let json = r#"grammar J; json: value EOF;
+            value: object | list | STRING | NUMBER | 'true' | 'null';
+            object: '{' (STRING ':' value (',' STRING ':' value)*)? '}';
+            list: '[' (value (',' value)*)? ']';
+            STRING: '"' (~["\\] | '\\' ["\\/n])* '"'; NUMBER: '-'? [0-9]+ ('.' [0-9]+)?;
+            WS: [ \n] -> skip;"#;
+        let texts = draw_all(json, 400);
+        assert!(texts.len() > 150, "{} texts", texts.len());
+        assert!(texts.iter().any(|text| text.len() > 40));
+    }
+
+    #[test]
+    fn keywords_and_names_are_kept_apart() {
+        let text = "grammar T; a: 'let' ID+ 'in' ID EOF; ID: [a-z]+; WS: [ ]+ -> skip;";
+        assert!(draw_all(text, 100).len() > 20);
+    }
+
+    #[test]
+    fn endless_rules_give_nothing_and_do_not_hang() {
+        let grammar = g4::load_texts(&[("t.g4", "grammar T; a: '(' a ')'; b: 'x' | a;")]);
+        let generator = Generator::new(Arc::new(grammar.unwrap()));
+        let mut dice = Random::new(1);
+        assert_eq!(generator.draw(&mut dice, Symbol::Rule(RuleId(0)), 5), None);
+        assert!(!generator.is_finite(Symbol::Rule(RuleId(0))));
+        let drawn = generator.draw(&mut dice, Symbol::Rule(RuleId(1)), 5).unwrap();
+        assert_eq!(drawn.plain_text(), b"x");
+    }
+
+    #[test]
+    fn grammars_without_a_lexer_are_drawn_from_too() {
+        let text = r#"{"<start>": ["<e>"], "<e>": ["<e>+<e>", "(<e>)", "<d>"], "<d>": ["1", "2"]}"#;
+        let (grammar, start) = fuzzingbook::load_text("g", text).unwrap();
+        let generator = Generator::new(Arc::new(grammar));
+        let texts: BTreeSet<Vec<u8>> = (0..200)
+            .map(|seed| {
+                let mut dice = Random::new(seed);
+                let depth = random_depth(&mut dice);
+                generator.draw(&mut dice, Symbol::Rule(start), depth).unwrap().plain_text()
+            })
+            .collect();
+        assert!(texts.len() > 30);
+        assert!(texts.contains(&b"1"[..]) && texts.contains(&b"2"[..]));
+    }
+}

@@ -1,0 +1,59 @@
+//! The target that an input belongs to: the one that was asked for, that the input's path names, or on
+//! which the input fails.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
+
+use super::choose::{self, ChooseError};
+use super::failing::failing;
+use super::input::Input;
+use super::open;
+use super::package::FuzzPackage;
+use super::request::TargetSource;
+use super::targets::{Targets, Variant};
+use crate::search::Listener;
+use crate::session::target::OpenTarget;
+
+impl Targets {
+    /// Finds the target of `input`, builds it if needed, and opens it.
+    ///
+    /// If neither the request nor the input's path names the target, `input` is run once on each
+    /// target of the package. `interrupt` ends that.
+    pub fn open(
+        &mut self,
+        input: &Input,
+        interrupt: &AtomicBool,
+        listener: &mut Listener<'_>,
+    ) -> Result<Rc<OpenTarget>, ChooseError> {
+        match self.request().source.clone() {
+            TargetSource::Linked(name) => {
+                Ok(self.once((PathBuf::from(&name), Variant::Plain), || open::open_linked(&name))?)
+            }
+            // The program sees the input's name, so a target serves one input only. Opening one is cheap.
+            TargetSource::Command(line) => Ok(Rc::new(open::open_command(&line, &input.path))),
+            TargetSource::Executable(path) => Ok(self.executable(&path, input.is_leak())?),
+            TargetSource::Package { name, fuzz_dir, .. } => {
+                let package = self.package(fuzz_dir.as_deref(), &input.path)?;
+                match choose::candidates(&package, name.as_deref(), input)?.as_slice() {
+                    [one] => Ok(self.fuzz_target(&package, one, input, listener)?),
+                    several => failing(self, &package, several, input, interrupt, listener),
+                }
+            }
+        }
+    }
+
+    fn package(
+        &mut self,
+        fuzz_dir: Option<&Path>,
+        input: &Path,
+    ) -> Result<Rc<FuzzPackage>, ChooseError> {
+        let folder = choose::package_folder(fuzz_dir, input)?;
+        if let Some(known) = self.packages.iter().find(|known| known.folder == folder) {
+            return Ok(known.clone());
+        }
+        let package = Rc::new(FuzzPackage::load(&folder)?);
+        self.packages.push(package.clone());
+        Ok(package)
+    }
+}

@@ -1,0 +1,61 @@
+//! One fault after the other: the way that got furthest is followed, the others are come back to.
+
+use super::allowance::Allowance;
+use super::fault::Fault;
+use super::guide::{Explored, Guide};
+use super::stages::Mended;
+use crate::repair::capped::Capped;
+use crate::repair::validate::Validate;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::outline::Place;
+
+/// From this share of the budget on a repair is hasty.
+const HASTY_FROM: f64 = 0.5;
+/// From this share on a repair that still has so many bytes in front of it leaves them to lots of lines,
+/// which take a few tests a fault.
+pub const LATE: f64 = 0.75;
+const LONG: usize = 1024;
+
+impl Guide<'_> {
+    /// Mends `input`. Where that isn't done in time, what became of it until then: right up to some
+    /// place, and as it was behind. `best` gets every valid text on the way, the repair too.
+    pub fn repair(
+        &self,
+        validator: &mut dyn Validate,
+        input: &[u8],
+        best: &mut dyn FnMut(&[u8]),
+    ) -> Result<Option<Vec<u8>>, Stopped> {
+        let start = Place::start(self.layout);
+        let mut way = match self.explore(validator, input.to_vec(), &start, best)? {
+            Explored::Valid => return Ok(None),
+            Explored::Until(way) => way,
+        };
+        if way.completed_by == Some(1) {
+            return Ok(None);
+        }
+        let mut others = Vec::new();
+        for _ in 0..self.allowance.faults {
+            let ends_at = if way.behind() > LONG { LATE } else { 1.0 };
+            let mut capped = Capped::until(validator, ends_at);
+            if capped.spent() >= 1.0 {
+                break;
+            }
+            let hasty = Guide { allowance: Allowance::HASTY, ..*self };
+            let guide = if capped.spent() < HASTY_FROM { self } else { &hasty };
+            match Fault::new(guide, &way, &mut capped, best).mend()? {
+                Mended::Valid => return Ok(None),
+                Mended::Ways(mut found) => {
+                    found.append(&mut others);
+                    others = found;
+                }
+            }
+            // Of equals the one found first.
+            others.sort_by(|left, right| right.worth().total_cmp(&left.worth()));
+            if others.is_empty() {
+                break;
+            }
+            way = others.remove(0);
+        }
+        Ok(Some(way.text))
+    }
+}

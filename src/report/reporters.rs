@@ -1,0 +1,195 @@
+//! The reporters of a run, which hear the same: the console, and JSON Lines if they are asked for.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use super::abstracted::Abstracted;
+use super::console::Console;
+use super::finished::{Finished, Isolated};
+use super::grammar::{self, GrammarListed, GrammarShown, ParseShown};
+use super::groups::{self, Groups, Triaged};
+use super::json::Json;
+use super::repairs;
+use super::show;
+use super::summary;
+use super::tell::{Subject, Tell};
+use crate::event::Event;
+use crate::session::repair::{RepairRow, RepairStatus, RepairTotals};
+
+/// Tells what happens.
+pub struct Report {
+    console: Console,
+    json: Option<Json>,
+}
+
+impl Report {
+    /// A report under the name of `program`. `max_time` is for telling what is left of it.
+    pub fn new(program: &'static str, tell: Tell, max_time: Option<Duration>) -> Self {
+        Report {
+            console: Console::new(program, tell, max_time),
+            json: tell.json.then(Json::to_stdout),
+        }
+    }
+
+    /// Why data was lost on its way to stdout, if it was: a full disk, not a closed pipe.
+    pub fn take_lost(&mut self) -> Option<io::Error> {
+        self.json.as_mut().and_then(Json::take_lost).or_else(|| self.console.take_lost())
+    }
+
+    /// Says a line, unless it was asked to be quiet.
+    pub fn say(&mut self, text: &str) {
+        self.console.say(text);
+    }
+
+    /// Says a line if it was asked to be verbose.
+    pub fn say_more(&mut self, text: &str) {
+        self.console.say_more(text);
+    }
+
+    /// Takes note of whose events follow.
+    pub fn begin(&mut self, subject: Subject<'_>) {
+        if let Some(json) = &mut self.json {
+            json.begin(subject);
+        }
+    }
+
+    /// Tells of an event.
+    pub fn hear(&mut self, event: &Event<'_>) {
+        self.console.hear(event);
+        if let Some(json) = &mut self.json {
+            json.hear(event);
+        }
+    }
+
+    /// Tells how a reduction ended.
+    pub fn finished(&mut self, finished: &Finished) {
+        self.console.finished(finished);
+        match &mut self.json {
+            Some(json) => json.finished(finished),
+            None => self.console.hand_over_path(&finished.output),
+        }
+    }
+
+    /// Tells how an isolation ended.
+    pub fn isolated(&mut self, isolated: &Isolated) {
+        self.console.isolated(isolated);
+        match &mut self.json {
+            Some(json) => json.isolated(isolated),
+            None => self.console.hand_over(summary::difference(isolated)),
+        }
+    }
+
+    /// Tells how a generalization ended; the pattern is data.
+    pub fn abstracted(&mut self, abstracted: &Abstracted) {
+        self.console.abstracted(abstracted);
+        match &mut self.json {
+            Some(json) => json.abstracted(abstracted),
+            None => self.console.hand_over_text(&abstracted.pattern),
+        }
+    }
+
+    /// Tells what is known of one of many inputs.
+    pub fn triaged(&mut self, triaged: &Triaged<'_>) {
+        self.console.say_more(&groups::line(triaged));
+        if let Some(json) = &mut self.json {
+            json.triaged(triaged);
+        }
+    }
+
+    /// Tells that one of many inputs was passed over, and with which code it would have ended.
+    pub fn passed_over(&mut self, input: &Path, why: &str, code: u8) {
+        self.console.problem(&format!("passed over: {}: {why}", show::path(input)));
+        if let Some(json) = &mut self.json {
+            json.passed_over(input, why, code);
+        }
+    }
+
+    /// Tells what became of many inputs; the table is data.
+    pub fn groups(&mut self, groups: &Groups) {
+        self.console.groups(groups);
+        match &mut self.json {
+            Some(json) => json.groups(groups),
+            None => self.console.hand_over(groups::table(groups)),
+        }
+    }
+
+    /// Tells what became of one input of `repair`.
+    pub fn repaired(&mut self, row: &RepairRow) {
+        if row.status == RepairStatus::Valid {
+            self.console.say_more(&repairs::line(row));
+        } else {
+            self.console.say(&repairs::line(row));
+        }
+        if let Some(json) = &mut self.json {
+            json.repaired(row);
+        }
+    }
+
+    /// Tells what became of all inputs of `repair`.
+    pub fn repairs(&mut self, totals: &RepairTotals, is_single: bool) {
+        match is_single {
+            true if totals.valid == 1 => self.console.say("it is valid as it stands"),
+            true => {}
+            false => self.console.say(&repairs::totals_line(totals)),
+        }
+        if let Some(json) = &mut self.json {
+            json.repairs(totals);
+        }
+    }
+
+    /// Hands the changes of a repair over, in context.
+    pub fn diagnosis(&mut self, row: &RepairRow, input: &[u8], text: &[u8]) {
+        let name = show::path(&row.input);
+        self.console.hand_over(repairs::diagnosis(&name, input, text));
+    }
+
+    /// Hands data over on stdout.
+    pub fn hand_over(&mut self, data: &[u8]) {
+        self.console.hand_over(data);
+    }
+
+    /// Tells what was made of many inputs. The table is talk: the results' paths were data.
+    pub fn results(&mut self, groups: &Groups) {
+        self.console.groups(groups);
+        self.console.talk(&groups::table(groups));
+        if let Some(json) = &mut self.json {
+            json.groups(groups);
+        }
+    }
+
+    /// Tells which grammars there are; the table is data.
+    pub fn grammars(&mut self, listed: &[GrammarListed<'_>]) {
+        match &mut self.json {
+            Some(json) => json.grammars(listed),
+            None => self.console.hand_over(grammar::list(listed)),
+        }
+    }
+
+    /// Tells what a grammar is made of.
+    pub fn grammar(&mut self, shown: &GrammarShown) {
+        match &mut self.json {
+            Some(json) => json.grammar(shown),
+            None => self.console.hand_over(grammar::text(shown)),
+        }
+    }
+
+    /// Tells how a file was read; the tree is data, its errors are talk.
+    pub fn parsed(&mut self, parsed: &ParseShown<'_>) {
+        for error in &parsed.errors {
+            self.console.problem(&grammar::error(parsed.input, error));
+        }
+        match &mut self.json {
+            Some(json) => json.parsed(parsed),
+            None => self.console.hand_over(grammar::tree(parsed)),
+        }
+    }
+
+    /// Tells why nothing came of it, and with which code the program ends.
+    pub fn failed(&mut self, message: &str, code: u8) {
+        self.console.error(message);
+        if let Some(json) = &mut self.json {
+            json.failed(message, code);
+        }
+    }
+}

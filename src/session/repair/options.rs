@@ -1,0 +1,46 @@
+//! Options of a run: how it repairs, and how much it may use.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use crate::repair::Options;
+use seedsmith_engine::exec::Limits;
+use seedsmith_engine::oracle::budget::Budget;
+
+/// Options of a run: how it repairs, and how much it may use.
+#[derive(Clone)]
+pub struct RunOptions {
+    /// How each input is repaired. If there are several inputs, the run learns from the valid ones,
+    /// and [`Options::learnt`] is replaced by that.
+    pub repair: Options,
+    /// The number of inputs that are repaired side by side, at most; of workers, if there is one
+    /// input.
+    pub jobs: usize,
+    /// What one test may use.
+    pub limits: Limits,
+    /// What the repair of one input may use. Its interrupt flag ends the whole run: repairs under
+    /// way end early and are handed over, inputs that no thread has taken are not.
+    pub budget: Budget,
+    /// How long the whole run may take. Inputs whose turn comes later are handed over untested.
+    pub max_total: Option<Duration>,
+}
+
+impl Default for RunOptions {
+    /// One input at a time, without a limit on tests or time.
+    fn default() -> Self {
+        RunOptions {
+            repair: Options::default(),
+            jobs: 1,
+            limits: Limits::default(),
+            budget: Budget::default(),
+            max_total: None,
+        }
+    }
+}
+
+impl RunOptions {
+    /// Whether someone asked for an end of the run.
+    pub fn is_interrupted(&self) -> bool {
+        self.budget.interrupt.load(Ordering::Relaxed)
+    }
+}
