@@ -33,13 +33,8 @@ pub mod offsets;
 pub mod options;
 pub mod periods;
 pub mod polish;
-#[cfg(test)]
-mod properties;
 pub mod pump;
-mod reach;
 pub mod rounds;
-#[cfg(test)]
-mod settled;
 pub mod shells;
 pub mod shorten;
 pub mod simplify;

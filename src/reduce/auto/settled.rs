@@ -7,8 +7,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::testing::{Found, reduce_with};
-use super::{Clues, Options, Polish, minimize};
+use crate::reduce::testing::{Found, reduce_with};
+use crate::reduce::{Clues, Options, Polish, minimize};
 use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::grammar::builtin;
 use seedsmith_grammar::grammar::language::Language;

@@ -3,27 +3,31 @@
 //! Large steps come first, because an accepted step costs a crash and the next candidate is
 //! shorter for it; reducers that look closely run when the best is short.
 
-use super::allowance::Allowance;
-use super::chunks::{Least, sweep};
-use super::ends::cut_ends;
-use super::fillers::cut_fillers;
-use super::keep::{keep_half, keep_window, keep_window_anywhere};
-use super::lengths::{Grain, delete_records, is_binary};
-use super::nest;
-use super::offsets::delete_parts;
-use super::options::{Guess, Known, Options, Polish};
-use super::periods::shorten_runs;
-use super::polish::{Polisher, dear_tests};
-use super::pump;
-use super::reach::{RIPE, Reach};
-use super::rounds::{Spent, Told, until_settled};
-use super::simplify::{simplify, simplify_roughly};
-use super::structured;
-use super::stubs::{stub_shells, stub_values};
-use super::together;
-use super::tree::{along, exchange::exchange};
+mod reach;
+#[cfg(test)]
+mod settled;
+
 use crate::event::Minimality;
+use crate::reduce::allowance::Allowance;
+use crate::reduce::chunks::{Least, sweep};
+use crate::reduce::ends::cut_ends;
+use crate::reduce::fillers::cut_fillers;
+use crate::reduce::keep::{keep_half, keep_window, keep_window_anywhere};
+use crate::reduce::lengths::{Grain, delete_records, is_binary};
+use crate::reduce::nest;
+use crate::reduce::offsets::delete_parts;
+use crate::reduce::options::{Guess, Known, Options, Polish};
+use crate::reduce::periods::shorten_runs;
+use crate::reduce::polish::{Polisher, dear_tests};
+use crate::reduce::pump;
+use crate::reduce::rounds::{Spent, Told, until_settled};
+use crate::reduce::simplify::{simplify, simplify_roughly};
+use crate::reduce::structured;
+use crate::reduce::stubs::{stub_shells, stub_values};
+use crate::reduce::together;
+use crate::reduce::tree::{along, exchange::exchange};
 use crate::search::Search;
+use reach::{RIPE, Reach};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::builtin::Clue;
 use seedsmith_grammar::grammar::substitutes::Substitutes;

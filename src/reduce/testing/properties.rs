@@ -1,8 +1,8 @@
 //! What holds for every reducer, checked on a handful of failures that resemble real ones.
 
-use super::testing::{Found, reduce_with};
-use super::{Format, Options, Polish, Strategy, minimize};
 use crate::event::Minimality;
+use crate::reduce::testing::{Found, reduce_with};
+use crate::reduce::{Format, Options, Polish, Strategy, minimize};
 
 type Fails = fn(&[u8]) -> bool;
 

@@ -1,10 +1,10 @@
 //! What the default strategy may touch in a round: by the format, by what a test costs, and by what a
 //! tree has seen already.
 
-use super::lengths::is_binary;
-use super::nest::Family;
-use super::options::{Cause, Options};
-use super::pump;
+use crate::reduce::lengths::is_binary;
+use crate::reduce::nest::Family;
+use crate::reduce::options::{Cause, Options};
+use crate::reduce::pump;
 use seedsmith_grammar::structure::{Format, pairs, tags};
 
 /// The families of pairs, those that hold most first.
