@@ -83,7 +83,9 @@ fn hold(pair: &Pair, seed: u64) -> usize {
         if found.minimality == Minimality::OneTreeMinimal {
             hold_tree_minimal(pair, &found.best, &name);
         }
-        if is_fixpoint {
+        // A result that can't be parsed within the limit has no tree, so a second run is ddmin's.
+        let has_tree = pair.language.parse(&mut pair.language.parser(), &found.best).is_ok();
+        if is_fixpoint && has_tree {
             let again = run(pair, &found.best, &reducer);
             runs += 1;
             let again = String::from_utf8_lossy(&again.best);
