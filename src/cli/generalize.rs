@@ -11,7 +11,7 @@ use super::input::Input;
 use super::interrupt::Interrupt;
 use super::language::LanguagePlan;
 use super::output::unwritable;
-use super::plan_generalize::{GeneralizePlan, Outputs};
+use super::plan::{GeneralizePlan, Outputs};
 use crate::aside;
 use crate::cargo_fuzz::reproduce::reach;
 use crate::event::Event;
