@@ -10,7 +10,7 @@ use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
 use super::interrupt::Interrupt;
 use super::output::unwritable;
-use super::plan_generalize::{GeneralizePlan, Outputs};
+use super::plan::{GeneralizePlan, Outputs};
 use crate::aside;
 use crate::cargo_fuzz::reproduce::reach;
 use crate::event::Event;
@@ -43,7 +43,7 @@ pub fn run(
     let named = named(plan, input, &target.name)?;
     let Outputs { produced, test, .. } = &plan.outputs;
     let options = Options {
-        pattern: plan.options.clone(),
+        pattern: plan.options,
         reduces: plan.reduces,
         inputs: produced.as_ref().map_or(0, |(count, _)| *count).max(EXAMPLES + 1),
         wants_untested: produced.is_some(),

@@ -11,12 +11,12 @@ use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchAr
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
-use super::plan_generalize::GeneralizePlan;
 pub use crate::cargo_fuzz::{CommandLine, TargetSource};
 use crate::cargo_fuzz::{Sanitizer, TargetRequest};
+use crate::generalize;
 use crate::reduce;
 use crate::report::Tell;
-use crate::session::language::StructureChoice;
+use crate::session::language::{LanguageChoice, StructureChoice};
 use crate::session::minimize;
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::budget::Budget;
@@ -97,6 +97,34 @@ pub struct MinimizePlan {
     pub options: minimize::Options,
     /// Of many inputs: whether to minimize each of those that fail alike.
     pub all: bool,
+}
+
+/// Files that a pattern is written to.
+#[derive(Clone, Debug)]
+pub struct Outputs {
+    /// How many inputs, and the folder for them.
+    pub produced: Option<(usize, PathBuf)>,
+    /// The pattern as JSON.
+    pub pattern: Option<PathBuf>,
+    /// The page.
+    pub html: Option<PathBuf>,
+    /// The dictionary.
+    pub dict: Option<PathBuf>,
+    /// The regression test.
+    pub test: Option<PathBuf>,
+}
+
+/// What is wanted of a generalization.
+#[derive(Clone, Debug)]
+pub struct GeneralizePlan {
+    /// The language.
+    pub language: LanguageChoice,
+    /// How the pattern is found.
+    pub options: generalize::Options,
+    /// Whether the input is minimized first.
+    pub reduces: bool,
+    /// What is written.
+    pub outputs: Outputs,
 }
 
 /// What an isolation starts from.

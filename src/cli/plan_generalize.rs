@@ -3,41 +3,13 @@
 use std::path::PathBuf;
 
 use super::args_generalize::GeneralizeArgs;
-use super::plan::{OutputPlan, TargetPlan, Task, TminPlan, TriagePlan};
+use super::plan::{GeneralizePlan, OutputPlan, Outputs, TargetPlan, Task, TminPlan, TriagePlan};
 use crate::generalize::claim::Wanted;
 use crate::generalize::{Explains, Options, Way};
 use crate::report::Tell;
 use crate::session::language::LanguageChoice;
 use crate::session::language::StructureChoice;
 use seedsmith_engine::oracle::budget::Budget;
-
-/// Files that a pattern is written to.
-#[derive(Clone, Debug)]
-pub struct Outputs {
-    /// How many inputs, and the folder for them.
-    pub produced: Option<(usize, PathBuf)>,
-    /// The pattern as JSON.
-    pub pattern: Option<PathBuf>,
-    /// The page.
-    pub html: Option<PathBuf>,
-    /// The dictionary.
-    pub dict: Option<PathBuf>,
-    /// The regression test.
-    pub test: Option<PathBuf>,
-}
-
-/// What is wanted of a generalization.
-#[derive(Clone, Debug)]
-pub struct GeneralizePlan {
-    /// The language.
-    pub language: LanguageChoice,
-    /// How the pattern is found.
-    pub options: Options,
-    /// Whether the input is minimized first.
-    pub reduces: bool,
-    /// What is written.
-    pub outputs: Outputs,
-}
 
 /// What a command line of `generalize` asks for.
 pub enum Wish {
