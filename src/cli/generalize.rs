@@ -43,7 +43,7 @@ pub fn run(
     let named = named(plan, input, &target.name)?;
     let Outputs { produced, test, .. } = &plan.outputs;
     let options = Options {
-        pattern: plan.options.clone(),
+        pattern: plan.options,
         reduces: plan.reduces,
         inputs: produced.as_ref().map_or(0, |(count, _)| *count).max(EXAMPLES + 1),
         wants_untested: produced.is_some(),
