@@ -1,6 +1,7 @@
 //! Pages for a browser: a pattern, and a run of repairs.
 //!
-//! Nothing here writes a file; a caller decides where a page goes.
+//! `frame` is what every page has, with what makes text safe to show; `marked` shows an input with
+//! its changes.
 
 mod frame;
 mod marked;
