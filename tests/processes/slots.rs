@@ -135,9 +135,11 @@ fn an_armed_bell_rings_when_more_than_half_of_the_queue_is_done() {
             let came = reports_by_bell(&mut bench, &vec!["a"; queued], queued);
             assert_eq!(came, queued, "{name}");
         }
-        // The first two are announced although the third one never ends: nothing tends it here.
-        let came = reports_by_bell(&mut bench, &["a", "a", "spin"], 2);
-        assert!((2..=3).contains(&came), "{name}: {came}");
+        // Reports are announced although the third one never ends: nothing tends it here. A late
+        // ring for the candidates before may come after the first report, and then the second one
+        // is half of what is left, which nobody is woken for.
+        let came = reports_by_bell(&mut bench, &["a", "a", "spin"], 1);
+        assert!((1..=3).contains(&came), "{name}: {came}");
     }
 }
 
