@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
-use super::output::unwritable;
 use crate::event::StopReason;
 use crate::session::End;
 use crate::session::error::SessionError;
+use crate::session::saved::output::OutputError;
 
 /// The code for a task that has a result.
 pub fn exit(end: End, interrupt: &Interrupt) -> Exit {
@@ -38,7 +38,7 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
             ),
         ),
         SessionError::Stopped(_) => stopped_at_once(interrupt),
-        SessionError::Write { path, source } => unwritable(&path, &source),
+        SessionError::Write { path, source } => OutputError::Write { path, source }.into(),
         SessionError::Busy(error) => {
             Trouble::new(Exit::Files, format!("{error}; wait for it or name another place with -o"))
         }

@@ -9,9 +9,7 @@ use super::ended::{exit, trouble};
 use super::exit::{Exit, OrExit, Trouble};
 use super::input::Input;
 use super::interrupt::Interrupt;
-use super::output::unwritable;
 use super::plan_generalize::{GeneralizePlan, Outputs};
-use crate::aside;
 use crate::cargo_fuzz::reproduce::reach;
 use crate::event::Event;
 use crate::generalize::Generalized;
@@ -23,6 +21,7 @@ use crate::report::{Abstracted, Report, claim_in_words, page};
 use crate::session::Session;
 use crate::session::generalize::{Made, Named, Options};
 use crate::session::language::LanguageChoice;
+use crate::session::saved::output::{OutputError, write_whole};
 use crate::session::target::Origin;
 use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::grammar::builtin::Clue;
@@ -119,17 +118,17 @@ fn write_all(
 ) -> Result<(), Trouble> {
     let Outputs { produced, pattern, html, dict, test } = &plan.outputs;
     if let Some(path) = pattern {
-        write(path, pattern_text(file).as_bytes())?;
+        write_whole(path, pattern_text(file).as_bytes())?;
         told.written.push(path.clone());
     }
     if let Some(path) = dict {
-        write(path, dictionary(&found.pattern).as_bytes())?;
+        write_whole(path, dictionary(&found.pattern).as_bytes())?;
         told.written.push(path.clone());
     }
     if let Some(path) = test {
         let reach = reach(origin, path);
         let text = regression_test(&found.pattern, &reach, &made.examples);
-        write(path, text.as_bytes())?;
+        write_whole(path, text.as_bytes())?;
         told.written.push(path.clone());
     }
     if let Some((count, folder)) = produced {
@@ -150,7 +149,7 @@ fn write_all(
         told.written.push(folder.clone());
     }
     if let Some(path) = html {
-        write(path, page(told, &found.pattern).as_bytes())?;
+        write_whole(path, page(told, &found.pattern).as_bytes())?;
         told.written.push(path.clone());
     }
     Ok(())
@@ -164,19 +163,12 @@ fn pattern_text(file: &PatternFile) -> String {
     text
 }
 
-/// Writes a whole file. A device, such as `/dev/stdout`, is written to and not replaced.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
-    let is_device = path.exists() && !path.is_file();
-    let written = if is_device { fs::write(path, bytes) } else { aside::write(path, bytes) };
-    written.map_err(|error| unwritable(path, &error))
-}
-
 /// Writes inputs into a folder, named by what they hold.
 fn write_inputs(inputs: &[Vec<u8>], folder: &Path) -> Result<(), Trouble> {
-    fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
+    fs::create_dir_all(folder).map_err(OutputError::writing(folder))?;
     for input in inputs {
         let name = sha1_smol::Sha1::from(input).digest().to_string();
-        write(&folder.join(name), input)?;
+        write_whole(&folder.join(name), input)?;
     }
     Ok(())
 }

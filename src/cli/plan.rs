@@ -18,6 +18,7 @@ use crate::reduce;
 use crate::report::Tell;
 use crate::session::language::StructureChoice;
 use crate::session::minimize;
+use crate::session::saved::output::OutputChoice;
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::repeats::Repeat;
@@ -108,17 +109,6 @@ pub struct IsolatePlan {
     pub format: reduce::Format,
 }
 
-/// Where the result goes.
-#[derive(Clone, Debug)]
-pub struct OutputPlan {
-    /// `-o`.
-    pub path: Option<PathBuf>,
-    /// `--force`.
-    pub may_replace: bool,
-    /// `--resume`: a file with a journal beside it is ours.
-    pub resumes: bool,
-}
-
 /// All that a run of `tmin` needs to know.
 #[derive(Clone, Debug)]
 pub struct TminPlan {
@@ -139,7 +129,7 @@ pub struct TminPlan {
     /// What the run may use; its interrupt flag is the one that signals set.
     pub budget: Budget,
     /// Where the result goes.
-    pub output: OutputPlan,
+    pub output: OutputChoice,
     /// What is told.
     pub tell: Tell,
 }
@@ -195,7 +185,11 @@ impl From<TminArgs> for TminPlan {
                 ..Budget::default()
             },
             tell,
-            output: OutputPlan { path: output.output, may_replace: output.force, resumes: resume },
+            output: OutputChoice {
+                path: output.output,
+                may_replace: output.force,
+                resumes: resume,
+            },
         }
     }
 }

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use super::args_generalize::GeneralizeArgs;
-use super::plan::{OutputPlan, TargetPlan, Task, TminPlan, TriagePlan};
+use super::plan::{TargetPlan, Task, TminPlan, TriagePlan};
 use crate::generalize::claim::Wanted;
 use crate::generalize::{Explains, Options, Way};
 use crate::report::Tell;
 use crate::session::language::LanguageChoice;
 use crate::session::language::StructureChoice;
+use crate::session::saved::output::OutputChoice;
 use seedsmith_engine::oracle::budget::Budget;
 
 /// Files that a pattern is written to.
@@ -131,7 +132,7 @@ impl From<GeneralizeArgs> for Wish {
                 ..Budget::default()
             },
             repeat: args.repeat,
-            output: OutputPlan { path: None, may_replace: false, resumes: false },
+            output: OutputChoice::default(),
             tell,
         }))
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::args::SamenessArgs;
 use super::args_repair::{RepairArgs, ValidIf};
-use super::exit::Trouble;
+use super::exit::{Exit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::TargetPlan;
@@ -15,7 +15,8 @@ use crate::repair::recovery::{Reader, Reads};
 use crate::repair::{Options, Strategy};
 use crate::report::Tell;
 use crate::session::language::LanguageChoice;
-use crate::session::repair::RunOptions;
+use crate::session::repair::{RepairPlace, RunOptions, is_same_folder};
+use crate::session::saved::output::{OutputError, refuse_no_file};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::sameness::Rule;
 
@@ -90,6 +91,31 @@ impl From<RepairArgs> for RepairPlan {
 }
 
 impl RepairPlan {
+    /// Where valid texts are written; `is_single` where one file was named and no folder.
+    pub fn place(&self, is_single: bool) -> Result<RepairPlace, Trouble> {
+        let why = match &self.output {
+            None if is_single && self.tell.json && !self.diagnoses => {
+                "JSON Lines take stdout: name a file for the repaired input with -o".to_owned()
+            }
+            None if is_single || self.diagnoses => return Ok(RepairPlace::Nowhere),
+            None => "several inputs need a folder for what is repaired: -o DIR".to_owned(),
+            Some(path) if is_single && !path.is_dir() => {
+                refuse_no_file(path)?;
+                if path.exists() && !self.may_replace {
+                    return Err(OutputError::Exists { path: path.clone() }.into());
+                }
+                return Ok(RepairPlace::File(path.clone()));
+            }
+            Some(path) if self.inputs.iter().any(|input| is_same_folder(input, path)) => format!(
+                "{} is where the inputs are; name another folder, so that originals and results \
+                 stay apart",
+                path.display()
+            ),
+            Some(path) => return Ok(RepairPlace::Folder(path.clone())),
+        };
+        Err(Trouble::new(Exit::Usage, why))
+    }
+
     /// The library's options. Reads the base; fails where that or the grammar can't be loaded.
     pub fn run_options(&self, interrupt: &Interrupt) -> Result<RunOptions, Trouble> {
         let base = self.base.as_deref().map(input::read).transpose()?;

@@ -7,7 +7,6 @@ use super::exit::{Exit, Trouble};
 use super::input::{self, Input};
 use super::interrupt::Interrupt;
 use super::many::are_many;
-use super::output::Output;
 use super::plan::{IsolatePlan, MinimizePlan, TargetSource, Task, TminPlan};
 use super::plan_generalize::GeneralizePlan;
 use super::trouble::talk;
@@ -17,6 +16,7 @@ use crate::event::Event;
 use crate::report::{Report, Subject};
 use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
+use crate::session::saved::output::Output;
 use crate::session::target::OpenTarget;
 use crate::session::{self, Session};
 
@@ -45,7 +45,7 @@ pub fn run(
     let output;
     let task = match &plan.task {
         Task::Minimize(options) => {
-            output = Output::of(&plan.output, &input.path, &input.bytes)?;
+            output = plan.output.output(&input.path, &input.bytes)?;
             Ready::Minimize(options, &output)
         }
         Task::Isolate(isolate) => Ready::Isolate(isolate),
@@ -73,7 +73,7 @@ pub fn minimize_one(
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<(Exit, PathBuf), Trouble> {
-    let output = Output::of(&plan.output, &input.path, &input.bytes)?;
+    let output = plan.output.output(&input.path, &input.bytes)?;
     let task = Ready::Minimize(options, &output);
     match attempt(plan, input, task, opened, interrupt, report)? {
         Attempt::Ended(exit) => Ok((exit, output.path)),

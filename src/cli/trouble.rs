@@ -8,6 +8,7 @@ use crate::cargo_fuzz::{BuildError, ChooseError, InputError, OpenError, PackageE
 use crate::event::Event;
 use crate::report::Report;
 use crate::session::language::LanguageError;
+use crate::session::saved::output::OutputError;
 
 /// A listener that passes notes and details on to the console.
 ///
@@ -112,6 +113,20 @@ impl From<LanguageError> for Trouble {
     }
 }
 
+impl From<OutputError> for Trouble {
+    fn from(error: OutputError) -> Self {
+        let hint = match &error {
+            OutputError::Exists { .. } | OutputError::NoPage { .. } => "--force replaces it",
+            OutputError::Write { source, .. } => {
+                let why = format!("{error}: {source}; name another place with -o");
+                return Trouble::new(Exit::Files, why);
+            }
+            _ => return Trouble { exit: Exit::Files, cause: error.into() },
+        };
+        hinted(Exit::Files, &error, hint)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,5 +151,15 @@ mod tests {
         let trouble = Trouble::from(InputError::Read { path: "a".into(), source: source() });
         assert_eq!(trouble.exit, Exit::Files);
         assert_eq!(trouble.to_string(), "failed to read a: planted");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_said_with_the_option_that_helps() {
+        let exists = Trouble::from(OutputError::Exists { path: "a".into() });
+        assert_eq!(exists.to_string(), "a is there already; --force replaces it");
+        let source = std::io::Error::other("planted");
+        let write = Trouble::from(OutputError::Write { path: "a".into(), source });
+        let why = "failed to write a: planted; name another place with -o";
+        assert_eq!((write.exit, write.to_string().as_str()), (Exit::Files, why));
     }
 }

@@ -1,7 +1,8 @@
 //! Layer 5: tells people and programs what happens. Nothing else of the command line prints.
 //!
 //! A [`Report`] hears the [`Event`]s of a run and is given what came of it: the result, repaired
-//! texts, a pattern, a grammar. It makes the pages for browsers too, but writes no file.
+//! texts, a pattern, a grammar. It makes the pages for browsers too; of files it
+//! writes only the page of a run of repairs, which grows with the run.
 //! stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads stdout and stops
 //! reading is no trouble: a broken pipe is success.
 
@@ -34,9 +35,8 @@ pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
-pub use page::HEAD as PAGE_HEAD;
 pub use pattern_page::pattern_page as page;
-pub use repair_page::RepairPage;
+pub use repair_page::{RepairPage, RepairPageFile};
 #[cfg(feature = "tree-sitter")]
 pub use shown::tree_sitter_shown;
 pub use shown::{TreeNames, grammar_shown, parse_shown};

@@ -14,8 +14,8 @@
 //! 5. If every input was valid, the validator is given text that hardly any format allows, and a
 //!    validator that accepts all of it is reported ([`RepairError::AcceptsAnything`]).
 //!
-//! This layer reads input files and writes none: a caller decides what happens to each result. It
-//! does not know arguments, exit codes or reporters.
+//! A run reads input files and writes none: a caller decides what happens to each result, and a
+//! [`RepairSaver`] writes it. This layer does not know arguments, exit codes or reporters.
 //!
 //! ```
 //! use seedsmith::session::repair::{Predicate, RunOptions, repair_text};
@@ -31,6 +31,7 @@ mod learn;
 mod one;
 mod result;
 mod run;
+mod save;
 mod steady;
 #[cfg(test)]
 mod tests;
@@ -41,4 +42,5 @@ pub use changes::{Change, changes};
 pub use error::{OpenError, RepairError};
 pub use result::{RepairResult, RepairRow, RepairStatus, RepairTotals};
 pub use run::{RepairInput, RunEnd, RunOptions, repair_all, repair_text};
+pub use save::{RepairPlace, RepairSaver, is_same_folder};
 pub use validator::{Predicate, Validators};
