@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use super::args_generalize::GeneralizeArgs;
-use super::plan::{TargetPlan, Task, TminPlan, TriagePlan};
+use super::duration::TimeLimit;
+use super::plan::{Task, TminPlan, TriagePlan, jobs, target_request};
 use crate::generalize::claim::Wanted;
 use crate::generalize::{Explains, Options, Way};
 use crate::report::Tell;
+use crate::session;
 use crate::session::language::LanguageChoice;
 use crate::session::language::StructureChoice;
 use crate::session::saved::output::OutputChoice;
@@ -77,7 +79,8 @@ impl Wish {
 impl From<GeneralizeArgs> for Wish {
     fn from(args: GeneralizeArgs) -> Self {
         let tell = Tell { json: args.json, stats: false, quiet: args.quiet, verbose: args.verbose };
-        let target = TargetPlan::new(args.target, args.command, args.sameness, &args.limits, tell);
+        let target =
+            target_request(args.target, args.command, None, args.sameness, &args.limits, tell);
         if let Some(folder) = args.verify {
             return Wish::Verify(TriagePlan { inputs: vec![folder], target, tell });
         }
@@ -118,20 +121,24 @@ impl From<GeneralizeArgs> for Wish {
                 test: args.emit_test,
             },
         };
-        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Wish::Generalize(Box::new(TminPlan {
             structure: StructureChoice::default(),
             inputs: vec![input],
             total_time: None,
+            session: session::Options {
+                sameness: target.sameness.clone(),
+                limits: target.limits,
+                fits_time: args.limits.timeout == TimeLimit::Auto,
+                repeat: args.repeat,
+                jobs: jobs(args.jobs),
+                budget: Budget {
+                    max_tests: args.max_tests,
+                    max_time: args.max_time,
+                    ..Budget::default()
+                },
+            },
             target,
             task: Task::Generalize(Box::new(plan)),
-            jobs: args.jobs.map_or_else(cores, usize::from),
-            budget: Budget {
-                max_tests: args.max_tests,
-                max_time: args.max_time,
-                ..Budget::default()
-            },
-            repeat: args.repeat,
             output: OutputChoice::default(),
             tell,
         }))

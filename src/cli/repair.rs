@@ -4,24 +4,22 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::args_repair::ValidIf;
+use super::ended::repair_trouble;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::repair_plan::RepairPlan;
-use super::repair_source::{self, trouble};
+use super::trouble::talk;
+use crate::cargo_fuzz::ValidatorSource;
 use crate::corpus::PassedOver;
 use crate::report::{RepairPageFile, Report};
 use crate::session::repair::{
     RepairInput, RepairResult, RepairSaver, RepairStatus, RepairTotals, RunEnd, repair_all,
 };
 
-/// Runs `repair`. `linked` names the function that is part of this program, if there is one.
-pub fn run(
-    plan: &RepairPlan,
-    linked: Option<&str>,
-    interrupt: &Interrupt,
-    report: &mut Report,
-) -> Result<Exit, Trouble> {
+/// Runs `repair`.
+pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
     let mut receiver = Receiver::new(plan, is_single)?;
@@ -33,7 +31,9 @@ pub fn run(
         return Err(Trouble::new(Exit::Files, "none of the inputs can be read"));
     };
     let mut options = plan.run_options(interrupt)?;
-    let source = repair_source::find(plan, linked, first, interrupt, report)?;
+    let reached = plan.valid_if.as_ref().map(|ValidIf::Reaches(function)| function.as_str());
+    let (target, flag) = (plan.target.clone(), interrupt.flag());
+    let source = ValidatorSource::find(target, reached, first, &flag, &mut talk(report))?;
 
     // Building the validator counts as part of the run's time.
     let before = started.elapsed();
@@ -56,7 +56,8 @@ pub fn run(
             }
         }
     });
-    let RunEnd { mut totals, doubt } = end.map_err(|error| trouble(error, plan))?;
+    let RunEnd { mut totals, doubt } =
+        end.map_err(|error| repair_trouble(error, plan.base.as_deref()))?;
     if let Some(trouble) = failed {
         return Err(trouble);
     }
@@ -65,7 +66,7 @@ pub fn run(
     receiver.finish(&mut totals)?;
     report.repairs(&totals, is_single);
     match doubt {
-        Some(error) => Err(trouble(error, plan)),
+        Some(error) => Err(repair_trouble(error, plan.base.as_deref())),
         None => Ok(interrupt.exit().or(worst).unwrap_or(Exit::Done)),
     }
 }

@@ -10,7 +10,8 @@ use super::args_repair::{RepairArgs, ValidIf};
 use super::exit::{Exit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
-use super::plan::TargetPlan;
+use super::plan::{jobs, target_request};
+use crate::cargo_fuzz::TargetRequest;
 use crate::repair::recovery::{Reader, Reads};
 use crate::repair::{Options, Strategy};
 use crate::report::Tell;
@@ -25,7 +26,7 @@ pub struct RepairPlan {
     /// The inputs and folders as they were named.
     pub inputs: Vec<PathBuf>,
     /// Who says what is valid.
-    pub target: TargetPlan,
+    pub target: TargetRequest,
     /// What makes an input valid, where it isn't the target's own word.
     pub valid_if: Option<ValidIf>,
     /// How to repair.
@@ -54,26 +55,24 @@ pub struct RepairPlan {
     pub tell: Tell,
 }
 
-impl From<RepairArgs> for RepairPlan {
-    fn from(args: RepairArgs) -> Self {
+impl RepairPlan {
+    /// A plan from options as typed. `linked` names the function that is part of this program.
+    pub fn new(args: RepairArgs, linked: Option<&str>) -> Self {
         let tell = Tell { json: args.json, quiet: args.quiet, ..Tell::default() };
         let command = match args.validator {
             Some(line) => shell(&line),
             None => args.command,
         };
         let sameness = SamenessArgs { same: Rule::Auto, pattern: None };
-        let target = TargetPlan::new(args.target, command, sameness, &args.limits, tell);
+        let target = target_request(args.target, command, linked, sameness, &args.limits, tell);
         RepairPlan {
             inputs: args.inputs,
-            target: TargetPlan { has_coverage: args.valid_if.is_some(), ..target },
+            target: TargetRequest { has_coverage: args.valid_if.is_some(), ..target },
             valid_if: args.valid_if,
             strategy: args.strategy,
             only_delete: args.only_delete,
             base: args.parent.or(args.base),
-            jobs: args.jobs.map_or_else(
-                || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-                usize::from,
-            ),
+            jobs: jobs(args.jobs),
             budget: Budget {
                 max_tests: args.max_tests,
                 max_time: Some(args.max_time),
@@ -88,9 +87,7 @@ impl From<RepairArgs> for RepairPlan {
             tell,
         }
     }
-}
 
-impl RepairPlan {
     /// Where valid texts are written; `is_single` where one file was named and no folder.
     pub fn place(&self, is_single: bool) -> Result<RepairPlace, Trouble> {
         let why = match &self.output {

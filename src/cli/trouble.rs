@@ -4,7 +4,9 @@
 //! The library names no options, because its callers may have none.
 
 use super::exit::{Exit, Trouble};
-use crate::cargo_fuzz::{BuildError, ChooseError, InputError, OpenError, PackageError};
+use crate::cargo_fuzz::{
+    BuildError, ChooseError, InputError, OpenError, PackageError, ValidatorError,
+};
 use crate::event::Event;
 use crate::report::Report;
 use crate::session::language::LanguageError;
@@ -91,6 +93,22 @@ impl From<ChooseError> for Trouble {
             }
         };
         hinted(Exit::Target, &error, hint)
+    }
+}
+
+impl From<ValidatorError> for Trouble {
+    fn from(error: ValidatorError) -> Self {
+        match error {
+            ValidatorError::LinkedWithoutCounters => Trouble::new(
+                Exit::Usage,
+                "--valid-if wants an executable with coverage counters: name one with --binary",
+            ),
+            ValidatorError::Input(error) => error.into(),
+            ValidatorError::Target(error) => error.into(),
+            ValidatorError::NoExecutable | ValidatorError::Counters { .. } => {
+                Trouble { exit: Exit::Target, cause: error.into() }
+            }
+        }
     }
 }
 
