@@ -33,26 +33,11 @@ pub fn run(
         _ => target.executable.as_deref(),
     };
     let exit = exit(minimized.end, interrupt);
-    report.finished(&Finished {
-        input: failing.path.clone(),
-        output: output.path.clone(),
-        input_bytes: failing.bytes.len(),
-        counts: minimized.counts,
-        elapsed: minimized.elapsed,
-        stack: minimized.stack,
-        signature: minimized.signature,
-        minimality: minimized.minimality,
-        stopped: minimized.stopped,
-        confirmed: minimized.confirmed,
-        sanitized: minimized.sanitized,
-        reproduce: commands(&target.origin, &output.path),
-        decoded: executable.and_then(|executable| decoded(executable, &minimized.best)),
-        by_catch: minimized.by_catch,
-        recalled: minimized.recalled,
-        stats: minimized.stats,
-        remarks: minimized.remarks.iter().map(|remark| in_words(remark, output)).collect(),
-        best: minimized.best,
-    });
+    let decoded = executable.and_then(|executable| decoded(executable, &minimized.best));
+    let remarks = minimized.remarks.iter().map(|remark| in_words(remark, output)).collect();
+    let commands = commands(&target.origin, &output.path);
+    let finished = Finished::of(failing, &output.path, minimized, commands, decoded, remarks);
+    report.finished(&finished);
     Ok(exit)
 }
 

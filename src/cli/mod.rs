@@ -162,7 +162,7 @@ fn run_generalize(args: GeneralizeArgs) -> ExitCode {
         Wish::Produce { pattern, language, seed, produced: (count, folder), tell } => {
             let mut report = Report::new("generalize", tell, None);
             guarded(&mut report, |_, report| {
-                generalize::produce_from(&pattern, &language, seed, (count, &folder), report)
+                generalize::produce(&pattern, &language, seed, (count, &folder), report)
             })
         }
         Wish::Verify(plan) => {

@@ -12,22 +12,8 @@ use crate::session;
 use crate::session::language::LanguageChoice;
 use crate::session::language::StructureChoice;
 use crate::session::saved::output::OutputChoice;
+use crate::session::saved::pattern::PatternOutputs;
 use seedsmith_engine::oracle::budget::Budget;
-
-/// Files that a pattern is written to.
-#[derive(Clone, Debug)]
-pub struct Outputs {
-    /// How many inputs, and the folder for them.
-    pub produced: Option<(usize, PathBuf)>,
-    /// The pattern as JSON.
-    pub pattern: Option<PathBuf>,
-    /// The page.
-    pub html: Option<PathBuf>,
-    /// The dictionary.
-    pub dict: Option<PathBuf>,
-    /// The regression test.
-    pub test: Option<PathBuf>,
-}
 
 /// What is wanted of a generalization.
 #[derive(Clone, Debug)]
@@ -39,7 +25,9 @@ pub struct GeneralizePlan {
     /// Whether the input is minimized first.
     pub reduces: bool,
     /// What is written.
-    pub outputs: Outputs,
+    pub outputs: PatternOutputs,
+    /// The page.
+    pub html: Option<PathBuf>,
 }
 
 /// What a command line of `generalize` asks for.
@@ -113,10 +101,10 @@ impl From<GeneralizeArgs> for Wish {
                 explains: if args.explain { Explains::Thoroughly } else { Explains::Nearest },
             },
             reduces: !args.no_reduce,
-            outputs: Outputs {
+            html: args.html,
+            outputs: PatternOutputs {
                 produced,
                 pattern: args.pattern_file,
-                html: args.html,
                 dict: args.dict,
                 test: args.emit_test,
             },

@@ -9,8 +9,10 @@ use crate::cargo_fuzz::{
 };
 use crate::event::Event;
 use crate::report::Report;
+use crate::session::generalize::NamedError;
 use crate::session::language::LanguageError;
 use crate::session::saved::output::OutputError;
+use crate::session::saved::pattern::ProduceError;
 
 /// A listener that passes notes and details on to the console.
 ///
@@ -128,6 +130,25 @@ impl From<LanguageError> for Trouble {
             _ => return Trouble { exit: Exit::Usage, cause: error.into() },
         };
         Trouble::new(Exit::Usage, words)
+    }
+}
+
+impl From<NamedError> for Trouble {
+    fn from(error: NamedError) -> Self {
+        match error {
+            NamedError::Language(error) => error.into(),
+            error => Trouble { exit: Exit::Usage, cause: error.into() },
+        }
+    }
+}
+
+impl From<ProduceError> for Trouble {
+    fn from(error: ProduceError) -> Self {
+        match error {
+            ProduceError::Language(error) => error.into(),
+            ProduceError::Write(error) => error.into(),
+            error => Trouble { exit: Exit::Usage, cause: error.into() },
+        }
     }
 }
 

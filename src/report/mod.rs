@@ -29,7 +29,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-pub use abstracted::{Abstracted, claim_in_words};
+pub use abstracted::{Abstracted, EXAMPLES_KEPT, claim_in_words};
 pub use finished::{Finished, Isolated};
 pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
