@@ -123,7 +123,7 @@ impl Targets {
     }
 
     /// The request that these targets are opened for.
-    pub(super) fn request(&self) -> &TargetRequest {
+    pub fn request(&self) -> &TargetRequest {
         &self.request
     }
 

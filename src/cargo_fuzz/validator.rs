@@ -3,12 +3,19 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
-use seedsmith_engine::exec::Target;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
+use seedsmith_engine::exec::reach::counters_of;
+use seedsmith_engine::exec::{Target, TargetError};
 
+use super::choose::ChooseError;
+use super::input::{self, InputError};
 use super::open;
-use super::request::CommandLine;
+use super::request::{CommandLine, TargetRequest, TargetSource};
+use super::targets::Targets;
+use crate::corpus::Listed;
+use crate::search::Listener;
 use crate::session::repair::{OpenError, Validators};
 
 /// What a validator is opened from, once for each thread.
@@ -20,6 +27,63 @@ pub enum ValidatorSource {
     Executable(PathBuf, Vec<Range<u64>>),
     /// A function of this program.
     Linked(String),
+}
+
+/// Why a validator cannot be found.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ValidatorError {
+    /// A function of this program has no coverage counters that would tell what it reaches.
+    #[error("what is reached is known only of an executable with coverage counters")]
+    LinkedWithoutCounters,
+    /// The target is not an executable of its own.
+    #[error("the target has no executable of its own")]
+    NoExecutable,
+    /// The first input cannot be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The target cannot be found or opened.
+    #[error(transparent)]
+    Target(#[from] ChooseError),
+    /// The executable does not have the function, or not its counters.
+    #[error("failed to tell from {} what is valid", path.display())]
+    Counters {
+        /// The executable.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: TargetError,
+    },
+}
+
+impl ValidatorSource {
+    /// Finds the validator that `request` asks for, and builds it where needed; if no target is
+    /// named, it is that of the input `first`. Without `reached` the target itself says what is
+    /// valid; with it, an input is valid if the target gets to that function.
+    pub fn find(
+        request: TargetRequest,
+        reached: Option<&str>,
+        first: &Listed,
+        interrupt: &AtomicBool,
+        listener: &mut Listener<'_>,
+    ) -> Result<Self, ValidatorError> {
+        match request.source {
+            TargetSource::Linked(_) if reached.is_some() => {
+                return Err(ValidatorError::LinkedWithoutCounters);
+            }
+            TargetSource::Linked(name) => return Ok(ValidatorSource::Linked(name)),
+            TargetSource::Command(line) => return Ok(ValidatorSource::Command(line)),
+            _ => {}
+        }
+        let opened = Targets::new(request).open(&input::load(first)?, interrupt, listener)?;
+        let path = opened.executable.clone().ok_or(ValidatorError::NoExecutable)?;
+        let watched = match reached {
+            Some(function) => counters_of(&path, function)
+                .map_err(|source| ValidatorError::Counters { path: path.clone(), source })?,
+            None => Vec::new(),
+        };
+        Ok(ValidatorSource::Executable(path, watched))
+    }
 }
 
 impl Validators for ValidatorSource {
@@ -46,5 +110,41 @@ impl Validators for ValidatorSource {
     fn serves_all(&self) -> bool {
         // A program is given a file that is named like the input.
         !matches!(self, ValidatorSource::Command(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Event;
+
+    fn found(
+        source: TargetSource,
+        reached: Option<&str>,
+    ) -> Result<ValidatorSource, ValidatorError> {
+        let path = "no/such/input".into();
+        let first = Listed { path, bytes: 1, sha1: String::new(), copies: Vec::new() };
+        let mut quiet = |_: &Event<'_>| {};
+        let (request, interrupt) = (TargetRequest::new(source), AtomicBool::new(false));
+        ValidatorSource::find(request, reached, &first, &interrupt, &mut quiet)
+    }
+
+    #[test]
+    fn a_function_of_this_program_is_a_validator_unless_counters_are_wanted() {
+        let linked = || TargetSource::Linked("parse".to_owned());
+        assert!(matches!(found(linked(), None), Ok(ValidatorSource::Linked(_))));
+        let refused = found(linked(), Some("main"));
+        assert!(matches!(refused, Err(ValidatorError::LinkedWithoutCounters)));
+    }
+
+    #[test]
+    fn a_command_needs_no_input_and_an_executable_one_that_can_be_read() {
+        let line = CommandLine { argv: vec!["true".into()], may_fork: false };
+        assert!(matches!(
+            found(TargetSource::Command(line), None),
+            Ok(ValidatorSource::Command(_))
+        ));
+        let executable = found(TargetSource::Executable("no/such/file".into()), None);
+        assert!(matches!(executable, Err(ValidatorError::Input(_))));
     }
 }

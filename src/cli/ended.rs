@@ -4,10 +4,11 @@ use std::path::Path;
 
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
-use super::output::unwritable;
 use crate::event::StopReason;
 use crate::session::End;
 use crate::session::error::SessionError;
+use crate::session::repair::RepairError;
+use crate::session::saved::output::OutputError;
 
 /// The code for a task that has a result.
 pub fn exit(end: End, interrupt: &Interrupt) -> Exit {
@@ -38,7 +39,7 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
             ),
         ),
         SessionError::Stopped(_) => stopped_at_once(interrupt),
-        SessionError::Write { path, source } => unwritable(&path, &source),
+        SessionError::Write { path, source } => OutputError::Write { path, source }.into(),
         SessionError::Busy(error) => {
             Trouble::new(Exit::Files, format!("{error}; wait for it or name another place with -o"))
         }
@@ -53,4 +54,56 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
 pub fn stopped_at_once(interrupt: &Interrupt) -> Trouble {
     let exit = interrupt.exit().unwrap_or(Exit::BudgetOver);
     Trouble::new(exit, "stopped before the search began; nothing was written")
+}
+
+/// What to say where a run of repairs from `base` has no result, or none to rely on.
+pub fn repair_trouble(error: RepairError, base: Option<&Path>) -> Trouble {
+    match error {
+        // The source names the validator already.
+        RepairError::Open { source, .. } => {
+            Trouble { exit: Exit::Target, cause: anyhow::Error::from_boxed(source) }
+        }
+        RepairError::Unsteady { .. } => Trouble::new(Exit::Unsteady, error),
+        RepairError::AcceptsAnything { .. } => Trouble::new(
+            Exit::Target,
+            format!(
+                "{error}: let it return Corpus::Reject (-1) for what its parser refuses, name a \
+                 validator with --validator COMMAND or -- COMMAND {{}}, or a function behind the \
+                 parser with --valid-if reaches=FUNCTION"
+            ),
+        ),
+        RepairError::InvalidBase => {
+            let path = base.unwrap_or(Path::new("base")).display();
+            let why = format!("{path} is not valid, so nothing can be repaired from it");
+            Trouble::new(Exit::Usage, why)
+        }
+        other => Trouble { exit: Exit::Target, cause: other.into() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_error_of_a_run_has_its_code_and_the_options_that_help() {
+        let told = |error| {
+            let trouble = repair_trouble(error, Some(Path::new("good")));
+            (trouble.exit, trouble.to_string())
+        };
+        let name = || "jq".to_owned();
+        let cause = anyhow::anyhow!("no such file").context("failed to find jq");
+        let open = RepairError::Open { name: name(), source: cause.into() };
+        assert_eq!(told(open), (Exit::Target, "failed to find jq: no such file".to_owned()));
+        let unsteady = RepairError::Unsteady { name: name(), input: "in/a".into() };
+        let why = "jq says both valid and invalid of in/a: what is valid may depend on nothing \
+                   but the input, not on chance, time or what ran before";
+        assert_eq!(told(unsteady), (Exit::Unsteady, why.to_owned()));
+        let why = "good is not valid, so nothing can be repaired from it";
+        assert_eq!(told(RepairError::InvalidBase), (Exit::Usage, why.to_owned()));
+        let (exit, why) = told(RepairError::AcceptsAnything { name: name() });
+        assert_eq!(exit, Exit::Target);
+        assert!(why.starts_with("jq takes garbage too, so it doesn't tell what is valid: let it"));
+        assert!(why.ends_with("or a function behind the parser with --valid-if reaches=FUNCTION"));
+    }
 }

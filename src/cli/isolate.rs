@@ -32,17 +32,7 @@ pub fn run(
         error => trouble(error, &failing.path, interrupt),
     })?;
     let exit = exit(isolated.end, interrupt);
-    report.isolated(&Isolated {
-        input: failing.path.clone(),
-        difference: isolated.difference,
-        passing: isolated.passing,
-        failing: isolated.failing,
-        counts: isolated.counts,
-        elapsed: isolated.elapsed,
-        stack: isolated.stack,
-        signature: isolated.signature,
-        stopped: isolated.stopped,
-    });
+    report.isolated(&Isolated::of(&failing.path, isolated));
     Ok(exit)
 }
 

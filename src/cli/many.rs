@@ -8,16 +8,19 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::ended::trouble;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::plan::{MinimizePlan, TminPlan};
-use super::sort::{Sorted, sort};
 use super::tmin::minimize_one;
-use crate::cargo_fuzz::Targets;
-use crate::corpus::{Group, Listed};
-use crate::report::{GroupResult, GroupRow, Groups, Report};
-use crate::session::sort::{Failing, smallest};
+use super::trouble::talk;
+use crate::cargo_fuzz::{LookError, Targets};
+use crate::corpus::{Inputs, Listed};
+use crate::report::{GroupResult, Groups, Report, Triaged};
+use crate::search::Listener;
+use crate::session;
+use crate::session::sort::{Failing, Sorted, Sorting, Turn, turns};
 
 /// Sorts the inputs, minimizes what stands for each failure, and tells of it.
 ///
@@ -26,49 +29,85 @@ use crate::session::sort::{Failing, smallest};
 pub fn run(
     plan: &TminPlan,
     options: &MinimizePlan,
-    linked: Option<&str>,
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
-    let began = Instant::now();
+    let deadline = plan.total_time.and_then(|total| Instant::now().checked_add(total));
     let folder = plan.output.path.as_deref();
     if let Some(folder) = folder.filter(|folder| folder.exists() && !folder.is_dir()) {
         let why = format!("{} is a file; of many inputs -o names the folder", folder.display());
         return Err(Trouble::new(Exit::Usage, why));
     }
     let inputs = input::gather(&plan.inputs, folder, report)?;
-    let mut targets = Targets::new(plan.target.request(linked));
-    let sorted = sort(inputs, &plan.target, &mut targets, interrupt, report)?;
-    let mut exits: Vec<Exit> = sorted.trouble().into_iter().collect();
+    let mut targets = Targets::new(plan.target.clone());
+    let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
+    let mut exits: Vec<Exit> = trouble.into_iter().collect();
     if !sorted.passing.is_empty() {
         exits.push(Exit::DoesNotFail);
     }
-    let mut rows = sorted.rows();
-    for (group, row) in sorted.groups.iter().zip(&mut rows) {
-        for one in chosen(group, options.all) {
-            if one.input.bytes == 0 {
-                report.say(&format!("{} is empty already", one.input.path.display()));
-                continue;
+    let mut told = Groups::of(&sorted);
+    let flag = interrupt.flag();
+    for (at, one, turn) in turns(&sorted.groups, options.all, deadline, &flag) {
+        let path = &one.input.path;
+        match turn {
+            Turn::Empty => report.say(&format!("{} is empty already", path.display())),
+            Turn::Interrupted => exits.push(interrupt.exit().unwrap_or(Exit::Interrupted)),
+            Turn::NoTimeLeft => {
+                report.say(&format!("no time is left for {}", path.display()));
+                exits.push(Exit::BudgetOver);
             }
-            let left = plan.total_time.map(|total| total.saturating_sub(began.elapsed()));
-            match one_of_many(plan, options, one, left, interrupt, report) {
-                Ok((exit, result)) => {
-                    exits.push(exit);
-                    row.results.extend(result);
-                }
-                Err(trouble) => {
-                    report.passed_over(&one.input.path, &trouble.to_string(), trouble.exit as u8);
-                    exits.push(trouble.exit);
+            Turn::Minimize(left) => {
+                match one_of_many(plan, options, one, left, interrupt, report) {
+                    Ok((exit, result)) => {
+                        exits.push(exit);
+                        told.rows[at].results.extend(result);
+                    }
+                    Err(trouble) => exits.push(pass_over(path, &trouble, report)),
                 }
             }
         }
     }
-    report.results(&told(&sorted, rows));
+    report.results(&told);
     Ok(worst(&exits))
 }
 
-fn chosen(group: &Group<Failing>, all: bool) -> Vec<&Failing> {
-    if all { group.members.iter().collect() } else { vec![smallest(group)] }
+/// Runs every input on its target and reports each; with the code of the first trouble, if there was
+/// any.
+pub fn sort(
+    inputs: Inputs,
+    targets: &mut Targets,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<(Sorted, Option<Exit>), Trouble> {
+    let flag = interrupt.flag();
+    let mut first = None;
+    let sameness = targets.request().sameness.clone();
+    let mut look = |one: &Listed, listener: &mut Listener<'_>| targets.look(one, &flag, listener);
+    let sorted = session::sort::sort(inputs, &sameness, &flag, &mut look, &mut |one| match one {
+        Sorting::Event(event) => talk(report)(event),
+        Sorting::Looked { input, target, runs, baseline } => {
+            report.triaged(&Triaged::of(input, target, runs, baseline));
+        }
+        Sorting::Unreadable(one) => {
+            let trouble = Trouble::new(Exit::Files, format!("failed to read: {}", one.why));
+            first.get_or_insert(pass_over(&one.path, &trouble, report));
+        }
+        Sorting::PassedOver { path, error } => {
+            let trouble = match error {
+                LookError::Input(error) => error.into(),
+                LookError::Target(error) => error.into(),
+                LookError::Session(error) => trouble(error, path, interrupt),
+            };
+            first.get_or_insert(pass_over(path, &trouble, report));
+        }
+    });
+    let stopped = |error| Trouble::new(interrupt.exit().unwrap_or(Exit::Interrupted), error);
+    Ok((sorted.map_err(stopped)?, first))
+}
+
+fn pass_over(path: &Path, trouble: &Trouble, report: &mut Report) -> Exit {
+    report.passed_over(path, &trouble.to_string(), trouble.exit as u8);
+    trouble.exit
 }
 
 /// Minimizes one input within what is `left` of the time for all.
@@ -80,15 +119,9 @@ fn one_of_many(
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<(Exit, Option<GroupResult>), Trouble> {
-    if let Some(exit) = interrupt.exit() {
-        return Ok((exit, None));
-    }
-    if left.is_some_and(|left| left.is_zero()) {
-        report.say(&format!("no time is left for {}", one.input.path.display()));
-        return Ok((Exit::BudgetOver, None));
-    }
     let mut plan = plan.clone();
-    plan.budget.max_time = [plan.budget.max_time, left].into_iter().flatten().min();
+    let max_time = &mut plan.session.budget.max_time;
+    *max_time = [*max_time, left].into_iter().flatten().min();
     if let Some(folder) = &plan.output.path {
         fs::create_dir_all(folder)
             .or_exit(Exit::Files, || format!("failed to make {}", folder.display()))?;
@@ -97,14 +130,6 @@ fn one_of_many(
     let (exit, output) = minimize_one(&plan, options, &input, &one.target, interrupt, report)?;
     let bytes = fs::metadata(&output).map(|file| file.len() as usize).ok();
     Ok((exit, bytes.map(|bytes| GroupResult { output, bytes })))
-}
-
-fn told(sorted: &Sorted, rows: Vec<GroupRow>) -> Groups {
-    Groups {
-        rows,
-        passing: sorted.passing.iter().flat_map(Listed::files).collect(),
-        troubled: sorted.troubled.len(),
-    }
 }
 
 /// The code that matters most.

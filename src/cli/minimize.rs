@@ -3,7 +3,6 @@
 use super::ended::{exit, trouble};
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
-use super::output::Output;
 use crate::cargo_fuzz::decoded;
 use crate::cargo_fuzz::reproduce::commands;
 use crate::event::Event;
@@ -11,7 +10,7 @@ use crate::report::{Finished, Report};
 use crate::session::Session;
 use crate::session::ended::Remark;
 use crate::session::minimize::Options;
-use crate::session::saved::output::Output as Saved;
+use crate::session::saved::output::Output;
 use crate::session::target::Origin;
 
 /// Minimizes and reports.
@@ -22,9 +21,8 @@ pub fn run(
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
-    let saved = Saved { path: output.path.clone(), existing: output.existing.clone() };
     let mut hear = |event: &Event<'_>| report.hear(event);
-    let minimized = session.minimize(options, Some(&saved), &mut hear);
+    let minimized = session.minimize(options, Some(output), &mut hear);
     let failing = session.failing();
     let minimized = minimized.map_err(|error| trouble(error, &failing.path, interrupt))?;
     let target = failing.target;
@@ -35,26 +33,11 @@ pub fn run(
         _ => target.executable.as_deref(),
     };
     let exit = exit(minimized.end, interrupt);
-    report.finished(&Finished {
-        input: failing.path.clone(),
-        output: output.path.clone(),
-        input_bytes: failing.bytes.len(),
-        counts: minimized.counts,
-        elapsed: minimized.elapsed,
-        stack: minimized.stack,
-        signature: minimized.signature,
-        minimality: minimized.minimality,
-        stopped: minimized.stopped,
-        confirmed: minimized.confirmed,
-        sanitized: minimized.sanitized,
-        reproduce: commands(&target.origin, &output.path),
-        decoded: executable.and_then(|executable| decoded(executable, &minimized.best)),
-        by_catch: minimized.by_catch,
-        recalled: minimized.recalled,
-        stats: minimized.stats,
-        remarks: minimized.remarks.iter().map(|remark| in_words(remark, output)).collect(),
-        best: minimized.best,
-    });
+    let decoded = executable.and_then(|executable| decoded(executable, &minimized.best));
+    let remarks = minimized.remarks.iter().map(|remark| in_words(remark, output)).collect();
+    let commands = commands(&target.origin, &output.path);
+    let finished = Finished::of(failing, &output.path, minimized, commands, decoded, remarks);
+    report.finished(&finished);
     Ok(exit)
 }
 
@@ -62,7 +45,7 @@ pub fn run(
 fn in_words(remark: &Remark, output: &Output) -> String {
     match remark {
         Remark::Continues => {
-            let force = if output.can_go_on { "" } else { " with --force" };
+            let force = if output.is_own_name { "" } else { " with --force" };
             format!("the same command{force} goes on from here; with --resume it repeats no test")
         }
         Remark::ObservationsLost => {

@@ -23,14 +23,10 @@ mod isolate;
 mod language;
 mod many;
 mod minimize;
-mod output;
 pub mod plan;
 pub mod plan_generalize;
 mod repair;
 pub mod repair_plan;
-mod repair_sink;
-mod repair_source;
-mod sort;
 pub mod structure;
 mod subcommands;
 mod tmin;
@@ -127,22 +123,22 @@ pub fn cargo_seedsmith_main() -> ExitCode {
 
 fn run_tmin(args: TminArgs, linked: Option<&str>) -> ExitCode {
     let checked = without_effect::check_tmin(&args);
-    let plan = TminPlan::from(args);
-    let mut report = Report::new("tmin", plan.tell, plan.budget.max_time);
+    let plan = TminPlan::new(args, linked);
+    let mut report = Report::new("tmin", plan.tell, plan.session.budget.max_time);
     guarded(&mut report, |interrupt, report| {
         checked?;
-        tmin::run(plan, linked, interrupt, report)
+        tmin::run(plan, interrupt, report)
     })
     .into()
 }
 
 fn run_repair(args: RepairArgs, linked: Option<&str>) -> ExitCode {
     let checked = without_effect::check_repair(&args);
-    let plan = RepairPlan::from(args);
+    let plan = RepairPlan::new(args, linked);
     let mut report = Report::new("repair", plan.tell, None);
     guarded(&mut report, |interrupt, report| {
         checked?;
-        repair::run(&plan, linked, interrupt, report)
+        repair::run(&plan, interrupt, report)
     })
     .into()
 }
@@ -160,13 +156,13 @@ fn run_generalize(args: GeneralizeArgs) -> ExitCode {
     };
     match wish {
         Wish::Generalize(plan) => {
-            let mut report = Report::new("generalize", plan.tell, plan.budget.max_time);
-            guarded(&mut report, |interrupt, report| tmin::run(*plan, None, interrupt, report))
+            let mut report = Report::new("generalize", plan.tell, plan.session.budget.max_time);
+            guarded(&mut report, |interrupt, report| tmin::run(*plan, interrupt, report))
         }
         Wish::Produce { pattern, language, seed, produced: (count, folder), tell } => {
             let mut report = Report::new("generalize", tell, None);
             guarded(&mut report, |_, report| {
-                generalize::produce_from(&pattern, &language, seed, (count, &folder), report)
+                generalize::produce(&pattern, &language, seed, (count, &folder), report)
             })
         }
         Wish::Verify(plan) => {

@@ -2,80 +2,46 @@
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use regex::Regex;
-
-use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, SearchArgs, TargetArgs};
+use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, TargetArgs};
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
-pub use crate::cargo_fuzz::{CommandLine, TargetSource};
-use crate::cargo_fuzz::{Sanitizer, TargetRequest};
-use crate::generalize;
+use super::plan_generalize::GeneralizePlan;
+use crate::cargo_fuzz::{CommandLine, Sanitizer, TargetRequest, TargetSource};
 use crate::reduce;
 use crate::report::Tell;
-use crate::session::language::{LanguageChoice, StructureChoice};
-use crate::session::minimize;
+use crate::session::language::StructureChoice;
+use crate::session::saved::output::OutputChoice;
+use crate::session::{self, minimize};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::repeats::Repeat;
-use seedsmith_engine::sameness::{Rule, Sameness};
+use seedsmith_engine::sameness::Sameness;
 
-/// What is run, and which failures are one: the same in every command.
-#[derive(Clone, Debug)]
-pub struct TargetPlan {
-    /// Where it comes from.
-    pub source: TargetSource,
-    /// Whether the target was named by an option, so that a linked one steps back.
-    pub is_named: bool,
-    /// When two failures are one.
-    pub sameness: Sameness,
-    /// What one test may use.
-    pub limits: Limits,
-    /// Whether the limit of time follows the input's own.
-    pub fits_time: bool,
-    /// Whether what is built has libFuzzer's coverage counters in it.
-    pub has_coverage: bool,
-    /// Whether cargo shows its progress: there is a terminal, and quiet was not asked for.
-    pub shows_builds: bool,
-}
-
-impl TargetPlan {
-    /// A plan from options as typed; `command` is what stands behind `--`.
-    pub fn new(
-        target: TargetArgs,
-        command: Vec<OsString>,
-        sameness: SamenessArgs,
-        limits: &LimitArgs,
-        tell: Tell,
-    ) -> Self {
-        TargetPlan {
-            is_named: !command.is_empty() || target.names_one(),
-            source: target.source(command),
-            sameness: sameness.into(),
-            limits: limits.into(),
-            fits_time: limits.timeout == TimeLimit::Auto,
-            has_coverage: false,
-            shows_builds: !tell.quiet && std::io::stderr().is_terminal(),
-        }
-    }
-
-    /// What opening targets needs to know. `linked` names the target that is part of this program,
-    /// if there is one; a target that was named by an option takes precedence over it.
-    pub fn request(&self, linked: Option<&str>) -> TargetRequest {
-        let linked = linked.filter(|_| !self.is_named);
-        TargetRequest {
-            source: match linked {
-                Some(name) => TargetSource::Linked(name.to_owned()),
-                None => self.source.clone(),
-            },
-            has_coverage: self.has_coverage,
-            shows_builds: self.shows_builds,
-            limits: self.limits,
-            sameness: self.sameness.clone(),
-        }
+/// What opening targets needs to know, from options as typed: `command` is what stands behind `--`.
+/// `linked` names the target that is part of this program, if there is one; a target that was named
+/// by an option takes precedence over it.
+pub fn target_request(
+    target: TargetArgs,
+    command: Vec<OsString>,
+    linked: Option<&str>,
+    sameness: SamenessArgs,
+    limits: &LimitArgs,
+    tell: Tell,
+) -> TargetRequest {
+    let is_named = !command.is_empty() || target.names_one();
+    TargetRequest {
+        source: match linked {
+            Some(name) if !is_named => TargetSource::Linked(name.to_owned()),
+            _ => target.source(command),
+        },
+        has_coverage: false,
+        shows_builds: !tell.quiet && std::io::stderr().is_terminal(),
+        limits: limits.into(),
+        sameness: sameness.into(),
     }
 }
 
@@ -99,34 +65,6 @@ pub struct MinimizePlan {
     pub all: bool,
 }
 
-/// Files that a pattern is written to.
-#[derive(Clone, Debug)]
-pub struct Outputs {
-    /// How many inputs, and the folder for them.
-    pub produced: Option<(usize, PathBuf)>,
-    /// The pattern as JSON.
-    pub pattern: Option<PathBuf>,
-    /// The page.
-    pub html: Option<PathBuf>,
-    /// The dictionary.
-    pub dict: Option<PathBuf>,
-    /// The regression test.
-    pub test: Option<PathBuf>,
-}
-
-/// What is wanted of a generalization.
-#[derive(Clone, Debug)]
-pub struct GeneralizePlan {
-    /// The language.
-    pub language: LanguageChoice,
-    /// How the pattern is found.
-    pub options: generalize::Options,
-    /// Whether the input is minimized first.
-    pub reduces: bool,
-    /// What is written.
-    pub outputs: Outputs,
-}
-
 /// What an isolation starts from.
 #[derive(Clone, Debug)]
 pub struct IsolatePlan {
@@ -136,17 +74,6 @@ pub struct IsolatePlan {
     pub format: reduce::Format,
 }
 
-/// Where the result goes.
-#[derive(Clone, Debug)]
-pub struct OutputPlan {
-    /// `-o`.
-    pub path: Option<PathBuf>,
-    /// `--force`.
-    pub may_replace: bool,
-    /// `--resume`: a file with a journal beside it is ours.
-    pub resumes: bool,
-}
-
 /// All that a run of `tmin` needs to know.
 #[derive(Clone, Debug)]
 pub struct TminPlan {
@@ -154,26 +81,23 @@ pub struct TminPlan {
     pub inputs: Vec<PathBuf>,
     /// What many inputs may take together.
     pub total_time: Option<Duration>,
-    /// The target, and what is the same failure.
-    pub target: TargetPlan,
+    /// The target.
+    pub target: TargetRequest,
+    /// What holds for each session; the interrupt flag of its budget is the one that signals set.
+    pub session: session::Options,
     /// What to do.
     pub task: Task,
     /// What the input is made of, as far as it was told.
     pub structure: StructureChoice,
-    /// How often a candidate is run.
-    pub repeat: Repeat,
-    /// Slots at most.
-    pub jobs: usize,
-    /// What the run may use; its interrupt flag is the one that signals set.
-    pub budget: Budget,
     /// Where the result goes.
-    pub output: OutputPlan,
+    pub output: OutputChoice,
     /// What is told.
     pub tell: Tell,
 }
 
-impl From<TminArgs> for TminPlan {
-    fn from(args: TminArgs) -> Self {
+impl TminPlan {
+    /// A plan from options as typed. `linked` names the target that is part of this program.
+    pub fn new(args: TminArgs, linked: Option<&str>) -> Self {
         let TminArgs {
             inputs,
             all,
@@ -209,21 +133,31 @@ impl From<TminArgs> for TminPlan {
             Task::Minimize(MinimizePlan { options, all })
         };
         let tell = Tell::from(&output);
+        let target = target_request(target, command, linked, sameness, &search.limits, tell);
         TminPlan {
             inputs,
             total_time: max_total_time,
-            target: TargetPlan::new(target, command, sameness, &search.limits, tell),
+            session: session::Options {
+                sameness: target.sameness.clone(),
+                limits: target.limits,
+                fits_time: search.limits.timeout == TimeLimit::Auto,
+                repeat: search.repeat,
+                jobs: jobs(search.jobs),
+                budget: Budget {
+                    max_tests: search.max_tests,
+                    max_time: search.max_time,
+                    ..Budget::default()
+                },
+            },
+            target,
             task,
             structure,
-            repeat: search.repeat,
-            jobs: jobs(&search),
-            budget: Budget {
-                max_tests: search.max_tests,
-                max_time: search.max_time,
-                ..Budget::default()
-            },
             tell,
-            output: OutputPlan { path: output.output, may_replace: output.force, resumes: resume },
+            output: OutputChoice {
+                path: output.output,
+                may_replace: output.force,
+                resumes: resume,
+            },
         }
     }
 }
@@ -234,7 +168,7 @@ pub struct TriagePlan {
     /// The inputs and folders as they were named.
     pub inputs: Vec<PathBuf>,
     /// The target, and what is the same failure.
-    pub target: TargetPlan,
+    pub target: TargetRequest,
     /// What is told.
     pub tell: Tell,
 }
@@ -243,7 +177,7 @@ impl From<TriageArgs> for TriagePlan {
     fn from(args: TriageArgs) -> Self {
         let TriageArgs { inputs, command, target, sameness, limits, json, quiet, verbose } = args;
         let tell = Tell { json, quiet, verbose, stats: false };
-        let target = TargetPlan::new(target, command, sameness, &limits, tell);
+        let target = target_request(target, command, None, sameness, &limits, tell);
         TriagePlan { inputs, target, tell }
     }
 }
@@ -281,9 +215,7 @@ impl From<SanitizerChoice> for Sanitizer {
 
 impl From<SamenessArgs> for Sameness {
     fn from(args: SamenessArgs) -> Self {
-        let SamenessArgs { same, pattern } = args;
-        let (rule, pattern): (Rule, Option<Regex>) = (same, pattern);
-        Sameness { rule, pattern }
+        Sameness { rule: args.same, pattern: args.pattern }
     }
 }
 
@@ -293,11 +225,9 @@ impl From<&OutputArgs> for Tell {
     }
 }
 
-fn jobs(search: &SearchArgs) -> usize {
-    search.jobs.map_or_else(
-        || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        usize::from,
-    )
+/// The number that was given, else one for each core.
+pub fn jobs(given: Option<u16>) -> usize {
+    given.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from)
 }
 
 impl From<&LimitArgs> for Limits {

@@ -3,13 +3,32 @@
 use std::path::PathBuf;
 
 use super::args_generalize::GeneralizeArgs;
-use super::plan::{GeneralizePlan, OutputPlan, Outputs, TargetPlan, Task, TminPlan, TriagePlan};
+use super::duration::TimeLimit;
+use super::plan::{Task, TminPlan, TriagePlan, jobs, target_request};
 use crate::generalize::claim::Wanted;
 use crate::generalize::{Explains, Options, Way};
 use crate::report::Tell;
+use crate::session;
 use crate::session::language::LanguageChoice;
 use crate::session::language::StructureChoice;
+use crate::session::saved::output::OutputChoice;
+use crate::session::saved::pattern::PatternOutputs;
 use seedsmith_engine::oracle::budget::Budget;
+
+/// What is wanted of a generalization.
+#[derive(Clone, Debug)]
+pub struct GeneralizePlan {
+    /// The language.
+    pub language: LanguageChoice,
+    /// How the pattern is found.
+    pub options: Options,
+    /// Whether the input is minimized first.
+    pub reduces: bool,
+    /// What is written.
+    pub outputs: PatternOutputs,
+    /// The page.
+    pub html: Option<PathBuf>,
+}
 
 /// What a command line of `generalize` asks for.
 pub enum Wish {
@@ -48,7 +67,8 @@ impl Wish {
 impl From<GeneralizeArgs> for Wish {
     fn from(args: GeneralizeArgs) -> Self {
         let tell = Tell { json: args.json, stats: false, quiet: args.quiet, verbose: args.verbose };
-        let target = TargetPlan::new(args.target, args.command, args.sameness, &args.limits, tell);
+        let target =
+            target_request(args.target, args.command, None, args.sameness, &args.limits, tell);
         if let Some(folder) = args.verify {
             return Wish::Verify(TriagePlan { inputs: vec![folder], target, tell });
         }
@@ -81,29 +101,33 @@ impl From<GeneralizeArgs> for Wish {
                 explains: if args.explain { Explains::Thoroughly } else { Explains::Nearest },
             },
             reduces: !args.no_reduce,
-            outputs: Outputs {
+            html: args.html,
+            outputs: PatternOutputs {
                 produced,
                 pattern: args.pattern_file,
-                html: args.html,
                 dict: args.dict,
                 test: args.emit_test,
             },
         };
-        let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Wish::Generalize(Box::new(TminPlan {
             structure: StructureChoice::default(),
             inputs: vec![input],
             total_time: None,
+            session: session::Options {
+                sameness: target.sameness.clone(),
+                limits: target.limits,
+                fits_time: args.limits.timeout == TimeLimit::Auto,
+                repeat: args.repeat,
+                jobs: jobs(args.jobs),
+                budget: Budget {
+                    max_tests: args.max_tests,
+                    max_time: args.max_time,
+                    ..Budget::default()
+                },
+            },
             target,
             task: Task::Generalize(Box::new(plan)),
-            jobs: args.jobs.map_or_else(cores, usize::from),
-            budget: Budget {
-                max_tests: args.max_tests,
-                max_time: args.max_time,
-                ..Budget::default()
-            },
-            repeat: args.repeat,
-            output: OutputPlan { path: None, may_replace: false, resumes: false },
+            output: OutputChoice::default(),
             tell,
         }))
     }

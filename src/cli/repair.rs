@@ -1,35 +1,29 @@
 //! `repair`, from a plan to an exit code: what happens to each result of a run.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
+use super::args_repair::ValidIf;
+use super::ended::repair_trouble;
 use super::exit::{Exit, OrExit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
 use super::repair_plan::RepairPlan;
-use super::repair_sink::Sink;
-use super::repair_source::{self, trouble};
+use super::trouble::talk;
+use crate::cargo_fuzz::ValidatorSource;
 use crate::corpus::PassedOver;
-use crate::report::Report;
-use crate::session::repair::{RepairInput, RepairResult, RepairStatus, RunEnd, repair_all};
-use crate::session::saved::by_catch::ByCatchFolder;
-use seedsmith_engine::signature::Signature;
+use crate::report::{RepairPageFile, Report};
+use crate::session::repair::{
+    RepairInput, RepairResult, RepairSaver, RepairStatus, RepairTotals, RunEnd, repair_all,
+};
 
-/// Runs `repair`. `linked` names the function that is part of this program, if there is one.
-pub fn run(
-    plan: &RepairPlan,
-    linked: Option<&str>,
-    interrupt: &Interrupt,
-    report: &mut Report,
-) -> Result<Exit, Trouble> {
+/// Runs `repair`.
+pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
-    let sink = Sink::new(plan, is_single)?;
+    let mut receiver = Receiver::new(plan, is_single)?;
     let gathered = input::gather(&plan.inputs, plan.output.as_deref(), report)?;
-    let mut receiver = Receiver::new(plan, sink);
     for one in &gathered.passed_over {
         receiver.pass_over(one, report);
     }
@@ -37,7 +31,9 @@ pub fn run(
         return Err(Trouble::new(Exit::Files, "none of the inputs can be read"));
     };
     let mut options = plan.run_options(interrupt)?;
-    let source = repair_source::find(plan, linked, first, interrupt, report)?;
+    let reached = plan.valid_if.as_ref().map(|ValidIf::Reaches(function)| function.as_str());
+    let (target, flag) = (plan.target.clone(), interrupt.flag());
+    let source = ValidatorSource::find(target, reached, first, &flag, &mut talk(report))?;
 
     // Building the validator counts as part of the run's time.
     let before = started.elapsed();
@@ -60,20 +56,17 @@ pub fn run(
             }
         }
     });
-    let RunEnd { mut totals, doubt } = end.map_err(|error| trouble(error, plan))?;
+    let RunEnd { mut totals, doubt } =
+        end.map_err(|error| repair_trouble(error, plan.base.as_deref()))?;
     if let Some(trouble) = failed {
         return Err(trouble);
     }
     totals.elapsed += before;
-    totals.written = receiver.sink.written();
     let worst = receiver.worst();
-    if let Some(error) = receiver.by_catch.and_then(|folder| folder.finish(&[]).1) {
-        return Err(error).or_exit(Exit::Files, || "failed to write the by-catch".to_owned());
-    }
-    receiver.sink.finish(&totals)?;
+    receiver.finish(&mut totals)?;
     report.repairs(&totals, is_single);
     match doubt {
-        Some(error) => Err(trouble(error, plan)),
+        Some(error) => Err(repair_trouble(error, plan.base.as_deref())),
         None => Ok(interrupt.exit().or(worst).unwrap_or(Exit::Done)),
     }
 }
@@ -81,25 +74,27 @@ pub fn run(
 /// Writes and reports results, and remembers how the program has to end.
 struct Receiver<'p> {
     plan: &'p RepairPlan,
-    sink: Sink,
+    saver: RepairSaver,
+    page: Option<RepairPageFile>,
+    hands_over: bool,
     /// The worst end of a repair.
     worst: Option<Exit>,
     has_passed_over: bool,
-    by_catch: Option<ByCatchFolder>,
-    /// The file of each failure; a failure of many inputs is kept once.
-    caught: HashMap<Arc<Signature>, PathBuf>,
 }
 
 impl<'p> Receiver<'p> {
-    fn new(plan: &'p RepairPlan, sink: Sink) -> Self {
-        Receiver {
+    fn new(plan: &'p RepairPlan, is_single: bool) -> Result<Self, Trouble> {
+        let place = plan.place(is_single)?;
+        let is_to_stdout = is_single && plan.output.is_none();
+        let open = |path: &PathBuf| RepairPageFile::begin(path, plan.may_replace);
+        Ok(Receiver {
             plan,
-            sink,
+            saver: RepairSaver::new(place, plan.output.clone())?,
+            page: plan.page.as_ref().map(open).transpose()?,
+            hands_over: is_to_stdout && !plan.tell.json,
             worst: None,
             has_passed_over: false,
-            by_catch: None,
-            caught: HashMap::new(),
-        }
+        })
     }
 
     /// The code to end with, if it isn't the one for success.
@@ -112,21 +107,12 @@ impl<'p> Receiver<'p> {
         report.passed_over(&one.path, &one.why, Exit::Files as u8);
     }
 
-    fn take(&mut self, result: RepairResult, report: &mut Report) -> Result<(), Trouble> {
-        let RepairResult { mut row, input, text, by_catch, .. } = result;
-        if !by_catch.is_empty() {
-            let beside = self.plan.output.clone().unwrap_or_else(|| row.input.clone());
-            let folder = self.by_catch.get_or_insert_with(|| ByCatchFolder::beside(&beside));
-            for caught in by_catch {
-                let path = self.caught.entry(caught.signature.clone());
-                let path = path.or_insert_with(|| folder.add(&caught.signature, &caught.input));
-                row.by_catch.push(path.clone());
-            }
+    fn take(&mut self, mut result: RepairResult, report: &mut Report) -> Result<(), Trouble> {
+        self.saver.save(&mut result)?;
+        let RepairResult { row, input, text, .. } = result;
+        if let Some(page) = &mut self.page {
+            page.add(&row, &input, text.as_deref())?;
         }
-        if let Some(text) = &text {
-            row.output = self.sink.write(text)?;
-        }
-        self.sink.show(&row, &input, text.as_deref())?;
         self.worst = match (row.stopped, row.status) {
             (Some(_), _) => Some(Exit::BudgetOver),
             (None, RepairStatus::NotRepaired) => self.worst.or(Some(Exit::DoesNotFail)),
@@ -135,9 +121,19 @@ impl<'p> Receiver<'p> {
         report.repaired(&row);
         match &text {
             Some(text) if self.plan.diagnoses => report.diagnosis(&row, &input, text),
-            Some(text) if self.sink.is_stdout() && !self.plan.tell.json => report.hand_over(text),
+            Some(text) if self.hands_over => report.hand_over(text),
             _ => {}
         }
         Ok(())
+    }
+
+    /// Ends the page; the totals are complete then.
+    fn finish(self, totals: &mut RepairTotals) -> Result<(), Trouble> {
+        let doing = || "failed to write the by-catch".to_owned();
+        totals.written = self.saver.finish().or_exit(Exit::Files, doing)?;
+        match self.page {
+            Some(page) => Ok(page.finish(totals)?),
+            None => Ok(()),
+        }
     }
 }

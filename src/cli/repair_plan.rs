@@ -7,15 +7,17 @@ use std::time::Duration;
 
 use super::args::SamenessArgs;
 use super::args_repair::{RepairArgs, ValidIf};
-use super::exit::Trouble;
+use super::exit::{Exit, Trouble};
 use super::input;
 use super::interrupt::Interrupt;
-use super::plan::TargetPlan;
+use super::plan::{jobs, target_request};
+use crate::cargo_fuzz::TargetRequest;
 use crate::repair::recovery::{Reader, Reads};
 use crate::repair::{Options, Strategy};
 use crate::report::Tell;
 use crate::session::language::LanguageChoice;
-use crate::session::repair::RunOptions;
+use crate::session::repair::{RepairPlace, RunOptions, is_same_folder};
+use crate::session::saved::output::{OutputError, refuse_no_file};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::sameness::Rule;
 
@@ -24,7 +26,7 @@ pub struct RepairPlan {
     /// The inputs and folders as they were named.
     pub inputs: Vec<PathBuf>,
     /// Who says what is valid.
-    pub target: TargetPlan,
+    pub target: TargetRequest,
     /// What makes an input valid, where it isn't the target's own word.
     pub valid_if: Option<ValidIf>,
     /// How to repair.
@@ -53,26 +55,24 @@ pub struct RepairPlan {
     pub tell: Tell,
 }
 
-impl From<RepairArgs> for RepairPlan {
-    fn from(args: RepairArgs) -> Self {
+impl RepairPlan {
+    /// A plan from options as typed. `linked` names the function that is part of this program.
+    pub fn new(args: RepairArgs, linked: Option<&str>) -> Self {
         let tell = Tell { json: args.json, quiet: args.quiet, ..Tell::default() };
         let command = match args.validator {
             Some(line) => shell(&line),
             None => args.command,
         };
         let sameness = SamenessArgs { same: Rule::Auto, pattern: None };
-        let target = TargetPlan::new(args.target, command, sameness, &args.limits, tell);
+        let target = target_request(args.target, command, linked, sameness, &args.limits, tell);
         RepairPlan {
             inputs: args.inputs,
-            target: TargetPlan { has_coverage: args.valid_if.is_some(), ..target },
+            target: TargetRequest { has_coverage: args.valid_if.is_some(), ..target },
             valid_if: args.valid_if,
             strategy: args.strategy,
             only_delete: args.only_delete,
             base: args.parent.or(args.base),
-            jobs: args.jobs.map_or_else(
-                || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-                usize::from,
-            ),
+            jobs: jobs(args.jobs),
             budget: Budget {
                 max_tests: args.max_tests,
                 max_time: Some(args.max_time),
@@ -87,9 +87,32 @@ impl From<RepairArgs> for RepairPlan {
             tell,
         }
     }
-}
 
-impl RepairPlan {
+    /// Where valid texts are written; `is_single` where one file was named and no folder.
+    pub fn place(&self, is_single: bool) -> Result<RepairPlace, Trouble> {
+        let why = match &self.output {
+            None if is_single && self.tell.json && !self.diagnoses => {
+                "JSON Lines take stdout: name a file for the repaired input with -o".to_owned()
+            }
+            None if is_single || self.diagnoses => return Ok(RepairPlace::Nowhere),
+            None => "several inputs need a folder for what is repaired: -o DIR".to_owned(),
+            Some(path) if is_single && !path.is_dir() => {
+                refuse_no_file(path)?;
+                if path.exists() && !self.may_replace {
+                    return Err(OutputError::Exists { path: path.clone() }.into());
+                }
+                return Ok(RepairPlace::File(path.clone()));
+            }
+            Some(path) if self.inputs.iter().any(|input| is_same_folder(input, path)) => format!(
+                "{} is where the inputs are; name another folder, so that originals and results \
+                 stay apart",
+                path.display()
+            ),
+            Some(path) => return Ok(RepairPlace::Folder(path.clone())),
+        };
+        Err(Trouble::new(Exit::Usage, why))
+    }
+
     /// The library's options. Reads the base; fails where that or the grammar can't be loaded.
     pub fn run_options(&self, interrupt: &Interrupt) -> Result<RunOptions, Trouble> {
         let base = self.base.as_deref().map(input::read).transpose()?;

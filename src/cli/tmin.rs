@@ -7,33 +7,32 @@ use super::exit::{Exit, Trouble};
 use super::input::{self, Input};
 use super::interrupt::Interrupt;
 use super::many::are_many;
-use super::output::Output;
-use super::plan::{GeneralizePlan, IsolatePlan, MinimizePlan, TargetSource, Task, TminPlan};
+use super::plan::{IsolatePlan, MinimizePlan, Task, TminPlan};
+use super::plan_generalize::GeneralizePlan;
 use super::trouble::talk;
 use super::{generalize, isolate, many, minimize};
-use crate::cargo_fuzz::{Effort, Targets};
+use crate::cargo_fuzz::{Effort, TargetSource, Targets};
 use crate::event::Event;
 use crate::report::{Report, Subject};
+use crate::session::Session;
 use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
+use crate::session::saved::output::Output;
 use crate::session::target::OpenTarget;
-use crate::session::{self, Session};
 
-/// Runs `tmin`. `linked` names the target that is part of this program, if there is one; the plan
-/// may name another.
+/// Runs `tmin`.
 pub fn run(
     mut plan: TminPlan,
-    linked: Option<&str>,
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
-    plan.budget.interrupt = interrupt.flag();
+    plan.session.budget.interrupt = interrupt.flag();
     if let Task::Minimize(options) = &mut plan.task {
         options.options.reduction.language = plan.structure.language()?;
     }
     match &plan.task {
         Task::Minimize(options) if are_many(&plan.inputs) => {
-            return many::run(&plan, options, linked, interrupt, report);
+            return many::run(&plan, options, interrupt, report);
         }
         _ if plan.inputs.len() > 1 => {
             return Err(Trouble::new(Exit::Usage, "--isolate takes one input"));
@@ -44,13 +43,13 @@ pub fn run(
     let output;
     let task = match &plan.task {
         Task::Minimize(options) => {
-            output = Output::of(&plan.output, &input.path, &input.bytes)?;
+            output = plan.output.output(&input.path, &input.bytes)?;
             Ready::Minimize(options, &output)
         }
         Task::Isolate(isolate) => Ready::Isolate(isolate),
         Task::Generalize(generalize) => Ready::Generalize(generalize),
     };
-    let mut targets = Targets::new(plan.target.request(linked));
+    let mut targets = Targets::new(plan.target.clone());
     let mut opened = targets.open(&input, &interrupt.flag(), &mut talk(report))?;
     loop {
         match attempt(&plan, &input, task, &opened, interrupt, report)? {
@@ -72,7 +71,7 @@ pub fn minimize_one(
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<(Exit, PathBuf), Trouble> {
-    let output = Output::of(&plan.output, &input.path, &input.bytes)?;
+    let output = plan.output.output(&input.path, &input.bytes)?;
     let task = Ready::Minimize(options, &output);
     match attempt(plan, input, task, opened, interrupt, report)? {
         Attempt::Ended(exit) => Ok((exit, output.path)),
@@ -103,16 +102,8 @@ fn attempt(
     report: &mut Report,
 ) -> Result<Attempt, Trouble> {
     report.begin(Subject { input: &input.path, target: &opened.name });
-    let options = session::Options {
-        sameness: plan.target.sameness.clone(),
-        limits: plan.target.limits,
-        fits_time: plan.target.fits_time,
-        repeat: plan.repeat,
-        jobs: plan.jobs,
-        budget: plan.budget.clone(),
-    };
     let mut hear = |event: &Event<'_>| report.hear(event);
-    let session = match Session::open(opened, &input.path, &input.bytes, &options, &mut hear) {
+    let session = match Session::open(opened, &input.path, &input.bytes, &plan.session, &mut hear) {
         Ok(session) => session,
         Err(SessionError::DoesNotFail(first)) => {
             let trouble = does_not_fail(plan, input, opened, &first);

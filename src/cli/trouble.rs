@@ -4,10 +4,15 @@
 //! The library names no options, because its callers may have none.
 
 use super::exit::{Exit, Trouble};
-use crate::cargo_fuzz::{BuildError, ChooseError, InputError, OpenError, PackageError};
+use crate::cargo_fuzz::{
+    BuildError, ChooseError, InputError, OpenError, PackageError, ValidatorError,
+};
 use crate::event::Event;
 use crate::report::Report;
+use crate::session::generalize::NamedError;
 use crate::session::language::LanguageError;
+use crate::session::saved::output::OutputError;
+use crate::session::saved::pattern::ProduceError;
 
 /// A listener that passes notes and details on to the console.
 ///
@@ -93,6 +98,22 @@ impl From<ChooseError> for Trouble {
     }
 }
 
+impl From<ValidatorError> for Trouble {
+    fn from(error: ValidatorError) -> Self {
+        match error {
+            ValidatorError::LinkedWithoutCounters => Trouble::new(
+                Exit::Usage,
+                "--valid-if wants an executable with coverage counters: name one with --binary",
+            ),
+            ValidatorError::Input(error) => error.into(),
+            ValidatorError::Target(error) => error.into(),
+            ValidatorError::NoExecutable | ValidatorError::Counters { .. } => {
+                Trouble { exit: Exit::Target, cause: error.into() }
+            }
+        }
+    }
+}
+
 impl From<LanguageError> for Trouble {
     fn from(error: LanguageError) -> Self {
         let words = match &error {
@@ -109,6 +130,39 @@ impl From<LanguageError> for Trouble {
             _ => return Trouble { exit: Exit::Usage, cause: error.into() },
         };
         Trouble::new(Exit::Usage, words)
+    }
+}
+
+impl From<NamedError> for Trouble {
+    fn from(error: NamedError) -> Self {
+        match error {
+            NamedError::Language(error) => error.into(),
+            error => Trouble { exit: Exit::Usage, cause: error.into() },
+        }
+    }
+}
+
+impl From<ProduceError> for Trouble {
+    fn from(error: ProduceError) -> Self {
+        match error {
+            ProduceError::Language(error) => error.into(),
+            ProduceError::Write(error) => error.into(),
+            error => Trouble { exit: Exit::Usage, cause: error.into() },
+        }
+    }
+}
+
+impl From<OutputError> for Trouble {
+    fn from(error: OutputError) -> Self {
+        let hint = match &error {
+            OutputError::Exists { .. } | OutputError::NoPage { .. } => "--force replaces it",
+            OutputError::Write { source, .. } => {
+                let why = format!("{error}: {source}; name another place with -o");
+                return Trouble::new(Exit::Files, why);
+            }
+            _ => return Trouble { exit: Exit::Files, cause: error.into() },
+        };
+        hinted(Exit::Files, &error, hint)
     }
 }
 
@@ -136,5 +190,15 @@ mod tests {
         let trouble = Trouble::from(InputError::Read { path: "a".into(), source: source() });
         assert_eq!(trouble.exit, Exit::Files);
         assert_eq!(trouble.to_string(), "failed to read a: planted");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_said_with_the_option_that_helps() {
+        let exists = Trouble::from(OutputError::Exists { path: "a".into() });
+        assert_eq!(exists.to_string(), "a is there already; --force replaces it");
+        let source = std::io::Error::other("planted");
+        let write = Trouble::from(OutputError::Write { path: "a".into(), source });
+        let why = "failed to write a: planted; name another place with -o";
+        assert_eq!((write.exit, write.to_string().as_str()), (Exit::Files, why));
     }
 }

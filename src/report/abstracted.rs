@@ -1,6 +1,6 @@
 //! How a generalization ended: as data, and in words for people.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
@@ -9,8 +9,11 @@ use super::show;
 use super::summary::{Facts, stopped};
 use crate::event::{Counts, StopReason};
 use crate::generalize::claim::Claim;
+use crate::generalize::file::PatternFile;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
+use crate::session::generalize::Generalization;
+use crate::session::saved::pattern::Written;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 
@@ -18,7 +21,9 @@ use seedsmith_engine::signature::Signature;
 const REASONS: usize = 8;
 /// Other texts shown of one place.
 const ALTERNATIVES: usize = 8;
-/// Examples shown.
+/// Examples that a page and JSON Lines show.
+pub const EXAMPLES_KEPT: usize = 5;
+/// Examples shown on the console.
 const EXAMPLES: usize = 3;
 /// Characters shown of one of them.
 const WIDTH: usize = 72;
@@ -68,6 +73,47 @@ pub struct Abstracted {
     pub examples: Vec<Vec<u8>>,
     /// Why it was stopped early.
     pub stopped: Option<StopReason>,
+}
+
+impl Abstracted {
+    /// How the generalization of an input ended, with the inputs of the pattern that are shown.
+    pub fn of(
+        (input, input_bytes): (&Path, usize),
+        signature: Signature,
+        done: &Generalization,
+        pattern: &PatternFile,
+        written: Written,
+    ) -> Self {
+        let found = &done.found;
+        let mut remarks = Vec::new();
+        if !done.is_sure {
+            remarks.push("the minimized input doesn't fail steadily in new processes".to_owned());
+        }
+        remarks.extend(written.remarks);
+        Abstracted {
+            input: input.to_owned(),
+            input_bytes,
+            minimized: done.reduced.clone(),
+            grammar: (!done.source.is_empty()).then(|| done.source.join(",")),
+            pattern: pattern.pattern.clone(),
+            parts: found.pattern.parts(),
+            room: found.pattern.room(),
+            claim: found.claim,
+            reasons: found.reasons.clone(),
+            reduction: done.reduction,
+            generalization: found.counts,
+            reasoning: found.reason_counts,
+            production: done.production,
+            counts: done.counts,
+            elapsed: done.elapsed,
+            stack: done.stack.clone(),
+            signature,
+            written: written.paths,
+            remarks,
+            examples: done.made.tested.inputs.iter().skip(1).take(EXAMPLES_KEPT).cloned().collect(),
+            stopped: done.stopped,
+        }
+    }
 }
 
 /// `a pattern in 85 ms: …`.

@@ -1,11 +1,13 @@
 //! How a run ended, as data for every form of telling.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::event::{Counts, Minimality, ReducerStats, StopReason};
 use crate::session::confirm::Rate;
-use crate::session::isolate::Part;
+use crate::session::failing::FailingInput;
+use crate::session::isolate::{Isolation, Part};
+use crate::session::minimize::Minimized;
 use crate::session::saved::by_catch::Caught;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
@@ -72,4 +74,54 @@ pub struct Isolated {
     pub stack: Vec<StackLine>,
     /// Why the search ended before the difference was minimal, if it did.
     pub stopped: Option<StopReason>,
+}
+
+impl Finished {
+    /// How the minimization of an input ended whose result is `output`, in words that are given.
+    pub fn of(
+        failing: &FailingInput<'_>,
+        output: &Path,
+        minimized: Minimized,
+        reproduce: Vec<String>,
+        decoded: Option<String>,
+        remarks: Vec<String>,
+    ) -> Self {
+        Finished {
+            input: failing.path.clone(),
+            output: output.to_owned(),
+            input_bytes: failing.bytes.len(),
+            best: minimized.best,
+            counts: minimized.counts,
+            elapsed: minimized.elapsed,
+            signature: minimized.signature,
+            stack: minimized.stack,
+            minimality: minimized.minimality,
+            stopped: minimized.stopped,
+            confirmed: minimized.confirmed,
+            sanitized: minimized.sanitized,
+            reproduce,
+            decoded,
+            by_catch: minimized.by_catch,
+            recalled: minimized.recalled,
+            stats: minimized.stats,
+            remarks,
+        }
+    }
+}
+
+impl Isolated {
+    /// How the isolation of the input at `input` ended.
+    pub fn of(input: &Path, isolated: Isolation) -> Self {
+        Isolated {
+            input: input.to_owned(),
+            passing: isolated.passing,
+            failing: isolated.failing,
+            difference: isolated.difference,
+            counts: isolated.counts,
+            elapsed: isolated.elapsed,
+            signature: isolated.signature,
+            stack: isolated.stack,
+            stopped: isolated.stopped,
+        }
+    }
 }

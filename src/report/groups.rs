@@ -5,6 +5,10 @@ use std::sync::Arc;
 
 use super::show;
 use super::table::{self, Align};
+use crate::corpus::{Group, Listed};
+use crate::session::first_runs::Baseline;
+use crate::session::sort::{Failing, Sorted, smallest};
+use crate::session::target::OpenTarget;
 use seedsmith_engine::signature::Signature;
 
 /// One input that was looked at.
@@ -24,6 +28,26 @@ pub struct Triaged<'a> {
     pub runs: u32,
     /// The failure, if there was one.
     pub signature: Option<&'a Signature>,
+}
+
+impl<'a> Triaged<'a> {
+    /// An input that was run that often on `target`, and its failure, if it has one.
+    pub fn of(
+        listed: &'a Listed,
+        target: &'a OpenTarget,
+        runs: u32,
+        baseline: Option<&'a Baseline>,
+    ) -> Self {
+        Triaged {
+            input: &listed.path,
+            copies: &listed.copies,
+            target: &target.name,
+            bytes: listed.bytes,
+            shown: baseline.map_or(0, |baseline| baseline.shown),
+            runs,
+            signature: baseline.map(|baseline| &*baseline.signature),
+        }
+    }
 }
 
 /// A result of one input.
@@ -55,6 +79,20 @@ pub struct GroupRow {
 }
 
 impl GroupRow {
+    /// The row of a group for which there are no results yet.
+    pub fn of(group: &Group<Failing>) -> Self {
+        let smallest = &smallest(group).input;
+        GroupRow {
+            target: group.members[0].target.name.clone(),
+            signature: group.signature.clone(),
+            inputs: group.members.iter().flat_map(|one| one.input.files()).collect(),
+            smallest: smallest.path.clone(),
+            smallest_bytes: smallest.bytes,
+            is_steady: group.members.iter().all(|one| one.baseline.is_steady()),
+            results: Vec::new(),
+        }
+    }
+
     /// The smallest result.
     pub fn best(&self) -> Option<&GroupResult> {
         self.results.iter().min_by_key(|result| result.bytes)
@@ -70,6 +108,17 @@ pub struct Groups {
     pub passing: Vec<PathBuf>,
     /// How many there are about which nothing can be said.
     pub troubled: usize,
+}
+
+impl Groups {
+    /// The groups without results.
+    pub fn of(sorted: &Sorted) -> Self {
+        Groups {
+            rows: sorted.groups.iter().map(GroupRow::of).collect(),
+            passing: sorted.passing_files(),
+            troubled: sorted.troubled,
+        }
+    }
 }
 
 /// One input in one line.

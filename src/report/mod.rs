@@ -1,9 +1,10 @@
 //! Layer 5: tells people and programs what happens. Nothing else of the command line prints.
 //!
-//! A [`Report`] hears the [`Event`](crate::event::Event)s of a run and is given what came of it:
-//! the result, repaired texts, a pattern, a grammar. It makes the pages for browsers too, but
-//! writes no file. stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads
-//! stdout and stops reading is no trouble: a broken pipe is success.
+//! A [`Report`] hears the [`Event`](crate::event::Event)s of a run and is given what came of it: the result, repaired
+//! texts, a pattern, a grammar. It makes the pages for browsers too; of files it
+//! writes only the page of a run of repairs, which grows with the run.
+//! stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads stdout and stops
+//! reading is no trouble: a broken pipe is success.
 
 mod abstracted;
 mod console;
@@ -23,14 +24,14 @@ mod summary;
 mod table;
 mod tell;
 
-pub use abstracted::{Abstracted, claim_in_words};
+pub use abstracted::{Abstracted, EXAMPLES_KEPT, claim_in_words};
 pub use finished::{Finished, Isolated};
 pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 pub use page::pattern_page as page;
-pub use page::{HEAD as PAGE_HEAD, RepairPage};
+pub use page::{RepairPage, RepairPageFile};
 pub use reporters::Report;
 #[cfg(feature = "tree-sitter")]
 pub use shown::tree_sitter_shown;

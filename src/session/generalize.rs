@@ -1,13 +1,18 @@
 //! The pattern of what makes an input fail, and further inputs that were made of it.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_grammar::grammar::builtin::Clue;
+use seedsmith_grammar::grammar::error::GrammarError;
 
 use super::Session;
 use super::ended::End;
 use super::error::SessionError;
 use super::failing::FailingInput;
+use super::language::{LanguageChoice, LanguageError};
 use super::stack::StackLine;
 use crate::event::{Counts, Event, StopReason};
 use crate::generalize::judge::AmongValid;
@@ -28,6 +33,51 @@ pub struct Named {
     pub is_sure: bool,
     /// Whether it was guessed.
     pub is_guessed: bool,
+}
+
+/// A trial parse with more bytes in a hundred amiss than these may be of another language.
+const MOST_AMISS: u8 = 2;
+
+/// Why the language of an input cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NamedError {
+    /// It cannot be loaded.
+    #[error(transparent)]
+    Language(#[from] LanguageError),
+    /// No texts can be made of its grammar.
+    #[error("failed to use grammar {name}")]
+    Unusable {
+        /// The grammar's name, or its files.
+        name: String,
+        /// Why.
+        #[source]
+        source: GrammarError,
+    },
+}
+
+impl Named {
+    /// The language that was chosen, else the one that the input `bytes` in the file `path` seems to
+    /// be in. `target` is the name of what the input fails on, which may tell it too.
+    pub fn of(
+        choice: &LanguageChoice,
+        (path, bytes): (&Path, &[u8]),
+        target: &str,
+    ) -> Result<Option<Self>, NamedError> {
+        let (name, is_sure, language) = match choice.language()? {
+            Some(language) => (choice.said().unwrap_or_default(), true, Arc::new(language)),
+            None => match choice.guess((path, bytes), target) {
+                Some((name, clue, language)) => {
+                    (name, !matches!(clue, Clue::Trial(amiss) if amiss > MOST_AMISS), language)
+                }
+                None => return Ok(None),
+            },
+        };
+        let source = name.split(',').map(str::to_owned).collect();
+        let speaker = Speaker::new(language)
+            .map_err(|source| NamedError::Unusable { name: name.to_owned(), source })?;
+        Ok(Some(Named { source, speaker, is_sure, is_guessed: choice.said().is_none() }))
+    }
 }
 
 /// How a generalization goes.

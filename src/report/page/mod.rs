@@ -8,6 +8,5 @@ mod marked;
 mod pattern;
 mod repair;
 
-pub use frame::HEAD;
 pub use pattern::pattern_page;
-pub use repair::RepairPage;
+pub use repair::{RepairPage, RepairPageFile};

@@ -4,13 +4,17 @@
 //! known last and shown first, go into room that is left for them.
 
 use std::fmt::Write as _;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 use super::frame::{self, Blanks, escape, visible};
 use super::marked::{beginning, marked};
+use crate::aside::Aside;
 use crate::report::repairs::words;
 use crate::report::show::{number, time};
 use crate::session::repair::{RepairRow, RepairStatus, RepairTotals, changes};
+use crate::session::saved::output::{OutputError, refuse_no_file};
 
 /// Texts beyond that many bytes of a page are left out: a browser has to hold them.
 const MOST_BYTES: u64 = 48 << 20;
@@ -105,6 +109,55 @@ impl<W: Write + Seek> RepairPage<W> {
         self.out.flush()?;
         Ok(self.out)
     }
+}
+
+/// A page that gets its name when it is whole.
+pub struct RepairPageFile {
+    path: PathBuf,
+    page: RepairPage<BufWriter<Aside>>,
+}
+
+impl RepairPageFile {
+    /// Begins a page at `path`, where nothing or an earlier page is; a file of another kind is
+    /// replaced only if it `may_replace` that, and nothing but a file ever is.
+    pub fn begin(path: &Path, may_replace: bool) -> Result<Self, OutputError> {
+        refuse_no_file(path)?;
+        if path.exists() && !may_replace && !is_page(path) {
+            return Err(OutputError::NoPage { path: path.to_owned() });
+        }
+        let page = Aside::beside(path).and_then(|file| RepairPage::begin(BufWriter::new(file)));
+        let path = path.to_owned();
+        match page {
+            Ok(page) => Ok(RepairPageFile { path, page }),
+            Err(source) => Err(OutputError::WritePage { path, source }),
+        }
+    }
+
+    /// Adds an input. `text` is the valid one, if one was found.
+    pub fn add(
+        &mut self,
+        row: &RepairRow,
+        input: &[u8],
+        text: Option<&[u8]>,
+    ) -> Result<(), OutputError> {
+        let added = self.page.add(row, input, text);
+        added.map_err(|source| OutputError::WritePage { path: self.path.clone(), source })
+    }
+
+    /// Ends the page and gives it its name.
+    pub fn finish(self, totals: &RepairTotals) -> Result<(), OutputError> {
+        let RepairPageFile { path, page } = self;
+        let finish = || -> io::Result<()> { page.finish(totals)?.into_inner()?.persist() };
+        finish().map_err(|source| OutputError::WritePage { path, source })
+    }
+}
+
+/// Whether a file begins as a page does. What can't be read is none.
+fn is_page(path: &Path) -> bool {
+    let head_bytes = frame::HEAD.len() as u64;
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(head_bytes).read_to_end(&mut head));
+    read.is_ok() && head == frame::HEAD.as_bytes()
 }
 
 #[cfg(test)]
@@ -203,5 +256,21 @@ mod tests {
             &RepairTotals::default(),
         );
         assert!(!html.contains("fine"));
+    }
+
+    #[test]
+    fn a_page_replaces_an_earlier_one_and_no_other_file_unless_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.html");
+        let finish = |page: RepairPageFile| page.finish(&RepairTotals::default()).unwrap();
+        finish(RepairPageFile::begin(&path, false).unwrap());
+        finish(RepairPageFile::begin(&path, false).unwrap());
+        std::fs::write(&path, "notes").unwrap();
+        let refused = RepairPageFile::begin(&path, false).err().unwrap();
+        assert!(matches!(refused, OutputError::NoPage { .. }), "{refused}");
+        finish(RepairPageFile::begin(&path, true).unwrap());
+        assert!(is_page(&path));
+        let refused = RepairPageFile::begin(folder.path(), true).err().unwrap();
+        assert!(matches!(refused, OutputError::NoFile { .. }), "{refused}");
     }
 }

@@ -14,8 +14,8 @@
 //! 5. If every input was valid, the validator is given text that hardly any format allows, and a
 //!    validator that accepts all of it is reported ([`RepairError::AcceptsAnything`]).
 //!
-//! This layer reads input files and writes none: a caller decides what happens to each result. It
-//! does not know arguments, exit codes or reporters.
+//! A run reads input files and writes none: a caller decides what happens to each result, and a
+//! [`RepairSaver`] writes it. This layer does not know arguments, exit codes or reporters.
 //!
 //! ```
 //! use seedsmith::session::repair::{Predicate, RunOptions, repair_text};
@@ -33,6 +33,7 @@ mod one;
 mod options;
 mod result;
 mod run;
+mod save;
 mod steady;
 #[cfg(test)]
 mod tests;
@@ -45,4 +46,5 @@ pub use input::RepairInput;
 pub use options::RunOptions;
 pub use result::{RepairResult, RepairRow, RepairStatus, RepairTotals};
 pub use run::{RunEnd, repair_all, repair_text};
+pub use save::{RepairPlace, RepairSaver, is_same_folder};
 pub use validator::{Predicate, Validators};

@@ -9,4 +9,5 @@ mod identity;
 pub(super) mod keeper;
 pub(super) mod on_disk;
 pub mod output;
+pub mod pattern;
 pub mod record;

@@ -1,0 +1,96 @@
+//! One of many inputs: its target is found and opened, and the input is run on it.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::choose::ChooseError;
+use super::input::{self, Input, InputError};
+use super::targets::{Effort, Targets};
+use crate::corpus::Listed;
+use crate::search::Listener;
+use crate::session::error::SessionError;
+use crate::session::first_runs::FirstRuns;
+use crate::session::sort::run_first;
+use crate::session::target::OpenTarget;
+use seedsmith_engine::oracle::budget::Budget;
+
+/// Why one of many inputs cannot be run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LookError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// Its target cannot be found or opened.
+    #[error(transparent)]
+    Target(#[from] ChooseError),
+    /// Its target cannot be run.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+}
+
+impl Targets {
+    /// Finds the target of `listed` and runs the input there a few times; where it does not fail, it
+    /// is run on what cargo-fuzz built, if that is at hand.
+    ///
+    /// Costs five runs in fresh workers for each executable, thirty where they don't agree.
+    pub fn look(
+        &mut self,
+        listed: &Listed,
+        interrupt: &Arc<AtomicBool>,
+        listener: &mut Listener<'_>,
+    ) -> Result<(Rc<OpenTarget>, FirstRuns), LookError> {
+        let input = input::load(listed)?;
+        let opened = self.open(&input, interrupt, listener)?;
+        let seen = self.run(&opened, &input, interrupt)?;
+        if seen.baseline(&self.request().sameness).is_none()
+            && let Some(sanitized) = self.stricter(&opened, Effort::AtHand, listener)?
+        {
+            let again = self.run(&sanitized, &input, interrupt)?;
+            if again.baseline(&self.request().sameness).is_some() {
+                return Ok((sanitized, again));
+            }
+        }
+        Ok((opened, seen))
+    }
+
+    fn run(
+        &self,
+        opened: &OpenTarget,
+        input: &Input,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Result<FirstRuns, SessionError> {
+        let budget = Budget { interrupt: interrupt.clone(), ..Budget::default() };
+        let request = self.request();
+        run_first(opened, &input.bytes, &request.sameness, request.limits, budget)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::cargo_fuzz::{CommandLine, TargetRequest, TargetSource};
+    use crate::event::Event;
+
+    #[test]
+    fn an_input_is_run_on_its_target_and_a_missing_one_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("input");
+        fs::write(&path, "x").unwrap();
+        let listed = Listed { path, bytes: 1, sha1: String::new(), copies: Vec::new() };
+        let argv = ["sh", "-c", "exit 0", "sh", "{}"].map(Into::into).to_vec();
+        let source = TargetSource::Command(CommandLine { argv, may_fork: false });
+        let mut targets = Targets::new(TargetRequest::new(source));
+        let interrupt = Arc::default();
+        let mut quiet = |_: &Event<'_>| {};
+        let (opened, seen) = targets.look(&listed, &interrupt, &mut quiet).unwrap();
+        assert_eq!(opened.name, "sh");
+        assert!(seen.baseline(&targets.request().sameness).is_some());
+        fs::remove_file(&listed.path).unwrap();
+        let error = targets.look(&listed, &interrupt, &mut quiet).err();
+        assert!(matches!(error, Some(LookError::Input(InputError::Read { .. }))));
+    }
+}

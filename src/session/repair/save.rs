@@ -1,0 +1,168 @@
+//! What a run of repairs leaves on disk: valid texts, each once, and inputs that made the validator
+//! fail.
+//!
+//! Files are written aside and renamed when they are whole. It is separate from the run because a
+//! caller may have other uses for the results.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::result::RepairResult;
+use crate::aside::{self, Aside};
+use crate::corpus::content_name;
+use crate::session::saved::by_catch::ByCatchFolder;
+use crate::session::saved::output::OutputError;
+use seedsmith_engine::signature::Signature;
+
+/// Where valid texts are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RepairPlace {
+    /// Nowhere: the caller has another use for them, or none.
+    Nowhere,
+    /// Into this file, which is replaced.
+    File(PathBuf),
+    /// Into this folder, named by what they hold.
+    Folder(PathBuf),
+}
+
+/// Writes the results of a run.
+pub struct RepairSaver {
+    place: RepairPlace,
+    /// The path beside which by-catch goes; if there is none, the first input that had some.
+    beside: Option<PathBuf>,
+    names: HashSet<String>,
+    by_catch: Option<ByCatchFolder>,
+    /// The file of each failure; a failure of many inputs is kept once.
+    caught: HashMap<Arc<Signature>, PathBuf>,
+}
+
+impl RepairSaver {
+    /// Makes sure that `place` can be written, and makes the folder if it is one. By-catch goes to a
+    /// folder beside `beside`, or beside the first input that had some.
+    pub fn new(place: RepairPlace, beside: Option<PathBuf>) -> Result<Self, OutputError> {
+        match &place {
+            RepairPlace::Nowhere => {}
+            RepairPlace::File(path) => {
+                Aside::beside(path).map_err(OutputError::writing(path)).map(drop)?;
+            }
+            RepairPlace::Folder(path) => fs::create_dir_all(path)
+                .and_then(|()| Aside::beside(&path.join("trial")).map(drop))
+                .map_err(OutputError::writing(path))?,
+        }
+        Ok(RepairSaver {
+            place,
+            beside,
+            names: HashSet::new(),
+            by_catch: None,
+            caught: HashMap::new(),
+        })
+    }
+
+    /// Writes the valid text and the by-catch of `result`, if there are any, and puts their paths
+    /// into its row.
+    pub fn save(&mut self, result: &mut RepairResult) -> Result<(), OutputError> {
+        let RepairResult { row, text, by_catch, .. } = result;
+        if !by_catch.is_empty() {
+            let beside = self.beside.clone().unwrap_or_else(|| row.input.clone());
+            let folder = self.by_catch.get_or_insert_with(|| ByCatchFolder::beside(&beside));
+            for caught in by_catch {
+                let path = self.caught.entry(caught.signature.clone());
+                let path = path.or_insert_with(|| folder.add(&caught.signature, &caught.input));
+                row.by_catch.push(path.clone());
+            }
+        }
+        if let Some(text) = text {
+            row.output = self.write(text)?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, text: &[u8]) -> Result<Option<PathBuf>, OutputError> {
+        let name = content_name(text);
+        let path = match &self.place {
+            RepairPlace::Nowhere => return Ok(None),
+            RepairPlace::File(file) => file.clone(),
+            RepairPlace::Folder(folder) => folder.join(&name),
+        };
+        // In a folder a name is the content's own, so what is there already is the same.
+        let is_new = self.names.insert(name);
+        if is_new && (matches!(self.place, RepairPlace::File(_)) || !path.exists()) {
+            aside::write(&path, text).map_err(OutputError::writing(&path))?;
+        }
+        Ok(Some(path))
+    }
+
+    /// How many texts were written, each counted once. Fails where by-catch could not be written.
+    pub fn finish(self) -> io::Result<usize> {
+        match self.by_catch.and_then(|folder| folder.finish(&[]).1) {
+            Some(error) => Err(error),
+            None => Ok(self.names.len()),
+        }
+    }
+}
+
+/// Whether both paths lead to one folder that exists.
+pub fn is_same_folder(left: &Path, right: &Path) -> bool {
+    let whole = |path: &Path| path.canonicalize().ok().filter(|path| path.is_dir());
+    whole(left).is_some_and(|left| whole(right) == Some(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::repair::{Predicate, RunOptions, repair_text};
+
+    fn repaired(text: &[u8]) -> RepairResult {
+        let validators =
+            Predicate::new(|text: &[u8]| text.starts_with(b"[") && text.ends_with(b"]"));
+        repair_text(&validators, text, &RunOptions::default()).unwrap()
+    }
+
+    #[test]
+    fn a_folder_gets_each_text_once_by_the_name_of_its_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("new");
+        let mut saver = RepairSaver::new(RepairPlace::Folder(place.clone()), None).unwrap();
+        for text in [&b"[1"[..], b"[1]", b"[2]"] {
+            let mut result = repaired(text);
+            saver.save(&mut result).unwrap();
+            let written = fs::read(result.row.output.unwrap()).unwrap();
+            assert_eq!(Some(written), result.text);
+        }
+        assert_eq!(saver.finish().unwrap(), 2);
+        assert_eq!(fs::read_dir(&place).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_file_is_replaced_and_without_a_place_nothing_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("out");
+        fs::write(&file, "before").unwrap();
+        let mut saver = RepairSaver::new(RepairPlace::File(file.clone()), None).unwrap();
+        saver.save(&mut repaired(b"[1]")).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"[1]");
+        let mut saver = RepairSaver::new(RepairPlace::Nowhere, None).unwrap();
+        let mut result = repaired(b"[2]");
+        saver.save(&mut result).unwrap();
+        assert_eq!((result.row.output, saver.finish().unwrap()), (None, 0));
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_found_out_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        let below = RepairPlace::Folder(file.join("below"));
+        assert!(matches!(RepairSaver::new(below, None), Err(OutputError::Write { .. })));
+    }
+
+    #[test]
+    fn a_folder_is_the_same_by_another_name_and_a_missing_one_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(is_same_folder(folder.path(), &folder.path().join(".")));
+        assert!(!is_same_folder(&folder.path().join("a"), &folder.path().join("a")));
+    }
+}

@@ -1,0 +1,258 @@
+//! The files of a pattern: the pattern itself, a dictionary, a regression test, and inputs that are
+//! made of it, now or from a file that an earlier run wrote.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use seedsmith_grammar::grammar::error::GrammarError;
+
+use super::output::{OutputError, write_whole};
+use crate::corpus::content_name;
+use crate::generalize::export::{Reach, dictionary, regression_test};
+use crate::generalize::file::{FileError, PatternFile};
+use crate::generalize::pattern::Pattern;
+use crate::generalize::produce::produce;
+use crate::generalize::speaker::Speaker;
+use crate::session::generalize::Made;
+use crate::session::language::{LanguageChoice, LanguageError};
+
+/// Files that a pattern is written to.
+#[derive(Clone, Debug, Default)]
+pub struct PatternOutputs {
+    /// How many inputs, and the folder for them.
+    pub produced: Option<(usize, PathBuf)>,
+    /// The pattern as JSON.
+    pub pattern: Option<PathBuf>,
+    /// The dictionary.
+    pub dict: Option<PathBuf>,
+    /// The regression test.
+    pub test: Option<PathBuf>,
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// The files and folders, in order.
+    pub paths: Vec<PathBuf>,
+    /// What to know about the produced inputs.
+    pub remarks: Vec<String>,
+}
+
+impl PatternOutputs {
+    /// Writes what is asked for of a pattern, of its `file`, and of the inputs that were made of it.
+    /// `reach` says how a regression test at a path reaches the code under test.
+    pub fn write(
+        &self,
+        pattern: &Pattern,
+        file: &PatternFile,
+        made: &Made,
+        reach: &dyn Fn(&Path) -> Reach,
+    ) -> Result<Written, OutputError> {
+        let mut written = Written::default();
+        if let Some(path) = &self.pattern {
+            let text = serde_json::to_string_pretty(file);
+            let text = text.expect("the shapes hold nothing that JSON can't");
+            write_whole(path, format!("{text}\n").as_bytes())?;
+            written.paths.push(path.clone());
+        }
+        if let Some(path) = &self.dict {
+            write_whole(path, dictionary(pattern).as_bytes())?;
+            written.paths.push(path.clone());
+        }
+        if let Some(path) = &self.test {
+            let text = regression_test(pattern, &reach(path), &made.examples);
+            write_whole(path, text.as_bytes())?;
+            written.paths.push(path.clone());
+        }
+        if let Some((count, folder)) = &self.produced {
+            let inputs = &made.tested.inputs[..made.tested.inputs.len().min(*count)];
+            write_inputs(inputs, folder)?;
+            written.remarks = remarks(made, inputs.len(), *count);
+            written.paths.push(folder.clone());
+        }
+        Ok(written)
+    }
+}
+
+/// What to know about the `written` inputs of `count` that were wanted.
+fn remarks(made: &Made, written: usize, count: usize) -> Vec<String> {
+    let mut remarks = Vec::new();
+    remarks.extend(match (made.is_tested, made.tested.left_out) {
+        (false, _) => Some("the produced inputs were not tested".to_owned()),
+        (true, 0) => None,
+        (true, 1) => Some("1 produced input that doesn't fail was left out".to_owned()),
+        (true, some) => Some(format!("{some} produced inputs that don't fail were left out")),
+    });
+    if written < count && made.tested.stopped.is_none() {
+        let noun = if written == 1 { "input" } else { "inputs" };
+        remarks.push(format!("the pattern has no more than {written} {noun}"));
+    }
+    remarks
+}
+
+/// Writes inputs into a folder, named by what they hold.
+fn write_inputs(inputs: &[Vec<u8>], folder: &Path) -> Result<(), OutputError> {
+    fs::create_dir_all(folder).map_err(OutputError::writing(folder))?;
+    for input in inputs {
+        write_whole(&folder.join(content_name(input)), input)?;
+    }
+    Ok(())
+}
+
+/// Why no inputs can be made of a pattern's file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProduceError {
+    /// The file cannot be read.
+    #[error("failed to read pattern {}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        #[source]
+        source: io::Error,
+    },
+    /// The file holds something else.
+    #[error("{} is not a pattern of seedsmith's", path.display())]
+    NoPattern {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// The grammar cannot be loaded.
+    #[error(transparent)]
+    Language(#[from] LanguageError),
+    /// No texts can be made of the grammar.
+    #[error("failed to use pattern {}", path.display())]
+    Grammar {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        #[source]
+        source: GrammarError,
+    },
+    /// The pattern is damaged, or one of another version or grammar.
+    #[error("failed to use pattern {}", path.display())]
+    Pattern {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        #[source]
+        source: FileError,
+    },
+    /// The inputs cannot be written.
+    #[error(transparent)]
+    Write(#[from] OutputError),
+}
+
+/// Makes up to `count` inputs of the pattern in the file `path`, none of them tested, and writes them
+/// into `folder`; returns the pattern in its compact form and the number of inputs. The grammar is
+/// the one that the file names, unless `language` names one.
+pub fn produce_from(
+    path: &Path,
+    language: &LanguageChoice,
+    seed: u64,
+    (count, folder): (usize, &Path),
+) -> Result<(String, usize), ProduceError> {
+    let own = || path.to_owned();
+    let text =
+        fs::read_to_string(path).map_err(|source| ProduceError::Read { path: own(), source })?;
+    let file: PatternFile = serde_json::from_str(&text)
+        .map_err(|source| ProduceError::NoPattern { path: own(), source })?;
+    let speaker = match &file.grammar {
+        None => None,
+        Some(name) => language
+            .or(name.source.join(","), Some(&name.start))
+            .language()?
+            .map(|language| Speaker::new(Arc::new(language)))
+            .transpose()
+            .map_err(|source| ProduceError::Grammar { path: own(), source })?,
+    };
+    let mut pattern =
+        file.load(speaker).map_err(|source| ProduceError::Pattern { path: own(), source })?;
+    let inputs = produce(&mut pattern, count, seed);
+    write_inputs(&inputs, folder)?;
+    Ok((file.pattern, inputs.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generalize::class::Class;
+    use crate::generalize::domain::{Domain, Segment};
+    use crate::generalize::pattern::Slot;
+    use crate::generalize::produce::Tested;
+    use seedsmith_grammar::structure::tree::NodeId;
+
+    /// The pattern of one to three digits, with the input `1`.
+    fn digits() -> Pattern {
+        let (subject, _) = crate::generalize::subject(b"1".to_vec(), None);
+        let digits = Segment::Class { class: Class::Digit, least: 1, most: Some(3) };
+        let slot = Slot::one(NodeId(1), Domain::Spelled(vec![digits]));
+        Pattern { subject, slots: vec![slot], unknown: Vec::new() }
+    }
+
+    fn made(inputs: &[&str], left_out: usize) -> Made {
+        let inputs = inputs.iter().map(|text| text.as_bytes().to_vec()).collect();
+        let tested = Tested { inputs, left_out, stopped: None };
+        Made { tested, examples: vec![Some(b"2".to_vec())], is_tested: true }
+    }
+
+    fn command(_: &Path) -> Reach {
+        Reach::Command { argv: vec!["check".to_owned()], zero_fails: true }
+    }
+
+    #[test]
+    fn all_files_are_written_and_a_pattern_file_makes_inputs_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let outputs = PatternOutputs {
+            produced: Some((5, at("made"))),
+            pattern: Some(at("pattern.json")),
+            dict: Some(at("dict")),
+            test: Some(at("test.rs")),
+        };
+        let pattern = digits();
+        let file = PatternFile::of(&pattern, "a claim".to_owned(), &[]);
+        let written = outputs.write(&pattern, &file, &made(&["1", "22"], 2), &command).unwrap();
+        assert_eq!(written.paths, ["pattern.json", "dict", "test.rs", "made"].map(at));
+        let remarks = [
+            "2 produced inputs that don't fail were left out",
+            "the pattern has no more than 2 inputs",
+        ];
+        assert_eq!(written.remarks, remarks);
+        assert_eq!(fs::read(at("made").join(content_name(b"22"))).unwrap(), b"22");
+
+        let choice = LanguageChoice::default();
+        let (shown, count) =
+            produce_from(&at("pattern.json"), &choice, 0, (7, &at("again"))).unwrap();
+        assert_eq!((shown, count), (file.pattern, 7));
+        assert_eq!(fs::read_dir(at("again")).unwrap().count(), 7);
+    }
+
+    #[test]
+    fn what_is_not_asked_for_is_not_written() {
+        let pattern = digits();
+        let file = PatternFile::of(&pattern, String::new(), &[]);
+        let nothing = PatternOutputs::default();
+        let written = nothing.write(&pattern, &file, &made(&["1"], 1), &command).unwrap();
+        assert_eq!((written.paths.len(), written.remarks.len()), (0, 0));
+    }
+
+    #[test]
+    fn a_missing_file_and_one_that_is_no_pattern_are_different_errors() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pattern.json");
+        let produce = || {
+            let choice = LanguageChoice::default();
+            produce_from(&path, &choice, 0, (1, folder.path())).unwrap_err()
+        };
+        assert!(matches!(produce(), ProduceError::Read { .. }));
+        fs::write(&path, "{}").unwrap();
+        assert!(matches!(produce(), ProduceError::NoPattern { .. }));
+    }
+}
