@@ -9,25 +9,15 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::FalseyValueParser;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{FalseyValueParser, PossibleValuesParser, TypedValueParser};
 use regex::Regex;
 
 use super::duration::{TimeLimit, parse_duration};
+use crate::cargo_fuzz::Sanitizer;
 use crate::reduce::{Format, Polish, Strategy};
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Rule;
-
-/// Which build of a fuzz target is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SanitizerChoice {
-    /// A build without sanitizer; where a failure doesn't show there, the one with AddressSanitizer.
-    Auto,
-    /// Only the build without sanitizer.
-    None,
-    /// Only the build with AddressSanitizer.
-    Address,
-}
 
 /// What is run.
 #[derive(Debug, Args)]
@@ -57,8 +47,8 @@ pub struct TargetArgs {
     /// built, or in a new build with nightly Rust.
     #[arg(long, value_name = "WHICH", env = "SEEDSMITH_SANITIZER", hide_env = true)]
     #[arg(default_value = "auto", hide_short_help = true, conflicts_with = "binary")]
-    #[arg(hide_possible_values = true)]
-    pub sanitizer: SanitizerChoice,
+    #[arg(hide_possible_values = true, value_parser = sanitizer())]
+    pub sanitizer: Sanitizer,
 
     /// Start COMMAND for each test, even where it could be forked
     ///
@@ -69,6 +59,13 @@ pub struct TargetArgs {
     #[arg(long, env = "SEEDSMITH_NO_FORK_SERVER", hide_env = true, hide_short_help = true)]
     #[arg(value_parser = FalseyValueParser::new())]
     pub no_fork_server: bool,
+}
+
+fn sanitizer() -> impl TypedValueParser<Value = Sanitizer> {
+    PossibleValuesParser::new(Sanitizer::ALL.map(Sanitizer::name)).map(|name| {
+        let named = Sanitizer::ALL.into_iter().find(|one| one.name() == name);
+        named.expect("only names of one are possible")
+    })
 }
 
 /// When another failure is the same one.
@@ -180,6 +177,25 @@ pub struct OutputArgs {
     /// End with a table of what each reducer did
     #[arg(long, env = "SEEDSMITH_STATS", hide_env = true, value_parser = FalseyValueParser::new())]
     pub stats: bool,
+
+    /// Say nothing but errors
+    #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Say more: each reducer, and what cargo says
+    #[arg(long, short, env = "SEEDSMITH_VERBOSE", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new())]
+    pub verbose: bool,
+}
+
+/// What is told, in commands that write no result.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct TellArgs {
+    /// Tell everything as JSON Lines on stdout
+    #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
+    pub json: bool,
 
     /// Say nothing but errors
     #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Parser;
 use clap::builder::FalseyValueParser;
 
-use super::args::{LimitArgs, SamenessArgs, TargetArgs};
+use super::args::{LimitArgs, SamenessArgs, TargetArgs, TellArgs};
 use super::duration::parse_duration;
 use super::language::LanguageArgs;
 use seedsmith_engine::oracle::repeats::Repeat;
@@ -177,20 +177,9 @@ pub struct GeneralizeArgs {
     #[arg(env = "SEEDSMITH_VERIFY", hide_env = true)]
     pub verify: Option<PathBuf>,
 
-    /// Tell everything as JSON Lines on stdout
-    #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
-    #[arg(help_heading = "Output")]
-    pub json: bool,
-
-    /// Say nothing but errors
-    #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true, help_heading = "Output")]
-    #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "verbose")]
-    pub quiet: bool,
-
-    /// Say more: each reducer, and what cargo says
-    #[arg(long, short, env = "SEEDSMITH_VERBOSE", hide_env = true, help_heading = "Output")]
-    #[arg(value_parser = FalseyValueParser::new())]
-    pub verbose: bool,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "its type says it")]
+    pub tell: TellArgs,
 }
 
 fn share(text: &str) -> Result<f64, String> {

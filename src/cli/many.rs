@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use super::ended::trouble;
 use super::exit::{Exit, OrExit, Trouble};
-use super::input;
 use super::interrupt::Interrupt;
 use super::plan::{MinimizePlan, TminPlan};
 use super::tmin::minimize_one;
 use super::trouble::talk;
+use crate::cargo_fuzz::input;
 use crate::cargo_fuzz::{LookError, Targets};
 use crate::corpus::{Inputs, Listed};
 use crate::report::{GroupResult, Groups, Report, Triaged};
@@ -38,7 +38,7 @@ pub fn run(
         let why = format!("{} is a file; of many inputs -o names the folder", folder.display());
         return Err(Trouble::new(Exit::Usage, why));
     }
-    let inputs = input::gather(&plan.inputs, folder, report)?;
+    let inputs = input::gather(&plan.inputs, folder, &mut talk(report))?;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     let mut exits: Vec<Exit> = trouble.into_iter().collect();

@@ -6,12 +6,12 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, TargetArgs};
+use super::args::{LimitArgs, OutputArgs, SamenessArgs, TargetArgs, TellArgs};
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::plan_generalize::GeneralizePlan;
-use crate::cargo_fuzz::{CommandLine, Sanitizer, TargetRequest, TargetSource};
+use crate::cargo_fuzz::{CommandLine, TargetRequest, TargetSource};
 use crate::reduce;
 use crate::report::Tell;
 use crate::session::language::StructureChoice;
@@ -19,6 +19,7 @@ use crate::session::saved::output::OutputChoice;
 use crate::session::{self, minimize};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
 
 /// What opening targets needs to know, from options as typed: `command` is what stands behind `--`.
@@ -137,18 +138,12 @@ impl TminPlan {
         TminPlan {
             inputs,
             total_time: max_total_time,
-            session: session::Options {
-                sameness: target.sameness.clone(),
-                limits: target.limits,
-                fits_time: search.limits.timeout == TimeLimit::Auto,
-                repeat: search.repeat,
-                jobs: jobs(search.jobs),
-                budget: Budget {
-                    max_tests: search.max_tests,
-                    max_time: search.max_time,
-                    ..Budget::default()
-                },
-            },
+            session: session_options(
+                &target,
+                &search.limits,
+                (search.repeat, search.jobs),
+                (search.max_tests, search.max_time),
+            ),
             target,
             task,
             structure,
@@ -175,8 +170,8 @@ pub struct TriagePlan {
 
 impl From<TriageArgs> for TriagePlan {
     fn from(args: TriageArgs) -> Self {
-        let TriageArgs { inputs, command, target, sameness, limits, json, quiet, verbose } = args;
-        let tell = Tell { json, quiet, verbose, stats: false };
+        let TriageArgs { inputs, command, target, sameness, limits, tell } = args;
+        let tell = Tell::from(&tell);
         let target = target_request(target, command, None, sameness, &limits, tell);
         TriagePlan { inputs, target, tell }
     }
@@ -197,18 +192,8 @@ impl TargetArgs {
             None => TargetSource::Package {
                 name: self.target,
                 fuzz_dir: self.fuzz_dir,
-                sanitizer: self.sanitizer.into(),
+                sanitizer: self.sanitizer,
             },
-        }
-    }
-}
-
-impl From<SanitizerChoice> for Sanitizer {
-    fn from(choice: SanitizerChoice) -> Self {
-        match choice {
-            SanitizerChoice::Auto => Sanitizer::Auto,
-            SanitizerChoice::None => Sanitizer::None,
-            SanitizerChoice::Address => Sanitizer::Address,
         }
     }
 }
@@ -219,9 +204,32 @@ impl From<SamenessArgs> for Sameness {
     }
 }
 
+impl From<&TellArgs> for Tell {
+    fn from(args: &TellArgs) -> Self {
+        Tell { json: args.json, stats: false, quiet: args.quiet, verbose: args.verbose }
+    }
+}
+
 impl From<&OutputArgs> for Tell {
     fn from(args: &OutputArgs) -> Self {
         Tell { json: args.json, stats: args.stats, quiet: args.quiet, verbose: args.verbose }
+    }
+}
+
+/// What holds for each session, from options as typed.
+pub fn session_options(
+    target: &TargetRequest,
+    limits: &LimitArgs,
+    (repeat, jobs_given): (Repeat, Option<u16>),
+    (max_tests, max_time): (Option<u64>, Option<Duration>),
+) -> session::Options {
+    session::Options {
+        sameness: target.sameness.clone(),
+        limits: target.limits,
+        fits_time: limits.timeout == TimeLimit::Auto,
+        repeat,
+        jobs: jobs(jobs_given),
+        budget: Budget { max_tests, max_time, ..Budget::default() },
     }
 }
 
@@ -233,7 +241,10 @@ pub fn jobs(given: Option<u16>) -> usize {
 impl From<&LimitArgs> for Limits {
     /// What a test may use before anything is known of the input.
     fn from(args: &LimitArgs) -> Self {
-        Limits { memory_mb: args.memory_limit, ..Limits::default() }
-            .with_time(args.timeout.longest())
+        let limits = Limits { memory_mb: args.memory_limit, ..Limits::default() };
+        match args.timeout {
+            TimeLimit::Auto => limits,
+            TimeLimit::Given(limit) => limits.with_time(limit),
+        }
     }
 }

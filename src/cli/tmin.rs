@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use super::ended::trouble;
 use super::exit::{Exit, Trouble};
-use super::input::{self, Input};
 use super::interrupt::Interrupt;
 use super::many::are_many;
 use super::plan::{IsolatePlan, MinimizePlan, Task, TminPlan};
 use super::plan_generalize::GeneralizePlan;
 use super::trouble::talk;
 use super::{generalize, isolate, many, minimize};
-use crate::cargo_fuzz::{Effort, TargetSource, Targets};
+use crate::cargo_fuzz::input;
+use crate::cargo_fuzz::{Effort, Input, TargetSource, Targets};
 use crate::event::Event;
 use crate::report::{Report, Subject};
 use crate::session::Session;
@@ -114,12 +114,9 @@ fn attempt(
     match task {
         Ready::Minimize(task, output) => {
             let mut options = task.options.clone();
-            options.reduction.clues = plan.structure.clues(&input.path, &opened.name);
-            if options.reduction.language.is_none() {
-                options.reduction.language = plan.structure.seen(&input.bytes)?;
-                if options.reduction.language.is_none() && plan.structure.is_shown_by_inputs() {
-                    report.say("no tree (the parse takes longer than --max-parse-time)");
-                }
+            let of_input = (input.path.as_path(), input.bytes.as_slice());
+            if plan.structure.complete(&mut options.reduction, of_input, &opened.name)? {
+                report.say("no tree (the parse takes longer than --max-parse-time)");
             }
             minimize::run(session, &options, output, interrupt, report)
         }

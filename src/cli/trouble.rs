@@ -38,8 +38,12 @@ impl From<InputError> for Trouble {
             | InputError::Several { .. }
             | InputError::Directory { .. }
             | InputError::Empty { .. }
-            | InputError::Vanished { .. } => Exit::Usage,
-            InputError::Read { .. } | InputError::Search(_) => Exit::Files,
+            | InputError::Vanished { .. }
+            | InputError::NoFileNorFolder { .. }
+            | InputError::None { .. } => Exit::Usage,
+            InputError::Read { .. } | InputError::Walk { .. } | InputError::Search(_) => {
+                Exit::Files
+            }
         };
         Trouble { exit, cause: error.into() }
     }
