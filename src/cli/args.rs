@@ -143,7 +143,6 @@ pub struct SearchArgs {
     pub jobs: Option<u16>,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub limits: LimitArgs,
 
     /// Stop after that long (500ms, 10s, 2m), with the best until then

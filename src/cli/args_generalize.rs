@@ -74,15 +74,12 @@ pub struct GeneralizeArgs {
     pub command: Vec<OsString>,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub target: TargetArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub language: LanguageArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub sameness: SamenessArgs,
 
     /// Share of the produced inputs that has to fail
@@ -129,7 +126,6 @@ pub struct GeneralizeArgs {
     pub repeat: Repeat,
 
     #[command(flatten, next_help_heading = "Search")]
-    #[expect(missing_docs, reason = "its type says it")]
     pub limits: LimitArgs,
 
     /// Stop after that long (500ms, 10s, 2m)
@@ -178,7 +174,6 @@ pub struct GeneralizeArgs {
     pub verify: Option<PathBuf>,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub tell: TellArgs,
 }
 

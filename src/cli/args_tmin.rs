@@ -73,19 +73,15 @@ pub struct TminArgs {
     pub command: Vec<OsString>,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub target: TargetArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub structure: StructureArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub sameness: SamenessArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub search: SearchArgs,
 
     /// Of several inputs, minimize each and not only the smallest of those that fail alike
@@ -121,6 +117,5 @@ pub struct TminArgs {
     pub resume: bool,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub output: OutputArgs,
 }

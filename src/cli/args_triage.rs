@@ -60,18 +60,14 @@ pub struct TriageArgs {
     pub command: Vec<OsString>,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub target: TargetArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub sameness: SamenessArgs,
 
     #[command(flatten, next_help_heading = "Tests")]
-    #[expect(missing_docs, reason = "its type says it")]
     pub limits: LimitArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub tell: TellArgs,
 }

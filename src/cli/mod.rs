@@ -1,20 +1,20 @@
 //! Layer 6: the command line. Arguments, environment, files and signals are known here only.
 //!
-//! A program is: arguments as typed ([`args`], [`args_tmin`]), as meant ([`plan`]), a run
-//! (`tmin`), an exit code ([`exit`]). Everything is said through [`report`](crate::report). Targets
+//! A program is: arguments as typed (`args`, `args_tmin`), as meant (`plan`), a run (`tmin`), an
+//! exit code (`exit`). Everything is said through [`report`](crate::report). Targets
 //! are found, built and opened by [`cargo_fuzz`](crate::cargo_fuzz); `trouble` turns its errors into
 //! exit codes, and names the options that help.
 
-pub mod args;
-pub mod args_generalize;
-pub mod args_grammar;
-pub mod args_repair;
-pub mod args_tmin;
-pub mod args_triage;
+mod args;
+mod args_generalize;
+mod args_grammar;
+mod args_repair;
+mod args_tmin;
+mod args_triage;
 mod called;
-pub mod duration;
+mod duration;
 mod ended;
-pub mod exit;
+mod exit;
 mod generalize;
 mod grammar;
 mod interrupt;
@@ -22,11 +22,11 @@ mod isolate;
 mod language;
 mod many;
 mod minimize;
-pub mod plan;
-pub mod plan_generalize;
+mod plan;
+mod plan_generalize;
 mod repair;
-pub mod repair_plan;
-pub mod structure;
+mod repair_plan;
+mod structure;
 mod subcommands;
 mod tmin;
 mod triage;

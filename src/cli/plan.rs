@@ -50,20 +50,11 @@ pub fn target_request(
 #[derive(Clone, Debug)]
 pub enum Task {
     /// The smallest input with the same failure.
-    Minimize(MinimizePlan),
+    Minimize(minimize::Options),
     /// The pattern of what makes it fail.
     Generalize(Box<GeneralizePlan>),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
-}
-
-/// How inputs are minimized.
-#[derive(Clone, Debug)]
-pub struct MinimizePlan {
-    /// How each is.
-    pub options: minimize::Options,
-    /// Of many inputs: whether to minimize each of those that fail alike.
-    pub all: bool,
 }
 
 /// What an isolation starts from.
@@ -80,6 +71,8 @@ pub struct IsolatePlan {
 pub struct TminPlan {
     /// The inputs and folders as they were named: at least one.
     pub inputs: Vec<PathBuf>,
+    /// Of many inputs: whether to minimize each of those that fail alike.
+    pub all: bool,
     /// What many inputs may take together.
     pub total_time: Option<Duration>,
     /// The target.
@@ -117,26 +110,23 @@ impl TminPlan {
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
-            let options = minimize::Options {
+            Task::Minimize(minimize::Options {
                 reduction: reduce::Options {
                     strategy: search.strategy,
                     format: search.format,
                     seed: search.seed,
                     polish: search.polish,
-                    are_tests_dear: false,
-                    cause: reduce::Cause::default(),
-                    language: None,
-                    clues: None,
                     picireny: structure.picireny,
+                    ..reduce::Options::default()
                 },
                 resumes: resume,
-            };
-            Task::Minimize(MinimizePlan { options, all })
+            })
         };
         let tell = Tell::from(&output);
         let target = target_request(target, command, linked, sameness, &search.limits, tell);
         TminPlan {
             inputs,
+            all,
             total_time: max_total_time,
             session: session_options(
                 &target,

@@ -91,6 +91,7 @@ impl Wish {
         Ok(Wish::Generalize(Box::new(TminPlan {
             structure: StructureChoice::default(),
             inputs: vec![input],
+            all: false,
             total_time: None,
             session: session_options(
                 &target,

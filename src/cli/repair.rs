@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::args_repair::ValidIf;
 use super::ended::repair_trouble;
 use super::exit::{Exit, OrExit, Trouble};
 use super::interrupt::Interrupt;
@@ -31,7 +30,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
         return Err(Trouble::new(Exit::Files, "none of the inputs can be read"));
     };
     let mut options = plan.run_options(interrupt)?;
-    let reached = plan.valid_if.as_ref().map(|ValidIf::Reaches(function)| function.as_str());
+    let reached = plan.reached.as_deref();
     let (target, flag) = (plan.target.clone(), interrupt.flag());
     let source = ValidatorSource::find(target, reached, first, &flag, &mut talk(report))?;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::args::SamenessArgs;
-use super::args_repair::{RepairArgs, ValidIf};
+use super::args_repair::RepairArgs;
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
 use super::plan::{jobs, target_request};
@@ -26,8 +26,8 @@ pub struct RepairPlan {
     pub inputs: Vec<PathBuf>,
     /// Who says what is valid.
     pub target: TargetRequest,
-    /// What makes an input valid, where it isn't the target's own word.
-    pub valid_if: Option<ValidIf>,
+    /// The function that makes an input valid if it is reached, where the target does not say it.
+    pub reached: Option<String>,
     /// A valid input to start from.
     pub base: Option<PathBuf>,
     /// The library's options, but for what is read from files.
@@ -60,7 +60,7 @@ impl RepairPlan {
         RepairPlan {
             inputs: args.inputs,
             target: TargetRequest { has_coverage: args.valid_if.is_some(), ..target },
-            valid_if: args.valid_if,
+            reached: args.valid_if,
             options: RunOptions {
                 repair: Options {
                     strategy: args.strategy,

@@ -37,9 +37,7 @@ pub use grammar::{
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 pub use pattern_page::pattern_page as page;
 pub use repair_page::{RepairPage, RepairPageFile};
-#[cfg(feature = "tree-sitter")]
-pub use shown::tree_sitter_shown;
-pub use shown::{TreeNames, grammar_shown, parse_shown};
+pub use shown::{TreeNames, grammar_shown, parse_shown, parser_shown};
 
 use crate::event::Event;
 use crate::session::repair::{RepairRow, RepairStatus, RepairTotals};
