@@ -6,6 +6,7 @@
 //! The help of an option here holds for every command that has it. A command for which the option
 //! does more adds to the help in its own file, with clap's `mut_arg`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -23,6 +24,13 @@ use seedsmith_engine::sameness::Rule;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Target")]
 pub struct TargetArgs {
+    /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
+    ///
+    /// {} stands for the file with the input (it is put last where no argument contains {}).
+    #[arg(last = true, value_name = "COMMAND", help_heading = None)]
+    #[arg(conflicts_with_all = ["target", "fuzz_dir", "binary"])]
+    pub command: Vec<OsString>,
+
     /// Fuzz target to run [default: from INPUT's path]
     ///
     /// Without it the target is the NAME of …/artifacts/NAME/… or …/crashes/NAME/… in INPUT's

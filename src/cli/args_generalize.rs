@@ -1,6 +1,5 @@
 //! `generalize`'s command line as typed.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -66,12 +65,6 @@ pub struct GeneralizeArgs {
     /// Failing input: a file, or the start of a crash file's name
     #[arg(required_unless_present_any = ["pattern_file", "verify"])]
     pub input: Option<PathBuf>,
-
-    /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
-    ///
-    /// {} stands for the file with the input (it is put last where no argument contains {}).
-    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
-    pub command: Vec<OsString>,
 
     #[command(flatten)]
     pub target: TargetArgs,

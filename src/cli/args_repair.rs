@@ -1,6 +1,5 @@
 //! `repair`'s command line as typed.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -59,6 +58,13 @@ auto and none run a build without sanitizer, which is faster; address runs one w
 AddressSanitizer: what cargo-fuzz built, or a new build with nightly Rust. auto is address if the \
 first INPUT is called leak-….";
 
+const COMMAND: &str = "Program that says what is valid: exit status 0 = valid";
+
+const LONG_COMMAND: &str = "\
+Program that says what is valid: exit status 0 = valid
+
+{} stands for the file with the input (it is put last where no argument contains {}).";
+
 const LONG_TIMEOUT: &str = "\
 Processor time that one test may take: auto, or a duration
 
@@ -68,6 +74,8 @@ auto is 10 s. Whether an input that takes longer is valid is unknown, and it is 
 #[derive(Debug, Parser)]
 #[command(name = "repair", version, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+#[command(mut_arg("command", |arg| arg.help(COMMAND).long_help(LONG_COMMAND)))]
+#[command(mut_arg("command", |arg| arg.conflicts_with("validator")))]
 #[command(mut_arg("target", |arg| arg.long_help(LONG_TARGET)))]
 #[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
 #[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
@@ -75,13 +83,6 @@ pub struct RepairArgs {
     /// Inputs and folders of inputs
     #[arg(required = true, value_name = "INPUT|DIR")]
     pub inputs: Vec<PathBuf>,
-
-    /// Program that says what is valid: exit status 0 = valid
-    ///
-    /// {} stands for the file with the input (it is put last where no argument contains {}).
-    #[arg(last = true, value_name = "COMMAND")]
-    #[arg(conflicts_with_all = ["target", "fuzz_dir", "binary", "validator"])]
-    pub command: Vec<OsString>,
 
     #[command(flatten)]
     pub target: TargetArgs,

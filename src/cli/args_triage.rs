@@ -1,6 +1,5 @@
 //! `triage`'s command line as typed.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -52,12 +51,6 @@ pub struct TriageArgs {
     /// Inputs and folders of inputs
     #[arg(required = true, value_name = "INPUT|DIR")]
     pub inputs: Vec<PathBuf>,
-
-    /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
-    ///
-    /// {} stands for the file with the input (it is put last where no argument contains {}).
-    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
-    pub command: Vec<OsString>,
 
     #[command(flatten)]
     pub target: TargetArgs,

@@ -1,6 +1,5 @@
 //! Options as meant: plain structs that no longer know how they were typed.
 
-use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -22,22 +21,19 @@ use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
 
-/// What opening targets needs to know, from options as typed: `command` is what stands behind `--`.
-/// `linked` names the target that is part of this program, if there is one; a target that was named
+/// What opening targets needs to know, from options as typed. `linked` names the target that is part of this program, if there is one; a target that was named
 /// by an option takes precedence over it.
 pub fn target_request(
     target: TargetArgs,
-    command: Vec<OsString>,
     linked: Option<&str>,
     sameness: SamenessArgs,
     limits: &LimitArgs,
     tell: Tell,
 ) -> TargetRequest {
-    let is_named = !command.is_empty() || target.names_one();
     TargetRequest {
         source: match linked {
-            Some(name) if !is_named => TargetSource::Linked(name.to_owned()),
-            _ => target.source(command),
+            Some(name) if !target.names_one() => TargetSource::Linked(name.to_owned()),
+            _ => target.source(),
         },
         has_coverage: false,
         shows_builds: !tell.quiet && std::io::stderr().is_terminal(),
@@ -96,7 +92,6 @@ impl TminPlan {
             inputs,
             all,
             max_total_time,
-            command,
             isolate,
             passing,
             resume,
@@ -123,7 +118,7 @@ impl TminPlan {
             })
         };
         let tell = Tell::from(&output);
-        let target = target_request(target, command, linked, sameness, &search.limits, tell);
+        let target = target_request(target, linked, sameness, &search.limits, tell);
         TminPlan {
             inputs,
             all,
@@ -160,22 +155,25 @@ pub struct TriagePlan {
 
 impl From<TriageArgs> for TriagePlan {
     fn from(args: TriageArgs) -> Self {
-        let TriageArgs { inputs, command, target, sameness, limits, tell } = args;
+        let TriageArgs { inputs, target, sameness, limits, tell } = args;
         let tell = Tell::from(&tell);
-        let target = target_request(target, command, None, sameness, &limits, tell);
+        let target = target_request(target, None, sameness, &limits, tell);
         TriagePlan { inputs, target, tell }
     }
 }
 
 impl TargetArgs {
     fn names_one(&self) -> bool {
-        self.target.is_some() || self.fuzz_dir.is_some() || self.binary.is_some()
+        !self.command.is_empty()
+            || self.target.is_some()
+            || self.fuzz_dir.is_some()
+            || self.binary.is_some()
     }
 
-    fn source(self, command: Vec<OsString>) -> TargetSource {
-        if !command.is_empty() {
+    fn source(self) -> TargetSource {
+        if !self.command.is_empty() {
             let may_fork = !self.no_fork_server;
-            return TargetSource::Command(CommandLine { argv: command, may_fork });
+            return TargetSource::Command(CommandLine { argv: self.command, may_fork });
         }
         match self.binary {
             Some(path) => TargetSource::Executable(path),

@@ -48,8 +48,7 @@ pub enum Wish {
 impl Wish {
     /// What options as typed ask for; fails where they make no sense together.
     pub fn new(args: GeneralizeArgs, tell: Tell) -> Result<Self, Trouble> {
-        let target =
-            target_request(args.target, args.command, None, args.sameness, &args.limits, tell);
+        let target = target_request(args.target, None, args.sameness, &args.limits, tell);
         if let Some(folder) = args.verify {
             return Ok(Wish::Verify(TriagePlan { inputs: vec![folder], target, tell }));
         }

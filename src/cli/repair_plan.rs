@@ -50,12 +50,12 @@ impl RepairPlan {
     /// A plan from options as typed. `linked` names the function that is part of this program.
     pub fn new(args: RepairArgs, linked: Option<&str>) -> Self {
         let tell = Tell { json: args.json, quiet: args.quiet, ..Tell::default() };
-        let command = match args.validator {
-            Some(line) => shell(&line),
-            None => args.command,
-        };
+        let mut target = args.target;
+        if let Some(line) = args.validator {
+            target.command = shell(&line);
+        }
         let sameness = SamenessArgs { same: Rule::Auto, pattern: None };
-        let target = target_request(args.target, command, linked, sameness, &args.limits, tell);
+        let target = target_request(target, linked, sameness, &args.limits, tell);
         let limits = target.limits;
         RepairPlan {
             inputs: args.inputs,
