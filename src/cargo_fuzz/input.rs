@@ -8,7 +8,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::corpus::{self, Listed};
+use crate::corpus::{self, Inputs, Listed};
+use crate::event::Event;
+use crate::search::Listener;
 
 /// Folders that have a subfolder for each target, relative to the current folder.
 const CRASH_FOLDERS: [&str; 4] =
@@ -94,6 +96,33 @@ pub enum InputError {
         #[source]
         source: io::Error,
     },
+    /// It is a pipe or a device, which cannot be read more than once.
+    #[error(
+        "{} is neither a file nor a folder; put what it gives into a file",
+        path.display()
+    )]
+    NoFileNorFolder {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// A folder cannot be read.
+    #[error("failed to read {}", path.display())]
+    Walk {
+        /// Its path.
+        path: PathBuf,
+        /// The system's error.
+        #[source]
+        source: io::Error,
+    },
+    /// There are no inputs in what was named.
+    #[error(
+        "no inputs in {}; hidden files and our own results don't count",
+        named.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+    )]
+    None {
+        /// The names.
+        named: Vec<PathBuf>,
+    },
     /// A folder for crashes cannot be read.
     #[error("failed to look for crashes")]
     Search(#[source] io::Error),
@@ -119,6 +148,40 @@ pub fn locate(named: &Path) -> Result<Vec<PathBuf>, InputError> {
         }
     }
     Ok(paths)
+}
+
+/// The inputs that `named` means, files and folders, each content once, in the order of the names.
+///
+/// `output` is where results go; inputs in it don't count. The listener hears of what cannot be read
+/// in a folder.
+pub fn gather(
+    named: &[PathBuf],
+    output: Option<&Path>,
+    listener: &mut Listener<'_>,
+) -> Result<Inputs, InputError> {
+    let mut files = Vec::new();
+    for named in named {
+        if !named.is_dir() {
+            // Inputs are read more than once, which a pipe does not allow.
+            if named.exists() && !named.is_file() {
+                return Err(InputError::NoFileNorFolder { path: named.clone() });
+            }
+            files.extend(locate(named)?);
+            continue;
+        }
+        let walk = corpus::walk(named, output)
+            .map_err(|source| InputError::Walk { path: named.clone(), source })?;
+        for one in walk.passed_over {
+            let text = format!("passed over: {}: {}", one.path.display(), one.why);
+            listener(&Event::Note(&text));
+        }
+        files.extend(walk.files);
+    }
+    let inputs = corpus::list(files);
+    if inputs.inputs.is_empty() && inputs.passed_over.is_empty() {
+        return Err(InputError::None { named: named.to_vec() });
+    }
+    Ok(inputs)
 }
 
 /// Reads an input that was listed before; it may be empty.
@@ -239,5 +302,24 @@ mod tests {
         assert!(matches!(find(&file), Err(InputError::Empty { .. })));
         assert!(matches!(read(&folder.path().join("gone")), Err(InputError::Vanished { .. })));
         assert!(matches!(find(&folder.path().join("gone")), Err(InputError::NoFile { .. })));
+    }
+
+    #[test]
+    fn inputs_of_files_and_folders_are_gathered_in_order_and_each_content_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("in")).unwrap();
+        for (name, text) in [("b", "1"), ("in/a", "1"), ("in/c", "2")] {
+            fs::write(at(name), text).unwrap();
+        }
+        let mut quiet = |_: &Event<'_>| {};
+        let gathered = gather(&[at("b"), at("in")], None, &mut quiet).unwrap();
+        let paths: Vec<_> = gathered.inputs.iter().map(|one| one.path.clone()).collect();
+        assert_eq!(paths, [at("b"), at("in/c")]);
+        fs::create_dir(at("empty")).unwrap();
+        let empty = gather(&[at("empty")], None, &mut quiet);
+        assert!(matches!(empty, Err(InputError::None { .. })));
+        let device = gather(&["/dev/null".into()], None, &mut quiet);
+        assert!(matches!(device, Err(InputError::NoFileNorFolder { .. })));
     }
 }

@@ -76,3 +76,17 @@ pub enum Sanitizer {
     /// Only a build with AddressSanitizer.
     Address,
 }
+
+impl Sanitizer {
+    /// All of them.
+    pub const ALL: [Sanitizer; 3] = [Sanitizer::Auto, Sanitizer::None, Sanitizer::Address];
+
+    /// The name by which it is chosen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sanitizer::Auto => "auto",
+            Sanitizer::None => "none",
+            Sanitizer::Address => "address",
+        }
+    }
+}

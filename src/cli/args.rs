@@ -6,33 +6,31 @@
 //! The help of an option here holds for every command that has it. A command for which the option
 //! does more adds to the help in its own file, with clap's `mut_arg`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::FalseyValueParser;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{FalseyValueParser, PossibleValuesParser, TypedValueParser};
 use regex::Regex;
 
 use super::duration::{TimeLimit, parse_duration};
+use crate::cargo_fuzz::Sanitizer;
 use crate::reduce::{Format, Polish, Strategy};
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Rule;
-
-/// Which build of a fuzz target is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SanitizerChoice {
-    /// A build without sanitizer; where a failure doesn't show there, the one with AddressSanitizer.
-    Auto,
-    /// Only the build without sanitizer.
-    None,
-    /// Only the build with AddressSanitizer.
-    Address,
-}
 
 /// What is run.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Target")]
 pub struct TargetArgs {
+    /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
+    ///
+    /// {} stands for the file with the input (it is put last where no argument contains {}).
+    #[arg(last = true, value_name = "COMMAND", help_heading = None)]
+    #[arg(conflicts_with_all = ["target", "fuzz_dir", "binary"])]
+    pub command: Vec<OsString>,
+
     /// Fuzz target to run [default: from INPUT's path]
     ///
     /// Without it the target is the NAME of …/artifacts/NAME/… or …/crashes/NAME/… in INPUT's
@@ -57,8 +55,8 @@ pub struct TargetArgs {
     /// built, or in a new build with nightly Rust.
     #[arg(long, value_name = "WHICH", env = "SEEDSMITH_SANITIZER", hide_env = true)]
     #[arg(default_value = "auto", hide_short_help = true, conflicts_with = "binary")]
-    #[arg(hide_possible_values = true)]
-    pub sanitizer: SanitizerChoice,
+    #[arg(hide_possible_values = true, value_parser = sanitizer())]
+    pub sanitizer: Sanitizer,
 
     /// Start COMMAND for each test, even where it could be forked
     ///
@@ -69,6 +67,13 @@ pub struct TargetArgs {
     #[arg(long, env = "SEEDSMITH_NO_FORK_SERVER", hide_env = true, hide_short_help = true)]
     #[arg(value_parser = FalseyValueParser::new())]
     pub no_fork_server: bool,
+}
+
+fn sanitizer() -> impl TypedValueParser<Value = Sanitizer> {
+    PossibleValuesParser::new(Sanitizer::ALL.map(Sanitizer::name)).map(|name| {
+        let named = Sanitizer::ALL.into_iter().find(|one| one.name() == name);
+        named.expect("only names of one are possible")
+    })
 }
 
 /// When another failure is the same one.
@@ -146,7 +151,6 @@ pub struct SearchArgs {
     pub jobs: Option<u16>,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub limits: LimitArgs,
 
     /// Stop after that long (500ms, 10s, 2m), with the best until then
@@ -180,6 +184,25 @@ pub struct OutputArgs {
     /// End with a table of what each reducer did
     #[arg(long, env = "SEEDSMITH_STATS", hide_env = true, value_parser = FalseyValueParser::new())]
     pub stats: bool,
+
+    /// Say nothing but errors
+    #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Say more: each reducer, and what cargo says
+    #[arg(long, short, env = "SEEDSMITH_VERBOSE", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new())]
+    pub verbose: bool,
+}
+
+/// What is told, in commands that write no result.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct TellArgs {
+    /// Tell everything as JSON Lines on stdout
+    #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
+    pub json: bool,
 
     /// Say nothing but errors
     #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]

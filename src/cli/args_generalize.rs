@@ -1,13 +1,12 @@
 //! `generalize`'s command line as typed.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Parser;
 use clap::builder::FalseyValueParser;
 
-use super::args::{LimitArgs, SamenessArgs, TargetArgs};
+use super::args::{LimitArgs, SamenessArgs, TargetArgs, TellArgs};
 use super::duration::parse_duration;
 use super::language::LanguageArgs;
 use seedsmith_engine::oracle::repeats::Repeat;
@@ -67,22 +66,13 @@ pub struct GeneralizeArgs {
     #[arg(required_unless_present_any = ["pattern_file", "verify"])]
     pub input: Option<PathBuf>,
 
-    /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
-    ///
-    /// {} stands for the file with the input (it is put last where no argument contains {}).
-    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
-    pub command: Vec<OsString>,
-
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub target: TargetArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub language: LanguageArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub sameness: SamenessArgs,
 
     /// Share of the produced inputs that has to fail
@@ -129,7 +119,6 @@ pub struct GeneralizeArgs {
     pub repeat: Repeat,
 
     #[command(flatten, next_help_heading = "Search")]
-    #[expect(missing_docs, reason = "its type says it")]
     pub limits: LimitArgs,
 
     /// Stop after that long (500ms, 10s, 2m)
@@ -177,20 +166,8 @@ pub struct GeneralizeArgs {
     #[arg(env = "SEEDSMITH_VERIFY", hide_env = true)]
     pub verify: Option<PathBuf>,
 
-    /// Tell everything as JSON Lines on stdout
-    #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
-    #[arg(help_heading = "Output")]
-    pub json: bool,
-
-    /// Say nothing but errors
-    #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true, help_heading = "Output")]
-    #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "verbose")]
-    pub quiet: bool,
-
-    /// Say more: each reducer, and what cargo says
-    #[arg(long, short, env = "SEEDSMITH_VERBOSE", hide_env = true, help_heading = "Output")]
-    #[arg(value_parser = FalseyValueParser::new())]
-    pub verbose: bool,
+    #[command(flatten)]
+    pub tell: TellArgs,
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -1,8 +1,6 @@
 //! `repair`'s command line as typed.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Parser;
@@ -60,35 +58,24 @@ auto and none run a build without sanitizer, which is faster; address runs one w
 AddressSanitizer: what cargo-fuzz built, or a new build with nightly Rust. auto is address if the \
 first INPUT is called leak-….";
 
+const COMMAND: &str = "Program that says what is valid: exit status 0 = valid";
+
+const LONG_COMMAND: &str = "\
+Program that says what is valid: exit status 0 = valid
+
+{} stands for the file with the input (it is put last where no argument contains {}).";
+
 const LONG_TIMEOUT: &str = "\
 Processor time that one test may take: auto, or a duration
 
 auto is 10 s. Whether an input that takes longer is valid is unknown, and it is never a result.";
 
-/// What makes an input valid, where it isn't the target's own word.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ValidIf {
-    /// It reaches this function.
-    Reaches(String),
-}
-
-impl FromStr for ValidIf {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once('=') {
-            Some(("reaches", function)) if !function.is_empty() => {
-                Ok(ValidIf::Reaches(function.to_owned()))
-            }
-            _ => Err("it has to be reaches=FUNCTION".to_owned()),
-        }
-    }
-}
-
 /// Makes invalid inputs valid and keeps as much of them as it can
 #[derive(Debug, Parser)]
 #[command(name = "repair", version, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+#[command(mut_arg("command", |arg| arg.help(COMMAND).long_help(LONG_COMMAND)))]
+#[command(mut_arg("command", |arg| arg.conflicts_with("validator")))]
 #[command(mut_arg("target", |arg| arg.long_help(LONG_TARGET)))]
 #[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
 #[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
@@ -97,15 +84,7 @@ pub struct RepairArgs {
     #[arg(required = true, value_name = "INPUT|DIR")]
     pub inputs: Vec<PathBuf>,
 
-    /// Program that says what is valid: exit status 0 = valid
-    ///
-    /// {} stands for the file with the input (it is put last where no argument contains {}).
-    #[arg(last = true, value_name = "COMMAND")]
-    #[arg(conflicts_with_all = ["target", "fuzz_dir", "binary", "validator"])]
-    pub command: Vec<OsString>,
-
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub target: TargetArgs,
 
     /// Shell command that says what is valid: exit status 0 = valid
@@ -122,10 +101,10 @@ pub struct RepairArgs {
     /// target that is built here gets them.
     #[arg(long, value_name = "RULE", env = "SEEDSMITH_VALID_IF", hide_env = true)]
     #[arg(help_heading = "Target", conflicts_with_all = ["command", "validator", "sanitizer"])]
-    pub valid_if: Option<ValidIf>,
+    #[arg(value_parser = reached_function)]
+    pub valid_if: Option<String>,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub language: LanguageArgs,
 
     /// How to repair: auto, ddmax, syntactic, hybrid
@@ -159,7 +138,6 @@ pub struct RepairArgs {
     pub jobs: Option<u16>,
 
     #[command(flatten, next_help_heading = "Search")]
-    #[expect(missing_docs, reason = "its type says it")]
     pub limits: LimitArgs,
 
     /// Stop an input's repair after that long, with its best
@@ -211,4 +189,11 @@ pub struct RepairArgs {
     #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]
     #[arg(value_parser = FalseyValueParser::new(), help_heading = "Output")]
     pub quiet: bool,
+}
+
+fn reached_function(rule: &str) -> Result<String, &'static str> {
+    match rule.strip_prefix("reaches=") {
+        Some(function) if !function.is_empty() => Ok(function.to_owned()),
+        _ => Err("it has to be reaches=FUNCTION"),
+    }
 }

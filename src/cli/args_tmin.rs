@@ -1,6 +1,5 @@
 //! `tmin`'s command line as typed.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -66,26 +65,16 @@ pub struct TminArgs {
     #[arg(required = true, value_name = "INPUT|DIR")]
     pub inputs: Vec<PathBuf>,
 
-    /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
-    ///
-    /// {} stands for the file with the input (it is put last where no argument contains {}).
-    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
-    pub command: Vec<OsString>,
-
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub target: TargetArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub structure: StructureArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub sameness: SamenessArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub search: SearchArgs,
 
     /// Of several inputs, minimize each and not only the smallest of those that fail alike
@@ -121,6 +110,5 @@ pub struct TminArgs {
     pub resume: bool,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub output: OutputArgs,
 }

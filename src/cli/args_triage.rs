@@ -1,12 +1,10 @@
 //! `triage`'s command line as typed.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::FalseyValueParser;
 
-use super::args::{LimitArgs, SamenessArgs, TargetArgs};
+use super::args::{LimitArgs, SamenessArgs, TargetArgs, TellArgs};
 
 const LONG_ABOUT: &str = "\
 Tells which inputs still fail, and which of them fail the same way.
@@ -46,43 +44,23 @@ executable, or a new build with nightly Rust.";
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
+#[command(mut_arg("quiet", |arg| arg.help("Say nothing but errors and the table")))]
+#[command(mut_arg("verbose", |arg| arg.help("Say more: each input, and what cargo says")))]
 #[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
 pub struct TriageArgs {
     /// Inputs and folders of inputs
     #[arg(required = true, value_name = "INPUT|DIR")]
     pub inputs: Vec<PathBuf>,
 
-    /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
-    ///
-    /// {} stands for the file with the input (it is put last where no argument contains {}).
-    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
-    pub command: Vec<OsString>,
-
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub target: TargetArgs,
 
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub sameness: SamenessArgs,
 
     #[command(flatten, next_help_heading = "Tests")]
-    #[expect(missing_docs, reason = "its type says it")]
     pub limits: LimitArgs,
 
-    /// Tell everything as JSON Lines on stdout
-    #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
-    #[arg(help_heading = "Output")]
-    pub json: bool,
-
-    /// Say nothing but errors and the table
-    #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]
-    #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "verbose")]
-    #[arg(help_heading = "Output")]
-    pub quiet: bool,
-
-    /// Say more: each input, and what cargo says
-    #[arg(long, short, env = "SEEDSMITH_VERBOSE", hide_env = true)]
-    #[arg(value_parser = FalseyValueParser::new(), help_heading = "Output")]
-    pub verbose: bool,
+    #[command(flatten)]
+    pub tell: TellArgs,
 }

@@ -6,25 +6,11 @@ use std::time::Duration;
 /// How long one test may take, as typed: `auto`, or a duration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeLimit {
-    /// Ten times as long as the input takes; [`TimeLimit::HANG`] is a hang in any case.
+    /// Ten times as long as the input takes; the engine's own limit is a hang in any case.
     #[default]
     Auto,
     /// That long.
     Given(Duration),
-}
-
-impl TimeLimit {
-    /// What takes this long is a hang where nobody said otherwise. libFuzzer's own default, 20
-    /// minutes, is more than anybody waits for when an input is minimized.
-    pub const HANG: Duration = Duration::from_secs(10);
-
-    /// What takes longer than this is a hang.
-    pub fn longest(self) -> Duration {
-        match self {
-            TimeLimit::Auto => TimeLimit::HANG,
-            TimeLimit::Given(limit) => limit,
-        }
-    }
 }
 
 impl FromStr for TimeLimit {

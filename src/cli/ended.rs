@@ -29,7 +29,7 @@ fn stopped(reason: StopReason, interrupt: &Interrupt) -> Exit {
 /// What to say where a session for `input` has no result.
 pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trouble {
     match error {
-        SessionError::DoesNotFail(_) => Trouble { exit: Exit::DoesNotFail, cause: error.into() },
+        SessionError::DoesNotFail(_) => Trouble::by(Exit::DoesNotFail, error),
         SessionError::TooRare { shown, runs } => Trouble::new(
             Exit::Unsteady,
             format!(
@@ -43,10 +43,8 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
         SessionError::Busy(error) => {
             Trouble::new(Exit::Files, format!("{error}; wait for it or name another place with -o"))
         }
-        SessionError::DoesNotPass => Trouble { exit: Exit::Usage, cause: error.into() },
-        SessionError::Target { .. } | SessionError::NoLeakCheck => {
-            Trouble { exit: Exit::Target, cause: error.into() }
-        }
+        SessionError::DoesNotPass => Trouble::by(Exit::Usage, error),
+        SessionError::Target { .. } | SessionError::NoLeakCheck => Trouble::by(Exit::Target, error),
     }
 }
 

@@ -48,6 +48,11 @@ pub struct Trouble {
 }
 
 impl Trouble {
+    /// Trouble that is told by an error and its causes.
+    pub fn by(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
+        Trouble { exit, cause: error.into() }
+    }
+
     /// Trouble that is told by `message` alone.
     pub fn new(exit: Exit, message: impl fmt::Display) -> Self {
         Trouble { exit, cause: anyhow::anyhow!("{message}") }

@@ -4,15 +4,15 @@ use std::path::Path;
 
 use super::ended::{exit, trouble};
 use super::exit::{Exit, Trouble};
-use super::input::Input;
 use super::interrupt::Interrupt;
 use super::plan_generalize::GeneralizePlan;
+use crate::cargo_fuzz::Input;
 use crate::cargo_fuzz::reproduce::reach;
 use crate::event::Event;
 use crate::generalize::file::PatternFile;
-use crate::report::{Abstracted, EXAMPLES_KEPT, Report, claim_in_words, page};
+use crate::report::{Abstracted, Report, claim_in_words, page};
 use crate::session::Session;
-use crate::session::generalize::{Named, Options};
+use crate::session::generalize::Named;
 use crate::session::language::LanguageChoice;
 use crate::session::saved::output::write_whole;
 use crate::session::saved::pattern::produce_from;
@@ -29,22 +29,14 @@ pub fn run(
     let failing = session.failing();
     let (target, signature) = (failing.target, Signature::clone(&failing.baseline.signature));
     let named = Named::of(&plan.language, (&input.path, &input.bytes), &target.name)?;
-    let outputs = &plan.outputs;
-    let options = Options {
-        pattern: plan.options,
-        reduces: plan.reduces,
-        inputs: outputs.produced.as_ref().map_or(0, |(count, _)| *count).max(EXAMPLES_KEPT + 1),
-        wants_untested: outputs.produced.is_some(),
-        wants_examples: outputs.test.is_some(),
-    };
     let mut hear = |event: &Event<'_>| report.hear(event);
     let done = session
-        .generalize(named, &options, &mut hear)
+        .generalize(named, &plan.options, &mut hear)
         .map_err(|error| trouble(error, &input.path, interrupt))?;
     let pattern = &done.found.pattern;
     let file = PatternFile::of(pattern, claim_in_words(&done.found.claim), &done.source);
     let reach = |path: &Path| reach(&target.origin, path);
-    let written = outputs.write(pattern, &file, &done.made, &reach)?;
+    let written = plan.outputs.write(pattern, &file, &done.made, &reach)?;
     let input = (input.path.as_path(), input.bytes.len());
     let mut abstracted = Abstracted::of(input, signature, &done, &file, written);
     if let Some(path) = &plan.html {

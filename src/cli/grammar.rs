@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 use super::args_grammar::GrammarArgs;
 use super::exit::{Exit, OrExit, Trouble};
 use super::interrupt::Interrupt;
-use crate::report::{GrammarListed, Report, TreeNames, grammar_shown, parse_shown};
-use crate::session::language::{Named, TREE_SITTER};
-use seedsmith_grammar::grammar::builtin;
+use crate::report::{GrammarListed, Report, TreeNames, grammar_shown, parse_shown, parser_shown};
+use crate::session::language::{LanguageError, Named, TREE_SITTER};
 use seedsmith_grammar::grammar::language::Language;
 
 /// Runs `grammar`.
@@ -19,12 +18,7 @@ pub fn run(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     let Some(said) = &args.grammar else {
-        let listed = builtin::all().iter().map(|one| GrammarListed {
-            name: one.name,
-            aliases: one.aliases,
-            about: one.about,
-        });
-        report.grammars(&listed.collect::<Vec<_>>());
+        report.grammars(&GrammarListed::built_in());
         return Ok(Exit::Done);
     };
     if let Some(parser) = said.strip_prefix(TREE_SITTER) {
@@ -49,11 +43,11 @@ fn by_tree_sitter(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     if args.start.is_some() {
-        let message = "tree-sitter's parsers take no --start".to_owned();
-        return Err(Trouble::new(Exit::Usage, message));
+        return Err(LanguageError::NoStartRules.into());
     }
     let Some(file) = &args.parse else {
-        report.grammar(&shown(&said)?);
+        let shown = parser_shown(&said)?;
+        report.grammar(&shown.or_exit(Exit::OurBug, || "failed to parse nothing".to_owned())?);
         return Ok(Exit::Done);
     };
     let bytes = read(file)?;
@@ -67,19 +61,6 @@ fn by_tree_sitter(
             Err(Trouble::new(Exit::DoesNotFail, message))
         }
     }
-}
-
-/// What is known of a language without an input.
-#[cfg(feature = "tree-sitter")]
-fn shown(said: &Named<'_>) -> Result<crate::report::GrammarShown, Trouble> {
-    let shown = crate::report::tree_sitter_shown(&said.open()?);
-    shown.or_exit(Exit::OurBug, || "failed to parse nothing".to_owned())
-}
-
-/// As with the feature, which is wanted.
-#[cfg(not(feature = "tree-sitter"))]
-fn shown(said: &Named<'_>) -> Result<crate::report::GrammarShown, Trouble> {
-    match said.open()? {}
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Trouble> {

@@ -2,9 +2,9 @@
 
 use super::ended::{exit, trouble};
 use super::exit::{Exit, Trouble};
-use super::input;
 use super::interrupt::Interrupt;
 use super::plan::IsolatePlan;
+use crate::cargo_fuzz::input;
 use crate::event::Event;
 use crate::report::{Isolated, Report};
 use crate::session::Session;

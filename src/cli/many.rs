@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use super::ended::trouble;
 use super::exit::{Exit, OrExit, Trouble};
-use super::input;
 use super::interrupt::Interrupt;
-use super::plan::{MinimizePlan, TminPlan};
+use super::plan::TminPlan;
 use super::tmin::minimize_one;
 use super::trouble::talk;
+use crate::cargo_fuzz::input;
 use crate::cargo_fuzz::{LookError, Targets};
 use crate::corpus::{Inputs, Listed};
 use crate::report::{GroupResult, Groups, Report, Triaged};
@@ -26,19 +26,14 @@ use crate::session::sort::{Failing, Sorted, Sorting, Turn, turns};
 ///
 /// Ends with the code of whatever was worst: interrupted, trouble with an input, an unsteady
 /// result, a budget that was over, an input that doesn't fail; 0 if there was none of these.
-pub fn run(
-    plan: &TminPlan,
-    options: &MinimizePlan,
-    interrupt: &Interrupt,
-    report: &mut Report,
-) -> Result<Exit, Trouble> {
+pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
     let deadline = plan.total_time.and_then(|total| Instant::now().checked_add(total));
     let folder = plan.output.path.as_deref();
     if let Some(folder) = folder.filter(|folder| folder.exists() && !folder.is_dir()) {
         let why = format!("{} is a file; of many inputs -o names the folder", folder.display());
         return Err(Trouble::new(Exit::Usage, why));
     }
-    let inputs = input::gather(&plan.inputs, folder, report)?;
+    let inputs = input::gather(&plan.inputs, folder, &mut talk(report))?;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     let mut exits: Vec<Exit> = trouble.into_iter().collect();
@@ -47,7 +42,7 @@ pub fn run(
     }
     let mut told = Groups::of(&sorted);
     let flag = interrupt.flag();
-    for (at, one, turn) in turns(&sorted.groups, options.all, deadline, &flag) {
+    for (at, one, turn) in turns(&sorted.groups, plan.all, deadline, &flag) {
         let path = &one.input.path;
         match turn {
             Turn::Empty => report.say(&format!("{} is empty already", path.display())),
@@ -56,15 +51,13 @@ pub fn run(
                 report.say(&format!("no time is left for {}", path.display()));
                 exits.push(Exit::BudgetOver);
             }
-            Turn::Minimize(left) => {
-                match one_of_many(plan, options, one, left, interrupt, report) {
-                    Ok((exit, result)) => {
-                        exits.push(exit);
-                        told.rows[at].results.extend(result);
-                    }
-                    Err(trouble) => exits.push(pass_over(path, &trouble, report)),
+            Turn::Minimize(left) => match one_of_many(plan, one, left, interrupt, report) {
+                Ok((exit, result)) => {
+                    exits.push(exit);
+                    told.rows[at].results.extend(result);
                 }
-            }
+                Err(trouble) => exits.push(pass_over(path, &trouble, report)),
+            },
         }
     }
     report.results(&told);
@@ -113,7 +106,6 @@ fn pass_over(path: &Path, trouble: &Trouble, report: &mut Report) -> Exit {
 /// Minimizes one input within what is `left` of the time for all.
 fn one_of_many(
     plan: &TminPlan,
-    options: &MinimizePlan,
     one: &Failing,
     left: Option<Duration>,
     interrupt: &Interrupt,
@@ -127,7 +119,7 @@ fn one_of_many(
             .or_exit(Exit::Files, || format!("failed to make {}", folder.display()))?;
     }
     let input = input::load(&one.input)?;
-    let (exit, output) = minimize_one(&plan, options, &input, &one.target, interrupt, report)?;
+    let (exit, output) = minimize_one(&plan, &input, &one.target, interrupt, report)?;
     let bytes = fs::metadata(&output).map(|file| file.len() as usize).ok();
     Ok((exit, bytes.map(|bytes| GroupResult { output, bytes })))
 }

@@ -1,33 +1,32 @@
 //! Layer 6: the command line. Arguments, environment, files and signals are known here only.
 //!
-//! A program is: arguments as typed ([`args`], [`args_tmin`]), as meant ([`plan`]), a run
-//! (`tmin`), an exit code ([`exit`]). Everything is said through [`report`](crate::report). Targets
+//! A program is: arguments as typed (`args`, `args_tmin`), as meant (`plan`), a run (`tmin`), an
+//! exit code (`exit`). Everything is said through [`report`](crate::report). Targets
 //! are found, built and opened by [`cargo_fuzz`](crate::cargo_fuzz); `trouble` turns its errors into
 //! exit codes, and names the options that help.
 
-pub mod args;
-pub mod args_generalize;
-pub mod args_grammar;
-pub mod args_repair;
-pub mod args_tmin;
-pub mod args_triage;
+mod args;
+mod args_generalize;
+mod args_grammar;
+mod args_repair;
+mod args_tmin;
+mod args_triage;
 mod called;
-pub mod duration;
+mod duration;
 mod ended;
-pub mod exit;
+mod exit;
 mod generalize;
 mod grammar;
-mod input;
 mod interrupt;
 mod isolate;
 mod language;
 mod many;
 mod minimize;
-pub mod plan;
-pub mod plan_generalize;
+mod plan;
+mod plan_generalize;
 mod repair;
-pub mod repair_plan;
-pub mod structure;
+mod repair_plan;
+mod structure;
 mod subcommands;
 mod tmin;
 mod triage;
@@ -36,6 +35,7 @@ mod without_effect;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use crate::report::{Report, Tell};
 use args_generalize::GeneralizeArgs;
@@ -124,8 +124,7 @@ pub fn cargo_seedsmith_main() -> ExitCode {
 fn run_tmin(args: TminArgs, linked: Option<&str>) -> ExitCode {
     let checked = without_effect::check_tmin(&args);
     let plan = TminPlan::new(args, linked);
-    let mut report = Report::new("tmin", plan.tell, plan.session.budget.max_time);
-    guarded(&mut report, |interrupt, report| {
+    guarded("tmin", plan.tell, plan.session.budget.max_time, |interrupt, report| {
         checked?;
         tmin::run(plan, interrupt, report)
     })
@@ -135,8 +134,7 @@ fn run_tmin(args: TminArgs, linked: Option<&str>) -> ExitCode {
 fn run_repair(args: RepairArgs, linked: Option<&str>) -> ExitCode {
     let checked = without_effect::check_repair(&args);
     let plan = RepairPlan::new(args, linked);
-    let mut report = Report::new("repair", plan.tell, None);
-    guarded(&mut report, |interrupt, report| {
+    guarded("repair", plan.tell, None, |interrupt, report| {
         checked?;
         repair::run(&plan, interrupt, report)
     })
@@ -150,50 +148,40 @@ pub fn generalize_main() -> ExitCode {
 
 fn run_generalize(args: GeneralizeArgs) -> ExitCode {
     let checked = without_effect::check_generalize(&args);
-    let wish = match (Wish::from(args), checked) {
-        (wish @ Wish::Senseless(..), _) | (wish, Ok(())) => wish,
-        (wish, Err(trouble)) => Wish::Senseless(trouble.to_string(), wish.tell()),
-    };
-    match wish {
-        Wish::Generalize(plan) => {
-            let mut report = Report::new("generalize", plan.tell, plan.session.budget.max_time);
-            guarded(&mut report, |interrupt, report| tmin::run(*plan, interrupt, report))
-        }
-        Wish::Produce { pattern, language, seed, produced: (count, folder), tell } => {
-            let mut report = Report::new("generalize", tell, None);
-            guarded(&mut report, |_, report| {
+    let (tell, max_time) = (Tell::from(&args.tell), args.max_time);
+    guarded("generalize", tell, max_time, |interrupt, report| {
+        let wish = Wish::new(args, tell)?;
+        checked?;
+        match wish {
+            Wish::Generalize(plan) => tmin::run(*plan, interrupt, report),
+            Wish::Verify(plan) => triage::run(&plan, interrupt, report),
+            Wish::Produce { pattern, language, seed, produced: (count, folder) } => {
                 generalize::produce(&pattern, &language, seed, (count, &folder), report)
-            })
+            }
         }
-        Wish::Verify(plan) => {
-            let mut report = Report::new("generalize", plan.tell, None);
-            guarded(&mut report, |interrupt, report| triage::run(&plan, interrupt, report))
-        }
-        Wish::Senseless(why, tell) => {
-            let mut report = Report::new("generalize", tell, None);
-            guarded(&mut report, |_, _| Err(Trouble::new(Exit::Usage, why)))
-        }
-    }
+    })
     .into()
 }
 
 fn run_triage(args: TriageArgs) -> ExitCode {
     let plan = TriagePlan::from(args);
-    let mut report = Report::new("triage", plan.tell, None);
-    guarded(&mut report, |interrupt, report| triage::run(&plan, interrupt, report)).into()
+    guarded("triage", plan.tell, None, |interrupt, report| triage::run(&plan, interrupt, report))
+        .into()
 }
 
 fn run_grammar(args: &GrammarArgs) -> ExitCode {
     let tell = Tell { json: args.json, ..Tell::default() };
-    let mut report = Report::new("grammar", tell, None);
-    guarded(&mut report, |interrupt, report| grammar::run(args, interrupt, report)).into()
+    guarded("grammar", tell, None, |interrupt, report| grammar::run(args, interrupt, report)).into()
 }
 
-/// Runs a program's body; trouble, signals and our own bugs end as exit codes.
+/// Runs the body of the program `name`; trouble, signals and our own bugs end as exit codes.
 fn guarded(
-    report: &mut Report,
+    name: &'static str,
+    tell: Tell,
+    max_time: Option<Duration>,
     body: impl FnOnce(&Interrupt, &mut Report) -> Result<Exit, Trouble>,
 ) -> Exit {
+    let report = &mut Report::new(name, tell, max_time);
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let interrupt = Interrupt::install()?;
         body(&interrupt, report).map_err(|trouble| match interrupt.exit() {
@@ -226,14 +214,13 @@ fn guarded(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Tell;
 
     #[test]
     fn a_panic_of_ours_ends_with_70_and_trouble_with_its_own_code() {
-        let mut report = Report::new("test", Tell { quiet: true, ..Tell::default() }, None);
-        assert_eq!(guarded(&mut report, |_, _| panic!("planted")), Exit::OurBug);
+        let quiet = Tell { quiet: true, ..Tell::default() };
+        assert_eq!(guarded("test", quiet, None, |_, _| panic!("planted")), Exit::OurBug);
         let trouble = |_: &Interrupt, _: &mut Report| Err(Trouble::new(Exit::Files, "planted"));
-        assert_eq!(guarded(&mut report, trouble), Exit::Files);
-        assert_eq!(guarded(&mut report, |_, _| Ok(Exit::Done)), Exit::Done);
+        assert_eq!(guarded("test", quiet, None, trouble), Exit::Files);
+        assert_eq!(guarded("test", quiet, None, |_, _| Ok(Exit::Done)), Exit::Done);
     }
 }

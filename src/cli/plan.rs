@@ -1,17 +1,16 @@
 //! Options as meant: plain structs that no longer know how they were typed.
 
-use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::args::{LimitArgs, OutputArgs, SamenessArgs, SanitizerChoice, TargetArgs};
+use super::args::{LimitArgs, OutputArgs, SamenessArgs, TargetArgs, TellArgs};
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::plan_generalize::GeneralizePlan;
-use crate::cargo_fuzz::{CommandLine, Sanitizer, TargetRequest, TargetSource};
+use crate::cargo_fuzz::{CommandLine, TargetRequest, TargetSource};
 use crate::reduce;
 use crate::report::Tell;
 use crate::session::language::StructureChoice;
@@ -19,24 +18,22 @@ use crate::session::saved::output::OutputChoice;
 use crate::session::{self, minimize};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
 
-/// What opening targets needs to know, from options as typed: `command` is what stands behind `--`.
-/// `linked` names the target that is part of this program, if there is one; a target that was named
+/// What opening targets needs to know, from options as typed. `linked` names the target that is part of this program, if there is one; a target that was named
 /// by an option takes precedence over it.
 pub fn target_request(
     target: TargetArgs,
-    command: Vec<OsString>,
     linked: Option<&str>,
     sameness: SamenessArgs,
     limits: &LimitArgs,
     tell: Tell,
 ) -> TargetRequest {
-    let is_named = !command.is_empty() || target.names_one();
     TargetRequest {
         source: match linked {
-            Some(name) if !is_named => TargetSource::Linked(name.to_owned()),
-            _ => target.source(command),
+            Some(name) if !target.names_one() => TargetSource::Linked(name.to_owned()),
+            _ => target.source(),
         },
         has_coverage: false,
         shows_builds: !tell.quiet && std::io::stderr().is_terminal(),
@@ -49,20 +46,11 @@ pub fn target_request(
 #[derive(Clone, Debug)]
 pub enum Task {
     /// The smallest input with the same failure.
-    Minimize(MinimizePlan),
+    Minimize(minimize::Options),
     /// The pattern of what makes it fail.
     Generalize(Box<GeneralizePlan>),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
-}
-
-/// How inputs are minimized.
-#[derive(Clone, Debug)]
-pub struct MinimizePlan {
-    /// How each is.
-    pub options: minimize::Options,
-    /// Of many inputs: whether to minimize each of those that fail alike.
-    pub all: bool,
 }
 
 /// What an isolation starts from.
@@ -79,6 +67,8 @@ pub struct IsolatePlan {
 pub struct TminPlan {
     /// The inputs and folders as they were named: at least one.
     pub inputs: Vec<PathBuf>,
+    /// Of many inputs: whether to minimize each of those that fail alike.
+    pub all: bool,
     /// What many inputs may take together.
     pub total_time: Option<Duration>,
     /// The target.
@@ -102,7 +92,6 @@ impl TminPlan {
             inputs,
             all,
             max_total_time,
-            command,
             isolate,
             passing,
             resume,
@@ -116,39 +105,30 @@ impl TminPlan {
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
-            let options = minimize::Options {
+            Task::Minimize(minimize::Options {
                 reduction: reduce::Options {
                     strategy: search.strategy,
                     format: search.format,
                     seed: search.seed,
                     polish: search.polish,
-                    are_tests_dear: false,
-                    cause: reduce::Cause::default(),
-                    language: None,
-                    clues: None,
                     picireny: structure.picireny,
+                    ..reduce::Options::default()
                 },
                 resumes: resume,
-            };
-            Task::Minimize(MinimizePlan { options, all })
+            })
         };
         let tell = Tell::from(&output);
-        let target = target_request(target, command, linked, sameness, &search.limits, tell);
+        let target = target_request(target, linked, sameness, &search.limits, tell);
         TminPlan {
             inputs,
+            all,
             total_time: max_total_time,
-            session: session::Options {
-                sameness: target.sameness.clone(),
-                limits: target.limits,
-                fits_time: search.limits.timeout == TimeLimit::Auto,
-                repeat: search.repeat,
-                jobs: jobs(search.jobs),
-                budget: Budget {
-                    max_tests: search.max_tests,
-                    max_time: search.max_time,
-                    ..Budget::default()
-                },
-            },
+            session: session_options(
+                &target,
+                &search.limits,
+                (search.repeat, search.jobs),
+                (search.max_tests, search.max_time),
+            ),
             target,
             task,
             structure,
@@ -175,40 +155,33 @@ pub struct TriagePlan {
 
 impl From<TriageArgs> for TriagePlan {
     fn from(args: TriageArgs) -> Self {
-        let TriageArgs { inputs, command, target, sameness, limits, json, quiet, verbose } = args;
-        let tell = Tell { json, quiet, verbose, stats: false };
-        let target = target_request(target, command, None, sameness, &limits, tell);
+        let TriageArgs { inputs, target, sameness, limits, tell } = args;
+        let tell = Tell::from(&tell);
+        let target = target_request(target, None, sameness, &limits, tell);
         TriagePlan { inputs, target, tell }
     }
 }
 
 impl TargetArgs {
     fn names_one(&self) -> bool {
-        self.target.is_some() || self.fuzz_dir.is_some() || self.binary.is_some()
+        !self.command.is_empty()
+            || self.target.is_some()
+            || self.fuzz_dir.is_some()
+            || self.binary.is_some()
     }
 
-    fn source(self, command: Vec<OsString>) -> TargetSource {
-        if !command.is_empty() {
+    fn source(self) -> TargetSource {
+        if !self.command.is_empty() {
             let may_fork = !self.no_fork_server;
-            return TargetSource::Command(CommandLine { argv: command, may_fork });
+            return TargetSource::Command(CommandLine { argv: self.command, may_fork });
         }
         match self.binary {
             Some(path) => TargetSource::Executable(path),
             None => TargetSource::Package {
                 name: self.target,
                 fuzz_dir: self.fuzz_dir,
-                sanitizer: self.sanitizer.into(),
+                sanitizer: self.sanitizer,
             },
-        }
-    }
-}
-
-impl From<SanitizerChoice> for Sanitizer {
-    fn from(choice: SanitizerChoice) -> Self {
-        match choice {
-            SanitizerChoice::Auto => Sanitizer::Auto,
-            SanitizerChoice::None => Sanitizer::None,
-            SanitizerChoice::Address => Sanitizer::Address,
         }
     }
 }
@@ -219,9 +192,32 @@ impl From<SamenessArgs> for Sameness {
     }
 }
 
+impl From<&TellArgs> for Tell {
+    fn from(args: &TellArgs) -> Self {
+        Tell { json: args.json, stats: false, quiet: args.quiet, verbose: args.verbose }
+    }
+}
+
 impl From<&OutputArgs> for Tell {
     fn from(args: &OutputArgs) -> Self {
         Tell { json: args.json, stats: args.stats, quiet: args.quiet, verbose: args.verbose }
+    }
+}
+
+/// What holds for each session, from options as typed.
+pub fn session_options(
+    target: &TargetRequest,
+    limits: &LimitArgs,
+    (repeat, jobs_given): (Repeat, Option<u16>),
+    (max_tests, max_time): (Option<u64>, Option<Duration>),
+) -> session::Options {
+    session::Options {
+        sameness: target.sameness.clone(),
+        limits: target.limits,
+        fits_time: limits.timeout == TimeLimit::Auto,
+        repeat,
+        jobs: jobs(jobs_given),
+        budget: Budget { max_tests, max_time, ..Budget::default() },
     }
 }
 
@@ -233,7 +229,10 @@ pub fn jobs(given: Option<u16>) -> usize {
 impl From<&LimitArgs> for Limits {
     /// What a test may use before anything is known of the input.
     fn from(args: &LimitArgs) -> Self {
-        Limits { memory_mb: args.memory_limit, ..Limits::default() }
-            .with_time(args.timeout.longest())
+        let limits = Limits { memory_mb: args.memory_limit, ..Limits::default() };
+        match args.timeout {
+            TimeLimit::Auto => limits,
+            TimeLimit::Given(limit) => limits.with_time(limit),
+        }
     }
 }

@@ -3,27 +3,23 @@
 use std::path::PathBuf;
 
 use super::args_generalize::GeneralizeArgs;
-use super::duration::TimeLimit;
-use super::plan::{Task, TminPlan, TriagePlan, jobs, target_request};
+use super::exit::{Exit, Trouble};
+use super::plan::{Task, TminPlan, TriagePlan, session_options, target_request};
 use crate::generalize::claim::Wanted;
-use crate::generalize::{Explains, Options, Way};
-use crate::report::Tell;
-use crate::session;
-use crate::session::language::LanguageChoice;
-use crate::session::language::StructureChoice;
+use crate::generalize::{self, Explains, Way};
+use crate::report::{EXAMPLES_KEPT, Tell};
+use crate::session::generalize::Options;
+use crate::session::language::{LanguageChoice, StructureChoice};
 use crate::session::saved::output::OutputChoice;
 use crate::session::saved::pattern::PatternOutputs;
-use seedsmith_engine::oracle::budget::Budget;
 
 /// What is wanted of a generalization.
 #[derive(Clone, Debug)]
 pub struct GeneralizePlan {
     /// The language.
     pub language: LanguageChoice,
-    /// How the pattern is found.
+    /// How the pattern is found, and how many inputs are made of it.
     pub options: Options,
-    /// Whether the input is minimized first.
-    pub reduces: bool,
     /// What is written.
     pub outputs: PatternOutputs,
     /// The page.
@@ -44,63 +40,45 @@ pub enum Wish {
         seed: u64,
         /// How many, and where to.
         produced: (usize, PathBuf),
-        /// What is told.
-        tell: Tell,
     },
     /// Which inputs of a folder still fail.
     Verify(TriagePlan),
-    /// Something that makes no sense, and what would.
-    Senseless(String, Tell),
 }
 
 impl Wish {
-    /// What is told on the way.
-    pub fn tell(&self) -> Tell {
-        match self {
-            Wish::Generalize(plan) => plan.tell,
-            Wish::Verify(plan) => plan.tell,
-            Wish::Produce { tell, .. } | Wish::Senseless(_, tell) => *tell,
-        }
-    }
-}
-
-impl From<GeneralizeArgs> for Wish {
-    fn from(args: GeneralizeArgs) -> Self {
-        let tell = Tell { json: args.json, stats: false, quiet: args.quiet, verbose: args.verbose };
-        let target =
-            target_request(args.target, args.command, None, args.sameness, &args.limits, tell);
+    /// What options as typed ask for; fails where they make no sense together.
+    pub fn new(args: GeneralizeArgs, tell: Tell) -> Result<Self, Trouble> {
+        let target = target_request(args.target, None, args.sameness, &args.limits, tell);
         if let Some(folder) = args.verify {
-            return Wish::Verify(TriagePlan { inputs: vec![folder], target, tell });
+            return Ok(Wish::Verify(TriagePlan { inputs: vec![folder], target, tell }));
         }
         let produced = args.produce.zip(args.output.clone());
         let Some(input) = args.input else {
             let Some((pattern, produced)) = args.pattern_file.zip(produced) else {
-                return Wish::Senseless(
-                    "without an input, --pattern FILE needs --produce N and -o DIR".to_owned(),
-                    tell,
-                );
+                let why = "without an input, --pattern FILE needs --produce N and -o DIR";
+                return Err(Trouble::new(Exit::Usage, why));
             };
-            return Wish::Produce {
-                pattern,
-                language: args.language.into(),
-                seed: args.seed,
-                produced,
-                tell,
-            };
+            let (language, seed) = (args.language.into(), args.seed);
+            return Ok(Wish::Produce { pattern, language, seed, produced });
         };
         if args.output.is_some() && args.produce.is_none() {
-            let why = "-o DIR is for produced inputs; say --produce N too".to_owned();
-            return Wish::Senseless(why, tell);
+            let why = "-o DIR is for produced inputs; say --produce N too";
+            return Err(Trouble::new(Exit::Usage, why));
         }
         let wanted = Wanted { rate: args.rate, confidence: args.confidence };
         let plan = GeneralizePlan {
             language: args.language.into(),
             options: Options {
-                way: args.checks.map_or(Way::Joint(wanted), |checks| Way::Published { checks }),
-                seed: args.seed,
-                explains: if args.explain { Explains::Thoroughly } else { Explains::Nearest },
+                pattern: generalize::Options {
+                    way: args.checks.map_or(Way::Joint(wanted), |checks| Way::Published { checks }),
+                    seed: args.seed,
+                    explains: if args.explain { Explains::Thoroughly } else { Explains::Nearest },
+                },
+                reduces: !args.no_reduce,
+                inputs: args.produce.unwrap_or(0).max(EXAMPLES_KEPT + 1),
+                wants_untested: produced.is_some(),
+                wants_examples: args.emit_test.is_some(),
             },
-            reduces: !args.no_reduce,
             html: args.html,
             outputs: PatternOutputs {
                 produced,
@@ -109,26 +87,21 @@ impl From<GeneralizeArgs> for Wish {
                 test: args.emit_test,
             },
         };
-        Wish::Generalize(Box::new(TminPlan {
+        Ok(Wish::Generalize(Box::new(TminPlan {
             structure: StructureChoice::default(),
             inputs: vec![input],
+            all: false,
             total_time: None,
-            session: session::Options {
-                sameness: target.sameness.clone(),
-                limits: target.limits,
-                fits_time: args.limits.timeout == TimeLimit::Auto,
-                repeat: args.repeat,
-                jobs: jobs(args.jobs),
-                budget: Budget {
-                    max_tests: args.max_tests,
-                    max_time: args.max_time,
-                    ..Budget::default()
-                },
-            },
+            session: session_options(
+                &target,
+                &args.limits,
+                (args.repeat, args.jobs),
+                (args.max_tests, args.max_time),
+            ),
             target,
             task: Task::Generalize(Box::new(plan)),
             output: OutputChoice::default(),
             tell,
-        }))
+        })))
     }
 }

@@ -4,14 +4,13 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::args_repair::ValidIf;
 use super::ended::repair_trouble;
 use super::exit::{Exit, OrExit, Trouble};
-use super::input;
 use super::interrupt::Interrupt;
 use super::repair_plan::RepairPlan;
 use super::trouble::talk;
 use crate::cargo_fuzz::ValidatorSource;
+use crate::cargo_fuzz::input;
 use crate::corpus::PassedOver;
 use crate::report::{RepairPageFile, Report};
 use crate::session::repair::{
@@ -23,7 +22,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     let started = Instant::now();
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
     let mut receiver = Receiver::new(plan, is_single)?;
-    let gathered = input::gather(&plan.inputs, plan.output.as_deref(), report)?;
+    let gathered = input::gather(&plan.inputs, plan.output.as_deref(), &mut talk(report))?;
     for one in &gathered.passed_over {
         receiver.pass_over(one, report);
     }
@@ -31,7 +30,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
         return Err(Trouble::new(Exit::Files, "none of the inputs can be read"));
     };
     let mut options = plan.run_options(interrupt)?;
-    let reached = plan.valid_if.as_ref().map(|ValidIf::Reaches(function)| function.as_str());
+    let reached = plan.reached.as_deref();
     let (target, flag) = (plan.target.clone(), interrupt.flag());
     let source = ValidatorSource::find(target, reached, first, &flag, &mut talk(report))?;
 

@@ -3,17 +3,16 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::args::SamenessArgs;
-use super::args_repair::{RepairArgs, ValidIf};
+use super::args_repair::RepairArgs;
 use super::exit::{Exit, Trouble};
-use super::input;
 use super::interrupt::Interrupt;
 use super::plan::{jobs, target_request};
 use crate::cargo_fuzz::TargetRequest;
+use crate::cargo_fuzz::input;
+use crate::repair::Options;
 use crate::repair::recovery::{Reader, Reads};
-use crate::repair::{Options, Strategy};
 use crate::report::Tell;
 use crate::session::language::LanguageChoice;
 use crate::session::repair::{RepairPlace, RunOptions, is_same_folder};
@@ -27,20 +26,12 @@ pub struct RepairPlan {
     pub inputs: Vec<PathBuf>,
     /// Who says what is valid.
     pub target: TargetRequest,
-    /// What makes an input valid, where it isn't the target's own word.
-    pub valid_if: Option<ValidIf>,
-    /// How to repair.
-    pub strategy: Strategy,
-    /// Whether nothing may be added.
-    pub only_delete: bool,
+    /// The function that makes an input valid if it is reached, where the target does not say it.
+    pub reached: Option<String>,
     /// A valid input to start from.
     pub base: Option<PathBuf>,
-    /// Threads at most.
-    pub jobs: usize,
-    /// What one input may use.
-    pub budget: Budget,
-    /// What the run may use.
-    pub max_total_time: Option<Duration>,
+    /// The library's options, but for what is read from files.
+    pub options: RunOptions,
     /// File or folder for what is repaired.
     pub output: Option<PathBuf>,
     /// Whether a file that is there may be replaced.
@@ -59,26 +50,33 @@ impl RepairPlan {
     /// A plan from options as typed. `linked` names the function that is part of this program.
     pub fn new(args: RepairArgs, linked: Option<&str>) -> Self {
         let tell = Tell { json: args.json, quiet: args.quiet, ..Tell::default() };
-        let command = match args.validator {
-            Some(line) => shell(&line),
-            None => args.command,
-        };
+        let mut target = args.target;
+        if let Some(line) = args.validator {
+            target.command = shell(&line);
+        }
         let sameness = SamenessArgs { same: Rule::Auto, pattern: None };
-        let target = target_request(args.target, command, linked, sameness, &args.limits, tell);
+        let target = target_request(target, linked, sameness, &args.limits, tell);
+        let limits = target.limits;
         RepairPlan {
             inputs: args.inputs,
             target: TargetRequest { has_coverage: args.valid_if.is_some(), ..target },
-            valid_if: args.valid_if,
-            strategy: args.strategy,
-            only_delete: args.only_delete,
-            base: args.parent.or(args.base),
-            jobs: jobs(args.jobs),
-            budget: Budget {
-                max_tests: args.max_tests,
-                max_time: Some(args.max_time),
-                ..Budget::default()
+            reached: args.valid_if,
+            options: RunOptions {
+                repair: Options {
+                    strategy: args.strategy,
+                    only_delete: args.only_delete,
+                    ..Options::default()
+                },
+                jobs: jobs(args.jobs),
+                limits,
+                budget: Budget {
+                    max_tests: args.max_tests,
+                    max_time: Some(args.max_time),
+                    ..Budget::default()
+                },
+                max_total: args.max_total_time.or(args.max_total),
             },
-            max_total_time: args.max_total_time.or(args.max_total),
+            base: args.parent.or(args.base),
             output: args.output,
             may_replace: args.force,
             diagnoses: args.diagnose,
@@ -115,23 +113,14 @@ impl RepairPlan {
 
     /// The library's options. Reads the base; fails where that or the grammar can't be loaded.
     pub fn run_options(&self, interrupt: &Interrupt) -> Result<RunOptions, Trouble> {
-        let base = self.base.as_deref().map(input::read).transpose()?;
-        let language = self.language.language()?;
-        let repair = Options {
-            strategy: self.strategy,
-            only_delete: self.only_delete,
-            base,
-            reader: language
-                .map(|substitutes| Arc::new(Reader::new(Arc::new(substitutes))) as Arc<dyn Reads>),
-            ..Options::default()
-        };
-        Ok(RunOptions {
-            repair,
-            jobs: self.jobs,
-            limits: self.target.limits,
-            budget: Budget { interrupt: interrupt.flag(), ..self.budget.clone() },
-            max_total: self.max_total_time,
-        })
+        let mut options = self.options.clone();
+        options.budget.interrupt = interrupt.flag();
+        options.repair.base = self.base.as_deref().map(input::read).transpose()?;
+        options.repair.reader = self
+            .language
+            .language()?
+            .map(|language| Arc::new(Reader::new(Arc::new(language))) as Arc<dyn Reads>);
+        Ok(options)
     }
 }
 

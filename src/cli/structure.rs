@@ -13,7 +13,6 @@ use crate::session::language::StructureChoice;
 #[command(next_help_heading = "Structure")]
 pub struct StructureArgs {
     #[command(flatten)]
-    #[expect(missing_docs, reason = "its type says it")]
     pub language: LanguageArgs,
 
     /// JSON file: tokens that hold text in other grammars, in picireny's format

@@ -1,16 +1,17 @@
 //! `triage`, from a plan to an exit code: is it fixed?
 
 use super::exit::{Exit, Trouble};
-use super::input;
 use super::interrupt::Interrupt;
 use super::many::sort;
 use super::plan::TriagePlan;
+use super::trouble::talk;
 use crate::cargo_fuzz::Targets;
+use crate::cargo_fuzz::input;
 use crate::report::{Groups, Report};
 
 /// Runs `triage`.
 pub fn run(plan: &TriagePlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
-    let inputs = input::gather(&plan.inputs, None, report)?;
+    let inputs = input::gather(&plan.inputs, None, &mut talk(report))?;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     report.groups(&Groups::of(&sorted));

@@ -33,15 +33,13 @@ fn hinted(exit: Exit, error: &dyn std::error::Error, hint: &str) -> Trouble {
 impl From<InputError> for Trouble {
     fn from(error: InputError) -> Self {
         let exit = match &error {
-            InputError::NoFile { .. }
-            | InputError::NoCrash { .. }
-            | InputError::Several { .. }
-            | InputError::Directory { .. }
-            | InputError::Empty { .. }
-            | InputError::Vanished { .. } => Exit::Usage,
-            InputError::Read { .. } | InputError::Search(_) => Exit::Files,
+            InputError::Read { .. } | InputError::Walk { .. } | InputError::Search(_) => {
+                Exit::Files
+            }
+            // Something else was named than an input.
+            _ => Exit::Usage,
         };
-        Trouble { exit, cause: error.into() }
+        Trouble::by(exit, error)
     }
 }
 
@@ -51,7 +49,7 @@ impl From<PackageError> for Trouble {
             PackageError::CurrentFolder { .. } => Exit::Files,
             _ => Exit::Target,
         };
-        Trouble { exit, cause: error.into() }
+        Trouble::by(exit, error)
     }
 }
 
@@ -61,7 +59,7 @@ impl From<BuildError> for Trouble {
             BuildError::TemporaryFile { .. } => Exit::Files,
             _ => Exit::Target,
         };
-        Trouble { exit, cause: error.into() }
+        Trouble::by(exit, error)
     }
 }
 
@@ -72,7 +70,7 @@ impl From<OpenError> for Trouble {
             OpenError::NotLibFuzzer { .. } => {
                 hinted(Exit::Target, &error, "other programs go behind `--`")
             }
-            error => Trouble { exit: Exit::Target, cause: error.into() },
+            error => Trouble::by(Exit::Target, error),
         }
     }
 }
@@ -82,16 +80,14 @@ impl From<ChooseError> for Trouble {
         let hint = match error {
             ChooseError::Package(error) => return error.into(),
             ChooseError::Open(error) => return error.into(),
-            ChooseError::CurrentFolder(_) => {
-                return Trouble { exit: Exit::Files, cause: error.into() };
-            }
+            ChooseError::CurrentFolder(_) => return Trouble::by(Exit::Files, error),
             ChooseError::NoPackage { .. } => "say --fuzz-dir DIR, --binary FILE or -- COMMAND",
             ChooseError::FailsOnNone { .. } => "say which it belongs to with --target",
             ChooseError::FailsOnSeveral { .. } => "choose with --target",
             // A signal that came during a build looks like trouble with the target, too: the code is
             // replaced by the signal's where programs end.
             ChooseError::NoTargets { .. } | ChooseError::Run { .. } | ChooseError::Interrupted => {
-                return Trouble { exit: Exit::Target, cause: error.into() };
+                return Trouble::by(Exit::Target, error);
             }
         };
         hinted(Exit::Target, &error, hint)
@@ -108,7 +104,7 @@ impl From<ValidatorError> for Trouble {
             ValidatorError::Input(error) => error.into(),
             ValidatorError::Target(error) => error.into(),
             ValidatorError::NoExecutable | ValidatorError::Counters { .. } => {
-                Trouble { exit: Exit::Target, cause: error.into() }
+                Trouble::by(Exit::Target, error)
             }
         }
     }
@@ -127,7 +123,7 @@ impl From<LanguageError> for Trouble {
                  --grammar"
                     .to_owned()
             }
-            _ => return Trouble { exit: Exit::Usage, cause: error.into() },
+            _ => return Trouble::by(Exit::Usage, error),
         };
         Trouble::new(Exit::Usage, words)
     }
@@ -137,7 +133,7 @@ impl From<NamedError> for Trouble {
     fn from(error: NamedError) -> Self {
         match error {
             NamedError::Language(error) => error.into(),
-            error => Trouble { exit: Exit::Usage, cause: error.into() },
+            error => Trouble::by(Exit::Usage, error),
         }
     }
 }
@@ -147,7 +143,7 @@ impl From<ProduceError> for Trouble {
         match error {
             ProduceError::Language(error) => error.into(),
             ProduceError::Write(error) => error.into(),
-            error => Trouble { exit: Exit::Usage, cause: error.into() },
+            error => Trouble::by(Exit::Usage, error),
         }
     }
 }
@@ -160,7 +156,7 @@ impl From<OutputError> for Trouble {
                 let why = format!("{error}: {source}; name another place with -o");
                 return Trouble::new(Exit::Files, why);
             }
-            _ => return Trouble { exit: Exit::Files, cause: error.into() },
+            _ => return Trouble::by(Exit::Files, error),
         };
         hinted(Exit::Files, &error, hint)
     }

@@ -1,5 +1,6 @@
 //! Grammars as tables for people: which there are, and what one is made of.
 
+use seedsmith_grammar::grammar::builtin;
 use std::path::Path;
 
 use super::show;
@@ -14,6 +15,18 @@ pub struct GrammarListed<'a> {
     pub aliases: &'a [&'a str],
     /// What it describes.
     pub about: &'a str,
+}
+
+impl GrammarListed<'static> {
+    /// All grammars that come with the program.
+    pub fn built_in() -> Vec<Self> {
+        let listed = builtin::all().iter().map(|one| GrammarListed {
+            name: one.name,
+            aliases: one.aliases,
+            about: one.about,
+        });
+        listed.collect()
+    }
 }
 
 /// One rule of a grammar.

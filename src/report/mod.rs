@@ -33,7 +33,5 @@ pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 pub use page::pattern_page as page;
 pub use page::{RepairPage, RepairPageFile};
 pub use reporters::Report;
-#[cfg(feature = "tree-sitter")]
-pub use shown::tree_sitter_shown;
-pub use shown::{TreeNames, grammar_shown, parse_shown};
+pub use shown::{TreeNames, grammar_shown, parse_shown, parser_shown};
 pub use tell::{Subject, Tell};

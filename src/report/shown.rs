@@ -8,12 +8,12 @@ use seedsmith_grammar::grammar::analysis::reach::{
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::model::{Grammar, RuleId, TokenId};
 use seedsmith_grammar::grammar::notation;
-#[cfg(feature = "tree-sitter")]
-use seedsmith_grammar::grammar::parser::ParseError;
-use seedsmith_grammar::grammar::parser::{Parsed, Position};
+use seedsmith_grammar::grammar::parser::{ParseError, Parsed, Position};
 #[cfg(feature = "tree-sitter")]
 use seedsmith_grammar::grammar::tree_sitter::TreeSitter;
 use seedsmith_grammar::structure::tree::Kind;
+
+use crate::session::language::{LanguageError, Named};
 
 use super::grammar::{
     ErrorShown, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
@@ -50,9 +50,21 @@ pub fn grammar_shown(language: &Language) -> GrammarShown {
     }
 }
 
-/// The kinds of nodes that a parser of tree-sitter's has. Fails where it cannot parse the empty text.
+/// The kinds of nodes that a parser of tree-sitter's has. Fails where there is no such parser, and
+/// where it cannot parse the empty text.
 #[cfg(feature = "tree-sitter")]
-pub fn tree_sitter_shown(parser: &TreeSitter) -> Result<GrammarShown, ParseError> {
+pub fn parser_shown(parser: &Named<'_>) -> Result<Result<GrammarShown, ParseError>, LanguageError> {
+    Ok(tree_sitter_shown(&parser.open()?))
+}
+
+/// As with the feature, which is needed.
+#[cfg(not(feature = "tree-sitter"))]
+pub fn parser_shown(parser: &Named<'_>) -> Result<Result<GrammarShown, ParseError>, LanguageError> {
+    match parser.open()? {}
+}
+
+#[cfg(feature = "tree-sitter")]
+fn tree_sitter_shown(parser: &TreeSitter) -> Result<GrammarShown, ParseError> {
     let known = parser.node_types().definitions();
     let (tokens, rules): (Vec<_>, Vec<_>) = known.partition(|(_, text)| text.is_empty());
     let rule = |(name, definition): (&str, String)| RuleShown {

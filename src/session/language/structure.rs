@@ -8,7 +8,7 @@ use seedsmith_grammar::grammar::replacements::Replacements;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
 use super::{LanguageChoice, LanguageError};
-use crate::reduce::{Clues, PicirenySteps};
+use crate::reduce::{Clues, Options, PicirenySteps};
 
 /// What is known of the structure, before any file is read.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +61,23 @@ impl StructureChoice {
         Ok(Some(Arc::new(language)))
     }
 
+    /// Completes the options for an input with what shows its language: the name of its file, the
+    /// name of the target, and, for a parser of tree-sitter's, its bytes. Returns whether such a
+    /// parser was asked for and took too long.
+    pub fn complete(
+        &self,
+        options: &mut Options,
+        (path, bytes): (&Path, &[u8]),
+        target: &str,
+    ) -> Result<bool, LanguageError> {
+        options.clues = self.clues(path, target);
+        if options.language.is_some() {
+            return Ok(false);
+        }
+        options.language = self.seen(bytes)?;
+        Ok(options.language.is_none() && self.is_shown_by_inputs())
+    }
+
     /// Whether a parser of tree-sitter's was asked for.
     pub fn is_shown_by_inputs(&self) -> bool {
         matches!(self.language.tree_sitter(), Ok(Some(_)))
@@ -80,5 +97,25 @@ impl StructureChoice {
         let replacements = Replacements::read(&name, &text, language.grammar())
             .map_err(|error| LanguageError::Replacements(error.into()))?;
         Ok(language.with_replacements(&replacements))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_get_the_names_that_tell_a_language_unless_one_was_chosen() {
+        let mut choice = StructureChoice::default();
+        let mut options = Options::default();
+        let input = (Path::new("in/a.json"), &b"{}"[..]);
+        assert!(!choice.complete(&mut options, input, "parse").unwrap());
+        let clues = options.clues.take().unwrap();
+        assert_eq!(clues.file_name.as_deref(), Some("a.json"));
+        assert_eq!(clues.target.as_deref(), Some("parse"));
+        choice.language.grammar = Some("json".to_owned());
+        options.language = choice.language().unwrap();
+        assert!(!choice.complete(&mut options, input, "parse").unwrap());
+        assert!(options.clues.is_none() && options.language.is_some());
     }
 }

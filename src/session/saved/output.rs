@@ -7,9 +7,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::record::journal_path;
 use crate::aside::{self, Aside};
-use crate::corpus::{RESULT, content_name};
+use crate::corpus::{JOURNAL, OBSERVATIONS, RESULT, content_name};
 
 /// The place of one result.
 #[derive(Clone, Debug)]
@@ -84,6 +83,24 @@ impl OutputError {
     }
 }
 
+impl Output {
+    /// Where the journal of the run that makes the result is.
+    pub fn journal_path(&self) -> PathBuf {
+        beside(&self.path, JOURNAL)
+    }
+
+    /// Where the observations of that run are.
+    pub fn observations_path(&self) -> PathBuf {
+        beside(&self.path, OBSERVATIONS)
+    }
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(ending);
+    path.with_file_name(name)
+}
+
 impl OutputChoice {
     /// Finds the place for the result of `bytes`, read from `input`, and makes sure that it can be
     /// written. Nothing is written yet.
@@ -104,7 +121,7 @@ impl OutputChoice {
             Err(error) => return Err(OutputError::writing(&path)(error)),
         };
         let is_own_name = path.file_name().is_some_and(|name| *name == *own_name);
-        let is_resumed = self.resumes && journal_path(&path).is_file();
+        let is_resumed = self.resumes && beside(&path, JOURNAL).is_file();
         if existing.is_some() && !is_own_name && !is_resumed && !self.may_replace {
             return Err(OutputError::Exists { path });
         }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::asked::{differing, limit_words, search_words};
 use super::identity::identity;
 use super::output::Output;
-use crate::corpus::{JOURNAL, OBSERVATIONS, content_name};
+use crate::corpus::content_name;
 use crate::event::Event;
 use crate::journal::{self, Begun, Ended, Journal, Past};
 use crate::search::Listener;
@@ -29,17 +29,6 @@ pub struct Record {
     store_path: Option<PathBuf>,
     /// What the search has to start from for the store to answer.
     pub start: Option<Vec<u8>>,
-}
-
-/// Where the journal of a result lies.
-pub fn journal_path(output: &Path) -> PathBuf {
-    beside(output, JOURNAL)
-}
-
-fn beside(output: &Path, ending: &str) -> PathBuf {
-    let mut name = output.file_name().unwrap_or_default().to_owned();
-    name.push(ending);
-    output.with_file_name(name)
 }
 
 /// What decides about observations and about the way of the search.
@@ -84,8 +73,8 @@ impl Record {
             return Ok((Record { journal: None, store_path: None, start: None }, None));
         };
         let asked = Asked::of(failing, options);
-        let journal_path = journal_path(&output.path);
-        let store_path = beside(&output.path, OBSERVATIONS);
+        let journal_path = output.journal_path();
+        let store_path = output.observations_path();
         let past = journal::read(&journal_path).unwrap_or(None);
         let past = past.filter(|past| past.ended.is_none_or(|ended| ended.stopped.is_some()));
         if options.resumes {
@@ -140,7 +129,7 @@ impl Record {
         if self.start.is_none() && start != failing.bytes {
             let mut begun = Asked::of(failing, options).begun;
             begun.start = Some(hex(start));
-            self.journal = Journal::create(&journal_path(&output.path), &begun).ok();
+            self.journal = Journal::create(&output.journal_path(), &begun).ok();
         }
     }
 
