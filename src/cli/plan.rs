@@ -236,3 +236,25 @@ impl From<&LimitArgs> for Limits {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[test]
+    fn a_target_of_this_program_gives_way_to_one_that_is_named() {
+        let source = |words: &[&str], linked| {
+            let words = ["tmin", "crash"].iter().chain(words);
+            TminPlan::new(TminArgs::parse_from(words), linked).target.source
+        };
+        assert!(
+            matches!(source(&[], Some("parse")), TargetSource::Linked(name) if name == "parse")
+        );
+        assert!(matches!(source(&[], None), TargetSource::Package { .. }));
+        let named = source(&["--target", "other"], Some("parse"));
+        assert!(matches!(named, TargetSource::Package { name: Some(name), .. } if name == "other"));
+        let command = source(&["--", "check"], Some("parse"));
+        assert!(matches!(command, TargetSource::Command(_)));
+    }
+}
