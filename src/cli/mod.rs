@@ -1,9 +1,9 @@
-//! Layer 6: the command line. Arguments, environment, files and signals are known here only.
+//! The command line. Only this layer knows options, signals and exit codes.
 //!
-//! A program is: arguments as typed (`args`, `args_tmin`), as meant (`plan`), a run (`tmin`), an
-//! exit code (`exit`). Everything is said through [`report`](crate::report). Targets
-//! are found, built and opened by [`cargo_fuzz`](crate::cargo_fuzz); `trouble` turns its errors into
-//! exit codes, and names the options that help.
+//! A program is: arguments as typed (`args`, `args_tmin`), as meant (`plan`), a task (`tmin`), and an
+//! exit code (`exit`). [`session`](crate::session) does the task, [`cargo_fuzz`](crate::cargo_fuzz)
+//! finds, builds and opens the target, and [`report`](crate::report) prints. `trouble` and `ended` turn
+//! the errors of these layers into exit codes, and name the options that help.
 
 mod args;
 mod args_generalize;

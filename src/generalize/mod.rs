@@ -1,4 +1,4 @@
-//! Layer 4: from one failing input to a pattern that says what exactly makes it fail.
+//! From one failing input to a pattern that says what exactly makes it fail.
 //!
 //! ```text
 //! failing input, reduced -> tree -> abstraction, isolation -> equal parts -> ranges, spelling

@@ -1,4 +1,4 @@
-//! Layer 5: what a run did, written down while it runs, a line at a time.
+//! What a run did, written down while it runs, a line at a time.
 //!
 //! A journal lies beside its result: JSON Lines, a version in each. It begins with what the run was
 //! asked for, tells each better input as soon as that is on disk, and ends with how the run ended.

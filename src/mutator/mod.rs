@@ -1,4 +1,4 @@
-//! The edge inside libFuzzer (6): a custom mutator that repairs what libFuzzer's own mutator broke.
+//! The edge inside libFuzzer: a custom mutator that repairs what libFuzzer's own mutator broke.
 //!
 //! ```text
 //! use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Layer 4: reducers. They propose candidates to a [`Search`] and know neither time, threads,
+//! Reducers. They propose candidates to a [`Search`] and know neither time, threads,
 //! files nor processes.
 //!
 //! A reducer hands the search the stream of everything that it would try next if nothing were

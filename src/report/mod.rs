@@ -1,4 +1,4 @@
-//! Layer 5: tells people and programs what happens. Nothing else of the command line prints.
+//! Reports what happens to people and programs. Nothing else of the command line prints.
 //!
 //! A [`Report`] hears the [`Event`](crate::event::Event)s of a run and is given what came of it: the result, repaired
 //! texts, a pattern, a grammar. It makes the pages for browsers too; of files it

@@ -1,4 +1,4 @@
-//! Layer 2: ways to run a target on bytes, and what they promise.
+//! Ways to run a target on bytes, and what they promise.
 //!
 //! This is the only layer that runs code under test: it starts and forks the processes for that.
 //! `unsafe` is here and in two files elsewhere, which the tour in `src/lib.rs` names. Above it, a target is a [`Target`] that opens [`Slot`]s; below it are

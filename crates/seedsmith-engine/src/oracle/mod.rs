@@ -1,4 +1,4 @@
-//! Layer 3: answers questions about candidates, as cheaply as they can be answered truthfully.
+//! Answers questions about candidates, as cheaply as they can be answered truthfully.
 //!
 //! An [`Oracle`] is asked for the *first* candidate of a stream with a wanted outcome. It runs the
 //! stream ahead on its [`crew`](crew::Crew), answers what it knows from the

@@ -1,4 +1,4 @@
-//! Layer 1: what can be seen in bytes without running anything.
+//! What can be seen in bytes without running anything.
 //!
 //! A [`Units`] list cuts bytes into pieces that a reducer may drop; a
 //! [`Pair`](pairs::Pair) is an opener with its closer. Both are guesses that hold for most
