@@ -134,7 +134,8 @@ fn one_of_many(
 
 /// The code that matters most.
 fn worst(exits: &[Exit]) -> Exit {
-    const ORDER: [Exit; 8] = [
+    const ORDER: [Exit; 9] = [
+        Exit::HungUp,
         Exit::Interrupted,
         Exit::Terminated,
         Exit::Files,

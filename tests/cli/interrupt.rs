@@ -58,6 +58,26 @@ fn sigterm_keeps_the_best_too() {
 }
 
 #[test]
+fn a_closed_terminal_keeps_the_best_too() {
+    ends_by(Signal::SIGHUP, 129);
+}
+
+#[test]
+fn a_run_under_nohup_outlives_its_terminal() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "hello\nworld foo bar\n");
+    // The command closes the terminal of the run that started it, once.
+    let script = "test -e hung || { : > hung; kill -HUP $(cat pid); }; grep -q foo \"$1\"";
+    let mut command = scratch.command("nohup");
+    let start = r#"echo $$ > pid; exec "$@""#;
+    command.args(["sh", "-c", start, "sh", env!("CARGO_BIN_EXE_tmin"), "crash", "-q", "--"]);
+    command.args(["sh", "-c", script, "sh", "{}"]);
+    let ended = command.output().unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert!(scratch.path().join("hung").exists());
+}
+
+#[test]
 fn nobody_reading_is_success() {
     let scratch = Scratch::new();
     scratch.write("crash", "hello\nworld foo bar\n");
