@@ -7,8 +7,9 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
-use crate::corpus::{self, Listed};
+use crate::corpus::{self, Listed, MAX_INPUT_BYTES, ReadError, read_input};
 
 /// Folders that have a subfolder for each target, relative to the current folder.
 const CRASH_FOLDERS: [&str; 4] =
@@ -70,6 +71,21 @@ pub enum InputError {
         /// Its path.
         path: PathBuf,
     },
+    /// It is a pipe, a socket or a device. An input is read more than once.
+    #[error("{} is neither a file nor a folder; put what it gives into a file", path.display())]
+    NotAFile {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// The file is larger than any input may be.
+    #[error("{} is larger than {} MB", path.display(), MAX_INPUT_BYTES >> 20)]
+    TooLarge {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// An end of the run was asked for while it was read.
+    #[error("stopped while reading the input")]
+    Interrupted,
     /// The file is empty, so nothing can be removed from it.
     #[error("{} is empty: nothing is smaller than that", path.display())]
     Empty {
@@ -100,20 +116,20 @@ pub enum InputError {
 }
 
 /// Finds the input that `named` means and reads it; it has at least one byte.
-pub fn find(named: &Path) -> Result<Input, InputError> {
-    let paths = locate(named)?;
+pub fn find(named: &Path, interrupt: &AtomicBool) -> Result<Input, InputError> {
+    let paths = locate(named, interrupt)?;
     let path = paths.first().expect("what is found is at least one path");
     let target_names = paths.iter().filter_map(|path| target_name(path)).collect();
-    Ok(Input { path: path.clone(), bytes: read(path)?, target_names })
+    Ok(Input { path: path.clone(), bytes: read(path, interrupt)?, target_names })
 }
 
 /// The files that `named` means: one, or several with the same bytes.
-pub fn locate(named: &Path) -> Result<Vec<PathBuf>, InputError> {
+pub fn locate(named: &Path, interrupt: &AtomicBool) -> Result<Vec<PathBuf>, InputError> {
     let paths = if named.exists() { vec![named.to_owned()] } else { look_for(named)? };
     if let Some((path, copies @ [_, ..])) = paths.split_first() {
-        let bytes = read(path)?;
+        let bytes = read(path, interrupt)?;
         for copy in copies {
-            if read(copy)? != bytes {
+            if read(copy, interrupt)? != bytes {
                 return Err(InputError::Several { named: named.to_owned(), paths });
             }
         }
@@ -122,31 +138,45 @@ pub fn locate(named: &Path) -> Result<Vec<PathBuf>, InputError> {
 }
 
 /// Reads an input that was listed before; it may be empty.
-pub fn load(listed: &Listed) -> Result<Input, InputError> {
+pub fn load(listed: &Listed, interrupt: &AtomicBool) -> Result<Input, InputError> {
     let path = listed.path.clone();
-    let bytes = match fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(source) => return Err(InputError::Read { path, source }),
-    };
+    let bytes = read_input(&path, interrupt).map_err(|error| match refused(&path, error) {
+        Ok(refused) => refused,
+        Err(source) => InputError::Read { path: path.clone(), source },
+    })?;
     let paths = std::iter::once(&path).chain(&listed.copies);
     let target_names = paths.filter_map(|path| target_name(path)).collect();
     Ok(Input { path, bytes, target_names })
 }
 
 /// Reads a file that has at least one byte.
-pub fn read(path: &Path) -> Result<Vec<u8>, InputError> {
+pub fn read(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, InputError> {
     let shown = || path.to_owned();
     if path.is_dir() {
         return Err(InputError::Directory { path: shown() });
     }
-    let bytes = fs::read(path).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound => InputError::Vanished { path: shown(), source },
-        _ => InputError::Read { path: shown(), source },
+    let bytes = read_input(path, interrupt).map_err(|error| match refused(path, error) {
+        Ok(refused) => refused,
+        Err(source) if source.kind() == io::ErrorKind::NotFound => {
+            InputError::Vanished { path: shown(), source }
+        }
+        Err(source) => InputError::Read { path: shown(), source },
     })?;
     if bytes.is_empty() {
         return Err(InputError::Empty { path: shown() });
     }
     Ok(bytes)
+}
+
+/// Why the file at `path` is refused; otherwise the system's error.
+fn refused(path: &Path, error: ReadError) -> Result<InputError, io::Error> {
+    let path = path.to_owned();
+    match error {
+        ReadError::NotAFile => Ok(InputError::NotAFile { path }),
+        ReadError::TooLarge => Ok(InputError::TooLarge { path }),
+        ReadError::Interrupted => Ok(InputError::Interrupted),
+        ReadError::System(source) => Err(source),
+    }
 }
 
 /// The name of the folder inside the last `artifacts` or `crashes` in a path.
@@ -235,9 +265,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("empty");
         fs::write(&file, "").unwrap();
+        let (find, gone) = (|path| find(path, &AtomicBool::new(false)), folder.path().join("gone"));
+        let read = |path| read(path, &AtomicBool::new(false));
         assert!(matches!(find(folder.path()), Err(InputError::Directory { .. })));
         assert!(matches!(find(&file), Err(InputError::Empty { .. })));
-        assert!(matches!(read(&folder.path().join("gone")), Err(InputError::Vanished { .. })));
-        assert!(matches!(find(&folder.path().join("gone")), Err(InputError::NoFile { .. })));
+        assert!(matches!(read(&gone), Err(InputError::Vanished { .. })));
+        assert!(matches!(find(&gone), Err(InputError::NoFile { .. })));
+        assert!(matches!(find(Path::new("/dev/zero")), Err(InputError::NotAFile { .. })));
     }
 }

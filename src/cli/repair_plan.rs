@@ -115,7 +115,8 @@ impl RepairPlan {
 
     /// The library's options. Reads the base; fails where that or the grammar can't be loaded.
     pub fn run_options(&self, interrupt: &Interrupt) -> Result<RunOptions, Trouble> {
-        let base = self.base.as_deref().map(input::read).transpose()?;
+        let base =
+            self.base.as_deref().map(|base| input::read(base, &interrupt.flag())).transpose()?;
         let language = self.language.language()?;
         let repair = Options {
             strategy: self.strategy,

@@ -39,7 +39,7 @@ pub fn run(
         }
         _ => {}
     }
-    let input = input::find(plan.inputs.first().expect("clap asks for one"))?;
+    let input = input::find(plan.inputs.first().expect("clap asks for one"), &interrupt.flag())?;
     let output;
     let task = match &plan.task {
         Task::Minimize(options) => {

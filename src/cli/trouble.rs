@@ -37,9 +37,12 @@ impl From<InputError> for Trouble {
             | InputError::NoCrash { .. }
             | InputError::Several { .. }
             | InputError::Directory { .. }
+            | InputError::NotAFile { .. }
+            | InputError::TooLarge { .. }
             | InputError::Empty { .. }
             | InputError::Vanished { .. } => Exit::Usage,
             InputError::Read { .. } | InputError::Search(_) => Exit::Files,
+            InputError::Interrupted => Exit::Interrupted,
         };
         Trouble { exit, cause: error.into() }
     }
