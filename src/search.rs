@@ -118,6 +118,9 @@ impl<'s, 't> Search<'s, 't> {
         // What was proposed past an answer is not consumed, so each motion carries its own sum.
         let mut work = self.work;
         let mut admits = self.admits.as_mut().filter(|_| wanted == Outcome::Fail);
+        // The oracle asks the budget for each test, and what is not admitted is none.
+        let clock = admits.is_some().then(|| (self.oracle.budget().clone(), self.oracle.started()));
+        let mut is_over = None;
         let answer = self.oracle.first(wanted, &mut |buffer: &mut Vec<u8>| {
             loop {
                 let motion = next(buffer)?;
@@ -126,8 +129,16 @@ impl<'s, 't> Search<'s, 't> {
                     return Some((motion, work));
                 }
                 buffer.clear();
+                is_over = clock.as_ref().and_then(|(budget, at)| budget.check_time(*at).err());
+                if is_over.is_some() {
+                    return None;
+                }
             }
         });
+        let answer = match (answer, is_over) {
+            (Ok(None), Some(reason)) => Err(Stopped::Early(reason)),
+            (answer, _) => answer,
+        };
         self.tell_progress();
         let answer = answer?.map(|((motion, consumed), candidate)| {
             work = consumed;
@@ -216,5 +227,41 @@ impl<'s, 't> Search<'s, 't> {
                 elapsed: self.oracle.started().elapsed(),
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+    use crate::event::StopReason;
+    use seedsmith_engine::exec::closure::ClosureTarget;
+    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::sameness::Sameness;
+    use seedsmith_engine::signature::{Kind, Signature};
+
+    #[test]
+    fn a_stream_of_candidates_that_are_not_admitted_ends_with_the_budget() {
+        let target = ClosureTarget::failing_if(|_: &[u8]| true);
+        let hunt =
+            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        let budget = Budget::default();
+        let interrupt = budget.interrupt.clone();
+        let mut oracle = Oracle::new(&target, hunt, 1, budget).unwrap();
+        let mut quiet = |_: &Event<'_>| {};
+        let mut search = Search::new(&mut oracle, b"input".to_vec(), &mut quiet);
+        search.take_only(Box::new(|_| false));
+        // Endless: nothing but the budget ends it.
+        let mut proposed = 0;
+        let ended = search.first(|buffer| {
+            proposed += 1;
+            interrupt.store(proposed == 10, Ordering::Relaxed);
+            buffer.push(b'x');
+            Some(())
+        });
+        assert!(matches!(ended, Err(Stopped::Early(StopReason::Interrupted))));
+        assert_eq!(proposed, 10);
     }
 }

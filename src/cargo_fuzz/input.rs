@@ -7,8 +7,9 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::corpus::{self, Inputs, Listed};
+use crate::corpus::{self, Inputs, Listed, MAX_INPUT_BYTES, ReadError, read_input};
 use crate::event::Event;
 use crate::search::Listener;
 
@@ -72,6 +73,21 @@ pub enum InputError {
         /// Its path.
         path: PathBuf,
     },
+    /// It is a pipe, a socket or a device. An input is read more than once.
+    #[error("{} is neither a file nor a folder; put what it gives into a file", path.display())]
+    NotAFile {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// The file is larger than any input may be.
+    #[error("{} is larger than {} MB", path.display(), MAX_INPUT_BYTES >> 20)]
+    TooLarge {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// An end of the run was asked for while it was read.
+    #[error("stopped while reading the input")]
+    Interrupted,
     /// The file is empty, so nothing can be removed from it.
     #[error("{} is empty: nothing is smaller than that", path.display())]
     Empty {
@@ -129,20 +145,20 @@ pub enum InputError {
 }
 
 /// Finds the input that `named` means and reads it; it has at least one byte.
-pub fn find(named: &Path) -> Result<Input, InputError> {
-    let paths = locate(named)?;
+pub fn find(named: &Path, interrupt: &AtomicBool) -> Result<Input, InputError> {
+    let paths = locate(named, interrupt)?;
     let path = paths.first().expect("what is found is at least one path");
     let target_names = paths.iter().filter_map(|path| target_name(path)).collect();
-    Ok(Input { path: path.clone(), bytes: read(path)?, target_names })
+    Ok(Input { path: path.clone(), bytes: read(path, interrupt)?, target_names })
 }
 
 /// The files that `named` means: one, or several with the same bytes.
-pub fn locate(named: &Path) -> Result<Vec<PathBuf>, InputError> {
+pub fn locate(named: &Path, interrupt: &AtomicBool) -> Result<Vec<PathBuf>, InputError> {
     let paths = if named.exists() { vec![named.to_owned()] } else { look_for(named)? };
     if let Some((path, copies @ [_, ..])) = paths.split_first() {
-        let bytes = read(path)?;
+        let bytes = read(path, interrupt)?;
         for copy in copies {
-            if read(copy)? != bytes {
+            if read(copy, interrupt)? != bytes {
                 return Err(InputError::Several { named: named.to_owned(), paths });
             }
         }
@@ -153,10 +169,11 @@ pub fn locate(named: &Path) -> Result<Vec<PathBuf>, InputError> {
 /// The inputs that `named` means, files and folders, each content once, in the order of the names.
 ///
 /// `output` is where results go; inputs in it don't count. The listener hears of what cannot be read
-/// in a folder.
+/// in a folder. A file that is named itself and larger than an input may be is an error.
 pub fn gather(
     named: &[PathBuf],
     output: Option<&Path>,
+    interrupt: &AtomicBool,
     listener: &mut Listener<'_>,
 ) -> Result<Inputs, InputError> {
     let mut files = Vec::new();
@@ -166,10 +183,10 @@ pub fn gather(
             if named.exists() && !named.is_file() {
                 return Err(InputError::NoFileNorFolder { path: named.clone() });
             }
-            files.extend(locate(named)?);
+            files.extend(locate(named, interrupt)?);
             continue;
         }
-        let walk = corpus::walk(named, output)
+        let walk = corpus::walk(named, output, interrupt)
             .map_err(|source| InputError::Walk { path: named.clone(), source })?;
         for one in walk.passed_over {
             let text = format!("passed over: {}: {}", one.path.display(), one.why);
@@ -177,7 +194,13 @@ pub fn gather(
         }
         files.extend(walk.files);
     }
-    let inputs = corpus::list(files);
+    let inputs = corpus::list(files, interrupt);
+    if interrupt.load(Ordering::Relaxed) {
+        return Err(InputError::Interrupted);
+    }
+    if let Some(path) = inputs.too_large.iter().find(|path| named.contains(path)) {
+        return Err(InputError::TooLarge { path: path.clone() });
+    }
     if inputs.inputs.is_empty() && inputs.passed_over.is_empty() {
         return Err(InputError::None { named: named.to_vec() });
     }
@@ -185,31 +208,45 @@ pub fn gather(
 }
 
 /// Reads an input that was listed before; it may be empty.
-pub fn load(listed: &Listed) -> Result<Input, InputError> {
+pub fn load(listed: &Listed, interrupt: &AtomicBool) -> Result<Input, InputError> {
     let path = listed.path.clone();
-    let bytes = match fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(source) => return Err(InputError::Read { path, source }),
-    };
+    let bytes = read_input(&path, interrupt).map_err(|error| match refused(&path, error) {
+        Ok(refused) => refused,
+        Err(source) => InputError::Read { path: path.clone(), source },
+    })?;
     let paths = std::iter::once(&path).chain(&listed.copies);
     let target_names = paths.filter_map(|path| target_name(path)).collect();
     Ok(Input { path, bytes, target_names })
 }
 
 /// Reads a file that has at least one byte.
-pub fn read(path: &Path) -> Result<Vec<u8>, InputError> {
+pub fn read(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, InputError> {
     let shown = || path.to_owned();
     if path.is_dir() {
         return Err(InputError::Directory { path: shown() });
     }
-    let bytes = fs::read(path).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound => InputError::Vanished { path: shown(), source },
-        _ => InputError::Read { path: shown(), source },
+    let bytes = read_input(path, interrupt).map_err(|error| match refused(path, error) {
+        Ok(refused) => refused,
+        Err(source) if source.kind() == io::ErrorKind::NotFound => {
+            InputError::Vanished { path: shown(), source }
+        }
+        Err(source) => InputError::Read { path: shown(), source },
     })?;
     if bytes.is_empty() {
         return Err(InputError::Empty { path: shown() });
     }
     Ok(bytes)
+}
+
+/// Why the file at `path` is refused; otherwise the system's error.
+fn refused(path: &Path, error: ReadError) -> Result<InputError, io::Error> {
+    let path = path.to_owned();
+    match error {
+        ReadError::NotAFile => Ok(InputError::NotAFile { path }),
+        ReadError::TooLarge => Ok(InputError::TooLarge { path }),
+        ReadError::Interrupted => Ok(InputError::Interrupted),
+        ReadError::System(source) => Err(source),
+    }
 }
 
 /// The name of the folder inside the last `artifacts` or `crashes` in a path.
@@ -298,10 +335,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("empty");
         fs::write(&file, "").unwrap();
+        let (find, gone) = (|path| find(path, &AtomicBool::new(false)), folder.path().join("gone"));
+        let read = |path| read(path, &AtomicBool::new(false));
         assert!(matches!(find(folder.path()), Err(InputError::Directory { .. })));
         assert!(matches!(find(&file), Err(InputError::Empty { .. })));
-        assert!(matches!(read(&folder.path().join("gone")), Err(InputError::Vanished { .. })));
-        assert!(matches!(find(&folder.path().join("gone")), Err(InputError::NoFile { .. })));
+        assert!(matches!(read(&gone), Err(InputError::Vanished { .. })));
+        assert!(matches!(find(&gone), Err(InputError::NoFile { .. })));
+        assert!(matches!(find(Path::new("/dev/zero")), Err(InputError::NotAFile { .. })));
     }
 
     #[test]
@@ -312,14 +352,15 @@ mod tests {
         for (name, text) in [("b", "1"), ("in/a", "1"), ("in/c", "2")] {
             fs::write(at(name), text).unwrap();
         }
+        let never = AtomicBool::new(false);
         let mut quiet = |_: &Event<'_>| {};
-        let gathered = gather(&[at("b"), at("in")], None, &mut quiet).unwrap();
+        let gathered = gather(&[at("b"), at("in")], None, &never, &mut quiet).unwrap();
         let paths: Vec<_> = gathered.inputs.iter().map(|one| one.path.clone()).collect();
         assert_eq!(paths, [at("b"), at("in/c")]);
         fs::create_dir(at("empty")).unwrap();
-        let empty = gather(&[at("empty")], None, &mut quiet);
+        let empty = gather(&[at("empty")], None, &never, &mut quiet);
         assert!(matches!(empty, Err(InputError::None { .. })));
-        let device = gather(&["/dev/null".into()], None, &mut quiet);
+        let device = gather(&["/dev/null".into()], None, &never, &mut quiet);
         assert!(matches!(device, Err(InputError::NoFileNorFolder { .. })));
     }
 }

@@ -41,7 +41,7 @@ impl Targets {
         interrupt: &Arc<AtomicBool>,
         listener: &mut Listener<'_>,
     ) -> Result<(Rc<OpenTarget>, FirstRuns), LookError> {
-        let input = input::load(listed)?;
+        let input = input::load(listed, interrupt)?;
         let opened = self.open(&input, interrupt, listener)?;
         let seen = self.run(&opened, &input, interrupt)?;
         if seen.baseline(&self.request().sameness).is_none()

@@ -75,7 +75,8 @@ impl ValidatorSource {
             TargetSource::Command(line) => return Ok(ValidatorSource::Command(line)),
             _ => {}
         }
-        let opened = Targets::new(request).open(&input::load(first)?, interrupt, listener)?;
+        let opened =
+            Targets::new(request).open(&input::load(first, interrupt)?, interrupt, listener)?;
         let path = opened.executable.clone().ok_or(ValidatorError::NoExecutable)?;
         let watched = match reached {
             Some(function) => counters_of(&path, function)

@@ -38,7 +38,7 @@ Pattern:
 Exit codes:
   0 a pattern was found   1 the input doesn't fail; with --verify: some still fail   2 usage
   3 a budget ended   4 the failure is too unsteady   5 target not found, built or run
-  6 reading or writing failed   70 our bug   130, 143 interrupted
+  6 reading or writing failed   70 our bug   129, 130, 143 interrupted
 
 Examples:
   What makes a crash of a fuzz target crash:

@@ -25,7 +25,7 @@ const AFTER_HELP: &str = "`@grammar --help` tells all options, exit codes and ex
 const AFTER_LONG_HELP: &str = "\
 Exit codes:
   0 done   1 what was to be parsed has errors, or took too long   2 usage, or a bad grammar
-  6 a file can't be read   70 our bug   130, 143 interrupted
+  6 a file can't be read   70 our bug   129, 130, 143 interrupted
 
 Examples:
   What is built in:

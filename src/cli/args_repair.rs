@@ -32,7 +32,7 @@ Exit codes:
   0 everything is valid in the end   1 something stays invalid   2 usage
   3 a budget ended, the best is written   4 the validator doesn't say the same each time
   5 target not found, built or run, or it never rejects   6 reading or writing failed
-  70 our bug   130, 143 interrupted, the best is written
+  70 our bug   129, 130, 143 interrupted, the best is written
 
 Examples:
   One file; jq says what is valid:

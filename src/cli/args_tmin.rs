@@ -29,7 +29,7 @@ Environment:
 Exit codes:
   0 done   1 the input doesn't fail   2 usage   3 a budget ended, the best is written
   4 the failure is too unsteady   5 target not found, built or run   6 reading or writing failed
-  70 our bug   130, 143 interrupted, the best is written
+  70 our bug   129, 130, 143 interrupted, the best is written
 
 Examples:
   A crash of a fuzz target, by its path or by the start of its name:

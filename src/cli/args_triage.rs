@@ -21,7 +21,7 @@ const AFTER_HELP: &str = "`@triage --help` tells all options, exit codes and exa
 const AFTER_LONG_HELP: &str = "\
 Exit codes:
   0 none fails any more   1 some still fail   2 usage   5 a target not found, built or run
-  6 an input can't be read   70 our bug   130, 143 interrupted
+  6 an input can't be read   70 our bug   129, 130, 143 interrupted
 
 Examples:
   What the fuzzer left, after a fix:

@@ -26,6 +26,8 @@ pub enum Exit {
     Files = 6,
     /// A bug of this program.
     OurBug = 70,
+    /// SIGHUP came: the terminal was closed; the best is written.
+    HungUp = 129,
     /// SIGINT came; the best is written.
     Interrupted = 130,
     /// SIGTERM came; the best is written.

@@ -1,12 +1,12 @@
 //! `grammar`: shows grammars, and parse trees made with them. Nothing is run and nothing written.
 
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::args_grammar::GrammarArgs;
 use super::exit::{Exit, OrExit, Trouble};
 use super::interrupt::Interrupt;
+use crate::corpus::{ReadError, read_input};
 use crate::report::{GrammarListed, Report, TreeNames, grammar_shown, parse_shown, parser_shown};
 use crate::session::language::{LanguageError, Named, TREE_SITTER};
 use seedsmith_grammar::grammar::language::Language;
@@ -50,7 +50,7 @@ fn by_tree_sitter(
         report.grammar(&shown.or_exit(Exit::OurBug, || "failed to parse nothing".to_owned())?);
         return Ok(Exit::Done);
     };
-    let bytes = read(file)?;
+    let bytes = read(file, interrupt)?;
     match said.language(&bytes, args.max_parse_time)? {
         Some(mut language) => parse(&mut language, file, args.max_parse_time, interrupt, report),
         None => {
@@ -63,8 +63,16 @@ fn by_tree_sitter(
     }
 }
 
-fn read(file: &Path) -> Result<Vec<u8>, Trouble> {
-    fs::read(file).or_exit(Exit::Files, || format!("failed to read {}", file.display()))
+fn read(file: &Path, interrupt: &Interrupt) -> Result<Vec<u8>, Trouble> {
+    read_input(file, &interrupt.flag()).map_err(|error| {
+        let exit = match error {
+            ReadError::NotAFile | ReadError::TooLarge => Exit::Usage,
+            ReadError::Interrupted => Exit::Interrupted,
+            _ => Exit::Files,
+        };
+        let doing = format!("failed to read {}", file.display());
+        Trouble { exit, cause: anyhow::Error::from(error).context(doing) }
+    })
 }
 
 fn parse(
@@ -74,7 +82,7 @@ fn parse(
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
-    let bytes = read(file)?;
+    let bytes = read(file, interrupt)?;
     let begin = Instant::now();
     let keep_going = || begin.elapsed() < max_time && interrupt.exit().is_none();
     let parsed = match language.parse_while(&bytes, &keep_going) {

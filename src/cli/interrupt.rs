@@ -1,10 +1,10 @@
-//! Ctrl-C and SIGTERM: the first one asks for an end, the second one is the end.
+//! Ctrl-C, SIGTERM and SIGHUP: the first one asks for an end, the second one is the end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use super::exit::{Exit, OrExit, Trouble};
@@ -21,10 +21,13 @@ pub struct Interrupt {
 }
 
 impl Interrupt {
-    /// Listens to both signals from now on, for the whole process, in a thread of its own.
+    /// Listens to these signals from now on, for the whole process, in a thread of its own.
     pub fn install() -> Result<Self, Trouble> {
         let doing = || "failed to listen to signals".to_owned();
-        let mut signals = Signals::new([SIGINT, SIGTERM]).or_exit(Exit::OurBug, doing)?;
+        // `nohup` ignores SIGHUP, so that what it starts outlives the terminal.
+        let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+        let wanted = [SIGINT, SIGTERM].into_iter().chain(hangup);
+        let mut signals = Signals::new(wanted).or_exit(Exit::OurBug, doing)?;
         // A limit on the size of files is to fail the write, which is told, instead of ending us.
         // Unlike an ignored signal, one with a handler is as usual again in the programs we start.
         signal_hook::flag::register(SIGXFSZ, Arc::default()).or_exit(Exit::OurBug, doing)?;
@@ -65,6 +68,18 @@ impl Interrupt {
     }
 }
 
+/// Whether whoever started this process wants `signal` to be ignored.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
 fn exit_of(signal: i32) -> Exit {
-    if signal == SIGTERM { Exit::Terminated } else { Exit::Interrupted }
+    match signal {
+        SIGHUP => Exit::HungUp,
+        SIGTERM => Exit::Terminated,
+        _ => Exit::Interrupted,
+    }
 }

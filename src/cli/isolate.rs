@@ -18,7 +18,7 @@ pub fn run(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     let passing = match &plan.passing {
-        Some(path) => input::read(path)?,
+        Some(path) => input::read(path, &interrupt.flag())?,
         None => Vec::new(),
     };
     let mut hear = |event: &Event<'_>| report.hear(event);

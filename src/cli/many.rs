@@ -33,7 +33,7 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
         let why = format!("{} is a file; of many inputs -o names the folder", folder.display());
         return Err(Trouble::new(Exit::Usage, why));
     }
-    let inputs = input::gather(&plan.inputs, folder, &mut talk(report))?;
+    let inputs = input::gather(&plan.inputs, folder, &interrupt.flag(), &mut talk(report))?;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     let mut exits: Vec<Exit> = trouble.into_iter().collect();
@@ -118,7 +118,7 @@ fn one_of_many(
         fs::create_dir_all(folder)
             .or_exit(Exit::Files, || format!("failed to make {}", folder.display()))?;
     }
-    let input = input::load(&one.input)?;
+    let input = input::load(&one.input, &interrupt.flag())?;
     let (exit, output) = minimize_one(&plan, &input, &one.target, interrupt, report)?;
     let bytes = fs::metadata(&output).map(|file| file.len() as usize).ok();
     Ok((exit, bytes.map(|bytes| GroupResult { output, bytes })))
@@ -126,7 +126,8 @@ fn one_of_many(
 
 /// The code that matters most.
 fn worst(exits: &[Exit]) -> Exit {
-    const ORDER: [Exit; 8] = [
+    const ORDER: [Exit; 9] = [
+        Exit::HungUp,
         Exit::Interrupted,
         Exit::Terminated,
         Exit::Files,

@@ -186,7 +186,7 @@ fn guarded(
         let interrupt = Interrupt::install()?;
         body(&interrupt, report).map_err(|trouble| match interrupt.exit() {
             // A build, for instance, fails of the same Ctrl-C.
-            Some(exit) if trouble.exit == Exit::Target => {
+            Some(exit) if matches!(trouble.exit, Exit::Target | Exit::Interrupted) => {
                 Trouble::new(exit, "stopped before the search began; nothing was written")
             }
             _ => trouble,

@@ -22,7 +22,8 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     let started = Instant::now();
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
     let mut receiver = Receiver::new(plan, is_single)?;
-    let gathered = input::gather(&plan.inputs, plan.output.as_deref(), &mut talk(report))?;
+    let flag = interrupt.flag();
+    let gathered = input::gather(&plan.inputs, plan.output.as_deref(), &flag, &mut talk(report))?;
     for one in &gathered.passed_over {
         receiver.pass_over(one, report);
     }

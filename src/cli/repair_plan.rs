@@ -115,7 +115,8 @@ impl RepairPlan {
     pub fn run_options(&self, interrupt: &Interrupt) -> Result<RunOptions, Trouble> {
         let mut options = self.options.clone();
         options.budget.interrupt = interrupt.flag();
-        options.repair.base = self.base.as_deref().map(input::read).transpose()?;
+        options.repair.base =
+            self.base.as_deref().map(|base| input::read(base, &interrupt.flag())).transpose()?;
         options.repair.reader = self
             .language
             .language()?

@@ -38,7 +38,7 @@ pub fn run(
         }
         _ => {}
     }
-    let input = input::find(plan.inputs.first().expect("clap asks for one"))?;
+    let input = input::find(plan.inputs.first().expect("clap asks for one"), &interrupt.flag())?;
     let output = match &plan.task {
         Task::Minimize(_) => Some(plan.output.output(&input.path, &input.bytes)?),
         _ => None,

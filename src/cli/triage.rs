@@ -11,7 +11,7 @@ use crate::report::{Groups, Report};
 
 /// Runs `triage`.
 pub fn run(plan: &TriagePlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
-    let inputs = input::gather(&plan.inputs, None, &mut talk(report))?;
+    let inputs = input::gather(&plan.inputs, None, &interrupt.flag(), &mut talk(report))?;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     report.groups(&Groups::of(&sorted));

@@ -36,6 +36,7 @@ impl From<InputError> for Trouble {
             InputError::Read { .. } | InputError::Walk { .. } | InputError::Search(_) => {
                 Exit::Files
             }
+            InputError::Interrupted => Exit::Interrupted,
             // Something else was named than an input.
             _ => Exit::Usage,
         };

@@ -1,11 +1,11 @@
 //! Inputs by content: what is the same bytes is one input.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use super::PassedOver;
+use super::read::{ReadError, each_piece};
 
 /// An input that lies in a file, not read into memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,16 +34,23 @@ pub struct Inputs {
     pub inputs: Vec<Listed>,
     /// Files that can't be read.
     pub passed_over: Vec<PassedOver>,
+    /// Those of them that are larger than an input may be.
+    pub too_large: Vec<PathBuf>,
 }
 
-/// Reads every file once, a piece at a time, and tells which are the same bytes.
-pub fn list(files: impl IntoIterator<Item = PathBuf>) -> Inputs {
+/// Reads every file once, a piece at a time, and tells which are the same bytes. Ends
+/// with those until then when `interrupt` is set.
+pub fn list(files: impl IntoIterator<Item = PathBuf>, interrupt: &AtomicBool) -> Inputs {
     let mut found = Inputs::default();
     let mut known: HashMap<String, usize> = HashMap::new();
     for path in files {
-        let (sha1, bytes) = match fingerprint(&path) {
+        let (sha1, bytes) = match fingerprint(&path, interrupt) {
             Ok(read) => read,
+            Err(ReadError::Interrupted) => break,
             Err(error) => {
+                if matches!(error, ReadError::TooLarge) {
+                    found.too_large.push(path.clone());
+                }
                 found.passed_over.push(PassedOver { path, why: error.to_string() });
                 continue;
             }
@@ -65,20 +72,10 @@ pub fn content_name(bytes: &[u8]) -> String {
     sha1_smol::Sha1::from(bytes).hexdigest()
 }
 
-fn fingerprint(path: &Path) -> io::Result<(String, u64)> {
-    let mut file = File::open(path)?;
+fn fingerprint(path: &Path, interrupt: &AtomicBool) -> Result<(String, u64), ReadError> {
     let mut sha1 = sha1_smol::Sha1::new();
-    let mut piece = vec![0; 64 << 10];
-    let mut bytes = 0;
-    loop {
-        match file.read(&mut piece)? {
-            0 => return Ok((sha1.hexdigest(), bytes)),
-            count => {
-                sha1.update(&piece[..count]);
-                bytes += count as u64;
-            }
-        }
-    }
+    let bytes = each_piece(path, interrupt, &mut |piece| sha1.update(piece))?;
+    Ok((sha1.hexdigest(), bytes))
 }
 
 #[cfg(test)]
@@ -92,7 +89,7 @@ mod tests {
         for (name, bytes) in [("a", "abc"), ("b", ""), ("c", "abc")] {
             std::fs::write(path(name), bytes).unwrap();
         }
-        let found = list(["a", "b", "c", "gone", "a"].map(path));
+        let found = list(["a", "b", "c", "gone", "a"].map(path), &AtomicBool::new(false));
         let sizes: Vec<_> = found.inputs.iter().map(|one| (&one.path, one.bytes)).collect();
         assert_eq!(sizes, [(&path("a"), 3), (&path("b"), 0)]);
         assert_eq!(found.inputs[0].copies, [path("c")]);

@@ -6,8 +6,10 @@
 
 mod group;
 mod input;
+mod read;
 mod walk;
 
 pub use group::{Group, Grouping};
 pub use input::{Inputs, Listed, content_name, list};
+pub use read::{MAX_INPUT_BYTES, ReadError, read_input};
 pub use walk::{BYCATCH, JOURNAL, OBSERVATIONS, PassedOver, RESULT, Walk, is_ours, walk};

@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How the names of results begin.
 pub const RESULT: &str = "minimized-from-";
@@ -39,8 +40,9 @@ pub struct PassedOver {
 /// Finds the inputs below `root`, folders within folders included. `output` is where results go:
 /// if that is a folder below `root`, it is left out.
 ///
-/// Fails only if `root` itself can't be read. Costs one look at each entry; no file is opened.
-pub fn walk(root: &Path, output: Option<&Path>) -> io::Result<Walk> {
+/// Ends with what was found until then when `interrupt` is set. Fails only if `root` itself can't be
+/// read. Costs one look at each entry; no file is opened.
+pub fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::Result<Walk> {
     let output = output.and_then(|path| path.canonicalize().ok());
     // Whoever names one folder twice, as input and output, wants its files.
     let output = output.filter(|path| root.canonicalize().is_ok_and(|root| root != *path));
@@ -48,6 +50,9 @@ pub fn walk(root: &Path, output: Option<&Path>) -> io::Result<Walk> {
     let mut waiting = vec![(root.to_owned(), true)];
     // Depth first, so that one list sorted by name comes out; no recursion, whatever the depth.
     while let Some((path, is_folder)) = waiting.pop() {
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
         if !is_folder {
             found.files.push(path);
             continue;
@@ -119,6 +124,10 @@ impl Walk {
 mod tests {
     use super::*;
 
+    fn walk_all(root: &Path, output: Option<&Path>) -> io::Result<Walk> {
+        walk(root, output, &AtomicBool::new(false))
+    }
+
     fn folder_of(names: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         for name in names {
@@ -148,7 +157,7 @@ mod tests {
             "small.journal.jsonl",
             "small.observations",
         ]);
-        let walk = walk(folder.path(), None).unwrap();
+        let walk = walk_all(folder.path(), None).unwrap();
         assert_eq!(names(folder.path(), &walk), ["a/1", "a/2", "b", "c"]);
         assert!(walk.passed_over.is_empty());
     }
@@ -157,9 +166,9 @@ mod tests {
     fn an_output_folder_below_is_left_out_and_the_folder_itself_is_not() {
         let folder = folder_of(&["a", "out/x"]);
         let below = folder.path().join("out");
-        let outside = walk(folder.path(), Some(&below)).unwrap();
+        let outside = walk_all(folder.path(), Some(&below)).unwrap();
         assert_eq!(names(folder.path(), &outside), ["a"]);
-        let same = walk(folder.path(), Some(folder.path())).unwrap();
+        let same = walk_all(folder.path(), Some(folder.path())).unwrap();
         assert_eq!(names(folder.path(), &same), ["a", "out/x"]);
     }
 
@@ -172,14 +181,21 @@ mod tests {
         link("a", "file-link");
         link(".", "circle");
         link("nowhere", "broken");
-        let walk = walk(folder.path(), None).unwrap();
+        let walk = walk_all(folder.path(), None).unwrap();
         assert_eq!(names(folder.path(), &walk), ["a", "file-link"]);
         let passed_over: Vec<_> = walk.passed_over.iter().map(|one| one.why.as_str()).collect();
         assert_eq!(passed_over, ["No such file or directory (os error 2)", "a link to a folder"]);
     }
 
     #[test]
+    fn an_end_that_was_asked_for_ends_the_walk() {
+        let folder = folder_of(&["a", "b"]);
+        let walk = walk(folder.path(), None, &AtomicBool::new(true)).unwrap();
+        assert!(walk.files.is_empty());
+    }
+
+    #[test]
     fn a_folder_that_is_not_there_is_an_error() {
-        assert!(walk(Path::new("no/such/folder"), None).is_err());
+        assert!(walk_all(Path::new("no/such/folder"), None).is_err());
     }
 }

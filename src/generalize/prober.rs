@@ -108,6 +108,7 @@ impl<'p, 't> Prober<'p, 't> {
         wanted: u64,
         spread: Spread,
     ) -> Result<Answer, Stopped> {
+        self.check_time()?;
         self.questions += 1;
         let salt = Random::new(self.seed ^ (self.questions << 20)).next_number();
         let mut draws = Draws { slots, salt, number: 0, pools: Vec::new() };
@@ -129,6 +130,8 @@ impl<'p, 't> Prober<'p, 't> {
             drew: false,
         };
         let mut is_over = false;
+        // The oracle asks the budget for each test, and a draw that cannot be written is none.
+        let (budget, started) = (self.oracle.budget().clone(), self.oracle.started());
         while answer.fails < wanted
             && answer.unresolved <= UNRESOLVED.0 * wanted + UNRESOLVED.1
             && !is_over
@@ -141,6 +144,10 @@ impl<'p, 't> Prober<'p, 't> {
                 left = left.checked_sub(1)?;
                 let mut repeated = 0;
                 for _ in 0..STALE {
+                    if budget.check_time(started).is_err() {
+                        is_over = true;
+                        return None;
+                    }
                     let number = draws.number;
                     let Some(words) = draws.next(subject) else { continue };
                     let mut replaced = context.clone();
@@ -177,6 +184,7 @@ impl<'p, 't> Prober<'p, 't> {
                 answer.is_exhausted = false;
                 break;
             }
+            self.check_time()?;
         }
         if let (Some(passed), [slot]) = (&answer.passed, slots)
             && context.is_empty()
@@ -210,10 +218,17 @@ impl<'p, 't> Prober<'p, 't> {
 
     /// The outcome with exactly these words; unresolved if they can't be written.
     pub fn outcome(&mut self, replaced: &Replaced) -> Result<Outcome, Stopped> {
+        self.check_time()?;
         match self.subject.render(replaced) {
             Some(text) => self.oracle.outcome(&text),
             None => Ok(Outcome::Unresolved),
         }
+    }
+
+    /// Fails when the time is over. What is drawn and written takes time too, where it has to be
+    /// parsed again, and is no test.
+    fn check_time(&self) -> Result<(), Stopped> {
+        self.oracle.budget().check_time(self.oracle.started()).map_err(Stopped::Early)
     }
 
     /// The least set of slots whose words of a passing candidate still pass: none of them can be
@@ -297,5 +312,33 @@ impl Draws<'_> {
                 Some(pool::draw(subject, slot, salt, number as u64)?.words)
             })
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use seedsmith_engine::exec::closure::ClosureTarget;
+    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::sameness::Sameness;
+    use seedsmith_engine::signature::{Kind, Signature};
+
+    #[test]
+    fn answers_that_are_known_end_with_the_time_too() {
+        let target = ClosureTarget::failing_if(|_: &[u8]| true);
+        let hunt =
+            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        let budget = Budget::default();
+        let interrupt = budget.interrupt.clone();
+        let mut oracle = Oracle::new(&target, hunt, 1, budget).unwrap();
+        let (subject, _) = crate::generalize::subject(b"1".to_vec(), None);
+        let mut prober = Prober::new(&mut oracle, subject, 0);
+        let nothing = Replaced::new();
+        assert_eq!(prober.outcome(&nothing).unwrap(), Outcome::Fail);
+        interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(matches!(prober.outcome(&nothing), Err(Stopped::Early(_))));
+        let answer = prober.check(&[], &nothing, 1, Spread::Produced);
+        assert!(matches!(answer, Err(Stopped::Early(_))));
     }
 }

@@ -21,12 +21,18 @@ struct Producer<'p> {
     pattern: &'p mut Pattern,
     dice: Random,
     seen: HashSet<Digest>,
+    keep_going: &'p dyn Fn() -> bool,
 }
 
 impl<'p> Producer<'p> {
     fn new(pattern: &'p mut Pattern, seed: u64) -> Self {
         let seen = HashSet::from([Digest::of(&pattern.subject.input)]);
-        Producer { pattern, dice: Random::new(seed ^ 0x70_726f_6475_6365), seen }
+        Producer {
+            pattern,
+            dice: Random::new(seed ^ 0x70_726f_6475_6365),
+            seen,
+            keep_going: &|| true,
+        }
     }
 }
 
@@ -34,7 +40,7 @@ impl Iterator for Producer<'_> {
     type Item = Vec<u8>;
 
     fn next(&mut self) -> Option<Vec<u8>> {
-        (0..STALE).find_map(|_| {
+        (0..STALE).take_while(|_| (self.keep_going)()).find_map(|_| {
             let text = self.pattern.draw(&mut self.dice)?;
             self.seen.insert(Digest::of(&text)).then_some(text)
         })
@@ -44,8 +50,20 @@ impl Iterator for Producer<'_> {
 /// Up to `count` distinct inputs of the pattern, none of them tested. The first one is the
 /// minimized input; fewer come where the pattern has no more.
 pub fn produce(pattern: &mut Pattern, count: usize, seed: u64) -> Vec<Vec<u8>> {
+    produce_while(pattern, count, seed, &|| true)
+}
+
+/// As [`produce`], as long as `keep_going` says so: each draw may have to be parsed, and many are
+/// drawn in vain.
+pub fn produce_while(
+    pattern: &mut Pattern,
+    count: usize,
+    seed: u64,
+    keep_going: &dyn Fn() -> bool,
+) -> Vec<Vec<u8>> {
     let first = pattern.subject.input.clone();
-    std::iter::once(first).chain(Producer::new(pattern, seed)).take(count).collect()
+    let producer = Producer { keep_going, ..Producer::new(pattern, seed) };
+    std::iter::once(first).chain(producer).take(count).collect()
 }
 
 /// Inputs that were tested.
@@ -69,7 +87,10 @@ pub fn produce_tested(
 ) -> Result<Tested, Stopped> {
     let inputs = vec![pattern.subject.input.clone()];
     let mut tested = Tested { inputs, left_out: 0, stopped: None };
-    let mut producer = Producer::new(pattern, seed).take(TESTED.0 * count + TESTED.1);
+    let (budget, started) = (oracle.budget().clone(), oracle.started());
+    let keep_going = || budget.check_time(started).is_ok();
+    let producer = Producer { keep_going: &keep_going, ..Producer::new(pattern, seed) };
+    let mut producer = producer.take(TESTED.0 * count + TESTED.1);
     // Drawn ahead of the answers, which come in the same order.
     let ahead: RefCell<VecDeque<Vec<u8>>> = RefCell::default();
     let mut next = |buffer: &mut Vec<u8>| {
@@ -88,7 +109,9 @@ pub fn produce_tested(
     };
     if count > 1 {
         match oracle.until(&mut next, &mut is_answer) {
-            Ok(_) => {}
+            Ok(Some(_)) => {}
+            // The stream has ended: by itself, or for lack of time.
+            Ok(None) => tested.stopped = budget.check_time(started).err(),
             Err(Stopped::Early(reason)) => tested.stopped = Some(reason),
             Err(stopped) => return Err(stopped),
         }
@@ -98,17 +121,19 @@ pub fn produce_tested(
 
 /// An input in which only the slot of that number is other than in the minimized one, if one can
 /// be drawn: an example of that nonterminal. With an oracle it fails, as far as there is a budget.
-/// Cost: three tests at most.
+/// Draws as long as `keep_going` says so. Cost: three tests at most.
 pub fn example(
     pattern: &Pattern,
     slot: usize,
     seed: u64,
     oracle: Option<&mut Oracle<'_>>,
+    keep_going: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<u8>>, Stopped> {
     let Some(slot_alone) = pattern.slots.get(slot) else { return Ok(None) };
     let mut only = pattern.clone();
     only.slots = vec![slot_alone.clone()];
-    let mut others = produce(&mut only, 4, seed.wrapping_add(slot as u64)).split_off(1);
+    let seed = seed.wrapping_add(slot as u64);
+    let mut others = produce_while(&mut only, 4, seed, keep_going).split_off(1);
     // The middle one in size first: neither the plainest nor a monster.
     others.sort_by_key(Vec::len);
     let middle = others.len() / 2;
@@ -126,6 +151,8 @@ pub fn example(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::generalize::class::Class;
     use crate::generalize::domain::{Domain, Segment};
@@ -155,5 +182,10 @@ mod tests {
         oracle.set_budget(Budget { max_tests: Some(0), ..Budget::default() });
         let tested = produce_tested(&mut oracle, &mut pattern, 500, 1).unwrap();
         assert!(tested.stopped.is_some() && tested.inputs[0] == b"1");
+        // Nothing is drawn once there is no time for it.
+        oracle.set_budget(Budget { max_time: Some(Duration::ZERO), ..Budget::default() });
+        let tested = produce_tested(&mut oracle, &mut pattern, 500, 1).unwrap();
+        assert_eq!((tested.stopped, tested.inputs.len()), (Some(StopReason::Time), 1));
+        assert_eq!(produce_while(&mut pattern, 50, 0, &|| false), [b"1"]);
     }
 }

@@ -1,7 +1,7 @@
 //! The valid text closest to the input that a repair has met: what a strategy ends with, however it
 //! ends. It knows no strategy and asks no validator.
 
-use super::distance::distance;
+use super::distance::bounded;
 
 /// The valid text closest to the input, so far.
 pub(super) struct Best<'i> {
@@ -11,7 +11,18 @@ pub(super) struct Best<'i> {
     distance: usize,
     /// Whether nothing but parts of the input is taken.
     takes_parts_only: bool,
+    /// Steps that measuring may still take.
+    work: u64,
+    is_cut_short: bool,
 }
+
+/// Steps that measuring one text may take: finds 4,000 edits of most texts, in some 30 ms.
+const WORK_OF_A_TEXT: u64 = 1 << 24;
+/// Steps that measuring all texts of a repair may take, about a second; then each text may take
+/// [`LEAST_WORK`].
+const WORK_OF_ALL: u64 = 1 << 28;
+/// Finds some 200 edits.
+const LEAST_WORK: u64 = 1 << 16;
 
 /// Differences in length beyond this stand for the distance itself: a valid prefix of a large
 /// input would cost more to measure than all tests together.
@@ -20,7 +31,14 @@ const MEASURED: usize = 64;
 impl<'i> Best<'i> {
     /// None yet.
     pub fn new(input: &'i [u8]) -> Self {
-        Best { input, text: None, distance: usize::MAX, takes_parts_only: false }
+        Best {
+            input,
+            text: None,
+            distance: usize::MAX,
+            takes_parts_only: false,
+            work: WORK_OF_ALL,
+            is_cut_short: false,
+        }
     }
 
     /// The text, if there is one.
@@ -28,7 +46,18 @@ impl<'i> Best<'i> {
         self.text.as_deref()
     }
 
-    /// How far it is from the input; the largest number if there is none.
+    /// Remembers that a step ended because of the budget, before it had done all it does.
+    pub fn cut_short(&mut self) {
+        self.is_cut_short = true;
+    }
+
+    /// Whether a step ended because of the budget.
+    pub fn is_cut_short(&self) -> bool {
+        self.is_cut_short
+    }
+
+    /// How far it is from the input; the largest number if there is none. Where that takes too long
+    /// to find, how far it is at most.
     pub fn distance(&self) -> usize {
         self.distance
     }
@@ -57,13 +86,25 @@ impl<'i> Best<'i> {
         }
         let is_far = missing > MEASURED;
         let most = self.distance.saturating_add(1);
-        let distance = if is_far { missing } else { distance(self.input, text, most) };
+        let distance =
+            if is_far { missing } else { measure(self.input, text, most, &mut self.work) };
         let is_closer = distance < self.distance || (distance == self.distance && has_back());
         if is_closer || self.text.is_none() {
             self.distance = distance;
             self.text = Some(text.to_vec());
         }
     }
+}
+
+/// The distance of a text, or `most` if it is at least that. Where it takes too long to find, what
+/// it is at most stands for it: a text with fewer faults gets further in the same steps.
+fn measure(input: &[u8], text: &[u8], most: usize, work_left: &mut u64) -> usize {
+    let work = WORK_OF_A_TEXT.min((*work_left).max(LEAST_WORK));
+    let found = bounded(input, text, most, work);
+    // The steps are about the square of the number of edits that were looked for.
+    let edits = found.at_least as u64;
+    *work_left = work_left.saturating_sub(edits.saturating_mul(edits).min(work));
+    found.at_most.min(most)
 }
 
 /// Whether dropping bytes of `whole` gives `text`.
@@ -87,6 +128,24 @@ fn has_replaced_byte_back(text: &[u8], best: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_texts_too_far_away_to_measure_the_closer_one_is_taken() {
+        let input: Vec<u8> = (0..60_000u32).map(|at| b'a' + (at * 7919 % 23) as u8).collect();
+        let damaged = |from: usize| {
+            let mut text = input.clone();
+            text[from..].iter_mut().for_each(|byte| *byte = b'#');
+            text
+        };
+        let mut best = Best::new(&input);
+        best.work = 0;
+        best.offer(&damaged(10));
+        let first = best.distance();
+        best.offer(&damaged(30_000));
+        assert!(best.distance() < first, "{} {first}", best.distance());
+        best.offer(&damaged(20_000));
+        assert_eq!(best.take().unwrap(), damaged(30_000));
+    }
 
     #[test]
     fn a_text_further_away_is_not_taken_for_the_byte_that_it_has_back() {

@@ -1,26 +1,93 @@
 //! Levenshtein distance: the fewest insertions, deletions and replacements of single bytes.
 
+/// What is known of the distance of two texts; the two numbers are the same where it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Distance {
+    /// It is this or more.
+    pub at_least: usize,
+    /// It is this or less.
+    pub at_most: usize,
+}
+
+impl Distance {
+    /// The distance, where it was found.
+    pub fn exact(self) -> Option<usize> {
+        (self.at_least == self.at_most).then_some(self.at_least)
+    }
+}
+
 /// The distance of two texts, or `most` if it is at least that.
 ///
-/// Cost: time `O(n·d)` for a distance `d`, memory `O(n)`; only a band around the diagonal is
-/// looked at, which is widened until it holds the answer (E. Ukkonen, 1985).
+/// Cost: time `O(n·d)` for a distance `d`, `O(n + d²)` for most texts; memory `O(d)`.
 pub fn distance(left: &[u8], right: &[u8], most: usize) -> usize {
+    bounded(left, right, most, u64::MAX).at_least
+}
+
+/// The distance of two texts as far as it can be found: distances from `most` on are not looked
+/// for, nor is anything after `work` steps, each of which compares a byte or extends a diagonal.
+///
+/// The bound counts steps and not time, so the answer is the same on every machine. Of each number
+/// of edits it is known how far along each diagonal they get (E. Ukkonen, 1985; E. Myers, 1986).
+pub fn bounded(left: &[u8], right: &[u8], most: usize, work: u64) -> Distance {
     let head = left.iter().zip(right).take_while(|(a, b)| a == b).count();
     let (left, right) = (&left[head..], &right[head..]);
     let tail = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
     let (left, right) = (&left[..left.len() - tail], &right[..right.len() - tail]);
-    let mut band = 4.max(left.len().abs_diff(right.len()));
-    loop {
-        let found = within(left, right, band);
-        if found <= band || band >= left.len().max(right.len()) {
-            return found.min(most);
+    let (n, m) = (left.len() as isize, right.len() as isize);
+    // No more edits than that are needed: each byte of the longer text is replaced or inserted.
+    let all = left.len().max(right.len());
+    // Diagonal `k` has the pairs of places `(x, x + k)`; `reached` begins with diagonal `low - 1`,
+    // so that each diagonal has two neighbours.
+    let mut reached: Vec<isize> = vec![NOWHERE; 3];
+    let (mut low, mut high) = (0, 0);
+    let mut steps = 0;
+    let mut at_most = all;
+    for edits in 0..=all {
+        if edits >= most {
+            return Distance { at_least: most.min(all), at_most: at_most.max(most.min(all)) };
         }
-        if band >= most {
-            return most;
+        if edits > 0 {
+            let wider = ((low - 1).max(-n), (high + 1).min(m));
+            let before = |k: isize| {
+                let at = usize::try_from(k - low + 1).ok();
+                at.and_then(|at| reached.get(at)).copied().unwrap_or(NOWHERE)
+            };
+            let mut next = vec![NOWHERE; (wider.1 - wider.0 + 3) as usize];
+            for k in wider.0..=wider.1 {
+                let furthest = (before(k) + 1).max(before(k - 1)).max(before(k + 1) + 1);
+                next[(k - wider.0 + 1) as usize] = furthest.min(n).min(m - k);
+            }
+            (low, high) = wider;
+            reached = next;
+        } else {
+            reached[1] = 0;
         }
-        band *= 2;
+        for k in low..=high {
+            let furthest = &mut reached[(k - low + 1) as usize];
+            let (x, y) = (*furthest, *furthest + k);
+            steps += 1;
+            if x < 0 || y < 0 {
+                continue;
+            }
+            let rest = left[x as usize..].iter().zip(&right[y as usize..]);
+            let same = rest.take_while(|(a, b)| a == b).count();
+            *furthest += same as isize;
+            steps += same as u64;
+            let left_over = (n - *furthest).max(m - *furthest - k) as usize;
+            at_most = at_most.min(edits + left_over);
+            if left_over == 0 {
+                return Distance { at_least: edits, at_most: edits };
+            }
+        }
+        if steps > work {
+            return Distance { at_least: (edits + 1).min(at_most), at_most };
+        }
     }
+    Distance { at_least: all, at_most: all }
 }
+
+/// Of a diagonal that no number of edits has reached yet.
+const NOWHERE: isize = isize::MIN / 2;
 
 /// How much of `input` a text keeps: 1 minus their distance as a share of the input.
 pub fn similarity(input: &[u8], text: &[u8]) -> f64 {
@@ -28,36 +95,6 @@ pub fn similarity(input: &[u8], text: &[u8]) -> f64 {
         return if text.is_empty() { 1.0 } else { 0.0 };
     }
     1.0 - distance(input, text, input.len()) as f64 / input.len() as f64
-}
-
-/// The distance if it is at most `band`; otherwise something larger.
-fn within(left: &[u8], right: &[u8], band: usize) -> usize {
-    const FAR: usize = usize::MAX / 2;
-    if left.len().abs_diff(right.len()) > band {
-        return FAR;
-    }
-    let mut row: Vec<usize> =
-        (0..=right.len()).map(|at| if at <= band { at } else { FAR }).collect();
-    for (index, byte) in left.iter().enumerate() {
-        let from = (index + 1).saturating_sub(band);
-        let to = (index + 1 + band).min(right.len());
-        let mut diagonal = if from == 0 { row[0] } else { row[from - 1] };
-        if from == 0 {
-            row[0] = index + 1;
-        } else {
-            row[from - 1] = FAR;
-        }
-        for at in from.max(1)..=to {
-            let above = row[at];
-            let replaced = diagonal + usize::from(right[at - 1] != *byte);
-            row[at] = replaced.min(above + 1).min(row[at - 1] + 1);
-            diagonal = above;
-        }
-        if to < right.len() {
-            row[to + 1] = FAR;
-        }
-    }
-    row[right.len()]
 }
 
 #[cfg(test)]
@@ -85,6 +122,21 @@ mod tests {
                 assert_eq!(distance(left, right, usize::MAX), plain(left, right));
             }
         }
+    }
+
+    #[test]
+    fn a_distance_that_takes_too_many_steps_is_told_by_its_bounds() {
+        // No byte of one is a byte of the other: the distance is the length.
+        let (left, right) = (vec![b'a'; 300_000], vec![b'b'; 300_000]);
+        let found = bounded(&left, &right, usize::MAX, 10_000);
+        assert_eq!(found, Distance { at_least: 101, at_most: 300_000 });
+        assert_eq!(found.exact(), None);
+        // All the same but for one byte in a thousand, which is replaced.
+        let replaced: Vec<u8> = (0..300_000).map(|at| b'a' + u8::from(at % 1000 == 1)).collect();
+        let found = bounded(&left, &replaced, usize::MAX, 1 << 22);
+        assert!(found.at_least <= 300 && 300 <= found.at_most, "{found:?}");
+        assert_eq!(bounded(&left, &replaced, usize::MAX, u64::MAX).exact(), Some(300));
+        assert_eq!(bounded(b"kitten", b"sitting", 2, u64::MAX).at_least, 2);
     }
 
     fn plain(left: &[u8], right: &[u8]) -> usize {

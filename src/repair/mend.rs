@@ -49,6 +49,9 @@ pub(super) fn mend(
             };
             // What is left of the time is for lots of lines.
             if unfinished.is_some() && validator.spent() >= LATE {
+                if !validator.is_used_up() {
+                    best.cut_short();
+                }
                 break;
             }
             // A layout that isn't the text's own tells nothing, and would try everything in vain.
@@ -61,7 +64,10 @@ pub(super) fn mend(
             if left.is_none() && (best.distance() <= 2 || best.distance() * 8 <= input.len()) {
                 return Ok(Left { was_cleaned, unfinished: None });
             }
-            unfinished = unfinished.or(left);
+            if left.as_ref().is_some_and(|left| left.is_cut_short) {
+                best.cut_short();
+            }
+            unfinished = unfinished.or(left.map(|left| left.text));
         }
     }
     // One test, and rarely as close as what small edits find: so it is the last resort.

@@ -59,7 +59,7 @@ pub struct Repair {
     pub text: Option<Vec<u8>>,
     /// Whether the input was valid as it stood.
     pub was_valid: bool,
-    /// Why the search ended early, if it did. What was found until then stands.
+    /// Why the search ended early or left something out, if it did. What was found until then stands.
     pub stopped: Option<StopReason>,
     /// What was asked of the validator.
     pub counts: Counts,
@@ -77,6 +77,8 @@ pub fn repair(
     let mut best = best::Best::new(input);
     let ended = strategies::run(validator, input, options, &mut best);
     let stopped = match ended {
+        // A limit that a step has come close to is a reason too: the step left out the rest.
+        Ok(()) if best.is_cut_short() => validator.closest_limit(),
         Ok(()) => None,
         Err(Stopped::Early(reason)) => Some(reason),
         Err(Stopped::Target(error)) => return Err(error),

@@ -102,7 +102,7 @@ fn auto(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Counts;
+    use crate::event::{Counts, StopReason};
     use crate::repair::distance::distance;
     use crate::repair::repair;
     use crate::repair::validate::InPlace;
@@ -194,6 +194,29 @@ mod tests {
         let repair = repair(&mut validator, damaged.as_bytes(), &Options::default()).unwrap();
         let off = distance(text.as_bytes(), &repair.text.unwrap(), text.len());
         assert!(off <= 110, "{off}");
+    }
+
+    #[test]
+    fn a_repair_that_left_something_out_for_lack_of_budget_says_so() {
+        let is_valid = |bytes: &[u8]| {
+            bytes.split(|byte| *byte == b'\n').all(|line| {
+                line.is_empty() || line.len() == 9 && line.iter().all(u8::is_ascii_digit)
+            })
+        };
+        let mut damaged: Vec<String> = (0..600).map(|n| format!("{:09}\n", n * 7919)).collect();
+        (50..600).step_by(50).for_each(|at| damaged[at].insert_str(3, "x?!-y"));
+        let damaged = damaged.concat();
+        let stopped = |max_tests| {
+            let budget = Budget { max_tests, ..Budget::default() };
+            let mut validator = InPlace::new(is_valid, budget);
+            let repair = repair(&mut validator, damaged.as_bytes(), &Options::default()).unwrap();
+            assert!(repair.text.is_some());
+            (repair.stopped, repair.counts.tests)
+        };
+        // It ends before its last test: what is left of the budget is too little for another fault.
+        let (reason, tests) = stopped(Some(1500));
+        assert_eq!(reason, Some(StopReason::Tests), "{tests} tests");
+        assert_eq!(stopped(None).0, None);
     }
 
     #[test]

@@ -41,6 +41,16 @@ pub trait Validate {
         0.0
     }
 
+    /// Whether it lets no candidate through any more though its budget may have something left.
+    fn is_used_up(&self) -> bool {
+        false
+    }
+
+    /// The limit of the budget of which most is used, if there is one.
+    fn closest_limit(&self) -> Option<StopReason> {
+        None
+    }
+
     /// Whether one candidate is valid.
     fn is_valid(&mut self, candidate: &[u8]) -> Result<bool, Stopped> {
         let mut once = Some(());
@@ -91,6 +101,10 @@ impl Validate for ByOracle<'_, '_> {
 
     fn spent(&self) -> f64 {
         self.oracle.spent()
+    }
+
+    fn closest_limit(&self) -> Option<StopReason> {
+        self.oracle.closest_limit()
     }
 }
 
@@ -159,6 +173,10 @@ impl<F: FnMut(&[u8]) -> bool> Validate for InPlace<F> {
 
     fn spent(&self) -> f64 {
         self.budget.share(self.counts.tests, self.started)
+    }
+
+    fn closest_limit(&self) -> Option<StopReason> {
+        self.budget.closest_limit(self.counts.tests, self.started)
     }
 
     fn counts(&self) -> Counts {

@@ -15,12 +15,14 @@ pub(super) fn line(row: &RepairRow) -> String {
 /// What became of an input, in words.
 pub(super) fn words(row: &RepairRow) -> String {
     let mut text = row.status.name().to_owned();
-    if let (RepairStatus::Repaired, Some(distance)) = (row.status, row.distance) {
+    if row.status == RepairStatus::Repaired {
+        if let Some(edits) = row.distance {
+            let noun = if edits == 1 { "edit" } else { "edits" };
+            let _ = write!(text, " by {} {noun}", grouped(edits as u64));
+        }
         let _ = write!(
             text,
-            " by {} {}, {} of {} bytes kept",
-            grouped(distance as u64),
-            if distance == 1 { "edit" } else { "edits" },
+            ", {} of {} bytes kept",
             grouped(row.kept_bytes as u64),
             grouped(row.input_bytes as u64),
         );

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_grammar::grammar::builtin::Clue;
@@ -17,7 +18,7 @@ use super::stack::StackLine;
 use crate::event::{Counts, Event, StopReason};
 use crate::generalize::judge::AmongValid;
 use crate::generalize::pattern::Pattern;
-use crate::generalize::produce::{Tested, example, produce, produce_tested};
+use crate::generalize::produce::{Tested, example, produce_tested, produce_while};
 use crate::generalize::reduction::{Reduced, reduce};
 use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
@@ -234,6 +235,9 @@ fn reduced(
         .map_err(|stopped| failing.error(stopped))
 }
 
+/// How long inputs are made that are not tested, after the search was stopped.
+const MAX_UNTESTED_TIME: Duration = Duration::from_millis(500);
+
 /// Makes the inputs that are wanted. Where the search was stopped there is no time to test them.
 fn make(
     oracle: &mut Oracle<'_>,
@@ -243,17 +247,28 @@ fn make(
 ) -> Result<Made, Stopped> {
     let (seed, count) = (options.pattern.seed, options.inputs);
     let is_tested = stopped.is_none();
+    let (budget, started, now) = (oracle.budget().clone(), oracle.started(), Instant::now());
+    let keep_going = || match is_tested {
+        true => budget.check_time(started).is_ok(),
+        false => now.elapsed() < MAX_UNTESTED_TIME && !budget.interrupt.load(Ordering::Relaxed),
+    };
     let tested = if is_tested {
         produce_tested(oracle, pattern, count, seed)?
     } else if options.wants_untested {
-        Tested { inputs: produce(pattern, count, seed), ..Tested::default() }
+        Tested { inputs: produce_while(pattern, count, seed, &keep_going), ..Tested::default() }
     } else {
         Tested::default()
     };
     let mut examples = Vec::new();
     if options.wants_examples {
         for slot in 0..pattern.slots.len() {
-            examples.push(example(pattern, slot, seed, is_tested.then_some(&mut *oracle))?);
+            examples.push(example(
+                pattern,
+                slot,
+                seed,
+                is_tested.then_some(&mut *oracle),
+                &keep_going,
+            )?);
         }
     }
     Ok(Made { tested, examples, is_tested })

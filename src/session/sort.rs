@@ -247,6 +247,7 @@ mod tests {
         let target = ClosureTarget::failing_if(|bytes| bytes.contains(&b'x'));
         let target = Rc::new(OpenTarget::new(Box::new(target)));
         let inputs = Inputs {
+            too_large: Vec::new(),
             inputs: texts.iter().map(|text| listed(text)).collect(),
             passed_over: vec![PassedOver { path: "gone".into(), why: "planted".to_owned() }],
         };

@@ -33,6 +33,33 @@ fn an_input_has_to_be_a_file_with_something_in_it() {
 }
 
 #[test]
+fn an_input_has_to_be_a_regular_file_and_not_too_large() {
+    let scratch = Scratch::new();
+    scratch.write("small", "foo");
+    nix::unistd::mkfifo(&scratch.path().join("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let large = std::fs::File::create(scratch.path().join("large")).unwrap();
+    // A hole: it takes no space.
+    large.set_len((512 << 20) + 1).unwrap();
+    let why = "is neither a file nor a folder; put what it gives into a file\n";
+    for name in ["pipe", "/dev/zero"] {
+        let line = format!("tmin: error: {name} {why}");
+        refused(&scratch, &[name], 2, &line);
+        refused(&scratch, &["small", name], 2, &line);
+        refused(&scratch, &["small", "--isolate", "--passing", name], 2, &line);
+        let parsed = scratch.seedsmith(&["grammar", "json", "--parse", name]);
+        assert!(parsed.stderr.contains("not a regular file"), "{}", parsed.stderr);
+        assert_eq!(parsed.code, Some(2));
+    }
+    let line = "tmin: error: large is larger than 512 MB\n";
+    refused(&scratch, &["large"], 2, line);
+    refused(&scratch, &["small", "large"], 2, line);
+    let line = line.replace("large is", "/proc/self/pagemap is");
+    refused(&scratch, &["/proc/self/pagemap"], 2, &line);
+    let repaired = scratch.repair(&["large"]);
+    assert_eq!(repaired.code, Some(2), "{}", repaired.stderr);
+}
+
+#[test]
 fn an_input_that_does_not_fail_is_told_with_what_happened_instead() {
     let scratch = Scratch::new();
     scratch.write("fine", "bar");

@@ -58,6 +58,56 @@ fn sigterm_keeps_the_best_too() {
 }
 
 #[test]
+fn a_closed_terminal_keeps_the_best_too() {
+    ends_by(Signal::SIGHUP, 129);
+}
+
+#[test]
+fn a_run_under_nohup_outlives_its_terminal() {
+    let scratch = Scratch::new();
+    scratch.write("crash", "hello\nworld foo bar\n");
+    // The command closes the terminal of the run that started it, once.
+    let script = "test -e hung || { : > hung; kill -HUP $(cat pid); }; grep -q foo \"$1\"";
+    let mut command = scratch.command("nohup");
+    let start = r#"echo $$ > pid; exec "$@""#;
+    command.args(["sh", "-c", start, "sh", env!("CARGO_BIN_EXE_tmin"), "crash", "-q", "--"]);
+    command.args(["sh", "-c", script, "sh", "{}"]);
+    let ended = command.output().unwrap();
+    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert!(scratch.path().join("hung").exists());
+}
+
+#[test]
+fn a_signal_ends_the_reading_of_a_folder_that_has_no_end() {
+    let scratch = Scratch::new();
+    // Links to a file that gives gigabytes: as many as take minutes.
+    for number in 0..500 {
+        let link = scratch.path().join(format!("link-{number}"));
+        std::os::unix::fs::symlink("/proc/self/pagemap", link).unwrap();
+    }
+    let mut command = scratch.tmin();
+    command.args([".", "--"]).args(HAS_FOO).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let pid = child.id();
+    // It listens to the signal as soon as it has the thread for it, and reads after that.
+    let is_reading = || {
+        let tasks = std::fs::read_dir(format!("/proc/{pid}/fd")).unwrap();
+        tasks.flatten().any(|file| file.path().read_link().is_ok_and(|to| to.ends_with("pagemap")))
+    };
+    for _ in 0..6000 {
+        if is_reading() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    kill(Pid::from_raw(pid.try_into().unwrap()), Signal::SIGTERM).unwrap();
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(143), "{stderr}");
+    assert!(stderr.contains("stopped before the search began"), "{stderr}");
+}
+
+#[test]
 fn nobody_reading_is_success() {
     let scratch = Scratch::new();
     scratch.write("crash", "hello\nworld foo bar\n");

@@ -16,15 +16,22 @@ const HASTY_FROM: f64 = 0.5;
 pub const LATE: f64 = 0.75;
 const LONG: usize = 1024;
 
+/// What became of a text that is not valid yet.
+pub struct Unfinished {
+    /// It is right up to some place, and as it was behind.
+    pub text: Vec<u8>,
+    /// Whether the budget is why it is not finished.
+    pub is_cut_short: bool,
+}
+
 impl Guide<'_> {
-    /// Mends `input`. Where that isn't done in time, what became of it until then: right up to some
-    /// place, and as it was behind. `best` gets every valid text on the way, the repair too.
+    /// Mends `input`. Where that isn't done, what became of it until then. `best` gets every valid text on the way, the repair too.
     pub fn repair(
         &self,
         validator: &mut dyn Validate,
         input: &[u8],
         best: &mut dyn FnMut(&[u8]),
-    ) -> Result<Option<Vec<u8>>, Stopped> {
+    ) -> Result<Option<Unfinished>, Stopped> {
         let start = Place::start(self.layout);
         let mut way = match self.explore(validator, input.to_vec(), &start, best)? {
             Explored::Valid => return Ok(None),
@@ -34,15 +41,19 @@ impl Guide<'_> {
             return Ok(None);
         }
         let mut others = Vec::new();
+        let mut is_cut_short = false;
         for _ in 0..self.allowance.faults {
             let ends_at = if way.behind() > LONG { LATE } else { 1.0 };
             let mut capped = Capped::until(validator, ends_at);
             if capped.spent() >= 1.0 {
+                is_cut_short |= !capped.is_used_up();
                 break;
             }
             let hasty = Guide { allowance: Allowance::HASTY, ..*self };
             let guide = if capped.spent() < HASTY_FROM { self } else { &hasty };
-            match Fault::new(guide, &way, &mut capped, best).mend()? {
+            let mended = Fault::new(guide, &way, &mut capped, best).mend()?;
+            is_cut_short |= capped.is_cut_short();
+            match mended {
                 Mended::Valid => return Ok(None),
                 Mended::Ways(mut found) => {
                     found.append(&mut others);
@@ -56,6 +67,6 @@ impl Guide<'_> {
             }
             way = others.remove(0);
         }
-        Ok(Some(way.text))
+        Ok(Some(Unfinished { text: way.text, is_cut_short }))
     }
 }

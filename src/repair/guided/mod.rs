@@ -25,4 +25,5 @@ mod way;
 
 pub use allowance::Allowance;
 pub(super) use faults::LATE;
+pub use faults::Unfinished;
 pub use guide::Guide;

@@ -62,7 +62,11 @@ impl<W: Write + Seek> RepairPage<W> {
         let mut section = format!(
             "<section class=\"row {class}\" data-edits=\"{}\" data-kept=\"{}\" data-bytes=\"{}\" \
              data-tests=\"{}\">\n<h2 class=\"name\">{name}</h2>\n<p class=\"meta\">{}",
-            row.distance.unwrap_or(0),
+            row.distance.unwrap_or(match row.status {
+                // More than can be counted.
+                RepairStatus::Repaired => row.input_bytes,
+                _ => 0,
+            }),
             row.kept_bytes * 1000 / row.input_bytes.max(1),
             row.input_bytes,
             row.tests,

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
-use crate::corpus::Listed;
+use crate::corpus::{Listed, read_input};
 
 /// An input to repair.
 #[derive(Clone, Debug)]
@@ -38,7 +39,10 @@ impl RepairInput {
     /// Its bytes. Fails only where a file cannot be read.
     pub fn read(&self) -> io::Result<Cow<'_, [u8]>> {
         match self {
-            RepairInput::File(path) => std::fs::read(path).map(Cow::Owned),
+            RepairInput::File(path) => {
+                // What is read is bounded, so that this ends without a signal being looked at.
+                Ok(Cow::Owned(read_input(path, &AtomicBool::new(false))?))
+            }
             RepairInput::Text { bytes, .. } => Ok(Cow::Borrowed(bytes)),
         }
     }

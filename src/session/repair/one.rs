@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::changes::changes;
 use super::result::{RepairResult, RepairRow, RepairStatus};
 use super::validator::Validator;
-use crate::repair::distance::distance;
+use crate::repair::distance::{Distance, bounded};
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options, Repair};
 use seedsmith_engine::oracle::Stopped;
@@ -16,6 +16,8 @@ use seedsmith_engine::outcome::Outcome;
 /// Larger inputs are tested and not repaired: to find the differences of two such texts takes too
 /// long.
 pub const MAX_REPAIRED_BYTES: usize = 16 << 20;
+/// Steps that counting the edits may take, some half a second: it finds 11,000 edits of most texts.
+const MAX_DISTANCE_WORK: u64 = 1 << 27;
 /// A valid text that shares less than this with the input has little to do with it.
 const MIN_SHARED: f64 = 0.5;
 
@@ -51,9 +53,13 @@ pub fn repair_one(
         Some(_) => RepairStatus::Repaired,
         None => RepairStatus::NotRepaired,
     };
-    let distance = text.as_ref().map(|text| distance(&input, text, usize::MAX));
-    if distance.is_some_and(|edits| edits as f64 > input.len() as f64 * (1.0 - MIN_SHARED)) {
-        note = Some("the two are hardly alike".to_owned());
+    let distance = text.as_ref().map(|text| bounded(&input, text, usize::MAX, MAX_DISTANCE_WORK));
+    if let Some(edits) = distance {
+        if edits.at_least as f64 > input.len() as f64 * (1.0 - MIN_SHARED) {
+            note = Some("the two are hardly alike".to_owned());
+        } else if edits.exact().is_none() {
+            note = Some(format!("at least {} edits; counting them takes too long", edits.at_least));
+        }
     }
     let dropped = |text: &Vec<u8>| -> usize {
         changes(&input, text).iter().map(|change| change.dropped.len()).sum()
@@ -72,7 +78,7 @@ pub fn repair_one(
             input_bytes: input.len(),
             output_bytes: text.as_ref().map_or(0, Vec::len),
             kept_bytes,
-            distance,
+            distance: distance.and_then(Distance::exact),
             tests: found.counts.tests,
             executions: oracle.counts().executions,
             elapsed: started.elapsed(),

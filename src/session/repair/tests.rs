@@ -158,6 +158,21 @@ fn a_budget_of_tests_ends_a_repair_with_its_reason() {
 }
 
 #[test]
+fn edits_that_are_too_many_to_count_are_left_out_of_the_row_and_a_note_says_so() {
+    // Every second byte is wrong: 20,000 edits.
+    let damaged = "a1".repeat(20_000);
+    let letters = Predicate::new(|text: &[u8]| text.iter().all(u8::is_ascii_lowercase));
+    let base = "ab".repeat(20_000).into_bytes();
+    let repair = crate::repair::Options { base: Some(base), ..Default::default() };
+    let budget = Budget { max_tests: Some(2), ..Budget::default() };
+    let options = RunOptions { repair, budget, ..RunOptions::default() };
+    let row = repair_text(&letters, damaged.as_bytes(), &options).unwrap().row;
+    assert_eq!((row.status, row.distance), (RepairStatus::Repaired, None));
+    let note = row.note.unwrap();
+    assert!(note.starts_with("at least ") && note.contains(" edits; counting"), "{note}");
+}
+
+#[test]
 fn an_interrupt_ends_the_repair_under_way_and_the_run() {
     let interrupt = Arc::new(AtomicBool::new(false));
     let budget = Budget { interrupt: interrupt.clone(), ..Budget::default() };

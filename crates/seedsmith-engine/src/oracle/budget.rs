@@ -28,11 +28,28 @@ impl Budget {
 
     /// How much of the budget is used: 0 is nothing, 1 all of it.
     pub fn share(&self, tests: u64, started: Instant) -> f64 {
-        let of_tests = self.max_tests.map_or(0.0, |limit| tests as f64 / limit.max(1) as f64);
-        let of_time = self.max_time.map_or(0.0, |limit| {
+        let (of_tests, of_time) = self.shares(tests, started);
+        of_tests.unwrap_or(0.0).max(of_time.unwrap_or(0.0))
+    }
+
+    /// The limit of which most is used, if there is one.
+    pub fn closest_limit(&self, tests: u64, started: Instant) -> Option<StopReason> {
+        match self.shares(tests, started) {
+            (None, None) => None,
+            (Some(of_tests), of_time) if of_time.is_none_or(|of_time| of_time <= of_tests) => {
+                Some(StopReason::Tests)
+            }
+            _ => Some(StopReason::Time),
+        }
+    }
+
+    /// How much of either limit is used, where there is one.
+    fn shares(&self, tests: u64, started: Instant) -> (Option<f64>, Option<f64>) {
+        let of_tests = self.max_tests.map(|limit| tests as f64 / limit.max(1) as f64);
+        let of_time = self.max_time.map(|limit| {
             started.elapsed().as_secs_f64() / limit.as_secs_f64().max(f64::MIN_POSITIVE)
         });
-        of_tests.max(of_time)
+        (of_tests, of_time)
     }
 
     /// Whether the search has to end now, whatever it has spent in tests.

@@ -166,6 +166,11 @@ impl<'t> Oracle<'t> {
         self.budget.share(self.counts.tests, self.started)
     }
 
+    /// The limit of which most is spent, if there is one.
+    pub fn closest_limit(&self) -> Option<StopReason> {
+        self.budget.closest_limit(self.counts.tests, self.started)
+    }
+
     /// Changes what the search may spend, from its start.
     pub fn set_budget(&mut self, budget: Budget) {
         self.budget = budget;

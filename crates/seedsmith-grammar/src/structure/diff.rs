@@ -21,10 +21,14 @@ pub enum Step {
 /// Edits beyond this many are not looked for; then everything between the common head and the
 /// common tail is deleted and inserted anew. Bounds memory to some 64 MB.
 const MOST_EDITS: usize = 4096;
+/// Comparisons beyond this many are not made either, with the same result: in repetitive inputs
+/// each of the edits may look at the whole input. About a second; for most inputs
+/// [`MOST_EDITS`] takes a tenth of it. It counts steps, so that the result is the same everywhere.
+const MOST_COMPARISONS: usize = 1 << 28;
 
 /// The shortest script of single-unit edits that makes `new` of `old`.
 ///
-/// Cost: time `O((n + m)·d)` and memory `O(d²)` for `d` edits.
+/// Cost: time `O((n + m)·d)`, at most some 2²⁸ comparisons, and memory `O(d²)` for `d` edits.
 pub fn diff<'b>(old: (&'b [u8], &Units), new: (&'b [u8], &Units)) -> Vec<Step> {
     // Most texts that are compared differ in few places: only what lies between is given names.
     let unit = |of: (&'b [u8], &Units), index| &of.0[of.1.span(index..index + 1)];
@@ -87,14 +91,20 @@ fn kept(left: &[u32], right: &[u32]) -> Vec<(usize, usize)> {
     let mut farthest = vec![0i64; 2 * most as usize + 3];
     let slot = |k: i64| (k + most + 1) as usize;
     let mut found = None;
+    let mut comparisons = 0;
     'search: for d in 0..=most {
+        if comparisons > MOST_COMPARISONS {
+            break;
+        }
         reached.push(farthest[slot(-d - 1)..=slot(d + 1)].to_vec());
         for k in (-d..=d).step_by(2) {
             let down = k == -d || (k != d && farthest[slot(k - 1)] < farthest[slot(k + 1)]);
             let mut x = if down { farthest[slot(k + 1)] } else { farthest[slot(k - 1)] + 1 };
+            let from = x;
             while x < n && x - k < m && x - k >= 0 && left[x as usize] == right[(x - k) as usize] {
                 x += 1;
             }
+            comparisons += 1 + (x - from) as usize;
             farthest[slot(k)] = x;
             if x >= n && x - k >= m {
                 found = Some(d);

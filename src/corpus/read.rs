@@ -1,0 +1,151 @@
+//! Reads input files so that reading always ends: a regular file only, a bounded number of bytes,
+//! and not a byte more once an end of the run was asked for.
+//!
+//! Below `/proc` and `/sys` are regular files of size 0 that give bytes without end or wait for
+//! the next one; the size alone says nothing.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use nix::fcntl::OFlag;
+
+/// Inputs larger than this are refused. No failure needs more, and a run keeps several copies.
+pub const MAX_INPUT_BYTES: u64 = 512 << 20;
+/// Bytes that are read before the flag is looked at again.
+const PIECE_BYTES: usize = 64 << 10;
+
+/// Why an input is not read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// It is a pipe, a socket, a device or a folder. Inputs are read more than once.
+    #[error("not a regular file; put what it gives into a file")]
+    NotAFile,
+    /// It is larger than [`MAX_INPUT_BYTES`].
+    #[error("larger than {} MB", MAX_INPUT_BYTES >> 20)]
+    TooLarge,
+    /// An end of the run was asked for.
+    #[error("interrupted")]
+    Interrupted,
+    /// The system's error.
+    #[error(transparent)]
+    System(#[from] io::Error),
+}
+
+impl From<ReadError> for io::Error {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::System(error) => error,
+            other => io::Error::other(other),
+        }
+    }
+}
+
+/// The bytes of a file. Fails when `interrupt` is set.
+pub fn read_input(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
+    let size = std::fs::metadata(path)?.len().min(MAX_INPUT_BYTES);
+    let mut bytes = Vec::with_capacity(size as usize);
+    each_piece(path, interrupt, &mut |piece| bytes.extend_from_slice(piece))?;
+    Ok(bytes)
+}
+
+/// Hands the bytes of a file over, one piece after the other, and returns how many there are.
+pub fn each_piece(
+    path: &Path,
+    interrupt: &AtomicBool,
+    receive: &mut dyn FnMut(&[u8]),
+) -> Result<u64, ReadError> {
+    let mut file = open(path)?;
+    let mut piece = vec![0; PIECE_BYTES];
+    let mut bytes = 0;
+    loop {
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(ReadError::Interrupted);
+        }
+        let count = match file.read(&mut piece) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        bytes += count as u64;
+        if count == 0 {
+            return Ok(bytes);
+        }
+        if bytes > MAX_INPUT_BYTES {
+            return Err(ReadError::TooLarge);
+        }
+        receive(&piece[..count]);
+    }
+}
+
+/// Opens a regular file that is not too large. Opening a pipe without a writer would wait for one,
+/// and reading the kernel's log for its next line, hence without blocking.
+fn open(path: &Path) -> Result<File, ReadError> {
+    // Asked before it is opened too: to open a device may already do something.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(ReadError::NotAFile);
+    }
+    let mut options = OpenOptions::new();
+    let file = options.read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(path)?;
+    let found = file.metadata()?;
+    if !found.is_file() {
+        return Err(ReadError::NotAFile);
+    }
+    if found.len() > MAX_INPUT_BYTES {
+        return Err(ReadError::TooLarge);
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(path: &Path) -> String {
+        read_input(path, &AtomicBool::new(false)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_refused_without_a_byte_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let socket = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        for path in [&pipe, &socket, folder.path(), Path::new("/dev/zero")] {
+            assert_eq!(error(path), "not a regular file; put what it gives into a file");
+        }
+    }
+
+    #[test]
+    fn the_bound_holds_by_size_before_a_byte_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("large");
+        // A hole: it takes no space.
+        File::create(&path).unwrap().set_len(MAX_INPUT_BYTES + 1).unwrap();
+        assert_eq!(error(&path), "larger than 512 MB");
+    }
+
+    #[test]
+    fn the_bound_holds_while_reading_a_file_that_says_it_is_empty() {
+        // A number for each page that this process may have: gigabytes, in a file of size 0.
+        let path = Path::new("/proc/self/pagemap");
+        assert_eq!(std::fs::metadata(path).unwrap().len(), 0);
+        let read = each_piece(path, &AtomicBool::new(false), &mut |_| {});
+        assert!(matches!(read, Err(ReadError::TooLarge)));
+    }
+
+    #[test]
+    fn an_end_that_was_asked_for_ends_the_reading() {
+        let interrupt = AtomicBool::new(false);
+        let mut pieces = 0;
+        let ended = each_piece(Path::new("/proc/self/pagemap"), &interrupt, &mut |_| {
+            pieces += 1;
+            interrupt.store(pieces == 3, Ordering::Relaxed);
+        });
+        assert!(matches!(ended, Err(ReadError::Interrupted)));
+        assert_eq!(pieces, 3);
+    }
+}
