@@ -4,6 +4,7 @@
 
 use std::ffi::c_void;
 use std::hint::black_box;
+use std::io::Write;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -150,6 +151,14 @@ pub fn body(candidate: &[u8]) -> Verdict {
         "leak-memory" => std::mem::forget(vec![1u8; 8 << 20]),
         "leak-files" => {
             std::mem::forget(std::fs::File::open("/dev/null").expect("a descriptor is left"));
+        }
+        "flood-stderr-and-spin" => {
+            for _ in 0..number() {
+                let _ = std::io::stderr().write_all(&[b'e'; 1 << 20]);
+            }
+            loop {
+                std::hint::spin_loop();
+            }
         }
         // SAFETY: the words are atomics of the slot's header, in its first page.
         "name-as-worker" => unsafe {

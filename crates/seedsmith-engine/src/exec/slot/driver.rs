@@ -226,6 +226,7 @@ impl Slot for ZygoteSlot {
 
     fn tend(&mut self) -> Result<(), TargetError> {
         self.look_after_zygote()?;
+        self.bound_stderr();
         let shared = self.shared();
         let header = shared.header();
         let tail = header.tail.0.load(Ordering::SeqCst);
