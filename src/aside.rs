@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg, OFlag};
+use seedsmith_engine::owner::{Owner, is_locked};
 
 const PREFIX: &str = ".seedsmith.";
 const SUFFIX: &str = ".part";
@@ -60,12 +60,12 @@ impl Aside {
         if is_first {
             remove_leftovers(folder);
         }
-        let writer = Writer::this_process();
+        let owner = Owner::this_process();
         let mut tried = 0;
         loop {
             let number = NEXT_NUMBER.fetch_add(1, Ordering::Relaxed);
             tried += 1;
-            match Aside::create(place, folder.join(writer.file_name(number))) {
+            match Aside::create(place, folder.join(file_name(owner, number))) {
                 Err(error)
                     if error.kind() == io::ErrorKind::AlreadyExists && tried < MAX_NAMES_TRIED => {}
                 created => return created,
@@ -143,54 +143,17 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The process that writes a file aside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Writer {
-    process: u32,
-    /// In the kernel's clock ticks since it was booted.
-    start_time: u64,
+/// The name of an unfinished file of `owner`.
+fn file_name(owner: Owner, number: u64) -> String {
+    format!("{PREFIX}{owner}.{number}{SUFFIX}")
 }
 
-impl Writer {
-    fn this_process() -> Self {
-        let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-        // Without /proc nothing is ever removed, so that the number doesn't matter.
-        let start_time = state_and_start_time(&stat).map_or(0, |(_, start_time)| start_time);
-        Writer { process: std::process::id(), start_time }
-    }
-
-    fn file_name(self, number: u64) -> String {
-        format!("{PREFIX}{}.{}.{number}{SUFFIX}", self.process, self.start_time)
-    }
-
-    /// The writer that a file's name tells; nothing if the file is none of ours.
-    fn of_file(name: &OsStr) -> Option<Self> {
-        let numbers = name.to_str()?.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
-        let mut numbers = numbers.split('.').map(|text| text.parse::<u64>().ok());
-        let (process, start_time, _) = (numbers.next()??, numbers.next()??, numbers.next()??);
-        let process = u32::try_from(process).ok()?;
-        numbers.next().is_none().then_some(Writer { process, start_time })
-    }
-
-    fn has_ended(self) -> bool {
-        match fs::read_to_string(format!("/proc/{}/stat", self.process)) {
-            Ok(stat) => state_and_start_time(&stat).is_some_and(|(state, start_time)| {
-                // A zombie writes no more; in a container there may be no one who reaps it.
-                matches!(state, "Z" | "X") || start_time != self.start_time
-            }),
-            Err(error) => {
-                error.kind() == io::ErrorKind::NotFound && Path::new("/proc/self/stat").exists()
-            }
-        }
-    }
-}
-
-/// Fields 3 and 22 of `/proc/PID/stat` (proc(5)).
-fn state_and_start_time(stat: &str) -> Option<(&str, u64)> {
-    // The program's name, in brackets, may hold anything.
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-    let state = fields.next()?;
-    Some((state, fields.nth(18)?.parse().ok()?))
+/// The owner that a file's name tells; nothing if the file is none of ours.
+fn owner_of(name: &OsStr) -> Option<Owner> {
+    let mut numbers = name.to_str()?.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.split('.');
+    let (process, start_time, number) = (numbers.next()?, numbers.next()?, numbers.next()?);
+    let is_whole = number.parse::<u64>().is_ok() && numbers.next().is_none();
+    Owner::of(process, start_time).filter(|_| is_whole)
 }
 
 /// Removes the unfinished files of processes that have ended. No trouble is reported: the files
@@ -198,23 +161,12 @@ fn state_and_start_time(stat: &str) -> Option<(&str, u64)> {
 fn remove_leftovers(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
-        let Some(writer) = Writer::of_file(&entry.file_name()) else { continue };
+        let Some(owner) = owner_of(&entry.file_name()) else { continue };
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_file && writer.has_ended() && !is_locked(&entry.path()) {
+        if is_file && owner.has_ended() && !is_locked(&entry.path()) {
             let _ = fs::remove_file(entry.path());
         }
     }
-}
-
-/// Whether a process holds the lock of a file. A file that can't be opened is taken for locked.
-fn is_locked(path: &Path) -> bool {
-    // Should something else be there by now: neither follow it nor wait for it.
-    let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
-    let Ok(file) = File::options().read(true).custom_flags(flags.bits()).open(path) else {
-        return true;
-    };
-    let locked = Flock::lock(file, FlockArg::LockExclusiveNonblock);
-    matches!(locked, Err((_, Errno::EWOULDBLOCK)))
 }
 
 #[cfg(test)]
@@ -226,8 +178,8 @@ mod tests {
     /// Larger than any process id of Linux.
     const NO_PROCESS: u32 = u32::MAX - 1;
 
-    fn dead() -> Writer {
-        Writer { process: NO_PROCESS, start_time: 7 }
+    fn dead() -> Owner {
+        Owner { process: NO_PROCESS, start_time: 7 }
     }
 
     fn names(folder: &Path) -> Vec<String> {
@@ -273,29 +225,26 @@ mod tests {
 
     #[test]
     fn a_name_tells_its_writer_and_other_names_tell_none() {
-        let writer = Writer::this_process();
-        assert!(writer.start_time > 0 && !writer.has_ended());
-        assert_eq!(Writer::of_file(writer.file_name(3).as_ref()), Some(writer));
+        let owner = Owner::this_process();
+        assert_eq!(owner_of(file_name(owner, 3).as_ref()), Some(owner));
         for name in [".seedsmith.part", ".seedsmith.1.2.part", ".seedsmith.1.2.3.4.part", "1.2.3"] {
-            assert_eq!(Writer::of_file(name.as_ref()), None, "{name}");
+            assert_eq!(owner_of(name.as_ref()), None, "{name}");
         }
-        let stat = "7 (a) b (c)) S 1 7 7 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 12345 9 9";
-        assert_eq!(state_and_start_time(stat), Some(("S", 12345)));
     }
 
     #[test]
     fn what_a_dead_process_left_is_removed_and_what_a_live_one_writes_is_not() {
         let folder = tempfile::tempdir().unwrap();
-        let this = Writer::this_process();
+        let this = Owner::this_process();
         // An id that was used again: the process with that id started at another time.
-        let earlier = Writer { start_time: this.start_time - 1, ..this };
-        for name in [dead().file_name(0), earlier.file_name(0), this.file_name(u64::MAX)] {
+        let earlier = Owner { start_time: this.start_time - 1, ..this };
+        for name in [file_name(dead(), 0), file_name(earlier, 0), file_name(this, u64::MAX)] {
             fs::write(folder.path().join(name), "part").unwrap();
         }
         fs::write(folder.path().join(".seedsmith.part"), "of something else").unwrap();
         write(&folder.path().join("result"), b"x").unwrap();
         let mut wanted =
-            [".seedsmith.part".to_owned(), this.file_name(u64::MAX), "result".to_owned()];
+            [".seedsmith.part".to_owned(), file_name(this, u64::MAX), "result".to_owned()];
         wanted.sort();
         assert_eq!(names(folder.path()), wanted);
     }
@@ -303,14 +252,14 @@ mod tests {
     #[test]
     fn a_file_whose_writer_is_unknown_here_stays_while_it_is_locked() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(dead().file_name(0));
+        let path = folder.path().join(file_name(dead(), 0));
         // As a process of another container does it.
         let held = Aside::create(&folder.path().join("result"), path.clone()).unwrap();
         remove_leftovers(folder.path());
         assert!(path.exists());
-        fs::write(folder.path().join(dead().file_name(1)), "part").unwrap();
+        fs::write(folder.path().join(file_name(dead(), 1)), "part").unwrap();
         remove_leftovers(folder.path());
-        assert_eq!(names(folder.path()), [dead().file_name(0)]);
+        assert_eq!(names(folder.path()), [file_name(dead(), 0)]);
         drop(held);
     }
 
@@ -319,9 +268,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let victim = folder.path().join("victim");
         fs::write(&victim, "precious").unwrap();
-        let link = folder.path().join(dead().file_name(0));
+        let link = folder.path().join(file_name(dead(), 0));
         symlink(&victim, &link).unwrap();
-        let dangling = folder.path().join(dead().file_name(1));
+        let dangling = folder.path().join(file_name(dead(), 1));
         symlink(folder.path().join("nothing"), &dangling).unwrap();
         for path in [&link, &dangling] {
             let error = Aside::create(&folder.path().join("result"), path.clone()).unwrap_err();

@@ -36,7 +36,7 @@ enum Features<'a> {
 
 /// The messages of a build that failed.
 struct Printed {
-    /// The compiler's errors, rendered for a terminal.
+    /// The compiler's errors, rendered without colours.
     errors: String,
     /// cargo's own messages, if the user has not seen them yet.
     messages: String,
@@ -158,7 +158,8 @@ fn build_command(
     };
     command
         .args(["build", "--release", "--bin", &target.name, "--target", triple])
-        .args(["--message-format", "json-diagnostic-rendered-ansi"])
+        // Without colours: a report escapes every control character that is not its own.
+        .args(["--message-format", "json"])
         .arg("--manifest-path")
         .arg(package.folder.join("Cargo.toml"))
         .arg("--target-dir")

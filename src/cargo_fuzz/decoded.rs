@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use seedsmith_engine::exec::executable::mentions;
+use seedsmith_engine::scratch::ScratchFolder;
 
 /// How long the process may take. Decoding takes microseconds, and a start under a sanitizer takes a
 /// tenth of a second.
@@ -29,7 +30,7 @@ pub fn decoded(executable: &Path, bytes: &[u8]) -> Option<String> {
     if !mentions(&executable, &[PATH_VARIABLE, "9arbitrary"]) {
         return None;
     }
-    let folder = tempfile::tempdir().ok()?;
+    let folder = ScratchFolder::new().ok()?;
     let input = folder.path().join("input");
     let text = folder.path().join("text");
     fs::write(&input, bytes).ok()?;

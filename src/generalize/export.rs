@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use seedsmith_grammar::harmless::harmless;
+
 use super::pattern::Pattern;
 use super::reasons::required_leaves;
 
@@ -129,16 +131,20 @@ fn call(reach: &Reach) -> String {
     }
 }
 
-/// A text that fits on a line of a comment.
+/// A text that fits on a line of a comment. rustc refuses comments with bidirectional controls.
 fn one_line(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
-        .collect()
+    harmless(text, &[]).into_owned()
 }
 
 #[cfg(test)]
 mod tests {
+    use seedsmith_grammar::harmless::is_control;
+    use seedsmith_grammar::random::Random;
+    use seedsmith_grammar::structure::tree::NodeId;
+
     use super::*;
+    use crate::generalize::domain::{Domain, Segment};
+    use crate::generalize::pattern::Slot;
     use crate::generalize::subject;
 
     #[test]
@@ -147,5 +153,38 @@ mod tests {
         let pattern = Pattern { subject, slots: Vec::new(), unknown: Vec::new() };
         let text = "# Required parts of \"<\\x00><<\n\"\\\"\\x00<\"\n";
         assert_eq!(dictionary(&pattern), text);
+    }
+
+    #[test]
+    fn what_is_exported_holds_no_control_characters_whatever_the_input_and_the_paths_hold() {
+        let mut random = Random::new(16);
+        for _ in 0..200 {
+            let text = hostile_text(&mut random);
+            let (subject, _) = subject(text.clone().into_bytes(), None);
+            let domain = Domain::Spelled(vec![Segment::Text(text.clone().into_bytes())]);
+            let slots = vec![Slot::one(NodeId(0), domain)];
+            let pattern = Pattern { subject, slots, unknown: Vec::new() };
+            let target = Reach::FuzzTarget { path: text.clone() };
+            let command = Reach::Command { argv: vec![text.clone()], zero_fails: false };
+            let examples = [Some(text.into_bytes())];
+            for made in [
+                dictionary(&pattern),
+                regression_test(&pattern, &target, &examples),
+                regression_test(&pattern, &command, &examples),
+            ] {
+                let control = made.chars().find(|c| *c != '\n' && is_control(*c));
+                assert_eq!(control, None, "{made:?}");
+            }
+        }
+    }
+
+    fn hostile_text(random: &mut Random) -> String {
+        let controls = ['\0', '\n', '\r', '\x1b', '\u{9b}', '\u{202e}', '\u{2066}', '\u{200f}'];
+        let character = |random: &mut Random| match random.below(3) {
+            0 => controls[random.below(controls.len())],
+            1 => char::from(random.below(256) as u8),
+            _ => char::from_u32(0x2000 + random.below(0x80) as u32).expect("these are characters"),
+        };
+        (0..random.below(20)).map(|_| character(random)).collect()
     }
 }

@@ -10,6 +10,7 @@ use super::pace::{Maker, Pace, processor_time};
 use super::samples::Samples;
 use super::validator::{Answer, Asked, Validator};
 use seedsmith_grammar::digest::{Digest, NumberMap};
+use seedsmith_grammar::harmless::harmless;
 
 /// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.
 const LOT: usize = 16;
@@ -87,7 +88,10 @@ impl Session {
         let asked = match Asked::new(validator) {
             Ok(asked) => Some(asked),
             Err(error) => {
-                eprintln!("seedsmith: mutants are not repaired: {error}");
+                eprintln!(
+                    "seedsmith: mutants are not repaired: {}",
+                    harmless(&error.to_string(), &['\n'])
+                );
                 None
             }
         };
@@ -346,7 +350,10 @@ impl Session {
         let nothing = (Answer::Valid(Vec::new()), Duration::ZERO);
         let Some(asked) = &mut self.asked else { return nothing };
         asked.ask(job).unwrap_or_else(|error| {
-            eprintln!("seedsmith: from here on mutants are not repaired: {error}");
+            eprintln!(
+                "seedsmith: from here on mutants are not repaired: {}",
+                harmless(&error.to_string(), &['\n'])
+            );
             self.asked = None;
             nothing
         })

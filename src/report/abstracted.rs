@@ -131,7 +131,7 @@ pub fn headline(told: &Abstracted) -> String {
 }
 
 /// Everything else that is known, a fact a line.
-pub fn facts(told: &Abstracted) -> String {
+pub(super) fn facts(told: &Abstracted) -> Facts {
     let mut facts = Facts::default();
     facts.add("failure", &show::short_paths(&told.signature.to_string()));
     facts.add_stack(&told.stack, &told.signature);
@@ -143,7 +143,7 @@ pub fn facts(told: &Abstracted) -> String {
     );
     facts.add("minimized", format!("{minimized}\n{sizes}").trim_start());
     facts.add("grammar", told.grammar.as_deref().unwrap_or("none that fits: classes of bytes"));
-    facts.add("pattern", &coloured(&told.parts));
+    facts.add_styled("pattern", &coloured(&told.parts));
     facts.add("room for", &room_in_words(&told.room).join("\n"));
     facts.add("claim", &claim_in_words(&told.claim));
     let reasons: Vec<String> =
@@ -174,7 +174,7 @@ pub fn facts(told: &Abstracted) -> String {
     }
     let written: Vec<String> = told.written.iter().map(|path| path.display().to_string()).collect();
     facts.add("written to", &written.join("\n"));
-    facts.text
+    facts
 }
 
 /// The claim as a sentence without a full stop.
@@ -255,7 +255,7 @@ pub fn reason_in_words(reason: &Reason) -> Vec<String> {
 }
 
 /// The pattern with a colour for each kind of part, and numbers for equal ones.
-fn coloured(parts: &[(Part, String)]) -> String {
+fn coloured(parts: &[(Part, String)]) -> Vec<(Style, String)> {
     let style = |part: &Part| match part {
         Part::Required => Style::new().bold(),
         Part::Any => AnsiColor::Green.on_default(),
@@ -263,12 +263,11 @@ fn coloured(parts: &[(Part, String)]) -> String {
         Part::Unknown => AnsiColor::Yellow.on_default(),
     };
     let shown = |text: &str| text.replace('\n', "⏎").replace('\r', "␍");
-    let paint = |(part, text): &(Part, String)| {
-        let style = style(part);
-        format!("{style}{}{style:#}", shown(text))
-    };
-    let text: String = parts.iter().map(paint).collect();
-    if text.is_empty() { "(the empty input)".to_owned() } else { text }
+    let painted: Vec<_> = parts.iter().map(|(part, text)| (style(part), shown(text))).collect();
+    match painted.is_empty() {
+        true => vec![(Style::new(), "(the empty input)".to_owned())],
+        false => painted,
+    }
 }
 
 #[cfg(test)]

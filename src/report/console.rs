@@ -1,6 +1,9 @@
 //! Talk for people, on stderr; and the result's path, on stdout.
+//!
+//! What a target or an input wrote is part of nearly every line. Control characters are escaped
+//! here, where text leaves for a terminal, and nowhere before.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -9,23 +12,46 @@ use super::abstracted::{self, Abstracted};
 use super::finished::{Finished, Isolated};
 use super::groups::{self, Groups};
 use super::progress::Progress;
+use super::summary::Facts;
 use super::tell::Tell;
 use super::{stats, summary};
 use crate::event::Event;
+use seedsmith_grammar::harmless::harmless;
 
 /// Talks to a person.
 pub struct Console {
     program: &'static str,
     tell: Tell,
     progress: Progress,
+    talk: RefCell<Box<dyn Write>>,
+    data: RefCell<Box<dyn Write>>,
+    is_data_for_a_person: bool,
     lost: OnceCell<io::Error>,
 }
 
 impl Console {
     /// A console that speaks as `program`.
     pub fn new(program: &'static str, tell: Tell, max_time: Option<Duration>) -> Self {
-        let progress = Progress::new(!tell.quiet, max_time);
-        Console { program, tell, progress, lost: OnceCell::new() }
+        Console {
+            program,
+            tell,
+            progress: Progress::new(!tell.quiet, max_time),
+            talk: RefCell::new(Box::new(anstream::stderr())),
+            data: RefCell::new(Box::new(io::stdout())),
+            is_data_for_a_person: io::stdout().is_terminal(),
+            lost: OnceCell::new(),
+        }
+    }
+
+    /// The same, which writes elsewhere. `is_data_for_a_person` says whether data goes to a terminal.
+    #[cfg(test)]
+    pub fn into(
+        self,
+        (talk, data): (Box<dyn Write>, Box<dyn Write>),
+        is_data_for_a_person: bool,
+    ) -> Self {
+        let (talk, data) = (RefCell::new(talk), RefCell::new(data));
+        Console { talk, data, is_data_for_a_person, ..self }
     }
 
     /// Says a line, unless quiet.
@@ -62,7 +88,7 @@ impl Console {
     /// Says lines that stand for themselves, unless quiet.
     pub fn talk(&mut self, text: &str) {
         if !self.tell.quiet {
-            write(text);
+            self.write(text);
         }
     }
 
@@ -86,10 +112,10 @@ impl Console {
         self.progress.clear();
         self.say(&summary::headline(finished));
         if !self.tell.quiet {
-            write(&summary::facts(finished));
+            self.write(&summary::facts(finished));
         }
         if self.tell.stats {
-            write(&stats::table(&finished.stats));
+            self.write(&stats::table(&finished.stats));
         }
     }
 
@@ -98,7 +124,7 @@ impl Console {
         self.progress.clear();
         self.say(&abstracted::headline(told));
         if !self.tell.quiet {
-            write(&abstracted::facts(told));
+            self.write_facts(&abstracted::facts(told));
         }
     }
 
@@ -107,28 +133,41 @@ impl Console {
         self.progress.clear();
         self.say(&summary::isolation_headline(isolated));
         if !self.tell.quiet {
-            write(&summary::isolation_facts(isolated));
+            self.write(&summary::isolation_facts(isolated));
         }
     }
 
     /// Hands the result's path to whatever reads stdout. A person was told already.
     pub fn hand_over_path(&self, path: &Path) {
-        if self.tell.quiet || !std::io::stdout().is_terminal() {
-            self.hand_over(format!("{}\n", path.display()));
+        if self.tell.quiet || !self.is_data_for_a_person {
+            let mut line = path.as_os_str().as_encoded_bytes().to_vec();
+            line.push(b'\n');
+            self.hand_over(line);
         }
     }
 
     /// Hands a line of data to whatever reads stdout. A person was told already.
     pub fn hand_over_text(&self, text: &str) {
-        if self.tell.quiet || !std::io::stdout().is_terminal() {
+        if self.tell.quiet || !self.is_data_for_a_person {
             self.hand_over(format!("{text}\n"));
         }
     }
 
-    /// Hands data over on stdout.
+    /// Hands lines that were made for people over on stdout, escaped wherever they go.
+    pub fn hand_over_lines(&self, lines: &str) {
+        self.hand_over(harmless(lines, &['\n', '\t']).as_bytes());
+    }
+
+    /// Hands data over on stdout: byte for byte to a program or a file, escaped to a terminal.
     pub fn hand_over(&self, data: impl AsRef<[u8]>) {
-        let mut stdout = std::io::stdout().lock();
-        let written = stdout.write_all(data.as_ref()).and_then(|()| stdout.flush());
+        let data = data.as_ref();
+        let mut out = self.data.borrow_mut();
+        let written = if self.is_data_for_a_person {
+            out.write_all(for_terminal(&String::from_utf8_lossy(data)).as_bytes())
+        } else {
+            out.write_all(data)
+        };
+        let written = written.and_then(|()| out.flush());
         if let Some(error) = trouble(written) {
             // The first one says why.
             let _ = self.lost.set(error);
@@ -141,16 +180,36 @@ impl Console {
     }
 
     fn print(&self, text: &str) {
-        self.progress.suspend(|| write(&format!("{}: {text}\n", self.program)));
+        self.progress.suspend(|| self.write(&format!("{}: {text}\n", self.program)));
     }
+
+    fn write(&self, text: &str) {
+        self.write_styled(&for_terminal(text));
+    }
+
+    /// Writes facts with their styles, which are ours and come after the escaping.
+    fn write_facts(&self, facts: &Facts) {
+        let mut out = String::new();
+        for (style, text) in facts.stretches() {
+            out += &format!("{style}{}{style:#}", for_terminal(text));
+        }
+        self.write_styled(&out);
+    }
+
+    /// stderr may be closed; that is no reason to end.
+    fn write_styled(&self, text: &str) {
+        let mut talk = self.talk.borrow_mut();
+        let _ = talk.write_all(text.as_bytes()).and_then(|()| talk.flush());
+    }
+}
+
+/// A text for a terminal: what a terminal would obey is escaped, but for line feeds. A tab becomes
+/// blanks.
+fn for_terminal(text: &str) -> String {
+    harmless(&text.replace('\t', "    "), &['\n']).into_owned()
 }
 
 /// What is wrong with stdout. Whoever closed it doesn't want the rest.
 pub fn trouble(written: io::Result<()>) -> Option<io::Error> {
     written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
-}
-
-/// stderr may be closed; that is no reason to end.
-fn write(text: &str) {
-    let _ = anstream::stderr().lock().write_all(text.as_bytes());
 }

@@ -23,6 +23,7 @@ use crate::session::repair::{RepairRow, RepairTotals};
 use crate::session::saved::by_catch::Caught;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
+use seedsmith_grammar::harmless::is_control;
 
 /// Writes JSON Lines.
 pub struct Json {
@@ -36,12 +37,12 @@ pub struct Json {
 impl Json {
     /// Writes to stdout.
     pub fn to_stdout() -> Self {
-        Json {
-            out: Some(Box::new(io::stdout())),
-            lost: None,
-            input: String::new(),
-            target: String::new(),
-        }
+        Json::to(Box::new(io::stdout()))
+    }
+
+    /// Writes to `out`.
+    pub(super) fn to(out: Box<dyn Write>) -> Self {
+        Json { out: Some(out), lost: None, input: String::new(), target: String::new() }
     }
 
     /// Takes note of whose events follow.
@@ -321,6 +322,7 @@ impl Json {
         let Some(out) = &mut self.out else { return };
         let mut line = serde_json::to_string(&Line { event, version: VERSION })
             .expect("the shapes hold nothing that JSON can't");
+        line = ascii_controls(&line);
         line.push('\n');
         let written = out.write_all(line.as_bytes()).and_then(|()| out.flush());
         if written.is_err() {
@@ -333,6 +335,21 @@ impl Json {
     pub fn take_lost(&mut self) -> Option<io::Error> {
         self.lost.take()
     }
+}
+
+/// JSON with every control character escaped, as JSON writes it: serde_json escapes only those below
+/// U+0020. Outside of strings there is none, so the value stays the same.
+fn ascii_controls(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_control(c) {
+            // Every one of them is one UTF-16 unit.
+            out += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 fn caught(caught: &Caught) -> JsonCaught<'_> {

@@ -76,7 +76,7 @@ impl Report {
         self.console.isolated(isolated);
         match &mut self.json {
             Some(json) => json.isolated(isolated),
-            None => self.console.hand_over(summary::difference(isolated)),
+            None => self.console.hand_over_lines(&summary::difference(isolated)),
         }
     }
 
@@ -110,7 +110,7 @@ impl Report {
         self.console.groups(groups);
         match &mut self.json {
             Some(json) => json.groups(groups),
-            None => self.console.hand_over(groups::table(groups)),
+            None => self.console.hand_over_lines(&groups::table(groups)),
         }
     }
 
@@ -141,7 +141,7 @@ impl Report {
     /// Hands the changes of a repair over, in context.
     pub fn diagnosis(&mut self, row: &RepairRow, input: &[u8], text: &[u8]) {
         let name = show::path(&row.input);
-        self.console.hand_over(repairs::diagnosis(&name, input, text));
+        self.console.hand_over_lines(&repairs::diagnosis(&name, input, text));
     }
 
     /// Hands data over on stdout.
@@ -162,7 +162,7 @@ impl Report {
     pub fn grammars(&mut self, listed: &[GrammarListed<'_>]) {
         match &mut self.json {
             Some(json) => json.grammars(listed),
-            None => self.console.hand_over(grammar::list(listed)),
+            None => self.console.hand_over_lines(&grammar::list(listed)),
         }
     }
 
@@ -170,7 +170,7 @@ impl Report {
     pub fn grammar(&mut self, shown: &GrammarShown) {
         match &mut self.json {
             Some(json) => json.grammar(shown),
-            None => self.console.hand_over(grammar::text(shown)),
+            None => self.console.hand_over_lines(&grammar::text(shown)),
         }
     }
 
@@ -181,7 +181,7 @@ impl Report {
         }
         match &mut self.json {
             Some(json) => json.parsed(parsed),
-            None => self.console.hand_over(grammar::tree(parsed)),
+            None => self.console.hand_over_lines(&grammar::tree(parsed)),
         }
     }
 
@@ -193,3 +193,6 @@ impl Report {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! The end of a run, for people: a headline and a column of facts.
 
+use anstyle::Style;
+
 use super::finished::{Finished, Isolated};
 use super::show;
 use crate::event::{Counts, Minimality, StopReason};
@@ -143,6 +145,8 @@ pub fn difference(isolated: &Isolated) -> String {
 #[derive(Default)]
 pub(super) struct Facts {
     pub(super) text: String,
+    /// Offsets in the text from which a style holds, in order.
+    styles: Vec<(usize, Style)>,
 }
 
 impl Facts {
@@ -154,6 +158,24 @@ impl Facts {
             self.text.push('\n');
             name = "";
         }
+    }
+
+    /// Adds a fact of one line whose parts have styles.
+    pub(super) fn add_styled(&mut self, name: &str, parts: &[(Style, String)]) {
+        self.text += &format!("  {name:<NAMES$}");
+        for (style, text) in parts {
+            self.styles.push((self.text.len(), *style));
+            self.text += text;
+        }
+        self.styles.push((self.text.len(), Style::new()));
+        self.text.push('\n');
+    }
+
+    /// The text in stretches of one style.
+    pub(super) fn stretches(&self) -> impl Iterator<Item = (Style, &str)> {
+        let ends = self.styles.iter().map(|(at, _)| *at).chain([self.text.len()]);
+        let starts = std::iter::once((0, Style::new())).chain(self.styles.iter().copied());
+        starts.zip(ends).map(|((start, style), end)| (style, &self.text[start..end]))
     }
 
     /// Adds the stack, if there is one.

@@ -4,6 +4,7 @@
 
 use std::ffi::c_void;
 use std::hint::black_box;
+use std::io::Write;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ unsafe extern "C" {
     fn abort() -> !;
     fn _exit(status: i32) -> !;
     fn fork() -> i32;
+    fn getppid() -> i32;
     fn setsid() -> i32;
     fn kill(pid: i32, signal: i32) -> i32;
     fn close(file: i32) -> i32;
@@ -150,6 +152,28 @@ pub fn body(candidate: &[u8]) -> Verdict {
         "leak-files" => {
             std::mem::forget(std::fs::File::open("/dev/null").expect("a descriptor is left"));
         }
+        "flood-stderr-and-spin" => {
+            for _ in 0..number() {
+                let _ = std::io::stderr().write_all(&[b'e'; 1 << 20]);
+            }
+            loop {
+                std::hint::spin_loop();
+            }
+        }
+        // SAFETY: the words are atomics of the slot's header, in its first page.
+        "name-as-worker" => unsafe {
+            name_as_worker(number());
+            loop {
+                std::hint::spin_loop();
+            }
+        },
+        // SAFETY: as before.
+        "name-the-spare" => unsafe {
+            name_as_worker(sibling());
+            loop {
+                std::hint::spin_loop();
+            }
+        },
         // SAFETY: none; the guard around the slot is meant to be met.
         "write-behind-the-slot" => unsafe { (slot().1 as *mut u8).write_volatile(1) },
         // SAFETY: as before.
@@ -168,6 +192,31 @@ pub fn body(candidate: &[u8]) -> Verdict {
         _ => {}
     }
     Verdict::Keep
+}
+
+/// Writes `pid` over this worker's own wherever that is in the slot's header.
+unsafe fn name_as_worker(pid: i32) {
+    let own = std::process::id() as i32;
+    let header = slot().0 as *mut i32;
+    for place in 0..1024 {
+        // SAFETY: the first page of the slot is mapped, by `slot`.
+        unsafe {
+            let word = header.add(place);
+            if word.read_volatile() == own {
+                word.write_volatile(pid);
+            }
+        }
+    }
+}
+
+/// Another child of this worker's parent.
+fn sibling() -> i32 {
+    // SAFETY: a plain question to the system.
+    let parent = unsafe { getppid() };
+    let path = format!("/proc/{parent}/task/{parent}/children");
+    let children = std::fs::read_to_string(path).expect("there is a process file system");
+    let mut pids = children.split_whitespace().map(|pid| pid.parse().expect("pids are numbers"));
+    pids.find(|pid| *pid != std::process::id() as i32).expect("the zygote has a spare")
 }
 
 /// Where the slot is mapped in this worker.

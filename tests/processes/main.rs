@@ -8,6 +8,7 @@ mod hostile;
 mod kinds;
 #[path = "../common/left.rs"]
 mod left;
+mod own;
 mod slots;
 mod trust;
 
@@ -19,9 +20,10 @@ fn main() {
         hostile::body(candidate)
     });
     let arguments = Arguments::from_args();
-    let trials: Vec<Trial> = [kinds::trials(), slots::trials(), trust::trials(), forks::trials()]
-        .into_iter()
-        .flatten()
-        .collect();
+    let trials: Vec<Trial> =
+        [kinds::trials(), slots::trials(), trust::trials(), forks::trials(), own::trials()]
+            .into_iter()
+            .flatten()
+            .collect();
     libtest_mimic::run(&arguments, trials).exit();
 }

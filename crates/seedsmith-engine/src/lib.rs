@@ -11,6 +11,7 @@
 //! - [`oracle`]: tests candidates in order: the budget, the cache of observations (in memory and on
 //!   disk), the judge, and the crew of workers that run ahead. The answers are the same for any
 //!   number of workers.
+//! - [`scratch`]: temporary folders; [`owner`]: whose a file or folder on disk is.
 //!
 //! This crate is the middle layer of [seedsmith](https://docs.rs/seedsmith), whose reducers propose
 //! the candidates.
@@ -21,5 +22,7 @@ pub mod kinship;
 pub mod observation;
 pub mod oracle;
 pub mod outcome;
+pub mod owner;
 pub mod sameness;
+pub mod scratch;
 pub mod signature;

@@ -7,6 +7,7 @@
 use std::fmt::Write;
 
 use base64ct::{Base64, Encoding};
+use seedsmith_grammar::harmless::harmless;
 use sha2::{Digest, Sha256};
 
 /// How every page begins: who may replace a page knows one by this.
@@ -46,10 +47,10 @@ pub fn page(title: &str, body: &str) -> String {
 
 const STYLE: &str = include_str!("page.css");
 
-/// A text as HTML shows it.
+/// A text as HTML shows it, with control characters escaped.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    text.chars().for_each(|c| push(c, &mut out));
+    harmless(text, &['\n', '\t']).chars().for_each(|c| push(c, &mut out));
     out
 }
 
@@ -130,6 +131,7 @@ mod tests {
 
     #[test]
     fn nothing_of_a_text_becomes_markup() {
+        assert_eq!(escape("<\u{202e}\x1b\n"), "&lt;\\u{202e}\\x1b\n");
         assert_eq!(escape("<b a=\"'&"), "&lt;b a=&quot;&#39;&amp;");
         assert_eq!(
             visible(b"<b>\xff\x00</b>", Blanks::Bare),

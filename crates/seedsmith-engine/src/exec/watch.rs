@@ -8,7 +8,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
-use nix::sys::wait::{Id, WaitPidFlag, waitid};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 
@@ -30,25 +30,33 @@ pub(crate) struct Watch {
 }
 
 struct Since {
-    pid: i32,
+    pids: Vec<i32>,
     sequence: u32,
     cpu: Duration,
     wall: Instant,
 }
 
 impl Watch {
-    /// Looks at the worker `pid`, which is at candidate number `sequence`.
-    pub fn look(&mut self, pid: i32, sequence: u32, limits: Limits) -> Alarm {
-        let Some(cpu) = cpu_time(pid) else { return Alarm::None };
-        let since = match &self.since {
-            Some(since) if since.pid == pid && since.sequence == sequence => since,
+    /// Looks at the processes `pids`, one of which is the worker at candidate number `sequence`.
+    ///
+    /// Wall-clock time counts on whoever they are: a target that names another process each time
+    /// wins nothing.
+    pub fn look(&mut self, pids: &[i32], sequence: u32, limits: Limits) -> Alarm {
+        let cpu = pids.iter().filter_map(|pid| cpu_time(*pid)).sum::<Duration>();
+        let since = match &mut self.since {
+            Some(since) if since.sequence == sequence => since,
             _ => {
-                self.since = Some(Since { pid, sequence, cpu, wall: Instant::now() });
+                let pids = pids.to_vec();
+                self.since = Some(Since { pids, sequence, cpu, wall: Instant::now() });
                 return Alarm::None;
             }
         };
+        if since.pids != pids {
+            since.pids = pids.to_vec();
+            since.cpu = cpu;
+        }
         // Memory first: whoever eats it takes time as well.
-        if limits.memory_mb > 0 && resident_mb(pid) > limits.memory_mb {
+        if limits.memory_mb > 0 && pids.iter().any(|pid| resident_mb(*pid) > limits.memory_mb) {
             return Alarm::Memory;
         }
         if cpu.saturating_sub(since.cpu) >= limits.cpu || since.wall.elapsed() >= limits.wall {
@@ -74,12 +82,25 @@ fn resident_mb(pid: i32) -> u64 {
     (pages * page) >> 20
 }
 
-/// Ends the worker `pid` unless `is_still_it` says that the number may be another's by now.
+/// The processes to look at for the worker of `zygote`: the one that shared memory names, if it is a
+/// living child of the zygote, else all such children. A target can write any number there.
+pub(crate) fn workers(named: i32, zygote: u32) -> Vec<i32> {
+    if named > 0 && is_alive_below(named, zygote) {
+        return vec![named];
+    }
+    let children = children_of(zygote).into_iter();
+    children.filter(|child| is_alive_below(*child, zygote)).collect()
+}
+
+/// Ends the worker `pid` of `zygote` unless `is_still_it` says that the number may be another's by
+/// now. What is no child of the zygote is never ended.
 ///
 /// The zygote posts a death before it reaps, so a worker whose death is not posted after the
-/// descriptor was opened is the one that the descriptor names.
-pub(crate) fn end_worker(pid: i32, is_still_it: impl Fn() -> bool) -> bool {
-    open_process(pid).is_some_and(|process| is_still_it() && send_kill(&process))
+/// descriptor was opened is the one that the descriptor names. That it is a child is asked after
+/// that too: who has the number then is who was opened.
+pub(crate) fn end_worker(pid: i32, zygote: u32, is_still_it: impl Fn() -> bool) -> bool {
+    open_process(pid)
+        .is_some_and(|process| is_alive_below(pid, zygote) && is_still_it() && send_kill(&process))
 }
 
 /// The process `pid` as a file, which is readable once the process has ended.
@@ -100,15 +121,27 @@ fn send_kill(process: &OwnedFd) -> bool {
 /// How often [`end_below`] looks: what forks faster than it is ended would go on for ever.
 const LOOKS: u32 = 10_000;
 
-/// Ends all processes below the child `pid`, which is ended and reaped by the caller afterwards.
+/// How often a child that was told to stop is looked at. A target that traces the child keeps it from
+/// stopping until the target is ended, so it is not waited for longer.
+const STOP_LOOKS: u32 = 1_000;
+
+/// Ends all processes below the child `pid` and leaves that one stopped: the caller ends it and reaps
+/// it, or lets it go on.
 ///
 /// The child is stopped first. As it is a subreaper, whatever loses its parent is handed to it
 /// instead of getting away, so that looking until nothing lives finds all.
 pub(crate) fn end_below(pid: u32) {
     let child = Pid::from_raw(pid as i32);
-    let is_stopped = WaitPidFlag::WSTOPPED | WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
-    if kill(child, Signal::SIGSTOP).is_err() || waitid(Id::Pid(child), is_stopped).is_err() {
+    if kill(child, Signal::SIGSTOP).is_err() {
         return;
+    }
+    let is_stopped = WaitPidFlag::WSTOPPED | WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+    for _ in 0..STOP_LOOKS {
+        match waitid(Id::Pid(child), is_stopped | WaitPidFlag::WNOHANG) {
+            Ok(WaitStatus::StillAlive) => std::thread::sleep(Duration::from_micros(50)),
+            Ok(_) => break,
+            Err(_) => return,
+        }
     }
     for _ in 0..LOOKS {
         let living = living_below(pid);
@@ -129,21 +162,27 @@ fn living_below(pid: u32) -> Vec<OwnedFd> {
     let mut parents = vec![pid];
     // A tree that grows while it is read is read no further than this.
     while let Some(parent) = parents.pop().filter(|_| held.len() < 512) {
-        let tasks = std::fs::read_dir(format!("/proc/{parent}/task"));
-        for task in tasks.into_iter().flatten().flatten() {
-            let children =
-                std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
-            for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
-                let process = open_process(child);
-                // Only now: who has the number after it was opened is who was opened.
-                if is_alive_below(child, parent) {
-                    held.extend(process);
-                    parents.push(child as u32);
-                }
+        for child in children_of(parent) {
+            let process = open_process(child);
+            // Only now: who has the number after it was opened is who was opened.
+            if is_alive_below(child, parent) {
+                held.extend(process);
+                parents.push(child as u32);
             }
         }
     }
     held
+}
+
+/// The children of all threads of a process, dead ones too.
+fn children_of(parent: u32) -> Vec<i32> {
+    let mut found = Vec::new();
+    let tasks = std::fs::read_dir(format!("/proc/{parent}/task"));
+    for task in tasks.into_iter().flatten().flatten() {
+        let children = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        found.extend(children.split_whitespace().filter_map(|child| child.parse::<i32>().ok()));
+    }
+    found
 }
 
 /// Whether `pid` is a child of `parent` that has not ended.

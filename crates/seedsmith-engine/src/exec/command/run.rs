@@ -11,8 +11,6 @@ use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
-
 use super::fork_server::ForkServer;
 use super::forking::{Knowledge, Stage, TRIALS};
 use super::program::{CommandMode, Program};
@@ -22,6 +20,7 @@ use crate::exec::launch::quiet_environment;
 use crate::exec::process::{ChildProcess, Ended, Pipes};
 use crate::exec::{Limits, TargetError};
 use crate::observation::{Observation, Verdict};
+use crate::scratch::ScratchFolder;
 use crate::signature::{Kind, Signature};
 
 /// A program may take this long to its first look, or ten times as long as a whole run took.
@@ -30,7 +29,7 @@ const SHORTEST_STAND: Duration = Duration::from_secs(1);
 /// A program, the folder in which it finds its candidates, and what its end means.
 pub(super) struct Runner {
     file: PathBuf,
-    folder: TempDir,
+    folder: ScratchFolder,
     arguments: Vec<OsString>,
     mode: CommandMode,
     finds_leaks: bool,
@@ -42,9 +41,7 @@ pub(super) struct Runner {
 impl Runner {
     /// With a folder of its own. Refuses a command line without a program.
     pub fn new(program: &Program) -> Result<Self, TargetError> {
-        let folder = tempfile::Builder::new()
-            .prefix("seedsmith-")
-            .tempdir()
+        let folder = ScratchFolder::new()
             .map_err(|error| TargetError::system("make a temporary folder", error))?;
         let runner = Runner {
             file: folder.path().join(&program.file_name),

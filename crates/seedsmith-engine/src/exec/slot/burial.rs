@@ -1,9 +1,11 @@
 //! A slot's dead workers: what they died of, and who goes on.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+
+use nix::fcntl::{FallocateFlags, fallocate};
 
 use super::state::{MAX_LOST, ZygoteSlot};
 use crate::exec::death::{ProcessEnd, Record, classify};
@@ -15,6 +17,10 @@ use crate::signature::{Kind, Signature, normalise};
 
 /// Stderr that is looked at after a death: its end.
 const MAX_STDERR: u64 = 128 * 1024;
+/// Memory that stderr may take before all but its end is given back.
+const MAX_STDERR_HELD: u64 = 4 << 20;
+/// In which the system counts the blocks of a file.
+const BLOCK_BYTES: u64 = 512;
 
 impl ZygoteSlot {
     /// What became of the worker at work, if it is dead or dying.
@@ -164,6 +170,20 @@ impl ZygoteSlot {
         }
         buffer.truncate(length);
         buffer
+    }
+
+    /// Gives back the memory of what the workers have printed, but for the end that
+    /// [`read_stderr`](Self::read_stderr) looks at: one candidate may print gigabytes.
+    pub(super) fn bound_stderr(&self) {
+        let Ok(metadata) = self.stderr.metadata() else { return };
+        let held = metadata.blocks() * BLOCK_BYTES;
+        if held > MAX_STDERR_HELD {
+            // The length stays, so that a worker that is printing goes on where it is.
+            let end = metadata.len().saturating_sub(MAX_STDERR);
+            let flags = FallocateFlags::FALLOC_FL_PUNCH_HOLE | FallocateFlags::FALLOC_FL_KEEP_SIZE;
+            // Without success it is tried again, and the memory is given back at the next death.
+            let _ = fallocate(&self.stderr, flags, 0, end as i64);
+        }
     }
 }
 

@@ -3,6 +3,10 @@
 use std::rc::Rc;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 use super::plan::Plan;
 use super::state::{Queued, ZygoteSlot};
@@ -11,7 +15,7 @@ use crate::exec::protocol::{
     ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, RESULT_KEEP, RESULT_PANIC, RESULT_REJECT, RESULT_SKIPPED,
     RING, is_before,
 };
-use crate::exec::watch::{Alarm, end_below, end_worker};
+use crate::exec::watch::{Alarm, end_below, end_worker, workers};
 use crate::exec::{Bell, Limits, Report, Request, Slot, TargetError, sys};
 use crate::observation::{Observation, Verdict};
 
@@ -21,6 +25,10 @@ const STDERR_KEPT: u64 = 4 << 20;
 /// What part of its limit a cancelled candidate may take: one that hangs is not waited for, and
 /// one that ends does so earlier.
 const UNWANTED: u32 = 4;
+
+/// How long a worker that was ended may take to die before all below the zygote is ended: it may have
+/// named another child of the zygote as itself. A worker with gigabytes takes a fraction of that.
+const DEATH_LIMIT: Duration = Duration::from_secs(2);
 
 /// How long a worker spins for work while the driver prepares it: not at all where every core is
 /// wanted, as by two drivers with a worker each on two cores.
@@ -218,21 +226,30 @@ impl Slot for ZygoteSlot {
 
     fn tend(&mut self) -> Result<(), TargetError> {
         self.look_after_zygote()?;
+        self.bound_stderr();
         let shared = self.shared();
         let header = shared.header();
         let tail = header.tail.0.load(Ordering::SeqCst);
         let is_running = header.started.load(Ordering::SeqCst) != tail;
-        let pid = header.worker_pid.load(Ordering::Acquire);
-        if !is_running || pid <= 0 || self.killed_for.is_some() || self.death().is_some() {
+        if !is_running || self.death().is_some() {
             return Ok(());
         }
+        if self.killed_for.is_some() {
+            if self.killed_at.elapsed() > DEATH_LIMIT {
+                self.end_all_workers();
+            }
+            return Ok(());
+        }
+        let zygote = self.zygote.id();
+        let named = header.worker_pid.load(Ordering::Acquire);
+        let workers = workers(named, zygote);
         let is_unwanted = is_before(tail, self.cancelled);
         let limits = if is_unwanted {
             self.limits.with_time(self.limits.cpu / UNWANTED)
         } else {
             self.limits
         };
-        let alarm = self.watch.look(pid, tail, limits);
+        let alarm = self.watch.look(&workers, tail, limits);
         let reason = match alarm {
             Alarm::None => return Ok(()),
             Alarm::Time if is_unwanted => ProcessEnd::Unwanted,
@@ -242,10 +259,28 @@ impl Slot for ZygoteSlot {
         let generation = self.generation;
         let dead = || !is_before(header.dead.0.load(Ordering::SeqCst), generation);
         let still = || header.tail.0.load(Ordering::SeqCst) == tail;
-        if end_worker(pid, || !dead() && still()) {
+        let is_ended = match workers[..] {
+            [pid] if pid == named => end_worker(pid, zygote, || !dead() && still()),
+            _ => !dead() && still() && self.end_all_workers(),
+        };
+        if is_ended {
             self.killed_for = Some(reason);
+            self.killed_at = Instant::now();
         }
         Ok(())
+    }
+}
+
+impl ZygoteSlot {
+    /// Ends the worker together with all other processes below the zygote, which then posts the
+    /// worker's death and forks new ones. For a worker that does not say which process it is, or
+    /// that named another one.
+    fn end_all_workers(&mut self) -> bool {
+        let zygote = self.zygote.id();
+        end_below(zygote);
+        self.killed_at = Instant::now();
+        // The zygote is our child and not reaped, so its number is still its own.
+        kill(Pid::from_raw(zygote as i32), Signal::SIGCONT).is_ok()
     }
 }
 

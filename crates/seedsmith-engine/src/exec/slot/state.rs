@@ -51,6 +51,8 @@ pub(super) struct ZygoteSlot {
     pub limits: Limits,
     pub watch: Watch,
     pub killed_for: Option<ProcessEnd>,
+    /// When the worker was last ended; of use only while `killed_for` says why.
+    pub killed_at: Instant,
     /// What was posted before this number is no longer waited for.
     pub cancelled: u32,
     pub lost: u32,
@@ -91,6 +93,7 @@ impl ZygoteSlot {
             limits: Limits::default(),
             watch: Watch::default(),
             killed_for: None,
+            killed_at: Instant::now(),
             cancelled: 0,
             lost: 0,
             modules: None,

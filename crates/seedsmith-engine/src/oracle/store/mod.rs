@@ -1,14 +1,13 @@
 //! Observations on disk: what a killed run had found out, so that the next one need not.
 //!
-//! A store is a log in the order in which tests were consumed. It is written through memory
-//! (`map`): a test costs some nanoseconds and no system call, and what was written survives the
-//! process. A search is deterministic, so a resumed one asks for the same candidates again and
+//! A store is a log in the order in which tests were consumed. A test costs one system call (`file`),
+//! and what was written survives the process. A search is deterministic, so a resumed one asks for the same candidates again and
 //! gets their answers from here; it goes on by itself where the log ends.
 //!
 //! Only what was consumed, and believed, is kept: an answer from the store needs no confirmation.
 //! A worker that was ended from outside ([`Observation::Lost`]) says nothing and is not kept.
 
-mod map;
+mod file;
 mod record;
 
 use std::collections::HashMap;
@@ -23,7 +22,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
-use map::Mapped;
+use file::LogFile;
 use record::Record;
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
@@ -74,7 +73,7 @@ struct Recalled {
 /// Observations on disk.
 #[derive(Debug)]
 pub struct Store {
-    mapped: Mapped,
+    file: LogFile,
     _lock: Flock<File>,
     seed: u64,
     end: usize,
@@ -95,13 +94,9 @@ impl Store {
     /// A new, empty store; one that is there is replaced. `key` names the executable and all else
     /// that an observation depends on.
     pub fn create(path: &Path, key: Digest) -> Result<Self, StoreError> {
-        let mut store = Store::locked(path, key)?;
-        store.mapped.clear_from(0);
-        let header = header(key);
-        store
-            .mapped
-            .write(0, &header, LIMIT)
-            .map_err(|source| StoreError::Files { path: path.to_owned(), source })?;
+        let store = Store::locked(path, key)?;
+        let written = store.file.cut(0).and_then(|()| store.file.write(0, &header(key), LIMIT));
+        written.map_err(|source| StoreError::Files { path: path.to_owned(), source })?;
         Ok(store)
     }
 
@@ -109,13 +104,13 @@ impl Store {
     /// stands behind the last whole record is dropped.
     pub fn open(path: &Path, key: Digest) -> Result<Self, StoreError> {
         let mut store = Store::locked(path, key)?;
-        if store.mapped.bytes()[..HEADER] != header(key) {
+        let files = |source: io::Error| StoreError::Files { path: path.to_owned(), source };
+        let bytes = store.file.read(LIMIT).map_err(files)?;
+        if !bytes.starts_with(&header(key)) {
             return Err(StoreError::OtherKey);
         }
         let mut tails: NumberMap<u128, u32> = NumberMap::default();
-        while let Some((record, length)) =
-            Record::decode(store.mapped.bytes(), store.end, store.seed)
-        {
+        while let Some((record, length)) = Record::decode(&bytes, store.end, store.seed) {
             match record {
                 Record::Signature(signature) => store.number(signature),
                 Record::Fresh(tests) => store.fresh_after = Some(tests),
@@ -137,7 +132,7 @@ impl Store {
             store.end += length;
         }
         store.left = store.recalled.len();
-        store.mapped.clear_from(store.end);
+        store.file.cut(store.end).map_err(files)?;
         Ok(store)
     }
 
@@ -158,7 +153,7 @@ impl Store {
             Err((_, error)) => return Err(files(error.into())),
         };
         Ok(Store {
-            mapped: Mapped::new(lock.try_clone().map_err(files)?).map_err(files)?,
+            file: LogFile::new(lock.try_clone().map_err(files)?),
             _lock: lock,
             seed: xxh3_64(&key.0.to_le_bytes()),
             end: HEADER,
@@ -280,7 +275,7 @@ impl Store {
         if !record.encode(self.end, self.seed, &mut self.buffer) {
             return false;
         }
-        match self.mapped.write(self.end, &self.buffer, LIMIT) {
+        match self.file.write(self.end, &self.buffer, LIMIT) {
             Ok(true) => {
                 self.end += self.buffer.len();
                 true

@@ -131,3 +131,23 @@ fn a_timeout_is_recalled_under_its_limit_and_shorter_ones() {
     store.consume(Digest(1), &timeout, long);
     assert_eq!(store.recall(Digest(1), short), None, "it was used");
 }
+
+#[test]
+fn a_store_that_someone_else_cuts_while_it_is_written_ends_nobody() {
+    let (_folder, path) = scratch();
+    for length in [0, 10, HEADER as u64, HEADER as u64 + 7] {
+        let mut store = Store::create(&path, KEY).unwrap();
+        for digest in 0..100 {
+            store.consume(Digest(digest), &failed("a"), NO_LIMIT);
+        }
+        OpenOptions::new().write(true).open(&path).unwrap().set_len(length).unwrap();
+        for digest in 100..200_000 {
+            store.consume(Digest(digest), &passed(), NO_LIMIT);
+        }
+        drop(store);
+        match Store::open(&path, KEY) {
+            Ok(store) => assert_eq!(store.left(), 0, "cut to {length}"),
+            Err(error) => assert!(matches!(error, StoreError::OtherKey), "cut to {length}"),
+        }
+    }
+}
