@@ -7,6 +7,7 @@
 use std::time::{Duration, Instant};
 
 use crate::event::{Counts, Event, Minimality, ReducerStats};
+use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::order;
@@ -113,7 +114,26 @@ impl<'s, 't> Search<'s, 't> {
     pub fn first_with<M>(
         &mut self,
         wanted: Outcome,
+        next: impl FnMut(&mut Vec<u8>) -> Option<M>,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        self.race(wanted, next, &mut |_| true)
+    }
+
+    /// As [`Search::first`], but the stream also ends where `goes_on`, which hears what was observed
+    /// of each candidate in candidate order, says no.
+    pub fn first_while<M>(
+        &mut self,
+        next: impl FnMut(&mut Vec<u8>) -> Option<M>,
+        goes_on: &mut dyn FnMut(&Observation) -> bool,
+    ) -> Result<Option<M>, Stopped> {
+        Ok(self.race(Outcome::Fail, next, goes_on)?.map(|(motion, _)| motion))
+    }
+
+    fn race<M>(
+        &mut self,
+        wanted: Outcome,
         mut next: impl FnMut(&mut Vec<u8>) -> Option<M>,
+        goes_on: &mut dyn FnMut(&Observation) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
         // What was proposed past an answer is not consumed, so each motion carries its own sum.
         let mut work = self.work;
@@ -121,7 +141,7 @@ impl<'s, 't> Search<'s, 't> {
         // The oracle asks the budget for each test, and what is not admitted is none.
         let clock = admits.is_some().then(|| (self.oracle.budget().clone(), self.oracle.started()));
         let mut is_over = None;
-        let answer = self.oracle.first(wanted, &mut |buffer: &mut Vec<u8>| {
+        let mut stream = |buffer: &mut Vec<u8>| {
             loop {
                 let motion = next(buffer)?;
                 work += 1 + buffer.len() as u64 / 256;
@@ -134,6 +154,11 @@ impl<'s, 't> Search<'s, 't> {
                     return None;
                 }
             }
+        };
+        let mut is_wanted = false;
+        let answer = self.oracle.until_observed(&mut stream, &mut |outcome, observation| {
+            is_wanted = outcome == wanted;
+            is_wanted || !goes_on(observation)
         });
         let answer = match (answer, is_over) {
             (Ok(None), Some(reason)) => Err(Stopped::Early(reason)),
@@ -145,6 +170,7 @@ impl<'s, 't> Search<'s, 't> {
             (motion, candidate)
         });
         self.work = work;
+        let answer = answer.filter(|_| is_wanted);
         if wanted == Outcome::Fail
             && let Some((_, candidate)) = &answer
         {

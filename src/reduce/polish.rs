@@ -70,7 +70,11 @@ impl Polisher {
             Polish::Tests(_) => (self.tests, all <= self.tests),
         };
         if is_all_covered {
-            search.run("exhaust", exhaust)?;
+            let most_extra = match self.polish {
+                Polish::Auto => MOST,
+                Polish::Tests(_) => u64::MAX,
+            };
+            search.run("exhaust", |search| exhaust(search, most_extra))?;
             return Ok(search.best().len() < before);
         }
         let started = search.work();

@@ -175,6 +175,7 @@ pub enum JsonEvent<'a> {
         bytes: usize,
         valid: bool,
         errors: Vec<JsonSyntaxError<'a>>,
+        errors_left_out: usize,
         nodes: Vec<JsonNode<'a>>,
     },
     /// Nothing came of it.

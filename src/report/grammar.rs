@@ -125,8 +125,10 @@ pub struct ParseShown<'a> {
     pub input: &'a Path,
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// What is wrong, in order.
+    /// What is wrong, in order: the first errors.
     pub errors: Vec<ErrorShown>,
+    /// How many more there are.
+    pub errors_left_out: usize,
     /// The tree in preorder.
     pub nodes: Vec<NodeShown<'a>>,
 }
@@ -229,4 +231,9 @@ pub fn tree(parse: &ParseShown<'_>) -> String {
 /// An error in a line, as compilers write it.
 pub fn error(input: &Path, error: &ErrorShown) -> String {
     format!("{}:{}:{}: {}", input.display(), error.line, error.column, error.message)
+}
+
+/// What is said of the errors that are not shown.
+pub fn errors_left_out(input: &Path, count: usize) -> String {
+    format!("{}: {} more", input.display(), show::counted(count as u64, "error", "errors"))
 }

@@ -309,6 +309,7 @@ impl Json {
             bytes: parsed.bytes.len(),
             valid: parsed.errors.is_empty(),
             errors: errors.collect(),
+            errors_left_out: parsed.errors_left_out,
             nodes: nodes.collect(),
         });
     }

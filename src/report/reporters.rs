@@ -179,6 +179,10 @@ impl Report {
         for error in &parsed.errors {
             self.console.problem(&grammar::error(parsed.input, error));
         }
+        if parsed.errors_left_out > 0 {
+            let more = grammar::errors_left_out(parsed.input, parsed.errors_left_out);
+            self.console.problem(&more);
+        }
         match &mut self.json {
             Some(json) => json.parsed(parsed),
             None => self.console.hand_over_lines(&grammar::tree(parsed)),

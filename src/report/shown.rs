@@ -98,8 +98,13 @@ pub fn parse_shown<'s>(
     parsed: &Parsed,
 ) -> ParseShown<'s> {
     let errors = errors(names.grammar, parsed, bytes);
-    ParseShown { input, bytes, errors, nodes: nodes(names, parsed) }
+    let errors_left_out = parsed.errors.len().saturating_sub(MAX_ERRORS);
+    ParseShown { input, bytes, errors, errors_left_out, nodes: nodes(names, parsed) }
 }
+
+/// More errors are counted and not shown: recovery may report one for each token of a deep nesting,
+/// and nobody reads them.
+const MAX_ERRORS: usize = 20;
 
 fn errors(grammar: &Grammar, parsed: &Parsed, bytes: &[u8]) -> Vec<ErrorShown> {
     let mut found: Vec<_> = parsed.errors.iter().collect();
@@ -108,6 +113,7 @@ fn errors(grammar: &Grammar, parsed: &Parsed, bytes: &[u8]) -> Vec<ErrorShown> {
     let mut at = Position::default();
     let mut shown: Vec<ErrorShown> = found
         .into_iter()
+        .take(MAX_ERRORS)
         .map(|error| {
             at.advance(bytes, error.offset as usize);
             let message = error.problem.message(grammar);

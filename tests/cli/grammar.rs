@@ -76,6 +76,21 @@ fn a_parse_tree_is_shown_with_its_errors_by_line_and_column() {
 }
 
 #[test]
+fn of_many_errors_the_first_are_shown_and_the_others_counted() {
+    let scratch = Scratch::new();
+    scratch.write("deep", "<a b=".repeat(1000));
+    let ended = scratch.seedsmith(&["grammar", "xml", "--parse", "deep"]);
+    assert_eq!(ended.code, Some(1));
+    let shown: Vec<&str> = ended.stderr.lines().collect();
+    assert_eq!(shown.len(), 21, "{}", ended.stderr);
+    assert!(shown[20].ends_with(" more"), "{}", shown[20]);
+    let ended = scratch.seedsmith(&["grammar", "xml", "--parse", "deep", "--json"]);
+    let told = lines(&ended.stdout);
+    assert_eq!(told[0]["errors"].as_array().unwrap().len(), 20);
+    assert!(told[0]["errors_left_out"].as_u64().unwrap() > 900);
+}
+
+#[test]
 fn bad_grammars_and_deep_inputs_give_a_line_and_not_a_crash() {
     let scratch = Scratch::new();
     scratch.write("U.g4", "grammar U;\na: b;");

@@ -288,7 +288,7 @@ impl<'t> Oracle<'t> {
                 buffer.extend_from_slice(candidate);
                 Some(())
             },
-            &mut |outcome| {
+            &mut |outcome, _| {
                 seen = outcome;
                 true
             },
@@ -309,7 +309,7 @@ impl<'t> Oracle<'t> {
         wanted: Outcome,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
-        self.race(next, &mut |outcome| outcome == wanted)
+        self.race(next, &mut |outcome, _| outcome == wanted)
     }
 
     /// As [`Oracle::first`], but `is_answer` hears the outcome of every candidate, in candidate
@@ -318,6 +318,15 @@ impl<'t> Oracle<'t> {
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
         is_answer: &mut dyn FnMut(Outcome) -> bool,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        self.race(next, &mut |outcome, _| is_answer(outcome))
+    }
+
+    /// As [`Oracle::until`], but `is_answer` also hears what was observed.
+    pub fn until_observed<M>(
+        &mut self,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+        is_answer: &mut dyn FnMut(Outcome, &Observation) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
         self.race(next, is_answer)
     }

@@ -18,7 +18,7 @@ impl Oracle<'_> {
     pub(super) fn race<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
-        is_wanted: &mut dyn FnMut(Outcome) -> bool,
+        is_wanted: &mut dyn FnMut(Outcome, &Observation) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
         let mut lead = Lead::default();
         let answer = loop {
@@ -58,7 +58,7 @@ impl Oracle<'_> {
     fn consume_ready<M>(
         &mut self,
         lead: &mut Lead<M>,
-        is_wanted: &mut dyn FnMut(Outcome) -> bool,
+        is_wanted: &mut dyn FnMut(Outcome, &Observation) -> bool,
     ) -> Result<Progress<M>, Stopped> {
         let mut consumed = 0;
         while consumed < CONSUMED_AT_ONCE {
@@ -116,7 +116,7 @@ impl Oracle<'_> {
                 trace(&pending.candidate, &observation, was_cached);
             }
             self.keep_by_catch(&observation, &pending.candidate);
-            if is_wanted(self.judge.outcome(&observation)) {
+            if is_wanted(self.judge.outcome(&observation), &observation) {
                 return Ok(Progress::Answer(pending));
             }
             self.spare_buffers.push(pending.candidate);
