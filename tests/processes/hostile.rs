@@ -167,7 +167,14 @@ pub fn body(candidate: &[u8]) -> Verdict {
                 std::hint::spin_loop();
             }
         },
-        // SAFETY: as before.
+        // SAFETY: the parent is the zygote of this slot.
+        "stop-the-zygote-and-spin" => unsafe {
+            kill(getppid(), 19);
+            loop {
+                std::hint::spin_loop();
+            }
+        },
+        // SAFETY: the words are atomics of the slot's header, in its first page.
         "name-the-spare" => unsafe {
             name_as_worker(sibling());
             loop {
@@ -214,9 +221,14 @@ fn sibling() -> i32 {
     // SAFETY: a plain question to the system.
     let parent = unsafe { getppid() };
     let path = format!("/proc/{parent}/task/{parent}/children");
-    let children = std::fs::read_to_string(path).expect("there is a process file system");
-    let mut pids = children.split_whitespace().map(|pid| pid.parse().expect("pids are numbers"));
-    pids.find(|pid| *pid != std::process::id() as i32).expect("the zygote has a spare")
+    // The zygote may be about to fork its spare.
+    loop {
+        let children = std::fs::read_to_string(&path).expect("there is a process file system");
+        let mut pids = children.split_whitespace().map(|pid| pid.parse().expect("a number"));
+        if let Some(spare) = pids.find(|pid| *pid != std::process::id() as i32) {
+            return spare;
+        }
+    }
 }
 
 /// Where the slot is mapped in this worker.

@@ -61,6 +61,10 @@ fn a_target_that_names_the_spare_worker_is_ended_by_its_limit() {
     assert_ended_by_its_limit("name-the-spare");
 }
 
+fn a_target_that_stops_its_zygote_is_ended_by_its_limit() {
+    assert_ended_by_its_limit("stop-the-zygote-and-spin");
+}
+
 /// Length and memory in bytes of the largest file of stderr that this process holds.
 fn largest_stderr() -> (u64, u64) {
     let files = std::fs::read_dir("/proc/self/fd").expect("there is a process file system");
@@ -100,6 +104,10 @@ fn what_a_target_prints_takes_no_more_memory_than_its_end_needs() {
 
 pub fn trials() -> Vec<Trial> {
     crate::kinds::trials_of(&[
+        (
+            "a_target_that_stops_its_zygote_is_ended_by_its_limit",
+            a_target_that_stops_its_zygote_is_ended_by_its_limit,
+        ),
         (
             "what_a_target_prints_takes_no_more_memory_than_its_end_needs",
             what_a_target_prints_takes_no_more_memory_than_its_end_needs,
