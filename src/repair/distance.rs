@@ -36,51 +36,53 @@ pub fn bounded(left: &[u8], right: &[u8], most: usize, work: u64) -> Distance {
     let (n, m) = (left.len() as isize, right.len() as isize);
     // No more edits than that are needed: each byte of the longer text is replaced or inserted.
     let all = left.len().max(right.len());
-    // Diagonal `k` has the pairs of places `(x, x + k)`; `reached` begins with diagonal `low - 1`,
-    // so that each diagonal has two neighbours.
-    let mut reached: Vec<isize> = vec![NOWHERE; 3];
+    let at_least = |edits: usize| edits.max(left.len().abs_diff(right.len()));
+    // Diagonal `k` has the pairs of places `(x, x + k)`; `reached` has those from `low` to `high`,
+    // and two more at either end, so that each of the next ones finds its neighbours.
+    let mut reached: Vec<isize> = vec![NOWHERE; 5];
     let (mut low, mut high) = (0, 0);
     let mut steps = 0;
     let mut at_most = all;
     for edits in 0..=all {
-        if edits >= most {
-            return Distance { at_least: most.min(all), at_most: at_most.max(most.min(all)) };
+        if at_least(edits) >= most {
+            return Distance { at_least: most, at_most: at_most.max(most) };
         }
-        if edits > 0 {
+        if edits == 0 {
+            reached[2] = 0;
+        } else {
             let wider = ((low - 1).max(-n), (high + 1).min(m));
-            let before = |k: isize| {
-                let at = usize::try_from(k - low + 1).ok();
-                at.and_then(|at| reached.get(at)).copied().unwrap_or(NOWHERE)
-            };
-            let mut next = vec![NOWHERE; (wider.1 - wider.0 + 3) as usize];
+            let mut next = vec![NOWHERE; (wider.1 - wider.0 + 5) as usize];
             for k in wider.0..=wider.1 {
-                let furthest = (before(k) + 1).max(before(k - 1)).max(before(k + 1) + 1);
-                next[(k - wider.0 + 1) as usize] = furthest.min(n).min(m - k);
+                let before = (k - low + 2) as usize;
+                let replaced = reached[before] + 1;
+                let inserted = reached[before - 1];
+                let deleted = reached[before + 1] + 1;
+                let furthest = replaced.max(inserted).max(deleted);
+                next[(k - wider.0 + 2) as usize] = furthest.min(n).min(m - k);
             }
             (low, high) = wider;
             reached = next;
-        } else {
-            reached[1] = 0;
         }
         for k in low..=high {
-            let furthest = &mut reached[(k - low + 1) as usize];
-            let (x, y) = (*furthest, *furthest + k);
-            steps += 1;
-            if x < 0 || y < 0 {
+            let mut x = reached[(k - low + 2) as usize];
+            let from = x;
+            if x < 0 || x + k < 0 {
+                steps += 1;
                 continue;
             }
-            let rest = left[x as usize..].iter().zip(&right[y as usize..]);
-            let same = rest.take_while(|(a, b)| a == b).count();
-            *furthest += same as isize;
-            steps += same as u64;
-            let left_over = (n - *furthest).max(m - *furthest - k) as usize;
+            while x < n && x + k < m && left[x as usize] == right[(x + k) as usize] {
+                x += 1;
+            }
+            reached[(k - low + 2) as usize] = x;
+            steps += 1 + (x - from) as u64;
+            let left_over = (n - x).max(m - x - k) as usize;
             at_most = at_most.min(edits + left_over);
             if left_over == 0 {
                 return Distance { at_least: edits, at_most: edits };
             }
         }
         if steps > work {
-            return Distance { at_least: (edits + 1).min(at_most), at_most };
+            return Distance { at_least: at_least(edits + 1).min(at_most), at_most };
         }
     }
     Distance { at_least: all, at_most: all }

@@ -16,8 +16,8 @@ use seedsmith_engine::outcome::Outcome;
 /// Larger inputs are tested and not repaired: to find the differences of two such texts takes too
 /// long.
 pub const MAX_REPAIRED_BYTES: usize = 16 << 20;
-/// Steps that counting the edits may take, some half a second: it finds 11,000 edits of most texts.
-const MAX_DISTANCE_WORK: u64 = 1 << 27;
+/// Steps that counting the edits may take, some 50 ms: it finds 4,000 edits of most texts.
+const MAX_DISTANCE_WORK: u64 = 1 << 24;
 /// A valid text that shares less than this with the input has little to do with it.
 const MIN_SHARED: f64 = 0.5;
 
