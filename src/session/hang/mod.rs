@@ -18,14 +18,12 @@ use crate::event::{Event, Minimality, StopReason};
 use crate::reduce;
 use crate::search::{Listener, Search};
 use limit::Limit;
-use seedsmith_engine::exec::Request;
+use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::outcome::Outcome;
 
-/// What a run may take at least before it counts as a hang, where no limit is given.
-const HANG: Duration = Duration::from_secs(10);
 /// What searching may take together, in halves of the long limit, before what was found is
 /// sifted: with a limit of seconds each step takes seconds.
 const SEARCHING: u32 = 3;
@@ -42,7 +40,7 @@ pub(super) fn search(
     keep(&mut on_disk.keeper, &start)?;
     let interrupt = failing.interrupt.clone();
     let mut limit = Limit::short(failing, oracle, &start)?;
-    let searching = failing.limits.cpu.max(HANG) * SEARCHING / 2;
+    let searching = failing.limits.cpu.max(Limits::default().cpu) * SEARCHING / 2;
     let enough = oracle.started().elapsed() + searching;
     let mut trail = Trail { bests: vec![start] };
     let mut stats = Vec::new();
