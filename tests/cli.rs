@@ -52,3 +52,5 @@ mod triage;
 mod unsteady;
 #[path = "cli/without_effect.rs"]
 mod without_effect;
+#[path = "cli/written.rs"]
+mod written;

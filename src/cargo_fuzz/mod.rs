@@ -33,6 +33,7 @@ pub use input::{Input, InputError};
 pub use look::LookError;
 pub use open::OpenError;
 pub use package::PackageError;
+pub use package::nearest::nearest;
 pub use request::{CommandLine, Sanitizer, TargetRequest, TargetSource};
 pub use targets::{Effort, Targets};
 pub use validator::{ValidatorError, ValidatorSource};

@@ -174,6 +174,14 @@ fn run_grammar(args: &GrammarArgs) -> ExitCode {
     guarded("grammar", tell, None, |interrupt, report| grammar::run(args, interrupt, report)).into()
 }
 
+/// Runs a command that has no input and runs no target.
+fn run_written(
+    name: &'static str,
+    body: impl FnOnce(&mut Report) -> Result<Exit, Trouble>,
+) -> ExitCode {
+    guarded(name, Tell::default(), None, |_, report| body(report)).into()
+}
+
 /// Runs the body of the program `name`; trouble, signals and our own bugs end as exit codes.
 fn guarded(
     name: &'static str,
@@ -184,6 +192,7 @@ fn guarded(
     let report = &mut Report::new(name, tell, max_time);
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let interrupt = Interrupt::install()?;
+        subcommands::warn_of_variables(report);
         body(&interrupt, report).map_err(|trouble| match interrupt.exit() {
             // A build, for instance, fails of the same Ctrl-C.
             Some(exit) if matches!(trouble.exit, Exit::Target | Exit::Interrupted) => {

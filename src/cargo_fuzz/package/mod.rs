@@ -3,7 +3,7 @@
 //! It is read once, with `cargo metadata`; nothing is built and no network is used.
 
 mod features;
-mod nearest;
+pub(super) mod nearest;
 
 use std::io;
 use std::path::{Path, PathBuf};

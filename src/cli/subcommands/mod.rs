@@ -3,18 +3,23 @@
 //! cargo runs `cargo-seedsmith seedsmith tmin …`; by hand it is `cargo-seedsmith tmin …`. A new
 //! command is a variant of [`Command`], a line in [`USAGES`] and one in [`run`].
 
+mod variables;
+mod written;
+
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use super::args_generalize::{self, GeneralizeArgs};
-use super::args_grammar::{self, GrammarArgs};
-use super::args_repair::{self, RepairArgs};
-use super::args_tmin::{self, TminArgs};
-use super::args_triage::{self, TriageArgs};
-use super::called::Called;
-use super::{run_generalize, run_grammar, run_repair, run_tmin, run_triage};
+use crate::cli::args_generalize::{self, GeneralizeArgs};
+use crate::cli::args_grammar::{self, GrammarArgs};
+use crate::cli::args_repair::{self, RepairArgs};
+use crate::cli::args_tmin::{self, TminArgs};
+use crate::cli::args_triage::{self, TriageArgs};
+use crate::cli::called::Called;
+use crate::cli::{run_generalize, run_grammar, run_repair, run_tmin, run_triage, run_written};
+use crate::report::Report;
+use written::{CompletionsArgs, ManualArgs};
 
 const LONG_ABOUT: &str = "\
 What to do with the inputs that a fuzzer leaves behind.
@@ -38,15 +43,19 @@ enum Command {
     Generalize(Box<GeneralizeArgs>),
     Triage(Box<TriageArgs>),
     Grammar(Box<GrammarArgs>),
+    Completions(CompletionsArgs),
+    Manual(ManualArgs),
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 5] = [
+const USAGES: [(&str, &str); 7] = [
     ("tmin", args_tmin::USAGE),
     ("repair", args_repair::USAGE),
     ("generalize", args_generalize::USAGE),
     ("triage", args_triage::USAGE),
     ("grammar", args_grammar::USAGE),
+    ("completions", written::COMPLETIONS_USAGE),
+    ("manual", written::MANUAL_USAGE),
 ];
 
 /// Runs the command that the arguments name, in the program that was `called`.
@@ -63,6 +72,28 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Command::Generalize(args) => run_generalize(*args),
         Command::Triage(args) => run_triage(*args),
         Command::Grammar(args) => run_grammar(&args),
+        Command::Completions(args) => run_written("completions", |report| {
+            written::completions(&args, program(&args.program), report)
+        }),
+        Command::Manual(args) => run_written("manual", |report| {
+            written::manual(&args.folder, &[program("seedsmith"), program("tmin")], report)
+        }),
+    }
+}
+
+/// The declaration of the program called `name`, whichever program this is.
+fn program(name: &str) -> clap::Command {
+    match name {
+        "tmin" => Called::ByItself.naming(TminArgs::command(), args_tmin::USAGE),
+        _ => declared(Called::Seedsmith),
+    }
+}
+
+/// Warns of environment variables that no option of any command reads.
+pub fn warn_of_variables(report: &mut Report) {
+    let names = std::env::vars_os().map(|(name, _)| name);
+    for warning in variables::warnings(&SeedsmithArgs::command(), names) {
+        report.say(&warning);
     }
 }
 
