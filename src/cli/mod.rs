@@ -182,6 +182,11 @@ fn run_written(
     guarded(name, Tell::default(), None, |_, report| body(report)).into()
 }
 
+/// Whether a service for continuous integration runs this: all of them set `CI`.
+fn is_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
+}
+
 /// Runs the body of the program `name`; trouble, signals and our own bugs end as exit codes.
 fn guarded(
     name: &'static str,
@@ -189,7 +194,7 @@ fn guarded(
     max_time: Option<Duration>,
     body: impl FnOnce(&Interrupt, &mut Report) -> Result<Exit, Trouble>,
 ) -> Exit {
-    let report = &mut Report::new(name, tell, max_time);
+    let report = &mut Report::new(name, Tell { logs_progress: is_ci(), ..tell }, max_time);
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let interrupt = Interrupt::install()?;
         subcommands::warn_of_variables(report);

@@ -194,13 +194,19 @@ impl From<SamenessArgs> for Sameness {
 
 impl From<&TellArgs> for Tell {
     fn from(args: &TellArgs) -> Self {
-        Tell { json: args.json, stats: false, quiet: args.quiet, verbose: args.verbose }
+        Tell { json: args.json, quiet: args.quiet, verbose: args.verbose, ..Tell::default() }
     }
 }
 
 impl From<&OutputArgs> for Tell {
     fn from(args: &OutputArgs) -> Self {
-        Tell { json: args.json, stats: args.stats, quiet: args.quiet, verbose: args.verbose }
+        Tell {
+            json: args.json,
+            stats: args.stats,
+            quiet: args.quiet,
+            verbose: args.verbose,
+            ..Tell::default()
+        }
     }
 }
 

@@ -35,7 +35,7 @@ impl Console {
         Console {
             program,
             tell,
-            progress: Progress::new(!tell.quiet, max_time),
+            progress: Progress::new(tell, max_time),
             talk: RefCell::new(Box::new(anstream::stderr())),
             data: RefCell::new(Box::new(io::stdout())),
             is_data_for_a_person: io::stdout().is_terminal(),
@@ -94,7 +94,9 @@ impl Console {
 
     /// Follows an event.
     pub fn hear(&mut self, event: &Event<'_>) {
-        self.progress.hear(event);
+        if let Some(line) = self.progress.hear(event) {
+            self.say(&line);
+        }
         match event {
             Event::Note(text) => self.say(text),
             Event::Detail(text) => self.say_more(text),

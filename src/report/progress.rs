@@ -1,4 +1,7 @@
-//! One line on a terminal that tells how far a search is.
+//! How far a search is: one line on a terminal, or, where there is none and continuous integration
+//! waits for output, a line of the log every ten seconds.
+//!
+//! What matters most comes first, because a narrow terminal cuts the line at its end.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -6,55 +9,74 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::show;
+use super::tell::Tell;
 use crate::event::{Counts, Event};
 
-/// The line. Where stderr is no terminal it never appears.
+/// Time between two lines of a log. CI services end jobs that print nothing for minutes; a line
+/// every ten seconds is what their users expect and does not fill the log.
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
+/// Characters of the best input that are shown.
+const HEAD_WIDTH: usize = 24;
+/// Bytes of the best input that are looked at for that.
+const HEAD_BYTES: usize = 64;
+
+/// The line.
 pub struct Progress {
     bar: ProgressBar,
+    /// When the next line of the log is due; `None` if there is no log.
+    log_due: Option<Duration>,
     max_time: Option<Duration>,
+    state: State,
+}
+
+/// What is known of the search.
+#[derive(Default)]
+struct State {
     reducer: String,
     input_bytes: usize,
     best_bytes: usize,
-    last: (Counts, Duration),
-    rate: f64,
+    head: String,
+    counts: Counts,
+    elapsed: Duration,
+    last_success: Duration,
+    /// Where the rate was measured last.
+    measured: (Counts, Duration),
+    tests_per_second: f64,
 }
 
 impl Progress {
-    /// A line that appears with the first event. `is_wanted` says whether it does at all.
-    pub fn new(is_wanted: bool, max_time: Option<Duration>) -> Self {
-        let bar = if is_wanted && std::io::stderr().is_terminal() {
+    /// A line that appears with the first event, as `tell` wants it.
+    pub fn new(tell: Tell, max_time: Option<Duration>) -> Self {
+        let is_terminal = std::io::stderr().is_terminal();
+        let bar = if !tell.quiet && is_terminal {
             let style = ProgressStyle::with_template("{spinner} {wide_msg}")
                 .expect("the template is well-formed");
             ProgressBar::new_spinner().with_style(style)
         } else {
             ProgressBar::hidden()
         };
+        let has_log = tell.logs_progress && !tell.quiet && !is_terminal;
         Progress {
             bar,
+            log_due: has_log.then_some(LOG_INTERVAL),
             max_time,
-            reducer: String::new(),
-            input_bytes: 0,
-            best_bytes: 0,
-            last: (Counts::default(), Duration::ZERO),
-            rate: 0.0,
+            state: State::default(),
         }
     }
 
-    /// Follows an event.
-    pub fn hear(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Started { bytes, .. } => {
-                self.input_bytes = *bytes;
-                self.best_bytes = *bytes;
-            }
-            Event::ReducerStarted { reducer } => self.reducer = (*reducer).to_owned(),
-            Event::Reduced { best, counts, elapsed } => {
-                self.best_bytes = best.len();
-                self.tell(*counts, *elapsed);
-            }
-            Event::Progress { counts, elapsed, .. } => self.tell(*counts, *elapsed),
-            _ => {}
+    /// Follows an event. Returns a line for the log where one is due.
+    pub fn hear(&mut self, event: &Event<'_>) -> Option<String> {
+        if !self.state.hear(event) {
+            return None;
         }
+        if !self.bar.is_hidden() {
+            self.bar.set_message(self.state.line(self.max_time));
+            self.bar.tick();
+        }
+        let due = self.log_due.as_mut().filter(|due| self.state.elapsed >= **due)?;
+        // From now, not from when it was due: a slow test must not be followed by several lines.
+        *due = self.state.elapsed + LOG_INTERVAL;
+        Some(self.state.log_line())
     }
 
     /// Prints `line` above the progress.
@@ -66,32 +88,171 @@ impl Progress {
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
+}
 
-    fn tell(&mut self, counts: Counts, elapsed: Duration) {
-        if self.bar.is_hidden() {
-            return;
+impl State {
+    /// Whether there is something new to show.
+    fn hear(&mut self, event: &Event<'_>) -> bool {
+        match event {
+            Event::Started { bytes, .. } => {
+                *self = State { input_bytes: *bytes, best_bytes: *bytes, ..State::default() };
+                return false;
+            }
+            Event::ReducerStarted { reducer } => {
+                (*reducer).clone_into(&mut self.reducer);
+                return false;
+            }
+            Event::Reduced { best, counts, elapsed } => {
+                self.best_bytes = best.len();
+                self.head = head(best);
+                self.last_success = *elapsed;
+                self.count(*counts, *elapsed);
+            }
+            Event::Progress { counts, elapsed, .. } => self.count(*counts, *elapsed),
+            _ => return false,
         }
-        let (last_counts, last_elapsed) = self.last;
+        true
+    }
+
+    fn count(&mut self, counts: Counts, elapsed: Duration) {
+        (self.counts, self.elapsed) = (counts, elapsed);
+        let (last_counts, last_elapsed) = self.measured;
         let since = elapsed.saturating_sub(last_elapsed).as_secs_f64();
         if since >= 0.1 {
-            let now = (counts.tests - last_counts.tests) as f64 / since;
-            self.rate = if self.rate == 0.0 { now } else { self.rate * 0.7 + now * 0.3 };
-            self.last = (counts, elapsed);
+            let now = counts.tests.saturating_sub(last_counts.tests) as f64 / since;
+            let before = self.tests_per_second;
+            self.tests_per_second = if before == 0.0 { now } else { before * 0.7 + now * 0.3 };
+            self.measured = (counts, elapsed);
         }
-        let mut line = format!(
-            "{} → {}  {}  {} tests",
-            show::number(self.input_bytes as u64),
-            show::bytes(self.best_bytes),
-            self.reducer,
-            show::number(counts.tests),
+    }
+
+    /// The line on a terminal.
+    fn line(&self, max_time: Option<Duration>) -> String {
+        let mut line = match max_time {
+            None => seconds(self.elapsed),
+            Some(limit) => format!("{} of {}", seconds(self.elapsed), seconds(limit)),
+        };
+        line += &format!("  {}", self.sizes());
+        if self.tests_per_second > 0.0 {
+            let rate = show::number(self.tests_per_second.round() as u64);
+            line += &format!("  {rate} tests/s");
+        }
+        let since = self.elapsed.saturating_sub(self.last_success);
+        line += &format!("  last success {} ago", seconds(since));
+        let doing = in_words(&self.reducer);
+        if !doing.is_empty() {
+            line += &format!("  {doing}");
+        }
+        if !self.head.is_empty() {
+            line += &format!("  {}", self.head);
+        }
+        line
+    }
+
+    /// A line of a log.
+    fn log_line(&self) -> String {
+        let since = self.elapsed.saturating_sub(self.last_success);
+        format!(
+            "after {}: {}, {}, last success {} ago",
+            seconds(self.elapsed),
+            self.sizes(),
+            show::counted(self.counts.tests, "test", "tests"),
+            seconds(since)
+        )
+    }
+
+    fn sizes(&self) -> String {
+        let input = show::number(self.input_bytes as u64);
+        format!("{input} → {}", show::bytes(self.best_bytes))
+    }
+}
+
+/// The beginning of an input, escaped.
+fn head(best: &[u8]) -> String {
+    let shown = show::plain(&best[..best.len().min(HEAD_BYTES)]);
+    show::shortened(&shown, HEAD_WIDTH)
+}
+
+/// Whole seconds, or minutes and seconds: a line that changes ten times a second needs no more.
+fn seconds(time: Duration) -> String {
+    match time.as_secs() {
+        seconds if seconds < 60 => format!("{seconds} s"),
+        seconds => format!("{} min {:02} s", seconds / 60, seconds % 60),
+    }
+}
+
+/// What a reducer does, in words that need no manual; nothing for a name that is not known.
+fn in_words(reducer: &str) -> &'static str {
+    match reducer {
+        "" => "",
+        "structure" | "records" | "items" => "deleting parts",
+        "lines" => "deleting lines",
+        "tokens" | "names and stubs" | "tokens' insides" => "deleting tokens",
+        "brackets" | "windows" | "halves" | "chunks" | "ends" => "deleting blocks",
+        "bytes" | "offsets" => "deleting bytes",
+        "nest" => "reducing nesting",
+        "periods" | "fillers" => "shortening repetitions",
+        "white space" => "deleting white space",
+        "simplify" => "simplifying bytes",
+        "exchange" | "mutate" | "shorten" => "replacing bytes",
+        "exhaust" => "trying all shorter inputs",
+        "levels" | "perses" => "deleting along the syntax tree",
+        _ => "deleting",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use seedsmith_engine::signature::{Kind, Signature};
+
+    fn at(tests: u64, seconds: u64) -> (Counts, Duration) {
+        (Counts { tests, ..Counts::default() }, Duration::from_secs(seconds))
+    }
+
+    fn searching() -> State {
+        let mut state = State::default();
+        let signature = Signature::of_kind(Kind::Abort);
+        state.hear(&Event::Started { bytes: 11_045, signature: &signature });
+        state.hear(&Event::ReducerStarted { reducer: "lines" });
+        let (counts, elapsed) = at(1_000, 2);
+        state.hear(&Event::Reduced { best: b"[a]\nb = \"\x1b[31m", counts, elapsed });
+        let (counts, elapsed) = at(4_000, 8);
+        state.hear(&Event::Progress { counts, bytes: 14, elapsed });
+        state
+    }
+
+    #[test]
+    fn the_line_begins_with_what_matters_most_and_shows_no_control_character() {
+        assert_eq!(
+            searching().line(Some(Duration::from_secs(90))),
+            "8 s of 1 min 30 s  11,045 → 14 bytes  500 tests/s  last success 6 s ago  \
+             deleting lines  [a]\\nb = \"\\x1b[31m"
         );
-        if self.rate > 0.0 {
-            line += &format!(", {} a second", show::number(self.rate.round() as u64));
-        }
-        if let Some(limit) = self.max_time {
-            line += &format!("  {} left", show::time(limit.saturating_sub(elapsed)));
-        }
-        self.bar.set_message(line);
-        self.bar.tick();
+    }
+
+    #[test]
+    fn forty_columns_hold_time_sizes_and_rate() {
+        let first: String = searching().line(None).chars().take(38).collect();
+        assert_eq!(first, "8 s  11,045 → 14 bytes  500 tests/s  l");
+    }
+
+    #[test]
+    fn a_log_gets_a_line_every_ten_seconds_however_slow_the_tests_are() {
+        let mut progress = Progress {
+            bar: ProgressBar::hidden(),
+            log_due: Some(LOG_INTERVAL),
+            max_time: None,
+            state: searching(),
+        };
+        let mut after = |tests, seconds| {
+            let (counts, elapsed) = at(tests, seconds);
+            progress.hear(&Event::Progress { counts, bytes: 14, elapsed })
+        };
+        assert_eq!(after(4_500, 9), None);
+        let line = "after 47 s: 11,045 → 14 bytes, 5,000 tests, last success 45 s ago";
+        assert_eq!(after(5_000, 47).as_deref(), Some(line));
+        assert_eq!(after(5_001, 48), None);
+        assert!(after(5_002, 57).is_some());
     }
 }

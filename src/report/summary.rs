@@ -1,5 +1,7 @@
 //! The end of a run, for people: a headline and a column of facts.
 
+mod recursion;
+
 use anstyle::Style;
 
 use super::finished::{Finished, Isolated};
@@ -8,9 +10,10 @@ use crate::event::{Counts, Minimality, StopReason};
 use crate::session::isolate::Part;
 use crate::session::saved::by_catch::Caught;
 use crate::session::stack::StackLine;
+use recursion::folded;
 use seedsmith_engine::signature::Signature;
 
-/// Stack lines shown; a recursion has thousands.
+/// Stack lines shown, a recursion being one.
 const STACK_LINES: usize = 12;
 /// Other failures shown.
 const CAUGHT: usize = 5;
@@ -180,10 +183,10 @@ impl Facts {
 
     /// Adds the stack, if there is one.
     pub(super) fn add_stack(&mut self, stack: &[StackLine], signature: &Signature) {
-        let shown = stack.iter().take(STACK_LINES);
-        let mut lines: Vec<String> = shown.map(ToString::to_string).collect();
-        if stack.len() > STACK_LINES {
-            lines.push(format!("… {} more", show::number((stack.len() - STACK_LINES) as u64)));
+        let mut lines = folded(stack);
+        if let Some(more) = lines.len().checked_sub(STACK_LINES).filter(|more| *more > 0) {
+            lines.truncate(STACK_LINES);
+            lines.push(format!("… {} more", show::number(more as u64)));
         }
         if !lines.is_empty() && !signature.frames.is_empty() {
             self.add("stack", &show::short_paths(&lines.join("\n")));

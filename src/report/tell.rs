@@ -13,6 +13,8 @@ pub struct Tell {
     pub quiet: bool,
     /// Each reducer too.
     pub verbose: bool,
+    /// A line every ten seconds where stderr is no terminal: someone waits for a log.
+    pub logs_progress: bool,
 }
 
 /// Whose run it is.

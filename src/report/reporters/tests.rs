@@ -266,7 +266,7 @@ fn assert_harmless(text: Vec<u8>, kept: &[char], seed: u64) {
 fn no_control_character_of_a_target_gets_to_a_terminal_whatever_is_reported() {
     for seed in 0..30 {
         for (quiet, json) in [(false, false), (true, false), (false, true)] {
-            let tell = Tell { json, stats: true, quiet, verbose: true };
+            let tell = Tell { json, stats: true, quiet, verbose: true, logs_progress: true };
             let (talk, data) = told(tell, true, seed);
             assert!(!talk.is_empty() && !data.is_empty());
             assert_harmless(talk, &['\n'], seed);
