@@ -37,6 +37,8 @@ mod reached;
 mod repair;
 #[path = "cli/resume.rs"]
 mod resume;
+#[path = "cli/run.rs"]
+mod run;
 #[path = "cli/scratch.rs"]
 mod scratch;
 #[path = "cli/settled.rs"]

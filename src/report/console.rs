@@ -13,6 +13,7 @@ use super::finished::{Finished, Isolated};
 use super::groups::{self, Groups};
 use super::progress::Progress;
 use super::summary::Facts;
+use super::summary::ran::Ran;
 use super::tell::Tell;
 use super::{stats, summary};
 use crate::event::Event;
@@ -119,6 +120,13 @@ impl Console {
         if self.tell.stats {
             self.write(&stats::table(&finished.stats));
         }
+    }
+
+    /// Says what came of running one input. This is what was asked for, so it is data.
+    pub fn ran(&mut self, ran: &Ran<'_>) {
+        self.progress.clear();
+        let lines = format!("{}\n{}", summary::ran::headline(ran), summary::ran::facts(ran));
+        self.hand_over_lines(&lines);
     }
 
     /// Says how a generalization ended.

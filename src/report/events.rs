@@ -64,6 +64,19 @@ pub enum JsonEvent<'a> {
         decoded: Option<&'a str>,
         by_catch: Vec<JsonCaught<'a>>,
     },
+    /// One input was run.
+    Ran {
+        input: &'a str,
+        target: &'a str,
+        bytes: usize,
+        fails: bool,
+        shown: u32,
+        runs: u32,
+        slowest_ms: u64,
+        signature: Option<JsonSignature<'a>>,
+        outcome: &'a str,
+        decoded: Option<&'a str>,
+    },
     /// The isolation ended.
     Isolated {
         input: &'a str,

@@ -14,6 +14,7 @@ use super::events::{JsonClaim, JsonPatternPart, JsonReason, JsonRoom};
 use super::finished::{Finished, Isolated};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
+use super::summary::ran::Ran;
 use super::tell::Subject;
 use crate::event::Event;
 use crate::generalize::claim::Claim;
@@ -195,6 +196,22 @@ impl Json {
             shown: triaged.shown,
             runs: triaged.runs,
             signature: triaged.signature.map(plain),
+        });
+    }
+
+    /// Writes what came of running one input.
+    pub fn ran(&mut self, ran: &Ran<'_>) {
+        self.write(JsonEvent::Ran {
+            input: &ran.input.to_string_lossy(),
+            target: ran.target,
+            bytes: ran.bytes.len(),
+            fails: ran.failure.is_some(),
+            shown: ran.failure.as_ref().map_or(0, |(_, shown)| *shown),
+            runs: ran.runs.runs,
+            slowest_ms: milliseconds(ran.runs.slowest),
+            signature: ran.failure.as_ref().map(|(signature, _)| with_stack(signature, &ran.stack)),
+            outcome: &ran.runs.what_happened(),
+            decoded: ran.decoded.as_deref(),
         });
     }
 

@@ -13,6 +13,7 @@ use super::json::Json;
 use super::repairs;
 use super::show;
 use super::summary;
+use super::summary::ran::Ran;
 use super::tell::{Subject, Tell};
 use crate::event::Event;
 use crate::session::repair::{RepairRow, RepairStatus, RepairTotals};
@@ -68,6 +69,14 @@ impl Report {
         match &mut self.json {
             Some(json) => json.finished(finished),
             None => self.console.hand_over_path(&finished.output),
+        }
+    }
+
+    /// Tells what came of running one input.
+    pub fn ran(&mut self, ran: &Ran<'_>) {
+        match &mut self.json {
+            Some(json) => json.ran(ran),
+            None => self.console.ran(ran),
         }
     }
 

@@ -3,6 +3,7 @@
 //! cargo runs `cargo-seedsmith seedsmith tmin …`; by hand it is `cargo-seedsmith tmin …`. A new
 //! command is a variant of [`Command`], a line in [`USAGES`] and one in [`run`].
 
+mod run;
 mod variables;
 mod written;
 
@@ -17,8 +18,11 @@ use crate::cli::args_repair::{self, RepairArgs};
 use crate::cli::args_tmin::{self, TminArgs};
 use crate::cli::args_triage::{self, TriageArgs};
 use crate::cli::called::Called;
-use crate::cli::{run_generalize, run_grammar, run_repair, run_tmin, run_triage, run_written};
-use crate::report::Report;
+use crate::cli::{
+    guarded, run_generalize, run_grammar, run_repair, run_tmin, run_triage, run_written,
+};
+use crate::report::{Report, Tell};
+use run::RunArgs;
 use written::{CompletionsArgs, ManualArgs};
 
 const LONG_ABOUT: &str = "\
@@ -42,17 +46,19 @@ enum Command {
     Repair(Box<RepairArgs>),
     Generalize(Box<GeneralizeArgs>),
     Triage(Box<TriageArgs>),
+    Run(Box<RunArgs>),
     Grammar(Box<GrammarArgs>),
     Completions(CompletionsArgs),
     Manual(ManualArgs),
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 7] = [
+const USAGES: [(&str, &str); 8] = [
     ("tmin", args_tmin::USAGE),
     ("repair", args_repair::USAGE),
     ("generalize", args_generalize::USAGE),
     ("triage", args_triage::USAGE),
+    ("run", run::USAGE),
     ("grammar", args_grammar::USAGE),
     ("completions", written::COMPLETIONS_USAGE),
     ("manual", written::MANUAL_USAGE),
@@ -71,6 +77,7 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Command::Repair(args) => run_repair(*args, None),
         Command::Generalize(args) => run_generalize(*args),
         Command::Triage(args) => run_triage(*args),
+        Command::Run(args) => run_run(*args),
         Command::Grammar(args) => run_grammar(&args),
         Command::Completions(args) => run_written("completions", |report| {
             written::completions(&args, program(&args.program), report)
@@ -79,6 +86,11 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
             written::manual(&args.folder, &[program("seedsmith"), program("tmin")], report)
         }),
     }
+}
+
+fn run_run(args: RunArgs) -> ExitCode {
+    let tell = Tell::from(&args.tell);
+    guarded("run", tell, None, |interrupt, report| run::run(args, interrupt, report)).into()
 }
 
 /// The declaration of the program called `name`, whichever program this is.
