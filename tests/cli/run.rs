@@ -1,5 +1,6 @@
 //! `seedsmith run`: one input, what came of it, and nothing else.
 
+use crate::json::lines;
 use crate::scratch::{HAS_FOO, Scratch};
 
 fn run(scratch: &Scratch, options: &[&str]) -> crate::scratch::Ended {
@@ -34,7 +35,7 @@ fn a_program_gets_one_line_of_json() {
     let scratch = Scratch::new();
     scratch.write("in.txt", "a foo\n");
     let ended = run(&scratch, &["--json"]);
-    let told: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
+    let [told] = &lines(&ended.stdout)[..] else { panic!("{}", ended.stdout) };
     assert_eq!(
         (&told["event"], &told["fails"], &told["shown"]),
         (&"ran".into(), &true.into(), &5.into())
