@@ -43,6 +43,7 @@ pub mod network;
 pub mod notation;
 pub mod parser;
 pub mod replacements;
+pub(crate) mod source;
 pub mod substitutes;
 #[cfg(feature = "tree-sitter")]
 pub mod tree_sitter;

@@ -90,6 +90,25 @@ impl Record {
     }
 }
 
+/// Gives the record at `offset` the right checksum; `false` where there is no whole record.
+#[cfg(feature = "self-fuzz")]
+pub fn reseal(bytes: &mut [u8], offset: usize, seed: u64) -> bool {
+    let Some(head) = bytes.get(offset..offset + RECORD) else { return false };
+    let code = u32::from_le_bytes(head[4..8].try_into().expect("four bytes"));
+    let text = u128::from_le_bytes(head[8..].try_into().expect("sixteen bytes"));
+    let mut length = RECORD;
+    if code == SIGNATURE {
+        let Some(text) = usize::try_from(text).ok().filter(|text| *text <= LONGEST_TEXT) else {
+            return false;
+        };
+        length = (RECORD + text).next_multiple_of(UNIT);
+    }
+    let Some(whole) = bytes.get_mut(offset..offset + length) else { return false };
+    let sum = checksum(&whole[4..], offset, seed);
+    whole[..4].copy_from_slice(&sum.to_le_bytes());
+    true
+}
+
 fn checksum(bytes: &[u8], offset: usize, seed: u64) -> u32 {
     // Never zero, so that what was never written is no record whatever the seed.
     (xxh3_64_with_seed(bytes, seed ^ offset as u64) as u32).max(1)

@@ -20,6 +20,8 @@ pub use read::MAX_NESTING;
 
 use super::error::GrammarError;
 use super::model::Grammar;
+#[cfg(feature = "self-fuzz")]
+pub(crate) use sources::text_of;
 use sources::Sources;
 use std::path::Path;
 
