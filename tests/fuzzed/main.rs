@@ -3,7 +3,7 @@
 //!
 //! `SEEDSMITH_MUTANTS` is the number of mutants of each parser (`scripts/fuzz-self mutants` sets it)
 //! and prints a line of a table for each. With `SEEDSMITH_FUZZED` each input is written to a file of
-//! that folder before it runs, for what ends the whole process.
+//! that folder before it runs, for what ends the whole process, and the slowest one is kept there.
 
 mod meter;
 mod mutant;
@@ -184,6 +184,9 @@ impl Runner {
         let cost = measure(|| (self.parser)(input));
         assert!(cost.time <= LIMIT_OF_TIME, "{:?} of processor time", cost.time);
         assert!(cost.memory <= LIMIT_OF_MEMORY, "{} bytes of memory", cost.memory);
+        if let (Some(note), true) = (&self.note, cost.time > self.most.time) {
+            std::fs::write(note.with_extension("slowest"), input).unwrap();
+        }
         self.most.time = self.most.time.max(cost.time);
         self.most.memory = self.most.memory.max(cost.memory);
         self.total += cost.time;

@@ -80,7 +80,9 @@ impl Record {
         let record = match code {
             SIGNATURE => {
                 let text = &whole[RECORD..RECORD + number as usize];
-                Record::Signature(Arc::new(signature_of(text)?))
+                // A text that is not exactly what is written for its signature is damaged.
+                let signature = signature_of(text).filter(|read| text_of(read) == text)?;
+                Record::Signature(Arc::new(signature))
             }
             LIMIT => Record::Limit(u64::try_from(number).ok()?),
             FRESH => Record::Fresh(u64::try_from(number).ok()?),
