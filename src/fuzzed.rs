@@ -55,7 +55,8 @@ pub fn pattern(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(file) = serde_json::from_str::<PatternFile>(text) else { return };
     let speaker = file.grammar.as_ref().and_then(|name| {
-        let language = Language::open(name.source.first().filter(|said| *said == "json")?, Some(&name.start));
+        let language =
+            Language::open(name.source.first().filter(|said| *said == "json")?, Some(&name.start));
         Speaker::new(Arc::new(Substitutes::new(language.ok()?))).ok()
     });
     // The digest is of the grammar as it is now: kept inputs would be refused after each change.
@@ -70,7 +71,7 @@ pub fn pattern(data: &[u8]) {
     };
     pattern.compact();
     pattern.room();
-    for seed in 0..8 {
+    for seed in 0..2 {
         pattern.draw(&mut Random::new(seed));
     }
     let again = PatternFile::of(&pattern, file.claim.clone(), &[]);

@@ -50,14 +50,14 @@ pub enum Domain {
 const MOST_BITS: usize = 40;
 
 /// No input that is drawn has more bytes at its slots: a pattern file may ask for any number.
-pub(super) const MAX_DRAWN_BYTES: usize = 64 << 20;
+pub(super) const MAX_DRAWN_BYTES: usize = 16 << 20;
 /// Where a class has no upper bound, or a very high one, at most this many bytes more than its least
 /// number are drawn.
-const MOST_BYTES_MORE: usize = 1 << 20;
+const MOST_BYTES_MORE: usize = 1 << 16;
 
 impl Domain {
     /// Something of it, for a node of `kind`; nothing if it has nothing finite, or if that is larger than
-    /// 64 MB.
+    /// 16 MB.
     pub fn draw(
         &self,
         language: Option<&Speaker>,

@@ -160,7 +160,8 @@ impl Runner {
         let current = Arc::new(Mutex::new(Vec::new()));
         let watched = current.clone();
         thread::spawn(move || {
-            while let Ok(()) | Err(mpsc::RecvTimeoutError::Timeout) = match watch.recv_timeout(HANG) {
+            while let Ok(()) | Err(mpsc::RecvTimeoutError::Timeout) = match watch.recv_timeout(HANG)
+            {
                 Err(mpsc::RecvTimeoutError::Timeout) => {
                     let path = saved(name, &watched.lock().unwrap());
                     eprintln!("{name}: no end after {HANG:?}; the input is {}", path.display());

@@ -34,8 +34,9 @@ const SAMPLE: &[u8] = b"if (a1 == [2, \"x\"]) { f(-3.5); } // \xff\n";
 pub fn g4(data: &[u8]) {
     let text = g4::text_of(data.to_vec());
     let Some(grammar) = load_g4(&text) else { return };
-    let shown: usize =
-        (0..grammar.rules.len()).map(|at| notation::definition(&grammar, RuleId(at as u32)).len()).sum();
+    let shown: usize = (0..grammar.rules.len())
+        .map(|at| notation::definition(&grammar, RuleId(at as u32)).len())
+        .sum();
     assert!(shown <= text.len() * 4 + 1024, "{shown} bytes of definitions");
     for token in 0..grammar.tokens.len() as u32 {
         grammar.token_name(TokenId(token));
@@ -45,8 +46,10 @@ pub fn g4(data: &[u8]) {
 }
 
 fn load_g4(text: &str) -> Option<Arc<Grammar>> {
-    let names: Vec<String> = (0..text.matches(NEXT_FILE).count() + 1).map(|at| format!("{at}.g4")).collect();
-    let texts: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(text.split(NEXT_FILE)).collect();
+    let names: Vec<String> =
+        (0..text.matches(NEXT_FILE).count() + 1).map(|at| format!("{at}.g4")).collect();
+    let texts: Vec<(&str, &str)> =
+        names.iter().map(String::as_str).zip(text.split(NEXT_FILE)).collect();
     match g4::load_texts(&texts) {
         Ok(grammar) => Some(Arc::new(grammar)),
         Err(error) => {
@@ -104,8 +107,7 @@ pub fn sentences(data: &[u8]) {
     let grammar = language.grammar().clone();
     let generator = Generator::new(grammar.clone());
     let start = language.start();
-    let mut joiner =
-        if language.has_lexer() { Joiner::new(&grammar) } else { Joiner::plain() };
+    let mut joiner = if language.has_lexer() { Joiner::new(&grammar) } else { Joiner::plain() };
     for seed in 0..4 {
         let mut dice = Random::new(seed);
         let depth = random_depth(&mut dice);

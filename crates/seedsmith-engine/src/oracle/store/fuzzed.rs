@@ -42,7 +42,9 @@ fn opened(bytes: &[u8]) {
     file.write_all(bytes).expect("memory is left");
     let Ok(mut store) = Store::open(&path, KEY) else { return };
     let left = store.left();
-    let digest = Digest(u128::from_le_bytes(*bytes.get(HEADER + 8..).and_then(<[u8]>::first_chunk).unwrap_or(&[1; 16])));
+    let digest = Digest(u128::from_le_bytes(
+        *bytes.get(HEADER + 8..).and_then(<[u8]>::first_chunk).unwrap_or(&[1; 16]),
+    ));
     let limit = Duration::from_secs(1);
     let recalled = store.recall(digest, limit);
     let observation = recalled.unwrap_or(Observation::Lost);
