@@ -27,7 +27,7 @@ pub enum Symbol {
 /// Rule nodes of one draw, at most; beyond them everything is closed as low as it goes.
 const MOST_NODES: usize = 200;
 /// Choices of one draw, at most: rules that double each other ask for any number of words.
-const MOST_STEPS: usize = 100_000;
+const MOST_STEPS: usize = 20_000;
 /// Repetitions of one part, at most.
 const MOST_REPEATS: usize = 12;
 
