@@ -11,9 +11,9 @@ use crate::generalize::file::PatternFile;
 use crate::generalize::speaker::Speaker;
 use crate::journal;
 pub use seedsmith_engine::fuzzed::{elf, observations, reports};
-#[cfg(feature = "tree-sitter")]
-pub use seedsmith_grammar::fuzzed::node_types;
-pub use seedsmith_grammar::fuzzed::{der, fuzzingbook, g4, islands, png, replacements, sentences};
+pub use seedsmith_grammar::fuzzed::{
+    der, fuzzingbook, g4, islands, node_types, png, replacements, sentences,
+};
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::random::Random;
@@ -29,7 +29,6 @@ pub const PARSERS: &[(&str, Parser)] = &[
     ("g4", g4),
     ("islands", islands),
     ("journal", journal),
-    #[cfg(feature = "tree-sitter")]
     ("node_types", node_types),
     ("observations", observations),
     ("pattern", pattern),

@@ -40,6 +40,8 @@ pub mod lexer;
 mod lists;
 pub mod model;
 pub mod network;
+#[cfg(any(feature = "tree-sitter", feature = "self-fuzz"))]
+pub mod node_types;
 pub mod notation;
 pub mod parser;
 pub mod replacements;
