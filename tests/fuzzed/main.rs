@@ -95,6 +95,15 @@ fn sentences_of_any_grammar_parse() {
     fuzz("sentences");
 }
 
+/// For `scripts/fuzz-self`, which runs each parser in a process of its own.
+#[test]
+fn the_parser_that_is_asked_for() {
+    let asked = std::env::var("SEEDSMITH_PARSER").ok();
+    for (name, _) in PARSERS.iter().filter(|(name, _)| Some(*name) == asked.as_deref()) {
+        fuzz(name);
+    }
+}
+
 #[test]
 fn every_parser_has_a_test_a_corpus_and_a_fuzz_target() {
     let this = include_str!("main.rs");
