@@ -38,7 +38,7 @@
 //! - `cargo_fuzz` (7): the user's fuzz package: find, build, open, reproduce
 //! - `report` (7): console, JSON Lines and HTML pages, made of events and of what a session found
 //! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments, signals, exit codes, programs, and the
-//!   inside of libFuzzer
+//!   inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
 //!
 //! These places may do what the others may not, and the same script holds that too:
 //!
@@ -117,6 +117,9 @@ pub mod cargo_fuzz;
 pub mod cli;
 pub mod corpus;
 pub mod event;
+#[cfg(feature = "self-fuzz")]
+#[doc(hidden)]
+pub mod fuzzed;
 pub mod generalize;
 #[cfg(feature = "session")]
 pub mod journal;

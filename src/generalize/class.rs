@@ -1,5 +1,7 @@
 //! Classes of bytes, for places of which no grammar knows anything.
 
+use std::sync::LazyLock;
+
 use seedsmith_grammar::grammar::generate::Dice;
 
 /// A set of bytes with a name.
@@ -24,7 +26,7 @@ pub enum Class {
 }
 
 impl Class {
-    /// All, none before one that holds it.
+    /// All in the order of their numbers, none before one that holds it.
     pub const ALL: [Class; 8] = [
         Class::Any,
         Class::Printable,
@@ -69,6 +71,14 @@ impl Class {
         }
     }
 
+    /// All of its bytes, ascending.
+    fn members(self) -> &'static [u8] {
+        static MEMBERS: LazyLock<[Vec<u8>; Class::ALL.len()]> = LazyLock::new(|| {
+            Class::ALL.map(|class| (0..=255).filter(|&byte| class.contains(byte)).collect())
+        });
+        &MEMBERS[self as usize]
+    }
+
     /// The classes that hold all of `bytes`, the widest first.
     pub fn of(bytes: &[u8]) -> impl Iterator<Item = Class> + '_ {
         Class::ALL.into_iter().filter(|class| bytes.iter().all(|&byte| class.contains(byte)))
@@ -79,7 +89,7 @@ impl Class {
         if self == Class::Any && dice.below(2) == 0 {
             return Class::Printable.draw(dice);
         }
-        let members: Vec<u8> = (0..=255).filter(|&byte| self.contains(byte)).collect();
+        let members = self.members();
         members[dice.below(members.len())]
     }
 }

@@ -49,8 +49,15 @@ pub enum Domain {
 /// Where a range has no bound, numbers of at most this many bits more are drawn.
 const MOST_BITS: usize = 40;
 
+/// No input that is drawn has more bytes at its slots: a pattern file may ask for any number.
+pub(super) const MAX_DRAWN_BYTES: usize = 16 << 20;
+/// Where a class has no upper bound, or a very high one, at most this many bytes more than its least
+/// number are drawn.
+const MOST_BYTES_MORE: usize = 1 << 16;
+
 impl Domain {
-    /// Something of it, for a node of `kind`; nothing if it has nothing finite.
+    /// Something of it, for a node of `kind`; nothing if it has nothing finite, or if that is larger than
+    /// 16 MB.
     pub fn draw(
         &self,
         language: Option<&Speaker>,
@@ -79,6 +86,9 @@ impl Domain {
                 let mut text = Vec::new();
                 for segment in segments {
                     segment.draw(dice, &mut text);
+                    if text.len() > MAX_DRAWN_BYTES {
+                        return None;
+                    }
                 }
                 let length = text.len() as u32;
                 Some(one(text, length))
@@ -116,11 +126,13 @@ fn draw_integer(dice: &mut dyn Dice, low: Option<i128>, high: Option<i128>) -> i
     };
     match (low, high) {
         (Some(low), Some(high)) => {
-            let step = step % (high - low + 1);
+            // A range that has no width in 128 bits has room for any step.
+            let width = high.checked_sub(low).and_then(|width| width.checked_add(1));
+            let step = width.map_or(step, |width| step % width);
             if dice.below(2) == 0 { low + step } else { high - step }
         }
-        (Some(low), None) => low + step,
-        (None, Some(high)) => high - step,
+        (Some(low), None) => low.saturating_add(step),
+        (None, Some(high)) => high.saturating_sub(step),
         (None, None) => {
             if dice.below(2) == 0 {
                 step
@@ -136,7 +148,7 @@ impl Segment {
         match self {
             Segment::Text(bytes) => text.extend_from_slice(bytes),
             Segment::Class { class, least, most } => {
-                let room = most.map_or(least + 16, |most| most - least);
+                let room = most.map_or(least + 16, |most| most - least).min(MOST_BYTES_MORE);
                 let more = if dice.below(2) == 0 { dice.below(3) } else { dice.below(room + 1) };
                 for _ in 0..least + more.min(room) {
                     text.push(class.draw(dice));

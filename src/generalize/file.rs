@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use super::class::Class;
-use super::domain::{Domain, Segment};
+use super::domain::{Domain, MAX_DRAWN_BYTES, Segment};
 use super::pattern::{Pattern, Slot};
 use super::speaker::{Misfit, Speaker};
 
@@ -271,7 +271,8 @@ fn domain_file(domain: &Domain) -> DomainFile {
 
 fn domain(file: &DomainFile) -> Option<Domain> {
     let bound = |text: &Option<String>| match text {
-        Some(text) => text.parse::<i128>().ok().map(Some),
+        // Only as it is written: `parse` takes plus signs and leading zeroes too.
+        Some(text) => text.parse::<i128>().ok().filter(|n| n.to_string() == *text).map(Some),
         None => Some(None),
     };
     Some(match file {
@@ -288,13 +289,17 @@ fn domain(file: &DomainFile) -> Option<Domain> {
                 Some(match segment {
                     SegmentFile::Text { bytes } => Segment::Text(unhex(bytes)?),
                     SegmentFile::Class { class, least, most } => {
-                        if most.is_some_and(|most| most < *least) {
+                        if most.is_some_and(|most| most < *least) || *least > MAX_DRAWN_BYTES {
                             return None;
                         }
                         Segment::Class { class: Class::named(class)?, least: *least, most: *most }
                     }
                     SegmentFile::Repeated { bytes, least } => {
-                        Segment::Repeated { unit: unhex(bytes)?, least: *least }
+                        let unit = unhex(bytes)?;
+                        if least.checked_mul(unit.len().max(1))? > MAX_DRAWN_BYTES {
+                            return None;
+                        }
+                        Segment::Repeated { unit, least: *least }
                     }
                 })
             });
@@ -309,7 +314,8 @@ fn hex(bytes: &[u8]) -> String {
 
 fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits = text.as_bytes();
-    if !digits.len().is_multiple_of(2) {
+    // `from_str_radix` takes a sign too.
+    if !digits.len().is_multiple_of(2) || !digits.iter().all(u8::is_ascii_hexdigit) {
         return None;
     }
     digits

@@ -7,7 +7,7 @@ use seedsmith_grammar::grammar::generate::{Dice, Word};
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 
-use super::domain::{Domain, literal};
+use super::domain::{Domain, MAX_DRAWN_BYTES, literal};
 use super::speaker::Speaker;
 
 /// A place of a pattern that is not fixed: one node, or several that hold the same words.
@@ -135,9 +135,15 @@ impl Pattern {
     /// A random input of the pattern; nothing if this draw came to nothing.
     pub fn draw(&mut self, dice: &mut dyn Dice) -> Option<Vec<u8>> {
         let mut replaced = Replaced::new();
+        let mut bytes = 0;
         for slot in &self.slots {
             let kind = self.subject.tree.node(slot.nodes[0]).kind;
             let drawn = slot.domain.draw(self.subject.language.as_ref(), dice, kind)?;
+            let length: usize = drawn.words.iter().map(|word| word.text.len()).sum();
+            bytes += length * slot.nodes.len();
+            if bytes > MAX_DRAWN_BYTES {
+                return None;
+            }
             for &node in &slot.nodes {
                 replaced.insert(node, drawn.words.clone());
             }

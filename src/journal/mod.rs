@@ -106,8 +106,13 @@ pub fn read(path: &Path) -> io::Result<Option<Past>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
+    Ok(past_of(&bytes))
+}
+
+/// What the bytes of a journal tell.
+pub(crate) fn past_of(bytes: &[u8]) -> Option<Past> {
     let mut past: Option<Past> = None;
-    for line in bytes[..whole_lines(&bytes)].split(|byte| *byte == b'\n') {
+    for line in bytes[..whole_lines(bytes)].split(|byte| *byte == b'\n') {
         let Ok(Line { version: VERSION, entry }) = serde_json::from_slice(line) else { continue };
         match (entry, &mut past) {
             (Entry::Begun(begun), None) => past = Some(Past { begun, ended: None }),
@@ -116,7 +121,7 @@ pub fn read(path: &Path) -> io::Result<Option<Past>> {
             _ => {}
         }
     }
-    Ok(past)
+    past
 }
 
 /// Where the last whole line ends.

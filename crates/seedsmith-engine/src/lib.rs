@@ -18,6 +18,9 @@
 
 pub mod counts;
 pub mod exec;
+#[cfg(feature = "self-fuzz")]
+#[doc(hidden)]
+pub mod fuzzed;
 pub mod kinship;
 pub mod observation;
 pub mod oracle;

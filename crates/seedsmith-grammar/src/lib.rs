@@ -27,6 +27,9 @@
 //! ```
 
 pub mod digest;
+#[cfg(feature = "self-fuzz")]
+#[doc(hidden)]
+pub mod fuzzed;
 pub mod grammar;
 pub mod harmless;
 pub mod order;

@@ -239,7 +239,7 @@ impl Table {
                 let at = name.as_ptr() as usize - begin;
                 Some(Function {
                     start: symbol.address(),
-                    end: symbol.address() + symbol.size().max(1),
+                    end: symbol.address().saturating_add(symbol.size().max(1)),
                     name: at..at + name.len(),
                 })
             })

@@ -20,6 +20,8 @@ pub mod closure;
 pub mod command;
 mod death;
 pub mod executable;
+#[cfg(feature = "self-fuzz")]
+pub(crate) mod fuzzed;
 pub mod injected;
 mod launch;
 #[cfg(test)]

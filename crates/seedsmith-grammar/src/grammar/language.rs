@@ -9,7 +9,7 @@ use super::model::{Grammar, RuleId};
 use super::parser::{ParseError, Parsed, Parser};
 #[cfg(feature = "tree-sitter")]
 use super::tree_sitter;
-use super::{builtin, fuzzingbook, g4};
+use super::{builtin, fuzzingbook, g4, source};
 #[cfg(feature = "tree-sitter")]
 use crate::digest::Digest;
 use std::ops::Range;
@@ -93,8 +93,7 @@ impl Language {
     }
 
     fn from_fuzzingbook(path: &Path, start: Option<&str>) -> Result<Self, GrammarError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| GrammarError::Read { path: path.to_owned(), source })?;
+        let text = source::read_text(path)?;
         Language::of_fuzzingbook(&path.display().to_string(), &text, start)
     }
 

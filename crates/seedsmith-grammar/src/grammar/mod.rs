@@ -40,9 +40,12 @@ pub mod lexer;
 mod lists;
 pub mod model;
 pub mod network;
+#[cfg(any(feature = "tree-sitter", feature = "self-fuzz"))]
+pub mod node_types;
 pub mod notation;
 pub mod parser;
 pub mod replacements;
+pub(crate) mod source;
 pub mod substitutes;
 #[cfg(feature = "tree-sitter")]
 pub mod tree_sitter;

@@ -19,7 +19,8 @@ use std::collections::BTreeMap;
 /// 3. [`mend`](Structure::mend) makes the fields of one composite part agree with each other, and
 ///    looks at nothing else. It is asked from the inside out, and only where something changed,
 ///    so that a wrong checksum of the input stays as wrong as it was.
-/// 4. Leaving out any one iteration and mending gives something that parses again.
+/// 4. Leaving out any one iteration and mending gives something that parses again, unless nothing
+///    but the outermost part is left.
 pub trait Structure {
     /// What the format is called, in a word.
     fn name(&self) -> &'static str;

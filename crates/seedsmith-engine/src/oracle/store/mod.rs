@@ -8,6 +8,8 @@
 //! A worker that was ended from outside ([`Observation::Lost`]) says nothing and is not kept.
 
 mod file;
+#[cfg(feature = "self-fuzz")]
+pub(crate) mod fuzzed;
 mod record;
 
 use std::collections::HashMap;

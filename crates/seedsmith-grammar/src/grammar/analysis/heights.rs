@@ -1,17 +1,23 @@
 //! How high the lowest tree of each rule is.
 
-use crate::grammar::model::{Alternative, Bounds, Grammar, Term};
+use crate::grammar::model::{Alternative, Bounds, Grammar, Term, TokenId};
 
 /// For each parser rule the height of its lowest derivation tree: 1 if it can do without other
-/// rules, else one more than what it needs; nothing if it has no finite derivation.
-pub fn heights(grammar: &Grammar) -> Vec<Option<u32>> {
+/// rules, else one more than what it needs; nothing if it has no finite derivation. A token without a
+/// text (`has_text`) has none.
+pub fn heights(grammar: &Grammar, has_text: &dyn Fn(TokenId) -> bool) -> Vec<Option<u32>> {
+    let any = (1..grammar.tokens.len() as u32).map(TokenId).find(|&token| has_text(token));
+    let lowest = |alternatives: &[Alternative], known: &[Option<u32>]| {
+        Known { grammar, has_text, any_has_text: any.is_some(), heights: known }
+            .lowest(alternatives)
+    };
     let mut heights: Vec<Option<u32>> = vec![None; grammar.rules.len()];
     loop {
         // All of a round's new heights are the same number, so that the first is the least.
         let found: Vec<(usize, u32)> = (0..heights.len())
             .filter(|&rule| heights[rule].is_none())
             .filter_map(|rule| {
-                let lowest = lowest(grammar, &grammar.rules[rule].alternatives, &heights)?;
+                let lowest = lowest(&grammar.rules[rule].alternatives, &heights)?;
                 Some((rule, lowest + 1))
             })
             .collect();
@@ -24,16 +30,37 @@ pub fn heights(grammar: &Grammar) -> Vec<Option<u32>> {
     }
 }
 
-fn lowest(grammar: &Grammar, alternatives: &[Alternative], known: &[Option<u32>]) -> Option<u32> {
-    let height = |term: &Term| match term {
-        Term::Token(_) | Term::Set { .. } | Term::Any => Some(0),
-        Term::Rule { rule, .. } => known[rule.index()],
-        Term::Group(body) => lowest(grammar, body, known),
-        Term::Repeat { id, .. } if grammar.quantifier(*id).bounds != Bounds::Plus => Some(0),
-        Term::Repeat { body, .. } => lowest(grammar, body, known),
-    };
-    let highest = |alternative: &Alternative| {
-        alternative.terms.iter().try_fold(0, |highest, term| Some(height(term)?.max(highest)))
-    };
-    alternatives.iter().filter_map(highest).min()
+struct Known<'k> {
+    grammar: &'k Grammar,
+    has_text: &'k dyn Fn(TokenId) -> bool,
+    any_has_text: bool,
+    heights: &'k [Option<u32>],
+}
+
+impl Known<'_> {
+    fn lowest(&self, alternatives: &[Alternative]) -> Option<u32> {
+        let highest = |alternative: &Alternative| {
+            let mut heights = alternative.terms.iter().map(|term| self.height(term));
+            heights.try_fold(0, |highest, height| Some(height?.max(highest)))
+        };
+        alternatives.iter().filter_map(highest).min()
+    }
+
+    fn height(&self, term: &Term) -> Option<u32> {
+        let can_be_spelled = match term {
+            Term::Token(token) => *token == TokenId::EOF || (self.has_text)(*token),
+            Term::Set { tokens, negated: false } => {
+                tokens.iter().any(|&token| (self.has_text)(token))
+            }
+            // Which token it is takes a look at all of them; a wrong guess fails while drawing.
+            Term::Set { .. } | Term::Any => self.any_has_text,
+            Term::Rule { rule, .. } => return self.heights[rule.index()],
+            Term::Group(body) => return self.lowest(body),
+            Term::Repeat { id, body } => {
+                let bounds = self.grammar.quantifier(*id).bounds;
+                return if bounds == Bounds::Plus { self.lowest(body) } else { Some(0) };
+            }
+        };
+        can_be_spelled.then_some(0)
+    }
 }

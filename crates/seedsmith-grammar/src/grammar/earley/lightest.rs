@@ -10,6 +10,10 @@ use crate::structure::tree_builder::TreeBuilder;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+/// Rules in a tree, at most: some 500 MB. Matches of nothing share their items in the chart, and not
+/// in a tree.
+pub const MAX_RULES: u64 = 8 << 20;
+
 const UNSETTLED: u64 = u64::MAX;
 
 /// Weights of items and matches, and by which way each came to its weight.
@@ -29,9 +33,13 @@ enum Node {
     Whole(u32),
 }
 
-/// Puts the lightest derivation of a match into the tree.
-pub fn grow(rules: &Rules, chart: &Chart, root: u32, builder: &mut TreeBuilder) {
+/// Puts the lightest derivation of a match into the tree; `false`, and nothing is put there, if that
+/// has more than [`MAX_RULES`] rules.
+pub fn grow(rules: &Rules, chart: &Chart, root: u32, builder: &mut TreeBuilder) -> bool {
     let weights = weigh(rules, chart);
+    if weights.wholes[root as usize] > MAX_RULES {
+        return false;
+    }
     enum Step {
         Open(u32),
         Leaf(u32, u32, u32),
@@ -69,6 +77,7 @@ pub fn grow(rules: &Rules, chart: &Chart, root: u32, builder: &mut TreeBuilder) 
             }
         }
     }
+    true
 }
 
 fn weigh(rules: &Rules, chart: &Chart) -> Weights {
@@ -96,7 +105,7 @@ fn weigh(rules: &Rules, chart: &Chart) -> Weights {
                 let whole = users.finished[item as usize];
                 if whole != NONE {
                     let order = u32::from(rules.productions[production].alternative);
-                    queue.push(Reverse((weight + 1, order, Node::Whole(whole), item)));
+                    queue.push(Reverse((plus(weight, 1), order, Node::Whole(whole), item)));
                 }
             }
             Node::Whole(whole) => {
@@ -123,7 +132,12 @@ fn link_weight(chart: &Chart, weights: &Weights, link: u32) -> Option<u64> {
     let link = chart.links[link as usize];
     let before = weights.items[link.before as usize];
     let whole = if link.whole == NONE { 0 } else { weights.wholes[link.whole as usize] };
-    (before != UNSETTLED && whole != UNSETTLED).then(|| before + whole)
+    (before != UNSETTLED && whole != UNSETTLED).then(|| plus(before, whole))
+}
+
+/// The sum of two weights. Rules that double each other and match nothing ask for any weight.
+fn plus(one: u64, other: u64) -> u64 {
+    one.saturating_add(other).min(UNSETTLED - 1)
 }
 
 /// Where items and matches are used: pairs of link and item, grouped by what they use.

@@ -17,6 +17,9 @@ use chart::Chart;
 use rules::Rules;
 use std::sync::Arc;
 
+/// Items and links of a chart, at most: less than 1 GB with all that is worked out on them.
+const MAX_ITEMS: usize = 8_000_000;
+
 /// An Earley parser for one grammar.
 #[derive(Clone, Debug)]
 pub struct EarleyParser {
@@ -31,7 +34,7 @@ impl EarleyParser {
     /// groups nor quantifiers, as the fuzzingbook front end makes them; nothing for others.
     pub fn new(grammar: Arc<Grammar>) -> Option<Self> {
         let rules = Rules::of(&grammar)?;
-        Some(EarleyParser { grammar, rules, max_items: 30_000_000 })
+        Some(EarleyParser { grammar, rules, max_items: MAX_ITEMS })
     }
 
     /// The grammar that is run.
@@ -56,7 +59,10 @@ impl EarleyParser {
         let found = ends.into_iter().find_map(|end| Some((chart.whole(start.0, end)?, end)));
         match found {
             Some((root, end)) => {
-                lightest::grow(&self.rules, &chart, root, &mut builder);
+                if !lightest::grow(&self.rules, &chart, root, &mut builder) {
+                    let limit = lightest::MAX_RULES as usize;
+                    return Err(ParseError::TooAmbiguous { limit, offset: 0 });
+                }
                 if end < input.len() {
                     builder.leaf(Kind::Trivia(TokenId::EOF.0), end as u32, input.len() as u32);
                 }
@@ -127,6 +133,22 @@ mod tests {
         assert!(!parse(EXPRESSION, "(1)\n\n").1 && !parse(EXPRESSION, "\n").1);
         let lines = r#"{"<start>": ["<line>\n", "<line>\n<start>"], "<line>": ["a<line>", ""]}"#;
         assert_eq!(parse(lines, "aa\n\n").0.children(NodeId::ROOT).len(), 1);
+    }
+
+    #[test]
+    fn rules_that_double_each_other_and_match_nothing_make_no_endless_tree() {
+        let doubling = |count: usize| {
+            let rules: Vec<String> =
+                (0..count).map(|at| format!("\"<{at}>\": [\"<{0}><{0}>\"]", at + 1)).collect();
+            let last = format!("\"<{count}>\": [\"\"]");
+            let text = format!("{{\"<start>\": [\"<0>\"], {}, {last}}}", rules.join(", "));
+            let (grammar, start) = fuzzingbook::load_text("g", &text).unwrap();
+            EarleyParser::new(Arc::new(grammar)).unwrap().parse(b"", start)
+        };
+        assert!(doubling(10).unwrap().is_valid());
+        for count in [30, 100] {
+            assert!(matches!(doubling(count), Err(ParseError::TooAmbiguous { .. })), "{count}");
+        }
     }
 
     #[test]

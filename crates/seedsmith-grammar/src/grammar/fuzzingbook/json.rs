@@ -122,8 +122,14 @@ impl Reader<'_> {
                         Some('f') => '\u{C}',
                         Some('u') => {
                             let digits: String = (0..4).filter_map(|_| self.bump()).collect();
-                            let unit = u16::from_str_radix(&digits, 16);
-                            units.push(unit.map_err(|_| self.expected("four hexadecimal digits"))?);
+                            // `from_str_radix` takes a sign and fewer digits too.
+                            let is_number = digits.len() == 4
+                                && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+                            let unit = u16::from_str_radix(&digits, 16).ok();
+                            let Some(unit) = unit.filter(|_| is_number) else {
+                                return Err(self.expected("four hexadecimal digits"));
+                            };
+                            units.push(unit);
                             continue;
                         }
                         Some(c @ ('"' | '\\' | '/')) => c,

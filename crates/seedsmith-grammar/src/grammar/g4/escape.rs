@@ -112,7 +112,10 @@ fn braced(chars: &mut Peekable<Chars<'_>>) -> Result<String, String> {
 }
 
 fn code_point(digits: &str) -> Result<u32, String> {
+    // `from_str_radix` takes a sign too.
+    let is_number = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let value = u32::from_str_radix(digits, 16).ok().filter(|&value| value <= 0x10_FFFF);
+    let value = value.filter(|_| is_number);
     value.ok_or_else(|| format!("{digits} is not a code point"))
 }
 

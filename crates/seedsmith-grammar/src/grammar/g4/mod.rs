@@ -21,6 +21,8 @@ pub use read::MAX_NESTING;
 use super::error::GrammarError;
 use super::model::Grammar;
 use sources::Sources;
+#[cfg(feature = "self-fuzz")]
+pub(crate) use sources::text_of;
 use std::path::Path;
 
 /// Loads a grammar from files: a combined one, a parser and its lexer in any order, or a parser

@@ -4,7 +4,7 @@ use super::ast::{File, FileKind};
 use super::read;
 use crate::digest::Digest;
 use crate::grammar::error::{GrammarError, Place};
-use std::fs;
+use crate::grammar::source;
 use std::path::{Path, PathBuf};
 
 /// Imports may nest this deep.
@@ -20,6 +20,7 @@ pub struct Sources {
 impl Sources {
     /// Adds a grammar's text under a name for messages.
     pub fn add_text(&mut self, name: &str, text: &str) -> Result<(), GrammarError> {
+        source::check_size(name, text)?;
         self.files.push(read::file(text, name)?);
         Ok(())
     }
@@ -171,11 +172,14 @@ fn tokens_file(text: &str, name: &str, path: &Path) -> File {
 }
 
 fn read_text(path: &Path) -> Result<String, GrammarError> {
-    let bytes =
-        fs::read(path).map_err(|source| GrammarError::Read { path: path.to_owned(), source })?;
-    Ok(match String::from_utf8(bytes) {
+    source::read(path).map(text_of)
+}
+
+/// The text of a file's bytes.
+pub fn text_of(bytes: Vec<u8>) -> String {
+    match String::from_utf8(bytes) {
         Ok(text) => text,
         // Some grammars are Latin-1; what isn't ASCII stands in comments there.
         Err(error) => error.as_bytes().iter().map(|&byte| char::from(byte)).collect(),
-    })
+    }
 }

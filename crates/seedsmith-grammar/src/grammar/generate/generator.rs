@@ -26,6 +26,8 @@ pub enum Symbol {
 
 /// Rule nodes of one draw, at most; beyond them everything is closed as low as it goes.
 const MOST_NODES: usize = 200;
+/// Choices of one draw, at most: rules that double each other ask for any number of words.
+const MOST_STEPS: usize = 20_000;
 /// Repetitions of one part, at most.
 const MOST_REPEATS: usize = 12;
 
@@ -49,7 +51,9 @@ impl Generator {
                 }
             });
         }
-        Generator { heights: heights(&grammar), speller: Speller::new(&grammar), bodies, grammar }
+        let speller = Speller::new(&grammar);
+        let heights = heights(&grammar, &|token| speller.can_spell(token));
+        Generator { heights, speller, bodies, grammar }
     }
 
     /// The grammar that is drawn from.
@@ -71,9 +75,11 @@ impl Generator {
     }
 
     /// One random derivation of `symbol`, `depth` rules deeper than its lowest one at most, as
-    /// far as that can be told; nothing if there is no finite one, or a token has no text.
+    /// far as that can be told; nothing if there is no finite one, a token has no text, or it is very
+    /// large.
     pub fn draw(&self, dice: &mut dyn Dice, symbol: Symbol, depth: usize) -> Option<Drawn> {
-        let mut draw = Draw { generator: self, dice, out: Drawn::default(), left: MOST_NODES };
+        let out = Drawn::default();
+        let mut draw = Draw { generator: self, dice, out, left: MOST_NODES, steps: MOST_STEPS };
         match symbol {
             Symbol::Rule(rule) => {
                 let height = self.heights[rule.index()]? as usize;
@@ -112,6 +118,7 @@ struct Draw<'g> {
     dice: &'g mut dyn Dice,
     out: Drawn,
     left: usize,
+    steps: usize,
 }
 
 impl Draw<'_> {
@@ -124,6 +131,7 @@ impl Draw<'_> {
 
     /// One of the alternatives whose lowest derivation has room in `depth`, else of the lowest.
     fn alternatives(&mut self, body: &[Alternative], depth: usize, name: u32) -> Option<()> {
+        self.steps = self.steps.checked_sub(1)?;
         let room = if self.left == 0 { 0 } else { depth };
         let heights: Vec<Option<usize>> =
             body.iter().map(|alternative| sequence_height(self.generator, alternative)).collect();
@@ -287,6 +295,32 @@ mod tests {
         assert!(!generator.is_finite(Symbol::Rule(RuleId(0))));
         let drawn = generator.draw(&mut dice, Symbol::Rule(RuleId(1)), 5).unwrap();
         assert_eq!(drawn.plain_text(), b"x");
+    }
+
+    #[test]
+    fn a_rule_whose_only_way_out_is_a_token_without_a_text_gives_nothing() {
+        let text = "grammar T; s: '(' s ')' | X | Y | a; a: X | s; X: '[' X; Y: Y;";
+        let generator = Generator::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
+        for rule in [RuleId(0), RuleId(1)] {
+            assert!(!generator.is_finite(Symbol::Rule(rule)));
+            assert_eq!(generator.draw(&mut Random::new(1), Symbol::Rule(rule), 5), None);
+        }
+    }
+
+    #[test]
+    fn rules_and_tokens_that_double_each_other_end_a_draw() {
+        let doubling = |first: &str, name: &str| -> String {
+            let rules =
+                (0..40).map(|at| format!("{first}{name}{at}: {name}{0} {name}{0};", at + 1));
+            rules.collect::<Vec<_>>().join(" ")
+        };
+        let (rules, tokens) = (doubling("", "r"), doubling("fragment ", "F"));
+        let text =
+            format!("grammar T; s: r0 | A; {rules} r40: 'x'; A: F0; {tokens} fragment F40: 'x';");
+        let generator = Generator::new(Arc::new(g4::load_texts(&[("t.g4", &text)]).unwrap()));
+        for seed in 0..8 {
+            assert_eq!(generator.draw(&mut Random::new(seed), Symbol::Rule(RuleId(0)), 5), None);
+        }
     }
 
     #[test]

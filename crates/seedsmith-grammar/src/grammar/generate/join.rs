@@ -71,7 +71,9 @@ impl Joiner {
         let Some(lexer) = &mut self.lexer else {
             return Some(pieces.flat_map(|piece| piece.text).copied().collect());
         };
-        let pieces: Vec<Piece<'_>> = pieces.filter(|piece| !piece.text.is_empty()).collect();
+        let all: Vec<Piece<'_>> = pieces.collect();
+        let is_text = |piece: &&Piece<'_>| !piece.text.is_empty();
+        let pieces: Vec<Piece<'_>> = all.iter().filter(is_text).copied().collect();
         let mut behind = vec![false; pieces.len()];
         let mut separators = 0;
         loop {
@@ -85,7 +87,9 @@ impl Joiner {
                     text.extend_from_slice(self.separator.as_deref().unwrap_or_default());
                 }
             }
-            let Some(at) = first_misread(lexer, &text, &pieces, &spans) else { return Some(text) };
+            let Some(at) = first_misread(lexer, &text, &pieces, &spans) else {
+                return has_these_tokens(lexer, &text, &all).then_some(text);
+            };
             let misread = at.piece;
             separators += 1;
             let can_part = at.is_longer && self.separator.is_some() && !behind[misread];
@@ -95,6 +99,21 @@ impl Joiner {
             behind[misread] = true;
         }
     }
+}
+
+/// Whether the lexer makes exactly the tokens of these pieces, those without bytes included; yes where
+/// some pieces may be read as anything.
+fn has_these_tokens(lexer: &mut Lexer, text: &[u8], pieces: &[Piece<'_>]) -> bool {
+    let mut wanted = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        match piece.reading {
+            Reading::Token(token) => wanted.push(token),
+            Reading::Hidden | Reading::Raw => return true,
+        }
+    }
+    let lexemes = lexer.lex(text).into_iter();
+    let tokens = lexemes.filter(|lexeme| lexeme.fate == Fate::Token).map(|lexeme| lexeme.token);
+    tokens.eq(wanted)
 }
 
 struct Misread {
@@ -186,6 +205,14 @@ mod tests {
     #[test]
     fn a_keyword_is_no_name() {
         assert_eq!(joined(NAMES, &[("ID", "if")]), None);
+    }
+
+    #[test]
+    fn a_token_without_bytes_that_nobody_drew_is_noticed() {
+        let grammar = "grammar T; a: X*; X: 'y'*; Z: 'z';";
+        assert_eq!(joined(grammar, &[]), None, "the empty text is a token here");
+        assert_eq!(joined(grammar, &[("X", "y")]).unwrap(), "y");
+        assert_eq!(joined(grammar, &[("X", "")]).unwrap(), "");
     }
 
     #[test]

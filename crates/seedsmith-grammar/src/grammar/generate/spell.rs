@@ -18,6 +18,9 @@ use std::sync::Arc;
 const DEEPEST: usize = 24;
 /// Characters of one token, at most, but for what has to be.
 const LONGEST: usize = 48;
+/// Choices for one token, at most: rules that double each other, and loops of nothing in loops, ask
+/// for any number.
+const MOST_STEPS: usize = 10_000;
 /// Texts tried before the shortest is taken.
 const TRIES: usize = 8;
 
@@ -87,8 +90,13 @@ impl Speller {
             let maker = makers[dice.below(makers.len())];
             let body = &self.grammar.lexer_rule(maker).alternatives;
             choices.truncate(known);
-            let mut spelling =
-                Spelling { grammar: &self.grammar, dice, text: String::new(), choices };
+            let mut spelling = Spelling {
+                grammar: &self.grammar,
+                dice,
+                text: String::new(),
+                choices,
+                steps: MOST_STEPS,
+            };
             if spelling.alternatives(body, 0, Place(maker.0).inside(u32::MAX)).is_some() {
                 let text = spelling.text;
                 let mut chars = text.chars();
@@ -132,6 +140,7 @@ struct Spelling<'s> {
     dice: &'s mut dyn Dice,
     text: String,
     choices: &'s mut Vec<u32>,
+    steps: usize,
 }
 
 impl Spelling<'_> {
@@ -144,6 +153,7 @@ impl Spelling<'_> {
         if depth > DEEPEST {
             return None;
         }
+        self.steps = self.steps.checked_sub(1)?;
         let at = self.dice.below(body.len());
         let place = place.inside(at as u32);
         if body.len() > 1 {

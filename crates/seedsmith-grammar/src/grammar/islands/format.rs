@@ -9,6 +9,7 @@ use super::super::error::{GrammarError, Place};
 use super::super::fuzzingbook::json::{self, Data, Value};
 use super::super::model::Grammar;
 use super::super::replacements::Replacements;
+use super::super::source;
 use crate::digest::Digest;
 use regex::bytes::Regex;
 use std::collections::BTreeMap;
@@ -50,8 +51,7 @@ pub(super) struct Pattern {
 impl Format {
     /// Reads a format file.
     pub fn open(path: &Path) -> Result<Self, GrammarError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| GrammarError::Read { path: path.to_owned(), source })?;
+        let text = source::read_text(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         Format::of_text(&path.display().to_string(), &text, folder)
     }

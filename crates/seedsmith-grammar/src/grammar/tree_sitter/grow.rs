@@ -1,7 +1,7 @@
 //! Makes the one tree out of tree-sitter's: rules, tokens, optional parts, errors, and every
 //! byte between them.
 
-use super::node_types::NodeTypes;
+use super::super::node_types::NodeTypes;
 use super::observed::{Observed, Piece, TokenKey};
 use super::optional::Part;
 use super::skeleton::{Item, NO_FIELD, Skeleton};

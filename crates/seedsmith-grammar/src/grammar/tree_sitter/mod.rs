@@ -18,7 +18,6 @@ mod excerpt;
 mod grow;
 pub mod languages;
 mod library;
-pub mod node_types;
 mod observed;
 mod optional;
 mod recognise;
@@ -27,6 +26,7 @@ mod source;
 mod trials;
 
 use super::model::{Grammar, RuleId};
+use super::node_types::NodeTypes;
 use super::parser::{MAX_INPUT, ParseError, Parsed, Patience};
 use crate::digest::Digest;
 use ::tree_sitter::Language;
@@ -34,7 +34,6 @@ pub use error::TreeSitterError;
 use excerpt::Ground;
 use grow::Grower;
 use languages::BuiltIn;
-use node_types::NodeTypes;
 use observed::Observed;
 use optional::{Finder, Part};
 pub use recognise::recognise;
@@ -147,7 +146,14 @@ impl TreeSitter {
         Source::new(&language, &b""[..])
             .map_err(|source| TreeSitterError::Version { language: name.to_owned(), source })?;
         let source = source_of(name, &language, node_types.unwrap_or_default(), library);
-        let node_types = node_types.map(|text| NodeTypes::read(name, text)).transpose()?;
+        let node_types = node_types
+            .map(|text| {
+                NodeTypes::read(text).map_err(|error| TreeSitterError::NodeTypes {
+                    language: name.to_owned(),
+                    message: error.to_string(),
+                })
+            })
+            .transpose()?;
         let node_types = Arc::new(node_types.unwrap_or_default());
         Ok(TreeSitter { name: name.to_owned(), source, language, node_types })
     }

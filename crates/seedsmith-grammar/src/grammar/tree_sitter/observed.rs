@@ -8,7 +8,7 @@
 //!
 //! The lexer rules serve one question only: whether two texts may touch.
 
-use super::node_types::NodeTypes;
+use super::super::node_types::NodeTypes;
 use crate::digest::Digest;
 use crate::grammar::charset::CharSet;
 use crate::grammar::error::Place;

@@ -4,7 +4,7 @@
 //! its `=` goes with it; that there may be several, but not what separates them. So it says
 //! what to ask for, and the parser answers ([`Trials`]).
 
-use super::node_types::{NodeTypes, Slot};
+use super::super::node_types::{NodeTypes, Slot};
 use super::skeleton::{Item, NO_FIELD, Skeleton};
 use super::trials::Trials;
 use crate::grammar::model::Bounds;

@@ -1,9 +1,8 @@
-//! What a language says of its nodes in `node-types.json`: which children a node has, which of
+//! What a language of tree-sitter's says of its nodes in `node-types.json`: which children a node has, which of
 //! them may be missing or stand several times, and which kinds stand for others.
 //!
 //! Only named kinds are listed there; of the tokens between them nothing is said.
 
-use super::error::TreeSitterError;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,11 +84,9 @@ impl From<Children> for Slot {
 }
 
 impl NodeTypes {
-    /// Reads the file's text; `language` is for the message.
-    pub fn read(language: &str, text: &str) -> Result<Self, TreeSitterError> {
-        let entries: Vec<Entry> = serde_json::from_str(text).map_err(|error| {
-            TreeSitterError::NodeTypes { language: language.to_owned(), message: error.to_string() }
-        })?;
+    /// Reads the file's text.
+    pub fn read(text: &str) -> Result<Self, serde_json::Error> {
+        let entries: Vec<Entry> = serde_json::from_str(text)?;
         let mut types = NodeTypes::default();
         for entry in entries.into_iter().filter(|entry| entry.named) {
             if !entry.subtypes.is_empty() {
@@ -160,11 +157,11 @@ mod tests {
             {"type": "p", "named": true, "fields": {"v": {"multiple": false, "required": true,
                 "types": [{"type": "_e", "named": true}, {"type": "-", "named": false}]}}},
             {"type": "-", "named": false}]"#;
-        let types = NodeTypes::read("t", text).unwrap();
+        let types = NodeTypes::read(text).unwrap();
         assert!(types.fits("n", "_e") && types.fits("n", "n") && !types.fits("p", "_e"));
         let slot = types.slot("p", "v").unwrap();
         assert_eq!(slot, &Slot { is_multiple: false, is_required: true, kinds: vec!["_e".into()] });
-        assert!(NodeTypes::read("t", "{}").is_err());
+        assert!(NodeTypes::read("{}").is_err());
     }
 
     #[test]
@@ -179,7 +176,7 @@ mod tests {
                 "children": {"multiple": true, "required": true,
                     "types": [{"type": "n", "named": true}]}},
             {"type": "n", "named": true}, {"type": "-", "named": false}]"#;
-        let types = NodeTypes::read("t", text).unwrap();
+        let types = NodeTypes::read(text).unwrap();
         let shown: Vec<_> = types.definitions().collect();
         let shown: Vec<_> = shown.iter().map(|(kind, text)| (*kind, text.as_str())).collect();
         assert_eq!(shown, [("_e", "n | p"), ("n", ""), ("p", "o: token  v: (_e | q)*  n+")]);

@@ -1,0 +1,67 @@
+//! The entry points of the project's own fuzz targets in this layer (see [`crate::fuzzed`]).
+
+use std::io::Write;
+use std::os::fd::AsRawFd;
+use std::path::PathBuf;
+
+use nix::sys::memfd::{MFdFlags, memfd_create};
+
+use super::blocks::Blocks;
+use super::death::{ProcessEnd, Record, classify};
+use super::executable::{Elf, Functions, inspect, mentions};
+use super::protocol::REPORTED;
+use super::sys;
+use crate::signature::Kind;
+
+/// No field of a signature is longer, in bytes.
+const LONGEST_FIELD: usize = 8 << 10;
+
+pub fn reports(data: &[u8]) {
+    let record = Record { signal: sys::SIGSEGV, address: 8, ..Record::default() };
+    for (end, record) in [
+        (ProcessEnd::Exited(REPORTED), Record::default()),
+        (ProcessEnd::Signalled(sys::SIGABRT), Record::default()),
+        (ProcessEnd::Exited(1), record),
+    ] {
+        let (signature, frames) = classify(end, record, data);
+        let name = match &signature.kind {
+            Kind::Sanitizer(name) | Kind::Other(name) => name.len(),
+            _ => 0,
+        };
+        let place = signature.place.as_ref().map_or(0, String::len);
+        let message = signature.message.as_ref().map_or(0, String::len);
+        assert!(name.max(place).max(message) <= LONGEST_FIELD, "{name}, {place}, {message} bytes");
+        assert!(frames.len() <= 1024 && frames.iter().all(|one| one.module.len() <= LONGEST_FIELD));
+        let (again, _) = classify(end, record, data);
+        assert_eq!(again, signature);
+    }
+}
+
+pub fn elf(data: &[u8]) {
+    let (mut file, path) = memory_file();
+    file.write_all(data).expect("memory is left");
+    let found = inspect(&path);
+    if let Err(error) = &found {
+        assert!(!error.to_string().is_empty());
+    }
+    mentions(&path, &["LLVMFuzzerTestOneInput", ""]);
+    let functions = Functions::of(&path);
+    let mut places = vec![0, 0x1000, u64::MAX];
+    if let Ok(object) = Elf::parse(data)
+        && let Ok(blocks) = Blocks::read(&object)
+    {
+        places.extend(blocks.places.iter().take(16));
+    }
+    for place in places {
+        functions.is_own(place);
+        functions.name(place);
+        functions.mangled(place).count();
+    }
+}
+
+/// A new file in memory and its path.
+pub fn memory_file() -> (std::fs::File, PathBuf) {
+    let file = memfd_create(c"fuzzed", MFdFlags::MFD_CLOEXEC).expect("Linux has files in memory");
+    let path = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
+    (file.into(), path)
+}
