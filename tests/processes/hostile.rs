@@ -201,14 +201,18 @@ pub fn body(candidate: &[u8]) -> Verdict {
     Verdict::Keep
 }
 
-/// Writes `pid` over this worker's own wherever that is in the slot's header.
+/// Where in the slot the workers' own words begin, and how many there are: what lies before is
+/// mapped read-only.
+const WORKER_WORDS: std::ops::Range<usize> = (128 << 10) / 4..(128 << 10) / 4 + 1024;
+
+/// Writes `pid` over this worker's own wherever that is in the slot.
 unsafe fn name_as_worker(pid: i32) {
     let own = std::process::id() as i32;
-    let header = slot().0 as *mut i32;
-    for place in 0..1024 {
-        // SAFETY: the first page of the slot is mapped, by `slot`.
+    let words = slot().0 as *mut i32;
+    for place in WORKER_WORDS {
+        // SAFETY: these pages of the slot are mapped and can be written, by `slot`.
         unsafe {
-            let word = header.add(place);
+            let word = words.add(place);
             if word.read_volatile() == own {
                 word.write_volatile(pid);
             }
@@ -231,14 +235,19 @@ fn sibling() -> i32 {
     }
 }
 
-/// Where the slot is mapped in this worker.
+/// Where the slot is mapped in this worker. It lies there in pieces that differ in what may be done
+/// with them.
 fn slot() -> (usize, usize) {
     let maps = std::fs::read_to_string("/proc/self/maps").expect("there is a process file system");
-    let line = maps.lines().find(|line| line.contains("seedsmith-slot")).expect("it is mapped");
-    let (start, rest) = line.split_once('-').expect("a range has two ends");
-    let end = rest.split(' ').next().expect("split gives one piece at least");
-    let address = |text| usize::from_str_radix(text, 16).expect("addresses are hexadecimal");
-    (address(start), address(end))
+    let mut pieces = maps.lines().filter(|line| line.contains("seedsmith-slot"));
+    let range = |line: &str| {
+        let (start, rest) = line.split_once('-').expect("a range has two ends");
+        let end = rest.split(' ').next().expect("split gives one piece at least");
+        let address = |text| usize::from_str_radix(text, 16).expect("addresses are hexadecimal");
+        (address(start), address(end))
+    };
+    let first = range(pieces.next().expect("it is mapped"));
+    (first.0, pieces.last().map_or(first.1, |last| range(last).1))
 }
 
 #[expect(unconditional_recursion, reason = "the stack is meant to overflow")]

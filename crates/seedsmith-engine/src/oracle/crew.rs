@@ -17,6 +17,8 @@ const WORTH_A_SECOND_SLOT: Duration = Duration::from_micros(40);
 const WORTH_STARTING_ONE: Duration = Duration::from_millis(60);
 /// How often slots are looked after while a report is awaited.
 const TICK: Duration = Duration::from_millis(5);
+/// How often they are looked after at least, also while the bell rings all the time.
+const TEND_EVERY: Duration = Duration::from_millis(50);
 /// Candidate bytes that may be under way at once, in all slots.
 const BYTES_UNDER_WAY: usize = 24 << 20;
 
@@ -41,6 +43,7 @@ pub struct Crew<'t> {
     pace: Duration,
     executions: u64,
     began: Instant,
+    tended: Instant,
 }
 
 impl<'t> Crew<'t> {
@@ -59,6 +62,7 @@ impl<'t> Crew<'t> {
             pace: Duration::from_micros(20),
             executions: 0,
             began: Instant::now(),
+            tended: Instant::now(),
         })
     }
 
@@ -175,7 +179,8 @@ impl<'t> Crew<'t> {
             return Ok(());
         }
         self.bell.wait(rings, TICK);
-        if self.bell.rings() == rings {
+        if self.bell.rings() == rings || self.tended.elapsed() >= TEND_EVERY {
+            self.tended = Instant::now();
             for seat in self.seats.iter_mut().filter(|seat| seat.under_way > 0) {
                 seat.slot.tend()?;
             }

@@ -11,24 +11,32 @@ use std::time::Instant;
 
 use memmap2::{MmapOptions, MmapRaw};
 
+use super::patience::Patience;
 use super::plan::{Plan, launch, prepare};
 use crate::exec::arena::Arena;
 use crate::exec::death::ProcessEnd;
 use crate::exec::memory::anonymous_file;
 use crate::exec::modules::Modules;
-use crate::exec::protocol::{ARENA_BYTES, MAPPING_BYTES, Shared};
+use crate::exec::protocol::{ARENA_BYTES, MAPPING_BYTES, Shared, is_before};
+use crate::exec::seal::{self, Stage};
 use crate::exec::watch::Watch;
 use crate::exec::{Bell, Limits, TargetError, sys};
+use crate::observation::Observation;
 use crate::signature::Signature;
 
 /// Deaths from outside that one candidate may meet before it is given up.
 pub(super) const MAX_LOST: u32 = 3;
+/// Zygotes that a slot starts in the place of others before the target counts as one that cannot be
+/// run: each costs milliseconds, and a target that ends all of its own needs no more to be known.
+pub(super) const MAX_REPLACED: u32 = 100;
 
 /// A candidate that was pushed and whose report was not taken yet.
 pub(super) struct Queued {
     pub sequence: u32,
     /// `None` once it is cancelled.
     pub ticket: Option<u64>,
+    /// What the worker's words for it are sealed with.
+    pub nonce: u32,
     /// Where its bytes begin in the arena.
     pub offset: usize,
     pub wants_frames: bool,
@@ -46,6 +54,7 @@ pub(super) struct ZygoteSlot {
     pub born: Instant,
     pub queue: VecDeque<Queued>,
     pub posted: u32,
+    pub nonces: Nonces,
     pub arena: Arena,
     pub generation: u32,
     pub limits: Limits,
@@ -55,7 +64,13 @@ pub(super) struct ZygoteSlot {
     pub killed_at: Instant,
     /// What was posted before this number is no longer waited for.
     pub cancelled: u32,
+    /// How often the oldest candidate was lost to a death that was not its own.
     pub lost: u32,
+    /// How often this slot's zygote was replaced.
+    pub replaced: u32,
+    pub patience: Patience,
+    /// A candidate that is answered by the driver's own word.
+    pub given_up: Option<(u32, Observation)>,
     pub modules: Option<Modules>,
     /// Signatures by place and message, so that a panic seen before is the same allocation.
     pub panics: HashMap<(String, String), Arc<Signature>>,
@@ -88,6 +103,7 @@ impl ZygoteSlot {
             born: Instant::now(),
             queue: VecDeque::new(),
             posted: 0,
+            nonces: Nonces::new(),
             arena: Arena::new(ARENA_BYTES),
             generation: 1,
             limits: Limits::default(),
@@ -96,6 +112,9 @@ impl ZygoteSlot {
             killed_at: Instant::now(),
             cancelled: 0,
             lost: 0,
+            replaced: 0,
+            patience: Patience::default(),
+            given_up: None,
             modules: None,
             panics: HashMap::new(),
         };
@@ -107,16 +126,89 @@ impl ZygoteSlot {
         shared_of(&self.mapping)
     }
 
-    /// Lets worker number `generation` work.
+    /// Lets worker number `generation` work, from the oldest candidate on that is not done.
+    ///
+    /// All that the driver has to say is said again: a target may have made these pages writable.
     pub(super) fn activate(&mut self, generation: u32) {
         self.generation = generation;
         self.watch = Watch::default();
+        self.patience = Patience::default();
         self.killed_for = None;
+        let begin = self.oldest_unfinished().map_or(self.posted, |oldest| oldest.sequence);
+        self.order_again(begin);
         let shared = self.shared();
-        let header = shared.header();
-        header.worker_pid.store(0, Ordering::Relaxed);
-        header.go.0.store(generation, Ordering::SeqCst);
-        sys::futex_wake(&header.go.0);
+        shared.worker().pid.store(0, Ordering::Relaxed);
+        let driver = shared.driver();
+        driver.head.0.store(self.posted, Ordering::SeqCst);
+        driver.cancel.0.store(self.cancelled, Ordering::SeqCst);
+        driver.begin.store(begin, Ordering::SeqCst);
+        driver.go.0.store(generation, Ordering::SeqCst);
+        sys::futex_wake(&driver.go.0);
+    }
+
+    /// Draws new numbers for what is not done, so that nothing counts that an earlier worker, or
+    /// what is left of it, says of it.
+    fn order_again(&mut self, begin: u32) {
+        let shared = shared_of(&self.mapping);
+        for queued in self.queue.iter_mut().rev() {
+            if is_before(queued.sequence, begin) {
+                break;
+            }
+            queued.nonce = self.nonces.draw();
+            shared.order(queued.sequence).nonce.store(queued.nonce, Ordering::Release);
+        }
+    }
+
+    /// How far the worker is with a candidate, and how many others it had run before; `None` if it
+    /// has not begun.
+    pub(super) fn stage(&self, queued: &Queued) -> Option<(Stage, u32)> {
+        let word = self.shared().entry(queued.sequence).stage.load(Ordering::Acquire);
+        seal::open(queued.nonce, word)
+    }
+
+    /// Whether the worker is past a candidate.
+    pub(super) fn is_done(&self, queued: &Queued) -> bool {
+        self.stage(queued).is_some_and(|(stage, _)| stage.is_done())
+    }
+
+    /// Passes over a candidate in a worker's stead.
+    pub(super) fn finish(&self, queued: &Queued, stage: Stage) {
+        let word = seal::seal(queued.nonce, stage, 0);
+        self.shared().entry(queued.sequence).stage.store(word, Ordering::SeqCst);
+    }
+
+    /// Forgets what came of the oldest candidate: it is run again.
+    pub(super) fn run_again(&mut self) {
+        let shared = shared_of(&self.mapping);
+        if let Some(front) = self.queue.front_mut() {
+            front.nonce = self.nonces.draw();
+            shared.order(front.sequence).nonce.store(front.nonce, Ordering::Release);
+        }
+    }
+
+    /// The candidate that the worker is at.
+    pub(super) fn oldest_unfinished(&self) -> Option<&Queued> {
+        self.queue.iter().find(|queued| !self.is_done(queued))
+    }
+}
+
+/// Numbers that no target can guess without looking.
+pub(super) struct Nonces {
+    key: u64,
+    drawn: u64,
+}
+
+impl Nonces {
+    fn new() -> Self {
+        let key = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
+        Nonces { key, drawn: 0 }
+    }
+
+    /// A new one.
+    pub fn draw(&mut self) -> u32 {
+        self.drawn = self.drawn.wrapping_add(1);
+        let mixed = (self.drawn ^ self.key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 32) as u32
     }
 }
 
