@@ -103,7 +103,15 @@ impl<'t> Crew<'t> {
         while self.seats.len() < wanted
             && (self.seats.is_empty() || self.seats.iter().all(|seat| seat.under_way > 0))
         {
-            self.open_seat()?;
+            match self.open_seat() {
+                Ok(()) => {}
+                Err(error) if self.seats.is_empty() => return Err(error),
+                // The system has no room for another one: those that are there do the work.
+                Err(_) => self.jobs = self.seats.len(),
+            }
+            if self.jobs <= self.seats.len() {
+                break;
+            }
         }
         let working = wanted.min(self.seats.len());
         let (index, seat) = self.seats[..working]
@@ -206,6 +214,14 @@ impl<'t> Crew<'t> {
                 stays
             });
         }
+    }
+
+    /// Ends all slots, and forgets what runs in them. The next candidate is run in a new one.
+    pub fn dismiss(&mut self) {
+        self.seats.clear();
+        self.tickets.clear();
+        self.reports.clear();
+        self.bytes_under_way = 0;
     }
 
     /// Tests that a slot may hold at once.

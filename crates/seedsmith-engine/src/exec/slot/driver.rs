@@ -187,7 +187,9 @@ impl Slot for ZygoteSlot {
     fn cancel(&mut self) -> Vec<u64> {
         self.shared().driver().cancel.0.store(self.posted, Ordering::SeqCst);
         self.cancelled = self.posted;
-        let begun = self.queue.iter().position(|queued| self.stage(queued).is_none());
+        // The worker may be passing over them already.
+        let is_passed_over = |stage| matches!(stage, None | Some((Stage::Skipped, _)));
+        let begun = self.queue.iter().position(|queued| is_passed_over(self.stage(queued)));
         let begun = begun.unwrap_or(self.queue.len());
         let still = self.queue.iter().take(begun).filter_map(|queued| queued.ticket).collect();
         for queued in self.queue.iter_mut().skip(begun) {
