@@ -175,9 +175,10 @@ impl<'t> Session<'t> {
             baseline,
             repeats,
             interrupt: options.budget.interrupt.clone(),
-            deadline: options.budget.max_time.and_then(|limit| {
-                oracle.started().checked_add(limit.saturating_add(OVERTIME))
-            }),
+            deadline: options
+                .budget
+                .max_time
+                .and_then(|limit| oracle.started().checked_add(limit.saturating_add(OVERTIME))),
         };
         oracle.keep_results();
         Ok(Session { oracle, failing })

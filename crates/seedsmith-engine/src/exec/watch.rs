@@ -227,8 +227,7 @@ pub(crate) fn standstill(pid: u32) -> Standstill {
     match state_and_parent(pid as i32) {
         Some(('T', _)) => Standstill::Stopped,
         Some(('t', _)) => {
-            let status =
-                std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+            let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
             let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
             let tracer = tracer.and_then(|number| number.trim().parse().ok());
             tracer.map_or(Standstill::None, Standstill::Traced)

@@ -25,6 +25,9 @@ pub const VARIABLE: &str = "SEEDSMITH_ZYGOTE";
 const FORK_TRIES: u32 = 100;
 const FORK_PAUSE: Duration = Duration::from_millis(20);
 
+/// In the place of a worker that could not be forked.
+const NO_WORKER: c_int = 0;
+
 /// A zygote's view of its slot.
 pub struct Zygote {
     base: *mut u8,
@@ -80,7 +83,8 @@ impl Zygote {
         };
         let fork = fork_function();
         let mut generation = driver.buried.load(Ordering::Acquire).wrapping_add(1);
-        let mut active = self.fork_worker(fork, own_pid, generation, body);
+        let mut active = self.fork_active(fork, own_pid, generation, body);
+        // Forked ahead where there is room for it.
         let mut spare = self.fork_worker(fork, own_pid, generation.wrapping_add(1), body);
         keeper.state.store(STATE_READY, Ordering::Release);
         self.bell.ring();
@@ -124,7 +128,10 @@ impl Zygote {
                 reap(pid);
                 end_orphans(own_pid, spare);
                 generation = generation.wrapping_add(1);
-                active = spare;
+                active = match spare {
+                    NO_WORKER => self.fork_active(fork, own_pid, generation, body),
+                    spare => spare,
+                };
                 spare = self.fork_worker(fork, own_pid, generation.wrapping_add(1), body);
             } else if pid == spare {
                 reap(pid);
@@ -135,6 +142,31 @@ impl Zygote {
         }
     }
 
+    /// Forks the worker that works. Where the system refuses that again and again, the driver is
+    /// told and this process ends.
+    fn fork_active(
+        &self,
+        fork: unsafe extern "C" fn() -> c_int,
+        zygote: c_int,
+        generation: u32,
+        body: &mut impl Body,
+    ) -> c_int {
+        for _ in 0..FORK_TRIES {
+            let pid = self.fork_worker(fork, zygote, generation, body);
+            if pid != NO_WORKER {
+                return pid;
+            }
+            self.end_if_closing();
+            std::thread::sleep(FORK_PAUSE);
+        }
+        let shared = self.shared();
+        shared.keeper().state.store(STATE_NO_FORK, Ordering::Release);
+        self.bell.ring();
+        sys::exit_now(1);
+    }
+
+    /// Forks worker number `generation`; [`NO_WORKER`] where the system has no room for another
+    /// process.
     fn fork_worker(
         &self,
         fork: unsafe extern "C" fn() -> c_int,
@@ -142,38 +174,25 @@ impl Zygote {
         generation: u32,
         body: &mut impl Body,
     ) -> c_int {
-        let mut tries = 0;
-        loop {
-            // SAFETY: this process has one thread, so the child may do anything.
-            let pid = unsafe { fork() };
-            if pid > 0 {
-                return pid;
+        // SAFETY: this process has one thread, so the child may do anything.
+        let pid = unsafe { fork() };
+        if pid > 0 {
+            return pid;
+        }
+        if pid < 0 {
+            let trouble = std::io::Error::last_os_error().raw_os_error().unwrap_or_default();
+            self.shared().keeper().trouble.store(trouble, Ordering::Relaxed);
+            return NO_WORKER;
+        }
+        // SAFETY: plain system calls. The death signal is set before the parent is looked
+        // at, so that a zygote that died in between is noticed.
+        unsafe {
+            sys::setpgid(0, 0);
+            sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
+            if sys::getppid() != zygote {
+                sys::exit_now(1);
             }
-            if pid < 0 {
-                // Out of processes or memory: others may give some back.
-                let trouble = std::io::Error::last_os_error().raw_os_error().unwrap_or_default();
-                self.end_if_closing();
-                tries += 1;
-                if tries >= FORK_TRIES {
-                    let shared = self.shared();
-                    shared.keeper().trouble.store(trouble, Ordering::Relaxed);
-                    shared.keeper().state.store(STATE_NO_FORK, Ordering::Release);
-                    self.bell.ring();
-                    sys::exit_now(1);
-                }
-                std::thread::sleep(FORK_PAUSE);
-                continue;
-            }
-            // SAFETY: plain system calls. The death signal is set before the parent is looked
-            // at, so that a zygote that died in between is noticed.
-            unsafe {
-                sys::setpgid(0, 0);
-                sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
-                if sys::getppid() != zygote {
-                    sys::exit_now(1);
-                }
-                work(self.base, self.bell, body, generation)
-            }
+            work(self.base, self.bell, body, generation)
         }
     }
 

@@ -69,7 +69,8 @@ impl Elsewhere<'_> {
                     Ok(None) => true,
                     Ok(Some(report)) => {
                         came += 1;
-                        if report.observation != Observation::Lost || self.repeated >= MAX_REPEATED {
+                        if report.observation != Observation::Lost || self.repeated >= MAX_REPEATED
+                        {
                             seen.push(report.observation);
                         } else {
                             self.repeated += 1;

@@ -47,8 +47,11 @@ impl ZygoteSlot {
             }
             _ => {}
         }
+        // It was told to close and not by us: a target wrote there.
+        let is_written_over = shared.driver().closing.load(Ordering::Relaxed) != 0;
+        self.is_ready |= state == STATE_READY || is_written_over;
         match self.zygote.try_wait().ok().flatten() {
-            Some(status) if state == STATE_READY || status.signal() == Some(sys::SIGKILL) => {
+            Some(status) if self.is_ready || status.signal() == Some(sys::SIGKILL) => {
                 // Whatever its workers were at was cut short: it is run again.
                 self.lose_oldest();
                 self.replace_zygote(&format!("ended with {status}"))
@@ -57,14 +60,14 @@ impl ZygoteSlot {
                 "it ended with {status} while it was starting{}",
                 self.last_words()
             ))),
-            None if state != STATE_READY && self.born.elapsed() > START_LIMIT => {
+            None if !self.is_ready && self.born.elapsed() > START_LIMIT => {
                 Err(TargetError::ZygoteLost(format!(
                     "it was not ready after {} s{}",
                     START_LIMIT.as_secs(),
                     self.last_words()
                 )))
             }
-            None if state != STATE_READY => {
+            None if !self.is_ready => {
                 self.free_zygote();
                 Ok(())
             }
@@ -76,8 +79,7 @@ impl ZygoteSlot {
     /// answered without a verdict.
     fn lose_oldest(&mut self) {
         self.lost += 1;
-        if self.lost >= MAX_LOST && self.shared().keeper().state.load(Ordering::Acquire) == STATE_READY
-        {
+        if self.lost >= MAX_LOST && self.is_ready {
             self.lost = 0;
             self.give_up(Observation::Lost);
         }
@@ -124,6 +126,7 @@ impl ZygoteSlot {
         driver.closing.store(0, Ordering::SeqCst);
         driver.memory_bytes.store(self.limits.memory_mb << 20, Ordering::SeqCst);
         self.modules = None;
+        self.is_ready = false;
         self.born = Instant::now();
         let stderr = self
             .stderr

@@ -10,7 +10,7 @@ use nix::fcntl::{FallocateFlags, fallocate};
 use super::state::{MAX_LOST, ZygoteSlot};
 use crate::exec::death::{ProcessEnd, Record, classify};
 use crate::exec::modules::Modules;
-use crate::exec::protocol::{Entry, MAX_FRAMES, MAX_TEXT, RETIRED, is_before};
+use crate::exec::protocol::{Entry, FLAG_FRAMES, MAX_FRAMES, MAX_TEXT, RETIRED, is_before};
 use crate::exec::seal::Stage;
 use crate::exec::sys;
 use crate::exec::watch::has_ended;
@@ -116,7 +116,7 @@ impl ZygoteSlot {
             stack_base: shared.worker().stack_base.load(Ordering::Relaxed),
         };
         let stderr = self.read_stderr();
-        let wants_frames = self.queue.front().is_some_and(|queued| queued.wants_frames);
+        let wants_frames = self.queue.front().is_some_and(|queued| queued.flags & FLAG_FRAMES != 0);
         let (mut signature, reported) = classify(end, record, &stderr);
         let (place, message) = panic_text(entry);
         if signature.kind == Kind::Abort && !place.is_empty() {

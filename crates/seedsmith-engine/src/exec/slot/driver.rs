@@ -84,24 +84,22 @@ impl Slot for ZygoteSlot {
         if self.queue.is_empty() {
             driver.spin.store(spin(), Ordering::Relaxed);
         }
-        order.offset.store(offset as u32, Ordering::Relaxed);
-        order.length.store(candidate.len() as u32, Ordering::Relaxed);
         let flags = if request.frames { FLAG_FRAMES } else { 0 }
             | if request.fresh { FLAG_FRESH } else { 0 };
-        order.flags.store(flags, Ordering::Relaxed);
-        let nonce = self.nonces.draw();
-        order.nonce.store(nonce, Ordering::Relaxed);
+        let queued = Queued {
+            sequence: self.posted,
+            ticket: Some(ticket),
+            nonce: self.nonces.draw(),
+            offset,
+            length: candidate.len(),
+            flags,
+        };
+        queued.post(order);
         let (place, length) = shared.candidate(order);
         debug_assert_eq!(length, candidate.len());
         // SAFETY: the arena gave out this range, which no entry under way uses.
         unsafe { std::ptr::copy_nonoverlapping(candidate.as_ptr(), place, length) };
-        self.queue.push_back(Queued {
-            sequence: self.posted,
-            ticket: Some(ticket),
-            nonce,
-            offset,
-            wants_frames: request.frames,
-        });
+        self.queue.push_back(queued);
         self.posted = self.posted.wrapping_add(1);
         if self.posted.is_multiple_of(RING)
             && self.stderr.metadata().is_ok_and(|metadata| metadata.len() > STDERR_KEPT)

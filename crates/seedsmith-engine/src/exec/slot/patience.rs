@@ -14,11 +14,9 @@ use nix::unistd::Pid;
 
 use super::state::ZygoteSlot;
 use crate::exec::death::ProcessEnd;
-use crate::exec::protocol::{STATE_READY, is_before};
+use crate::exec::protocol::is_before;
 use crate::exec::seal::Stage;
-use crate::exec::watch::{
-    Alarm, Standstill, end_below, end_worker, is_below, standstill, workers,
-};
+use crate::exec::watch::{Alarm, Standstill, end_below, end_worker, is_below, standstill, workers};
 use crate::exec::{Limits, TargetError, sys};
 use crate::observation::Observation;
 use crate::signature::{Kind, Signature};
@@ -56,8 +54,7 @@ impl ZygoteSlot {
     /// Ends the worker if its candidate has used up its limits, and what keeps its death from being
     /// reported.
     pub(super) fn look_after_worker(&mut self) -> Result<(), TargetError> {
-        let shared = self.shared();
-        if shared.keeper().state.load(Ordering::Acquire) != STATE_READY {
+        if !self.is_ready {
             return Ok(());
         }
         let Some(oldest) = self.oldest_unfinished() else {
@@ -91,7 +88,7 @@ impl ZygoteSlot {
             self.reason_to_end(sequence, limits, is_unwanted)
         } else {
             // Should it have missed that there is work.
-            sys::futex_wake(&shared.driver().head.0);
+            sys::futex_wake(&self.shared().driver().head.0);
             // It never ran: nothing can be said of it.
             (since.elapsed() > limits.wall + BEGIN_LIMIT).then_some(ProcessEnd::Unwanted)
         };
@@ -144,16 +141,13 @@ impl ZygoteSlot {
             self.end_all_workers();
             return Ok(());
         }
-        let has_begun =
-            self.oldest_unfinished().is_some_and(|oldest| self.stage(oldest).is_some());
+        let has_begun = self.oldest_unfinished().is_some_and(|oldest| self.stage(oldest).is_some());
         let observation = match reason {
             ProcessEnd::TimedOut if has_begun => Some(Kind::Timeout),
             ProcessEnd::OutOfMemory if has_begun => Some(Kind::OutOfMemory),
             _ => None,
         }
-        .map_or(Observation::Lost, |kind| {
-            Observation::Failed(Arc::new(Signature::of_kind(kind)))
-        });
+        .map_or(Observation::Lost, |kind| Observation::Failed(Arc::new(Signature::of_kind(kind))));
         self.give_up(observation);
         self.replace_zygote("did not answer")
     }

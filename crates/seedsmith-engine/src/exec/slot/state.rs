@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use memmap2::{MmapOptions, MmapRaw};
+use nix::sys::resource::{Resource, getrlimit};
 
 use super::patience::Patience;
 use super::plan::{Plan, launch, prepare};
@@ -17,7 +18,7 @@ use crate::exec::arena::Arena;
 use crate::exec::death::ProcessEnd;
 use crate::exec::memory::anonymous_file;
 use crate::exec::modules::Modules;
-use crate::exec::protocol::{ARENA_BYTES, MAPPING_BYTES, Shared, is_before};
+use crate::exec::protocol::{ARENA_BYTES, MAPPING_BYTES, Order, Shared, is_before};
 use crate::exec::seal::{self, Stage};
 use crate::exec::watch::Watch;
 use crate::exec::{Bell, Limits, TargetError, sys};
@@ -39,7 +40,19 @@ pub(super) struct Queued {
     pub nonce: u32,
     /// Where its bytes begin in the arena.
     pub offset: usize,
-    pub wants_frames: bool,
+    pub length: usize,
+    /// `FLAG_*` bits.
+    pub flags: u32,
+}
+
+impl Queued {
+    /// Writes it down for the worker.
+    pub fn post(&self, order: &Order) {
+        order.offset.store(self.offset as u32, Ordering::Relaxed);
+        order.length.store(self.length as u32, Ordering::Relaxed);
+        order.flags.store(self.flags, Ordering::Relaxed);
+        order.nonce.store(self.nonce, Ordering::Release);
+    }
 }
 
 /// A slot whose worker is forked by a zygote.
@@ -51,6 +64,9 @@ pub(super) struct ZygoteSlot {
     pub shared_file: OwnedFd,
     pub stderr: File,
     pub zygote: Child,
+    /// Whether this zygote was seen to be ready. What it says of that is not asked again: a target
+    /// may have written over it.
+    pub is_ready: bool,
     pub born: Instant,
     pub queue: VecDeque<Queued>,
     pub posted: u32,
@@ -81,6 +97,7 @@ impl ZygoteSlot {
     ///
     /// `variation` is that of [`Target::open_elsewhere`](super::Target::open_elsewhere).
     pub fn start(plan: Rc<Plan>, bell: &Bell, variation: Option<u32>) -> Result<Self, TargetError> {
+        has_room_for(MAPPING_BYTES as u64)?;
         let shared_file = anonymous_file(c"seedsmith-slot", MAPPING_BYTES as u64)?;
         let mapping = MmapOptions::new()
             .len(MAPPING_BYTES)
@@ -100,6 +117,7 @@ impl ZygoteSlot {
             shared_file,
             stderr: File::from(stderr),
             zygote,
+            is_ready: false,
             born: Instant::now(),
             queue: VecDeque::new(),
             posted: 0,
@@ -155,7 +173,7 @@ impl ZygoteSlot {
                 break;
             }
             queued.nonce = self.nonces.draw();
-            shared.order(queued.sequence).nonce.store(queued.nonce, Ordering::Release);
+            queued.post(shared.order(queued.sequence));
         }
     }
 
@@ -182,7 +200,7 @@ impl ZygoteSlot {
         let shared = shared_of(&self.mapping);
         if let Some(front) = self.queue.front_mut() {
             front.nonce = self.nonces.draw();
-            shared.order(front.sequence).nonce.store(front.nonce, Ordering::Release);
+            front.post(shared.order(front.sequence));
         }
     }
 
@@ -210,6 +228,28 @@ impl Nonces {
         let mixed = (self.drawn ^ self.key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed >> 32) as u32
     }
+}
+
+/// What this program may map besides slots before there is no room for another one: allocations that
+/// fail end it.
+const ADDRESS_SPACE_KEPT: u64 = 768 << 20;
+
+/// Refuses a mapping that would leave too little of a limited address space.
+fn has_room_for(bytes: u64) -> Result<(), TargetError> {
+    let Ok((most, _)) = getrlimit(Resource::RLIMIT_AS) else { return Ok(()) };
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages: u64 = statm.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(0);
+    // SAFETY: a plain question to the C library.
+    let mapped = pages * unsafe { sys::getauxval(sys::AT_PAGESZ) };
+    let wanted = mapped.saturating_add(bytes).saturating_add(ADDRESS_SPACE_KEPT);
+    if most >= wanted {
+        return Ok(());
+    }
+    Err(TargetError::Unusable(format!(
+        "the address space is limited to {} MB, and {} MB are needed: raise `ulimit -v`",
+        most >> 20,
+        wanted >> 20
+    )))
 }
 
 fn shared_of(mapping: &MmapRaw) -> Shared {
