@@ -5,6 +5,7 @@
 
 use super::chart::{Chart, NONE};
 use super::rules::{Rules, Symbol};
+use crate::grammar::parser::Patience;
 use crate::structure::tree::Kind;
 use crate::structure::tree_builder::TreeBuilder;
 use std::cmp::Reverse;
@@ -33,12 +34,26 @@ enum Node {
     Whole(u32),
 }
 
-/// Puts the lightest derivation of a match into the tree; `false`, and nothing is put there, if that
-/// has more than [`MAX_RULES`] rules.
-pub fn grow(rules: &Rules, chart: &Chart, root: u32, builder: &mut TreeBuilder) -> bool {
-    let weights = weigh(rules, chart);
+/// Why a match has no tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoTree {
+    /// Patience ended before.
+    Stopped,
+    /// Its lightest derivation has more than [`MAX_RULES`] rules.
+    TooLarge,
+}
+
+/// Puts the lightest derivation of a match into the tree; nothing is put there on an error.
+pub fn grow(
+    rules: &Rules,
+    chart: &Chart,
+    root: u32,
+    builder: &mut TreeBuilder,
+    patience: &mut Patience<'_>,
+) -> Result<(), NoTree> {
+    let weights = weigh(rules, chart, patience).ok_or(NoTree::Stopped)?;
     if weights.wholes[root as usize] > MAX_RULES {
-        return false;
+        return Err(NoTree::TooLarge);
     }
     enum Step {
         Open(u32),
@@ -77,10 +92,10 @@ pub fn grow(rules: &Rules, chart: &Chart, root: u32, builder: &mut TreeBuilder) 
             }
         }
     }
-    true
+    Ok(())
 }
 
-fn weigh(rules: &Rules, chart: &Chart) -> Weights {
+fn weigh(rules: &Rules, chart: &Chart, patience: &mut Patience<'_>) -> Option<Weights> {
     let users = Users::new(chart);
     let mut weights = Weights {
         items: vec![UNSETTLED; chart.items.len()],
@@ -94,6 +109,9 @@ fn weigh(rules: &Rules, chart: &Chart) -> Weights {
         queue.push(Reverse((0, 0, Node::Item(at as u32), NONE)));
     }
     while let Some(Reverse((weight, _, node, way))) = queue.pop() {
+        if patience.ends(1) {
+            return None;
+        }
         match node {
             Node::Item(item) => {
                 if weights.items[item as usize] != UNSETTLED {
@@ -125,7 +143,7 @@ fn weigh(rules: &Rules, chart: &Chart) -> Weights {
             queue.push(Reverse((weight, u32::MAX - order, Node::Item(user), link)));
         }
     }
-    weights
+    Some(weights)
 }
 
 fn link_weight(chart: &Chart, weights: &Weights, link: u32) -> Option<u64> {
