@@ -4,7 +4,7 @@ A right end is the right result, or an honest refusal. What disturbs other candi
 change the result; what disturbs the failing input itself may be refused.
 """
 
-from .row import FOUND, PASSES, RIGHT, STOPPED, UNSTEADY, UNUSABLE, End, Row
+from .row import FOUND, PASSES, RIGHT, STOPPED, STOPPED_BEFORE, UNSTEADY, UNUSABLE, End, Row
 
 # Milliseconds of processor time and their sixfold of wall time, but a second at least: hangs are
 # cheap then.
@@ -16,7 +16,7 @@ QUICK = (*SHORT, *PLAIN)
 HANGING = 4.0
 
 # Where the failing input itself is disturbed at will: any honest end.
-ANY = (FOUND, STOPPED, PASSES, UNSTEADY, UNUSABLE)
+ANY = (FOUND, STOPPED, STOPPED_BEFORE, PASSES, UNSTEADY, UNUSABLE)
 FOUND_IN_TIME = (FOUND, STOPPED)
 
 
@@ -55,14 +55,14 @@ ENDS = [
     Row("spin", "spin", "some", FOUND_IN_TIME, more=QUICK, limit=HANGING, is_small=True),
     Row("spin-on-most", "spin", "others", FOUND_IN_TIME, more=QUICK, limit=HANGING),
     Row("spin-for-ten-seconds-each", "spin", "others", FOUND_IN_TIME, limit=HANGING),
-    Row("hang-instead-of-the-bug", "spin", "failing", (*FOUND_IN_TIME, UNSTEADY), limit=8.0, more=PLAIN),
+    Row("hang-instead-of-the-bug", "spin", "failing", (*FOUND_IN_TIME, STOPPED_BEFORE, UNSTEADY), limit=8.0, more=PLAIN),
     Row("sleep", "sleep", "some", FOUND_IN_TIME, more=QUICK, limit=HANGING),
     Row("sleep-on-most", "sleep", "others", FOUND_IN_TIME, limit=HANGING),
     always("sleep-a-moment", ends=FOUND_IN_TIME, more=PLAIN, limit=HANGING),
 ]
 
 DESCRIPTORS = [
-    others("close-all", is_small=True),
+    others("close-all", more=PLAIN, is_small=True),
     Row("close-all-before-the-bug", "close-all", "failing", (RIGHT,)),
     always("close-standard-streams"),
     others("replace-all-descriptors"),
@@ -76,7 +76,7 @@ DESCRIPTORS = [
     Row("flood-and-spin", "flood-and-spin", "some", FOUND_IN_TIME, more=QUICK, limit=HANGING),
     always("truncate-stderr"),
     others("stretch-stderr", is_small=True),
-    others("print-a-false-report"),
+    others("print-a-false-report", more=PLAIN),
     Row("print-a-false-report-before-the-bug", "print-a-false-report", "failing", (RIGHT,), more=PLAIN),
 ]
 
@@ -145,7 +145,8 @@ RESOURCES = [
     always("leak-memory", more=PLAIN),
     always("map-until-nothing-fits", more=PLAIN, ends=FOUND_IN_TIME),
     always("grow-in-a-child", more=PLAIN, ends=FOUND_IN_TIME, limit=HANGING),
-    always("grow-in-a-memory-file", more=PLAIN, ends=FOUND_IN_TIME, limit=HANGING),
+    # All inputs fail alike: by the limit of memory.
+    always("grow-in-a-memory-file", more=PLAIN, ends=(End(0, exactly=b""),), limit=HANGING),
     always("lower-files"),
     always("lower-address-space", ends=ANY),
     always("lower-data", ends=ANY),
@@ -155,16 +156,17 @@ RESOURCES = [
     others("lower-file-size-and-print"),
     always("raise-core-size", more=PLAIN, changes=("core",)),
     Row("lower-all-of-the-parent", "lower-all-of-the-parent", "call-60", ANY, more=PLAIN),
-    Row("lower-files-of-the-driver", "lower-files-of-the-driver", "call-60", ANY, more=PLAIN),
+    Row("lower-files-of-the-driver", "lower-files-of-the-driver", "call-60",
+        (*ANY, End(6, contains=b"BUG")), more=PLAIN),
     Row("lower-memory-of-the-driver", "lower-memory-of-the-driver", "call-60", ANY, more=PLAIN),
     Row("lower-file-size-of-the-driver", "lower-file-size-of-the-driver", "call-60",
-        (*ANY, End(6)), more=PLAIN),
+        (*ANY, End(6, contains=b"BUG", elsewhere=True)), more=PLAIN),
     always("change-personality", more=PLAIN),
     Row("few-descriptors", "nothing", "always", (RIGHT, UNUSABLE, STOPPED), more=PLAIN,
         system_limits=(("RLIMIT_NOFILE", 20),)),
     Row("little-address-space", "nothing", "always", (RIGHT, UNUSABLE, STOPPED), more=PLAIN,
         system_limits=(("RLIMIT_AS", 300 << 20),)),
-    Row("few-processes", "nothing", "always", (UNUSABLE, STOPPED), more=PLAIN,
+    Row("few-processes", "nothing", "always", (UNUSABLE, STOPPED, STOPPED_BEFORE), more=PLAIN,
         system_limits=(("RLIMIT_NPROC", 3),), as_nobody=True),
     Row("strict-system-calls", "strict-system-calls", "call-60", FOUND_IN_TIME, more=QUICK,
         limit=HANGING, only_named=True),
@@ -216,8 +218,8 @@ FILES = [
     always("mask-all"),
     always("change-the-root", ends=ANY, more=PLAIN),
     always("empty-the-temporary-folder", more=PLAIN, ends=FOUND_IN_TIME),
-    Row("remove-the-input", "remove-the-input", "always", (RIGHT,), changes=("input",)),
-    Row("write-over-the-input", "write-over-the-input", "always", (RIGHT,), changes=("input",)),
+    Row("remove-the-input", "remove-the-input", "always", (RIGHT,), more=PLAIN, changes=("input",)),
+    Row("write-over-the-input", "write-over-the-input", "always", (RIGHT,), more=PLAIN, changes=("input",)),
     Row("remove-the-result", "remove-the-result", "others", (RIGHT,), changes=("out",), more=PLAIN),
     Row("take-the-result-folder-away", "take-the-result-folder-away", "call-60",
         (End(6, contains=b"BUG", elsewhere=True), End(0, contains=b"BUG", elsewhere=True),

@@ -14,6 +14,8 @@ class End:
     exactly: bytes | None = None
     # What a result contains; None where there need not be one.
     contains: bytes | None = None
+    # No result was written.
+    is_without: bool = False
     # The result lies at another place than was asked for, which the run has printed.
     elsewhere: bool = False
 
@@ -23,6 +25,8 @@ class End:
             text += f" with {self.exactly!r}"
         elif self.contains is not None:
             text += f" with {self.contains!r} in the result"
+        elif self.is_without:
+            text += " without a result"
         return text + (" at a printed place" if self.elsewhere else "")
 
 
@@ -32,6 +36,8 @@ RIGHT = End(0, exactly=b"BUG")
 FOUND = End(0, contains=b"BUG")
 # A limit ended it.
 STOPPED = End(3, contains=b"BUG")
+# The same before the first runs were done.
+STOPPED_BEFORE = End(3, is_without=True)
 # Refusals: the input does not fail, it fails too rarely, the target cannot be run.
 PASSES = End(1)
 UNSTEADY = End(4)

@@ -3,7 +3,6 @@
 import os
 import pwd
 import resource
-import signal
 import subprocess
 import time
 from dataclasses import dataclass, field
@@ -98,6 +97,8 @@ def printed_result(world, talk):
 def suits(end, code, world, talk):
     if end.code != code:
         return False
+    if end.is_without:
+        return not world.output.exists()
     if end.exactly is None and end.contains is None:
         return True
     try:
@@ -119,8 +120,6 @@ def shown(code, world):
 def run_row(row, tmin, executable, limit, keep):
     """Runs a row in this process, which should be one of its own."""
     adopt_orphans()
-    # The run's group is its own: what is sent to it does not get here.
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     limit = row.limit or limit
     row_end = RowEnd(row.name, limit)
     world = World(executable, keep)
@@ -133,7 +132,8 @@ def run_row(row, tmin, executable, limit, keep):
             row_end.troubles.append(f"{row_end.ended}; right is {wanted}")
         left = world.left_processes()
         if left:
-            row_end.troubles.append(f"left processes: {', '.join(left)}")
+            some = ", ".join(left[:3])
+            row_end.troubles.append(f"{len(left)} processes are left, such as {some}")
         if row.is_killed:
             again = RowEnd(row.name, limit)
             code = run(row, "nothing", world, tmin, limit, again)
