@@ -22,7 +22,7 @@ pub fn exit(end: End, interrupt: &Interrupt) -> Exit {
 fn stopped(reason: StopReason, interrupt: &Interrupt) -> Exit {
     match reason {
         StopReason::Interrupted => interrupt.exit().unwrap_or(Exit::Interrupted),
-        StopReason::Time | StopReason::Tests => Exit::BudgetOver,
+        StopReason::Time | StopReason::Tests | StopReason::Target => Exit::BudgetOver,
     }
 }
 

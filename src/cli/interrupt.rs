@@ -23,14 +23,15 @@ pub struct Interrupt {
 impl Interrupt {
     /// Listens to these signals from now on, for the whole process, in a thread of its own.
     pub fn install() -> Result<Self, Trouble> {
-        let doing = || "failed to listen to signals".to_owned();
+        // It takes a thread and two descriptors, of which there may be too few.
+        let doing = || "failed to listen to signals (see `ulimit -a`)".to_owned();
         // `nohup` ignores SIGHUP, so that what it starts outlives the terminal.
         let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
         let wanted = [SIGINT, SIGTERM].into_iter().chain(hangup);
-        let mut signals = Signals::new(wanted).or_exit(Exit::OurBug, doing)?;
+        let mut signals = Signals::new(wanted).or_exit(Exit::Target, doing)?;
         // A limit on the size of files is to fail the write, which is told, instead of ending us.
         // Unlike an ignored signal, one with a handler is as usual again in the programs we start.
-        signal_hook::flag::register(SIGXFSZ, Arc::default()).or_exit(Exit::OurBug, doing)?;
+        signal_hook::flag::register(SIGXFSZ, Arc::default()).or_exit(Exit::Target, doing)?;
         let interrupt = Interrupt::default();
         let heard = interrupt.clone();
         let listen = move || {
@@ -50,7 +51,7 @@ impl Interrupt {
         std::thread::Builder::new()
             .name("signals".to_owned())
             .spawn(listen)
-            .or_exit(Exit::OurBug, doing)?;
+            .or_exit(Exit::Target, doing)?;
         Ok(interrupt)
     }
 

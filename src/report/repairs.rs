@@ -35,6 +35,7 @@ pub(super) fn words(row: &RepairRow) -> String {
             StopReason::Time => "its time was over",
             StopReason::Tests => "its tests were used up",
             StopReason::Interrupted => "it was interrupted",
+            StopReason::Target => "the validator could not be run any more",
         };
         let _ = write!(text, "; {why}");
     }

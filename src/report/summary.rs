@@ -99,6 +99,7 @@ pub(super) fn stopped(reason: StopReason) -> &'static str {
         StopReason::Time => "early, by --max-time",
         StopReason::Tests => "early, by --max-tests",
         StopReason::Interrupted => "early, by a signal",
+        StopReason::Target => "early, by trouble with the target",
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::exec::{Limits, Target};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
@@ -41,6 +42,7 @@ pub fn confirm(
     limits: Limits,
     (baseline, repeats): (&Baseline, Repeats),
     candidate: &[u8],
+    is_over: &dyn Fn() -> Result<(), StopReason>,
 ) -> Result<Confirmation, Stopped> {
     let is_hang = baseline.is_hang() && repeats.is_steady();
     // A little more than the limit: what a busy machine slowed down is no hang elsewhere.
@@ -55,7 +57,7 @@ pub fn confirm(
         // Not side by side where each takes all the memory that one may take.
         let at_once = if baseline.signature.kind == Kind::OutOfMemory { 1 } else { RUNS };
         let runs = at_once.min(wanted - confirmation.runs);
-        for observation in observe_elsewhere(target, candidate, limits, runs)? {
+        for observation in observe_elsewhere(target, candidate, limits, runs, is_over)? {
             confirmation.runs += 1;
             if hunt.outcome(&observation) == Outcome::Fail {
                 confirmation.shown += 1;

@@ -36,6 +36,10 @@ pub enum Remark {
     JournalIncomplete(io::Error),
     /// Not even the input fails often enough in new processes.
     Unsteady,
+    /// The target could not be run any more, for this reason; the result is the best until then.
+    TargetLost(String),
+    /// There was no time to run the result in new processes, or this kept it from being run.
+    NotConfirmed(Option<String>),
     /// A smaller input fails only without a sanitizer.
     SmallerWithoutSanitizer,
     /// Under the sanitizer neither the input nor the result shows this failure, but this.
@@ -68,6 +72,15 @@ impl fmt::Display for Remark {
             Remark::JournalIncomplete(error) => write!(f, "the journal is not complete: {error}"),
             Remark::Unsteady => {
                 f.write_str("not even the input fails often enough in new processes")
+            }
+            Remark::TargetLost(why) => {
+                write!(f, "the search ended because the target cannot be run any more: {why}")
+            }
+            Remark::NotConfirmed(None) => {
+                f.write_str("the result was not run in new processes: the time was over")
+            }
+            Remark::NotConfirmed(Some(why)) => {
+                write!(f, "the result could not be run in new processes: {why}")
             }
             Remark::SmallerWithoutSanitizer => {
                 f.write_str("a smaller one fails only without a sanitizer")

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::exec::Limits;
@@ -11,8 +12,8 @@ use seedsmith_engine::oracle::judge::Hunt;
 use seedsmith_engine::oracle::repeats::Repeats;
 
 use super::confirm::{Confirmation, confirm};
-use super::ended::End;
-use super::error::SessionError;
+use super::ended::{End, Remark};
+use super::error::{SessionError, with_causes};
 use super::first_runs::Baseline;
 use super::stack::Stacks;
 use super::target::OpenTarget;
@@ -37,7 +38,13 @@ pub struct FailingInput<'t> {
     pub stacks: Stacks,
     /// Set when the run is to end.
     pub interrupt: Arc<AtomicBool>,
+    /// When the confirmation of a result has to be over, where the session's time is limited.
+    pub deadline: Option<Instant>,
 }
+
+/// What the confirmation of a result may take when the session's time is over: new processes of
+/// most targets take a tenth of it, and the limit has to hold within a second.
+pub(super) const OVERTIME: Duration = Duration::from_millis(700);
 
 impl FailingInput<'_> {
     /// Runs `candidate` in new processes, as often as its steadiness asks for.
@@ -48,8 +55,36 @@ impl FailingInput<'_> {
             self.limits,
             (&self.baseline, self.repeats),
             candidate,
+            &|| self.is_over(),
         )
         .map_err(|stopped| self.error(stopped))
+    }
+
+    /// Whether there is no time left to confirm anything.
+    pub fn is_over(&self) -> Result<(), StopReason> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(StopReason::Interrupted);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(StopReason::Time),
+            _ => Ok(()),
+        }
+    }
+
+    /// What became of a confirmation, where what was found is kept in any case: why there is none.
+    pub(super) fn or_unconfirmed(
+        &self,
+        confirmed: Result<Confirmation, SessionError>,
+    ) -> Result<Result<Confirmation, Unconfirmed>, SessionError> {
+        match confirmed {
+            Ok(confirmed) => Ok(Ok(confirmed)),
+            Err(SessionError::Stopped(reason)) => Ok(Err(Unconfirmed { reason, why: None })),
+            Err(error @ SessionError::Target { .. }) => {
+                let why = Some(with_causes(&error));
+                Ok(Err(Unconfirmed { reason: StopReason::Target, why }))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// How a task ended whose search was `stopped`, and whose result is as steady as the input.
@@ -64,6 +99,22 @@ impl FailingInput<'_> {
     /// What it means that the oracle stopped where there is nothing to keep.
     pub fn error(&self, stopped: Stopped) -> SessionError {
         stopped_at_once(self.target, stopped)
+    }
+}
+
+/// Why a result could not be run in new processes.
+#[derive(Debug)]
+pub(super) struct Unconfirmed {
+    /// Why the task ends here.
+    pub reason: StopReason,
+    /// What went wrong with the target, if that is why.
+    pub why: Option<String>,
+}
+
+impl Unconfirmed {
+    /// What to say of the result.
+    pub fn remark(&self) -> Remark {
+        Remark::NotConfirmed(self.why.clone())
     }
 }
 

@@ -11,7 +11,8 @@ use seedsmith_grammar::grammar::error::GrammarError;
 
 use super::Session;
 use super::ended::End;
-use super::error::SessionError;
+use super::ended::Remark;
+use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
 use super::language::{LanguageChoice, LanguageError};
 use super::stack::StackLine;
@@ -150,6 +151,15 @@ impl Session<'_> {
         options: &Options,
         listener: &mut Listener<'_>,
     ) -> Result<Generalization, SessionError> {
+        self.find_pattern(named, options, listener).map_err(|error| self.explained(error))
+    }
+
+    fn find_pattern(
+        &mut self,
+        named: Option<Named>,
+        options: &Options,
+        listener: &mut Listener<'_>,
+    ) -> Result<Generalization, SessionError> {
         let (failing, oracle) = (&self.failing, &mut self.oracle);
         let signature = &failing.hunt.signature;
         listener(&Event::Started { bytes: failing.bytes.len(), signature });
@@ -174,10 +184,25 @@ impl Session<'_> {
             .map_err(|stopped| failing.error(stopped))?;
         stopped = stopped.or(made.tested.stopped);
         let production = oracle.counts() - before;
-        let confirmed = failing.confirm(&reduced)?;
-        let is_sure = confirmed.holds(failing.repeats);
+        let is_untouched = reduced == failing.bytes && found.pattern.slots.is_empty();
+        if stopped == Some(StopReason::Target) && is_untouched {
+            return Err(SessionError::Stopped(StopReason::Target));
+        }
         let mut counts = oracle.counts();
-        counts.executions += u64::from(confirmed.runs);
+        let is_sure = match failing.or_unconfirmed(failing.confirm(&reduced))? {
+            Ok(confirmed) => {
+                counts.executions += u64::from(confirmed.runs);
+                confirmed.holds(failing.repeats)
+            }
+            Err(unconfirmed) => {
+                listener(&Event::Note(&unconfirmed.remark().to_string()));
+                stopped = stopped.or(Some(unconfirmed.reason));
+                true
+            }
+        };
+        if let Some(error) = oracle.trouble() {
+            listener(&Event::Note(&Remark::TargetLost(with_causes(error)).to_string()));
+        }
         Ok(Generalization {
             end: failing.end(stopped, is_sure),
             reduced,

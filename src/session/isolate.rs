@@ -9,8 +9,8 @@ use seedsmith_engine::outcome::Outcome;
 use seedsmith_engine::signature::Signature;
 
 use super::Session;
-use super::ended::End;
-use super::error::SessionError;
+use super::ended::{End, Remark};
+use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
 use super::stack::StackLine;
 use crate::event::{Counts, Event, StopReason};
@@ -65,6 +65,15 @@ impl Session<'_> {
         format: Format,
         listener: &mut Listener<'_>,
     ) -> Result<Isolation, SessionError> {
+        self.find_difference(passing, format, listener).map_err(|error| self.explained(error))
+    }
+
+    fn find_difference(
+        &mut self,
+        passing: &[u8],
+        format: Format,
+        listener: &mut Listener<'_>,
+    ) -> Result<Isolation, SessionError> {
         let (failing, oracle) = (&self.failing, &mut self.oracle);
         let request = Request { frames: failing.hunt.needs_frames(), fresh: true };
         let seen = oracle.observe(passing, request).map_err(|stopped| failing.error(stopped))?;
@@ -74,17 +83,32 @@ impl Session<'_> {
         let signature = &failing.hunt.signature;
         listener(&Event::Started { bytes: failing.bytes.len(), signature });
         let start = failing.bytes.clone();
-        let found = isolate_units(failing, oracle, listener, format, passing, start)?;
+        let mut found = isolate_units(failing, oracle, listener, format, passing, start)?;
         let mut counts = oracle.counts();
+        let hunted = &failing.baseline.signature;
+        if found.stopped == Some(StopReason::Target) && found.failing == failing.bytes {
+            return Err(SessionError::Stopped(StopReason::Target));
+        }
         let (signature, is_sure) = if found.stopped == Some(StopReason::Interrupted) {
             // Whoever interrupts wants an end; each step was confirmed on its own.
-            (failing.baseline.signature.clone(), true)
+            (hunted.clone(), true)
         } else {
-            let confirmed = failing.confirm(&found.failing)?;
-            counts.executions += u64::from(confirmed.runs);
-            let is_sure = confirmed.holds(failing.repeats);
-            (confirmed.signature.unwrap_or(failing.baseline.signature.clone()), is_sure)
+            match failing.or_unconfirmed(failing.confirm(&found.failing))? {
+                Ok(confirmed) => {
+                    counts.executions += u64::from(confirmed.runs);
+                    let is_sure = confirmed.holds(failing.repeats);
+                    (confirmed.signature.unwrap_or(hunted.clone()), is_sure)
+                }
+                Err(unconfirmed) => {
+                    listener(&Event::Note(&unconfirmed.remark().to_string()));
+                    found.stopped = found.stopped.or(Some(unconfirmed.reason));
+                    (hunted.clone(), true)
+                }
+            }
         };
+        if let Some(error) = oracle.trouble() {
+            listener(&Event::Note(&Remark::TargetLost(with_causes(error)).to_string()));
+        }
         Ok(Isolation {
             end: failing.end(found.stopped, is_sure),
             difference: parts(found.deltas),

@@ -9,8 +9,8 @@ use seedsmith_engine::signature::{Kind, Signature};
 
 use super::confirm::Rate;
 use super::ended::{End, Remark};
-use super::error::SessionError;
-use super::failing::FailingInput;
+use super::error::{SessionError, with_causes};
+use super::failing::{FailingInput, Unconfirmed};
 use super::saved::by_catch::Caught;
 use super::saved::keeper::Keeper;
 use super::saved::on_disk::OnDisk;
@@ -93,6 +93,15 @@ impl Session<'_> {
         output: Option<&Output>,
         listener: &mut Listener<'_>,
     ) -> Result<Minimized, SessionError> {
+        self.search_and_settle(options, output, listener).map_err(|error| self.explained(error))
+    }
+
+    fn search_and_settle(
+        &mut self,
+        options: &Options,
+        output: Option<&Output>,
+        listener: &mut Listener<'_>,
+    ) -> Result<Minimized, SessionError> {
         let are_tests_expensive = self.are_tests_expensive();
         let (failing, oracle) = (&self.failing, &mut self.oracle);
         let options = &fitted(options, &failing.hunt.signature.kind, are_tests_expensive);
@@ -112,6 +121,12 @@ impl Session<'_> {
         } else {
             searched = search(failing, oracle, start, options, &mut on_disk, listener)?;
             settled = settle(failing, &mut searched, &mut on_disk.keeper, listener)?;
+        }
+        if let Some(error) = oracle.trouble().filter(|_| is_lost(&searched)) {
+            if searched.best == failing.bytes {
+                return Err(SessionError::Stopped(StopReason::Target));
+            }
+            searched.remarks.push(Remark::TargetLost(with_causes(error)));
         }
         let recalled = known - oracle.store().map_or(0, Store::left);
         let (by_catch, remarks) = close(oracle, on_disk, &searched, recalled);
@@ -133,6 +148,11 @@ impl Session<'_> {
             best: searched.best,
         })
     }
+}
+
+/// Whether a search ended because its target could not be run any more.
+fn is_lost(searched: &Searched) -> bool {
+    searched.stopped == Some(StopReason::Target)
 }
 
 /// The options for a failure of that kind.
@@ -249,6 +269,18 @@ fn search(
     Ok(searched)
 }
 
+/// What is known of a result that could not be run in new processes: each step was confirmed on its
+/// own.
+fn unsettled(
+    hunted: &Arc<Signature>,
+    searched: &mut Searched,
+    unconfirmed: &Unconfirmed,
+) -> Settled {
+    searched.stopped = searched.stopped.or(Some(unconfirmed.reason));
+    searched.remarks.push(unconfirmed.remark());
+    Settled::by_steps(hunted)
+}
+
 /// Confirms the result in new processes, and with a sanitizer where one is at hand; where it
 /// doesn't hold, takes the last best that does.
 fn settle(
@@ -262,7 +294,10 @@ fn settle(
         // Whoever interrupts wants an end; each step was confirmed on its own.
         return Ok(Settled::by_steps(hunted));
     }
-    let mut confirmed = failing.confirm(&searched.best)?;
+    let mut confirmed = match failing.or_unconfirmed(failing.confirm(&searched.best))? {
+        Ok(confirmed) => confirmed,
+        Err(unconfirmed) => return Ok(unsettled(hunted, searched, &unconfirmed)),
+    };
     searched.counts.executions += u64::from(confirmed.runs);
     if !confirmed.holds(failing.repeats) {
         listener(&Event::Note(&format!(
@@ -272,7 +307,10 @@ fn settle(
         let earlier: Vec<Vec<u8>> =
             keeper.earlier().map(<[u8]>::to_vec).chain([failing.bytes.clone()]).collect();
         for best in earlier {
-            confirmed = failing.confirm(&best)?;
+            confirmed = match failing.or_unconfirmed(failing.confirm(&best))? {
+                Ok(confirmed) => confirmed,
+                Err(unconfirmed) => return Ok(unsettled(hunted, searched, &unconfirmed)),
+            };
             searched.counts.executions += u64::from(confirmed.runs);
             if confirmed.holds(failing.repeats) {
                 keep(keeper, &best)?;
@@ -287,7 +325,15 @@ fn settle(
         searched.remarks.push(Remark::Unsteady);
     }
     let rate = Rate { shown: confirmed.shown, runs: confirmed.runs };
-    let sanitized = if is_sure { sanitized::ask(failing, searched, keeper)? } else { None };
+    let has_time = failing.is_over().is_ok();
+    let asked =
+        if is_sure && has_time { sanitized::ask(failing, searched, keeper) } else { Ok(None) };
+    let sanitized = match asked {
+        Ok(sanitized) => sanitized,
+        // What it would say is good to know, and no more.
+        Err(SessionError::Stopped(_) | SessionError::Target { .. }) => None,
+        Err(error) => return Err(error),
+    };
     Ok(Settled {
         signature: confirmed.signature.unwrap_or_else(|| hunted.clone()),
         is_sure,

@@ -53,7 +53,7 @@ mod tests;
 
 use std::path::Path;
 
-use seedsmith_engine::counts::Counts;
+use seedsmith_engine::counts::{Counts, StopReason};
 use seedsmith_engine::exec::{Limits, NO_LEAK_CHECK};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
@@ -67,7 +67,7 @@ use crate::event::Event;
 use crate::search::{DEPENDS_ON_BEFORE, Listener};
 pub use ended::End;
 use error::SessionError;
-use failing::{FailingInput, stopped_at_once};
+use failing::{FailingInput, OVERTIME, stopped_at_once};
 use first_runs::{SHORTEST_LIMIT, first_runs, no_hunt};
 use stack::Stacks;
 use target::OpenTarget;
@@ -175,8 +175,24 @@ impl<'t> Session<'t> {
             baseline,
             repeats,
             interrupt: options.budget.interrupt.clone(),
+            deadline: options
+                .budget
+                .max_time
+                .and_then(|limit| oracle.started().checked_add(limit.saturating_add(OVERTIME))),
         };
+        oracle.keep_results();
         Ok(Session { oracle, failing })
+    }
+
+    /// The error of a task that ended without a result, with the reason why the target could not be
+    /// run, if that is it.
+    fn explained(&mut self, error: SessionError) -> SessionError {
+        match (error, self.oracle.take_trouble()) {
+            (SessionError::Stopped(StopReason::Target), Some(source)) => {
+                SessionError::Target { name: self.failing.target.name.clone(), source }
+            }
+            (error, _) => error,
+        }
     }
 
     /// The input and what is known of its failure.

@@ -12,10 +12,10 @@ use super::failing::FailingInput;
 use super::saved::keeper::Keeper;
 use super::searched::{Searched, keep};
 use crate::event::Minimality;
-use seedsmith_engine::exec::TargetError;
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::exec::symbolize::Symbolizer;
 use seedsmith_engine::kinship::are_kin;
+use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
 use seedsmith_engine::signature::{Kind, Signature};
 
@@ -35,7 +35,7 @@ pub(super) fn ask(
     let executions = Cell::new(0);
     let hear = |candidate: &[u8]| {
         executions.set(executions.get() + 1);
-        witness.hear(candidate).map_err(|error| failing.error(error.into()))
+        witness.hear(candidate).map_err(|stopped| failing.error(stopped))
     };
     let mut named = None;
     match hear(&searched.best)? {
@@ -100,9 +100,10 @@ impl<'h> Witness<'h> {
     }
 
     /// Runs `candidate` in a new process of that executable.
-    fn hear(&self, candidate: &[u8]) -> Result<Testimony, TargetError> {
+    fn hear(&self, candidate: &[u8]) -> Result<Testimony, Stopped> {
         let limits = self.failing.limits;
-        let seen = observe_elsewhere(&self.target, candidate, limits, 1)?;
+        let is_over = || self.failing.is_over();
+        let seen = observe_elsewhere(&self.target, candidate, limits, 1, &is_over)?;
         let Some(signature) = seen.first().and_then(|seen| seen.signature()) else {
             return Ok(Testimony::Other("no failure".to_owned()));
         };

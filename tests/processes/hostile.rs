@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use seedsmith::observation::Verdict;
 
+use crate::torments;
+
 unsafe extern "C" {
     fn abort() -> !;
     fn _exit(status: i32) -> !;
@@ -33,11 +35,14 @@ static GRUDGES: AtomicU32 = AtomicU32::new(0);
 pub fn body(candidate: &[u8]) -> Verdict {
     let text = std::str::from_utf8(candidate).unwrap_or("");
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    torments::inflict_as_asked();
     let earlier_calls = CALLS.fetch_add(1, Ordering::Relaxed);
     let number = || rest.parse::<i32>().expect("the command takes a number");
     match word {
         "reject" => return Verdict::Reject,
         "panic" => panic!("planted {rest}"),
+        // A torment and a number, to tell candidates apart.
+        "torment" => torments::inflict(rest.split(' ').next().unwrap_or_default()),
         "panic-elsewhere" => panic!("planted elsewhere"),
         "caught-panic" => {
             let _ = std::panic::catch_unwind(|| panic!("caught by the target"));
@@ -201,14 +206,18 @@ pub fn body(candidate: &[u8]) -> Verdict {
     Verdict::Keep
 }
 
-/// Writes `pid` over this worker's own wherever that is in the slot's header.
+/// Where in the slot the workers' own words begin, and how many there are: what lies before is
+/// mapped read-only.
+const WORKER_WORDS: std::ops::Range<usize> = (128 << 10) / 4..(128 << 10) / 4 + 1024;
+
+/// Writes `pid` over this worker's own wherever that is in the slot.
 unsafe fn name_as_worker(pid: i32) {
     let own = std::process::id() as i32;
-    let header = slot().0 as *mut i32;
-    for place in 0..1024 {
-        // SAFETY: the first page of the slot is mapped, by `slot`.
+    let words = slot().0 as *mut i32;
+    for place in WORKER_WORDS {
+        // SAFETY: these pages of the slot are mapped and can be written, by `slot`.
         unsafe {
-            let word = header.add(place);
+            let word = words.add(place);
             if word.read_volatile() == own {
                 word.write_volatile(pid);
             }
@@ -231,14 +240,19 @@ fn sibling() -> i32 {
     }
 }
 
-/// Where the slot is mapped in this worker.
-fn slot() -> (usize, usize) {
+/// Where the slot is mapped in this worker. It lies there in pieces that differ in what may be done
+/// with them.
+pub fn slot() -> (usize, usize) {
     let maps = std::fs::read_to_string("/proc/self/maps").expect("there is a process file system");
-    let line = maps.lines().find(|line| line.contains("seedsmith-slot")).expect("it is mapped");
-    let (start, rest) = line.split_once('-').expect("a range has two ends");
-    let end = rest.split(' ').next().expect("split gives one piece at least");
-    let address = |text| usize::from_str_radix(text, 16).expect("addresses are hexadecimal");
-    (address(start), address(end))
+    let mut pieces = maps.lines().filter(|line| line.contains("seedsmith-slot"));
+    let range = |line: &str| {
+        let (start, rest) = line.split_once('-').expect("a range has two ends");
+        let end = rest.split(' ').next().expect("split gives one piece at least");
+        let address = |text| usize::from_str_radix(text, 16).expect("addresses are hexadecimal");
+        (address(start), address(end))
+    };
+    let first = range(pieces.next().expect("it is mapped"));
+    (first.0, pieces.next_back().map_or(first.1, |last| range(last).1))
 }
 
 #[expect(unconditional_recursion, reason = "the stack is meant to overflow")]
@@ -250,6 +264,7 @@ fn recurse(depth: u64) -> u64 {
 /// As libfuzzer-sys has it: a panic prints its message and aborts.
 #[unsafe(no_mangle)]
 extern "C" fn LLVMFuzzerInitialize(_argc: *mut i32, _argv: *mut *mut *mut i8) -> i32 {
+    torments::this_is_the_zygote();
     let default = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         default(info);

@@ -8,22 +8,31 @@ mod hostile;
 mod kinds;
 #[path = "../common/left.rs"]
 mod left;
+mod limits;
 mod own;
 mod slots;
+mod torments;
 mod trust;
 
 use libtest_mimic::{Arguments, Trial};
 
 fn main() {
+    torments::this_is_the_zygote();
     seedsmith::exec::linked::serve_talking(|candidate, room| {
         room.say(candidate.strip_prefix(b"panic ").unwrap_or(candidate));
         hostile::body(candidate)
     });
     let arguments = Arguments::from_args();
-    let trials: Vec<Trial> =
-        [kinds::trials(), slots::trials(), trust::trials(), forks::trials(), own::trials()]
-            .into_iter()
-            .flatten()
-            .collect();
+    let trials: Vec<Trial> = [
+        kinds::trials(),
+        slots::trials(),
+        trust::trials(),
+        forks::trials(),
+        own::trials(),
+        limits::trials(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     libtest_mimic::run(&arguments, trials).exit();
 }

@@ -12,6 +12,8 @@ pub enum StopReason {
     Tests,
     /// Somebody asked it to stop.
     Interrupted,
+    /// The target can no longer be run: no process can be started, or it ends its own again and again.
+    Target,
 }
 
 /// Counts of tests. All but `executions` are the same for any number of workers.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::ended::Remark;
 use super::error::SessionError;
-use super::failing::FailingInput;
+use super::failing::{FailingInput, Unconfirmed};
 use super::saved::on_disk::OnDisk;
 use super::searched::{Options, Searched, keep, searched};
 use crate::event::{Event, Minimality, StopReason};
@@ -28,6 +28,9 @@ use seedsmith_engine::outcome::Outcome;
 /// sifted: with a limit of seconds each step takes seconds.
 const SEARCHING: u32 = 3;
 
+/// What starting processes for a confirmation may take, besides the limit that they exceed.
+const CONFIRMING: Duration = Duration::from_millis(500);
+
 /// Searches for the smallest input that hangs; it is confirmed and on disk when this returns.
 pub(super) fn search(
     failing: &FailingInput<'_>,
@@ -42,9 +45,11 @@ pub(super) fn search(
     let mut limit = Limit::short(failing, oracle, &start)?;
     let searching = failing.limits.cpu.max(Limits::default().cpu) * SEARCHING / 2;
     let enough = oracle.started().elapsed() + searching;
+    // What was found is of use only if there is time left to confirm it.
+    let to_confirm = failing.limits.cpu * 5 / 4 + CONFIRMING;
     let mut trail = Trail { bests: vec![start] };
     let mut stats = Vec::new();
-    let mut confirmer = Confirmer { failing, runs: 0, refuted: Vec::new() };
+    let mut confirmer = Confirmer { failing, runs: 0, refuted: Vec::new(), unconfirmed: None };
     let (mut found, is_out_of_time) = loop {
         listener(&Event::Note(&format!("searching with a limit of {limit}")));
         oracle.set_limits(limit.on(failing.limits));
@@ -56,14 +61,19 @@ pub(super) fn search(
             _ => on_disk.hear(event, &interrupt, listener),
         };
         let (mut found, is_out_of_time) =
-            round(failing, oracle, from, &options, &mut thinning, enough)?;
+            round(failing, oracle, from, &options, &mut thinning, (enough, to_confirm))?;
         stats.append(&mut found.stats);
         if is_out_of_time || found.stopped.is_some() || trail.bests.len() == 1 {
             break (found, is_out_of_time);
         }
-        let Err(took) = confirmer.confirm(trail.last(), listener)? else {
-            trail.bests.drain(..trail.bests.len() - 1);
-            break (found, false);
+        let took = match confirmer.confirm(trail.last(), listener)? {
+            Answer::Exceeds => {
+                trail.bests.drain(..trail.bests.len() - 1);
+                break (found, false);
+            }
+            Answer::EndsAfter(took) => took,
+            // The loop below asks once more, and hears the same.
+            Answer::Unknown => break (found, true),
         };
         let Some(higher) = limit.raised(failing.limits, took) else { break (found, true) };
         limit = higher;
@@ -72,7 +82,14 @@ pub(super) fn search(
             // What was too much for the lower limit need not be for this one.
             oracle.forget_memory();
         }
-        trail.go_back(|best| still_hangs(failing, oracle, best))?;
+        match trail.go_back(|best| still_hangs(failing, oracle, best)) {
+            Ok(()) => {}
+            Err(SessionError::Stopped(reason)) => {
+                found.stopped = Some(reason);
+                break (found, true);
+            }
+            Err(error) => return Err(error),
+        }
     };
     let smallest = trail.bests.len() - 1;
     let mut chosen = smallest;
@@ -80,7 +97,14 @@ pub(super) fn search(
     let mut ended: Vec<(usize, Duration)> = Vec::new();
     while chosen > 0 {
         let best = &trail.bests[chosen];
-        let Err(took) = confirmer.confirm(best, listener)? else { break };
+        let took = match confirmer.confirm(best, listener)? {
+            Answer::Exceeds => break,
+            Answer::EndsAfter(took) => took,
+            Answer::Unknown => {
+                chosen = 0;
+                break;
+            }
+        };
         ended.push((best.len(), took));
         let enough = size_that_hangs(&ended, failing.limits.cpu);
         let mut sizes = trail.bests.iter().take(chosen);
@@ -91,6 +115,10 @@ pub(super) fn search(
     if is_out_of_time || chosen < smallest {
         found.minimality = Minimality::None;
         found.remarks.push(Remark::SmallerMayExceed);
+    }
+    if let Some(unconfirmed) = confirmer.unconfirmed {
+        found.stopped = found.stopped.or(Some(unconfirmed.reason));
+        found.remarks.push(unconfirmed.remark());
     }
     found.best = trail.bests.swap_remove(chosen);
     keep(&mut on_disk.keeper, &found.best)?;
@@ -119,30 +147,49 @@ struct Confirmer<'h> {
     runs: u64,
     /// What ended after all, and after how long.
     refuted: Vec<(Vec<u8>, Duration)>,
+    /// Why nothing can be confirmed any more.
+    unconfirmed: Option<Unconfirmed>,
+}
+
+/// What a run with the long limit said.
+enum Answer {
+    Exceeds,
+    EndsAfter(Duration),
+    /// Time is over, or the target can no longer be run.
+    Unknown,
 }
 
 impl Confirmer<'_> {
-    /// Whether `best` exceeds the long limit; else how long it took. The first of a trail is known to.
+    /// Whether `best` exceeds the long limit. The first of a trail is known to.
     fn confirm(
         &mut self,
         best: &[u8],
         listener: &mut Listener<'_>,
-    ) -> Result<Result<(), Duration>, SessionError> {
+    ) -> Result<Answer, SessionError> {
         if let Some((_, took)) = self.refuted.iter().find(|(other, _)| other == best) {
-            return Ok(Err(*took));
+            return Ok(Answer::EndsAfter(*took));
+        }
+        if self.unconfirmed.is_some() {
+            return Ok(Answer::Unknown);
         }
         let limit = Limit::long(self.failing);
         listener(&Event::Note(&format!("running {} bytes with {limit}", best.len())));
         let began = Instant::now();
-        let confirmed = self.failing.confirm(best)?;
+        let confirmed = match self.failing.or_unconfirmed(self.failing.confirm(best))? {
+            Ok(confirmed) => confirmed,
+            Err(unconfirmed) => {
+                self.unconfirmed = Some(unconfirmed);
+                return Ok(Answer::Unknown);
+            }
+        };
         self.runs += u64::from(confirmed.runs);
         if confirmed.holds(self.failing.repeats) {
-            return Ok(Ok(()));
+            return Ok(Answer::Exceeds);
         }
         let took = began.elapsed();
         listener(&Event::Note(&format!("{} bytes end after {took:.1?}", best.len())));
         self.refuted.push((best.to_vec(), took));
-        Ok(Err(took))
+        Ok(Answer::EndsAfter(took))
     }
 }
 
@@ -153,13 +200,13 @@ fn round(
     from: Vec<u8>,
     options: &reduce::Options,
     listener: &mut dyn FnMut(&Event<'_>),
-    enough: Duration,
+    (enough, to_confirm): (Duration, Duration),
 ) -> Result<(Searched, bool), SessionError> {
     let users = oracle.budget().clone();
-    let is_ours = users.max_time.is_none_or(|theirs| enough < theirs);
-    if is_ours {
-        oracle.set_budget(Budget { max_time: Some(enough), ..users.clone() });
-    }
+    let theirs = users.max_time.map(|theirs| theirs.saturating_sub(to_confirm).max(theirs / 2));
+    let is_ours = theirs.is_none_or(|theirs| enough < theirs);
+    let max_time = if is_ours { Some(enough) } else { theirs };
+    oracle.set_budget(Budget { max_time, ..users.clone() });
     let mut listener = |event: &Event<'_>| listener(event);
     let (mut searched, ended) = searched(Search::new(oracle, from, &mut listener), options);
     oracle.set_budget(users);

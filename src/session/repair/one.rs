@@ -6,9 +6,11 @@ use std::time::Instant;
 use super::changes::changes;
 use super::result::{RepairResult, RepairRow, RepairStatus};
 use super::validator::Validator;
+use crate::event::StopReason;
 use crate::repair::distance::{Distance, bounded};
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options, Repair};
+use crate::session::error::with_causes;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::outcome::Outcome;
@@ -43,6 +45,14 @@ pub fn repair_one(
         repair::repair(&mut ByOracle::new(oracle, *is_slow), &input, options)?
     };
     let mut text = found.text;
+    if found.stopped == Some(StopReason::Target)
+        && let Some(error) = validator.oracle.take_trouble()
+    {
+        if text.is_none() {
+            return Err(Stopped::Target(error));
+        }
+        note = Some(format!("the validator cannot be run any more: {}", with_causes(&error)));
+    }
     // The empty text is valid in many formats, and of no use as a seed.
     if !found.was_valid && text.as_ref().is_some_and(Vec::is_empty) {
         note = Some("only the empty input is valid".to_owned());

@@ -58,7 +58,9 @@ impl Waiting {
     ) -> impl Iterator<Item = (usize, Result<RepairResult, Stopped>)> {
         self.since = None;
         let repairs = std::mem::take(&mut self.repairs);
-        validator.oracle.begin_anew(Budget::default());
+        let interrupt = validator.oracle.budget().interrupt.clone();
+        let max_time = Some(LONGEST_REPEATING * (repairs.len() as u32 + 1));
+        validator.oracle.begin_anew(Budget { interrupt, max_time, ..Budget::default() });
         let (mut is_fresh, mut answers) = (false, Vec::with_capacity(repairs.len()));
         for (index, mut result) in repairs {
             let wants_fresh = result.row.status == RepairStatus::Repaired && !is_fresh;
@@ -112,7 +114,7 @@ impl Validator<'_> {
             let fresh = wants_fresh && number == 0;
             let seen = match self.oracle.observe(text, Request { fresh, frames: false }) {
                 Ok(seen) => seen,
-                // Interrupted: it was valid once, which has to do.
+                // Interrupted, or slow: it was valid once, which has to do.
                 Err(Stopped::Early(_)) => return Ok(true),
                 Err(stopped) => return Err(stopped),
             };

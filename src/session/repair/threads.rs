@@ -121,6 +121,7 @@ impl<'r> Threads<'r> {
         queue: &Queue<'_>,
     ) {
         let mut waiting = Waiting::default();
+        validator.oracle.keep_results();
         loop {
             let (index, input) = taken;
             match self.one(validator, input) {

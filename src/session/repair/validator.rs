@@ -74,7 +74,8 @@ pub struct Validator<'t> {
 impl Validator<'_> {
     /// Whether it accepts text that hardly any format allows. Costs at most four tests.
     pub fn accepts_anything(&mut self) -> Result<bool, Stopped> {
-        self.oracle.begin_anew(Budget::default());
+        let interrupt = self.oracle.budget().interrupt.clone();
+        self.oracle.begin_anew(Budget { interrupt, ..Budget::default() });
         for garbage in GARBAGE {
             if self.oracle.outcome(garbage)? != Outcome::Pass {
                 return Ok(false);
@@ -96,7 +97,9 @@ pub fn with_validator<R>(
     let target = validators
         .open(input)
         .map_err(|source| RepairError::Open { name: validators.name(), source })?;
-    let mut oracle = Oracle::new(&*target, Validity, jobs, Budget::default())
+    let interrupt = options.budget.interrupt.clone();
+    let budget = Budget { interrupt, ..Budget::default() };
+    let mut oracle = Oracle::new(&*target, Validity, jobs, budget)
         .map_err(|error| run_error(validators, error.into()))?;
     oracle.set_limits(options.limits);
     body(&mut Validator { oracle, is_slow: target.is_slow() })

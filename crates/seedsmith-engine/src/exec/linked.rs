@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use super::executable::{Functions, inspect};
 use super::protocol::{Entry, MAX_TEXT};
 use super::slot::Plan;
-use super::worker::{Body, Ending, record_frames, wants_frames};
+use super::worker::{Body, Ending, Place, record_frames};
 use super::zygote::Zygote;
 use super::{Bell, Slot, Target, TargetError};
 use crate::observation::Verdict;
@@ -102,32 +102,45 @@ impl Target for LinkedTarget {
 /// If this process was started as a zygote, serves candidates to `body` and never returns;
 /// otherwise returns at once. To be called first thing in `main`.
 pub fn serve<R: IntoVerdict>(body: impl Fn(&[u8]) -> R) {
-    serve_talking(|candidate, _| body(candidate));
+    serve_linked(|candidate, _| body(candidate), false);
 }
 
 /// As [`serve`], for a `body` that has more to say than a verdict: what it leaves in the room is
 /// what the driver's [`Report`](super::Report) says. It is there also if the worker dies.
 pub fn serve_talking<R: IntoVerdict>(body: impl Fn(&[u8], &Room<'_>) -> R) {
+    serve_linked(body, true);
+}
+
+fn serve_linked<R: IntoVerdict>(body: impl Fn(&[u8], &Room<'_>) -> R, speaks: bool) {
     if let Some(zygote) = Zygote::from_environment() {
         install_hook();
         #[cfg(all(fuzzing, target_arch = "x86_64"))]
         super::uninstrumented::silence_compares();
-        zygote.serve(&mut Linked { body });
+        zygote.serve(&mut Linked { body, speaks });
     }
 }
 
 struct Linked<F> {
     body: F,
+    speaks: bool,
 }
 
 /// The entry that is being run, for the panic hook; null between runs.
 static RUNNING: AtomicPtr<Entry> = AtomicPtr::new(std::ptr::null_mut());
+/// Whether its stack is to be recorded.
+static WANTS_FRAMES: AtomicBool = AtomicBool::new(false);
 /// Whether a panic was recorded in this run. The first one counts, as with libFuzzer's hook.
 static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
 
 impl<R: IntoVerdict, F: Fn(&[u8], &Room<'_>) -> R> Body for Linked<F> {
-    fn run(&mut self, candidate: &[u8], entry: &Entry, room: &Room<'_>) -> Ending {
+    fn speaks(&self) -> bool {
+        self.speaks
+    }
+
+    fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &Room<'_>) -> Ending {
+        let entry = place.entry;
         HAS_PANICKED.store(false, Ordering::Relaxed);
+        WANTS_FRAMES.store(place.wants_frames, Ordering::Relaxed);
         RUNNING.store(std::ptr::from_ref(entry).cast_mut(), Ordering::Release);
         let result = catch_unwind(AssertUnwindSafe(|| (self.body)(candidate, room).into_verdict()));
         RUNNING.store(std::ptr::null_mut(), Ordering::Release);
@@ -174,7 +187,7 @@ fn install_hook() {
             .or_else(|| info.payload().downcast_ref::<String>().map(String::as_str))
             .unwrap_or("Box<dyn Any>");
         write_text(entry, &place, message);
-        if wants_frames(entry) {
+        if WANTS_FRAMES.load(Ordering::Relaxed) {
             record_frames(entry, 0);
         }
     }));

@@ -32,6 +32,7 @@ mod modules;
 mod process;
 mod protocol;
 pub mod reach;
+mod seal;
 mod slot;
 pub mod symbolize;
 mod sys;

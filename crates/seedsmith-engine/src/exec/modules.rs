@@ -53,6 +53,11 @@ impl Modules {
         Modules { modules }
     }
 
+    /// Whether nothing is known: every process that runs has modules.
+    pub fn is_empty(&self) -> bool {
+        self.modules.is_empty()
+    }
+
     /// The frame of a raw address; `functions` tells the runtime's code from the user's.
     pub fn frame(&self, address: u64, functions: &Functions) -> Frame {
         match self.modules.iter().find(|module| (module.start..module.end).contains(&address)) {

@@ -1,10 +1,12 @@
 //! What a driver, a zygote and its workers say to each other through shared memory.
 //!
-//! One mapping a slot: a [`Header`], a ring of [`Entry`]s and an arena of candidate bytes. The
-//! driver posts entries by moving `head`; the worker runs them in order and moves `tail`. Words
-//! that different processes write lie on different cache lines. Everything is reached through
-//! atomics or raw pointers: a target can scribble over all of it, so nothing read here is trusted
-//! to be in range.
+//! One mapping a slot: a page for each kind of process ([`Driver`], [`Keeper`], [`Worker`]), an
+//! [`Order`] and an [`Entry`] for each candidate under way, and an arena of candidate bytes. The
+//! driver posts orders by moving `head`; the worker runs them in order and seals what came of each
+//! ([`super::seal`]). What the driver writes is mapped read-only into the other processes, and what
+//! the zygote writes is mapped read-only into the workers: a stray write of a target ends its
+//! worker there. Everything else a target can scribble over, so nothing read here is trusted to be
+//! in range, and the driver decides nothing by a counter of a worker.
 //!
 //! Compiled twice, see [`super::sys`].
 
@@ -14,7 +16,7 @@ use std::time::Duration;
 use super::sys;
 
 /// Tells a mapping of ours from anything else; ends with the version of this file.
-pub const MAGIC: u32 = 0x5eed_0003;
+pub const MAGIC: u32 = 0x5eed_0004;
 
 /// Entries in the ring; a power of two.
 pub const RING: u32 = 256;
@@ -25,17 +27,6 @@ pub const MAX_TEXT: usize = 464;
 
 /// Ranges of coverage counters that are watched at most.
 pub const MAX_WATCHED: usize = 64;
-
-/// Not run yet.
-pub const RESULT_NONE: u32 = 0;
-/// The target kept the candidate.
-pub const RESULT_KEEP: u32 = 1;
-/// The target rejected the candidate.
-pub const RESULT_REJECT: u32 = 2;
-/// The target panicked; `text` holds place, a line feed, and the message.
-pub const RESULT_PANIC: u32 = 3;
-/// Cancelled before it ran.
-pub const RESULT_SKIPPED: u32 = 4;
 
 /// Run in a worker that has run nothing else.
 pub const FLAG_FRESH: u32 = 1;
@@ -49,8 +40,8 @@ pub const RETIRED: i32 = 119;
 pub const STATE_READY: u32 = 1;
 /// The zygote found that it can't serve.
 pub const STATE_REFUSED: u32 = 2;
-/// Nothing below the zygote lives any more: it takes leave of the dead and ends.
-pub const STATE_CLOSING: u32 = 3;
+/// The zygote could not fork a worker, again and again; [`Keeper::trouble`] is the system's word.
+pub const STATE_NO_FORK: u32 = 3;
 
 /// Signals of memory faults are left to the sanitizer's own handlers.
 pub const MODE_SANITIZER: u32 = 1;
@@ -70,12 +61,12 @@ pub const LEAK_FUNCTIONS: [&str; 4] = [
 #[repr(C, align(128))]
 pub struct Padded<T>(pub T);
 
-/// What every process of a slot sees first.
+/// What the driver writes.
 #[repr(C)]
-pub struct Header {
+pub struct Driver {
     /// [`MAGIC`].
     pub magic: AtomicU32,
-    /// `MODE_*` bits, set by the driver before the zygote starts.
+    /// `MODE_*` bits, set before the zygote starts.
     pub mode: AtomicU32,
     /// Link-time address of `LLVMFuzzerTestOneInput` in an injected executable.
     pub test_one_input: AtomicU64,
@@ -94,35 +85,32 @@ pub struct Header {
     pub spin: AtomicU32,
     /// Bytes of data that a worker may map; 0 is no limit. Not for sanitizers, which map terabytes.
     pub memory_bytes: AtomicU64,
-    /// `STATE_*`, set by the zygote.
-    pub state: AtomicU32,
-    /// Threads of the zygote when it was ready.
-    pub threads: AtomicU32,
+    /// 1 when nothing below the zygote lives any more: it takes leave of the dead and ends.
+    pub closing: AtomicU32,
+    /// The first candidate of the worker that may work.
+    pub begin: AtomicU32,
+    /// The worker before the first one that the zygote forks.
+    pub buried: AtomicU32,
 
-    /// Entries posted by the driver. The worker sleeps on it.
+    /// Orders posted. The worker sleeps on it.
     pub head: Padded<AtomicU32>,
-    /// Entries before this one are skipped.
+    /// Orders before this one are skipped.
     pub cancel: Padded<AtomicU32>,
-    /// The bell rings when `tail` gets here.
+    /// The bell rings when this many candidates are done.
     pub wake_at: Padded<AtomicU32>,
     /// Which worker may work; workers count from 1. The spare sleeps on it.
     pub go: Padded<AtomicU32>,
+}
 
-    /// Entries done.
-    pub tail: Padded<AtomicU32>,
-    /// Entries begun: `tail + 1` while a candidate is being run.
-    pub started: AtomicU32,
-    /// 1 while the worker sleeps on `head`.
-    pub worker_sleeps: AtomicU32,
-    /// Candidates that this worker has run.
-    pub runs: AtomicU32,
-    /// Process id of the worker that works.
-    pub worker_pid: AtomicI32,
-    /// Where the worker's stack was when it began.
-    pub stack_base: AtomicU64,
-    /// The worker whose signal handler has recorded everything and is about to end.
-    pub dying: AtomicU32,
-
+/// What the zygote writes.
+#[repr(C)]
+pub struct Keeper {
+    /// `STATE_*`.
+    pub state: AtomicU32,
+    /// What the system said when no worker could be forked.
+    pub trouble: AtomicI32,
+    /// Threads of the zygote when it was ready.
+    pub threads: AtomicU32,
     /// Workers that the zygote has seen die.
     pub dead: Padded<AtomicU32>,
     /// How: `CLD_EXITED` or a signal.
@@ -131,19 +119,38 @@ pub struct Header {
     pub dead_status: AtomicI32,
 }
 
-/// One candidate, and what came of it.
+/// What the workers write besides entries. Nothing depends on it but speed, and which process is
+/// looked at for time and memory.
 #[repr(C)]
-pub struct Entry {
+pub struct Worker {
+    /// Candidates done.
+    pub tail: Padded<AtomicU32>,
+    /// 1 while the worker sleeps on `head`.
+    pub sleeps: AtomicU32,
+    /// Process id of the worker that works.
+    pub pid: AtomicI32,
+    /// Where the worker's stack was when it began.
+    pub stack_base: AtomicU64,
+}
+
+/// One candidate, as the driver posts it.
+#[repr(C)]
+pub struct Order {
     /// Where the candidate lies in the arena.
     pub offset: AtomicU32,
     /// How long it is.
     pub length: AtomicU32,
     /// `FLAG_*` bits.
     pub flags: AtomicU32,
-    /// `RESULT_*`.
-    pub result: AtomicU32,
-    /// Candidates that the worker had run before this one.
-    pub runs_before: AtomicU32,
+    /// The number that the worker's words for this candidate are sealed with.
+    pub nonce: AtomicU32,
+}
+
+/// What came of one candidate. Only `stage` is sealed.
+#[repr(C)]
+pub struct Entry {
+    /// How far the worker is, see [`super::seal`].
+    pub stage: AtomicU64,
     /// Signal that the worker's handler caught.
     pub signal: AtomicI32,
     /// `si_code` of that signal.
@@ -164,17 +171,28 @@ pub struct Entry {
     pub text: std::cell::UnsafeCell<[u8; MAX_TEXT]>,
 }
 
-/// Offset of the ring in the mapping.
-pub const RING_OFFSET: usize = 4096;
+/// What is protected is a multiple of this: the largest page of the systems that we run on.
+pub const PAGE_BYTES: usize = 64 << 10;
+/// Offset of the orders in the mapping, behind [`Driver`] and as protected.
+const ORDERS_OFFSET: usize = 4096;
+/// Offset of [`Keeper`].
+pub const KEEPER_OFFSET: usize = PAGE_BYTES;
+/// Offset of [`Worker`].
+const WORKER_OFFSET: usize = 2 * PAGE_BYTES;
+/// Offset of the entries in the mapping.
+const ENTRIES_OFFSET: usize = WORKER_OFFSET + 4096;
 /// Offset of the arena in the mapping.
 pub const ARENA_OFFSET: usize =
-    (RING_OFFSET + RING as usize * std::mem::size_of::<Entry>()).next_multiple_of(4096);
+    (ENTRIES_OFFSET + RING as usize * std::mem::size_of::<Entry>()).next_multiple_of(PAGE_BYTES);
 /// Bytes of the arena: address space only, memory is taken when it is touched.
 pub const ARENA_BYTES: usize = 1 << 30;
 /// Bytes of the whole mapping.
 pub const MAPPING_BYTES: usize = ARENA_OFFSET + ARENA_BYTES;
 
-const _: () = assert!(std::mem::size_of::<Header>() <= RING_OFFSET);
+const _: () = assert!(std::mem::size_of::<Driver>() <= ORDERS_OFFSET);
+const _: () =
+    assert!(ORDERS_OFFSET + RING as usize * std::mem::size_of::<Order>() <= KEEPER_OFFSET);
+const _: () = assert!(WORKER_OFFSET + std::mem::size_of::<Worker>() <= ENTRIES_OFFSET);
 
 /// A slot's mapping, as any of its processes sees it.
 #[derive(Clone, Copy)]
@@ -190,31 +208,48 @@ impl Shared {
     /// Takes a mapping of [`MAPPING_BYTES`].
     ///
     /// # Safety
-    /// `base` is page-aligned, mapped readable and writable, and stays so as long as any copy of
-    /// the result is used.
+    /// `base` is aligned to pages, mapped readable, and writable for what the process may write; it
+    /// stays so as long as any copy of the result is used.
     pub unsafe fn new(base: *mut u8) -> Self {
         Shared { base }
     }
 
-    /// The header.
-    pub fn header(&self) -> &Header {
-        // SAFETY: the mapping begins with a header (all-zero bytes are a valid one), by `new`.
-        unsafe { &*self.base.cast::<Header>() }
+    /// What the driver writes.
+    pub fn driver(&self) -> &Driver {
+        // SAFETY: the mapping begins with it (all-zero bytes are a valid one), by `new`.
+        unsafe { &*self.base.cast::<Driver>() }
+    }
+
+    /// What the zygote writes.
+    pub fn keeper(&self) -> &Keeper {
+        // SAFETY: it lies within the mapping at an aligned offset, by `new`.
+        unsafe { &*self.base.add(KEEPER_OFFSET).cast::<Keeper>() }
+    }
+
+    /// What the workers write.
+    pub fn worker(&self) -> &Worker {
+        // SAFETY: it lies within the mapping at an aligned offset, by `new`.
+        unsafe { &*self.base.add(WORKER_OFFSET).cast::<Worker>() }
+    }
+
+    /// The order with that number.
+    pub fn order(&self, sequence: u32) -> &Order {
+        let index = (sequence % RING) as usize;
+        // SAFETY: the index is within the ring, which lies within the mapping, by `new`.
+        unsafe { &*self.base.add(ORDERS_OFFSET).cast::<Order>().add(index) }
     }
 
     /// The entry with that number.
     pub fn entry(&self, sequence: u32) -> &Entry {
         let index = (sequence % RING) as usize;
         // SAFETY: the index is within the ring, which lies within the mapping, by `new`.
-        unsafe {
-            &*self.base.add(RING_OFFSET + index * std::mem::size_of::<Entry>()).cast::<Entry>()
-        }
+        unsafe { &*self.base.add(ENTRIES_OFFSET).cast::<Entry>().add(index) }
     }
 
-    /// The candidate that an entry names; empty where the entry is out of range.
-    pub fn candidate(&self, entry: &Entry) -> (*mut u8, usize) {
-        let offset = entry.offset.load(Ordering::Relaxed) as usize;
-        let length = entry.length.load(Ordering::Relaxed) as usize;
+    /// The candidate that an order names; empty where the order is out of range.
+    pub fn candidate(&self, order: &Order) -> (*mut u8, usize) {
+        let offset = order.offset.load(Ordering::Relaxed) as usize;
+        let length = order.length.load(Ordering::Relaxed) as usize;
         let fits = offset.checked_add(length).is_some_and(|end| end <= ARENA_BYTES);
         let (offset, length) = if fits { (offset, length) } else { (0, 0) };
         // SAFETY: the offset is within the arena, which lies within the mapping, by `new`.

@@ -12,6 +12,8 @@ mod leaks;
 mod load_bias;
 #[path = "protocol.rs"]
 mod protocol;
+#[path = "seal.rs"]
+mod seal;
 #[path = "sys.rs"]
 mod sys;
 #[path = "wear.rs"]
@@ -26,8 +28,7 @@ use std::sync::atomic::Ordering;
 
 use leaks::Leaks;
 use load_bias::load_bias;
-use protocol::Entry;
-use worker::{Body, Ending, Room};
+use worker::{Body, Ending, Place, Room};
 use zygote::Zygote;
 
 type Main = unsafe extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;
@@ -83,30 +84,30 @@ unsafe extern "C" fn our_main(
     }
     let Some(zygote) = Zygote::from_environment() else { return 1 };
     let shared = zygote.shared();
-    let header = shared.header();
+    let driver = shared.driver();
     let bias = load_bias();
     let at = |word: &std::sync::atomic::AtomicU64| match word.load(Ordering::Relaxed) {
         0 => None,
         address => Some(bias.wrapping_add(address) as usize as *mut c_void),
     };
-    let Some(test_one_input) = at(&header.test_one_input) else { refuse(&zygote) };
+    let Some(test_one_input) = at(&driver.test_one_input) else { refuse(&zygote) };
     // SAFETY: the driver read these addresses from the symbol table too.
-    let leaks = unsafe { Leaks::new(header.leak_functions.each_ref().map(at)) };
+    let leaks = unsafe { Leaks::new(driver.leak_functions.each_ref().map(at)) };
     // SAFETY: the driver read these addresses from the executable's symbol table, where they are
     // functions of libFuzzer's interface.
     unsafe {
-        if let Some(initialize) = at(&header.initialize) {
+        if let Some(initialize) = at(&driver.initialize) {
             let initialize = std::mem::transmute::<*mut c_void, Initialize>(initialize);
             initialize(&mut argc, &mut argv);
         }
         let test_one_input = std::mem::transmute::<*mut c_void, TestOneInput>(test_one_input);
-        zygote.serve(&mut Injected { test_one_input, leaks, watched: watched(header, bias) })
+        zygote.serve(&mut Injected { test_one_input, leaks, watched: watched(driver, bias) })
     }
 }
 
 /// Says that this executable can't be served, and ends.
 fn refuse(zygote: &Zygote) -> ! {
-    zygote.shared().header().state.store(protocol::STATE_REFUSED, Ordering::Release);
+    zygote.shared().keeper().state.store(protocol::STATE_REFUSED, Ordering::Release);
     zygote.bell.ring();
     sys::exit_now(1)
 }
@@ -119,7 +120,7 @@ struct Injected {
 }
 
 impl Body for Injected {
-    fn run(&mut self, candidate: &[u8], _entry: &Entry, _room: &Room<'_>) -> Ending {
+    fn run(&mut self, candidate: &[u8], _place: &Place<'_>, _room: &Room<'_>) -> Ending {
         for (start, length) in &self.watched {
             // SAFETY: `watched` lies in the executable's own data.
             unsafe { start.write_bytes(0, *length) };
@@ -142,9 +143,9 @@ impl Body for Injected {
 }
 
 /// The counters that the driver read from the executable, where they are in this process.
-fn watched(header: &protocol::Header, bias: u64) -> Vec<(*mut u8, usize)> {
-    let count = header.watched_count.load(Ordering::Relaxed) as usize;
-    let ranges = header.watched.iter().take(count).map(|[start, end]| {
+fn watched(driver: &protocol::Driver, bias: u64) -> Vec<(*mut u8, usize)> {
+    let count = driver.watched_count.load(Ordering::Relaxed) as usize;
+    let ranges = driver.watched.iter().take(count).map(|[start, end]| {
         let (start, end) = (start.load(Ordering::Relaxed), end.load(Ordering::Relaxed));
         (bias.wrapping_add(start) as usize as *mut u8, end.saturating_sub(start) as usize)
     });

@@ -167,6 +167,7 @@ unsafe extern "C" {
         file: c_int,
         offset: i64,
     ) -> *mut c_void;
+    pub fn mprotect(address: *mut c_void, length: usize, protection: c_int) -> c_int;
     pub fn malloc(size: usize) -> *mut c_void;
     pub fn free(pointer: *mut c_void);
     pub fn close(file: c_int) -> c_int;

@@ -187,12 +187,61 @@ fn children_of(parent: u32) -> Vec<i32> {
 
 /// Whether `pid` is a child of `parent` that has not ended.
 fn is_alive_below(pid: i32, parent: u32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // The program's name, in brackets, may hold anything.
-    let Some((_, fields)) = stat.rsplit_once(')') else { return false };
-    let mut fields = fields.split_whitespace();
-    let (state, above) = (fields.next(), fields.next().and_then(|above| above.parse().ok()));
+    let Some((state, above)) = state_and_parent(pid) else { return false };
     // The first thread of a process may end before the others.
     let threads = || std::fs::read_dir(format!("/proc/{pid}/task")).map_or(0, Iterator::count);
-    above == Some(parent) && (!matches!(state, Some("Z" | "X")) || threads() > 1)
+    above == parent && (!is_end(state) || threads() > 1)
+}
+
+/// The system's letter for the state of a process, and its parent.
+fn state_and_parent(pid: i32) -> Option<(char, u32)> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The program's name, in brackets, may hold anything.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace();
+    Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
+}
+
+fn is_end(state: char) -> bool {
+    matches!(state, 'Z' | 'X')
+}
+
+/// Whether a child of ours has ended or is about to: its memory is given back before it can be waited
+/// for.
+pub(crate) fn has_ended(pid: u32) -> bool {
+    let is_without_program = || std::fs::read_link(format!("/proc/{pid}/exe")).is_err();
+    state_and_parent(pid as i32).is_none_or(|(state, _)| is_end(state) || is_without_program())
+}
+
+/// Why a process does not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standstill {
+    None,
+    Stopped,
+    /// By the process with that number.
+    Traced(i32),
+}
+
+/// Whether a process was stopped, and by what.
+pub(crate) fn standstill(pid: u32) -> Standstill {
+    match state_and_parent(pid as i32) {
+        Some(('T', _)) => Standstill::Stopped,
+        Some(('t', _)) => {
+            let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+            let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
+            let tracer = tracer.and_then(|number| number.trim().parse().ok());
+            tracer.map_or(Standstill::None, Standstill::Traced)
+        }
+        _ => Standstill::None,
+    }
+}
+
+/// How far up a process' parents are followed.
+const MAX_DEPTH: usize = 64;
+
+/// Whether `pid` descends from `ancestor`.
+pub(crate) fn is_below(pid: i32, ancestor: u32) -> bool {
+    let parent = |pid: &u32| state_and_parent(*pid as i32).map(|(_, parent)| parent);
+    let parents = std::iter::successors(parent(&(pid as u32)), parent);
+    parents.take(MAX_DEPTH).any(|parent| parent == ancestor)
 }

@@ -7,19 +7,33 @@
 //! Compiled twice, see [`super::sys`].
 
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 use super::protocol::{
-    BellPage, Entry, FLAG_FRAMES, FLAG_FRESH, Header, MAX_FRAMES, MODE_SANITIZER, RESULT_KEEP,
-    RESULT_NONE, RESULT_PANIC, RESULT_REJECT, RESULT_SKIPPED, RETIRED, Shared, is_before,
+    BellPage, Driver, Entry, FLAG_FRAMES, FLAG_FRESH, KEEPER_OFFSET, MAX_FRAMES, MODE_SANITIZER,
+    Order, PAGE_BYTES, RETIRED, Shared, is_before,
 };
+use super::seal::{Stage, seal};
 use super::sys;
 use super::wear::Wear;
 
 /// What a candidate is given to.
 pub trait Body {
+    /// Whether something is said in the room. If not, nobody can write over candidates.
+    fn speaks(&self) -> bool {
+        false
+    }
+
     /// Runs the target on one candidate. What is said in the room goes to the driver.
-    fn run(&mut self, candidate: &[u8], entry: &Entry, room: &Room<'_>) -> Ending;
+    fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &Room<'_>) -> Ending;
+}
+
+/// Where a run is written down.
+pub struct Place<'e> {
+    /// What came of it.
+    pub entry: &'e Entry,
+    /// Whether a caught panic has to come with its stack.
+    pub wants_frames: bool,
 }
 
 /// Where a target may leave bytes for its driver: over those of its candidate, of which it has a
@@ -58,18 +72,24 @@ pub enum Ending {
 /// What the signal handlers of this process write to.
 static SHARED: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
 static BELL: AtomicPtr<BellPage> = AtomicPtr::new(std::ptr::null_mut());
-static GENERATION: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+/// The candidate that is being run: [`IS_RUNNING`], its number, and in the upper half the runs
+/// before.
+static RUNNING: AtomicU64 = AtomicU64::new(0);
+const IS_RUNNING: u64 = 1 << 63;
 
 /// Works as worker number `generation`: sleeps until its turn comes, then runs candidates.
 ///
 /// # Safety
 /// `base` is a mapping as [`Shared::new`] wants it, `bell` a mapped bell; both stay mapped.
 pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generation: u32) -> ! {
-    // SAFETY: by this function's own contract.
-    let shared = unsafe { Shared::new(base) };
-    let header = shared.header();
+    // SAFETY: by this function's own contract. What the zygote writes is no business of the target.
+    let shared = unsafe {
+        sys::mprotect(base.add(KEEPER_OFFSET).cast(), PAGE_BYTES, sys::PROT_READ);
+        Shared::new(base)
+    };
+    let (driver, worker) = (shared.driver(), shared.worker());
     loop {
-        let go = header.go.0.load(Ordering::Acquire);
+        let go = driver.go.0.load(Ordering::Acquire);
         if go == generation {
             break;
         }
@@ -77,100 +97,100 @@ pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generat
             // Its turn is over before it began: two workers must never work at once.
             sys::exit_now(RETIRED);
         }
-        sys::futex_wait(&header.go.0, go, None);
+        sys::futex_wait(&driver.go.0, go, None);
     }
     SHARED.store(base, Ordering::Relaxed);
     BELL.store(std::ptr::from_ref(bell).cast_mut(), Ordering::Relaxed);
-    GENERATION.store(generation, Ordering::Relaxed);
     let marker = 0u8;
-    header.stack_base.store(std::ptr::from_ref(&marker) as u64, Ordering::Relaxed);
-    header.runs.store(0, Ordering::Relaxed);
+    worker.stack_base.store(std::ptr::from_ref(&marker) as u64, Ordering::Relaxed);
     // SAFETY: plain system calls.
-    header.worker_pid.store(unsafe { sys::getpid() }, Ordering::Release);
-    limit_memory(header);
-    let recycle_after = header.recycle_after.load(Ordering::Relaxed).max(1);
+    worker.pid.store(unsafe { sys::getpid() }, Ordering::Release);
+    limit_memory(driver);
+    let recycle_after = driver.recycle_after.load(Ordering::Relaxed).max(1);
     let mut runs = 0u32;
     let mut wear = Wear::default();
-    let mut sequence = header.tail.0.load(Ordering::Acquire);
+    let mut sequence = driver.begin.load(Ordering::Acquire);
     loop {
-        await_work(header, sequence);
-        let entry = shared.entry(sequence);
-        if is_before(sequence, header.cancel.0.load(Ordering::Acquire)) {
-            entry.result.store(RESULT_SKIPPED, Ordering::Relaxed);
+        await_work(&shared, sequence);
+        let (order, entry) = (shared.order(sequence), shared.entry(sequence));
+        let nonce = order.nonce.load(Ordering::Relaxed);
+        let stage = if is_before(sequence, driver.cancel.0.load(Ordering::Acquire)) {
+            Stage::Skipped
         } else {
-            let flags = entry.flags.load(Ordering::Relaxed);
+            let flags = order.flags.load(Ordering::Relaxed);
             if runs >= recycle_after
                 || (runs > 0 && flags & FLAG_FRESH != 0)
                 || wear.is_worn_after(runs)
             {
                 sys::exit_now(RETIRED);
             }
-            entry.runs_before.store(runs, Ordering::Relaxed);
-            header.started.store(sequence.wrapping_add(1), Ordering::Release);
-            let ending = run_one(&shared, entry, body);
-            runs += 1;
-            header.runs.store(runs, Ordering::Relaxed);
-            let result = match ending {
-                Ending::Keep => RESULT_KEEP,
-                Ending::Reject => RESULT_REJECT,
-                Ending::Panicked => RESULT_PANIC,
-            };
-            entry.result.store(result, Ordering::Relaxed);
-        }
+            RUNNING.store(
+                IS_RUNNING | (u64::from(runs) << 32) | u64::from(sequence),
+                Ordering::Relaxed,
+            );
+            entry.stage.store(seal(nonce, Stage::Running, runs), Ordering::Release);
+            let ending = run_one(&shared, order, entry, body);
+            RUNNING.store(0, Ordering::Relaxed);
+            match ending {
+                Ending::Keep => Stage::Kept,
+                Ending::Reject => Stage::Rejected,
+                Ending::Panicked => Stage::Panicked,
+            }
+        };
+        entry.stage.store(seal(nonce, stage, runs), Ordering::Release);
+        runs += u32::from(stage != Stage::Skipped);
         sequence = sequence.wrapping_add(1);
-        header.started.store(sequence, Ordering::Relaxed);
         // Sequentially consistent, as is the driver's store to `wake_at`: one of the two sees
         // the other's.
-        header.tail.0.store(sequence, Ordering::SeqCst);
-        if header.wake_at.0.load(Ordering::SeqCst) == sequence
-            || entry.result.load(Ordering::Relaxed) == RESULT_PANIC
-        {
+        worker.tail.0.store(sequence, Ordering::SeqCst);
+        if driver.wake_at.0.load(Ordering::SeqCst) == sequence || stage == Stage::Panicked {
             bell.ring();
         }
     }
 }
 
 /// One allocation beyond the limit fails at once; growth is also watched by the driver.
-fn limit_memory(header: &Header) {
-    let bytes = header.memory_bytes.load(Ordering::SeqCst);
-    if bytes > 0 && header.mode.load(Ordering::Relaxed) & MODE_SANITIZER == 0 {
+fn limit_memory(driver: &Driver) {
+    let bytes = driver.memory_bytes.load(Ordering::SeqCst);
+    if bytes > 0 && driver.mode.load(Ordering::Relaxed) & MODE_SANITIZER == 0 {
         let limit = sys::Rlimit { current: bytes, maximum: bytes };
         // SAFETY: a plain system call.
         unsafe { sys::setrlimit(sys::RLIMIT_DATA, &limit) };
     }
 }
 
-fn await_work(header: &Header, sequence: u32) {
-    let has_work = || header.head.0.load(Ordering::SeqCst) != sequence;
+fn await_work(shared: &Shared, sequence: u32) {
+    let (driver, worker) = (shared.driver(), shared.worker());
+    let has_work = || driver.head.0.load(Ordering::SeqCst) != sequence;
     if has_work() {
         return;
     }
-    for _ in 0..header.spin.load(Ordering::Relaxed) {
+    for _ in 0..driver.spin.load(Ordering::Relaxed) {
         std::hint::spin_loop();
         if has_work() {
             return;
         }
     }
     loop {
-        header.worker_sleeps.store(1, Ordering::SeqCst);
+        worker.sleeps.store(1, Ordering::SeqCst);
         if has_work() {
             break;
         }
-        sys::futex_wait(&header.head.0, sequence, None);
+        sys::futex_wait(&driver.head.0, sequence, None);
         if has_work() {
             break;
         }
     }
-    header.worker_sleeps.store(0, Ordering::SeqCst);
+    worker.sleeps.store(0, Ordering::SeqCst);
 }
 
-fn run_one(shared: &Shared, entry: &Entry, body: &mut impl Body) -> Ending {
-    entry.result.store(RESULT_NONE, Ordering::Relaxed);
+fn run_one(shared: &Shared, order: &Order, entry: &Entry, body: &mut impl Body) -> Ending {
     entry.frame_count.store(0, Ordering::Relaxed);
     entry.signal.store(0, Ordering::Relaxed);
     entry.text_length.store(0, Ordering::Relaxed);
     entry.said_length.store(0, Ordering::Relaxed);
-    let (candidate, length) = shared.candidate(entry);
+    let wants_frames = order.flags.load(Ordering::Relaxed) & FLAG_FRAMES != 0;
+    let (candidate, length) = shared.candidate(order);
     // SAFETY: `malloc` gives room for `length` bytes (or null, which ends the worker: the driver
     // reports the death); the arena's bytes are not written while the entry is under way.
     unsafe {
@@ -180,15 +200,11 @@ fn run_one(shared: &Shared, entry: &Entry, body: &mut impl Body) -> Ending {
         }
         std::ptr::copy_nonoverlapping(candidate, copy, length);
         let room = Room { place: candidate, size: length, entry };
-        let ending = body.run(std::slice::from_raw_parts(copy, length), entry, &room);
+        let place = Place { entry, wants_frames };
+        let ending = body.run(std::slice::from_raw_parts(copy, length), &place, &room);
         sys::free(copy.cast::<c_void>());
         ending
     }
-}
-
-/// Whether a caught panic of this entry has to come with its stack.
-pub fn wants_frames(entry: &Entry) -> bool {
-    entry.flags.load(Ordering::Relaxed) & FLAG_FRAMES != 0
 }
 
 /// Signals that the worker's handlers record.
@@ -238,7 +254,7 @@ unsafe extern "C" fn on_signal(signal: c_int, info: *mut sys::SignalInfo, contex
         sys::exit_now(128 + signal);
     }
     // A second signal, in the handler itself or in another thread: the first one's record stands.
-    static DYING: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+    static DYING: AtomicBool = AtomicBool::new(false);
     if DYING.swap(true, Ordering::SeqCst) {
         sys::exit_now(128 + signal);
     }
@@ -246,17 +262,20 @@ unsafe extern "C" fn on_signal(signal: c_int, info: *mut sys::SignalInfo, contex
     // handler.
     let (shared, info, bell) =
         unsafe { (Shared::new(base), &*info, &*BELL.load(Ordering::Relaxed)) };
-    let header = shared.header();
-    let tail = header.tail.0.load(Ordering::Relaxed);
-    let entry = shared.entry(tail);
-    entry.signal_code.store(info.code, Ordering::Relaxed);
-    entry.address.store(info.address, Ordering::Relaxed);
-    let (instruction, stack_pointer) = registers(context);
-    entry.stack_pointer.store(stack_pointer, Ordering::Relaxed);
-    entry.signal.store(signal, Ordering::Release);
-    record_frames(entry, instruction);
-    if header.started.load(Ordering::Relaxed) != tail {
-        header.dying.store(GENERATION.load(Ordering::Relaxed), Ordering::SeqCst);
+    let running = RUNNING.load(Ordering::Relaxed);
+    if running & IS_RUNNING != 0 {
+        let sequence = running as u32;
+        let runs_before = (running & !IS_RUNNING) >> 32;
+        let (order, entry) = (shared.order(sequence), shared.entry(sequence));
+        entry.signal_code.store(info.code, Ordering::Relaxed);
+        entry.address.store(info.address, Ordering::Relaxed);
+        let (instruction, stack_pointer) = registers(context);
+        entry.stack_pointer.store(stack_pointer, Ordering::Relaxed);
+        entry.signal.store(signal, Ordering::Release);
+        record_frames(entry, instruction);
+        let nonce = order.nonce.load(Ordering::Relaxed);
+        let word = seal(nonce, Stage::Dying, runs_before as u32);
+        entry.stage.store(word, Ordering::SeqCst);
         bell.ring();
     }
     // The zygote sees this status and the driver has the signal from the record.

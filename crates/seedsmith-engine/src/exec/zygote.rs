@@ -8,15 +8,25 @@
 
 use std::ffi::c_int;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use super::protocol::{
-    ARENA_OFFSET, BellPage, MAGIC, MAPPING_BYTES, STATE_CLOSING, STATE_READY, Shared, is_before,
+    ARENA_BYTES, ARENA_OFFSET, BellPage, KEEPER_OFFSET, MAGIC, MAPPING_BYTES, PAGE_BYTES,
+    STATE_NO_FORK, STATE_READY, Shared, is_before,
 };
 use super::sys;
 use super::worker::{Body, install_handlers, work};
 
 /// Name of the variable that makes a program a zygote: `shared,bell` as descriptor numbers.
 pub const VARIABLE: &str = "SEEDSMITH_ZYGOTE";
+
+/// How often a fork is tried again that the system refuses for want of processes or memory, and
+/// how long others are given to give some back.
+const FORK_TRIES: u32 = 100;
+const FORK_PAUSE: Duration = Duration::from_millis(20);
+
+/// In the place of a worker that could not be forked.
+const NO_WORKER: c_int = 0;
 
 /// A zygote's view of its slot.
 pub struct Zygote {
@@ -41,9 +51,11 @@ impl Zygote {
         unsafe {
             sys::close(shared);
             sys::close(bell);
-            if (*base.cast::<super::protocol::Header>()).magic.load(Ordering::Acquire) != MAGIC {
+            if Shared::new(base).driver().magic.load(Ordering::Acquire) != MAGIC {
                 return None;
             }
+            // What the driver writes is read here and in the workers: a stray write ends the worker.
+            sys::mprotect(base.cast(), KEEPER_OFFSET, sys::PROT_READ);
             Some(Zygote { base, bell: &*bell_page })
         }
     }
@@ -57,27 +69,27 @@ impl Zygote {
     /// Forks workers that give candidates to `body`, until it is killed.
     pub fn serve(&self, body: &mut impl Body) -> ! {
         let shared = self.shared();
-        let header = shared.header();
-        header.threads.store(count_threads(), Ordering::Relaxed);
-        install_handlers(header.mode.load(Ordering::Relaxed));
-        // SAFETY: plain system calls.
+        let (driver, keeper) = (shared.driver(), shared.keeper());
+        keeper.threads.store(count_threads(), Ordering::Relaxed);
+        install_handlers(driver.mode.load(Ordering::Relaxed));
+        // SAFETY: plain system calls; the arena lies within the mapping.
         let own_pid = unsafe {
+            if !body.speaks() {
+                sys::mprotect(self.base.add(ARENA_OFFSET).cast(), ARENA_BYTES, sys::PROT_READ);
+            }
             sys::prctl(sys::PR_SET_CHILD_SUBREAPER, 1 as std::ffi::c_ulong);
             sys::setrlimit(sys::RLIMIT_CORE, &sys::Rlimit { current: 0, maximum: 0 });
             sys::getpid()
         };
         let fork = fork_function();
-        let mut generation = header.dead.0.load(Ordering::Acquire).wrapping_add(1);
-        let mut active = self.fork_worker(fork, own_pid, generation, body);
+        let mut generation = driver.buried.load(Ordering::Acquire).wrapping_add(1);
+        let mut active = self.fork_active(fork, own_pid, generation, body);
+        // Forked ahead where there is room for it.
         let mut spare = self.fork_worker(fork, own_pid, generation.wrapping_add(1), body);
-        header.state.store(STATE_READY, Ordering::Release);
+        keeper.state.store(STATE_READY, Ordering::Release);
         self.bell.ring();
-        let is_closing = || header.state.load(Ordering::Acquire) == STATE_CLOSING;
         loop {
-            if is_closing() {
-                reap_all();
-                sys::exit_now(0);
-            }
+            self.end_if_closing();
             let mut info = sys::SignalInfo::zeroed();
             // SAFETY: the record is ours; WNOWAIT leaves the dead child's number taken until it
             // is reaped below, so that nobody can be mistaken for it.
@@ -88,7 +100,7 @@ impl Zygote {
             }
             let mut pid = info.pid();
             if pid == spare
-                && !is_before(header.go.0.load(Ordering::SeqCst), generation.wrapping_add(1))
+                && !is_before(driver.go.0.load(Ordering::SeqCst), generation.wrapping_add(1))
             {
                 // The driver let the spare work as soon as the one before said that it was dying,
                 // and the spare died first. Deaths are posted in order: the other one is near.
@@ -100,22 +112,26 @@ impl Zygote {
             if pid == active {
                 // A death is posted only once the driver has dealt with the one before.
                 loop {
-                    let go = header.go.0.load(Ordering::Acquire);
-                    if !is_before(go, generation) || is_closing() {
+                    let go = driver.go.0.load(Ordering::Acquire);
+                    self.end_if_closing();
+                    if !is_before(go, generation) {
                         break;
                     }
-                    sys::futex_wait(&header.go.0, go, None);
+                    sys::futex_wait(&driver.go.0, go, None);
                 }
-                header.dead_code.store(info.code, Ordering::Relaxed);
-                header.dead_status.store(info.status, Ordering::Relaxed);
-                header.dead.0.store(generation, Ordering::SeqCst);
+                keeper.dead_code.store(info.code, Ordering::Relaxed);
+                keeper.dead_status.store(info.status, Ordering::Relaxed);
+                keeper.dead.0.store(generation, Ordering::SeqCst);
                 self.bell.ring();
                 // SAFETY: the group is the dead worker's, whose number is still taken.
                 unsafe { sys::kill(-pid, sys::SIGKILL) };
                 reap(pid);
                 end_orphans(own_pid, spare);
                 generation = generation.wrapping_add(1);
-                active = spare;
+                active = match spare {
+                    NO_WORKER => self.fork_active(fork, own_pid, generation, body),
+                    spare => spare,
+                };
                 spare = self.fork_worker(fork, own_pid, generation.wrapping_add(1), body);
             } else if pid == spare {
                 reap(pid);
@@ -126,6 +142,31 @@ impl Zygote {
         }
     }
 
+    /// Forks the worker that works. Where the system refuses that again and again, the driver is
+    /// told and this process ends.
+    fn fork_active(
+        &self,
+        fork: unsafe extern "C" fn() -> c_int,
+        zygote: c_int,
+        generation: u32,
+        body: &mut impl Body,
+    ) -> c_int {
+        for _ in 0..FORK_TRIES {
+            let pid = self.fork_worker(fork, zygote, generation, body);
+            if pid != NO_WORKER {
+                return pid;
+            }
+            self.end_if_closing();
+            std::thread::sleep(FORK_PAUSE);
+        }
+        let shared = self.shared();
+        shared.keeper().state.store(STATE_NO_FORK, Ordering::Release);
+        self.bell.ring();
+        sys::exit_now(1);
+    }
+
+    /// Forks worker number `generation`; [`NO_WORKER`] where the system has no room for another
+    /// process.
     fn fork_worker(
         &self,
         fork: unsafe extern "C" fn() -> c_int,
@@ -133,27 +174,33 @@ impl Zygote {
         generation: u32,
         body: &mut impl Body,
     ) -> c_int {
-        loop {
-            // SAFETY: this process has one thread, so the child may do anything.
-            let pid = unsafe { fork() };
-            if pid > 0 {
-                return pid;
+        // SAFETY: this process has one thread, so the child may do anything.
+        let pid = unsafe { fork() };
+        if pid > 0 {
+            return pid;
+        }
+        if pid < 0 {
+            let trouble = std::io::Error::last_os_error().raw_os_error().unwrap_or_default();
+            self.shared().keeper().trouble.store(trouble, Ordering::Relaxed);
+            return NO_WORKER;
+        }
+        // SAFETY: plain system calls. The death signal is set before the parent is looked
+        // at, so that a zygote that died in between is noticed.
+        unsafe {
+            sys::setpgid(0, 0);
+            sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
+            if sys::getppid() != zygote {
+                sys::exit_now(1);
             }
-            if pid < 0 {
-                // Out of processes or memory: others may give some back.
-                std::thread::sleep(std::time::Duration::from_millis(20));
-                continue;
-            }
-            // SAFETY: plain system calls. The death signal is set before the parent is looked
-            // at, so that a zygote that died in between is noticed.
-            unsafe {
-                sys::setpgid(0, 0);
-                sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
-                if sys::getppid() != zygote {
-                    sys::exit_now(1);
-                }
-                work(self.base, self.bell, body, generation)
-            }
+            work(self.base, self.bell, body, generation)
+        }
+    }
+
+    /// Ends, if the driver says that nothing below lives any more.
+    fn end_if_closing(&self) {
+        if self.shared().driver().closing.load(Ordering::Acquire) != 0 {
+            reap_all();
+            sys::exit_now(0);
         }
     }
 }
@@ -240,4 +287,4 @@ fn end_orphans(own_pid: c_int, spare: c_int) {
     }
 }
 
-const _: () = assert!(ARENA_OFFSET.is_multiple_of(4096));
+const _: () = assert!(ARENA_OFFSET.is_multiple_of(PAGE_BYTES));

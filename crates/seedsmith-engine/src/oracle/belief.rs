@@ -6,7 +6,6 @@ use std::time::Instant;
 use super::lead::{Lead, Pending, State};
 use super::repeats::Repeats;
 use super::{Oracle, Stopped};
-use crate::counts::StopReason;
 use crate::exec::Request;
 use crate::observation::Observation;
 use crate::outcome::Outcome;
@@ -94,7 +93,17 @@ impl Oracle<'_> {
         candidate: &[u8],
         request: Request,
     ) -> Result<(Observation, bool), Stopped> {
+        let answer = self.run_once(candidate, request);
+        self.held(answer)
+    }
+
+    fn run_once(
+        &mut self,
+        candidate: &[u8],
+        request: Request,
+    ) -> Result<(Observation, bool), Stopped> {
         let ticket = loop {
+            self.budget.check_time(self.started).map_err(Stopped::Early)?;
             match self.crew.offer(candidate, request)? {
                 Some(ticket) => break ticket,
                 None => self.crew.wait()?,
@@ -105,6 +114,17 @@ impl Oracle<'_> {
 
     /// Runs one candidate some times, side by side as far as there are slots.
     pub(super) fn run_often(
+        &mut self,
+        candidate: &[u8],
+        request: Request,
+        times: u32,
+        seen: &mut Vec<Observation>,
+    ) -> Result<(), Stopped> {
+        let answer = self.run_side_by_side(candidate, request, times, seen);
+        self.held(answer)
+    }
+
+    fn run_side_by_side(
         &mut self,
         candidate: &[u8],
         request: Request,
@@ -132,8 +152,10 @@ impl Oracle<'_> {
                 return Ok((report.observation, report.was_fresh));
             }
             if self.crew.collect()? == 0 {
-                if self.budget.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
-                    return Err(Stopped::Early(StopReason::Interrupted));
+                if let Err(reason) = self.budget.check_time(self.started) {
+                    // Whatever still runs is ended: nobody takes its report.
+                    self.crew.dismiss();
+                    return Err(Stopped::Early(reason));
                 }
                 self.crew.wait()?;
             }

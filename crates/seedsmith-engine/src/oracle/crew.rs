@@ -17,6 +17,8 @@ const WORTH_A_SECOND_SLOT: Duration = Duration::from_micros(40);
 const WORTH_STARTING_ONE: Duration = Duration::from_millis(60);
 /// How often slots are looked after while a report is awaited.
 const TICK: Duration = Duration::from_millis(5);
+/// How often they are looked after at least, also while the bell rings all the time.
+const TEND_EVERY: Duration = Duration::from_millis(50);
 /// Candidate bytes that may be under way at once, in all slots.
 const BYTES_UNDER_WAY: usize = 24 << 20;
 
@@ -41,6 +43,7 @@ pub struct Crew<'t> {
     pace: Duration,
     executions: u64,
     began: Instant,
+    tended: Instant,
 }
 
 impl<'t> Crew<'t> {
@@ -59,6 +62,7 @@ impl<'t> Crew<'t> {
             pace: Duration::from_micros(20),
             executions: 0,
             began: Instant::now(),
+            tended: Instant::now(),
         })
     }
 
@@ -99,7 +103,15 @@ impl<'t> Crew<'t> {
         while self.seats.len() < wanted
             && (self.seats.is_empty() || self.seats.iter().all(|seat| seat.under_way > 0))
         {
-            self.open_seat()?;
+            match self.open_seat() {
+                Ok(()) => {}
+                Err(error) if self.seats.is_empty() => return Err(error),
+                // The system has no room for another one: those that are there do the work.
+                Err(_) => self.jobs = self.seats.len(),
+            }
+            if self.jobs <= self.seats.len() {
+                break;
+            }
         }
         let working = wanted.min(self.seats.len());
         let (index, seat) = self.seats[..working]
@@ -175,7 +187,8 @@ impl<'t> Crew<'t> {
             return Ok(());
         }
         self.bell.wait(rings, TICK);
-        if self.bell.rings() == rings {
+        if self.bell.rings() == rings || self.tended.elapsed() >= TEND_EVERY {
+            self.tended = Instant::now();
             for seat in self.seats.iter_mut().filter(|seat| seat.under_way > 0) {
                 seat.slot.tend()?;
             }
@@ -201,6 +214,14 @@ impl<'t> Crew<'t> {
                 stays
             });
         }
+    }
+
+    /// Ends all slots, and forgets what runs in them. The next candidate is run in a new one.
+    pub fn dismiss(&mut self) {
+        self.seats.clear();
+        self.tickets.clear();
+        self.reports.clear();
+        self.bytes_under_way = 0;
     }
 
     /// Tests that a slot may hold at once.

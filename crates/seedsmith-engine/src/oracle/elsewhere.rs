@@ -5,44 +5,102 @@
 
 use std::time::Duration;
 
-use crate::exec::{Bell, Limits, Request, Target, TargetError};
+use super::Stopped;
+use crate::counts::StopReason;
+use crate::exec::{Bell, Limits, Request, Slot, Target, TargetError};
 use crate::observation::Observation;
 
-/// Runs `candidate` once in each of `runs` newly executed processes, side by side, and says what
-/// happened in each. Costs a process start each.
+/// How often a run is repeated that was ended from outside. It says nothing of the candidate.
+const MAX_REPEATED: u32 = 3;
+/// How long a report is waited for before it is asked again whether to go on.
+const TICK: Duration = Duration::from_millis(5);
+
+/// Runs `candidate` once in each of `runs` newly executed processes, side by side as far as the
+/// system has room, and says what happened in each. Costs a process start each.
+///
+/// `is_over` is asked every few milliseconds whether the caller's time is over.
 pub fn observe_elsewhere(
     target: &dyn Target,
     candidate: &[u8],
     limits: Limits,
     runs: u32,
-) -> Result<Vec<Observation>, TargetError> {
-    let bell = Bell::new()?;
-    let request = Request { fresh: true, frames: true };
-    let mut slots = Vec::new();
-    for variation in 0..runs {
-        let mut slot = target.open_elsewhere(&bell, variation)?;
-        slot.set_limits(limits);
-        if !slot.push(0, candidate, request)? {
+    is_over: &dyn Fn() -> Result<(), StopReason>,
+) -> Result<Vec<Observation>, Stopped> {
+    let mut place = Elsewhere { target, candidate, limits, is_over, opened: 0, repeated: 0 };
+    let mut seen = Vec::new();
+    while seen.len() < runs as usize {
+        let wanted = runs as usize - seen.len();
+        place.observe(wanted, &mut seen)?;
+    }
+    Ok(seen)
+}
+
+struct Elsewhere<'e> {
+    target: &'e dyn Target,
+    candidate: &'e [u8],
+    limits: Limits,
+    is_over: &'e dyn Fn() -> Result<(), StopReason>,
+    /// Tells the environments of processes apart.
+    opened: u32,
+    repeated: u32,
+}
+
+impl Elsewhere<'_> {
+    /// Runs the candidate in as many processes as are wanted and there is room for, at least one.
+    fn observe(&mut self, wanted: usize, seen: &mut Vec<Observation>) -> Result<(), Stopped> {
+        let bell = Bell::new()?;
+        let mut slots: Vec<Box<dyn Slot>> = Vec::new();
+        for _ in 0..wanted {
+            match self.open(&bell) {
+                Ok(slot) => slots.push(slot),
+                Err(error) if slots.is_empty() => return Err(error.into()),
+                // One after the other, then.
+                Err(_) => break,
+            }
+        }
+        while !slots.is_empty() {
+            (self.is_over)().map_err(Stopped::Early)?;
+            let rings = bell.rings();
+            let mut came = 0;
+            let mut trouble = None;
+            slots.retain_mut(|slot| {
+                slot.arm();
+                match slot.take() {
+                    Ok(None) => true,
+                    Ok(Some(report)) => {
+                        came += 1;
+                        if report.observation != Observation::Lost || self.repeated >= MAX_REPEATED
+                        {
+                            seen.push(report.observation);
+                        } else {
+                            self.repeated += 1;
+                        }
+                        false
+                    }
+                    Err(error) => {
+                        trouble = Some(error);
+                        true
+                    }
+                }
+            });
+            if came == 0 && trouble.is_none() {
+                bell.wait(rings, TICK);
+                trouble = slots.iter_mut().find_map(|slot| slot.tend().err());
+            }
+            if let Some(error) = trouble {
+                return Err(error.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+        let mut slot = self.target.open_elsewhere(bell, self.opened)?;
+        self.opened += 1;
+        slot.set_limits(self.limits);
+        if !slot.push(0, self.candidate, Request { fresh: true, frames: true })? {
             return Err(TargetError::Unusable("a new process has no room for the input".into()));
         }
-        slots.push((slot, None));
+        Ok(slot)
     }
-    while slots.iter().any(|(_, observation)| observation.is_none()) {
-        let rings = bell.rings();
-        let mut came = 0;
-        for (slot, observation) in slots.iter_mut().filter(|(_, seen)| seen.is_none()) {
-            slot.arm();
-            if let Some(report) = slot.take()? {
-                *observation = Some(report.observation);
-                came += 1;
-            }
-        }
-        if came == 0 {
-            bell.wait(rings, Duration::from_millis(5));
-            for (slot, _) in slots.iter_mut().filter(|(_, seen)| seen.is_none()) {
-                slot.tend()?;
-            }
-        }
-    }
-    Ok(slots.into_iter().filter_map(|(_, observation)| observation).collect())
 }

@@ -67,6 +67,10 @@ pub struct Oracle<'t> {
     spare_buffers: Vec<Vec<u8>>,
     trace: Option<Trace<'t>>,
     limits: Limits,
+    /// Whether a target that can no longer be run ends a search like a budget.
+    keeps_results: bool,
+    /// Why it can no longer be run.
+    trouble: Option<TargetError>,
     /// The limit of time shrinks no further than this.
     shortest: Duration,
     /// The longest limit of time until now: what times out under less is not known to hang.
@@ -105,9 +109,41 @@ impl<'t> Oracle<'t> {
             spare_buffers: Vec::new(),
             trace: None,
             limits: Limits::default(),
+            keeps_results: false,
+            trouble: None,
             shortest: Limits::default().cpu,
             longest: Duration::ZERO,
         })
+    }
+
+    /// From here on, a target that can no longer be run ends a search as a budget does, with
+    /// [`StopReason::Target`]: what was found until then is not lost. [`Oracle::trouble`] says why.
+    pub fn keep_results(&mut self) {
+        self.keeps_results = true;
+    }
+
+    /// Why the target could not be run when a search was last ended by that.
+    pub fn trouble(&self) -> Option<&TargetError> {
+        self.trouble.as_ref()
+    }
+
+    /// As [`Oracle::trouble`], for an error of the caller's.
+    pub fn take_trouble(&mut self) -> Option<TargetError> {
+        self.trouble.take()
+    }
+
+    /// Turns trouble with the target into the end of a search, where that is wanted. The next
+    /// search starts new processes.
+    fn held<T>(&mut self, answer: Result<T, Stopped>) -> Result<T, Stopped> {
+        match answer {
+            Err(Stopped::Target(error)) if self.keeps_results => {
+                self.crew.dismiss();
+                self.abandoned.clear();
+                self.trouble = Some(error);
+                Err(Stopped::Early(StopReason::Target))
+            }
+            answer => answer,
+        }
     }
 
     /// Changes who is hunted. Observations stay known: nothing is run again.

@@ -7,7 +7,7 @@ use super::cache::{Cache, Known};
 use super::lead::{Lead, Pending, Progress, State};
 use super::store::Store;
 use super::{AHEAD, CONSUMED_AT_ONCE, Oracle, Stopped};
-use crate::exec::Request;
+use crate::exec::{Request, TargetError};
 use crate::observation::Observation;
 use crate::outcome::Outcome;
 use crate::signature::Kind;
@@ -16,6 +16,15 @@ use seedsmith_grammar::digest::{Digest, NumberMap};
 impl Oracle<'_> {
     /// The first candidate of a stream whose outcome is wanted.
     pub(super) fn race<M>(
+        &mut self,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
+        is_wanted: &mut dyn FnMut(Outcome, &Observation) -> bool,
+    ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        let answer = self.run_race(next, is_wanted);
+        self.held(answer)
+    }
+
+    fn run_race<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
         is_wanted: &mut dyn FnMut(Outcome, &Observation) -> bool,
@@ -40,8 +49,9 @@ impl Oracle<'_> {
                         self.abandon(&mut lead);
                         return Err(Stopped::Early(reason));
                     }
-                    if self.crew.collect()? == 0 {
-                        self.crew.wait()?;
+                    if let Err(error) = self.collect() {
+                        self.abandon(&mut lead);
+                        return Err(error.into());
                     }
                 }
                 Err(stopped) => {
@@ -52,6 +62,14 @@ impl Oracle<'_> {
         };
         self.abandon(&mut lead);
         Ok(answer)
+    }
+
+    /// Takes the reports that are there, or waits a moment for one.
+    fn collect(&mut self) -> Result<(), TargetError> {
+        if self.crew.collect()? == 0 {
+            self.crew.wait()?;
+        }
+        Ok(())
     }
 
     /// Consumes what is ready at the front, but not so much that the workers run dry meanwhile.

@@ -1,15 +1,19 @@
 //! A slot's zygote: how it is looked after, replaced and ended.
 
+use std::os::unix::process::ExitStatusExt;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::plan::launch;
-use super::state::{MAX_LOST, ZygoteSlot};
-use crate::exec::protocol::{STATE_CLOSING, STATE_READY, STATE_REFUSED};
+use super::plan::{launch, prepare};
+use super::state::{MAX_LOST, MAX_REPLACED, ZygoteSlot};
+use crate::exec::protocol::{STATE_NO_FORK, STATE_READY, STATE_REFUSED};
+use crate::exec::watch::end_below;
 use crate::exec::{TargetError, sys};
+use crate::observation::Observation;
 
 /// How long a zygote may take to initialise.
 const START_LIMIT: Duration = Duration::from_secs(60);
@@ -30,25 +34,54 @@ impl ZygoteSlot {
     /// Looks whether the zygote is up, gone, or can't serve. Nothing waits for a zygote: what is
     /// pushed before it is up runs when it is.
     pub(super) fn look_after_zygote(&mut self) -> Result<(), TargetError> {
-        let state = self.shared().header().state.load(Ordering::Acquire);
-        if state == STATE_REFUSED {
-            return Err(TargetError::Unusable("the preloaded runtime can't serve it".into()));
+        let shared = self.shared();
+        let keeper = shared.keeper();
+        let state = keeper.state.load(Ordering::Acquire);
+        match state {
+            STATE_REFUSED => {
+                return Err(TargetError::Unusable("the preloaded runtime can't serve it".into()));
+            }
+            STATE_NO_FORK => {
+                let trouble = Errno::from_raw(keeper.trouble.load(Ordering::Relaxed));
+                return Err(TargetError::system("fork a worker", trouble));
+            }
+            _ => {}
         }
-        let ended = self.zygote.try_wait().ok().flatten();
-        match ended {
-            Some(status) if state == STATE_READY => self.replace_zygote(&status.to_string()),
+        // It was told to close and not by us: a target wrote there.
+        let is_written_over = shared.driver().closing.load(Ordering::Relaxed) != 0;
+        self.is_ready |= state == STATE_READY || is_written_over;
+        match self.zygote.try_wait().ok().flatten() {
+            Some(status) if self.is_ready || status.signal() == Some(sys::SIGKILL) => {
+                // Whatever its workers were at was cut short: it is run again.
+                self.lose_oldest();
+                self.replace_zygote(&format!("ended with {status}"))
+            }
             Some(status) => Err(TargetError::ZygoteLost(format!(
                 "it ended with {status} while it was starting{}",
                 self.last_words()
             ))),
-            None if state != STATE_READY && self.born.elapsed() > START_LIMIT => {
+            None if !self.is_ready && self.born.elapsed() > START_LIMIT => {
                 Err(TargetError::ZygoteLost(format!(
                     "it was not ready after {} s{}",
                     START_LIMIT.as_secs(),
                     self.last_words()
                 )))
             }
+            None if !self.is_ready => {
+                self.free_zygote();
+                Ok(())
+            }
             None => Ok(()),
+        }
+    }
+
+    /// Counts a run that was cut short; a candidate to which that happens again and again is
+    /// answered without a verdict.
+    fn lose_oldest(&mut self) {
+        self.lost += 1;
+        if self.lost >= MAX_LOST && self.is_ready {
+            self.lost = 0;
+            self.give_up(Observation::Lost);
         }
     }
 
@@ -56,10 +89,10 @@ impl ZygoteSlot {
     /// doesn't.
     pub(super) fn close_zygote(&mut self) {
         let shared = self.shared();
-        let header = shared.header();
-        header.state.store(STATE_CLOSING, Ordering::SeqCst);
+        let driver = shared.driver();
+        driver.closing.store(1, Ordering::SeqCst);
         kill(Pid::from_raw(self.zygote.id() as i32), Signal::SIGCONT).ok();
-        sys::futex_wake(&header.go.0);
+        sys::futex_wake(&driver.go.0);
         let begun = Instant::now();
         while begun.elapsed() < CLOSE_LIMIT && matches!(self.zygote.try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_micros(50));
@@ -68,24 +101,32 @@ impl ZygoteSlot {
         self.zygote.wait().ok();
     }
 
-    /// Starts a new zygote where the old one died, and lets its workers go on with the queue.
-    fn replace_zygote(&mut self, status: &str) -> Result<(), TargetError> {
-        self.lost += 1;
-        if self.lost > MAX_LOST {
-            return Err(TargetError::ZygoteLost(format!(
-                "it ended with {status}, again and again"
-            )));
+    /// Starts a new zygote in the place of one that ended or does not answer, and lets its workers
+    /// go on with the queue. `why` says what the old one did.
+    pub(super) fn replace_zygote(&mut self, why: &str) -> Result<(), TargetError> {
+        self.replaced += 1;
+        if self.replaced > MAX_REPLACED || self.lost > MAX_LOST {
+            return Err(TargetError::ZygoteLost(format!("it {why}, again and again")));
+        }
+        if let Ok(None) = self.zygote.try_wait() {
+            end_below(self.zygote.id());
+            self.zygote.kill().ok();
+            self.zygote.wait().ok();
         }
         let shared = self.shared();
-        let header = shared.header();
-        header.state.store(0, Ordering::SeqCst);
+        let keeper = shared.keeper();
+        keeper.state.store(0, Ordering::SeqCst);
         // The worker died with its zygote, or is about to: what it was running runs again. The
         // numbers of the old spare are passed over, should it still be dying.
-        let tail = header.tail.0.load(Ordering::SeqCst);
-        header.started.store(tail, Ordering::SeqCst);
         let dead = self.generation.wrapping_add(1);
-        header.dead.0.store(dead, Ordering::SeqCst);
+        keeper.dead.0.store(dead, Ordering::SeqCst);
+        prepare(&shared, &self.plan);
+        let driver = shared.driver();
+        driver.buried.store(dead, Ordering::SeqCst);
+        driver.closing.store(0, Ordering::SeqCst);
+        driver.memory_bytes.store(self.limits.memory_mb << 20, Ordering::SeqCst);
         self.modules = None;
+        self.is_ready = false;
         self.born = Instant::now();
         let stderr = self
             .stderr

@@ -10,8 +10,10 @@ use nix::fcntl::{FallocateFlags, fallocate};
 use super::state::{MAX_LOST, ZygoteSlot};
 use crate::exec::death::{ProcessEnd, Record, classify};
 use crate::exec::modules::Modules;
-use crate::exec::protocol::{Entry, MAX_FRAMES, MAX_TEXT, RETIRED, is_before};
+use crate::exec::protocol::{Entry, FLAG_FRAMES, MAX_FRAMES, MAX_TEXT, RETIRED, is_before};
+use crate::exec::seal::Stage;
 use crate::exec::sys;
+use crate::exec::watch::has_ended;
 use crate::observation::Observation;
 use crate::signature::{Kind, Signature, normalise};
 
@@ -25,16 +27,17 @@ const BLOCK_BYTES: u64 = 512;
 impl ZygoteSlot {
     /// What became of the worker at work, if it is dead or dying.
     pub(super) fn death(&self) -> Option<ProcessEnd> {
-        let shared = self.shared();
-        let header = shared.header();
-        if header.dying.load(Ordering::SeqCst) == self.generation {
+        let front = self.queue.front().and_then(|front| self.stage(front));
+        if matches!(front, Some((Stage::Dying, _))) {
             return Some(ProcessEnd::Exited(0));
         }
-        if is_before(header.dead.0.load(Ordering::SeqCst), self.generation) {
+        let shared = self.shared();
+        let keeper = shared.keeper();
+        if is_before(keeper.dead.0.load(Ordering::SeqCst), self.generation) {
             return None;
         }
-        let status = header.dead_status.load(Ordering::Relaxed);
-        Some(if header.dead_code.load(Ordering::Relaxed) == sys::CLD_EXITED {
+        let status = keeper.dead_status.load(Ordering::Relaxed);
+        Some(if keeper.dead_code.load(Ordering::Relaxed) == sys::CLD_EXITED {
             ProcessEnd::Exited(status)
         } else {
             ProcessEnd::Signalled(status)
@@ -44,58 +47,76 @@ impl ZygoteSlot {
     /// Deals with a dead worker: the observation of the candidate that it died of, if it died of
     /// one, and lets the spare work.
     pub(super) fn bury(&mut self, end: ProcessEnd) -> Option<(Observation, u32)> {
-        let shared = self.shared();
-        let header = shared.header();
-        let tail = header.tail.0.load(Ordering::SeqCst);
-        let was_running = header.started.load(Ordering::SeqCst) != tail;
         let killed_for = self.killed_for.take();
-        let mut buried = None;
-        if was_running {
-            let entry = shared.entry(tail);
-            let runs_before = entry.runs_before.load(Ordering::Relaxed);
-            let is_from_outside =
-                killed_for.is_none() && end == ProcessEnd::Signalled(sys::SIGKILL);
-            if is_from_outside && self.lost + 1 < MAX_LOST {
-                self.lost += 1;
-            } else {
-                let is_unwanted = killed_for == Some(ProcessEnd::Unwanted);
-                let observation = if is_from_outside || is_unwanted {
-                    Observation::Lost
-                } else {
-                    let end = match end {
-                        ProcessEnd::Exited(RETIRED) => ProcessEnd::OutOfMemory,
-                        end => killed_for.unwrap_or(end),
-                    };
-                    Observation::Failed(self.autopsy(end, entry))
-                };
-                // An abort without a word, in a worker that has run others: one of those may have
-                // closed stderr. A new worker runs it again, and its word is final.
-                let is_mute = runs_before > 0 && is_mute_abort(&observation, &self.stderr);
-                if !is_mute {
-                    self.lost = 0;
-                    header.tail.0.store(tail.wrapping_add(1), Ordering::SeqCst);
-                    buried = Some((observation, runs_before));
-                }
+        let buried = match self.queue.front().map(|front| self.stage(front)) {
+            Some(Some((_, runs_before))) => {
+                let sequence = self.queue[0].sequence;
+                self.cause(end, killed_for, sequence, runs_before)
+                    .map(|observation| (observation, runs_before))
             }
+            // It was not begun, and its worker does not just make room for a new one.
+            Some(None) if end != ProcessEnd::Exited(RETIRED) => {
+                self.lose().then_some((Observation::Lost, 0))
+            }
+            _ => None,
+        };
+        if buried.is_some()
+            && let Some(front) = self.queue.front()
+        {
+            self.finish(front, Stage::Skipped);
         }
-        let tail = header.tail.0.load(Ordering::SeqCst);
-        header.started.store(tail, Ordering::SeqCst);
         self.stderr.set_len(0).ok();
         self.activate(self.generation.wrapping_add(1));
         buried
     }
 
-    fn autopsy(&mut self, end: ProcessEnd, entry: &Entry) -> Arc<Signature> {
+    /// Counts a run that was cut short: whether that has happened too often to try again.
+    fn lose(&mut self) -> bool {
+        self.lost += 1;
+        self.lost >= MAX_LOST
+    }
+
+    /// What the candidate under way is said to have done; `None` where it is run again.
+    fn cause(
+        &mut self,
+        end: ProcessEnd,
+        killed_for: Option<ProcessEnd>,
+        sequence: u32,
+        runs_before: u32,
+    ) -> Option<Observation> {
+        if killed_for == Some(ProcessEnd::Unwanted) {
+            return Some(Observation::Lost);
+        }
+        if killed_for.is_none() && end == ProcessEnd::Signalled(sys::SIGKILL) {
+            return self.lose().then_some(Observation::Lost);
+        }
+        let end = match end {
+            ProcessEnd::Exited(RETIRED) => ProcessEnd::OutOfMemory,
+            end => killed_for.unwrap_or(end),
+        };
+        let Some(signature) = self.autopsy(end, sequence) else {
+            return self.lose().then_some(Observation::Lost);
+        };
+        let observation = Observation::Failed(signature);
+        // An abort without a word, in a worker that has run others: one of those may have
+        // closed stderr. A new worker runs it again, and its word is final.
+        let is_mute = runs_before > 0 && is_mute_abort(&observation, &self.stderr);
+        (!is_mute).then_some(observation)
+    }
+
+    /// The signature of a death; `None` where its stack is wanted and cannot be read any more.
+    fn autopsy(&mut self, end: ProcessEnd, sequence: u32) -> Option<Arc<Signature>> {
         let shared = self.shared();
+        let entry = shared.entry(sequence);
         let record = Record {
             signal: entry.signal.load(Ordering::Acquire),
             code: entry.signal_code.load(Ordering::Relaxed),
             address: entry.address.load(Ordering::Relaxed),
             stack_pointer: entry.stack_pointer.load(Ordering::Relaxed),
-            stack_base: shared.header().stack_base.load(Ordering::Relaxed),
+            stack_base: shared.worker().stack_base.load(Ordering::Relaxed),
         };
         let stderr = self.read_stderr();
-        let wants_frames = self.queue.front().is_some_and(|queued| queued.wants_frames);
+        let wants_frames = self.queue.front().is_some_and(|queued| queued.flags & FLAG_FRAMES != 0);
         let (mut signature, reported) = classify(end, record, &stderr);
         let (place, message) = panic_text(entry);
         if signature.kind == Kind::Abort && !place.is_empty() {
@@ -105,12 +126,11 @@ impl ZygoteSlot {
             signature.message = Some(normalise(&message));
         }
         if signature.kind != Kind::Panic || wants_frames {
-            let pid = self.zygote.id();
+            let addresses = raw_frames(entry);
             let plan = self.plan.clone();
-            let modules =
-                self.modules.get_or_insert_with(|| Modules::of(pid, plan.has_fixed_address));
+            let modules = self.modules()?;
             signature.frames = if reported.is_empty() {
-                raw_frames(entry)
+                addresses
                     .into_iter()
                     .map(|address| modules.frame(address, &plan.functions))
                     .collect()
@@ -123,17 +143,34 @@ impl ZygoteSlot {
                     .collect()
             };
         }
-        Arc::new(signature)
+        Some(Arc::new(signature))
     }
 
-    /// The signature of a caught panic, from what the hook wrote into the entry.
-    pub(super) fn caught_panic(&mut self, entry: &Entry) -> Arc<Signature> {
+    /// The zygote's map; `None` if the zygote has ended before it was read. Without it a frame is
+    /// no more than an address, and the same failure would look like another.
+    fn modules(&mut self) -> Option<&Modules> {
+        if self.modules.is_none() {
+            let modules = Modules::of(self.zygote.id(), self.plan.has_fixed_address);
+            // The map of a process that is ending is empty before it can be waited for.
+            if modules.is_empty() && has_ended(self.zygote.id()) {
+                return None;
+            }
+            self.modules = Some(modules);
+        }
+        self.modules.as_ref()
+    }
+
+    /// The signature of a caught panic, from what the hook wrote into the entry; `None` where its
+    /// stack cannot be read any more.
+    pub(super) fn caught_panic(&mut self, sequence: u32) -> Option<Arc<Signature>> {
+        let shared = self.shared();
+        let entry = shared.entry(sequence);
         let (place, message) = panic_text(entry);
         let addresses = raw_frames(entry);
         if addresses.is_empty()
             && let Some(known) = self.panics.get(&(place.clone(), message.clone()))
         {
-            return known.clone();
+            return Some(known.clone());
         }
         let mut signature = Signature {
             kind: Kind::Panic,
@@ -146,14 +183,13 @@ impl ZygoteSlot {
             if self.panics.len() < 4096 {
                 self.panics.insert((place, message), signature.clone());
             }
-            return signature;
+            return Some(signature);
         }
-        let pid = self.zygote.id();
         let plan = self.plan.clone();
-        let modules = self.modules.get_or_insert_with(|| Modules::of(pid, plan.has_fixed_address));
+        let modules = self.modules()?;
         signature.frames =
             addresses.into_iter().map(|address| modules.frame(address, &plan.functions)).collect();
-        Arc::new(signature)
+        Some(Arc::new(signature))
     }
 
     /// The end of what the workers have printed since the last death.

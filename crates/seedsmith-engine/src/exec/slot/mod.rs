@@ -6,6 +6,7 @@
 mod birth;
 mod burial;
 mod driver;
+mod patience;
 mod plan;
 mod state;
 

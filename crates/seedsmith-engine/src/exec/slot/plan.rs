@@ -71,24 +71,24 @@ impl Plan {
     }
 }
 
-/// Writes what the zygote has to know into a new mapping.
+/// Writes what the zygote has to know into the mapping.
 pub(super) fn prepare(shared: &Shared, plan: &Plan) {
-    let header = shared.header();
-    header.mode.store(plan.mode, Ordering::Relaxed);
-    header.test_one_input.store(plan.test_one_input, Ordering::Relaxed);
-    header.initialize.store(plan.initialize, Ordering::Relaxed);
-    for (word, address) in header.leak_functions.iter().zip(plan.leak_functions.unwrap_or_default())
+    let driver = shared.driver();
+    driver.mode.store(plan.mode, Ordering::Relaxed);
+    driver.test_one_input.store(plan.test_one_input, Ordering::Relaxed);
+    driver.initialize.store(plan.initialize, Ordering::Relaxed);
+    for (word, address) in driver.leak_functions.iter().zip(plan.leak_functions.unwrap_or_default())
     {
         word.store(address, Ordering::Relaxed);
     }
-    for (word, range) in header.watched.iter().zip(&plan.watched) {
+    for (word, range) in driver.watched.iter().zip(&plan.watched) {
         word[0].store(range.start, Ordering::Relaxed);
         word[1].store(range.end, Ordering::Relaxed);
     }
-    let watched = plan.watched.len().min(header.watched.len());
-    header.watched_count.store(watched as u32, Ordering::Relaxed);
-    header.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
-    header.magic.store(MAGIC, Ordering::Release);
+    let watched = plan.watched.len().min(driver.watched.len());
+    driver.watched_count.store(watched as u32, Ordering::Relaxed);
+    driver.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
+    driver.magic.store(MAGIC, Ordering::Release);
 }
 
 /// Starts the zygote of a slot.

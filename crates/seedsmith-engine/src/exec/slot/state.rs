@@ -10,28 +10,49 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use memmap2::{MmapOptions, MmapRaw};
+use nix::sys::resource::{Resource, getrlimit};
 
+use super::patience::Patience;
 use super::plan::{Plan, launch, prepare};
 use crate::exec::arena::Arena;
 use crate::exec::death::ProcessEnd;
 use crate::exec::memory::anonymous_file;
 use crate::exec::modules::Modules;
-use crate::exec::protocol::{ARENA_BYTES, MAPPING_BYTES, Shared};
+use crate::exec::protocol::{ARENA_BYTES, MAPPING_BYTES, Order, Shared, is_before};
+use crate::exec::seal::{self, Stage};
 use crate::exec::watch::Watch;
 use crate::exec::{Bell, Limits, TargetError, sys};
+use crate::observation::Observation;
 use crate::signature::Signature;
 
 /// Deaths from outside that one candidate may meet before it is given up.
 pub(super) const MAX_LOST: u32 = 3;
+/// Zygotes that a slot starts in the place of others before the target counts as one that cannot be
+/// run: each costs milliseconds, and a target that ends all of its own needs no more to be known.
+pub(super) const MAX_REPLACED: u32 = 100;
 
 /// A candidate that was pushed and whose report was not taken yet.
 pub(super) struct Queued {
     pub sequence: u32,
     /// `None` once it is cancelled.
     pub ticket: Option<u64>,
+    /// What the worker's words for it are sealed with.
+    pub nonce: u32,
     /// Where its bytes begin in the arena.
     pub offset: usize,
-    pub wants_frames: bool,
+    pub length: usize,
+    /// `FLAG_*` bits.
+    pub flags: u32,
+}
+
+impl Queued {
+    /// Writes it down for the worker.
+    pub fn post(&self, order: &Order) {
+        order.offset.store(self.offset as u32, Ordering::Relaxed);
+        order.length.store(self.length as u32, Ordering::Relaxed);
+        order.flags.store(self.flags, Ordering::Relaxed);
+        order.nonce.store(self.nonce, Ordering::Release);
+    }
 }
 
 /// A slot whose worker is forked by a zygote.
@@ -43,9 +64,13 @@ pub(super) struct ZygoteSlot {
     pub shared_file: OwnedFd,
     pub stderr: File,
     pub zygote: Child,
+    /// Whether this zygote was seen to be ready. What it says of that is not asked again: a target
+    /// may have written over it.
+    pub is_ready: bool,
     pub born: Instant,
     pub queue: VecDeque<Queued>,
     pub posted: u32,
+    pub nonces: Nonces,
     pub arena: Arena,
     pub generation: u32,
     pub limits: Limits,
@@ -55,7 +80,13 @@ pub(super) struct ZygoteSlot {
     pub killed_at: Instant,
     /// What was posted before this number is no longer waited for.
     pub cancelled: u32,
+    /// How often the oldest candidate was lost to a death that was not its own.
     pub lost: u32,
+    /// How often this slot's zygote was replaced.
+    pub replaced: u32,
+    pub patience: Patience,
+    /// A candidate that is answered by the driver's own word.
+    pub given_up: Option<(u32, Observation)>,
     pub modules: Option<Modules>,
     /// Signatures by place and message, so that a panic seen before is the same allocation.
     pub panics: HashMap<(String, String), Arc<Signature>>,
@@ -66,6 +97,7 @@ impl ZygoteSlot {
     ///
     /// `variation` is that of [`Target::open_elsewhere`](super::Target::open_elsewhere).
     pub fn start(plan: Rc<Plan>, bell: &Bell, variation: Option<u32>) -> Result<Self, TargetError> {
+        has_room_for(MAPPING_BYTES as u64)?;
         let shared_file = anonymous_file(c"seedsmith-slot", MAPPING_BYTES as u64)?;
         let mapping = MmapOptions::new()
             .len(MAPPING_BYTES)
@@ -85,9 +117,11 @@ impl ZygoteSlot {
             shared_file,
             stderr: File::from(stderr),
             zygote,
+            is_ready: false,
             born: Instant::now(),
             queue: VecDeque::new(),
             posted: 0,
+            nonces: Nonces::new(),
             arena: Arena::new(ARENA_BYTES),
             generation: 1,
             limits: Limits::default(),
@@ -96,6 +130,9 @@ impl ZygoteSlot {
             killed_at: Instant::now(),
             cancelled: 0,
             lost: 0,
+            replaced: 0,
+            patience: Patience::default(),
+            given_up: None,
             modules: None,
             panics: HashMap::new(),
         };
@@ -107,17 +144,112 @@ impl ZygoteSlot {
         shared_of(&self.mapping)
     }
 
-    /// Lets worker number `generation` work.
+    /// Lets worker number `generation` work, from the oldest candidate on that is not done.
+    ///
+    /// All that the driver has to say is said again: a target may have made these pages writable.
     pub(super) fn activate(&mut self, generation: u32) {
         self.generation = generation;
         self.watch = Watch::default();
+        self.patience = Patience::default();
         self.killed_for = None;
+        let begin = self.oldest_unfinished().map_or(self.posted, |oldest| oldest.sequence);
+        self.order_again(begin);
         let shared = self.shared();
-        let header = shared.header();
-        header.worker_pid.store(0, Ordering::Relaxed);
-        header.go.0.store(generation, Ordering::SeqCst);
-        sys::futex_wake(&header.go.0);
+        shared.worker().pid.store(0, Ordering::Relaxed);
+        let driver = shared.driver();
+        driver.head.0.store(self.posted, Ordering::SeqCst);
+        driver.cancel.0.store(self.cancelled, Ordering::SeqCst);
+        driver.begin.store(begin, Ordering::SeqCst);
+        driver.go.0.store(generation, Ordering::SeqCst);
+        sys::futex_wake(&driver.go.0);
     }
+
+    /// Draws new numbers for what is not done, so that nothing counts that an earlier worker, or
+    /// what is left of it, says of it.
+    fn order_again(&mut self, begin: u32) {
+        let shared = shared_of(&self.mapping);
+        for queued in self.queue.iter_mut().rev() {
+            if is_before(queued.sequence, begin) {
+                break;
+            }
+            queued.nonce = self.nonces.draw();
+            queued.post(shared.order(queued.sequence));
+        }
+    }
+
+    /// How far the worker is with a candidate, and how many others it had run before; `None` if it
+    /// has not begun.
+    pub(super) fn stage(&self, queued: &Queued) -> Option<(Stage, u32)> {
+        let word = self.shared().entry(queued.sequence).stage.load(Ordering::Acquire);
+        seal::open(queued.nonce, word)
+    }
+
+    /// Whether the worker is past a candidate.
+    pub(super) fn is_done(&self, queued: &Queued) -> bool {
+        self.stage(queued).is_some_and(|(stage, _)| stage.is_done())
+    }
+
+    /// Passes over a candidate in a worker's stead.
+    pub(super) fn finish(&self, queued: &Queued, stage: Stage) {
+        let word = seal::seal(queued.nonce, stage, 0);
+        self.shared().entry(queued.sequence).stage.store(word, Ordering::SeqCst);
+    }
+
+    /// Forgets what came of the oldest candidate: it is run again.
+    pub(super) fn run_again(&mut self) {
+        let shared = shared_of(&self.mapping);
+        if let Some(front) = self.queue.front_mut() {
+            front.nonce = self.nonces.draw();
+            front.post(shared.order(front.sequence));
+        }
+    }
+
+    /// The candidate that the worker is at.
+    pub(super) fn oldest_unfinished(&self) -> Option<&Queued> {
+        self.queue.iter().find(|queued| !self.is_done(queued))
+    }
+}
+
+/// Numbers that no target can guess without looking.
+pub(super) struct Nonces {
+    key: u64,
+    drawn: u64,
+}
+
+impl Nonces {
+    fn new() -> Self {
+        let key = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
+        Nonces { key, drawn: 0 }
+    }
+
+    /// A new one.
+    pub fn draw(&mut self) -> u32 {
+        self.drawn = self.drawn.wrapping_add(1);
+        let mixed = (self.drawn ^ self.key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 32) as u32
+    }
+}
+
+/// What this program may map besides slots before there is no room for another one: allocations that
+/// fail end it.
+const ADDRESS_SPACE_KEPT: u64 = 768 << 20;
+
+/// Refuses a mapping that would leave too little of a limited address space.
+fn has_room_for(bytes: u64) -> Result<(), TargetError> {
+    let Ok((most, _)) = getrlimit(Resource::RLIMIT_AS) else { return Ok(()) };
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages: u64 = statm.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(0);
+    // SAFETY: a plain question to the C library.
+    let mapped = pages * unsafe { sys::getauxval(sys::AT_PAGESZ) };
+    let wanted = mapped.saturating_add(bytes).saturating_add(ADDRESS_SPACE_KEPT);
+    if most >= wanted {
+        return Ok(());
+    }
+    Err(TargetError::Unusable(format!(
+        "the address space is limited to {} MB, and {} MB are needed: raise `ulimit -v`",
+        most >> 20,
+        wanted >> 20
+    )))
 }
 
 fn shared_of(mapping: &MmapRaw) -> Shared {

@@ -1,0 +1,194 @@
+//! How long a slot waits for its worker and its zygote, by the driver's own clock.
+//!
+//! The clock starts when a candidate becomes the oldest one without a result, whatever worker,
+//! zygote and shared memory say. What stands in the way is ended in three steps: the worker, then
+//! everything below the zygote, then the zygote itself, which is replaced. A zygote that a target
+//! has stopped is continued, and one that a target traces is freed by ending the tracer.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use super::state::ZygoteSlot;
+use crate::exec::death::ProcessEnd;
+use crate::exec::protocol::is_before;
+use crate::exec::seal::Stage;
+use crate::exec::watch::{Alarm, Standstill, end_below, end_worker, is_below, standstill, workers};
+use crate::exec::{Limits, TargetError, sys};
+use crate::observation::Observation;
+use crate::signature::{Kind, Signature};
+
+/// What part of its limit a cancelled candidate may take: one that hangs is not waited for, and
+/// one that ends does so earlier.
+const UNWANTED: u32 = 4;
+
+/// How long a worker that was ended may take to die before the next step. A worker with gigabytes
+/// takes a fraction of that.
+const DEATH_LIMIT: Duration = Duration::from_secs(2);
+
+/// Steps after which the zygote is replaced.
+const STEPS: u32 = 2;
+
+/// What a worker may take on top of the wall-clock limit to begin: its fork may have to wait for
+/// processes, memory or a busy machine.
+const BEGIN_LIMIT: Duration = Duration::from_secs(3);
+
+/// How often it is looked whether the zygote has been stopped.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// Since when a slot has been waiting, and what it has done about it.
+#[derive(Default)]
+pub(super) struct Patience {
+    /// The oldest candidate without a result, and since when it is.
+    oldest: Option<(u32, Instant)>,
+    /// When it was last looked whether the zygote stands still.
+    looked: Option<Instant>,
+    /// Steps taken since the worker was ended.
+    steps: u32,
+}
+
+impl ZygoteSlot {
+    /// Ends the worker if its candidate has used up its limits, and what keeps its death from being
+    /// reported.
+    pub(super) fn look_after_worker(&mut self) -> Result<(), TargetError> {
+        if !self.is_ready {
+            return Ok(());
+        }
+        let Some(oldest) = self.oldest_unfinished() else {
+            self.patience = Patience::default();
+            return Ok(());
+        };
+        let sequence = oldest.sequence;
+        let has_begun = self.stage(oldest).is_some();
+        if self.death().is_some() {
+            return Ok(());
+        }
+        let since = match self.patience.oldest {
+            Some((of, since)) if of == sequence => since,
+            _ => {
+                let now = Instant::now();
+                self.patience = Patience { oldest: Some((sequence, now)), ..Patience::default() };
+                now
+            }
+        };
+        self.free_zygote();
+        if let Some(reason) = self.killed_for {
+            return self.press(reason);
+        }
+        let is_unwanted = is_before(sequence, self.cancelled);
+        let limits = if is_unwanted {
+            self.limits.with_time(self.limits.cpu / UNWANTED)
+        } else {
+            self.limits
+        };
+        let reason = if has_begun {
+            self.reason_to_end(sequence, limits, is_unwanted)
+        } else {
+            // Should it have missed that there is work.
+            sys::futex_wake(&self.shared().driver().head.0);
+            // It never ran: nothing can be said of it.
+            (since.elapsed() > limits.wall + BEGIN_LIMIT).then_some(ProcessEnd::Unwanted)
+        };
+        if let Some(reason) = reason
+            && self.end_the_worker(sequence)
+        {
+            self.killed_for = Some(reason);
+            self.killed_at = Instant::now();
+        }
+        Ok(())
+    }
+
+    fn reason_to_end(
+        &mut self,
+        sequence: u32,
+        limits: Limits,
+        is_unwanted: bool,
+    ) -> Option<ProcessEnd> {
+        let named = self.shared().worker().pid.load(Ordering::Acquire);
+        let workers = workers(named, self.zygote.id());
+        match self.watch.look(&workers, sequence, limits) {
+            Alarm::None => None,
+            Alarm::Time if is_unwanted => Some(ProcessEnd::Unwanted),
+            Alarm::Time => Some(ProcessEnd::TimedOut),
+            Alarm::Memory => Some(ProcessEnd::OutOfMemory),
+        }
+    }
+
+    /// Ends the worker that is at a candidate, unless it is past it by now.
+    fn end_the_worker(&mut self, sequence: u32) -> bool {
+        let zygote = self.zygote.id();
+        let is_still_it = || {
+            self.death().is_none()
+                && self.oldest_unfinished().is_some_and(|oldest| oldest.sequence == sequence)
+        };
+        let named = self.shared().worker().pid.load(Ordering::Acquire);
+        match workers(named, zygote)[..] {
+            [pid] if pid == named => end_worker(pid, zygote, is_still_it),
+            _ => is_still_it() && self.end_all_workers(),
+        }
+    }
+
+    /// The worker was ended, and no death was reported: takes the next step when its time has come.
+    fn press(&mut self, reason: ProcessEnd) -> Result<(), TargetError> {
+        if self.killed_at.elapsed() <= DEATH_LIMIT {
+            return Ok(());
+        }
+        if self.patience.steps < STEPS {
+            self.patience.steps += 1;
+            self.end_all_workers();
+            return Ok(());
+        }
+        let has_begun = self.oldest_unfinished().is_some_and(|oldest| self.stage(oldest).is_some());
+        let observation = match reason {
+            ProcessEnd::TimedOut if has_begun => Some(Kind::Timeout),
+            ProcessEnd::OutOfMemory if has_begun => Some(Kind::OutOfMemory),
+            _ => None,
+        }
+        .map_or(Observation::Lost, |kind| Observation::Failed(Arc::new(Signature::of_kind(kind))));
+        self.give_up(observation);
+        self.replace_zygote("did not answer")
+    }
+
+    /// Ends all processes below the zygote, which then posts the worker's death and forks new ones.
+    /// For a worker that does not say which process it is, or that named another one.
+    pub(super) fn end_all_workers(&mut self) -> bool {
+        let zygote = self.zygote.id();
+        end_below(zygote);
+        self.killed_at = Instant::now();
+        // The zygote is our child and not reaped, so its number is still its own.
+        kill(Pid::from_raw(zygote as i32), Signal::SIGCONT).is_ok()
+    }
+
+    /// Lets a zygote go on that was stopped, and ends what traces it from below.
+    pub(super) fn free_zygote(&mut self) {
+        if self.patience.looked.is_some_and(|looked| looked.elapsed() < LOOK_EVERY) {
+            return;
+        }
+        self.patience.looked = Some(Instant::now());
+        let zygote = self.zygote.id();
+        match standstill(zygote) {
+            Standstill::None => {}
+            Standstill::Stopped => {
+                // The zygote is our child and not reaped, so its number is still its own.
+                kill(Pid::from_raw(zygote as i32), Signal::SIGCONT).ok();
+            }
+            // A debugger of the user's is left alone.
+            Standstill::Traced(tracer) => {
+                if is_below(tracer, zygote) {
+                    self.end_all_workers();
+                }
+            }
+        }
+    }
+
+    /// Answers the oldest candidate without a result by the driver's own word.
+    pub(super) fn give_up(&mut self, observation: Observation) {
+        let Some(oldest) = self.oldest_unfinished() else { return };
+        let sequence = oldest.sequence;
+        self.finish(oldest, Stage::Skipped);
+        self.given_up = Some((sequence, observation));
+    }
+}
