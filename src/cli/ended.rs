@@ -39,7 +39,24 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
             ),
         ),
         SessionError::Stopped(_) => stopped_at_once(interrupt),
-        SessionError::Write { path, source } => OutputError::Write { path, source }.into(),
+        SessionError::Write { path, source, rescued } => match rescued {
+            None => OutputError::Write { path, source }.into(),
+            Some(rescued) if rescued == path => {
+                let path = path.display();
+                let why = format!("failed to write {path}: {source}; the best until then is there");
+                Trouble::new(Exit::Files, why)
+            }
+            Some(rescued) => OutputError::Rescued { path, source, rescued }.into(),
+        },
+        SessionError::OtherTask { .. } => {
+            let ways = "--fresh starts anew and keeps that result in .seedsmith, --force \
+                        overwrites it, -o names another place";
+            Trouble::new(Exit::Files, format!("{error}; {ways}"))
+        }
+        SessionError::Changed { .. } => {
+            let ways = "--fresh starts anew and keeps that file in .seedsmith, --force overwrites it";
+            Trouble::new(Exit::Files, format!("{error}; {ways}"))
+        }
         SessionError::Busy(error) => {
             Trouble::new(Exit::Files, format!("{error}; wait for it or name another place with -o"))
         }

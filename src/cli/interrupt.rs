@@ -39,8 +39,8 @@ impl Interrupt {
                 match first {
                     None => {
                         first = Some(Instant::now());
-                        heard.signal.store(signal, Ordering::Relaxed);
-                        heard.flag.store(true, Ordering::Release);
+                        heard.signal.store(signal, Ordering::SeqCst);
+                        heard.flag.store(true, Ordering::SeqCst);
                     }
                     Some(at) if at.elapsed() < ONE_WISH => {}
                     Some(_) => signal_hook::low_level::exit(exit_of(signal) as i32),
@@ -57,6 +57,16 @@ impl Interrupt {
     /// What a search looks at; set when somebody asked for an end.
     pub fn flag(&self) -> Arc<AtomicBool> {
         self.flag.clone()
+    }
+
+    /// Takes the wish for an end back unless a signal asked for it: a search ends itself, for
+    /// instance, where its result cannot be written, and the next one may run.
+    pub fn forget_all_but_signals(&self) {
+        // In this order nothing is lost: a signal is stored before the flag is set.
+        self.flag.store(false, Ordering::SeqCst);
+        if self.signal.load(Ordering::SeqCst) != 0 {
+            self.flag.store(true, Ordering::SeqCst);
+        }
     }
 
     /// How to end, if a signal came.

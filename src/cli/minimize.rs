@@ -45,8 +45,8 @@ pub fn run(
 fn in_words(remark: &Remark, output: &Output) -> String {
     match remark {
         Remark::Continues => {
-            let force = if output.is_own_name { "" } else { " with --force" };
-            format!("the same command{force} goes on from here; with --resume it repeats no test")
+            let fresh = if output.starts_fresh { " without --fresh" } else { "" };
+            format!("the same command{fresh} goes on from here; with --resume it repeats no test")
         }
         Remark::ObservationsLost => {
             "not every answer could be kept: --resume repeats some".to_owned()
