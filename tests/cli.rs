@@ -23,6 +23,8 @@ mod islands;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/lost.rs"]
+mod lost;
 #[path = "cli/many.rs"]
 mod many;
 #[path = "cli/output.rs"]
@@ -35,6 +37,8 @@ mod planted;
 mod reached;
 #[path = "cli/repair.rs"]
 mod repair;
+#[path = "cli/replaced.rs"]
+mod replaced;
 #[path = "cli/resume.rs"]
 mod resume;
 #[path = "cli/scratch.rs"]

@@ -54,7 +54,8 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
             Trouble::new(Exit::Files, format!("{error}; {ways}"))
         }
         SessionError::Changed { .. } => {
-            let ways = "--fresh starts anew and keeps that file in .seedsmith, --force overwrites it";
+            let ways =
+                "--fresh starts anew and keeps that file in .seedsmith, --force overwrites it";
             Trouble::new(Exit::Files, format!("{error}; {ways}"))
         }
         SessionError::Busy(error) => {

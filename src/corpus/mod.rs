@@ -14,7 +14,7 @@ mod walk;
 pub use group::{Group, Grouping};
 pub use input::{Inputs, Listed, content_name, list};
 pub use names::{
-    STATE_FOLDER, bycatch_of, distinct_result_name, earlier_of, is_ours, journal_of,
+    STATE_FOLDER, bycatch_of, distinct_result_name, earlier_of, input_of, is_ours, journal_of,
     observations_of, result_name,
 };
 pub use originals::Originals;

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use seedsmith_grammar::digest::Digest;
 
 /// How the names of results end.
-pub const RESULT: &str = ".min";
+const RESULT: &str = ".min";
 /// How the names of folders with by-catch end.
-pub const BYCATCH: &str = ".bycatch";
+const BYCATCH: &str = ".bycatch";
 /// The folder beside a result in which its journal and observations are.
 pub const STATE_FOLDER: &str = ".seedsmith";
 /// How the names of journals end.
@@ -59,19 +59,28 @@ pub fn bycatch_of(result: &Path) -> PathBuf {
     result.with_file_name(ending_with(result.file_name().unwrap_or_default(), BYCATCH))
 }
 
+/// The path of the input that a result belongs to by its name; any other path as it is. An input's
+/// name may end with what says which language it is in.
+pub fn input_of(path: &Path) -> PathBuf {
+    let name = path.file_name().map(OsStr::as_bytes);
+    match name.and_then(|name| name.strip_suffix(RESULT.as_bytes())) {
+        Some(input) if !input.is_empty() => path.with_file_name(OsStr::from_bytes(input)),
+        _ => path.to_owned(),
+    }
+}
+
 /// Whether what is at `path` was left there by this program: a folder with by-catch, a result
 /// beside its input, or a result under another name whose journal is there.
 ///
-/// Costs up to two looks at the disk.
+/// Costs up to three looks at the disk.
 pub fn is_ours(path: &Path) -> bool {
-    let Some(name) = path.file_name() else { return false };
-    let name = name.as_bytes();
+    let Some(name) = path.file_name().map(OsStr::as_bytes) else { return false };
     if name.ends_with(BYCATCH.as_bytes()) || name == STATE_FOLDER.as_bytes() {
         return true;
     }
-    let input = name.strip_suffix(RESULT.as_bytes()).filter(|input| !input.is_empty());
-    let is_beside = |input| path.with_file_name(OsStr::from_bytes(input)).symlink_metadata().is_ok();
-    !path.is_dir() && (input.is_some_and(is_beside) || journal_of(path).is_file())
+    let input = input_of(path);
+    let is_beside_input = input != path && input.symlink_metadata().is_ok();
+    !path.is_dir() && (is_beside_input || journal_of(path).is_file())
 }
 
 fn state_of(result: &Path, ending: &str) -> PathBuf {
@@ -107,6 +116,8 @@ mod tests {
         let distinct = distinct_result_name("crash-1".as_ref(), "a9993e364706816aba3e");
         assert_eq!(distinct, "crash-1-a9993e36.min");
         let result = Path::new("out/crash-1.min");
+        assert_eq!(input_of(result), Path::new("out/crash-1"));
+        assert_eq!(input_of(Path::new("a/.min")), Path::new("a/.min"));
         assert_eq!(journal_of(result), Path::new("out/.seedsmith/crash-1.min.journal.jsonl"));
         assert_eq!(observations_of(result), Path::new("out/.seedsmith/crash-1.min.observations"));
         assert_eq!(bycatch_of(result), Path::new("out/crash-1.min.bycatch"));
@@ -126,7 +137,8 @@ mod tests {
             assert_ne!(names[0], names[1]);
             assert!(names[0].to_str().is_some(), "a character was cut");
             let result = folder.path().join(&names[0]);
-            let state = [journal_of(&result), observations_of(&result), earlier_of(&result, "a9993e36")];
+            let state =
+                [journal_of(&result), observations_of(&result), earlier_of(&result, "a9993e36")];
             for path in state.iter().chain([&result]) {
                 std::fs::write(path, "").unwrap();
             }

@@ -196,7 +196,8 @@ fn start(
     let standing = standing(failing, oracle, existing.as_deref())?;
     if let (Some(existing), None, Some(output)) = (&existing, &standing, output) {
         let kept = set_aside(&output.path, existing)?;
-        let text = format!("{} fails no more: {}", output.path.display(), kept_as(&output.path, &kept));
+        let text =
+            format!("{} fails no more: {}", output.path.display(), kept_as(&output.path, &kept));
         listener(&Event::Note(&text));
     }
     // Where limits of time decide, nothing can be replayed: what is known only saves tests.

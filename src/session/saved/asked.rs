@@ -58,7 +58,11 @@ pub fn differing(earlier: &str, words: &str) -> Vec<Difference> {
     };
     let pairs = words.split(' ').filter_map(|word| word.split_once('='));
     pairs
-        .map(|(key, now)| Difference { what: key.to_owned(), before: value(key), now: now.to_owned() })
+        .map(|(key, now)| Difference {
+            what: key.to_owned(),
+            before: value(key),
+            now: now.to_owned(),
+        })
         .filter(|difference| difference.before != difference.now)
         .collect()
 }

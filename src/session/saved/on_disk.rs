@@ -25,9 +25,8 @@ impl OnDisk {
     /// The files that belong to the result at `output`; none are written without one.
     pub fn new(output: Option<&Output>, record: Record) -> Self {
         let path = output.map(|output| output.path.as_path());
-        let by_catch = output.map(|output| {
-            ByCatchFolder::beside(&output.path).sparing(output.originals.clone())
-        });
+        let by_catch = output
+            .map(|output| ByCatchFolder::beside(&output.path).sparing(output.originals.clone()));
         OnDisk { keeper: Keeper::new(path), by_catch, record }
     }
 

@@ -222,9 +222,7 @@ pub fn refuse_no_file(path: &Path) -> Result<(), OutputError> {
 /// Refuses a place where an input is, under whatever name.
 pub fn refuse_originals(path: &Path, originals: &Originals) -> Result<(), OutputError> {
     match originals.at(path) {
-        Some(input) => {
-            Err(OutputError::IsInput { path: path.to_owned(), input: input.to_owned() })
-        }
+        Some(input) => Err(OutputError::IsInput { path: path.to_owned(), input: input.to_owned() }),
         None => Ok(()),
     }
 }

@@ -5,11 +5,13 @@
 
 use std::ffi::OsStr;
 use std::fs::Permissions;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+/// How the names of such files and folders begin.
+const PREFIX: &str = "seedsmith-rescued-";
 /// Bytes of the result's name that the other file's name has too.
 const MAX_KEPT_NAME_BYTES: usize = 100;
 
@@ -29,12 +31,26 @@ fn folders() -> Vec<PathBuf> {
     folders
 }
 
+/// Lets `write` write into a new folder that only its user may enter; returns its path, or nothing
+/// where that failed in every place.
+pub fn rescue_folder(write: &dyn Fn(&Path) -> io::Result<()>) -> Option<PathBuf> {
+    folders().iter().find_map(|parent| {
+        let folder = tempfile::Builder::new()
+            .prefix(PREFIX)
+            .permissions(Permissions::from_mode(0o700))
+            .tempdir_in(std::path::absolute(parent).ok()?)
+            .ok()?;
+        write(folder.path()).ok()?;
+        Some(folder.keep())
+    })
+}
+
 fn write_into(folder: &Path, place: &Path, bytes: &[u8]) -> Option<PathBuf> {
     let name = place.file_name().unwrap_or_default().as_bytes();
     let mut suffix = b"-".to_vec();
     suffix.extend(&name[name.len().saturating_sub(MAX_KEPT_NAME_BYTES)..]);
     let mut file = tempfile::Builder::new()
-        .prefix("seedsmith-rescued-")
+        .prefix(PREFIX)
         .suffix(OsStr::from_bytes(&suffix))
         .permissions(Permissions::from_mode(0o600))
         .tempfile_in(std::path::absolute(folder).ok()?)
