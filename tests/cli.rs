@@ -9,6 +9,8 @@ mod aside;
 mod bad_input;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
+#[path = "cli/ended.rs"]
+mod ended;
 #[path = "cli/generalize.rs"]
 mod generalize;
 #[path = "cli/grammar.rs"]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::exit::{Exit, Trouble};
-use super::interrupt::Interrupt;
+use super::interrupt::{Interrupt, STOPPED_EARLY};
 use crate::event::StopReason;
 use crate::session::End;
 use crate::session::error::SessionError;
@@ -69,7 +69,7 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
 /// The run ended before there was anything to keep.
 pub fn stopped_at_once(interrupt: &Interrupt) -> Trouble {
     let exit = interrupt.exit().unwrap_or(Exit::BudgetOver);
-    Trouble::new(exit, "stopped before the search began; nothing was written")
+    Trouble::new(exit, STOPPED_EARLY)
 }
 
 /// What to say where a run of repairs from `base` has no result, or none to rely on.

@@ -29,11 +29,14 @@ pub fn run(
     let failing = session.failing();
     let (target, signature) = (failing.target, Signature::clone(&failing.baseline.signature));
     let named = Named::of(&plan.language, (&input.path, &input.bytes), &target.name)?;
+    let keeping = interrupt.keep_results();
     let mut hear = |event: &Event<'_>| report.hear(event);
     let done = session
         .generalize(named, &plan.options, &mut hear)
         .map_err(|error| trouble(error, &input.path, interrupt))?;
     let pattern = &done.found.pattern;
+    // What is written now may wait for the reader of a pipe.
+    drop(keeping);
     let file = PatternFile::of(pattern, claim_in_words(&done.found.claim), &done.source);
     let reach = |path: &Path| reach(&target.origin, path);
     let mut written = plan.outputs.write(pattern, &file, &done.made, &reach);

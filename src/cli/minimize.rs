@@ -21,6 +21,7 @@ pub fn run(
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
+    let _keeping = interrupt.keep_results();
     let mut hear = |event: &Event<'_>| report.hear(event);
     let minimized = session.minimize(options, Some(output), &mut hear);
     let failing = session.failing();

@@ -44,6 +44,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     options.max_total = options.max_total.map(|total| total.saturating_sub(before));
     let inputs: Vec<RepairInput> = gathered.inputs.iter().map(RepairInput::from).collect();
     let mut failed = None;
+    let _keeping = interrupt.keep_results();
     let end = repair_all(&source, &inputs, &options, &mut |answer| {
         let taken = match answer {
             Ok(result) => receiver.take(result, report),
