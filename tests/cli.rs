@@ -9,6 +9,8 @@ mod aside;
 mod bad_input;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
+#[path = "cli/ended.rs"]
+mod ended;
 #[path = "cli/generalize.rs"]
 mod generalize;
 #[path = "cli/grammar.rs"]
@@ -23,6 +25,8 @@ mod islands;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/lost.rs"]
+mod lost;
 #[path = "cli/many.rs"]
 mod many;
 #[path = "cli/output.rs"]
@@ -35,6 +39,8 @@ mod planted;
 mod reached;
 #[path = "cli/repair.rs"]
 mod repair;
+#[path = "cli/replaced.rs"]
+mod replaced;
 #[path = "cli/resume.rs"]
 mod resume;
 #[path = "cli/run.rs"]

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::DiagnosticLevel;
 
-use super::cargo;
+use super::cargo::{self, Tool};
 use super::instrumentation::Instrumentation;
 use super::package::{FuzzPackage, FuzzTarget};
 
@@ -197,8 +197,8 @@ fn run_build(
     } else {
         command.arg("--quiet").stderr(messages.try_clone().map_err(no_file)?);
     }
-    let mut child = command.spawn().map_err(no_cargo)?;
-    let stdout = child.stdout.take().expect("it was set to a pipe above");
+    let mut tool = Tool::start(&mut command).map_err(no_cargo)?;
+    let stdout = tool.child.stdout.take().expect("it was set to a pipe above");
     let mut executable = None;
     let mut errors = String::new();
     for message in Message::parse_stream(BufReader::new(stdout)) {
@@ -217,7 +217,7 @@ fn run_build(
             _ => {}
         }
     }
-    let status = child.wait().map_err(no_cargo)?;
+    let status = tool.wait().map_err(no_cargo)?;
     if let (true, Some(executable)) = (status.success(), executable) {
         return Ok(Ok(executable.into_std_path_buf()));
     }

@@ -1,9 +1,101 @@
-//! How `cargo` and `rustc` are started, and the triple that they build for.
+//! How `cargo` and `rustc` are started and ended, and the triple that they build for.
 //!
 //! This is separate from building because reading a package starts cargo too. These are the only
 //! functions of the library that read cargo's environment variables on behalf of a child process.
+//!
+//! A build takes minutes, and cargo does not know that a signal asked this program for an end: each
+//! tool has a process group of its own, which [`end_tools`] ends.
 
-use std::process::{Command, Stdio};
+use std::collections::BTreeSet;
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use nix::errno::Errno;
+use nix::sys::signal::{Signal, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, waitid};
+use nix::unistd::Pid;
+
+/// The process groups of the tools that run, and whether no more are to be started.
+static TOOLS: Mutex<(BTreeSet<i32>, bool)> = Mutex::new((BTreeSet::new(), false));
+
+/// Ends all tools that run: each looks to its own children and files. None is started after that.
+pub fn end_tools() {
+    signal_tools(Signal::SIGTERM);
+}
+
+/// The same for tools that may not listen.
+pub fn kill_tools() {
+    signal_tools(Signal::SIGKILL);
+}
+
+fn signal_tools(signal: Signal) {
+    let mut tools = TOOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    tools.1 = true;
+    for group in &tools.0 {
+        // It may have ended, and is not waited for yet: its number is still its own.
+        let _ = killpg(Pid::from_raw(*group), signal);
+    }
+}
+
+/// A tool that runs.
+pub struct Tool {
+    /// The process, of which only the pipes are used by others.
+    pub child: Child,
+}
+
+impl Tool {
+    /// Starts a tool in a process group of its own.
+    pub fn start(command: &mut Command) -> io::Result<Self> {
+        let mut tools = TOOLS.lock().unwrap_or_else(PoisonError::into_inner);
+        if tools.1 {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let child = command.process_group(0).spawn()?;
+        tools.0.insert(child.id().cast_signed());
+        Ok(Tool { child })
+    }
+
+    /// Waits for its end.
+    pub fn wait(&mut self) -> io::Result<ExitStatus> {
+        let process = Pid::from_raw(self.child.id().cast_signed());
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+        while let Err(error) = waitid(Id::Pid(process), flags) {
+            if error != Errno::EINTR {
+                break;
+            }
+        }
+        // Forgotten before its number can be another process's.
+        TOOLS.lock().unwrap_or_else(PoisonError::into_inner).0.remove(&process.as_raw());
+        self.child.wait()
+    }
+}
+
+impl Drop for Tool {
+    fn drop(&mut self) {
+        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+            let group = Pid::from_raw(self.child.id().cast_signed());
+            let _ = killpg(group, Signal::SIGKILL);
+            let _ = self.wait();
+        }
+    }
+}
+
+/// Runs a tool to its end and returns what it printed.
+pub fn output(command: &mut Command) -> io::Result<Output> {
+    let mut tool = Tool::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+    let mut errors = tool.child.stderr.take().expect("it was set to a pipe above");
+    let reader = std::thread::spawn(move || {
+        let mut stderr = Vec::new();
+        errors.read_to_end(&mut stderr).map(|_| stderr)
+    });
+    let mut stdout = Vec::new();
+    let read = tool.child.stdout.take().map(|mut pipe| pipe.read_to_end(&mut stdout));
+    read.transpose()?;
+    let stderr = reader.join().expect("reading a pipe does not panic")?;
+    Ok(Output { status: tool.wait()?, stdout, stderr })
+}
 
 /// `cargo`, without the variables that an outer `cargo run` set for its own package.
 pub fn command() -> Command {
@@ -28,7 +120,7 @@ pub fn nightly() -> Command {
 
 /// Whether nightly Rust is installed.
 pub fn has_nightly() -> bool {
-    let answer = nightly().arg("--version").output();
+    let answer = output(nightly().arg("--version"));
     answer.is_ok_and(|answer| answer.status.success())
 }
 
@@ -57,7 +149,7 @@ pub fn clear_environment(command: &mut Command) {
 /// run.
 pub fn host_triple() -> Option<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let answer = Command::new(rustc).arg("-vV").stdin(Stdio::null()).output().ok()?;
+    let answer = output(Command::new(rustc).arg("-vV").stdin(Stdio::null())).ok()?;
     let text = String::from_utf8(answer.stdout).ok()?;
     text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
 }

@@ -307,10 +307,9 @@ fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     for entry in fs::read_dir(here)? {
         let name = entry?.file_name();
-        let is_ours = corpus::is_ours(&name);
         let is_hidden = name.to_str().is_some_and(|name| name.starts_with('.'));
         let path = folder.join(name);
-        if !is_ours && !is_hidden && path.is_file() {
+        if !is_hidden && path.is_file() && !corpus::is_ours(&path) {
             files.push(path);
         }
     }

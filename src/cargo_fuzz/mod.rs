@@ -27,6 +27,7 @@ mod targets;
 mod validator;
 
 pub use build::BuildError;
+pub use cargo::{end_tools, kill_tools};
 pub use choose::ChooseError;
 pub use decoded::decoded;
 pub use input::{Input, InputError};

@@ -13,6 +13,7 @@ use super::cargo;
 use super::instrumentation::Instrumentation;
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::CommandLine;
+use crate::corpus::input_of;
 use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
 use seedsmith_engine::exec::executable::{ExecutableKind, inspect, mentions};
@@ -73,7 +74,7 @@ pub fn open_command(line: &CommandLine, input: &Path) -> OpenTarget {
     OpenTarget {
         name: argv[0].to_string_lossy().into_owned(),
         origin: Origin::Command(argv.clone()),
-        ..OpenTarget::new(Box::new(target.named_after(input).forking(line.may_fork)))
+        ..OpenTarget::new(Box::new(target.named_after(&input_of(input)).forking(line.may_fork)))
     }
 }
 

@@ -168,11 +168,13 @@ pub struct SearchArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// Result [default: minimized-from-SHA1 beside INPUT]
+    /// Result [default: INPUT.min]
+    ///
+    /// A folder takes it as NAME.min, where NAME is that of INPUT. INPUT itself is never replaced.
     #[arg(long, short, value_name = "PATH", env = "SEEDSMITH_OUTPUT", hide_env = true)]
     pub output: Option<PathBuf>,
 
-    /// Replace PATH even if it is a file that didn't come from here
+    /// Replace PATH even if it is another file or the result of another task
     #[arg(long, env = "SEEDSMITH_FORCE", hide_env = true, value_parser = FalseyValueParser::new())]
     #[arg(hide_short_help = true)]
     pub force: bool,

@@ -101,13 +101,24 @@ pub struct TminArgs {
     #[arg(env = "SEEDSMITH_PASSING", hide_env = true, hide_short_help = true)]
     pub passing: Option<PathBuf>,
 
-    /// Go on where a killed or stopped run stood, without repeating a test
+    /// Continue a killed or stopped run without repeating a test
     ///
-    /// A run keeps what it observed in PATH.observations until it is through. What was observed
-    /// of another executable or under other limits is not used; without --resume it is replaced.
+    /// A run keeps its observations in the folder .seedsmith beside the result until it is complete.
+    /// Those of another executable or under other limits are not used; without --resume they are
+    /// replaced. It is an error if there is no earlier run.
     #[arg(long, help_heading = "Output", env = "SEEDSMITH_RESUME", hide_env = true)]
     #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "isolate")]
     pub resume: bool,
+
+    /// Start from INPUT, whatever an earlier run left
+    ///
+    /// A result that is there is kept in the folder .seedsmith beside it. Without this option, a run
+    /// continues from the result of the same task, and refuses to replace that of another input,
+    /// target, --strategy, --same or --match.
+    #[arg(long, help_heading = "Output", env = "SEEDSMITH_FRESH", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), hide_short_help = true)]
+    #[arg(conflicts_with_all = ["isolate", "resume"])]
+    pub fresh: bool,
 
     #[command(flatten)]
     pub output: OutputArgs,

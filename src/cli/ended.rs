@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::exit::{Exit, Trouble};
-use super::interrupt::Interrupt;
+use super::interrupt::{Interrupt, STOPPED_EARLY};
 use crate::event::StopReason;
 use crate::session::End;
 use crate::session::error::SessionError;
@@ -39,7 +39,25 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
             ),
         ),
         SessionError::Stopped(_) => stopped_at_once(interrupt),
-        SessionError::Write { path, source } => OutputError::Write { path, source }.into(),
+        SessionError::Write { path, source, rescued } => match rescued {
+            None => OutputError::Write { path, source }.into(),
+            Some(rescued) if rescued == path => {
+                let path = path.display();
+                let why = format!("failed to write {path}: {source}; the best until then is there");
+                Trouble::new(Exit::Files, why)
+            }
+            Some(rescued) => OutputError::Rescued { path, source, rescued }.into(),
+        },
+        SessionError::OtherTask { .. } => {
+            let ways = "--fresh starts anew and keeps that result in .seedsmith, --force \
+                        overwrites it, -o names another place";
+            Trouble::new(Exit::Files, format!("{error}; {ways}"))
+        }
+        SessionError::Changed { .. } => {
+            let ways =
+                "--fresh starts anew and keeps that file in .seedsmith, --force overwrites it";
+            Trouble::new(Exit::Files, format!("{error}; {ways}"))
+        }
         SessionError::Busy(error) => {
             Trouble::new(Exit::Files, format!("{error}; wait for it or name another place with -o"))
         }
@@ -51,7 +69,7 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
 /// The run ended before there was anything to keep.
 pub fn stopped_at_once(interrupt: &Interrupt) -> Trouble {
     let exit = interrupt.exit().unwrap_or(Exit::BudgetOver);
-    Trouble::new(exit, "stopped before the search began; nothing was written")
+    Trouble::new(exit, STOPPED_EARLY)
 }
 
 /// What to say where a run of repairs from `base` has no result, or none to rely on.

@@ -14,7 +14,7 @@ use crate::report::{Abstracted, Report, claim_in_words, page};
 use crate::session::Session;
 use crate::session::generalize::Named;
 use crate::session::language::LanguageChoice;
-use crate::session::saved::output::write_whole;
+use crate::session::saved::output::{OutputError, write_whole};
 use crate::session::saved::pattern::produce_from;
 use seedsmith_engine::signature::Signature;
 
@@ -29,22 +29,39 @@ pub fn run(
     let failing = session.failing();
     let (target, signature) = (failing.target, Signature::clone(&failing.baseline.signature));
     let named = Named::of(&plan.language, (&input.path, &input.bytes), &target.name)?;
+    let keeping = interrupt.keep_results();
     let mut hear = |event: &Event<'_>| report.hear(event);
     let done = session
         .generalize(named, &plan.options, &mut hear)
         .map_err(|error| trouble(error, &input.path, interrupt))?;
     let pattern = &done.found.pattern;
+    // What is written now may wait for the reader of a pipe.
+    drop(keeping);
     let file = PatternFile::of(pattern, claim_in_words(&done.found.claim), &done.source);
     let reach = |path: &Path| reach(&target.origin, path);
-    let written = plan.outputs.write(pattern, &file, &done.made, &reach)?;
+    let mut written = plan.outputs.write(pattern, &file, &done.made, &reach);
+    let mut troubles = std::mem::take(&mut written.troubles);
     let input = (input.path.as_path(), input.bytes.len());
     let mut abstracted = Abstracted::of(input, signature, &done, &file, written);
     if let Some(path) = &plan.html {
-        write_whole(path, page(&abstracted, pattern).as_bytes())?;
-        abstracted.written.push(path.clone());
+        match write_whole(path, page(&abstracted, pattern).as_bytes()) {
+            Ok(()) => abstracted.written.push(path.clone()),
+            Err(error) => troubles.push(error),
+        }
     }
     report.abstracted(&abstracted);
-    Ok(exit(done.end, interrupt))
+    match in_one(troubles) {
+        Some(trouble) => Err(trouble),
+        None => Ok(exit(done.end, interrupt)),
+    }
+}
+
+/// All that could not be written, as one trouble.
+fn in_one(errors: Vec<OutputError>) -> Option<Trouble> {
+    let troubles: Vec<Trouble> = errors.into_iter().map(Trouble::from).collect();
+    let exit = troubles.first()?.exit;
+    let lines: Vec<String> = troubles.iter().map(ToString::to_string).collect();
+    Some(Trouble::new(exit, lines.join("; ")))
 }
 
 /// `--pattern FILE --produce N`: inputs of a pattern that was found before.

@@ -1,28 +1,61 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first one asks for an end, the second one is the end.
+//!
+//! A search looks at the flag, and ends with the best. Other work cannot always look: it waits for
+//! cargo, for the other end of a pipe, for a slow disk. There nothing can be lost, so the program
+//! ends all the same after a moment in which it may end by itself.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
 use super::exit::{Exit, OrExit, Trouble};
+use crate::cargo_fuzz::{end_tools, kill_tools};
+use crate::report::{Report, Tell};
 
 /// Signals this close to the first one belong to it: `timeout` and some shells send each one
 /// twice, to the process and to its group.
 const ONE_WISH: Duration = Duration::from_millis(300);
+/// How long a program that has nothing to lose may take to end by itself after the first signal.
+/// Together with the last words it is less than a second.
+const MAX_ENDING: Duration = Duration::from_millis(600);
+/// How long the last words may take: nobody may read them.
+const MAX_LAST_WORDS: Duration = Duration::from_millis(150);
+/// How often both are looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// What a program says that was ended before it had anything to keep.
+pub const STOPPED_EARLY: &str = "stopped before the search began; nothing was written";
+/// What it says if something was kept before.
+const STOPPED_LATE: &str = "stopped; what was written until then is whole";
 
 /// Knows whether somebody asked for an end, and how.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     flag: Arc<AtomicBool>,
     signal: Arc<AtomicI32>,
+    /// How many parts of the program have something to lose: see [`Interrupt::keep_results`].
+    keeping: Arc<AtomicUsize>,
+    /// Whether there was ever one.
+    has_kept: Arc<AtomicBool>,
+}
+
+/// While it lives, the program ends by itself after the first signal, however long that takes.
+#[must_use]
+pub struct Keeping(Arc<AtomicUsize>);
+
+impl Drop for Keeping {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 impl Interrupt {
-    /// Listens to these signals from now on, for the whole process, in a thread of its own.
-    pub fn install() -> Result<Self, Trouble> {
+    /// Listens to these signals from now on, for the whole process, in a thread of its own. `name`
+    /// and `tell` are those of the program, for its last words.
+    pub fn install(name: &'static str, tell: Tell) -> Result<Self, Trouble> {
         // It takes a thread and two descriptors, of which there may be too few.
         let doing = || "failed to listen to signals (see `ulimit -a`)".to_owned();
         // `nohup` ignores SIGHUP, so that what it starts outlives the terminal.
@@ -40,11 +73,17 @@ impl Interrupt {
                 match first {
                     None => {
                         first = Some(Instant::now());
-                        heard.signal.store(signal, Ordering::Relaxed);
-                        heard.flag.store(true, Ordering::Release);
+                        heard.signal.store(signal, Ordering::SeqCst);
+                        heard.flag.store(true, Ordering::SeqCst);
+                        end_tools();
+                        let heard = heard.clone();
+                        // Without a thread the second signal is the end, as ever.
+                        let _ = std::thread::Builder::new()
+                            .name("ending".to_owned())
+                            .spawn(move || heard.end_if_stuck(name, tell));
                     }
                     Some(at) if at.elapsed() < ONE_WISH => {}
-                    Some(_) => signal_hook::low_level::exit(exit_of(signal) as i32),
+                    Some(_) => end(exit_of(signal)),
                 }
             }
         };
@@ -60,6 +99,24 @@ impl Interrupt {
         self.flag.clone()
     }
 
+    /// Says that results would be lost if the program ended at once, until what is returned is
+    /// dropped.
+    pub fn keep_results(&self) -> Keeping {
+        self.has_kept.store(true, Ordering::SeqCst);
+        self.keeping.fetch_add(1, Ordering::SeqCst);
+        Keeping(self.keeping.clone())
+    }
+
+    /// Takes the wish for an end back unless a signal asked for it: a search ends itself, for
+    /// instance, where its result cannot be written, and the next one may run.
+    pub fn forget_all_but_signals(&self) {
+        // In this order nothing is lost: a signal is stored before the flag is set.
+        self.flag.store(false, Ordering::SeqCst);
+        if self.signal.load(Ordering::SeqCst) != 0 {
+            self.flag.store(true, Ordering::SeqCst);
+        }
+    }
+
     /// How to end, if a signal came.
     pub fn exit(&self) -> Option<Exit> {
         match self.signal.load(Ordering::Relaxed) {
@@ -67,6 +124,39 @@ impl Interrupt {
             signal => Some(exit_of(signal)),
         }
     }
+
+    /// Ends the program when it had nothing to lose for a while and has not ended by itself.
+    fn end_if_stuck(&self, name: &'static str, tell: Tell) {
+        let had_results = self.keeping.load(Ordering::SeqCst) > 0;
+        let mut since = Instant::now();
+        while since.elapsed() < MAX_ENDING {
+            std::thread::sleep(LOOK_EVERY);
+            if self.keeping.load(Ordering::SeqCst) > 0 {
+                since = Instant::now();
+            }
+        }
+        let exit = self.exit().unwrap_or(Exit::Interrupted);
+        if had_results {
+            // The search has reported how it ended.
+            end(exit);
+        }
+        let words = if self.has_kept.load(Ordering::SeqCst) { STOPPED_LATE } else { STOPPED_EARLY };
+        let say = move || Report::new(name, tell, None).failed(words, exit as u8);
+        // In a thread of its own: the program may be stuck while it prints.
+        if let Ok(saying) = std::thread::Builder::new().spawn(say) {
+            let began = Instant::now();
+            while !saying.is_finished() && began.elapsed() < MAX_LAST_WORDS {
+                std::thread::sleep(LOOK_EVERY);
+            }
+        }
+        end(exit);
+    }
+}
+
+/// Ends the program at once, and the tools that it started.
+fn end(exit: Exit) -> ! {
+    kill_tools();
+    signal_hook::low_level::exit(exit as i32)
 }
 
 /// Whether whoever started this process wants `signal` to be ignored.

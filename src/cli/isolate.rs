@@ -21,6 +21,7 @@ pub fn run(
         Some(path) => input::read(path, &interrupt.flag())?,
         None => Vec::new(),
     };
+    let _keeping = interrupt.keep_results();
     let mut hear = |event: &Event<'_>| report.hear(event);
     let isolated = session.isolate(&passing, plan.format, &mut hear);
     let failing = session.failing();

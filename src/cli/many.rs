@@ -2,16 +2,19 @@
 //!
 //! Inputs are sorted first, so that a hundred files of one bug cost one search: that of the
 //! smallest, which is the quickest and nearest to the end. `--all` minimizes each. Originals are
-//! only read; results are named by the input's content, so no two of them collide.
+//! only read; inputs of one name in several folders have results of different names.
 
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::ended::trouble;
 use super::exit::{Exit, OrExit, Trouble};
 use super::interrupt::Interrupt;
-use super::plan::TminPlan;
+use super::plan::{Task, TminPlan};
 use super::tmin::minimize_one;
 use super::trouble::talk;
 use crate::cargo_fuzz::input;
@@ -34,6 +37,11 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
         return Err(Trouble::new(Exit::Usage, why));
     }
     let inputs = input::gather(&plan.inputs, folder, &interrupt.flag(), &mut talk(report))?;
+    let mut plan = plan.clone();
+    let files: Vec<PathBuf> = inputs.inputs.iter().flat_map(Listed::files).collect();
+    plan.output.shared_names = Arc::new(shared_names(&files));
+    plan.output.originals = Arc::new(plan.output.originals.and(files));
+    let plan = &plan;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     let mut exits: Vec<Exit> = trouble.into_iter().collect();
@@ -56,7 +64,11 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
                     exits.push(exit);
                     told.rows[at].results.extend(result);
                 }
-                Err(trouble) => exits.push(pass_over(path, &trouble, report)),
+                Err(trouble) => {
+                    exits.push(pass_over(path, &trouble, report));
+                    // A result that could not be written ended its search, and no other.
+                    interrupt.forget_all_but_signals();
+                }
             },
         }
     }
@@ -119,9 +131,23 @@ fn one_of_many(
             .or_exit(Exit::Files, || format!("failed to make {}", folder.display()))?;
     }
     let input = input::load(&one.input, &interrupt.flag())?;
+    if plan.output.resumes && !plan.output.can_resume(&input.path, &input.bytes) {
+        report.say(&format!("nothing to resume for {}", input.path.display()));
+        plan.output.resumes = false;
+        if let Task::Minimize(options) = &mut plan.task {
+            options.resumes = false;
+        }
+    }
     let (exit, output) = minimize_one(&plan, &input, &one.target, interrupt, report)?;
     let bytes = fs::metadata(&output).map(|file| file.len() as usize).ok();
     Ok((exit, bytes.map(|bytes| GroupResult { output, bytes })))
+}
+
+/// Names that several files have, in different folders.
+fn shared_names(files: &[PathBuf]) -> HashSet<OsString> {
+    let mut seen = HashSet::new();
+    let names = files.iter().filter_map(|path| path.file_name());
+    names.filter(|name| !seen.insert(*name)).map(ToOwned::to_owned).collect()
 }
 
 /// The code that matters most.

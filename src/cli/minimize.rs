@@ -21,6 +21,7 @@ pub fn run(
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
+    let _keeping = interrupt.keep_results();
     let mut hear = |event: &Event<'_>| report.hear(event);
     let minimized = session.minimize(options, Some(output), &mut hear);
     let failing = session.failing();
@@ -45,8 +46,8 @@ pub fn run(
 fn in_words(remark: &Remark, output: &Output) -> String {
     match remark {
         Remark::Continues => {
-            let force = if output.is_own_name { "" } else { " with --force" };
-            format!("the same command{force} goes on from here; with --resume it repeats no test")
+            let fresh = if output.starts_fresh { " without --fresh" } else { "" };
+            format!("the same command{fresh} goes on from here; with --resume it repeats no test")
         }
         Remark::ObservationsLost => {
             "not every answer could be kept: --resume repeats some".to_owned()

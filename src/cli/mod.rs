@@ -24,6 +24,7 @@ mod many;
 mod minimize;
 mod plan;
 mod plan_generalize;
+mod read_files;
 mod repair;
 mod repair_plan;
 mod structure;
@@ -45,7 +46,7 @@ use args_tmin::TminArgs;
 use args_triage::TriageArgs;
 use called::Called;
 use exit::{Exit, Trouble};
-use interrupt::Interrupt;
+use interrupt::{Interrupt, STOPPED_EARLY};
 use plan::{TminPlan, TriagePlan};
 use plan_generalize::Wish;
 use repair_plan::RepairPlan;
@@ -196,12 +197,12 @@ fn guarded(
 ) -> Exit {
     let report = &mut Report::new(name, Tell { logs_progress: is_ci(), ..tell }, max_time);
     let ended = catch_unwind(AssertUnwindSafe(|| {
-        let interrupt = Interrupt::install()?;
+        let interrupt = Interrupt::install(name, tell)?;
         subcommands::warn_of_variables(report);
         body(&interrupt, report).map_err(|trouble| match interrupt.exit() {
             // A build, for instance, fails of the same Ctrl-C.
             Some(exit) if matches!(trouble.exit, Exit::Target | Exit::Interrupted) => {
-                Trouble::new(exit, "stopped before the search began; nothing was written")
+                Trouble::new(exit, STOPPED_EARLY)
             }
             _ => trouble,
         })

@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::args::{LimitArgs, OutputArgs, SamenessArgs, TargetArgs, TellArgs};
@@ -10,7 +11,9 @@ use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::plan_generalize::GeneralizePlan;
+use super::read_files::read_files;
 use crate::cargo_fuzz::{CommandLine, TargetRequest, TargetSource};
+use crate::corpus::Originals;
 use crate::reduce;
 use crate::report::Tell;
 use crate::session::language::StructureChoice;
@@ -95,6 +98,7 @@ impl TminPlan {
             isolate,
             passing,
             resume,
+            fresh,
             target,
             structure,
             sameness,
@@ -102,6 +106,8 @@ impl TminPlan {
             output,
         } = args;
         let structure = StructureChoice::from(structure);
+        let mut originals = vec![structure.islands.clone(), structure.replacements.clone()];
+        originals.push(passing.clone());
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
@@ -119,6 +125,8 @@ impl TminPlan {
         };
         let tell = Tell::from(&output);
         let target = target_request(target, linked, sameness, &search.limits, tell);
+        let named = read_files(&target, &structure.language);
+        let originals = originals.into_iter().flatten().chain(named);
         TminPlan {
             inputs,
             all,
@@ -136,7 +144,10 @@ impl TminPlan {
             output: OutputChoice {
                 path: output.output,
                 may_replace: output.force,
+                starts_fresh: fresh,
                 resumes: resume,
+                originals: Arc::new(Originals::of(originals)),
+                shared_names: Arc::default(),
             },
         }
     }

@@ -1,16 +1,19 @@
 //! `generalize`'s options as meant.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::args_generalize::GeneralizeArgs;
 use super::exit::{Exit, Trouble};
 use super::plan::{Task, TminPlan, TriagePlan, session_options, target_request};
+use super::read_files::read_files;
+use crate::corpus::Originals;
 use crate::generalize::claim::Wanted;
 use crate::generalize::{self, Explains, Way};
 use crate::report::{EXAMPLES_KEPT, Tell};
 use crate::session::generalize::Options;
 use crate::session::language::{LanguageChoice, StructureChoice};
-use crate::session::saved::output::OutputChoice;
+use crate::session::saved::output::{OutputChoice, OutputError, check_place};
 use crate::session::saved::pattern::PatternOutputs;
 
 /// What is wanted of a generalization.
@@ -24,6 +27,14 @@ pub struct GeneralizePlan {
     pub outputs: PatternOutputs,
     /// The page.
     pub html: Option<PathBuf>,
+}
+
+impl GeneralizePlan {
+    /// Makes sure that everything can be written, and that no original is replaced.
+    pub fn check_places(&self, originals: &Originals) -> Result<(), OutputError> {
+        self.outputs.check(originals)?;
+        self.html.as_ref().map_or(Ok(()), |path| check_place(path, originals))
+    }
 }
 
 /// What a command line of `generalize` asks for.
@@ -88,6 +99,10 @@ impl Wish {
             },
         };
         Ok(Wish::Generalize(Box::new(TminPlan {
+            output: OutputChoice {
+                originals: Arc::new(Originals::of(read_files(&target, &plan.language))),
+                ..OutputChoice::default()
+            },
             structure: StructureChoice::default(),
             inputs: vec![input],
             all: false,
@@ -100,7 +115,6 @@ impl Wish {
             ),
             target,
             task: Task::Generalize(Box::new(plan)),
-            output: OutputChoice::default(),
             tell,
         })))
     }

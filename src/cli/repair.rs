@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::ended::repair_trouble;
@@ -11,11 +12,12 @@ use super::repair_plan::RepairPlan;
 use super::trouble::talk;
 use crate::cargo_fuzz::ValidatorSource;
 use crate::cargo_fuzz::input;
-use crate::corpus::PassedOver;
+use crate::corpus::{Listed, Originals, PassedOver};
 use crate::report::{RepairPageFile, Report};
 use crate::session::repair::{
     RepairInput, RepairResult, RepairSaver, RepairStatus, RepairTotals, RunEnd, repair_all,
 };
+use crate::session::saved::output::refuse_originals;
 
 /// Runs `repair`.
 pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
@@ -24,6 +26,8 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     let mut receiver = Receiver::new(plan, is_single)?;
     let flag = interrupt.flag();
     let gathered = input::gather(&plan.inputs, plan.output.as_deref(), &flag, &mut talk(report))?;
+    let files = gathered.inputs.iter().flat_map(Listed::files).chain(plan.inputs.clone());
+    receiver.spare(&Arc::new(plan.originals.and(files)))?;
     for one in &gathered.passed_over {
         receiver.pass_over(one, report);
     }
@@ -40,6 +44,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     options.max_total = options.max_total.map(|total| total.saturating_sub(before));
     let inputs: Vec<RepairInput> = gathered.inputs.iter().map(RepairInput::from).collect();
     let mut failed = None;
+    let _keeping = interrupt.keep_results();
     let end = repair_all(&source, &inputs, &options, &mut |answer| {
         let taken = match answer {
             Ok(result) => receiver.take(result, report),
@@ -95,6 +100,14 @@ impl<'p> Receiver<'p> {
             worst: None,
             has_passed_over: false,
         })
+    }
+
+    /// Refuses to write where one of `originals` is.
+    fn spare(&mut self, originals: &Arc<Originals>) -> Result<(), Trouble> {
+        if let Some(path) = &self.plan.page {
+            refuse_originals(path, originals)?;
+        }
+        Ok(self.saver.spare(originals.clone())?)
     }
 
     /// The code to end with, if it isn't the one for success.

@@ -9,8 +9,10 @@ use super::args_repair::RepairArgs;
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
 use super::plan::{jobs, target_request};
+use super::read_files::read_files;
 use crate::cargo_fuzz::TargetRequest;
 use crate::cargo_fuzz::input;
+use crate::corpus::Originals;
 use crate::repair::Options;
 use crate::repair::recovery::{Reader, Reads};
 use crate::report::Tell;
@@ -42,6 +44,8 @@ pub struct RepairPlan {
     pub page: Option<PathBuf>,
     /// Which language the inputs are in, where that was said.
     pub language: LanguageChoice,
+    /// Files besides the inputs that are never replaced.
+    pub originals: Originals,
     /// What is told.
     pub tell: Tell,
 }
@@ -57,7 +61,11 @@ impl RepairPlan {
         let sameness = SamenessArgs { same: Rule::Auto, pattern: None };
         let target = target_request(target, linked, sameness, &args.limits, tell);
         let limits = target.limits;
+        let language: LanguageChoice = args.language.into();
+        let base = args.parent.or(args.base);
+        let originals = read_files(&target, &language).into_iter().chain(base.clone());
         RepairPlan {
+            originals: Originals::of(originals),
             inputs: args.inputs,
             target: TargetRequest { has_coverage: args.valid_if.is_some(), ..target },
             reached: args.valid_if,
@@ -76,12 +84,12 @@ impl RepairPlan {
                 },
                 max_total: args.max_total_time.or(args.max_total),
             },
-            base: args.parent.or(args.base),
+            base,
             output: args.output,
             may_replace: args.force,
             diagnoses: args.diagnose,
             page: args.html,
-            language: args.language.into(),
+            language,
             tell,
         }
     }

@@ -41,7 +41,11 @@ pub fn run(
     let input = input::find(plan.inputs.first().expect("clap asks for one"), &interrupt.flag())?;
     let output = match &plan.task {
         Task::Minimize(_) => Some(plan.output.output(&input.path, &input.bytes)?),
-        _ => None,
+        Task::Generalize(task) => {
+            task.check_places(&plan.output.originals.and([input.path.clone()]))?;
+            None
+        }
+        Task::Isolate(_) => None,
     };
     let mut targets = Targets::new(plan.target.clone());
     let mut opened = targets.open(&input, &interrupt.flag(), &mut talk(report))?;

@@ -153,6 +153,11 @@ impl From<OutputError> for Trouble {
     fn from(error: OutputError) -> Self {
         let hint = match &error {
             OutputError::Exists { .. } | OutputError::NoPage { .. } => "--force replaces it",
+            OutputError::NoName => return hinted(Exit::Usage, &error, "name a file with -o"),
+            OutputError::NothingToResume { .. } => {
+                return hinted(Exit::Usage, &error, "without --resume a run begins");
+            }
+            OutputError::IsInput { .. } => return Trouble::by(Exit::Usage, error),
             OutputError::Write { source, .. } => {
                 let why = format!("{error}: {source}; name another place with -o");
                 return Trouble::new(Exit::Files, why);

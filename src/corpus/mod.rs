@@ -6,10 +6,17 @@
 
 mod group;
 mod input;
+mod names;
+mod originals;
 mod read;
 mod walk;
 
 pub use group::{Group, Grouping};
 pub use input::{Inputs, Listed, content_name, list};
+pub use names::{
+    STATE_FOLDER, bycatch_of, distinct_result_name, earlier_of, input_of, is_ours, journal_of,
+    observations_of, result_name,
+};
+pub use originals::Originals;
 pub use read::{MAX_INPUT_BYTES, ReadError, read_input};
-pub use walk::{BYCATCH, JOURNAL, OBSERVATIONS, PassedOver, RESULT, Walk, is_ours, walk};
+pub use walk::{PassedOver, Walk, walk};

@@ -10,14 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How the names of results begin.
-pub const RESULT: &str = "minimized-from-";
-/// How the names of folders with by-catch end.
-pub const BYCATCH: &str = ".bycatch";
-/// How the names of journals end.
-pub const JOURNAL: &str = ".journal.jsonl";
-/// How the names of stored observations end.
-pub const OBSERVATIONS: &str = ".observations";
+use super::names::is_ours;
 
 /// What was found below a folder.
 #[derive(Debug, Default)]
@@ -72,8 +65,11 @@ pub fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::R
         };
         let mut names: Vec<_> = entries.iter().map(fs::DirEntry::file_name).collect();
         names.sort();
-        for name in names.into_iter().rev().filter(|name| !is_hidden(name) && !is_ours(name)) {
+        for name in names.into_iter().rev().filter(|name| !is_hidden(name)) {
             let path = path.join(name);
+            if is_ours(&path) {
+                continue;
+            }
             match kind_of(&path) {
                 Ok(Kind::File) => waiting.push((path, false)),
                 Ok(Kind::Folder) => waiting.push((path, true)),
@@ -84,13 +80,6 @@ pub fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::R
     }
     found.passed_over.sort_by(|left, right| left.path.cmp(&right.path));
     Ok(found)
-}
-
-/// Whether a file or folder of that name was left behind by this program.
-pub fn is_ours(name: &OsStr) -> bool {
-    let name = name.to_string_lossy();
-    name.starts_with(RESULT)
-        || [BYCATCH, JOURNAL, OBSERVATIONS].iter().any(|ending| name.ends_with(ending))
 }
 
 fn is_hidden(name: &OsStr) -> bool {
@@ -152,13 +141,15 @@ mod tests {
             "c",
             ".hidden",
             ".git/x",
-            "minimized-from-1",
+            "c.min",
             "small.bycatch/panic",
-            "small.journal.jsonl",
-            "small.observations",
+            "d.min",
+            "small",
+            ".seedsmith/small.journal.jsonl",
+            ".seedsmith/small.observations",
         ]);
         let walk = walk_all(folder.path(), None).unwrap();
-        assert_eq!(names(folder.path(), &walk), ["a/1", "a/2", "b", "c"]);
+        assert_eq!(names(folder.path(), &walk), ["a/1", "a/2", "b", "c", "d.min"]);
         assert!(walk.passed_over.is_empty());
     }
 

@@ -42,6 +42,8 @@ pub struct Begun {
     pub input: String,
     /// The SHA-1 of its bytes.
     pub input_sha1: String,
+    /// What a user would call the target.
+    pub target: String,
     /// The executable's build id, or what stands for it.
     pub executable: String,
     /// The options that decide which way the search goes, in words.
@@ -51,10 +53,12 @@ pub struct Begun {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
     /// The result's size.
     pub bytes: usize,
+    /// The digest of its bytes.
+    pub xxh3: String,
     /// Tests of the whole run.
     pub tests: u64,
     /// Why it ended early, if it did.

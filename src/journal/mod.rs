@@ -1,6 +1,6 @@
 //! What a run did, written down while it runs, a line at a time.
 //!
-//! A journal lies beside its result: JSON Lines, a version in each. It begins with what the run was
+//! A journal belongs to one result: JSON Lines, a version in each. It begins with what the run was
 //! asked for, tells each better input as soon as that is on disk, and ends with how the run ended.
 //! A run that was killed leaves one without an end; its last line may be torn, which is no error.
 //! The observations themselves are in [`oracle::store`](seedsmith_engine::oracle::store); nobody needs the
@@ -10,11 +10,15 @@ mod entry;
 
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
+use nix::fcntl::OFlag;
+
 pub use entry::{Begun, Ended};
 
+use crate::aside::Aside;
 use crate::event::Event;
 use entry::{Entry, Line, VERSION};
 use seedsmith_grammar::digest::Digest;
@@ -27,17 +31,19 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a new journal; one that is there is replaced.
+    /// Begins a new journal; one that is there is replaced when the new one has its first line, so
+    /// that there is always one that says which task the result is of.
     pub fn create(path: &Path, begun: &Begun) -> io::Result<Self> {
-        let mut journal = Journal { file: File::create(path)?, trouble: None };
-        journal.write(&Entry::Begun(begun.clone()));
-        journal.trouble.take().map_or(Ok(journal), Err)
+        let mut aside = Aside::beside(path)?;
+        aside.write_all(&line(&Entry::Begun(begun.clone())))?;
+        aside.persist()?;
+        Ok(Journal { file: open_to_append(path)?, trouble: None })
     }
 
     /// Goes on with a journal that has no end. What is torn in it is cut off.
     pub fn resume(path: &Path, begun: &Begun) -> io::Result<Self> {
         let whole = whole_lines(&fs::read(path)?);
-        let file = File::options().append(true).open(path)?;
+        let file = open_to_append(path)?;
         file.set_len(whole as u64)?;
         let mut journal = Journal { file, trouble: None };
         journal.write(&Entry::Resumed(begun.clone()));
@@ -79,11 +85,20 @@ impl Journal {
         if self.trouble.is_some() {
             return;
         }
-        let line = Line { version: VERSION, entry: entry.clone() };
-        let mut text = serde_json::to_vec(&line).expect("the shapes hold nothing that JSON can't");
-        text.push(b'\n');
-        self.trouble = self.file.write_all(&text).err();
+        self.trouble = self.file.write_all(&line(entry)).err();
     }
+}
+
+fn line(entry: &Entry) -> Vec<u8> {
+    let line = Line { version: VERSION, entry: entry.clone() };
+    let mut text = serde_json::to_vec(&line).expect("the shapes hold nothing that JSON can't");
+    text.push(b'\n');
+    text
+}
+
+/// Opens a journal, and not what a link in its place leads to.
+fn open_to_append(path: &Path) -> io::Result<File> {
+    File::options().append(true).custom_flags(OFlag::O_NOFOLLOW.bits()).open(path)
 }
 
 /// What a journal tells of a run that is over.
@@ -143,6 +158,7 @@ mod tests {
             seedsmith: "0.1.0".to_owned(),
             input: "crash".to_owned(),
             input_sha1: "a9993e".to_owned(),
+            target: "parse".to_owned(),
             executable: "abc".to_owned(),
             options: "strategy auto".to_owned(),
             start: Some("666f6f".to_owned()),
@@ -164,8 +180,9 @@ mod tests {
         drop(journal);
         assert_eq!(read(&path).unwrap(), Some(Past { begun: begun(), ended: None }));
         let journal = Journal::resume(&path, &begun()).unwrap();
-        let ended = Ended { bytes: 3, tests: 7, stopped: Some(StopReason::Tests) };
-        journal.end(ended).unwrap();
+        let xxh3 = format!("{:?}", Digest::of(b"foo"));
+        let ended = Ended { bytes: 3, xxh3, tests: 7, stopped: Some(StopReason::Tests) };
+        journal.end(ended.clone()).unwrap();
         assert_eq!(read(&path).unwrap().unwrap().ended, Some(ended));
         let events: Vec<String> = fs::read_to_string(&path)
             .unwrap()

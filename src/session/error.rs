@@ -9,6 +9,7 @@ use seedsmith_engine::exec::{NO_LEAK_CHECK, TargetError};
 use seedsmith_engine::oracle::store::StoreError;
 
 use super::first_runs::FirstRuns;
+use super::saved::task::{Difference, in_words};
 
 /// Why a session could not be opened, or one of its tasks has no result.
 ///
@@ -50,6 +51,26 @@ pub enum SessionError {
         /// What went wrong.
         #[source]
         source: io::Error,
+        /// Where the best is instead, if any folder took it. It is the result's path if only an
+        /// earlier attempt to write there failed, which ended the search.
+        rescued: Option<PathBuf>,
+    },
+    /// What is there is the result of another task.
+    #[error(
+        "{} is the result of another task ({})", path.display(),
+        if differences.is_empty() { "its journal cannot be read".to_owned() } else { in_words(differences) }
+    )]
+    OtherTask {
+        /// The result's path.
+        path: PathBuf,
+        /// In what the tasks differ; nothing if the journal of the earlier one is damaged.
+        differences: Vec<Difference>,
+    },
+    /// What is there is not what the earlier run wrote.
+    #[error("{} was changed after the run that made it", path.display())]
+    Changed {
+        /// The result's path.
+        path: PathBuf,
     },
     /// Another run is making the same result.
     #[error(transparent)]

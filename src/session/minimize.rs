@@ -15,7 +15,7 @@ use super::saved::by_catch::Caught;
 use super::saved::keeper::Keeper;
 use super::saved::on_disk::OnDisk;
 use super::saved::output::Output;
-use super::saved::record::Record;
+use super::saved::record::{Record, kept_as, set_aside};
 use super::searched::{Searched, keep, searched};
 use super::stack::StackLine;
 use super::{Session, hang, sanitized};
@@ -23,6 +23,7 @@ use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
 use crate::journal::Ended;
 use crate::reduce::Cause;
 use crate::search::{Listener, Search};
+use seedsmith_grammar::digest::Digest;
 
 pub use super::searched::Options;
 
@@ -112,7 +113,7 @@ impl Session<'_> {
         if let Some(store) = store {
             oracle.set_store(store);
         }
-        let mut on_disk = OnDisk::new(output.map(|output| output.path.as_path()), record);
+        let mut on_disk = OnDisk::new(output, record);
         let start = start(failing, oracle, options, output, &mut on_disk, listener)?;
         let (mut searched, settled);
         if failing.baseline.uses_up() {
@@ -193,6 +194,7 @@ fn close(
     }
     let ended = Ended {
         bytes: searched.best.len(),
+        xxh3: format!("{:?}", Digest::of(&searched.best)),
         tests: searched.counts.tests,
         stopped: searched.stopped,
     };
@@ -210,7 +212,14 @@ fn start(
     on_disk: &mut OnDisk,
     listener: &mut Listener<'_>,
 ) -> Result<Vec<u8>, SessionError> {
-    let standing = standing(failing, oracle, output)?;
+    let existing = on_disk.record.existing.take();
+    let standing = standing(failing, oracle, existing.as_deref())?;
+    if let (Some(existing), None, Some(output)) = (&existing, &standing, output) {
+        let kept = set_aside(&output.path, existing)?;
+        let text =
+            format!("{} fails no more: {}", output.path.display(), kept_as(&output.path, &kept));
+        listener(&Event::Note(&text));
+    }
     // Where limits of time decide, nothing can be replayed: what is known only saves tests.
     let is_exact = !failing.baseline.is_hang();
     if (is_exact || standing.is_none())
@@ -233,17 +242,12 @@ fn start(
 fn standing(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
-    output: Option<&Output>,
+    existing: Option<&[u8]>,
 ) -> Result<Option<Vec<u8>>, SessionError> {
-    let input = &failing.bytes;
-    let existing = output.and_then(|output| output.existing.as_ref());
-    let Some(existing) = existing.filter(|one| !one.is_empty() && one.len() <= input.len()) else {
-        return Ok(None);
-    };
-    if oracle.shows(existing).map_err(|stopped| failing.error(stopped))? {
-        return Ok(Some(existing.clone()));
-    }
-    Ok(None)
+    let may_be_used = |one: &&[u8]| !one.is_empty() && one.len() <= failing.bytes.len();
+    let Some(existing) = existing.filter(may_be_used) else { return Ok(None) };
+    let fails = oracle.shows(existing).map_err(|stopped| failing.error(stopped))?;
+    Ok(fails.then(|| existing.to_vec()))
 }
 
 /// Searches, with the best on disk before anybody hears of it, and at the end for good.

@@ -1,13 +1,11 @@
 //! One search to its end, and how it ended; shared by the tasks that minimize.
 
-use std::path::Path;
-
 use seedsmith_engine::counts::{Counts, StopReason};
 use seedsmith_engine::oracle::Stopped;
 
 use super::ended::Remark;
 use super::error::SessionError;
-use super::saved::keeper::Keeper;
+use super::saved::keeper::{Keeper, Unwritten};
 use crate::event::{Minimality, ReducerStats};
 use crate::reduce;
 use crate::search::Search;
@@ -54,9 +52,10 @@ pub(super) fn searched(
     }
 }
 
+/// Writes the best for good.
 pub(super) fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), SessionError> {
-    keeper.finish(best).map_err(|source| {
-        let path = keeper.path().map(Path::to_owned).unwrap_or_default();
-        SessionError::Write { path, source }
+    keeper.finish(best).map_err(|unwritten| {
+        let Unwritten { path, source, rescued } = unwritten;
+        SessionError::Write { path, source, rescued }
     })
 }

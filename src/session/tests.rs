@@ -41,7 +41,7 @@ fn a_closure_is_minimized_without_a_file() {
 fn a_better_input_is_on_disk_when_the_listener_hears_of_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("result");
-    let output = Output { path: path.clone(), existing: None, is_own_name: false };
+    let output = Output { path: path.clone(), ..Output::default() };
     let target = contains(b"BUG");
     let input = b"some text with BUG in it";
     let mut session =
@@ -87,7 +87,7 @@ fn an_interrupt_before_the_first_run_is_an_error() {
 #[test]
 fn a_stopped_run_is_continued_without_repeating_a_test() {
     let folder = tempfile::tempdir().unwrap();
-    let output = Output { path: folder.path().join("result"), existing: None, is_own_name: false };
+    let output = Output { path: folder.path().join("result"), ..Output::default() };
     let runs = Arc::new(AtomicU32::new(0));
     let counted = runs.clone();
     let target = OpenTarget::new(Box::new(ClosureTarget::failing_if(move |bytes| {

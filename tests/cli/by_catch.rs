@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::json::lines;
 use crate::planted::planted;
-use crate::scratch::{Scratch, result_of};
+use crate::scratch::Scratch;
 
 /// Lines that begin with `b` or have an `x`, and one with the bug that is hunted; six tokens of 13
 /// bytes at the end, spaces too.
@@ -24,8 +24,8 @@ fn other_failures_are_kept_one_file_each_and_told_at_the_end() {
     let ended = scratch.run(&["crash", "--binary", binary, "--json", "-j", "1", "--polish", "0"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let told = lines(&ended.stdout);
-    let result = result_of(input().as_bytes());
-    assert_eq!(scratch.read(&result), "foo!");
+    let result = "crash.min";
+    assert_eq!(scratch.read(result), "foo!");
     let caught = told.last().unwrap()["by_catch"].as_array().unwrap().clone();
     let mut messages: Vec<&str> =
         caught.iter().map(|one| one["signature"]["message"].as_str().unwrap_or("abort")).collect();
@@ -61,11 +61,11 @@ fn other_failures_are_kept_one_file_each_and_told_at_the_end() {
 fn by_catch_that_can_not_be_written_is_told_and_ends_nothing() {
     let scratch = Scratch::new();
     scratch.write("crash", input());
-    let result = result_of(input().as_bytes());
+    let result = "crash.min";
     scratch.write(&format!("{result}.bycatch"), "a file is in the way");
     let ended = scratch.run(&["crash", "--binary", planted().to_str().unwrap(), "--polish", "0"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(ended.stderr.contains("the other failures could not be written: "), "{}", ended.stderr);
-    assert_eq!(scratch.read(&result), "foo!");
+    assert_eq!(scratch.read(result), "foo!");
     assert_eq!(scratch.read(&format!("{result}.bycatch")), "a file is in the way");
 }

@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::scratch::{HAS_FOO, Scratch, result_of};
+use crate::scratch::{HAS_FOO, Scratch};
 
 const SIZE: usize = 5 * 100 + 3;
 
@@ -21,10 +21,12 @@ fn hanging_run(scratch: &Scratch) -> (Child, String) {
         "grep -q foo \"$1\" || exit 1; test $(wc -c < \"$1\") = {SIZE} && exit 0; \
          test -e {seen} && sleep 1000; : > {seen}; exit 0"
     );
-    let mut command = scratch.tmin();
+    let mut command = scratch.command("env");
+    // Whatever the tests themselves ignore.
+    command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_tmin")]);
     command.args(["crash", "-j", "1", "--json", "--", "sh", "-c", &script, "sh", "{}"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    (command.spawn().unwrap(), result_of(input.as_bytes()))
+    (command.spawn().unwrap(), "crash.min".to_owned())
 }
 
 fn ends_by(signal: Signal, code: i32) {

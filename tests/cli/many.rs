@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::json::lines;
 use crate::planted::planted;
-use crate::scratch::{Ended, Scratch, result_of};
+use crate::scratch::{Ended, Scratch};
 
 fn run(scratch: &Scratch, arguments: &[&str]) -> Ended {
     let mut all = vec!["--polish", "0", "--binary", planted().to_str().unwrap()];
@@ -28,10 +28,9 @@ fn the_smallest_input_of_each_failure_is_minimized() {
     let ended = run(&scratch, &["d", "-o", "out"]);
     // One doesn't fail.
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
-    let foo = format!("out/{}", result_of(b"and foo! there"));
-    let b = format!("out/{}", result_of(b"b is the first letter"));
+    let (foo, b) = ("out/2.min", "out/3.min");
     assert_eq!(ended.stdout, format!("{foo}\n{b}\n"));
-    assert_eq!((scratch.read(&foo), scratch.read(&b)), ("foo!".into(), "b".into()));
+    assert_eq!((scratch.read(foo), scratch.read(b)), ("foo!".into(), "b".into()));
     let headline = "tmin: 5 inputs: 4 fail in 2 ways, 1 doesn't fail\n";
     assert!(ended.stderr.contains(headline), "{}", ended.stderr);
     let rows: Vec<&str> = ended.stderr.split(headline).nth(1).unwrap().lines().collect();
@@ -60,7 +59,7 @@ fn all_minimizes_each_and_results_lie_beside_the_inputs_without_a_folder() {
     assert_eq!((groups.len(), outputs.len()), (2, 2));
     let summary = told.last().unwrap();
     assert_eq!((&summary["event"], &summary["failing"]), (&"summary".into(), &4.into()));
-    assert_eq!(scratch.read(&format!("d/{}", result_of(b"some words and foo! here"))), "foo!");
+    assert_eq!(scratch.read("d/1.min"), "foo!");
     // Again: what is ours is no input, and what was found is gone on from.
     let again = run(&scratch, &["d", "--all", "--json"]);
     assert_eq!(lines(&again.stdout).last(), told.last());
@@ -84,7 +83,7 @@ fn a_budget_for_all_ends_with_what_was_found() {
     assert!(ended.stderr.contains("no time is left for d/2\n"), "{}", ended.stderr);
     let ended = run(&scratch, &["d", "-o", "out", "--max-tests", "2"]);
     assert_eq!(ended.code, Some(3), "{}", ended.stderr);
-    let found = scratch.read(&format!("out/{}", result_of(b"and foo! there")));
+    let found = scratch.read("out/2.min");
     assert!(found.contains("foo!"), "{found}");
 }
 
@@ -94,11 +93,11 @@ fn trouble_with_one_input_ends_nothing_else() {
     scratch.write("d/1", "xyz and foo! here");
     scratch.write("d/2", "b here");
     // A folder lies where the first result would go.
-    scratch.write(&format!("out/{}/file", result_of(b"xyz and foo! here")), "x");
+    scratch.write("out/1.min/file", "x");
     let ended = run(&scratch, &["d/1", "d/2", "-o", "out"]);
     assert_eq!(ended.code, Some(6), "{}", ended.stderr);
     assert!(ended.stderr.contains("tmin: passed over: d/1: failed to write"), "{}", ended.stderr);
-    assert_eq!(scratch.read(&format!("out/{}", result_of(b"b here"))), "b");
+    assert_eq!(scratch.read("out/2.min"), "b");
     scratch.write("file", "");
     let ended = run(&scratch, &["d", "-o", "file"]);
     let line = "tmin: error: file is a file; of many inputs -o names the folder\n";

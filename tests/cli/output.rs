@@ -1,20 +1,30 @@
 //! Where results go, and that nothing is lost there.
 
-use crate::scratch::{Scratch, result_of};
+use crate::scratch::Scratch;
 
 const INPUT: &str = "hello\nworld foo bar\nmore\n";
+
+/// Takes the end from the journal of a result, as a kill does.
+fn unfinished(scratch: &Scratch, result: &str) {
+    let journal = format!(".seedsmith/{result}.journal.jsonl");
+    let text = scratch.read(&journal);
+    let (begun, _) = text.split_once('\n').unwrap();
+    scratch.write(&journal, format!("{begun}\n"));
+}
 
 #[test]
 fn a_result_that_is_there_and_still_fails_is_gone_on_from() {
     let scratch = Scratch::new();
     scratch.write("crash", INPUT);
-    let result = result_of(INPUT.as_bytes());
-    scratch.write(&result, "my foo");
+    let result = "crash.min";
+    assert_eq!(scratch.run_foo(&["crash", "--max-tests", "1"]).code, Some(3));
+    unfinished(&scratch, result);
+    scratch.write(result, "my foo");
     let ended = scratch.run_foo(&["crash"]);
     assert_eq!(ended.code, Some(0));
     let going_on = format!("tmin: going on from {result}\n");
     assert!(ended.stderr.starts_with(&going_on), "{}", ended.stderr);
-    assert_eq!(scratch.read(&result), "foo");
+    assert_eq!(scratch.read(result), "foo");
 }
 
 #[test]
@@ -22,12 +32,18 @@ fn a_result_that_no_longer_fails_or_is_larger_is_replaced() {
     for old in ["nothing", "foo and more than there is in the whole input"] {
         let scratch = Scratch::new();
         scratch.write("crash", INPUT);
-        let result = result_of(INPUT.as_bytes());
-        scratch.write(&result, old);
+        let result = "crash.min";
+        assert_eq!(scratch.run_foo(&["crash", "--max-tests", "1"]).code, Some(3));
+        // As it is where the run was killed, and the target is another one since.
+        unfinished(&scratch, result);
+        scratch.write(result, old);
         let ended = scratch.run_foo(&["crash"]);
         assert_eq!(ended.code, Some(0));
         assert!(!ended.stderr.contains("going on"), "{}", ended.stderr);
-        assert_eq!(scratch.read(&result), "foo");
+        let kept = regex::Regex::new(r"is kept as (\S+)\n").unwrap();
+        let kept = kept.captures(&ended.stderr).expect("the note names a file")[1].to_owned();
+        assert_eq!(scratch.read(&kept), old);
+        assert_eq!(scratch.read(result), "foo");
     }
 }
 
@@ -62,9 +78,9 @@ fn a_folder_takes_the_result_under_its_own_name() {
     scratch.write("crash", INPUT);
     scratch.write("out/other", "");
     let ended = scratch.run_foo(&["crash", "-o", "out"]);
-    let result = format!("out/{}", result_of(INPUT.as_bytes()));
+    let result = "out/crash.min";
     assert_eq!((ended.code, ended.stdout), (Some(0), format!("{result}\n")));
-    assert_eq!(scratch.read(&result), "foo");
+    assert_eq!(scratch.read(result), "foo");
 }
 
 #[test]
@@ -74,7 +90,7 @@ fn an_input_of_which_nothing_can_go_is_done() {
     let ended = scratch.run_foo(&["crash", "--polish", "0"]);
     assert_eq!(ended.code, Some(0));
     assert!(ended.stderr.starts_with("tmin: 3 bytes, nothing could go, in "), "{}", ended.stderr);
-    assert_eq!(scratch.read(&result_of(b"foo")), "foo");
+    assert_eq!(scratch.read("crash.min"), "foo");
 }
 
 #[test]
@@ -86,5 +102,5 @@ fn a_budget_of_tests_ends_with_the_best_until_then() {
     assert_eq!(ended.code, Some(3));
     assert!(ended.stderr.contains("5 tests"), "{}", ended.stderr);
     assert!(ended.stderr.contains("  stopped     early, by --max-tests\n"), "{}", ended.stderr);
-    assert!(scratch.read(&result_of(input.as_bytes())).contains("foo"));
+    assert!(scratch.read("crash.min").contains("foo"));
 }

@@ -59,9 +59,8 @@ fn a_run_that_a_budget_stopped_is_resumed_to_the_same_result_and_repeats_no_test
     assert!(both <= number(&whole, "executions") + 40, "{both}");
 
     // What is over can't be resumed, and the journal says how it ended.
-    let names = scratch.names();
-    assert!(!names.iter().any(|name| name.ends_with(".observations")), "{names:?}");
-    let journal = scratch.read("part.journal.jsonl");
+    assert!(!scratch.path().join(".seedsmith/part.observations").exists());
+    let journal = scratch.read(".seedsmith/part.journal.jsonl");
     let last: Value = serde_json::from_str(journal.lines().last().unwrap()).unwrap();
     assert_eq!((&last["event"], &last["stopped"]), (&"finished".into(), &Value::Null));
 }
@@ -90,10 +89,14 @@ fn killed_runs_leave_a_failing_result_or_none_and_are_resumed_to_the_same_bytes(
                 assert!(best.windows(4).any(|window| window == b"foo!"), "{best:?}");
             }
         }
-        let (ended, told) = run(&scratch, &output, &["--resume", "--force", "-j", "1"]);
+        // There is nothing to resume if the first kill came before there was a journal.
+        let journal = format!(".seedsmith/{output}.journal.jsonl");
+        let resume = scratch.path().join(&journal).exists().then_some("--resume");
+        let more: Vec<&str> = resume.into_iter().chain(["-j", "1"]).collect();
+        let (ended, told) = run(&scratch, &output, &more);
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
         assert_eq!(scratch.read(&output), scratch.read("whole"));
-        let journal = scratch.read(&format!("{output}.journal.jsonl"));
+        let journal = scratch.read(&journal);
         let begun: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
         // A run that was through before the kill is not resumed: a new one starts from its result.
         if begun["start"] == Value::Null {
@@ -113,15 +116,28 @@ fn killed_runs_leave_a_failing_result_or_none_and_are_resumed_to_the_same_bytes(
 fn a_run_that_can_not_be_resumed_is_told_so_and_ends_as_any_other() {
     let scratch = Scratch::new();
     scratch.write("crash", "some foo here");
-    // A disk that is full, and one that refuses; neither is ever read to its end.
-    std::os::unix::fs::symlink("/dev/full", scratch.path().join("full.journal.jsonl")).unwrap();
-    std::os::unix::fs::symlink("/dev/full", scratch.path().join("no.observations")).unwrap();
-    for output in ["full", "no"] {
-        let ended = scratch.run_foo(&["-o", output, "crash"]);
+    let link = |to: &str, name: &str| {
+        let path = scratch.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(to, path).unwrap();
+    };
+    // A file in the folder's place, and links, which might lead anywhere and are not followed.
+    scratch.write("file/.seedsmith", "");
+    scratch.write("elsewhere/other", "");
+    link("../elsewhere", "link/.seedsmith");
+    scratch.write("victim", "precious");
+    link("../../victim", "store/.seedsmith/crash.min.observations");
+    link("../../victim", "journal/.seedsmith/crash.min.journal.jsonl");
+    for folder in ["file", "link", "store", "journal"] {
+        let output = format!("{folder}/crash.min");
+        let ended = scratch.run_foo(&["-o", folder, "crash"]);
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-        assert!(ended.stderr.contains("this run can't be resumed: "), "{}", ended.stderr);
-        assert_eq!(scratch.read(output), "foo");
+        let is_told = ended.stderr.contains("this run can't be resumed: ");
+        assert_eq!(is_told, folder != "journal", "{}", ended.stderr);
+        assert_eq!(scratch.read(&output), "foo");
     }
+    assert_eq!(scratch.read("victim"), "precious");
+    assert_eq!(std::fs::read_dir(scratch.path().join("elsewhere")).unwrap().count(), 1);
 }
 
 #[test]
@@ -134,6 +150,13 @@ fn what_was_observed_of_something_else_is_not_used_and_that_is_told() {
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     };
     let (ended, _) = run(&scratch, "new", &["--resume"]);
+    assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+    let why = "no earlier run is there to resume: .seedsmith/new.journal.jsonl does not exist; \
+               without --resume a run begins";
+    assert!(ended.stderr.contains(why), "{}", ended.stderr);
+    let (ended, _) = run(&scratch, "complete", &[]);
+    assert_eq!(ended.code, Some(0));
+    let (ended, _) = run(&scratch, "complete", &["--resume"]);
     nothing(&ended, "no earlier run was ended before its time");
     let (ended, _) = run(&scratch, "other", &["--max-tests", "20"]);
     assert_eq!(ended.code, Some(3));
@@ -145,9 +168,12 @@ fn what_was_observed_of_something_else_is_not_used_and_that_is_told() {
     let (ended, _) = run(&scratch, "input", &["--max-tests", "20"]);
     assert_eq!(ended.code, Some(3));
     scratch.write("crash", "another foo! input");
+    let before = scratch.read("input");
     let (ended, _) = run(&scratch, "input", &["--resume"]);
-    nothing(&ended, "the journal is of another input");
-    assert_eq!(scratch.read("input"), "foo!");
+    assert_eq!(ended.code, Some(6), "{}", ended.stderr);
+    let why = "input is the result of another task (input was crash (SHA-1 ";
+    assert!(ended.stderr.contains(why), "{}", ended.stderr);
+    assert_eq!(scratch.read("input"), before);
 }
 
 #[test]
@@ -157,7 +183,8 @@ fn other_options_go_another_way_and_still_use_what_is_known() {
     run(&scratch, "out", &["--max-tests", "60"]);
     let (ended, told) = run(&scratch, "out", &["--resume", "--format", "bytes"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert!(ended.stderr.contains("the options are others"), "{}", ended.stderr);
+    let others = "the options are others (format was auto, now bytes), so the search may";
+    assert!(ended.stderr.contains(others), "{}", ended.stderr);
     assert!(scratch.read("out").contains("foo!"));
     assert!(number(&told, "recalled") <= 60);
 }
@@ -182,7 +209,7 @@ fn a_grammar_is_known_by_the_digest_of_its_text_and_makes_no_journal_long() {
             scratch.write("Lines.g4", LINES.replace("line*", "line+"));
         }
         let (told, recalled) = resumed(output, "Lines.g4");
-        let differs = told.contains("the options are others (grammar), so the search may");
+        let differs = told.contains("the options are others (grammar was xxh3:");
         assert_eq!(
             (differs, told.contains("the options are others")),
             (output == "other", output == "other"),
@@ -192,8 +219,8 @@ fn a_grammar_is_known_by_the_digest_of_its_text_and_makes_no_journal_long() {
     }
     // Its parser, written out, has a megabyte.
     run(&scratch, "long", &["--max-tests", "30", "--grammar", "javascript"]);
-    let begun = scratch.read("long.journal.jsonl").lines().next().unwrap().len();
+    let begun = scratch.read(".seedsmith/long.journal.jsonl").lines().next().unwrap().len();
     assert!(begun < 2_000, "{begun} bytes");
     let (told, _) = resumed("long", "json");
-    assert!(told.contains("the options are others (grammar, start)"), "{told}");
+    assert!(told.contains("; start was \"program\", now \"document\")"), "{told}");
 }

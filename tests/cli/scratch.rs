@@ -156,8 +156,3 @@ impl Ended {
         times.replace_all(&text, "in #").into_owned()
     }
 }
-
-/// The name of the result of an input.
-pub fn result_of(input: &[u8]) -> String {
-    format!("minimized-from-{}", sha1_smol::Sha1::from(input).digest())
-}

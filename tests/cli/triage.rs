@@ -18,7 +18,7 @@ fn inputs_that_still_fail_are_told_in_a_table_and_by_the_exit_code() {
     scratch.write("d/b", "foo");
     scratch.write("d/sub/c", "nothing");
     scratch.write("d/copy", "foo");
-    scratch.write("d/minimized-from-1", "foo");
+    scratch.write("d/a.min", "foo");
     scratch.write("d/.hidden", "foo");
     let ended = triage_foo(&scratch, &["d"]);
     assert_eq!(ended.code, Some(1));

@@ -29,7 +29,7 @@ pub fn crash_of(target: &str) -> PathBuf {
         .map(|entry| entry.unwrap().path())
         .filter(|path| {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            !name.starts_with("minimized-from-") && name.len() > 40
+            !name.ends_with(".min") && !name.starts_with('.') && name.len() > 40
         })
         .collect();
     files.sort();

@@ -124,7 +124,7 @@ impl FuzzPackage {
         let mut ask: Command =
             MetadataCommand::new().manifest_path(&manifest).no_deps().cargo_command();
         cargo::clear_environment(&mut ask);
-        let answer = match ask.stdin(Stdio::null()).output() {
+        let answer = match cargo::output(ask.stdin(Stdio::null())) {
             Ok(answer) => answer,
             Err(source) => return Err(PackageError::Start { manifest, source }),
         };

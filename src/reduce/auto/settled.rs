@@ -220,7 +220,7 @@ fn a_second_run_that_no_longer_has_the_file_s_ending_changes_nothing_either() {
         for are_tests_dear in [false, true] {
             let named = Options { are_tests_dear, ..named.clone() };
             let once = assert_settled(input, fails, &named, what);
-            let nameless = Options { clues: clues(Some("minimized-from-a9993e36")), ..named };
+            let nameless = Options { clues: clues(Some("crash-a9993e36")), ..named };
             assert_eq!(run(1, &once, fails, &nameless).best, once, "{what}");
         }
     });

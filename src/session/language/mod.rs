@@ -15,6 +15,7 @@ use seedsmith_grammar::grammar::builtin::Clue;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
+use crate::corpus::input_of;
 use crate::reduce::Clues;
 pub use error::LanguageError;
 pub use structure::StructureChoice;
@@ -76,6 +77,7 @@ impl LanguageChoice {
         if self.grammar.is_some() {
             return None;
         }
+        let input = input_of(input);
         let file_name = input.file_name().map(|name| name.to_string_lossy().into_owned());
         let max_parse_time = self.max_parse_time;
         Some(Clues { file_name, target: Some(target.to_owned()), max_parse_time })

@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use super::result::RepairResult;
 use crate::aside::{self, Aside};
-use crate::corpus::content_name;
+use crate::corpus::{Originals, content_name};
 use crate::session::saved::by_catch::ByCatchFolder;
-use crate::session::saved::output::OutputError;
+use crate::session::saved::output::{OutputError, refuse_originals};
 use seedsmith_engine::signature::Signature;
 
 /// Where valid texts are written.
@@ -35,6 +35,8 @@ pub struct RepairSaver {
     beside: Option<PathBuf>,
     names: HashSet<String>,
     by_catch: Option<ByCatchFolder>,
+    /// Files that are never replaced.
+    originals: Arc<Originals>,
     /// The file of each failure; a failure of many inputs is kept once.
     caught: HashMap<Arc<Signature>, PathBuf>,
 }
@@ -57,8 +59,18 @@ impl RepairSaver {
             beside,
             names: HashSet::new(),
             by_catch: None,
+            originals: Arc::default(),
             caught: HashMap::new(),
         })
+    }
+
+    /// Refuses to write where one of `originals` is, and spares them from here on.
+    pub fn spare(&mut self, originals: Arc<Originals>) -> Result<(), OutputError> {
+        if let RepairPlace::File(path) = &self.place {
+            refuse_originals(path, &originals)?;
+        }
+        self.originals = originals;
+        Ok(())
     }
 
     /// Writes the valid text and the by-catch of `result`, if there are any, and puts their paths
@@ -67,7 +79,9 @@ impl RepairSaver {
         let RepairResult { row, text, by_catch, .. } = result;
         if !by_catch.is_empty() {
             let beside = self.beside.clone().unwrap_or_else(|| row.input.clone());
-            let folder = self.by_catch.get_or_insert_with(|| ByCatchFolder::beside(&beside));
+            let folder = self.by_catch.get_or_insert_with(|| {
+                ByCatchFolder::beside(&beside).sparing(self.originals.clone())
+            });
             for caught in by_catch {
                 let path = self.caught.entry(caught.signature.clone());
                 let path = path.or_insert_with(|| folder.add(&caught.signature, &caught.input));
@@ -90,7 +104,7 @@ impl RepairSaver {
         // In a folder a name is the content's own, so what is there already is the same.
         let is_new = self.names.insert(name);
         if is_new && (matches!(self.place, RepairPlace::File(_)) || !path.exists()) {
-            aside::write(&path, text).map_err(OutputError::writing(&path))?;
+            aside::write(&path, text).map_err(OutputError::keeping(&path, text))?;
         }
         Ok(Some(path))
     }

@@ -6,6 +6,7 @@
 //! differ in values only. A field that is added to the options has to be added here: the patterns
 //! below name every field.
 
+use super::task::Difference;
 use crate::reduce::{Cause, Clues, Options, PicirenySteps};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::sameness::Sameness;
@@ -49,11 +50,21 @@ pub fn limit_words(limits: Limits) -> String {
     format!("cpu_ns={} wall_ns={} memory_mb={memory_mb}", cpu.as_nanos(), wall.as_nanos())
 }
 
-/// The keys of the words whose values an earlier run didn't have.
-pub fn differing<'a>(earlier: &str, words: &'a str) -> Vec<&'a str> {
-    let is_new = |word: &&str| earlier.split(' ').all(|earlier| earlier != *word);
-    let key = |word: &'a str| word.split_once('=').map_or(word, |(key, _)| key);
-    words.split(' ').filter(is_new).map(key).collect()
+/// The words in which two runs differ: key, earlier value and new value.
+pub fn differing(earlier: &str, words: &str) -> Vec<Difference> {
+    let value = |key: &str| {
+        let mut pairs = earlier.split(' ').filter_map(|word| word.split_once('='));
+        pairs.find(|(other, _)| *other == key).map_or(NONE, |(_, value)| value).to_owned()
+    };
+    let pairs = words.split(' ').filter_map(|word| word.split_once('='));
+    pairs
+        .map(|(key, now)| Difference {
+            what: key.to_owned(),
+            before: value(key),
+            now: now.to_owned(),
+        })
+        .filter(|difference| difference.before != difference.now)
+        .collect()
 }
 
 /// The texts that a grammar was read from, and what was added to it.
@@ -153,6 +164,9 @@ mod tests {
         let words = |options: &Options| search_words(options, &Sameness::default());
         let first = options();
         let mut other = first.clone();
+        let differing = |left: &str, right: &str| -> Vec<String> {
+            differing(left, right).into_iter().map(|difference| difference.what).collect()
+        };
         assert_eq!(differing(&words(&first), &words(&other)), [""; 0]);
         let language = Language::open("javascript", Some("statement")).unwrap();
         other.language = Some(Arc::new(Substitutes::new(language)));

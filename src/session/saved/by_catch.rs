@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::aside;
-use crate::corpus::BYCATCH;
+use crate::corpus::{Originals, bycatch_of};
 use seedsmith_engine::oracle::by_catch::ByCatch;
 use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::digest::Digest;
@@ -36,6 +36,7 @@ pub struct Caught {
 #[derive(Debug)]
 pub struct ByCatchFolder {
     path: PathBuf,
+    originals: Arc<Originals>,
     names: BTreeSet<String>,
     kept: Vec<PathBuf>,
     trouble: Option<io::Error>,
@@ -44,14 +45,18 @@ pub struct ByCatchFolder {
 impl ByCatchFolder {
     /// The folder beside `output`; it is made when there is something to keep.
     pub fn beside(output: &Path) -> Self {
-        let mut name = output.file_name().unwrap_or_default().to_owned();
-        name.push(BYCATCH);
         ByCatchFolder {
-            path: output.with_file_name(name),
+            path: bycatch_of(output),
+            originals: Arc::default(),
             names: BTreeSet::new(),
             kept: Vec::new(),
             trouble: None,
         }
+    }
+
+    /// The same folder, in which none of the `originals` is replaced.
+    pub fn sparing(self, originals: Arc<Originals>) -> Self {
+        ByCatchFolder { originals, ..self }
     }
 
     /// Keeps a failure that was met for the first time in this run, and says where.
@@ -94,6 +99,9 @@ impl ByCatchFolder {
     }
 
     fn try_keep(&self, path: &Path, input: &[u8]) -> io::Result<()> {
+        if self.originals.at(path).is_some() {
+            return Ok(());
+        }
         if fs::read(path).is_ok_and(|there| !order::is_simpler(input, &there)) {
             return Ok(());
         }

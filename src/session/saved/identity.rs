@@ -1,4 +1,5 @@
-//! Which executable it is that is run: observations of one are none of another.
+//! Which executable it is that is run: observations of one are none of another. And what a user
+//! calls it, which is the same when it is built again.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,7 +9,7 @@ use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::executable::inspect;
 use seedsmith_grammar::digest::Digest;
 
-/// What tells an target target from every other that may answer differently.
+/// What tells a target from every other that may answer differently.
 ///
 /// An executable is told by its build id (its bytes, where the linker left none). A command is told
 /// by its words and by the bytes of the files that it names: what those start in turn can't be
@@ -21,6 +22,24 @@ pub fn identity(target: &OpenTarget) -> String {
             of_file(executable) + leaks
         }
         (_, None) => target.name.clone(),
+    }
+}
+
+/// What a user would call the target. It stays the same when the target is built again.
+pub fn description(target: &OpenTarget) -> String {
+    let described = match &target.origin {
+        Origin::Command(argv) => {
+            let words: Vec<String> = argv.iter().map(|word| format!("{word:?}")).collect();
+            return format!("command {}", words.join(" "));
+        }
+        Origin::Executable(path) => format!("executable {}", path.display()),
+        Origin::FuzzTarget { folder, name, .. } => format!("{name} in {}", folder.display()),
+        Origin::Linked(name) | Origin::Unknown(name) => name.clone(),
+    };
+    let inspected = target.executable.as_ref().and_then(|path| inspect(path).ok());
+    match inspected.and_then(|inspected| inspected.sanitizer) {
+        Some(sanitizer) => format!("{described} with the {sanitizer} sanitizer"),
+        None => described,
     }
 }
 

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::rescue::rescue;
 use crate::aside::Aside;
 use seedsmith_grammar::order;
 
@@ -21,6 +22,18 @@ const WRITING_SHARE: u32 = 20;
 const REMEMBERED: usize = 16;
 /// Bytes of them at most.
 const REMEMBERED_BYTES: usize = 16 << 20;
+
+/// A result that could not be written to its place.
+#[derive(Debug)]
+pub struct Unwritten {
+    /// Its place.
+    pub path: PathBuf,
+    /// The system's error.
+    pub source: io::Error,
+    /// Where it is instead, if any folder took it; its place itself, if only an earlier attempt to
+    /// write there failed.
+    pub rescued: Option<PathBuf>,
+}
 
 /// Holds the result's file.
 #[derive(Debug)]
@@ -48,11 +61,6 @@ impl Keeper {
             standing: None,
             trouble: None,
         }
-    }
-
-    /// Where the result goes.
-    pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
     }
 
     /// Takes note that a result of an earlier run is on disk and fails. Until the search comes to
@@ -95,13 +103,17 @@ impl Keeper {
         self.note(&best, false).then_some(best)
     }
 
-    /// Writes `best`, whatever was written before, and has it on the disk for good.
-    pub fn finish(&mut self, best: &[u8]) -> io::Result<()> {
-        if let Some(trouble) = self.trouble.take() {
-            return Err(trouble);
-        }
+    /// Writes `best`, whatever was written before, and has it on the disk for good. What cannot be
+    /// written to its place is kept in another.
+    pub fn finish(&mut self, best: &[u8]) -> Result<(), Unwritten> {
         self.pending = None;
-        self.write(best, true)
+        let Some(path) = self.path.clone() else { return Ok(()) };
+        match (self.write(best, true), self.trouble.take()) {
+            (Ok(()), None) => Ok(()),
+            // The search ended because of it. Whatever it was, it is over.
+            (Ok(()), Some(source)) => Err(Unwritten { rescued: Some(path.clone()), path, source }),
+            (Err(source), _) => Err(Unwritten { rescued: rescue(&path, best), path, source }),
+        }
     }
 
     /// Whether writing failed, so that the search had better end.
@@ -188,5 +200,22 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"three");
         assert!(keeper.take(b"two"));
         assert_eq!((keeper.standing(), fs::read(&path).unwrap()), (None, b"two".to_vec()));
+    }
+    #[test]
+    fn a_result_whose_folder_was_removed_is_kept_in_another_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gone/result");
+        let mut keeper = Keeper::new(Some(&path));
+        assert!(!keeper.take(b"two") && keeper.is_in_trouble());
+        let unwritten = keeper.finish(b"two").unwrap_err();
+        let rescued = unwritten.rescued.unwrap();
+        assert_eq!((unwritten.path, fs::read(&rescued).unwrap()), (path.clone(), b"two".to_vec()));
+        fs::remove_file(rescued).unwrap();
+
+        // The folder is there again: the trouble is reported, and the result is in its place.
+        assert!(!keeper.take(b"1") && keeper.is_in_trouble());
+        fs::create_dir(folder.path().join("gone")).unwrap();
+        let unwritten = keeper.finish(b"1").unwrap_err();
+        assert_eq!((unwritten.rescued, fs::read(&path).unwrap()), (Some(path), b"1".to_vec()));
     }
 }

@@ -1,7 +1,8 @@
 //! What a session keeps on disk: the result, other failures, and what continues a run that was ended.
 //!
-//! The result is written aside and renamed before anybody hears of it. Beside it are a journal of
-//! the run and the observations, from which a later session continues without repeating a test.
+//! The result is written aside and renamed before anybody hears of it. In a hidden folder beside it
+//! are a journal of the run and the observations, from which a later session continues without
+//! repeating a test. What is there already is compared with what is asked for.
 
 mod asked;
 pub mod by_catch;
@@ -11,3 +12,5 @@ pub(super) mod on_disk;
 pub mod output;
 pub mod pattern;
 pub mod record;
+mod rescue;
+pub mod task;

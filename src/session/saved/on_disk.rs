@@ -2,11 +2,11 @@
 //!
 //! It hears every event before the caller does, so that what is announced is on disk.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::by_catch::ByCatchFolder;
 use super::keeper::Keeper;
+use super::output::Output;
 use super::record::Record;
 use crate::event::Event;
 use crate::search::Listener;
@@ -22,9 +22,11 @@ pub struct OnDisk {
 }
 
 impl OnDisk {
-    /// The files that belong to the result at `path`; none are written without one.
-    pub fn new(path: Option<&Path>, record: Record) -> Self {
-        let by_catch = path.map(ByCatchFolder::beside);
+    /// The files that belong to the result at `output`; none are written without one.
+    pub fn new(output: Option<&Output>, record: Record) -> Self {
+        let path = output.map(|output| output.path.as_path());
+        let by_catch = output
+            .map(|output| ByCatchFolder::beside(&output.path).sparing(output.originals.clone()));
         OnDisk { keeper: Keeper::new(path), by_catch, record }
     }
 

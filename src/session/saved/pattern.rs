@@ -8,8 +8,10 @@ use std::sync::Arc;
 
 use seedsmith_grammar::grammar::error::GrammarError;
 
-use super::output::{OutputError, write_whole};
-use crate::corpus::content_name;
+use super::output::{OutputError, check_place, write_whole};
+use super::rescue::rescue_folder;
+use crate::aside::{self, Aside};
+use crate::corpus::{Originals, content_name};
 use crate::generalize::export::{Reach, dictionary, regression_test};
 use crate::generalize::file::{FileError, PatternFile};
 use crate::generalize::pattern::Pattern;
@@ -32,15 +34,39 @@ pub struct PatternOutputs {
 }
 
 /// What was written.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Written {
     /// The files and folders, in order.
     pub paths: Vec<PathBuf>,
     /// What to know about the produced inputs.
     pub remarks: Vec<String>,
+    /// Files that could not be written to their places. What was kept in another place is named by
+    /// the error.
+    pub troubles: Vec<OutputError>,
+}
+
+impl Written {
+    /// Takes note of an attempt to write to `path`.
+    pub fn note(&mut self, path: &Path, attempt: Result<(), OutputError>) {
+        match attempt {
+            Ok(()) => self.paths.push(path.to_owned()),
+            Err(trouble) => self.troubles.push(trouble),
+        }
+    }
 }
 
 impl PatternOutputs {
+    /// Makes sure that each file can be written and that none of `originals` is replaced.
+    pub fn check(&self, originals: &Originals) -> Result<(), OutputError> {
+        for path in [&self.pattern, &self.dict, &self.test].into_iter().flatten() {
+            check_place(path, originals)?;
+        }
+        match &self.produced {
+            Some((_, folder)) => check_folder(folder),
+            None => Ok(()),
+        }
+    }
+
     /// Writes what is asked for of a pattern, of its `file`, and of the inputs that were made of it.
     /// `reach` says how a regression test at a path reaches the code under test.
     pub fn write(
@@ -49,30 +75,26 @@ impl PatternOutputs {
         file: &PatternFile,
         made: &Made,
         reach: &dyn Fn(&Path) -> Reach,
-    ) -> Result<Written, OutputError> {
+    ) -> Written {
         let mut written = Written::default();
         if let Some(path) = &self.pattern {
             let text = serde_json::to_string_pretty(file);
             let text = text.expect("the shapes hold nothing that JSON can't");
-            write_whole(path, format!("{text}\n").as_bytes())?;
-            written.paths.push(path.clone());
+            written.note(path, write_whole(path, format!("{text}\n").as_bytes()));
         }
         if let Some(path) = &self.dict {
-            write_whole(path, dictionary(pattern).as_bytes())?;
-            written.paths.push(path.clone());
+            written.note(path, write_whole(path, dictionary(pattern).as_bytes()));
         }
         if let Some(path) = &self.test {
             let text = regression_test(pattern, &reach(path), &made.examples);
-            write_whole(path, text.as_bytes())?;
-            written.paths.push(path.clone());
+            written.note(path, write_whole(path, text.as_bytes()));
         }
         if let Some((count, folder)) = &self.produced {
             let inputs = &made.tested.inputs[..made.tested.inputs.len().min(*count)];
-            write_inputs(inputs, folder)?;
             written.remarks = remarks(made, inputs.len(), *count);
-            written.paths.push(folder.clone());
+            written.note(folder, write_inputs(inputs, folder));
         }
-        Ok(written)
+        written
     }
 }
 
@@ -92,13 +114,34 @@ fn remarks(made: &Made, written: usize, count: usize) -> Vec<String> {
     remarks
 }
 
-/// Writes inputs into a folder, named by what they hold.
+/// Makes a folder for inputs, and sure that files can be written into it.
+fn check_folder(folder: &Path) -> Result<(), OutputError> {
+    let made = fs::create_dir_all(folder);
+    let checked = made.and_then(|()| Aside::beside(&folder.join(content_name(b""))).map(drop));
+    checked.map_err(OutputError::writing(folder))
+}
+
+/// Writes inputs into a folder, named by their content. A file that has such a name already stays:
+/// it holds the same, or is somebody else's. Where the folder cannot be written, a temporary one
+/// takes all of them.
 fn write_inputs(inputs: &[Vec<u8>], folder: &Path) -> Result<(), OutputError> {
-    fs::create_dir_all(folder).map_err(OutputError::writing(folder))?;
-    for input in inputs {
-        write_whole(&folder.join(content_name(input)), input)?;
-    }
-    Ok(())
+    let write_into = |folder: &Path| -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        for input in inputs {
+            let path = folder.join(content_name(input));
+            if fs::symlink_metadata(&path).is_err() {
+                aside::write(&path, input)?;
+            }
+        }
+        Ok(())
+    };
+    write_into(folder).map_err(|source| {
+        let path = folder.to_owned();
+        match rescue_folder(&write_into) {
+            Some(rescued) => OutputError::Rescued { path, source, rescued },
+            None => OutputError::Write { path, source },
+        }
+    })
 }
 
 /// Why no inputs can be made of a pattern's file.
@@ -218,7 +261,7 @@ mod tests {
         };
         let pattern = digits();
         let file = PatternFile::of(&pattern, "a claim".to_owned(), &[]);
-        let written = outputs.write(&pattern, &file, &made(&["1", "22"], 2), &command).unwrap();
+        let written = outputs.write(&pattern, &file, &made(&["1", "22"], 2), &command);
         assert_eq!(written.paths, ["pattern.json", "dict", "test.rs", "made"].map(at));
         let remarks = [
             "2 produced inputs that don't fail were left out",
@@ -239,7 +282,7 @@ mod tests {
         let pattern = digits();
         let file = PatternFile::of(&pattern, String::new(), &[]);
         let nothing = PatternOutputs::default();
-        let written = nothing.write(&pattern, &file, &made(&["1"], 1), &command).unwrap();
+        let written = nothing.write(&pattern, &file, &made(&["1"], 1), &command);
         assert_eq!((written.paths.len(), written.remarks.len()), (0, 0));
     }
 

@@ -6,12 +6,15 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use super::asked::{differing, limit_words, search_words};
-use super::identity::identity;
+use super::identity::{description, identity};
 use super::output::Output;
-use crate::corpus::content_name;
+use super::task::{compare, in_words};
+use crate::aside;
+use crate::corpus::{content_name, earlier_of, journal_of, observations_of};
 use crate::event::Event;
 use crate::journal::{self, Begun, Ended, Journal, Past};
 use crate::search::Listener;
@@ -23,12 +26,15 @@ use seedsmith_engine::oracle::store::{Store, StoreError};
 use seedsmith_grammar::digest::Digest;
 
 /// The journal and the store of one result, while it is made.
+#[derive(Default)]
 pub struct Record {
     journal: Option<Journal>,
     /// Nothing where there is no output, and so nothing to continue.
     store_path: Option<PathBuf>,
     /// What the search has to start from for the store to answer.
     pub start: Option<Vec<u8>>,
+    /// The result of an earlier run of the same task, from which the search may start.
+    pub existing: Option<Vec<u8>>,
 }
 
 /// What decides about observations and about the way of the search.
@@ -50,6 +56,7 @@ impl Asked {
                 seedsmith,
                 input: failing.path.to_string_lossy().into_owned(),
                 input_sha1: content_name(&failing.bytes),
+                target: description(failing.target),
                 executable,
                 options: search_words(&options.reduction, &failing.hunt.sameness),
                 start: None,
@@ -59,32 +66,47 @@ impl Asked {
 }
 
 impl Record {
-    /// Looks for what an earlier run left, if it is to be gone on with; else begins anew.
-    /// Gives the store that the oracle is to use.
+    /// Compares what is asked for with what an earlier run left, and looks for what can be
+    /// continued; else begins anew. Gives the store that the oracle is to use.
     ///
-    /// That nothing can be kept is told and no reason to end; that another run is at it, is one.
+    /// That nothing can be kept is told and no reason to end; that another run is at it, or that the
+    /// result of another task is there, is one.
     pub fn open(
         failing: &FailingInput<'_>,
         output: Option<&Output>,
         options: &Options,
         listener: &mut Listener<'_>,
     ) -> Result<(Self, Option<Store>), SessionError> {
-        let Some(output) = output else {
-            return Ok((Record { journal: None, store_path: None, start: None }, None));
-        };
+        let Some(output) = output else { return Ok((Record::default(), None)) };
         let asked = Asked::of(failing, options);
-        let journal_path = output.journal_path();
-        let store_path = output.observations_path();
+        let journal_path = journal_of(&output.path);
+        let store_path = observations_of(&output.path);
         let past = journal::read(&journal_path).unwrap_or(None);
-        let past = past.filter(|past| past.ended.is_none_or(|ended| ended.stopped.is_some()));
+        let (existing, past) = match what_is_there(output, past, &asked, options.resumes)? {
+            There::SameTask { existing, past, note } => {
+                if let Some(note) = note {
+                    listener(&Event::Note(&note));
+                }
+                (existing, past)
+            }
+            There::Nothing => (None, None),
+            There::Replaced { kept } => {
+                if let Some(kept) = kept {
+                    listener(&Event::Note(&kept_as(&output.path, &kept)));
+                }
+                (None, None)
+            }
+        };
+        let past = past.filter(|past| past.ended.as_ref().is_none_or(|end| end.stopped.is_some()));
+        let mut record = Record { existing, ..Record::default() };
         if options.resumes {
             match resume(past.as_ref(), &asked, &store_path) {
                 Ok((store, start)) => {
                     let past = past.expect("it was resumed");
                     listener(&Event::Note(&told(&past, &asked, store.left())));
-                    let journal = Journal::resume(&journal_path, &asked.begun).ok();
-                    let start = Some(start.unwrap_or_else(|| failing.bytes.clone()));
-                    let record = Record { journal, store_path: Some(store_path), start };
+                    record.journal = Journal::resume(&journal_path, &asked.begun).ok();
+                    record.store_path = Some(store_path);
+                    record.start = Some(start.unwrap_or_else(|| failing.bytes.clone()));
                     return Ok((record, Some(store)));
                 }
                 Err(Unresumable::Busy(error)) => return Err(SessionError::Busy(error)),
@@ -95,27 +117,36 @@ impl Record {
         } else if past.is_some() {
             listener(&Event::Detail("an earlier run did not end, and is not continued"));
         }
-        let store = Store::create(&store_path, asked.key);
-        let mut record = Record { journal: None, store_path: Some(store_path), start: None };
-        let store = match store {
+        let mut not_kept = |why: &str| {
+            listener(&Event::Note(&format!("this run can't be resumed: {why}")));
+        };
+        if let Err(error) = make_state_folder(&output.path) {
+            not_kept(&error.to_string());
+            return Ok((record, None));
+        }
+        let store = match Store::create(&store_path, asked.key) {
             Ok(store) => store,
             Err(error @ StoreError::Busy(_)) => return Err(SessionError::Busy(error)),
             Err(error) => {
-                listener(&Event::Note(&format!(
-                    "this run can't be resumed: {}",
-                    with_causes(&error)
-                )));
+                not_kept(&with_causes(&error));
+                record.begin(&journal_path, &asked.begun, &mut |_| {});
                 return Ok((record, None));
             }
         };
-        match Journal::create(&journal_path, &asked.begun) {
-            Ok(journal) => record.journal = Some(journal),
-            Err(error) => listener(&Event::Note(&format!(
-                "this run can't be resumed: failed to write {}: {error}",
-                journal_path.display()
-            ))),
-        }
+        record.store_path = Some(store_path);
+        record.begin(&journal_path, &asked.begun, &mut not_kept);
         Ok((record, Some(store)))
+    }
+
+    fn begin(&mut self, path: &Path, begun: &Begun, not_kept: &mut dyn FnMut(&str)) {
+        match Journal::create(path, begun) {
+            Ok(journal) => self.journal = Some(journal),
+            Err(error) => {
+                // One of an earlier task would say something false of the result.
+                let _ = fs::remove_file(path);
+                not_kept(&format!("failed to write {}: {error}", path.display()));
+            }
+        }
     }
 
     /// Begins the journal anew where the search starts from something else than the input.
@@ -129,7 +160,7 @@ impl Record {
         if self.start.is_none() && start != failing.bytes {
             let mut begun = Asked::of(failing, options).begun;
             begun.start = Some(hex(start));
-            self.journal = Journal::create(&output.journal_path(), &begun).ok();
+            self.begin(&journal_of(&output.path), &begun, &mut |_| {});
         }
     }
 
@@ -157,6 +188,96 @@ impl Record {
     }
 }
 
+/// What is in a result's place.
+enum There {
+    /// No result, or one that may be replaced without a word.
+    Nothing,
+    /// The result of another task, or one that is not wanted, which this run replaces. `kept` is
+    /// where its copy is.
+    Replaced { kept: Option<PathBuf> },
+    /// What an earlier run of the same task left. The note says what differs all the same.
+    SameTask { existing: Option<Vec<u8>>, past: Option<Past>, note: Option<String> },
+}
+
+/// Looks at what is in a result's place; an error is that it may not be replaced.
+fn what_is_there(
+    output: &Output,
+    past: Option<Past>,
+    asked: &Asked,
+    resumes: bool,
+) -> Result<There, SessionError> {
+    let path = || output.path.clone();
+    let Some(existing) = &output.existing else {
+        let Some(past) = past.filter(|_| !output.starts_fresh) else { return Ok(There::Nothing) };
+        // Without a result there is nothing to lose but observations.
+        let compared = compare(&past.begun, &asked.begun, resumes);
+        return match (compared.task.is_empty(), resumes) {
+            (true, _) => Ok(There::SameTask { existing: None, past: Some(past), note: None }),
+            (false, false) => Ok(There::Nothing),
+            (false, true) => {
+                Err(SessionError::OtherTask { path: path(), differences: compared.task })
+            }
+        };
+    };
+    if output.starts_fresh {
+        return set_aside(&output.path, existing).map(|kept| There::Replaced { kept: Some(kept) });
+    }
+    let compared = past.as_ref().map(|past| compare(&past.begun, &asked.begun, resumes));
+    let ended = past.as_ref().and_then(|past| past.ended.as_ref());
+    let is_changed = ended.is_some_and(|ended| ended.xxh3 != format!("{:?}", Digest::of(existing)));
+    match compared {
+        Some(compared) if compared.task.is_empty() && !is_changed => {
+            let mut notes = Vec::new();
+            if compared.is_rebuilt {
+                notes.push("of an earlier build of the target".to_owned());
+            }
+            if !compared.options.is_empty() {
+                notes.push(format!("found with other options ({})", in_words(&compared.options)));
+            }
+            let note = (!notes.is_empty() && !resumes)
+                .then(|| format!("{} is a result {}", output.path.display(), notes.join(", ")));
+            Ok(There::SameTask { existing: Some(existing.clone()), past, note })
+        }
+        _ if output.may_replace => Ok(There::Replaced { kept: None }),
+        Some(compared) if compared.task.is_empty() => Err(SessionError::Changed { path: path() }),
+        compared => {
+            let differences = compared.map_or_else(Vec::new, |compared| compared.task);
+            Err(SessionError::OtherTask { path: path(), differences })
+        }
+    }
+}
+
+/// Copies a result that is going to be replaced into the hidden folder beside it.
+pub fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, SessionError> {
+    let kept = earlier_of(path, &content_name(bytes));
+    let written = make_state_folder(path).and_then(|()| aside::write(&kept, bytes));
+    let failed = |source| SessionError::Write { path: kept.clone(), source, rescued: None };
+    written.map_err(failed)?;
+    Ok(kept)
+}
+
+/// The note for a result that was set aside.
+pub fn kept_as(path: &Path, kept: &Path) -> String {
+    format!("the earlier {} is kept as {}", path.display(), kept.display())
+}
+
+/// Makes the hidden folder for what belongs to a result, which only its user may enter.
+fn make_state_folder(result: &Path) -> io::Result<()> {
+    let journal = journal_of(result);
+    let folder = aside::folder_of(&journal);
+    match fs::DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            let why = format!("failed to make {}: {error}", folder.display());
+            Err(io::Error::new(error.kind(), why))
+        }
+        // Somebody else's link might lead anywhere.
+        Err(_) if !fs::symlink_metadata(folder)?.is_dir() => {
+            Err(io::Error::other(format!("{} is no folder", folder.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
 enum Unresumable {
     Because(String),
     Busy(StoreError),
@@ -169,9 +290,6 @@ fn resume(
 ) -> Result<(Store, Option<Vec<u8>>), Unresumable> {
     let because = |why: &str| Unresumable::Because(why.to_owned());
     let past = past.ok_or_else(|| because("no earlier run was ended before its time"))?;
-    if past.begun.input_sha1 != asked.begun.input_sha1 {
-        return Err(because("the journal is of another input"));
-    }
     let start = match &past.begun.start {
         None => None,
         Some(hex) => Some(unhex(hex).ok_or_else(|| because("the journal is damaged"))?),
@@ -190,7 +308,7 @@ fn told(past: &Past, asked: &Asked, left: usize) -> String {
     let mut text = format!("resuming: {left} tests are known already");
     let others = differing(&past.begun.options, &asked.begun.options);
     if !others.is_empty() {
-        let others = others.join(", ");
+        let others = in_words(&others);
         text +=
             &format!("; the options are others ({others}), so the search may ask for other tests");
     }

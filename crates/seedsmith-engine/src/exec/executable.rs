@@ -1,6 +1,8 @@
 //! What an executable says of itself: whether libFuzzer's interface is in it, which sanitizer,
 //! its build id, and which of its functions are the user's.
 
+pub(super) mod image;
+
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,6 +12,7 @@ use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind};
 
 use super::TargetError;
 use super::protocol::LEAK_FUNCTIONS;
+use image::Image;
 
 /// How an executable can be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +70,7 @@ impl Executable {
 /// Reads what the executable at `path` says of itself. Costs a scan of its symbol table:
 /// milliseconds.
 pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
-    let data = map(path)
+    let data = Image::read(path)
         .map_err(|error| TargetError::system(format!("read {}", path.display()), error))?;
     let object = Elf::parse(&*data).map_err(|error| {
         TargetError::Unusable(format!("{} is not an executable: {error}", path.display()))
@@ -126,24 +129,12 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
 /// every fuzzer, which scans a counter for each of their blocks.
 pub(super) type Elf<'d> = object::read::elf::ElfFile64<'d>;
 
-pub(super) fn map(path: &Path) -> std::io::Result<memmap2::Mmap> {
-    let file = std::fs::File::open(path)?;
-    // SAFETY: a build that rewrites the file while it is read can give nonsense or a bus error;
-    // cargo replaces executables instead of rewriting them.
-    unsafe { memmap2::Mmap::map(&file) }
-}
-
-/// Whether each of some texts stands in the code, the data or the symbols of an executable. Debug
-/// information, most of the file, is not read: that would cost more than a search.
+/// Whether each of some texts is in the data or the symbols of an executable.
 pub fn mentions(path: &Path, texts: &[&str]) -> bool {
-    let Ok(data) = map(path) else { return false };
+    let Ok(data) = Image::read(path) else { return false };
     let Ok(object) = Elf::parse(&*data) else { return false };
-    let is_read = |name: &[u8]| !name.starts_with(b".debug") && !name.starts_with(b".zdebug");
-    let sections: Vec<&[u8]> = object
-        .sections()
-        .filter(|section| section.name_bytes().is_ok_and(is_read))
-        .filter_map(|section| section.data().ok())
-        .collect();
+    let sections: Vec<&[u8]> =
+        object.sections().filter_map(|section| section.data().ok()).collect();
     texts.iter().all(|text| {
         let finder = memchr::memmem::Finder::new(text);
         sections.iter().any(|section| finder.find(section).is_some())
@@ -162,7 +153,7 @@ pub(crate) struct Functions {
 }
 
 struct Table {
-    file: memmap2::Mmap,
+    file: Image,
     /// Sorted by address.
     functions: Vec<Function>,
 }
@@ -228,7 +219,7 @@ impl Functions {
 
 impl Table {
     fn read(path: &Path) -> Option<Self> {
-        let file = map(path).ok()?;
+        let file = Image::read(path).ok()?;
         let object = Elf::parse(&*file).ok()?;
         let begin = file.as_ptr() as usize;
         let mut functions: Vec<Function> = object

@@ -16,7 +16,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::blocks::Blocks;
-use super::executable::{Elf, Functions, map};
+use super::executable::image::Image;
+use super::executable::{Elf, Functions};
 
 /// A gap of so few counters is scanned as fast as it is left out.
 const WORTH_A_GAP: usize = 64;
@@ -79,7 +80,7 @@ fn ranges(ours: &[bool]) -> Vec<Range<usize>> {
 
 /// Link-time addresses of an executable's instrumented blocks, and which of them are ours.
 fn blocks(path: &Path) -> Option<(Vec<u64>, Vec<bool>)> {
-    let file = map(path).ok()?;
+    let file = Image::read(path).ok()?;
     let object = Elf::parse(&*file).ok()?;
     let places = Blocks::read(&object).ok()?.places;
     let functions = Functions::with_mangled_names(path);

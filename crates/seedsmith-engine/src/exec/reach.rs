@@ -9,7 +9,8 @@ use std::path::Path;
 
 use super::TargetError;
 use super::blocks::{Blocks, NoBlocks};
-use super::executable::{Elf, map};
+use super::executable::Elf;
+use super::executable::image::Image;
 use super::protocol::MAX_WATCHED;
 use super::symbolize::Symbolizer;
 
@@ -22,7 +23,7 @@ const MOST_NAMES: usize = 5;
 /// where the executable has no such counters, or no such function. Costs a look-up of each
 /// instrumented block in the debug information: seconds for large programs.
 pub fn counters_of(path: &Path, function: &str) -> Result<Vec<Range<u64>>, TargetError> {
-    let data = map(path)
+    let data = Image::read(path)
         .map_err(|error| TargetError::system(format!("read {}", path.display()), error))?;
     let unusable = |why: &str| TargetError::Unusable(format!("{} {why}", path.display()));
     let object =

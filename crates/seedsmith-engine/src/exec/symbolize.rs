@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use addr2line::Loader;
 
 use super::TargetError;
+use super::executable::image::MemoryCopy;
 use super::executable::{Functions, is_runtime};
 use crate::signature::Frame;
 
@@ -24,6 +25,19 @@ pub struct Symbol {
     pub column: Option<u32>,
     /// Whether it is the user's or a crate's code.
     pub own: bool,
+}
+
+/// Reads the debug information of an executable from a copy, since the reader maps the file. Split
+/// debug information that is in a package beside the executable is found by the executable's path.
+fn debug_of(path: &Path) -> Option<Loader> {
+    let mut package = path.to_owned().into_os_string();
+    package.push(".dwp");
+    if Path::new(&package).exists() {
+        return Loader::new(path).ok();
+    }
+    // What was mapped stays when the copy is closed.
+    let copy = MemoryCopy::of(path).ok()?;
+    Loader::new(copy.path()).ok()
 }
 
 /// Finds names in one executable.
@@ -43,7 +57,7 @@ impl Symbolizer {
         Ok(Symbolizer {
             module: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             functions: Functions::of(&path),
-            debug: Loader::new(&path).ok(),
+            debug: debug_of(&path),
         })
     }
 

@@ -15,11 +15,12 @@ mod record;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use nix::fcntl::{Flock, FlockArg};
+use nix::fcntl::{Flock, FlockArg, OFlag};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::observation::{Observation, Verdict};
@@ -145,6 +146,8 @@ impl Store {
             .write(true)
             .create(true)
             .truncate(false)
+            // What a link in its place leads to is somebody else's.
+            .custom_flags(OFlag::O_NOFOLLOW.bits())
             .open(path)
             .map_err(files)?;
         let lock = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {

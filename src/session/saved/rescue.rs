@@ -1,0 +1,81 @@
+//! Where a result goes that cannot be written to its own place: to any folder that takes it.
+//!
+//! A disk may be full or a folder removed while a search runs for hours. What it found is worth
+//! more than the place that it was meant for.
+
+use std::ffi::OsStr;
+use std::fs::Permissions;
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// How the names of such files and folders begin.
+const PREFIX: &str = "seedsmith-rescued-";
+/// Bytes of the result's name that the other file's name has too.
+const MAX_KEPT_NAME_BYTES: usize = 100;
+
+/// Writes `bytes`, which belong to `place`, into a new file that only its user may read; returns its
+/// path, or nothing where no folder takes it.
+pub fn rescue(place: &Path, bytes: &[u8]) -> Option<PathBuf> {
+    folders().iter().find_map(|folder| write_into(folder, place, bytes))
+}
+
+/// Folders in the order in which they are tried.
+fn folders() -> Vec<PathBuf> {
+    let usual = ["/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from);
+    let mut folders = vec![std::env::temp_dir()];
+    folders.extend(usual);
+    folders.extend(std::env::home_dir());
+    folders.extend(std::env::current_dir().ok());
+    folders
+}
+
+/// Lets `write` write into a new folder that only its user may enter; returns its path, or nothing
+/// where that failed in every place.
+pub fn rescue_folder(write: &dyn Fn(&Path) -> io::Result<()>) -> Option<PathBuf> {
+    folders().iter().find_map(|parent| {
+        let folder = tempfile::Builder::new()
+            .prefix(PREFIX)
+            .permissions(Permissions::from_mode(0o700))
+            .tempdir_in(std::path::absolute(parent).ok()?)
+            .ok()?;
+        write(folder.path()).ok()?;
+        Some(folder.keep())
+    })
+}
+
+fn write_into(folder: &Path, place: &Path, bytes: &[u8]) -> Option<PathBuf> {
+    let name = place.file_name().unwrap_or_default().as_bytes();
+    let mut suffix = b"-".to_vec();
+    suffix.extend(&name[name.len().saturating_sub(MAX_KEPT_NAME_BYTES)..]);
+    let mut file = tempfile::Builder::new()
+        .prefix(PREFIX)
+        .suffix(OsStr::from_bytes(&suffix))
+        .permissions(Permissions::from_mode(0o600))
+        .tempfile_in(std::path::absolute(folder).ok()?)
+        .ok()?;
+    file.write_all(bytes).ok()?;
+    file.as_file().sync_data().ok()?;
+    // What could not be kept is deleted when it is dropped.
+    file.keep().ok().map(|(_, path)| path)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_that_takes_the_bytes_has_them_and_one_that_does_not_is_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Path::new("gone").join("x".repeat(255));
+        assert_eq!(write_into(&folder.path().join("missing"), &place, b"abc"), None);
+        let path = write_into(folder.path(), &place, b"abc").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"abc");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let name = path.file_name().unwrap().to_str().unwrap();
+        assert!(name.starts_with("seedsmith-rescued-") && name.ends_with("xxx"), "{name}");
+    }
+}
