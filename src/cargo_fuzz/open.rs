@@ -4,6 +4,7 @@
 //! This is the only place that knows all kinds. It does not choose among targets, and opens a new one
 //! at each call.
 
+use std::ffi::OsString;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -93,6 +94,17 @@ pub fn open_linked(name: &str) -> Result<OpenTarget, OpenError> {
 /// the executable finds them.
 pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<OpenTarget, OpenError> {
     open_with(executable, InjectedOptions { finds_leaks, ..InjectedOptions::default() })
+}
+
+/// Opens a libFuzzer executable that is started with these flags, which its `LLVMFuzzerInitialize`
+/// sees.
+pub fn open_with_flags(
+    executable: &Path,
+    flags: Vec<OsString>,
+    finds_leaks: bool,
+) -> Result<OpenTarget, OpenError> {
+    let options = InjectedOptions { arguments: flags, finds_leaks, ..InjectedOptions::default() };
+    open_with(executable, options)
 }
 
 /// Opens a libFuzzer executable for which an input is valid if one of the `watched` counters changes
