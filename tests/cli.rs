@@ -23,6 +23,8 @@ mod islands;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/libfuzzer.rs"]
+mod libfuzzer;
 #[path = "cli/many.rs"]
 mod many;
 #[path = "cli/output.rs"]

@@ -172,14 +172,18 @@ impl Job<'_> {
         Ok(bytes.to_vec())
     }
 
-    /// Runs the target on `best` once more, as libFuzzer does, and returns what it showed if that is
-    /// a crash with the input's token.
+    /// Runs the target on `best` in a process of its own, and returns what it showed if that is a
+    /// crash with the input's dedup token.
     fn is_same(&self, best: &[u8]) -> Result<Option<Shown>, Refusal> {
         let failed = |error: std::io::Error| Refusal::ByTarget(error.to_string());
         let folder = ScratchFolder::new().map_err(failed)?;
         let file = folder.path().join("minimized");
         std::fs::write(&file, best).map_err(failed)?;
-        let seen = shown(self.line, &file, self.deadline, self.interrupt)?;
+        self.shows_same(&file)
+    }
+
+    fn shows_same(&self, file: &Path) -> Result<Option<Shown>, Refusal> {
+        let seen = shown(self.line, file, self.deadline, self.interrupt)?;
         Ok((seen.is_crash && seen.dedup_token() == self.token).then_some(seen))
     }
 
@@ -212,8 +216,9 @@ impl Job<'_> {
 
     fn confirmed(&mut self, found: Found) -> Result<Option<Vec<u8>>, Refusal> {
         let Found { best, bests } = found;
+        self.artifact.write(&best, self.lines)?;
         self.lines.executing(&run::command_line(self.line, &self.artifact.path));
-        if let Some(shown) = self.is_same(&best)? {
+        if let Some(shown) = self.shows_same(&self.artifact.path)? {
             self.lines.pass_on(&shown.output);
             if let Some(token) = shown.dedup_token() {
                 self.lines.dedup_token(2, &token);
