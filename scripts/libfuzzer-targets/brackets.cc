@@ -29,8 +29,8 @@ struct Parser {
         while (peek() == '*') {
             at++;
             long right = factor(depth);
-            // Planted: nested twice, a missing factor is not an error but a bug.
-            if (right < 0 && depth >= 2) abort();
+            // Planted: nested three times, a missing factor is not an error but a bug.
+            if (right < 0 && depth >= 3) abort();
             value = value * right % 1000003;
         }
         return value;
