@@ -25,6 +25,8 @@ mod islands;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/libfuzzer.rs"]
+mod libfuzzer;
 #[path = "cli/lost.rs"]
 mod lost;
 #[path = "cli/many.rs"]

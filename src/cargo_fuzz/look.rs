@@ -63,7 +63,8 @@ impl Targets {
     ) -> Result<FirstRuns, SessionError> {
         let budget = Budget { interrupt: interrupt.clone(), ..Budget::default() };
         let request = self.request();
-        run_first(opened, &input.bytes, &request.sameness, request.limits, budget)
+        let limits = request.limits_for(&input.path);
+        run_first(opened, &input.bytes, &request.sameness, limits, budget)
     }
 }
 

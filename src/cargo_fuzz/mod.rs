@@ -16,6 +16,7 @@ mod choose;
 mod decoded;
 mod failing;
 mod find;
+mod harness;
 pub mod input;
 mod instrumentation;
 mod look;

@@ -4,12 +4,14 @@
 //! This is the only place that knows all kinds. It does not choose among targets, and opens a new one
 //! at each call.
 
+use std::ffi::OsString;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::build::{self, BuildError};
 use super::cargo;
+use super::harness::{Harness, IS_HARNESS};
 use super::instrumentation::Instrumentation;
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::CommandLine;
@@ -47,6 +49,14 @@ pub enum OpenError {
         path: PathBuf,
         /// Which kind of executable it is instead.
         kind: ExecutableKind,
+    },
+    /// The executable is a harness that has to be run by a command.
+    #[error("{} {why}", path.display())]
+    OtherHarness {
+        /// The path as it was given.
+        path: PathBuf,
+        /// What it is, and what runs it.
+        why: &'static str,
     },
     /// The executable can neither be read nor run.
     #[error(transparent)]
@@ -96,6 +106,17 @@ pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<OpenTarge
     open_with(executable, InjectedOptions { finds_leaks, ..InjectedOptions::default() })
 }
 
+/// Opens a libFuzzer executable that is started with these flags, which its `LLVMFuzzerInitialize`
+/// sees.
+pub fn open_with_flags(
+    executable: &Path,
+    flags: Vec<OsString>,
+    finds_leaks: bool,
+) -> Result<OpenTarget, OpenError> {
+    let options = InjectedOptions { arguments: flags, finds_leaks, ..InjectedOptions::default() };
+    open_with(executable, options)
+}
+
 /// Opens a libFuzzer executable for which an input is valid if one of the `watched` counters changes
 /// (see [`counters_of`]).
 ///
@@ -119,14 +140,25 @@ fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenEr
         false => Leaks::Unknown,
     };
     let finds_leaks = leaks == Leaks::Found;
-    let (target, note): (Box<dyn Target>, _) = match kind {
-        ExecutableKind::LibFuzzer => {
+    let is_watched = !options.watched.is_empty();
+    let harness = if is_watched { None } else { Harness::of(&inspected) };
+    let mut origin = Origin::Executable(executable.clone());
+    let (target, note): (Box<dyn Target>, _) = match (kind, harness) {
+        (_, Some(harness)) => {
+            let argv = harness.command(&executable);
+            let argv =
+                argv.map_err(|why| OpenError::OtherHarness { path: path.to_owned(), why })?;
+            origin = Origin::Harness(argv.clone());
+            let target = CommandTarget::new(argv, CommandMode::Executable);
+            (Box::new(target.finding_leaks(finds_leaks)), Some(IS_HARNESS))
+        }
+        (ExecutableKind::LibFuzzer, None) => {
             let options = InjectedOptions { finds_leaks, ..options };
             (Box::new(InjectedTarget::new(&executable, options)?), None)
         }
         // libFuzzer's own messages are still there after stripping.
-        ExecutableKind::Stripped | ExecutableKind::Static
-            if options.watched.is_empty() && mentions(&executable, &["libFuzzer"]) =>
+        (ExecutableKind::Stripped | ExecutableKind::Static, None)
+            if !is_watched && mentions(&executable, &["libFuzzer"]) =>
         {
             let argv = vec![executable.clone().into(), "{}".into()];
             let target = CommandTarget::new(argv, CommandMode::Executable);
@@ -137,7 +169,7 @@ fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenEr
     let shown = path.display();
     Ok(OpenTarget {
         name: executable.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        origin: Origin::Executable(executable.clone()),
+        origin,
         executable: Some(executable),
         note: note.map(|why| format!("{shown}: {why}, so each test starts it anew, which is slow")),
         leaks,

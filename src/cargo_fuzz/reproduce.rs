@@ -3,7 +3,7 @@
 //! They are text to be shown and copied: paths are given as seen from the current folder, and every
 //! word is quoted where a shell would change it.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::generalize::export::Reach;
@@ -27,6 +27,14 @@ pub fn commands(origin: &Origin, file: &Path) -> Vec<String> {
         }
         Origin::Executable(executable) => {
             vec![format!("{} {file}", quoted(near(executable).as_os_str()))]
+        }
+        Origin::Harness(argv) => {
+            let word = |word: &OsString| match word.to_string_lossy() {
+                text if text.contains("{}") => quoted(text.replace("{}", &raw).as_ref()),
+                _ => quoted(near(Path::new(word)).as_os_str()),
+            };
+            let words: Vec<String> = argv.iter().map(word).collect();
+            vec![format!("{} < {file}", words.join(" "))]
         }
         Origin::FuzzTarget { executable, folder, name, features } => {
             // Without a sanitizer, as it ran here; that needs no nightly compiler either.
@@ -80,9 +88,8 @@ fn quoted(word: &OsStr) -> String {
 
 /// How a regression test at `test` reaches the code.
 pub fn reach(origin: &Origin, test: &Path) -> Reach {
-    let words = |argv: &[std::ffi::OsString]| {
-        argv.iter().map(|word| word.to_string_lossy().into_owned()).collect()
-    };
+    let words =
+        |argv: &[OsString]| argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     match origin {
         Origin::FuzzTarget { folder, name, .. } => {
             let target = folder.join("fuzz_targets").join(format!("{name}.rs"));
@@ -93,6 +100,7 @@ pub fn reach(origin: &Origin, test: &Path) -> Reach {
             Reach::FuzzTarget { path }
         }
         Origin::Command(argv) => Reach::Command { argv: words(argv), zero_fails: true },
+        Origin::Harness(argv) => Reach::Command { argv: words(argv), zero_fails: false },
         Origin::Executable(executable) => Reach::Command {
             argv: vec![executable.to_string_lossy().into_owned(), "{}".to_owned()],
             zero_fails: false,

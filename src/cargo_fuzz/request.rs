@@ -1,10 +1,16 @@
 //! What a user asks for when a target is opened: plain data that does not know how it was typed.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use crate::corpus::findings::is_afl_hang;
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::sameness::Sameness;
+
+/// What AFL++ allows before an input is a hang (`AFL_HANG_TMOUT`), in wall-clock time; here it is
+/// processor time.
+const AFL_HANG: Duration = Duration::from_secs(1);
 
 /// Which targets are opened, and how.
 #[derive(Clone, Debug)]
@@ -17,6 +23,8 @@ pub struct TargetRequest {
     pub shows_builds: bool,
     /// What one test may use while a target is looked for that fails.
     pub limits: Limits,
+    /// Whether the user said how long a test may take.
+    pub is_time_given: bool,
     /// Which failures count while a target is looked for that fails.
     pub sameness: Sameness,
 }
@@ -30,7 +38,19 @@ impl TargetRequest {
             has_coverage: false,
             shows_builds: false,
             limits: Limits::default(),
+            is_time_given: false,
             sameness: Sameness::default(),
+        }
+    }
+}
+
+impl TargetRequest {
+    /// What one test may use on this input: what its fuzzer allowed, if the input's name says that
+    /// it is a hang and the user said nothing.
+    pub fn limits_for(&self, input: &Path) -> Limits {
+        match self.is_time_given {
+            false if is_afl_hang(input) => self.limits.with_time(AFL_HANG),
+            _ => self.limits,
         }
     }
 }

@@ -15,10 +15,11 @@ use super::ended::trouble;
 use super::exit::{Exit, OrExit, Trouble};
 use super::interrupt::Interrupt;
 use super::plan::{Task, TminPlan};
-use super::tmin::minimize_one;
+use super::tmin::{HANG_HINT, minimize_one};
 use super::trouble::talk;
 use crate::cargo_fuzz::input;
 use crate::cargo_fuzz::{LookError, Targets};
+use crate::corpus::findings::expects_hang;
 use crate::corpus::{Inputs, Listed};
 use crate::report::{GroupResult, Groups, Report, Triaged};
 use crate::search::Listener;
@@ -91,6 +92,9 @@ pub fn sort(
     let sorted = session::sort::sort(inputs, &sameness, &flag, &mut look, &mut |one| match one {
         Sorting::Event(event) => talk(report)(event),
         Sorting::Looked { input, target, runs, baseline } => {
+            if baseline.is_none() && expects_hang(&input.path) {
+                report.say(&format!("{} doesn't fail; {HANG_HINT}", input.path.display()));
+            }
             report.triaged(&Triaged::of(input, target, runs, baseline));
         }
         Sorting::Unreadable(one) => {

@@ -41,6 +41,7 @@ pub fn target_request(
         has_coverage: false,
         shows_builds: !tell.quiet && std::io::stderr().is_terminal(),
         limits: limits.into(),
+        is_time_given: limits.timeout != TimeLimit::Auto,
         sameness: sameness.into(),
     }
 }

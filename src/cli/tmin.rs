@@ -11,13 +11,17 @@ use super::plan::{Task, TminPlan};
 use super::trouble::talk;
 use super::{generalize, isolate, many, minimize};
 use crate::cargo_fuzz::{Effort, Input, TargetSource, Targets, input};
+use crate::corpus::findings::expects_hang;
 use crate::event::Event;
 use crate::report::{Report, Subject};
-use crate::session::Session;
 use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
 use crate::session::saved::output::Output;
 use crate::session::target::OpenTarget;
+use crate::session::{self, Session};
+
+/// What to do with an input that its fuzzer took for a hang, and that ends here.
+pub const HANG_HINT: &str = "its name says that it hangs: --timeout DURATION says what a hang is";
 
 /// Runs `tmin`.
 pub fn run(
@@ -87,7 +91,9 @@ fn attempt(
 ) -> Result<ControlFlow<Exit, Trouble>, Trouble> {
     report.begin(Subject { input: &input.path, target: &opened.name });
     let mut hear = |event: &Event<'_>| report.hear(event);
-    let session = match Session::open(opened, &input.path, &input.bytes, &plan.session, &mut hear) {
+    let limits = plan.target.limits_for(&input.path);
+    let options = session::Options { limits, ..plan.session.clone() };
+    let session = match Session::open(opened, &input.path, &input.bytes, &options, &mut hear) {
         Ok(session) => session,
         Err(SessionError::DoesNotFail(first)) => {
             let trouble = does_not_fail(plan, input, opened, &first);
@@ -120,6 +126,7 @@ fn does_not_fail(
     let has_failed = first.seen.iter().any(|(seen, _)| seen.signature().is_some());
     let does_not = if has_failed { "doesn't fail as --match says" } else { "doesn't fail" };
     let hint = match plan.target.source {
+        _ if expects_hang(&input.path) => HANG_HINT,
         TargetSource::Command(_) => "the command has to exit with 0 where the failure shows",
         _ => "another target (--target) or build (--binary) may show it",
     };

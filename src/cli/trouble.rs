@@ -68,7 +68,7 @@ impl From<OpenError> for Trouble {
     fn from(error: OpenError) -> Self {
         match error {
             OpenError::Build(error) => error.into(),
-            OpenError::NotLibFuzzer { .. } => {
+            OpenError::NotLibFuzzer { .. } | OpenError::OtherHarness { .. } => {
                 hinted(Exit::Target, &error, "other programs go behind `--`")
             }
             error => Trouble::by(Exit::Target, error),

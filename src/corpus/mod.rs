@@ -4,6 +4,7 @@
 //! Nothing here runs a target or writes a file; originals are only read, one at a time, so memory
 //! stays flat however many there are.
 
+pub mod findings;
 mod group;
 mod input;
 mod names;

@@ -1,8 +1,8 @@
 //! Which files below a folder are inputs.
 //!
 //! What this program leaves behind (results, by-catch, journals) lies beside the inputs and is
-//! never taken for one; nor is anything hidden. A link to a file is an input, a link to a folder
-//! is not followed: it may lead in a circle. The order is by name, whatever the disk's is.
+//! never taken for one; nor is anything hidden, nor what a fuzzer leaves beside its findings. A link
+//! to a file is an input, a link to a folder is not followed: it may lead in a circle. The order is by name, whatever the disk's is.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::findings::inputs_among;
 use super::names::is_ours;
 
 /// What was found below a folder.
@@ -63,7 +64,8 @@ pub fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::R
                 continue;
             }
         };
-        let mut names: Vec<_> = entries.iter().map(fs::DirEntry::file_name).collect();
+        let names: Vec<_> = entries.iter().map(fs::DirEntry::file_name).collect();
+        let mut names = inputs_among(&path, &names);
         names.sort();
         for name in names.into_iter().rev().filter(|name| !is_hidden(name)) {
             let path = path.join(name);
@@ -151,6 +153,20 @@ mod tests {
         let walk = walk_all(folder.path(), None).unwrap();
         assert_eq!(names(folder.path(), &walk), ["a/1", "a/2", "b", "c", "d.min"]);
         assert!(walk.passed_over.is_empty());
+    }
+
+    #[test]
+    fn the_folder_of_a_fuzzer_gives_its_findings() {
+        let folder = folder_of(&[
+            "out/default/fuzzer_stats",
+            "out/default/queue/id:000000",
+            "out/default/crashes/README.txt",
+            "out/default/crashes/id:000000,sig:06",
+            "out/default/hangs/id:000000",
+        ]);
+        let walk = walk_all(folder.path(), None).unwrap();
+        let found = ["out/default/crashes/id:000000,sig:06", "out/default/hangs/id:000000"];
+        assert_eq!(names(folder.path(), &walk), found);
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod finished;
 mod grammar;
 mod groups;
 mod json;
+mod libfuzzer;
 mod page;
 mod progress;
 mod repairs;
@@ -30,6 +31,7 @@ pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
+pub use libfuzzer::LibFuzzerLines;
 pub use page::pattern_page as page;
 pub use page::{RepairPage, RepairPageFile};
 pub use reporters::Report;

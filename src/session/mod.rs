@@ -31,6 +31,7 @@
 //! # Ok::<(), seedsmith::session::error::SessionError>(())
 //! ```
 
+pub mod cleanse;
 pub mod confirm;
 pub mod ended;
 pub mod error;

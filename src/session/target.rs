@@ -49,6 +49,8 @@ pub enum Origin {
     Command(Vec<OsString>),
     /// A libFuzzer executable, which takes a file as its argument.
     Executable(PathBuf),
+    /// The command of a harness that reads an input from the file `{}` or from standard input.
+    Harness(Vec<OsString>),
     /// A target of a cargo-fuzz package.
     FuzzTarget {
         /// The executable that was run here.

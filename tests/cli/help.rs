@@ -8,7 +8,7 @@ fn compare(name: &str, arguments: &[&str]) {
     hold(name, Scratch::new().run(arguments));
 }
 
-fn hold(name: &str, ended: Ended) {
+pub fn hold(name: &str, ended: Ended) {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli").join(name);
     if std::env::var_os("SEEDSMITH_BLESS").is_some() {

@@ -39,8 +39,9 @@ pub extern "C" fn LLVMFuzzerTestOneInput(data: *const u8, size: usize) -> i32 {
     0
 }
 
+// As libFuzzer, it takes flags and a file.
 fn main() {
-    let path = std::env::args_os().nth(1).unwrap();
+    let path = std::env::args_os().last().unwrap();
     let bytes = std::fs::read(path).unwrap();
     LLVMFuzzerInitialize(std::ptr::null(), std::ptr::null());
     LLVMFuzzerTestOneInput(bytes.as_ptr(), bytes.len());

@@ -9,6 +9,7 @@ mod fork_server;
 mod forking;
 #[allow(dead_code, reason = "each side uses its half")]
 mod handshake;
+mod once;
 mod program;
 mod run;
 mod spawn;
@@ -22,6 +23,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+pub use once::{Ran, become_program, run_once};
 pub use program::CommandMode;
 use program::Program;
 use run::Runner;

@@ -206,6 +206,18 @@ fn with_access(name: &str, report: &str) -> String {
     name.to_owned()
 }
 
+/// The kind of an access that the runtime made for the target, in `memcpy` for instance: it is as
+/// long as the input wants it to be, so its length does not tell one failure from another.
+pub(crate) fn without_length(kind: Kind) -> Kind {
+    match kind {
+        Kind::Sanitizer(text) => Kind::Sanitizer(match text.rsplit_once(' ') {
+            Some((access, length)) if length.parse::<u64>().is_ok() => access.to_owned(),
+            _ => text,
+        }),
+        kind => kind,
+    }
+}
+
 /// The first stack of a report: lines such as `    #0 0x55d0 (/path/target+0x1234) (BuildId: …)`.
 fn reported_frames(report: &str) -> Vec<ReportedFrame> {
     let mut frames = Vec::new();
@@ -273,6 +285,16 @@ mod tests {
         assert_eq!(signature.kind, Kind::Sanitizer("heap-buffer-overflow READ 1".into()));
         assert_eq!(frames.len(), 2);
         assert_eq!(frames[0], ReportedFrame { module: "/x/target".into(), offset: 0x12ab });
+    }
+
+    #[test]
+    fn the_length_of_an_access_is_left_out_and_nothing_else_is() {
+        let left = |text: &str| without_length(Kind::Sanitizer(text.to_owned()));
+        let kind = |text: &str| Kind::Sanitizer(text.to_owned());
+        assert_eq!(left("heap-buffer-overflow WRITE 32"), kind("heap-buffer-overflow WRITE"));
+        assert_eq!(left("SEGV (null page)"), kind("SEGV (null page)"));
+        assert_eq!(left("double-free"), kind("double-free"));
+        assert_eq!(without_length(Kind::Exit(3)), Kind::Exit(3));
     }
 
     #[test]

@@ -51,6 +51,9 @@ pub struct Executable {
     pub sanitizer: Option<&'static str>,
     /// The build id in hexadecimal, if the linker left one.
     pub build_id: Option<String>,
+    /// Whether its own `main` chooses what `LLVMFuzzerTestOneInput` calls, as bolero's tests do: then
+    /// calling that function alone runs nothing.
+    pub has_several_tests: bool,
     pub(crate) test_one_input: u64,
     pub(crate) initialize: u64,
     pub(crate) leak_functions: LeakFunctions,
@@ -77,6 +80,7 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
     })?;
     let mut test_one_input = 0;
     let mut initialize = 0;
+    let mut has_several_tests = false;
     let mut leak_functions = LeakFunctions::default();
     let mut sanitizer = None;
     for symbol in object.symbols().chain(object.dynamic_symbols()) {
@@ -84,7 +88,11 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
             continue;
         }
         match symbol.name_bytes() {
-            Ok(b"LLVMFuzzerTestOneInput") => test_one_input = symbol.address(),
+            // honggfuzz's library has a weak one, which does nothing.
+            Ok(b"LLVMFuzzerTestOneInput") if !symbol.is_weak() => {
+                test_one_input = symbol.address();
+            }
+            Ok(b"LLVMFuzzerStartTest") => has_several_tests = true,
             Ok(b"LLVMFuzzerInitialize") => initialize = symbol.address(),
             Ok(b"__asan_init") => sanitizer = Some("address"),
             Ok(b"__msan_init") => sanitizer = Some("memory"),
@@ -118,6 +126,7 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
         kind,
         sanitizer,
         build_id,
+        has_several_tests,
         test_one_input,
         initialize,
         leak_functions,

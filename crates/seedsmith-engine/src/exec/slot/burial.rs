@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use nix::fcntl::{FallocateFlags, fallocate};
 
 use super::state::{MAX_LOST, ZygoteSlot};
-use crate::exec::death::{ProcessEnd, Record, classify};
+use crate::exec::death::{ProcessEnd, Record, classify, without_length};
 use crate::exec::modules::Modules;
 use crate::exec::protocol::{Entry, FLAG_FRAMES, MAX_FRAMES, MAX_TEXT, RETIRED, is_before};
 use crate::exec::seal::Stage;
@@ -142,6 +142,9 @@ impl ZygoteSlot {
                     })
                     .collect()
             };
+            if !reported.is_empty() && signature.frames.first().is_some_and(|frame| !frame.own) {
+                signature.kind = without_length(signature.kind);
+            }
         }
         Some(Arc::new(signature))
     }

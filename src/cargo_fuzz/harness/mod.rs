@@ -1,0 +1,98 @@
+//! Harnesses of other fuzzers than libFuzzer: how an executable is recognised as one, and how it reads
+//! one input without its fuzzer.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use seedsmith_engine::exec::executable::{Executable, ExecutableKind, mentions};
+
+/// What a user is told of a harness that is run.
+pub const IS_HARNESS: &str = "it is a harness without LLVMFuzzerTestOneInput";
+
+/// A harness that has no `LLVMFuzzerTestOneInput` of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Harness {
+    /// AFL++ or afl.rs, persistent or not.
+    Afl,
+    /// What `cargo hfuzz build-debug` builds.
+    HonggfuzzRustDebug,
+    /// A harness that talks to honggfuzz and to nothing else.
+    Honggfuzz,
+    /// A test that bolero built for libFuzzer.
+    Bolero,
+}
+
+/// What AFL++'s compilers leave in a harness for `afl-fuzz` to find.
+const AFL_SIGNATURES: [&str; 3] =
+    ["##SIG_AFL_PERSISTENT##", "##SIG_AFL_DEFER_FORKSRV##", "__AFL_SHM_ID"];
+/// What honggfuzz's library leaves for it.
+const HONGGFUZZ_SIGNATURE: &str = "_LIBHFUZZ_PERSISTENT_BINARY_SIGNATURE_";
+/// The variable from which a debug build of honggfuzz-rs reads the name of an input.
+const HONGGFUZZ_RUST_VARIABLE: &str = "CARGO_HONGGFUZZ_CRASH_FILENAME";
+
+impl Harness {
+    /// Which harness an executable is. Costs a scan of its code and data where it has no
+    /// `LLVMFuzzerTestOneInput`.
+    pub fn of(executable: &Executable) -> Option<Self> {
+        let mentions = |text: &str| mentions(&executable.path, &[text]);
+        match executable.kind {
+            ExecutableKind::LibFuzzer if executable.has_several_tests => Some(Harness::Bolero),
+            ExecutableKind::LibFuzzer => None,
+            _ if AFL_SIGNATURES.into_iter().any(mentions) => Some(Harness::Afl),
+            _ if mentions(HONGGFUZZ_RUST_VARIABLE) => Some(Harness::HonggfuzzRustDebug),
+            _ if mentions(HONGGFUZZ_SIGNATURE) => Some(Harness::Honggfuzz),
+            _ => None,
+        }
+    }
+
+    /// The command that runs it on the input `{}`, which is on its standard input too; or why there
+    /// is none, after the executable's name.
+    pub fn command(self, executable: &Path) -> Result<Vec<OsString>, &'static str> {
+        let executable = OsString::from(executable);
+        match self {
+            // It reads standard input, or the file if its `main` takes one.
+            Harness::Afl => Ok(vec![executable, "{}".into()]),
+            Harness::HonggfuzzRustDebug => {
+                let variable = format!("{HONGGFUZZ_RUST_VARIABLE}={{}}");
+                Ok(vec!["env".into(), variable.into(), executable])
+            }
+            Harness::Honggfuzz => Err(
+                "reads its inputs from honggfuzz only; what `cargo hfuzz build-debug` builds can be \
+                 run",
+            ),
+            Harness::Bolero => Err(
+                "is a test of bolero's, which has to be told the test's name; docs/other-fuzzers.md \
+                 has the command",
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_harness_has_a_command_or_a_reason_why_not() {
+        let words = |harness: Harness| {
+            harness.command(Path::new("/h")).map(|words| words.join(" ".as_ref()))
+        };
+        assert_eq!(words(Harness::Afl), Ok("/h {}".into()));
+        let debug = "env CARGO_HONGGFUZZ_CRASH_FILENAME={} /h";
+        assert_eq!(words(Harness::HonggfuzzRustDebug), Ok(debug.into()));
+        assert!(words(Harness::Honggfuzz).is_err() && words(Harness::Bolero).is_err());
+    }
+
+    #[test]
+    fn a_program_of_another_kind_is_no_harness() {
+        let own = std::env::current_exe().unwrap();
+        let mut executable = seedsmith_engine::exec::executable::inspect(&own).unwrap();
+        assert_eq!(executable.kind, ExecutableKind::Other);
+        executable.path = "/bin/true".into();
+        assert_eq!(Harness::of(&executable), None);
+        executable.kind = ExecutableKind::LibFuzzer;
+        assert_eq!(Harness::of(&executable), None);
+        executable.has_several_tests = true;
+        assert_eq!(Harness::of(&executable), Some(Harness::Bolero));
+    }
+}
