@@ -65,16 +65,17 @@ fn at_place(pool: &mut Pool<'_>, at: usize, alphabet: &[u8]) {
             pool.add(Edit::new(at..at + 2, [other, byte]), Kind::Transposition, 0.0);
         }
     }
-    for new in alphabet.iter().copied() {
-        let (is_part, follows) = (is_part(new), pool.model.has_seen(previous, new));
-        if !is_part && !follows {
-            continue;
-        }
-        let kind = if is_part { Kind::Separator } else { Kind::Letter };
-        pool.add(Edit::insert(at, [new]), kind, 0.0);
-        if next.is_some_and(|byte| byte != new) {
-            pool.add(Edit::new(at..at + 1, [new]), kind, 0.0);
-        }
+    let tried: Vec<u8> = alphabet
+        .iter()
+        .copied()
+        .filter(|new| is_part(*new) || pool.model.has_seen(previous, *new))
+        .collect();
+    let kind = |new: u8| if is_part(new) { Kind::Separator } else { Kind::Letter };
+    for new in tried.iter().copied() {
+        pool.add(Edit::insert(at, [new]), kind(new), 0.0);
+    }
+    for new in tried.into_iter().filter(|new| next.is_some_and(|byte| byte != *new)) {
+        pool.add(Edit::new(at..at + 1, [new]), kind(new), 0.0);
     }
 }
 

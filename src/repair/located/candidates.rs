@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::edit::{Edit, Kind};
 use super::message::Message;
-use super::model::Model;
+use super::model::{Model, Spot};
 use super::{brackets, bytes, indents, quotes, tags, tokens, wanted, words};
 
 /// Where a text is faulty, as far as is known.
@@ -34,6 +34,8 @@ pub struct Pool<'t> {
     /// The fault.
     pub fault: &'t Fault,
     costs: HashMap<Edit, (f32, Kind)>,
+    /// The place that was judged last: many edits are of one place.
+    spot: Option<Spot<'t>>,
 }
 
 /// The logarithm of how many bytes a wrong one may be: what an inserted or replaced byte costs.
@@ -44,7 +46,7 @@ const DROPPED: f32 = 24.0;
 impl<'t> Pool<'t> {
     /// All candidates of a fault, the likeliest first, at most `most`.
     pub fn collect(text: &'t [u8], model: &'t Model, fault: &'t Fault, most: usize) -> Vec<Edit> {
-        let mut pool = Pool { text, model, fault, costs: HashMap::new() };
+        let mut pool = Pool { text, model, fault, costs: HashMap::new(), spot: None };
         wanted::propose(&mut pool);
         if tags::has_tags(text) {
             tags::propose(&mut pool);
@@ -84,7 +86,11 @@ impl<'t> Pool<'t> {
         debug_assert!(edit.at <= edit.end && edit.end <= self.text.len());
         let Some(edit) = edit.trimmed(self.text) else { return };
         let (old, new) = (edit.end - edit.at, edit.new.len());
-        let gain = self.model.gain(self.text, edit.at, edit.end, &edit.new);
+        if self.spot.as_ref().is_none_or(|spot| (spot.at, spot.end) != (edit.at, edit.end)) {
+            self.spot = Some(self.model.spot(self.text, edit.at, edit.end));
+        }
+        let spot = self.spot.as_ref().expect("it was just filled");
+        let gain = self.model.gain(spot, &edit.new);
         let channel = match kind {
             _ if new == 0 && old == 1 => WRONG_BYTE,
             Kind::Transposition | Kind::Copy => 1.5,
@@ -96,6 +102,17 @@ impl<'t> Pool<'t> {
             Kind::Deletion => DROPPED + 0.1 * (old as f32).min(400.0) + self.distance(edit.at) - bonus,
             _ => channel - gain.clamp(-30.0, 30.0) + self.distance(edit.at) - bonus,
         };
+        self.put(edit, cost, kind);
+    }
+
+    /// Adds an edit whose likelihood its bytes do not show: a rule of the format calls for it.
+    pub fn add_by_rule(&mut self, edit: Edit, kind: Kind, cost: f32) {
+        let Some(edit) = edit.trimmed(self.text) else { return };
+        let cost = cost + self.distance(edit.at);
+        self.put(edit, cost, kind);
+    }
+
+    fn put(&mut self, edit: Edit, cost: f32, kind: Kind) {
         let known = self.costs.entry(edit).or_insert((f32::MAX, kind));
         if cost < known.0 {
             *known = (cost, kind);

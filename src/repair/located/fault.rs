@@ -82,11 +82,11 @@ fn bisect(
 }
 
 /// The offset up to which a candidate has to be right to count as better, where the validator is
-/// silent: two cuts after `bad`.
+/// silent: the next cut after `bad`. Further on there may be another fault.
 pub fn probe(text: &[u8], bad: usize) -> usize {
     let cuts = cuts(text);
     let next = cuts.partition_point(|cut| *cut <= bad);
-    cuts.get(next + 1).copied().unwrap_or(text.len())
+    cuts.get(next).copied().unwrap_or(text.len())
 }
 
 /// A prefix with all closed that it leaves open.

@@ -153,6 +153,7 @@ fn without_needless(
 impl State {
     fn new(text: Vec<u8>, fault: Fault, model: &Model) -> Self {
         let edits = Pool::collect(&text, model, &fault, MAX_EDITS);
+        if std::env::var_os("DBG").is_some() { eprintln!("STATE at {} {:?} {:?}", fault.at, String::from_utf8_lossy(&text[fault.at.saturating_sub(20)..text.len().min(fault.at+20)]), fault); for e in edits.iter().take(std::env::var("DBG").unwrap().parse().unwrap_or(10)) { eprintln!("   {} {:?} -> {:?}", e.at, String::from_utf8_lossy(&text[e.at..e.end]), String::from_utf8_lossy(&e.new)); } }
         State { text, fault, edits, tried: 0, promises: Vec::new() }
     }
 

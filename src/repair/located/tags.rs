@@ -11,8 +11,8 @@ use super::words::is_near;
 const SHAPE: f32 = 7.0;
 /// How much likelier an edit is that adds or drops a tag.
 const BALANCING: f32 = 3.0;
-/// How much likelier it is that a byte which has to be escaped is escaped.
-const ESCAPING: f32 = 9.0;
+/// What it costs to escape a byte that has to be.
+const ESCAPED: f32 = -4.0;
 /// Problems that are mended, at most: those closest to the fault.
 const MAX_MENDED: usize = 4;
 /// Bytes before a fault in which stray bytes are escaped.
@@ -225,7 +225,7 @@ fn escape(pool: &mut Pool<'_>, stray: &[usize]) {
     let until = text.len().min(pool.fault.at + 60);
     let from = from.max(pool.fault.at.saturating_sub(8 * REGION));
     for at in stray.iter().copied().filter(|at| (from..until).contains(at)) {
-        pool.add(Edit::new(at..at + 1, *b"&lt;"), Kind::BadByte, ESCAPING + 8.0);
+        pool.add_by_rule(Edit::new(at..at + 1, *b"&lt;"), Kind::BadByte, ESCAPED);
     }
     for at in (from..until).filter(|at| text[*at] == b'&') {
         let rest = &text[at + 1..];
@@ -234,14 +234,14 @@ fn escape(pool: &mut Pool<'_>, stray: &[usize]) {
             continue;
         }
         // Four bytes more, which no model of bytes likes.
-        pool.add(Edit::insert(at + 1, *b"amp;"), Kind::BadByte, ESCAPING + 8.0);
+        pool.add_by_rule(Edit::insert(at + 1, *b"amp;"), Kind::BadByte, ESCAPED);
         pool.add(Edit::delete(at..at + 1), Kind::BadByte, 0.0);
         if length > 0 {
-            pool.add(Edit::insert(at + 1 + length, *b";"), Kind::Separator, ESCAPING);
+            pool.add(Edit::insert(at + 1 + length, *b";"), Kind::Separator, BALANCING);
             let known: [&[u8]; 5] = [b"amp", b"lt", b"gt", b"quot", b"apos"];
             for name in known {
                 if rest[..length].starts_with(name) {
-                    pool.add(Edit::insert(at + 1 + name.len(), *b";"), Kind::Separator, ESCAPING);
+                    pool.add(Edit::insert(at + 1 + name.len(), *b";"), Kind::Separator, BALANCING);
                 }
             }
         }
