@@ -105,7 +105,7 @@ fn run(
 
 fn in_words(observation: &Observation) -> String {
     match observation {
-        Observation::Returned(_) => "returned".to_owned(),
+        Observation::Returned(_) | Observation::Complained(_) => "returned".to_owned(),
         Observation::Failed(signature) => signature.kind.to_string(),
         Observation::Lost => "lost".to_owned(),
     }

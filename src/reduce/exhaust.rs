@@ -47,7 +47,7 @@ pub fn exhaust(search: &mut Search<'_, '_>, most_extra: u64) -> Result<(), Stopp
 
 fn extra_cost(observation: &Observation) -> u64 {
     match observation {
-        Observation::Returned(_) => 0,
+        Observation::Returned(_) | Observation::Complained(_) => 0,
         Observation::Failed(signature) => match signature.kind {
             Kind::Timeout | Kind::OutOfMemory => COST_OF_A_LIMIT,
             _ => COST_OF_A_DEATH,

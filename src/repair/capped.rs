@@ -1,6 +1,6 @@
 //! A validator that answers only so many questions more.
 
-use super::validate::Validate;
+use super::validate::{Answer, Validate};
 use crate::event::{Counts, StopReason};
 use seedsmith_engine::oracle::Stopped;
 
@@ -48,19 +48,21 @@ impl<'v> Capped<'v> {
 }
 
 impl Validate for Capped<'_> {
-    fn first_valid(
+    fn first_that(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> bool,
+        is_wanted: &mut dyn FnMut(&Answer) -> bool,
     ) -> Result<Option<(usize, Vec<u8>)>, Stopped> {
         let allowed = self.allowed();
         let (mut asked, mut is_refused) = (0, false);
         let is_by_budget = allowed < self.left && !self.inner.is_used_up();
-        let answer = self.inner.first_valid(&mut |buffer| {
+        let mut counted = |buffer: &mut Vec<u8>| {
             let may = asked < allowed && next(buffer);
             is_refused |= asked >= allowed;
             asked += usize::from(may);
             may
-        })?;
+        };
+        let answer = self.inner.first_that(&mut counted, is_wanted)?;
         // What was read ahead of the answer was not asked for yet.
         self.left -= answer.as_ref().map_or(asked, |(index, _)| index + 1);
         self.is_cut_short |= is_by_budget && is_refused && answer.is_none();

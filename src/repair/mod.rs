@@ -36,6 +36,7 @@ mod gaps;
 pub mod guided;
 mod hybrid;
 pub mod likelihood;
+mod located;
 mod mend;
 pub mod options;
 mod parts;

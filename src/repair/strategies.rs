@@ -2,11 +2,12 @@
 
 use super::best::Best;
 use super::capped::Capped;
+use super::located;
 use super::hybrid::{fill_gaps, hybrid};
 use super::mend::{Left, mend};
 use super::options::{Options, Strategy};
 use super::restore::{from_nothing, towards};
-use super::validate::Validate;
+use super::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::Units;
 use seedsmith_grammar::structure::terminals::terminals;
@@ -18,17 +19,19 @@ pub(super) fn run(
     options: &Options,
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
-    if validator.is_valid(input)? {
+    let answer = validator.is_valid_or_says(input)?;
+    if answer == Answer::Valid {
         best.offer(input);
         return Ok(());
     }
+    let speaks = answer.complaint().is_some();
     if let Some(base) = &options.base {
         return from_base(validator, base, input, options, best);
     }
     match options.strategy {
         Strategy::Ddmax => from_nothing(validator, (input, &options.lexical.units(input)), best),
         Strategy::Syntactic => from_nothing(validator, (input, &options.terminals(input)), best),
-        Strategy::Auto if !options.only_delete => auto(validator, input, options, best),
+        Strategy::Auto if !options.only_delete => auto(validator, input, options, speaks, best),
         Strategy::Auto | Strategy::Hybrid => hybrid(validator, input, options, best),
     }
 }
@@ -76,13 +79,25 @@ const QUICK_RESTORE: usize = 4000;
 /// What lacks more than this lacks lines.
 const MUCH: usize = 256;
 
+/// The share of the budget that repairs by messages may use.
+const LOCATED: f64 = 0.7;
+/// A repair of so few edits is taken as it is.
+const FEW: usize = 24;
+
 /// Small edits, fault by fault; what they dropped comes back: terminals, then bytes.
 fn auto(
     validator: &mut dyn Validate,
     input: &[u8],
     options: &Options,
+    speaks: bool,
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
+    if speaks || located::is_nested(input) {
+        located::mend(&mut Capped::until(validator, LOCATED), input, best)?;
+        if best.text().is_some() && best.distance() <= FEW {
+            return Ok(());
+        }
+    }
     let Left { was_cleaned, unfinished } = mend(validator, input, options, false, best)?;
     if best.text().is_none() {
         return hybrid(validator, input, options, best);

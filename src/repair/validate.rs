@@ -4,13 +4,54 @@
 //! for the first failing one. It knows neither processes nor clocks: both live behind [`Validate`],
 //! so the same repair runs in a command line, in a test, and inside a fuzzer's mutator.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::event::{Counts, StopReason};
+use seedsmith_engine::observation::{Complaint};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::digest::{Digest, NumberMap};
+
+/// What a validator says of one candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It is valid.
+    Valid,
+    /// It is invalid, for a reason that the validator may have printed.
+    Invalid(Option<Arc<Complaint>>),
+    /// Nothing is known: the validator crashed or took too long.
+    Unresolved,
+}
+
+impl Answer {
+    /// What the validator printed.
+    pub fn complaint(&self) -> Option<&Arc<Complaint>> {
+        match self {
+            Answer::Invalid(complaint) => complaint.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// A function says only whether a text is valid.
+impl From<bool> for Answer {
+    fn from(is_valid: bool) -> Self {
+        if is_valid { Answer::Valid } else { Answer::Invalid(None) }
+    }
+}
+
+/// A function says what is wrong, best with the place: `line 4 column 7: expected ':'`.
+impl From<Result<(), String>> for Answer {
+    fn from(said: Result<(), String>) -> Self {
+        match said {
+            Ok(()) => Answer::Valid,
+            Err(message) if message.trim().is_empty() => Answer::Invalid(None),
+            Err(message) => Answer::Invalid(Some(Arc::new(Complaint::new(message.into_bytes())))),
+        }
+    }
+}
 
 /// Answers whether candidates are valid.
 ///
@@ -19,13 +60,12 @@ use seedsmith_grammar::digest::{Digest, NumberMap};
 /// 2. What it knows already is not run again.
 /// 3. When its budget is used up it says [`Stopped::Early`], and goes on saying it.
 pub trait Validate {
-    /// The first valid candidate of a stream: how many came before it, and its bytes.
-    ///
-    /// `next` writes a candidate into an empty buffer, or returns `false` at the stream's end. The
-    /// stream may be read ahead of the answer.
-    fn first_valid(
+    /// The first candidate of a stream that `is_wanted` says yes to. It hears the answer to each
+    /// candidate before that one too, in the order of the stream.
+    fn first_that(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> bool,
+        is_wanted: &mut dyn FnMut(&Answer) -> bool,
     ) -> Result<Option<(usize, Vec<u8>)>, Stopped>;
 
     /// Counts until now.
@@ -49,6 +89,36 @@ pub trait Validate {
     /// The limit of the budget of which most is used, if there is one.
     fn closest_limit(&self) -> Option<StopReason> {
         None
+    }
+
+    /// The first valid candidate of a stream: how many came before it, and its bytes.
+    ///
+    /// `next` writes a candidate into an empty buffer, or returns `false` at the stream's end. The
+    /// stream may be read ahead of the answer.
+    fn first_valid(
+        &mut self,
+        next: &mut dyn FnMut(&mut Vec<u8>) -> bool,
+    ) -> Result<Option<(usize, Vec<u8>)>, Stopped> {
+        self.first_that(next, &mut |answer| *answer == Answer::Valid)
+    }
+
+    /// Whether one candidate is valid, and if not, what the validator printed.
+    fn is_valid_or_says(&mut self, candidate: &[u8]) -> Result<Answer, Stopped> {
+        let (mut once, mut heard) = (Some(()), Answer::Unresolved);
+        self.first_that(
+            &mut |buffer| {
+                let is_first = once.take().is_some();
+                if is_first {
+                    buffer.extend_from_slice(candidate);
+                }
+                is_first
+            },
+            &mut |answer| {
+                heard = answer.clone();
+                true
+            },
+        )?;
+        Ok(heard)
     }
 
     /// Whether one candidate is valid.
@@ -79,15 +149,24 @@ impl<'o, 't> ByOracle<'o, 't> {
 }
 
 impl Validate for ByOracle<'_, '_> {
-    fn first_valid(
+    fn first_that(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> bool,
+        is_wanted: &mut dyn FnMut(&Answer) -> bool,
     ) -> Result<Option<(usize, Vec<u8>)>, Stopped> {
         let mut index = 0;
-        self.oracle.first(Outcome::Pass, &mut |buffer: &mut Vec<u8>| {
+        let mut numbered = |buffer: &mut Vec<u8>| {
             let is_one = next(buffer);
             index += 1;
             is_one.then_some(index - 1)
+        };
+        self.oracle.until_observed(&mut numbered, &mut |outcome, observation| {
+            let answer = match outcome {
+                Outcome::Pass => Answer::Valid,
+                Outcome::Fail => Answer::Invalid(observation.complaint().cloned()),
+                Outcome::Unresolved => Answer::Unresolved,
+            };
+            is_wanted(&answer)
         })
     }
 
@@ -111,14 +190,19 @@ impl Validate for ByOracle<'_, '_> {
 /// A function called in this thread: the quickest way, for functions that neither crash nor hang.
 pub struct InPlace<F> {
     function: F,
-    known: NumberMap<u128, bool>,
+    known: NumberMap<u128, Answer>,
     budget: Budget,
     started: Instant,
     counts: Counts,
 }
 
-impl<F: FnMut(&[u8]) -> bool> InPlace<F> {
-    /// Valid is what `function` returns true for.
+impl<F, R> InPlace<F>
+where
+    F: FnMut(&[u8]) -> R,
+    R: Into<Answer>,
+{
+    /// Valid is what `function` returns true or `Ok` for. An error's text is read as a command's
+    /// output is: a place in it makes repairs closer and cheaper.
     pub fn new(function: F, budget: Budget) -> Self {
         InPlace {
             function,
@@ -137,32 +221,37 @@ impl<F: FnMut(&[u8]) -> bool> InPlace<F> {
         self.counts = Counts::default();
     }
 
-    fn test(&mut self, candidate: &[u8]) -> Result<bool, StopReason> {
+    fn test(&mut self, candidate: &[u8]) -> Result<Answer, StopReason> {
         let digest = Digest::of(candidate).0;
         if let Some(answer) = self.known.get(&digest) {
             self.counts.calls += 1;
             self.counts.cache_hits += 1;
-            return Ok(*answer);
+            return Ok(answer.clone());
         }
         self.budget.check(self.counts.tests, self.started)?;
-        let answer = (self.function)(candidate);
+        let answer: Answer = (self.function)(candidate).into();
         self.counts.calls += 1;
         self.counts.tests += 1;
         self.counts.executions += 1;
-        self.known.insert(digest, answer);
+        self.known.insert(digest, answer.clone());
         Ok(answer)
     }
 }
 
-impl<F: FnMut(&[u8]) -> bool> Validate for InPlace<F> {
-    fn first_valid(
+impl<F, R> Validate for InPlace<F>
+where
+    F: FnMut(&[u8]) -> R,
+    R: Into<Answer>,
+{
+    fn first_that(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> bool,
+        is_wanted: &mut dyn FnMut(&Answer) -> bool,
     ) -> Result<Option<(usize, Vec<u8>)>, Stopped> {
         let mut buffer = Vec::new();
         let mut index = 0;
         while next(&mut buffer) {
-            if self.test(&buffer).map_err(Stopped::Early)? {
+            if is_wanted(&self.test(&buffer).map_err(Stopped::Early)?) {
                 return Ok(Some((index, buffer)));
             }
             index += 1;

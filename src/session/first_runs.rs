@@ -151,7 +151,7 @@ impl FirstRuns {
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
         for (seen, count) in &self.seen {
             let words = match seen {
-                Observation::Returned(_) => "returned".to_owned(),
+                Observation::Returned(_) | Observation::Complained(_) => "returned".to_owned(),
                 Observation::Failed(signature) => format!("failed by {signature}"),
                 Observation::Lost => "was ended from outside".to_owned(),
             };

@@ -3,6 +3,7 @@
 //! The cache keeps observations, not outcomes: changing what counts as the same failure reruns
 //! nothing.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::signature::Signature;
@@ -23,11 +24,41 @@ impl From<()> for Verdict {
     }
 }
 
+/// Bytes of a message that are kept of one run, at most.
+pub const MAX_COMPLAINT_BYTES: usize = 4096;
+
+/// What a target printed when it rejected a candidate, with `{}` in place of the candidate's path.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Complaint {
+    text: Vec<u8>,
+}
+
+impl Complaint {
+    /// A complaint of at most [`MAX_COMPLAINT_BYTES`]; what is longer is cut off.
+    pub fn new(mut text: Vec<u8>) -> Self {
+        text.truncate(MAX_COMPLAINT_BYTES);
+        Complaint { text }
+    }
+
+    /// The message. It is data from a target: nothing in it is trusted.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+}
+
+impl fmt::Debug for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Complaint").field(&String::from_utf8_lossy(&self.text)).finish()
+    }
+}
+
 /// What happened in one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Observation {
     /// The target returned.
     Returned(Verdict),
+    /// The target rejected its input, as [`Verdict::Reject`] says too, and printed why.
+    Complained(Arc<Complaint>),
     /// The target failed; who the failure is.
     Failed(Arc<Signature>),
     /// Nothing can be said: the worker was ended from outside, again and again.
@@ -39,6 +70,23 @@ impl Observation {
     pub fn signature(&self) -> Option<&Arc<Signature>> {
         match self {
             Observation::Failed(signature) => Some(signature),
+            _ => None,
+        }
+    }
+
+    /// What the target said, if it processed the candidate to the end.
+    pub fn verdict(&self) -> Option<Verdict> {
+        match self {
+            Observation::Returned(verdict) => Some(*verdict),
+            Observation::Complained(_) => Some(Verdict::Reject),
+            _ => None,
+        }
+    }
+
+    /// What the target printed when it rejected the candidate, if it printed anything.
+    pub fn complaint(&self) -> Option<&Arc<Complaint>> {
+        match self {
+            Observation::Complained(complaint) => Some(complaint),
             _ => None,
         }
     }

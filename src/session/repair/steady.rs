@@ -96,7 +96,7 @@ impl Validator<'_> {
         let mut first = None;
         for _ in 0..if self.is_slow { FIRST_RUNS_SLOWLY } else { FIRST_RUNS } {
             let seen = self.oracle.observe(input, Request::default())?;
-            let Observation::Returned(verdict) = seen else { return Ok(true) };
+            let Some(verdict) = seen.verdict() else { return Ok(true) };
             if *first.get_or_insert(verdict) != verdict {
                 return Ok(false);
             }

@@ -5,6 +5,7 @@
 //! waits, and ends the whole group afterwards. Where the program can be stopped before its first
 //! look at the input, it is forked there instead of started anew (`forking` says when).
 
+mod complaint;
 mod fork_server;
 mod forking;
 #[allow(dead_code, reason = "each side uses its half")]

@@ -21,6 +21,7 @@ use super::{Limits, TargetError, sys};
 pub(super) struct Ended {
     pub status: Option<ExitStatus>,
     pub stderr: Vec<u8>,
+    pub stdout: Vec<u8>,
 }
 
 /// This program's ends of the pipes to one that runs.
@@ -156,8 +157,10 @@ impl Ended {
         // Its end was looked at and not taken: its number, which is the group's, is still its own.
         killpg(process.pid(), Signal::SIGKILL).ok();
         let status = process.bury();
+        stdout.read();
         stderr.read();
-        Ok(Ended { status: is_over.then_some(status?), stderr: stderr.kept })
+        let status = is_over.then_some(status?);
+        Ok(Ended { status, stderr: stderr.kept, stdout: stdout.kept })
     }
 }
 

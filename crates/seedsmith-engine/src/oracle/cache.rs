@@ -13,9 +13,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::store::Store;
-use crate::observation::{Observation, Verdict};
+use crate::observation::{Complaint, Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use seedsmith_grammar::digest::{Digest, NumberMap};
+
+/// Complaints that are kept, at most: some 20 MB. Further ones are remembered as rejections.
+const MAX_COMPLAINTS: u32 = 16_384;
+/// Complaints have codes from here on; see [`Cache::complaints`].
+const FIRST_COMPLAINT: u32 = LOST - MAX_COMPLAINTS;
 
 /// Index of an observation in [`Cache::failures`]; these three need no entry.
 const KEEP: u32 = u32::MAX;
@@ -32,6 +37,8 @@ pub struct Cache {
     ahead: NumberMap<u128, u32>,
     failures: Vec<Failure>,
     codes: HashMap<Failure, u32>,
+    complaints: Vec<Arc<Complaint>>,
+    complaint_codes: HashMap<Arc<Complaint>, u32>,
     generation: usize,
     store: Option<Store>,
     limit: Duration,
@@ -71,6 +78,8 @@ impl Cache {
             ahead: NumberMap::default(),
             failures: Vec::new(),
             codes: HashMap::new(),
+            complaints: Vec::new(),
+            complaint_codes: HashMap::new(),
             generation: generation.max(1),
             store: None,
             limit: Duration::ZERO,
@@ -155,6 +164,7 @@ impl Cache {
             Observation::Returned(Verdict::Keep) => KEEP,
             Observation::Returned(Verdict::Reject) => REJECT,
             Observation::Lost => LOST,
+            Observation::Complained(complaint) => self.encode_complaint(complaint),
             Observation::Failed(signature) => {
                 let limit = (signature.kind == Kind::Timeout).then_some(self.limit);
                 let failure = Failure { signature: signature.clone(), limit };
@@ -170,12 +180,30 @@ impl Cache {
         }
     }
 
+    fn encode_complaint(&mut self, complaint: &Arc<Complaint>) -> u32 {
+        if let Some(code) = self.complaint_codes.get(complaint) {
+            return *code;
+        }
+        let count = self.complaints.len() as u32;
+        if count >= MAX_COMPLAINTS {
+            return REJECT;
+        }
+        let code = FIRST_COMPLAINT + count;
+        self.complaints.push(complaint.clone());
+        self.complaint_codes.insert(complaint.clone(), code);
+        code
+    }
+
     /// What was seen; `None` where the limit was shorter then.
     fn decode(&self, code: u32) -> Option<Observation> {
         Some(match code {
             KEEP => Observation::Returned(Verdict::Keep),
             REJECT => Observation::Returned(Verdict::Reject),
             LOST => Observation::Lost,
+            code if code >= FIRST_COMPLAINT => {
+                let index = (code - FIRST_COMPLAINT) as usize;
+                Observation::Complained(self.complaints[index].clone())
+            }
             index => {
                 let failure = &self.failures[index as usize];
                 if failure.limit.is_some_and(|limit| limit < self.limit) {
@@ -243,6 +271,23 @@ mod tests {
         assert_eq!(cache.get(Digest::of(b"small")), Some(Known::Consumed(PASSED)));
         cache.consume(Digest::of(b"large"), &large);
         assert_eq!(cache.get(Digest::of(b"large")), Some(Known::Consumed(large)));
+    }
+
+    #[test]
+    fn a_rejection_comes_back_with_its_message() {
+        let mut cache = Cache::default();
+        let said = |text: &str| {
+            Observation::Complained(Arc::new(Complaint::new(text.as_bytes().to_vec())))
+        };
+        cache.consume(Digest::of(b"a"), &said("line 1"));
+        cache.consume(Digest::of(b"b"), &said("line 2"));
+        assert_eq!(cache.get(Digest::of(b"a")), Some(Known::Consumed(said("line 1"))));
+        assert_eq!(cache.get(Digest::of(b"b")), Some(Known::Consumed(said("line 2"))));
+        for number in 0..=MAX_COMPLAINTS {
+            cache.consume(Digest::of(b"c"), &said(&format!("byte {number}")));
+        }
+        let rejected = Observation::Returned(Verdict::Reject);
+        assert_eq!(cache.get(Digest::of(b"c")), Some(Known::Consumed(rejected)));
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub struct Hunt {
 impl Judge for Hunt {
     fn outcome(&self, observation: &Observation) -> Outcome {
         match observation {
-            Observation::Returned(_) => Outcome::Pass,
+            Observation::Returned(_) | Observation::Complained(_) => Outcome::Pass,
             Observation::Failed(seen) if self.sameness.is_same(&self.signature, seen) => {
                 Outcome::Fail
             }
@@ -70,7 +70,7 @@ impl Judge for Validity {
     fn outcome(&self, observation: &Observation) -> Outcome {
         match observation {
             Observation::Returned(Verdict::Keep) => Outcome::Pass,
-            Observation::Returned(Verdict::Reject) => Outcome::Fail,
+            Observation::Returned(Verdict::Reject) | Observation::Complained(_) => Outcome::Fail,
             Observation::Failed(_) | Observation::Lost => Outcome::Unresolved,
         }
     }

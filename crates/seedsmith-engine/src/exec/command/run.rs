@@ -11,6 +11,7 @@ use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::complaint::rejected;
 use super::fork_server::ForkServer;
 use super::forking::{Knowledge, Stage, TRIALS};
 use super::program::{CommandMode, Program};
@@ -235,7 +236,7 @@ impl Runner {
                 Observation::Returned(Verdict::Keep)
             }
             CommandMode::ExitZeroIsValid => match status.signal() {
-                None => Observation::Returned(Verdict::Reject),
+                None => rejected(&ended.stderr, &ended.stdout, &self.file),
                 Some(_) => Observation::Failed(Arc::new(death_of(status, &ended.stderr))),
             },
             CommandMode::Executable if status.success() => Observation::Returned(Verdict::Keep),

@@ -212,7 +212,7 @@ impl Store {
     /// up, and anything else is written down.
     pub fn consume(&mut self, digest: Digest, observation: &Observation, limit: Duration) {
         if let Some((index, seen)) = self.usable(digest, limit)
-            && seen == *observation
+            && (seen == *observation || seen.verdict().is_some_and(|one| observation.verdict() == Some(one)))
         {
             self.left -= 1;
             match self.recalled[index as usize].next {
@@ -224,7 +224,8 @@ impl Store {
         let code = match observation {
             Observation::Lost => return,
             Observation::Returned(Verdict::Keep) => KEEP,
-            Observation::Returned(Verdict::Reject) => REJECT,
+            // A message is of use only while its run lasts.
+            Observation::Returned(Verdict::Reject) | Observation::Complained(_) => REJECT,
             Observation::Failed(signature) => match self.code_of(signature) {
                 Some(code) => code,
                 None => return,

@@ -1,0 +1,287 @@
+//! Edits of brackets that nothing closes or opens, by the outline that indentation shows.
+
+use std::ops::Range;
+
+use super::candidates::{Pool, indent, line, trimmed_end};
+use super::edit::{Edit, Kind};
+
+/// How much likelier an edit is that balances brackets.
+const BALANCING: f32 = 4.0;
+/// Brackets without a partner that are mended, at most: those closest to the fault.
+const MAX_MENDED: usize = 4;
+
+/// Brackets outside strings and comments that have no partner.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Unmatched {
+    /// Opening ones, the outermost first.
+    pub openers: Vec<usize>,
+    /// Closing ones, and where the bracket was opened that each closes by its place, if it is of
+    /// another kind.
+    pub closers: Vec<(usize, Option<usize>)>,
+}
+
+/// The closing bracket of an opening one.
+pub fn closer(open: u8) -> Option<u8> {
+    match open {
+        b'(' => Some(b')'),
+        b'[' => Some(b']'),
+        b'{' => Some(b'}'),
+        _ => None,
+    }
+}
+
+fn opener(close: u8) -> Option<u8> {
+    match close {
+        b')' => Some(b'('),
+        b']' => Some(b'['),
+        b'}' => Some(b'{'),
+        _ => None,
+    }
+}
+
+/// How comments begin in a text, by its look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Comments {
+    hash: bool,
+    slashes: bool,
+    dashes: bool,
+}
+
+impl Comments {
+    fn guess(text: &[u8]) -> Self {
+        let has = |part: &[u8]| memchr::memmem::find(text, part).is_some();
+        let slashes = has(b"/*") || has(b"#include") || has(b"#define") || has(b"{\n") && has(b";\n");
+        Comments { hash: !slashes, slashes, dashes: !slashes && has(b"-- ") }
+    }
+}
+
+/// Calls `visit` with each byte that is in no string and no comment. A string ends with its line,
+/// but for those in three quotation marks.
+fn code(text: &[u8], mut visit: impl FnMut(usize, u8)) {
+    let comments = Comments::guess(text);
+    let end_of_line = |at: usize| line(text, at).end;
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let byte = text[at];
+        at = match byte {
+            b'#' if comments.hash => end_of_line(at),
+            b'/' if comments.slashes && rest.starts_with(b"//") => end_of_line(at),
+            b'/' if comments.slashes && rest.starts_with(b"/*") => {
+                memchr::memmem::find(&rest[2..], b"*/").map_or(text.len(), |end| at + end + 4)
+            }
+            b'-' if comments.dashes && rest.starts_with(b"--") => end_of_line(at),
+            b'"' | b'\'' if rest.starts_with(&[byte; 3]) => {
+                let end = memchr::memmem::find(&rest[3..], &[byte; 3]);
+                end.map_or(at + 3, |end| at + end + 6)
+            }
+            b'"' | b'\'' => string_end(text, at).unwrap_or(at + 1),
+            _ => {
+                visit(at, byte);
+                at + 1
+            }
+        };
+    }
+}
+
+/// Where the string that begins at `at` ends, if it does on its line.
+fn string_end(text: &[u8], at: usize) -> Option<usize> {
+    let quote = text[at];
+    let mut inside = at + 1;
+    while inside < text.len() && text[inside] != b'\n' {
+        match text[inside] {
+            b'\\' => inside += 1,
+            byte if byte == quote => return Some(inside + 1),
+            _ => {}
+        }
+        inside += 1;
+    }
+    None
+}
+
+/// The brackets of a text that have no partner.
+pub fn unmatched(text: &[u8]) -> Unmatched {
+    let mut open: Vec<(usize, u8)> = Vec::new();
+    let mut found = Unmatched::default();
+    code(text, |at, byte| {
+        if closer(byte).is_some() {
+            open.push((at, byte));
+        } else if let Some(wanted) = opener(byte) {
+            match open.iter().rposition(|(_, other)| *other == wanted) {
+                Some(index) if index + 1 == open.len() => {
+                    open.pop();
+                }
+                // What was opened since is not closed, unless this closer is the wrong one.
+                Some(index) if open.len() - index <= 3 => {
+                    let top = open.last().map(|(at, _)| *at);
+                    found.closers.push((at, top));
+                    found.openers.extend(open[index + 1..].iter().map(|(at, _)| *at));
+                    open.truncate(index);
+                }
+                _ => found.closers.push((at, open.last().map(|(at, _)| *at))),
+            }
+        }
+    });
+    found.openers.extend(open.iter().map(|(at, _)| *at));
+    found.openers.sort_unstable();
+    found
+}
+
+/// The text that closes what is open at the end of `text`.
+pub fn closing(text: &[u8]) -> Vec<u8> {
+    let mut open = Vec::new();
+    code(text, |_, byte| {
+        if let Some(close) = closer(byte) {
+            open.push(close);
+        } else if opener(byte).is_some() && open.last() == Some(&byte) {
+            open.pop();
+        }
+    });
+    open.reverse();
+    open
+}
+
+/// Adds edits that give a bracket without a partner one, or drop it.
+pub fn propose(pool: &mut Pool<'_>) {
+    let text = pool.text;
+    let Unmatched { mut openers, mut closers } = unmatched(text);
+    let places = pool.places();
+    let far = |at: usize| places.iter().map(|place| place.abs_diff(at)).min().unwrap_or(at);
+    openers.sort_by_key(|at| far(*at));
+    closers.sort_by_key(|(at, _)| far(*at));
+    openers.truncate(MAX_MENDED);
+    closers.truncate(MAX_MENDED);
+    // The message may name a bracket that the outline takes for matched.
+    for place in places {
+        if text.get(place).is_some_and(|byte| closer(*byte).is_some()) && !openers.contains(&place) {
+            openers.push(place);
+        }
+    }
+    for at in openers {
+        close(pool, at);
+    }
+    for (at, top) in closers {
+        open(pool, at, top);
+    }
+}
+
+/// Adds closers for the opener at `at`.
+fn close(pool: &mut Pool<'_>, at: usize) {
+    let text = pool.text;
+    let byte = text[at];
+    let close = closer(byte).expect("only openers come here");
+    pool.add(Edit::delete(at..at + 1), Kind::Separator, BALANCING - 1.0);
+    for other in [b'(', b'[', b'{'] {
+        pool.add(Edit::new(at..at + 1, [other]), Kind::Separator, BALANCING - 2.0);
+    }
+    let own = line(text, at);
+    // On its own line, after each token.
+    for place in at + 1..=trimmed_end(text, &own) {
+        let is_edge = place == text.len() || !text[place].is_ascii_alphanumeric();
+        if is_edge {
+            pool.add(Edit::insert(place, [close]), Kind::Separator, BALANCING);
+        }
+    }
+    let depth = indent(text, &own);
+    let margin = text[own.start..own.start + depth].to_vec();
+    let mut next = own.end + 1;
+    let mut last_end = trimmed_end(text, &own);
+    for _ in 0..2000 {
+        if next >= text.len() {
+            break;
+        }
+        let row = line(text, next);
+        let is_blank = text[row.clone()].trim_ascii().is_empty();
+        if is_blank && indent(text, &row) > 0 {
+            // A line that has lost all but its indentation.
+            pool.add(Edit::insert(row.end, [close]), Kind::Separator, BALANCING);
+        }
+        if !is_blank && indent(text, &row) <= depth {
+            on_new_line(pool, row.start, &margin, close);
+            pool.add(Edit::insert(last_end, [close]), Kind::Separator, BALANCING);
+            let start = row.start + indent(text, &row);
+            pool.add(Edit::insert(start, [close]), Kind::Separator, BALANCING);
+            let end = trimmed_end(text, &row);
+            pool.add(Edit::insert(end, [close]), Kind::Separator, BALANCING - 1.0);
+            break;
+        }
+        if !is_blank {
+            last_end = trimmed_end(text, &row);
+        }
+        next = row.end + 1;
+    }
+    let end = text.trim_ascii_end().len();
+    pool.add(Edit::insert(end, [close]), Kind::Separator, BALANCING);
+    pool.add(Edit::insert(end, [b'\n', close]), Kind::Separator, BALANCING);
+    pool.add(Edit::insert(pool.fault.at, [close]), Kind::Separator, BALANCING);
+}
+
+fn on_new_line(pool: &mut Pool<'_>, at: usize, margin: &[u8], close: u8) {
+    let new = [margin, &[close, b'\n']].concat();
+    pool.add(Edit::insert(at, new), Kind::Separator, BALANCING);
+}
+
+/// Adds openers for the closer at `at`, or makes it the closer of what is open there.
+fn open(pool: &mut Pool<'_>, at: usize, top: Option<usize>) {
+    let text = pool.text;
+    let wanted = opener(text[at]).expect("only closers come here");
+    pool.add(Edit::delete(at..at + 1), Kind::Separator, BALANCING - 1.0);
+    if let Some(close) = top.and_then(|top| closer(text[top])) {
+        pool.add(Edit::new(at..at + 1, [close]), Kind::Separator, BALANCING);
+    }
+    let own = line(text, at);
+    edges(text, own.start..at, |place| {
+        pool.add(Edit::insert(place, [wanted]), Kind::Separator, BALANCING);
+    });
+    // The block that it closes begins after a line that is indented as its own.
+    let depth = indent(text, &own);
+    let mut row = own;
+    for _ in 0..2000 {
+        let before = text[..row.start].trim_ascii_end().len();
+        if before == 0 {
+            break;
+        }
+        row = line(text, before - 1);
+        if indent(text, &row) <= depth {
+            let end = trimmed_end(text, &row);
+            pool.add(Edit::insert(end, [wanted]), Kind::Separator, BALANCING);
+            pool.add(Edit::insert(end, [b' ', wanted]), Kind::Separator, BALANCING);
+            edges(text, row.start..end, |place| {
+                pool.add(Edit::insert(place, [wanted]), Kind::Separator, BALANCING - 1.0);
+            });
+            break;
+        }
+    }
+}
+
+/// The places of a span at which a token begins or ends.
+fn edges(text: &[u8], span: Range<usize>, mut visit: impl FnMut(usize)) {
+    for place in span.clone() {
+        let is_inside = place > span.start
+            && text[place].is_ascii_alphanumeric()
+            && text[place - 1].is_ascii_alphanumeric();
+        if !is_inside {
+            visit(place);
+        }
+    }
+    visit(span.end);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_without_a_partner_are_found_outside_strings_and_comments() {
+        let text = b"f(a, [b, c) # (\ng(\")\", '(')\nh)\n";
+        let found = unmatched(text);
+        assert_eq!(found.openers, [5]);
+        assert_eq!(found.closers, [(10, Some(5)), (text.len() - 2, None)]);
+    }
+
+    #[test]
+    fn what_is_open_is_closed_from_the_inside() {
+        assert_eq!(closing(b"{\"a\": [1, (2"), b")]}");
+        assert_eq!(closing(b"{\"a\": \"[\"}"), b"");
+    }
+}

@@ -1,0 +1,65 @@
+//! Edits of indentation, for formats in which it means something.
+
+use super::candidates::{Pool, indent};
+use super::edit::{Edit, Kind};
+
+/// How much likelier an indentation is that another line nearby has.
+const SHARED: f32 = 3.0;
+/// Lines before and after whose indentation is tried.
+const NEIGHBOURS: usize = 6;
+
+/// Adds other indentations of the fault's line and the ones beside it.
+pub fn propose(pool: &mut Pool<'_>) {
+    let text = pool.text;
+    for row in pool.lines() {
+        let own = indent(text, &row);
+        if text[row.clone()].trim_ascii().is_empty() {
+            continue;
+        }
+        let mut widths = neighbours(pool, &row);
+        let shared = widths.len();
+        for step in [1, 2, 4] {
+            widths.push(own + step);
+            widths.extend(own.checked_sub(step));
+        }
+        for (index, width) in widths.into_iter().enumerate() {
+            if width == own {
+                continue;
+            }
+            let bonus = if index < shared { SHARED } else { 0.0 };
+            // One byte more or less is the likeliest damage.
+            let bonus = bonus + if width.abs_diff(own) == 1 { 2.0 } else { 0.0 };
+            let edit = if width < own {
+                Edit::delete(row.start + width..row.start + own)
+            } else {
+                let fill = text[row.clone()].first().copied().filter(|byte| *byte == b'\t');
+                Edit::insert(row.start + own, vec![fill.unwrap_or(b' '); width - own])
+            };
+            pool.add(edit, Kind::Copy, bonus);
+        }
+    }
+}
+
+/// The indentations of lines nearby, each once, the closest first.
+fn neighbours(pool: &Pool<'_>, row: &std::ops::Range<usize>) -> Vec<usize> {
+    let text = pool.text;
+    let mut widths = Vec::new();
+    let mut add = |row: &std::ops::Range<usize>| {
+        let width = indent(text, row);
+        if !text[row.clone()].trim_ascii().is_empty() && !widths.contains(&width) {
+            widths.push(width);
+        }
+    };
+    let (mut before, mut after) = (row.clone(), row.clone());
+    for _ in 0..NEIGHBOURS {
+        if before.start > 0 {
+            before = pool.line(before.start - 1);
+            add(&before);
+        }
+        if after.end < text.len() {
+            after = pool.line(after.end + 1);
+            add(&after);
+        }
+    }
+    widths
+}

@@ -1,0 +1,191 @@
+//! What a validator's message says: where the fault is, what is expected there, and which words it
+//! names. A message is a hint where to look first, and never a verdict.
+
+use super::places::{Named, places};
+use super::wishes::{quoted, wishes};
+
+/// A message, read for one text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Message {
+    /// The offset of the first fault, if the message names a place.
+    pub at: Option<usize>,
+    /// Other offsets that the message names: where something was opened, for example.
+    pub others: Vec<usize>,
+    /// How many faults are reported.
+    pub count: usize,
+    /// Texts that are said to be missing.
+    pub wishes: Vec<Vec<u8>>,
+    /// Words that the message quotes.
+    pub words: Vec<Vec<u8>>,
+    /// Whether the fault is said to be that the text ended too early.
+    pub is_end: bool,
+}
+
+/// Lines of a message that are read, at most.
+const MAX_LINES: usize = 60;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Severity {
+    Error,
+    Warning,
+    None,
+    Note,
+}
+
+fn severity(line: &str) -> Severity {
+    let line = line.to_ascii_lowercase();
+    let has = |word: &str| line.contains(word);
+    if has("warning") {
+        Severity::Warning
+    } else if has("note:") || has("info:") {
+        Severity::Note
+    } else if has("error:") || has("error :") || has("fatal") || has("error near") {
+        Severity::Error
+    } else {
+        Severity::None
+    }
+}
+
+struct Found {
+    offset: usize,
+    is_exact: bool,
+    is_end: bool,
+    severity: Severity,
+    line: usize,
+    is_first_of_line: bool,
+}
+
+/// Reads a message about `text`.
+pub fn read(message: &[u8], text: &[u8]) -> Message {
+    let message = String::from_utf8_lossy(message);
+    let lines: Vec<&str> = message.lines().take(MAX_LINES).collect();
+    let starts = line_starts(text);
+    let mut found = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        for (index, place) in places(line).into_iter().enumerate() {
+            let (offset, is_exact) = match place {
+                Named::Offset(offset) if offset <= text.len() => (offset, true),
+                Named::End => (text.len(), true),
+                Named::Line(row, column) if row >= 1 && row <= starts.len() => {
+                    let column = column.map(|column| in_line(text, starts[row - 1], column));
+                    let caret = || caret(&lines[number + 1..], text, starts[row - 1]);
+                    match column.or_else(|| (index == 0).then(caret).flatten()) {
+                        Some(offset) => (offset, true),
+                        None => (starts[row - 1], false),
+                    }
+                }
+                Named::Line(row, _) if row == starts.len() + 1 => (text.len(), true),
+                _ => continue,
+            };
+            let (severity, is_end) = (severity(line), place == Named::End);
+            let is_first_of_line = index == 0;
+            found.push(Found { offset, is_exact, is_end, severity, line: number, is_first_of_line });
+        }
+    }
+    let worst = found.iter().map(|one| one.severity).min().unwrap_or(Severity::None);
+    let of_worst = || found.iter().filter(|one| one.severity == worst);
+    // Compilers report faults in the order of the text. What says no severity is an exception,
+    // whose last place is the fault and whose other places are the context.
+    let main = match worst {
+        Severity::Error | Severity::Warning => of_worst().next(),
+        _ => of_worst().rfind(|one| one.is_exact).or_else(|| of_worst().next_back()),
+    };
+    let spoken: Vec<&str> = match main {
+        Some(main) if worst != Severity::None => lines[main.line..].iter().take(1).copied().collect(),
+        _ => lines.clone(),
+    };
+    let mut others: Vec<usize> = found.iter().map(|one| one.offset).collect();
+    others.retain(|offset| main.is_none_or(|main| main.offset != *offset));
+    others.dedup();
+    others.truncate(6);
+    Message {
+        at: main.map(|main| main.offset),
+        others,
+        count: match worst {
+            Severity::Error | Severity::Warning => {
+                of_worst().filter(|one| one.is_first_of_line).count()
+            }
+            _ => 1,
+        },
+        wishes: spoken.iter().flat_map(|line| wishes(line)).collect(),
+        words: spoken.iter().flat_map(|line| quoted(line)).collect(),
+        is_end: main.is_some_and(|main| main.is_end || main.offset >= text.trim_ascii_end().len()),
+    }
+}
+
+/// The offsets at which lines begin.
+pub fn line_starts(text: &[u8]) -> Vec<usize> {
+    let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect()
+}
+
+fn line_at(text: &[u8], start: usize) -> &[u8] {
+    let rest = &text[start..];
+    &rest[..rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len())]
+}
+
+/// The offset of a column, which counts characters from 1.
+fn in_line(text: &[u8], start: usize, column: usize) -> usize {
+    let line = line_at(text, start);
+    let characters = String::from_utf8_lossy(line);
+    let skipped: usize =
+        characters.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum();
+    start + skipped.min(line.len())
+}
+
+/// The offset that a caret under an excerpt of the line points at.
+fn caret(after: &[&str], text: &[u8], start: usize) -> Option<usize> {
+    let index = after.iter().take(4).position(|line| is_caret(line))?;
+    let excerpt = after.get(index.checked_sub(1)?)?;
+    let caret = after[index].find('^')?;
+    // Some tools have the line's number in front of the excerpt.
+    let margin = excerpt.find(" | ").filter(|at| *at < caret && *at < 10).map_or(0, |at| at + 3);
+    let shown = &excerpt[margin..];
+    let indent = shown.len() - shown.trim_start().len();
+    let shown = shown.trim();
+    let line = line_at(text, start);
+    let at = memchr::memmem::find(line, shown.as_bytes())?;
+    Some(start + (at + caret.saturating_sub(margin + indent)).min(line.len()))
+}
+
+fn is_caret(line: &str) -> bool {
+    let marks = line.trim_start_matches(|c: char| c == ' ' || c == '|' || c == '\t');
+    marks.starts_with('^') && marks.trim_end().chars().all(|c| matches!(c, '^' | '~' | '-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_errors_the_first_is_the_fault() {
+        let text = b"int a;\nint b\nint c;\n";
+        let said = b"{}: In function 'f':\n{}:2:6: error: expected ';' before 'int'\n    2 | int b\n      |      ^\n{}:3:1: error: x\n{}:1:1: note: here\n";
+        let read = read(said, text);
+        assert_eq!((read.at, read.count), (Some(12), 2));
+        assert_eq!(read.wishes, [b";"]);
+    }
+
+    #[test]
+    fn of_an_exception_the_last_place_is_the_fault() {
+        let text = b"a:\n  b: 1\n c: 2\n";
+        let said = b"yaml.parser.ParserError: while parsing a block mapping\n  in \"{}\", line 1, column 1\nexpected <block end>, but found '<block mapping start>'\n  in \"{}\", line 3, column 2\n";
+        let read = read(said, text);
+        assert_eq!((read.at, read.others), (Some(11), vec![0]));
+    }
+
+    #[test]
+    fn a_caret_under_an_excerpt_gives_the_column() {
+        let text = b"<r>\n <a>x & y</a>\n</r>";
+        let said = b"{}:2: parser error : xmlParseEntityRef: no name\n <a>x & y</a>\n       ^\n";
+        assert_eq!(read(said, text).at, Some(11));
+        let said = b"  File \"{}\", line 2\n    <a>x & y</a>\n         ^\nSyntaxError: invalid syntax\n";
+        assert_eq!(read(said, text).at, Some(10));
+    }
+
+    #[test]
+    fn a_place_outside_the_text_is_no_place() {
+        assert_eq!(read(b"line 99, column 3", b"x\n").at, None);
+        assert_eq!(read(b"offset 99", b"x\n").at, None);
+    }
+}

@@ -1,0 +1,69 @@
+//! Repairs that start from what the validator says.
+//!
+//! ```text
+//! text -> validator -> message: place, wishes, words -+
+//!             |   (silent: bisection over closed      +-> candidates -> search -> mended text
+//!             |    prefixes)                          |      (bytes, brackets, quotes, tags,
+//!             +--- the next message: further on? <----+       indents, words, tokens)
+//! ```
+//!
+//! The other ways of repair build on prefixes: a prefix is good if some completion is valid. Here
+//! the whole text is given to the validator each time, and an edit is taken if the text is valid, or
+//! if the next fault is reported further on. So a second fault in the same element does no harm.
+//!
+//! - `places`, `wishes`, `message`: what a message says, for any validator;
+//! - `fault`: where a text is faulty, also where the validator prints nothing;
+//! - `candidates`: the edits of a fault in the order of their likelihood; `bytes`, `brackets`,
+//!   `indents`, `quotes`, `tags`, `tokens`, `wanted` and `words` propose them;
+//! - `search`: fault after fault, with steps back.
+
+mod brackets;
+mod bytes;
+mod candidates;
+mod edit;
+mod fault;
+mod indents;
+mod message;
+mod model;
+mod places;
+mod quotes;
+mod search;
+mod tags;
+mod tokens;
+mod wanted;
+mod wishes;
+mod words;
+
+use super::best::Best;
+use super::validate::Validate;
+use model::Model;
+use seedsmith_engine::oracle::Stopped;
+
+/// Larger inputs are left to the other ways: a model of them takes too long.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Whether a text is one for which this works where the validator is silent.
+pub(super) fn is_nested(input: &[u8]) -> bool {
+    tags::has_tags(input)
+}
+
+/// Mends the faults of `input` one after the other, and says what became of it: the mended text,
+/// valid or not.
+pub(super) fn mend(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    best: &mut Best<'_>,
+) -> Result<Vec<u8>, Stopped> {
+    if input.len() > MAX_BYTES {
+        return Ok(input.to_vec());
+    }
+    let model = Model::of(input);
+    let ended = search::search(validator, input, &model)?;
+    match ended.text {
+        Some(text) => {
+            best.offer(&text);
+            Ok(text)
+        }
+        None => Ok(ended.furthest),
+    }
+}

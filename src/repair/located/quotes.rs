@@ -1,0 +1,67 @@
+//! Edits of quotation marks that have no partner on their line, and of longer delimiters that lack
+//! a byte.
+
+use super::candidates::Pool;
+use super::edit::{Edit, Kind};
+
+/// How much likelier an edit is that pairs a quotation mark.
+const PAIRING: f32 = 3.0;
+/// Longer lines are data.
+const MAX_LINE_BYTES: usize = 400;
+/// Delimiters of several bytes that end what has many lines.
+const LONG: [&[u8]; 6] = [b"*/", b"-->", b"\"\"\"", b"'''", b"]]>", b"?>"];
+/// Bytes after a fault in which a damaged delimiter is looked for.
+const REGION: usize = 16_000;
+
+/// Adds quotation marks at the edges of tokens, and drops them.
+pub fn propose(pool: &mut Pool<'_>) {
+    let text = pool.text;
+    for row in pool.lines() {
+        if row.len() > MAX_LINE_BYTES {
+            continue;
+        }
+        for quote in [b'"', b'\'', b'`'] {
+            let marks: Vec<usize> = row.clone().filter(|at| text[*at] == quote).collect();
+            if marks.len() % 2 == 0 {
+                continue;
+            }
+            for place in row.start..=row.end {
+                pool.add(Edit::insert(place, [quote]), Kind::Separator, PAIRING);
+            }
+            for place in row.clone().filter(|at| text[*at] != quote) {
+                pool.add(Edit::new(place..place + 1, [quote]), Kind::Separator, PAIRING);
+            }
+            for mark in marks {
+                pool.add(Edit::delete(mark..mark + 1), Kind::Separator, PAIRING);
+            }
+        }
+    }
+    for place in pool.places() {
+        for delimiter in LONG {
+            nearly(pool, place, delimiter);
+        }
+    }
+}
+
+/// Adds edits that make a delimiter whole of which a byte is lost or wrong.
+fn nearly(pool: &mut Pool<'_>, place: usize, delimiter: &[u8]) {
+    let text = pool.text;
+    if memchr::memmem::find(text, delimiter).is_none() && !text[place..].starts_with(b"/*") {
+        return;
+    }
+    let until = text.len().min(place + REGION);
+    for lost in 0..delimiter.len() {
+        let rest: Vec<u8> = [&delimiter[..lost], &delimiter[lost + 1..]].concat();
+        for at in memchr::memmem::find_iter(&text[place..until], &rest).take(12) {
+            let at = place + at;
+            // A whole one is no damaged one.
+            let around = &text[at.saturating_sub(1)..text.len().min(at + delimiter.len() + 1)];
+            if memchr::memmem::find(around, delimiter).is_some() {
+                continue;
+            }
+            let edit = Edit::new(at..at + rest.len(), delimiter);
+            let is_long = rest.len() > 1;
+            pool.add(edit, Kind::Separator, PAIRING + if is_long { 6.0 } else { 2.0 });
+        }
+    }
+}

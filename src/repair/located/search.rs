@@ -1,0 +1,301 @@
+//! The search: fault after fault, with steps back where a mend turns out to have been the wrong one.
+
+use std::collections::HashSet;
+
+use super::candidates::{Fault, Pool};
+use super::edit::Edit;
+use super::fault::{Look, closed, look, probe, said};
+use super::model::Model;
+use crate::repair::validate::{Answer, Validate};
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::digest::Digest;
+
+/// Edits that are tried at one fault, at most.
+const MAX_EDITS: usize = 240;
+/// Edits that are tried after one that moved the report far on: a likelier one may move it further.
+const AFTER_STRONG: usize = 6;
+/// The same after one that moved it a little.
+const AFTER_WEAK: usize = 40;
+/// Steps back in one search.
+const MAX_STEPS_BACK: usize = 16;
+/// Faults that are mended one after another.
+const MAX_FAULTS: usize = 64;
+
+/// How far an edit moved the report of the first fault, the best last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Progress {
+    /// To the end of the text: more likely a quotation mark too much than a mend.
+    ToTheEnd,
+    /// By some bytes.
+    Slight,
+    /// To another line, or there are fewer reports.
+    Weak,
+    /// Some lines on.
+    Strong,
+}
+
+/// An edit that seems to mend the fault, though the text is not valid yet.
+struct Promise {
+    progress: Progress,
+    rank: usize,
+    edit: Edit,
+    /// The next fault, if the validator named its place.
+    next: Option<Fault>,
+}
+
+/// A text with a fault, and what is left to try there.
+struct State {
+    text: Vec<u8>,
+    fault: Fault,
+    edits: Vec<Edit>,
+    /// Edits that were tried already.
+    tried: usize,
+    promises: Vec<Promise>,
+}
+
+enum Step {
+    Valid(Vec<u8>),
+    Next(Box<State>),
+    Stuck,
+}
+
+/// How a search ended.
+pub struct Ended {
+    /// The valid text, if one was found.
+    pub text: Option<Vec<u8>>,
+    /// The text whose first fault is furthest on, and the number of faults mended in it.
+    pub furthest: Vec<u8>,
+}
+
+/// Mends the faults of `text` one after the other.
+pub fn search(
+    validator: &mut dyn Validate,
+    text: &[u8],
+    model: &Model,
+) -> Result<Ended, Stopped> {
+    let mut ended = Ended { text: None, furthest: text.to_vec() };
+    let fault = match look(validator, text, 0)? {
+        Look::Valid => {
+            ended.text = Some(text.to_vec());
+            return Ok(ended);
+        }
+        Look::Faulty(fault) => fault,
+        Look::Unresolved => return Ok(ended),
+    };
+    let mut seen = HashSet::from([Digest::of(text)]);
+    let mut states = vec![State::new(text.to_vec(), fault, model)];
+    let mut least_left = usize::MAX;
+    let mut steps_back = 0;
+    while let Some(state) = states.last_mut() {
+        match state.step(validator, model)? {
+            Step::Valid(text) => {
+                let text = without_needless(validator, &states, text)?;
+                ended.text = Some(text);
+                return Ok(ended);
+            }
+            Step::Next(next) => {
+                if !seen.insert(Digest::of(&next.text)) || states.len() >= MAX_FAULTS {
+                    continue;
+                }
+                let left = next.text.len() - next.fault.at.min(next.text.len());
+                if left < least_left {
+                    least_left = left;
+                    ended.furthest.clone_from(&next.text);
+                }
+                states.push(*next);
+            }
+            Step::Stuck => {
+                states.pop();
+                steps_back += 1;
+                if steps_back > MAX_STEPS_BACK {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(ended)
+}
+
+/// The valid text without the mends that it does not need: of several edits one may have been a
+/// detour. Costs one test for each mend.
+fn without_needless(
+    validator: &mut dyn Validate,
+    states: &[State],
+    text: Vec<u8>,
+) -> Result<Vec<u8>, Stopped> {
+    let mut texts: Vec<&[u8]> = states.iter().map(|state| state.text.as_slice()).collect();
+    texts.push(&text);
+    let mut best = text.clone();
+    if texts.len() < 3 {
+        return Ok(best);
+    }
+    for pair in texts.windows(2).rev() {
+        let (before, after) = (pair[0], pair[1]);
+        // The edit between the two, undone in the best text, if what it changed is there once.
+        let whole = Edit::new(0..after.len(), before).trimmed(after);
+        let Some(undo) = whole else { continue };
+        let context = 12;
+        let from = undo.at.saturating_sub(context);
+        let until = after.len().min(undo.end + context);
+        let mut found = memchr::memmem::find_iter(&best, &after[from..until]);
+        if let (Some(at), None) = (found.next(), found.next()) {
+            let start = at + undo.at - from;
+            let edit = Edit::new(start..start + undo.end - undo.at, undo.new);
+            let candidate = edit.apply(&best);
+            if validator.is_valid(&candidate)? {
+                best = candidate;
+            }
+        }
+    }
+    Ok(best)
+}
+
+impl State {
+    fn new(text: Vec<u8>, fault: Fault, model: &Model) -> Self {
+        let edits = Pool::collect(&text, model, &fault, MAX_EDITS);
+        if std::env::var_os("DBG").is_some() { eprintln!("STATE at {} {:?} {:?}", fault.at, String::from_utf8_lossy(&text[fault.at.saturating_sub(20)..text.len().min(fault.at+20)]), fault); for e in edits.iter().take(std::env::var("DBG").unwrap().parse().unwrap_or(10)) { eprintln!("   {} {:?} -> {:?}", e.at, String::from_utf8_lossy(&text[e.at..e.end]), String::from_utf8_lossy(&e.new)); } }
+        State { text, fault, edits, tried: 0, promises: Vec::new() }
+    }
+
+    /// Tries edits until one makes the text valid or seems to mend the fault.
+    fn step(&mut self, validator: &mut dyn Validate, model: &Model) -> Result<Step, Stopped> {
+        if self.fault.is_silent {
+            return self.step_in_silence(validator, model);
+        }
+        if self.promises.is_empty()
+            && let Some(valid) = self.try_edits(validator)?
+        {
+            return Ok(Step::Valid(valid));
+        }
+        let Some(promise) = self.promises.pop() else { return Ok(Step::Stuck) };
+        let text = promise.edit.apply(&self.text);
+        self.follow(validator, model, text, promise.next)
+    }
+
+    fn follow(
+        &self,
+        validator: &mut dyn Validate,
+        model: &Model,
+        text: Vec<u8>,
+        next: Option<Fault>,
+    ) -> Result<Step, Stopped> {
+        let fault = match next {
+            Some(fault) => fault,
+            None => match look(validator, &text, self.fault.from)? {
+                Look::Valid => return Ok(Step::Valid(text)),
+                Look::Faulty(fault) => fault,
+                Look::Unresolved => return Ok(Step::Stuck),
+            },
+        };
+        Ok(Step::Next(Box::new(State::new(text, fault, model))))
+    }
+
+    /// The text that an edit made valid. Edits that seem to mend the fault are promises afterwards,
+    /// the best last.
+    fn try_edits(&mut self, validator: &mut dyn Validate) -> Result<Option<Vec<u8>>, Stopped> {
+        let (text, fault, edits) = (&self.text, &self.fault, &self.edits);
+        let first = self.tried;
+        let mut given = first;
+        let mut heard = first;
+        let mut promises: Vec<Promise> = Vec::new();
+        let mut is_valid = false;
+        let mut candidate = Vec::new();
+        let answer = validator.first_that(
+            &mut |buffer| {
+                let Some(edit) = edits.get(given) else { return false };
+                given += 1;
+                buffer.extend_from_slice(&text[..edit.at]);
+                buffer.extend_from_slice(&edit.new);
+                buffer.extend_from_slice(&text[edit.end..]);
+                true
+            },
+            &mut |answer| {
+                let (edit, rank) = (&edits[heard], heard);
+                heard += 1;
+                if *answer == Answer::Valid {
+                    is_valid = true;
+                    return true;
+                }
+                if answer.complaint().is_some() {
+                    candidate.clear();
+                    candidate.extend_from_slice(&text[..edit.at]);
+                    candidate.extend_from_slice(&edit.new);
+                    candidate.extend_from_slice(&text[edit.end..]);
+                    let said = said(answer, &candidate);
+                    let progress = progress(fault, edit, &candidate, &said);
+                    if let (Some(progress), Some(at)) = (progress, said.at) {
+                        let next = Some(Fault { at, from: 0, said, is_silent: false });
+                        promises.push(Promise { progress, rank, edit: edit.clone(), next });
+                    }
+                }
+                let first_of = |least: Progress| {
+                    promises.iter().find(|one| one.progress >= least).map(|one| one.rank)
+                };
+                first_of(Progress::Strong).is_some_and(|at| heard > at + AFTER_STRONG)
+                    || first_of(Progress::Weak).is_some_and(|at| heard > at + AFTER_WEAK.max(at - first))
+            },
+        );
+        let answer = answer?;
+        self.tried = heard;
+        if is_valid {
+            return Ok(answer.map(|(_, text)| text));
+        }
+        promises.sort_by_key(|one| (one.progress, std::cmp::Reverse(one.rank)));
+        self.promises = promises;
+        Ok(None)
+    }
+
+    /// As [`State::step`], where the validator names no place: an edit is taken if the text up to
+    /// some way after the fault is valid once it is closed.
+    fn step_in_silence(
+        &mut self,
+        validator: &mut dyn Validate,
+        model: &Model,
+    ) -> Result<Step, Stopped> {
+        let (text, edits) = (&self.text, &self.edits);
+        let until = probe(text, self.fault.at);
+        let first = self.tried;
+        let mut given = first;
+        let answer = validator.first_valid(&mut |buffer| {
+            let Some(edit) = edits.get(given) else { return false };
+            given += 1;
+            let edited = edit.apply(text);
+            let cut = if until >= text.len() { edited.len() } else { edit.moved(until) };
+            buffer.extend_from_slice(&closed(&edited, cut));
+            true
+        })?;
+        let Some((index, _)) = answer else {
+            self.tried = edits.len();
+            return Ok(Step::Stuck);
+        };
+        self.tried = first + index + 1;
+        let text = edits[first + index].apply(text);
+        self.follow(validator, model, text, None)
+    }
+}
+
+/// How far the report moved on; `None` if it did not.
+fn progress(
+    fault: &Fault,
+    edit: &Edit,
+    candidate: &[u8],
+    said: &super::message::Message,
+) -> Option<Progress> {
+    let at = said.at?;
+    let base = edit.moved(fault.at).max(edit.at + edit.new.len()).min(candidate.len());
+    let is_fewer = said.count < fault.said.count;
+    if at <= base + 1 {
+        return (is_fewer && at + 1 >= edit.moved(fault.at)).then_some(Progress::Weak);
+    }
+    let passed = &candidate[base..at.min(candidate.len())];
+    let lines = passed.iter().filter(|byte| **byte == b'\n').count();
+    Some(if said.is_end && !fault.said.is_end && lines > 3 {
+        Progress::ToTheEnd
+    } else if lines >= 2 || passed.len() >= 200 {
+        Progress::Strong
+    } else if lines >= 1 || passed.len() >= 20 || is_fewer {
+        Progress::Weak
+    } else {
+        Progress::Slight
+    })
+}

@@ -1,0 +1,373 @@
+//! Edits of tags, for XML, HTML and what looks like them: elements that are not closed or closed by
+//! another name, and bytes that have to be escaped.
+
+use std::ops::Range;
+
+use super::candidates::{Pool, indent, line};
+use super::edit::{Edit, Kind};
+use super::words::is_near;
+
+/// How much likelier an edit is that keeps the tree's shape.
+const SHAPE: f32 = 7.0;
+/// How much likelier an edit is that adds or drops a tag.
+const BALANCING: f32 = 3.0;
+/// What it costs to escape a byte that has to be.
+const ESCAPED: f32 = -4.0;
+/// Problems that are mended, at most: those closest to the fault.
+const MAX_MENDED: usize = 4;
+/// Bytes before a fault in which stray bytes are escaped.
+const REGION: usize = 600;
+
+/// Elements of HTML that have no end tag.
+const VOID: [&[u8]; 15] = [
+    b"br", b"hr", b"img", b"input", b"meta", b"link", b"area", b"base", b"col", b"embed", b"param",
+    b"source", b"track", b"wbr", b"frame",
+];
+/// Elements of HTML whose end tag may be left out.
+const OPTIONAL: [&[u8]; 12] = [
+    b"p", b"li", b"dt", b"dd", b"tr", b"td", b"th", b"option", b"thead", b"tbody", b"tfoot",
+    b"colgroup",
+];
+
+/// One tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tag {
+    /// From `<` to after `>`.
+    pub span: Range<usize>,
+    /// Its name.
+    pub name: Range<usize>,
+    /// Whether it begins with `</`.
+    pub is_end: bool,
+    /// Whether it ends with `/>`.
+    pub is_empty: bool,
+}
+
+/// An end tag or the end of the text where other elements are open, and these, the outermost first.
+#[derive(Debug, PartialEq, Eq)]
+struct Problem {
+    end: Option<usize>,
+    open: Vec<usize>,
+}
+
+/// Whether a text is made of tags.
+pub fn has_tags(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let head = &text[..text.len().min(2000)];
+    let ends = memchr::memmem::find_iter(text, b"</").take(3).count();
+    (head.starts_with(b"<") && (ends > 0 || head.starts_with(b"<?"))) || ends > 2
+}
+
+fn is_html(text: &[u8]) -> bool {
+    let head = text[..text.len().min(1000)].to_ascii_lowercase();
+    memchr::memmem::find(&head, b"<html").is_some()
+        || memchr::memmem::find(&head, b"doctype html").is_some()
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'-' | b'.') || byte >= 0x80
+}
+
+/// The tags of a text, and the offsets of `<` that begin none. Comments, declarations and sections
+/// of data are passed over.
+pub fn tags(text: &[u8]) -> (Vec<Tag>, Vec<usize>) {
+    let (mut tags, mut stray) = (Vec::new(), Vec::new());
+    let is_html = is_html(text);
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'<', &text[at..]) {
+        at += found;
+        let rest = &text[at..];
+        let after = |end: &[u8]| {
+            memchr::memmem::find(rest, end).map_or(text.len(), |found| at + found + end.len())
+        };
+        if rest.starts_with(b"<!--") {
+            at = after(b"-->");
+        } else if rest.starts_with(b"<![CDATA[") {
+            at = after(b"]]>");
+        } else if rest.starts_with(b"<?") {
+            at = after(b"?>");
+        } else if rest.starts_with(b"<!") {
+            let subset = memchr::memchr(b'[', &rest[..rest.len().min(after(b">") - at)]);
+            at = after(if subset.is_some() { b"]>" } else { b">" });
+        } else if let Some(tag) = tag(text, at) {
+            at = tag.span.end;
+            let name = text[tag.name.clone()].to_ascii_lowercase();
+            if is_html && !tag.is_end && matches!(name.as_slice(), b"script" | b"style") {
+                let end = [b"</", name.as_slice()].concat();
+                let found = memchr::memmem::find(&text[at..].to_ascii_lowercase(), &end);
+                at = found.map_or(at, |found| at + found);
+            }
+            tags.push(tag);
+        } else {
+            stray.push(at);
+            at += 1;
+        }
+    }
+    (tags, stray)
+}
+
+/// The tag that begins at `at`. One that another `<` interrupts ends there.
+fn tag(text: &[u8], at: usize) -> Option<Tag> {
+    let is_end = text.get(at + 1) == Some(&b'/');
+    let start = at + 1 + usize::from(is_end);
+    let first = *text.get(start)?;
+    if !is_name(first) || first.is_ascii_digit() || matches!(first, b'-' | b'.') {
+        return None;
+    }
+    let length = text[start..].iter().take_while(|byte| is_name(**byte)).count();
+    let name = start..start + length;
+    let (mut end, mut quote) = (name.end, None);
+    while end < text.len() {
+        let byte = text[end];
+        match (quote, byte) {
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), _) if open == byte => quote = None,
+            (_, b'<') => return Some(Tag { span: at..end, name, is_end, is_empty: false }),
+            (None, b'>') => {
+                let is_empty = text[end - 1] == b'/';
+                return Some(Tag { span: at..end + 1, name, is_end, is_empty });
+            }
+            _ => {}
+        }
+        end += 1;
+    }
+    Some(Tag { span: at..end, name, is_end, is_empty: false })
+}
+
+/// The elements that are open at the end of `text`, and what does not fit on the way.
+fn nest(text: &[u8], tags: &[Tag]) -> (Vec<usize>, Vec<Problem>) {
+    let is_html = is_html(text);
+    let name = |index: usize| {
+        let name = text[tags[index].name.clone()].to_vec();
+        if is_html { name.to_ascii_lowercase() } else { name }
+    };
+    let (mut open, mut problems): (Vec<usize>, Vec<Problem>) = (Vec::new(), Vec::new());
+    for (index, tag) in tags.iter().enumerate() {
+        let own = name(index);
+        if tag.is_empty || (is_html && VOID.contains(&own.as_slice())) {
+            continue;
+        }
+        if !tag.is_end {
+            open.push(index);
+            continue;
+        }
+        let is_optional = |index: &usize| is_html && OPTIONAL.contains(&name(*index).as_slice());
+        match open.iter().rposition(|other| name(*other) == own) {
+            Some(found) => {
+                let mut inner = open.split_off(found);
+                inner.remove(0);
+                if inner.iter().any(|index| !is_optional(index)) {
+                    problems.push(Problem { end: Some(index), open: inner });
+                }
+            }
+            // A name that nothing has which is open: it closes the innermost one.
+            None => {
+                let innermost = open.last().copied();
+                let is_misspelt =
+                    innermost.is_some_and(|top| is_near(&name(top), &own) || !is_html);
+                problems.push(Problem { end: Some(index), open: innermost.into_iter().collect() });
+                if is_misspelt {
+                    open.pop();
+                }
+            }
+        }
+    }
+    let left: Vec<usize> = open.iter().copied().filter(|_| !is_html).collect();
+    if !left.is_empty() {
+        problems.push(Problem { end: None, open: left });
+    }
+    (open, problems)
+}
+
+/// The end tags of what is open at the end of `text`.
+pub fn closing(text: &[u8]) -> Vec<u8> {
+    let (tags, _) = tags(text);
+    let (open, _) = nest(text, &tags);
+    let ends = open.iter().rev();
+    ends.flat_map(|index| [b"</", &text[tags[*index].name.clone()], b">"].concat()).collect()
+}
+
+/// Adds edits of tags and escapes.
+pub fn propose(pool: &mut Pool<'_>) {
+    let text = pool.text;
+    let (tags, stray) = tags(text);
+    escape(pool, &stray);
+    let (_, mut problems) = nest(text, &tags);
+    let (places, fault) = (pool.places(), pool.fault.at);
+    problems.sort_by_key(|problem| {
+        let at = problem.end.map_or(text.len(), |index| tags[index].span.start);
+        places.iter().map(|place| place.abs_diff(at)).min().unwrap_or(at.abs_diff(fault))
+    });
+    for problem in problems.into_iter().take(MAX_MENDED) {
+        if let Some(end) = problem.end {
+            at_end_tag(pool, &tags[end], problem.open.last().map(|index| &tags[*index]));
+        }
+        for index in problem.open.iter().rev().take(MAX_MENDED) {
+            unclosed(pool, &tags[*index], problem.end.map(|end| &tags[end]));
+        }
+    }
+    // Tags at the fault, whatever the outline makes of them.
+    for place in places {
+        let near = tags.iter().filter(|tag| {
+            tag.span.start <= place + 2 && place <= tag.span.end + 2
+        });
+        for tag in near {
+            pool.add(Edit::delete(tag.span.clone()), Kind::Deletion, 8.0);
+            unquoted(pool, tag);
+        }
+    }
+}
+
+/// Escapes bytes that begin neither a tag nor a reference.
+fn escape(pool: &mut Pool<'_>, stray: &[usize]) {
+    let text = pool.text;
+    let from = pool.fault.at.saturating_sub(REGION).min(pool.fault.from);
+    let until = text.len().min(pool.fault.at + 60);
+    let from = from.max(pool.fault.at.saturating_sub(8 * REGION));
+    for at in stray.iter().copied().filter(|at| (from..until).contains(at)) {
+        pool.add_by_rule(Edit::new(at..at + 1, *b"&lt;"), Kind::BadByte, ESCAPED);
+    }
+    for at in (from..until).filter(|at| text[*at] == b'&') {
+        let rest = &text[at + 1..];
+        let length = rest.iter().take_while(|byte| is_name(**byte) || **byte == b'#').count();
+        if length > 0 && rest.get(length) == Some(&b';') {
+            continue;
+        }
+        // Four bytes more, which no model of bytes likes.
+        pool.add_by_rule(Edit::insert(at + 1, *b"amp;"), Kind::BadByte, ESCAPED);
+        pool.add(Edit::delete(at..at + 1), Kind::BadByte, 0.0);
+        if length > 0 {
+            pool.add(Edit::insert(at + 1 + length, *b";"), Kind::Separator, BALANCING);
+            let known: [&[u8]; 5] = [b"amp", b"lt", b"gt", b"quot", b"apos"];
+            for name in known {
+                if rest[..length].starts_with(name) {
+                    pool.add(Edit::insert(at + 1 + name.len(), *b";"), Kind::Separator, BALANCING);
+                }
+            }
+        }
+    }
+}
+
+/// Mends an end tag that does not fit what is open.
+fn at_end_tag(pool: &mut Pool<'_>, end: &Tag, open: Option<&Tag>) {
+    let text = pool.text;
+    let own = &text[end.name.clone()];
+    pool.add(Edit::delete(end.span.clone()), Kind::Deletion, 16.0);
+    // An end tag that was a start tag, or an empty element.
+    pool.add(Edit::delete(end.name.start - 1..end.name.start), Kind::Separator, BALANCING);
+    let Some(open) = open else {
+        let row = line(text, end.span.start);
+        for at in [row.start + indent(text, &row), end.span.start] {
+            let start = [b"<", own, b">"].concat();
+            pool.add(Edit::insert(at, start), Kind::Separator, BALANCING + 12.0);
+        }
+        return;
+    };
+    let name = &text[open.name.clone()];
+    let bonus = if is_near(own, name) { SHAPE + 8.0 } else { SHAPE };
+    if own != name {
+        pool.add(Edit::new(end.name.clone(), name), Kind::Copy, bonus);
+        pool.add(Edit::new(open.name.clone(), own), Kind::Copy, bonus - 2.0);
+        // The start tag may be lost: it was after the one that is open.
+        let row = line(text, end.span.start);
+        for at in [row.start + indent(text, &row), open.span.end] {
+            let start = [b"<", own, b">"].concat();
+            pool.add(Edit::insert(at, start), Kind::Separator, BALANCING + 8.0);
+        }
+    }
+}
+
+/// Closes an element that is open where `end` ends another one.
+fn unclosed(pool: &mut Pool<'_>, open: &Tag, end: Option<&Tag>) {
+    let text = pool.text;
+    let close = [b"</", &text[open.name.clone()], b">"].concat();
+    let at = end.map_or(text.trim_ascii_end().len(), |end| end.span.start);
+    let bonus = BALANCING + 8.0;
+    pool.add(Edit::insert(at, close.clone()), Kind::Separator, bonus);
+    pool.add(Edit::insert(at, [&close[..], b"\n"].concat()), Kind::Separator, bonus);
+    let row = line(text, open.span.start);
+    let own_end = row.end.max(open.span.end);
+    pool.add(Edit::insert(own_end, close.clone()), Kind::Separator, bonus);
+    pool.add(Edit::insert(open.span.end, close.clone()), Kind::Separator, bonus - 1.0);
+    // Where the outline returns to its indentation.
+    let depth = indent(text, &row);
+    let mut next = row.end + 1;
+    for _ in 0..500 {
+        if next >= at {
+            break;
+        }
+        let row = line(text, next);
+        if !text[row.clone()].trim_ascii().is_empty() && indent(text, &row) <= depth {
+            let before = text[..row.start].trim_ascii_end().len();
+            pool.add(Edit::insert(before, close.clone()), Kind::Separator, bonus);
+            let margin = &text[next..next + indent(text, &row).min(depth)];
+            let whole = [margin, &close[..], b"\n"].concat();
+            pool.add(Edit::insert(row.start, whole), Kind::Separator, bonus);
+            break;
+        }
+        next = row.end + 1;
+    }
+    // Before the next start tag, of its own name first: it was its end tag once, or is empty.
+    let next = memchr::memchr(b'<', &text[open.span.end..]).map(|at| open.span.end + at);
+    if let Some(next) = next {
+        pool.add(Edit::insert(next, close.clone()), Kind::Separator, bonus - 1.0);
+        if text.get(next + 1) != Some(&b'/') {
+            pool.add(Edit::insert(next + 1, *b"/"), Kind::Separator, SHAPE);
+        }
+    }
+    pool.add(Edit::insert(open.name.start, *b"/"), Kind::Separator, SHAPE);
+    if text[open.span.end - 1] == b'>' {
+        pool.add(Edit::insert(open.span.end - 1, *b"/"), Kind::Separator, SHAPE);
+    } else {
+        pool.add(Edit::insert(open.span.end, *b">"), Kind::Separator, SHAPE);
+        let last = text[..open.span.end].trim_ascii_end().len();
+        pool.add(Edit::insert(last, *b">"), Kind::Separator, SHAPE);
+        pool.add(Edit::insert(last, *b"/>"), Kind::Separator, SHAPE);
+    }
+    // A text that looks like a tag.
+    pool.add(Edit::new(open.span.start..open.span.start + 1, *b"&lt;"), Kind::BadByte, 4.0);
+    pool.add(Edit::delete(open.span.clone()), Kind::Deletion, 14.0);
+}
+
+/// Quotes values of attributes that have no quotation marks.
+fn unquoted(pool: &mut Pool<'_>, tag: &Tag) {
+    let text = pool.text;
+    for at in tag.name.end..tag.span.end.saturating_sub(1) {
+        if text[at] != b'=' || matches!(text[at + 1], b'"' | b'\'' | b' ') {
+            continue;
+        }
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'"' | b'\'');
+        let length = text[at + 1..tag.span.end].iter().position(ends).unwrap_or(0);
+        if length > 0 {
+            let value = &text[at + 1..at + 1 + length];
+            let quoted = [b"\"", value, b"\""].concat();
+            pool.add(Edit::new(at + 1..at + 1 + length, quoted), Kind::Separator, SHAPE);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_open_is_closed_and_what_is_no_element_is_passed_over() {
+        assert_eq!(closing(b"<?xml?><!-- <x> --><a b='>'><c/><d>te"), b"</d></a>");
+        assert_eq!(closing(b"<a><![CDATA[<b>]]><b>x</b>"), b"</a>");
+        assert_eq!(closing(b"<html><body><br><p>x"), b"</p></body></html>");
+    }
+
+    #[test]
+    fn an_end_tag_of_another_name_is_a_problem_of_the_innermost_element() {
+        let text = b"<a><link>x</lnk></a>";
+        let (tags, _) = tags(text);
+        let (open, problems) = nest(text, &tags);
+        assert!(open.is_empty());
+        assert_eq!(problems, [Problem { end: Some(2), open: vec![1] }]);
+    }
+
+    #[test]
+    fn a_lesser_than_that_begins_no_tag_is_stray() {
+        assert_eq!(tags(b"<a>1 < 2</a>").1, [5]);
+    }
+}

@@ -1,0 +1,123 @@
+//! Edits of whole tokens and lines near the fault: drop, swap, join.
+
+use std::ops::Range;
+
+use super::candidates::Pool;
+use super::edit::{Edit, Kind};
+use seedsmith_grammar::structure::tokens::is_word;
+
+/// Tokens before and after the fault that are edited.
+const BEFORE: usize = 8;
+const AFTER: usize = 5;
+/// How much likelier it is that a token which is there twice was doubled.
+const DOUBLED: f32 = 30.0;
+/// How much likelier it is that a token was dropped than a line.
+const SHORTER: f32 = 8.0;
+/// Lines that are dropped together, at most.
+const MAX_LINES: usize = 6;
+
+/// Adds edits that drop and swap tokens and lines.
+pub fn propose(pool: &mut Pool<'_>) {
+    for (index, place) in pool.places().into_iter().enumerate() {
+        let reach = if index == 0 { (BEFORE, AFTER) } else { (2, 2) };
+        let tokens = around(pool.text, place, reach);
+        drop_tokens(pool, &tokens);
+        swap(pool, &tokens);
+        drop_lines(pool, place);
+    }
+}
+
+/// The tokens around a place: words, and other bytes one by one; blanks are between tokens.
+fn around(text: &[u8], place: usize, (before, after): (usize, usize)) -> Vec<Range<usize>> {
+    let mut tokens = Vec::new();
+    let mut at = place.min(text.len());
+    at -= text[..at].iter().rev().take_while(|byte| is_word(**byte)).count();
+    let middle = at;
+    for _ in 0..before {
+        let end = text[..at].trim_ascii_end().len();
+        if end == 0 {
+            break;
+        }
+        let word = text[..end].iter().rev().take_while(|byte| is_word(**byte)).count();
+        at = end - word.max(1);
+        tokens.push(at..end);
+    }
+    tokens.reverse();
+    at = middle;
+    for _ in 0..after {
+        at += text[at..].len() - text[at..].trim_ascii_start().len();
+        if at >= text.len() {
+            break;
+        }
+        let word = text[at..].iter().take_while(|byte| is_word(**byte)).count();
+        tokens.push(at..at + word.max(1));
+        at += word.max(1);
+    }
+    tokens
+}
+
+fn drop_tokens(pool: &mut Pool<'_>, tokens: &[Range<usize>]) {
+    let text = pool.text;
+    for (index, token) in tokens.iter().enumerate() {
+        let next = tokens.get(index + 1);
+        let is_double = next.is_some_and(|next| text[next.clone()] == text[token.clone()]);
+        let bonus = if is_double { DOUBLED } else { SHORTER };
+        pool.add(Edit::delete(token.clone()), Kind::Deletion, bonus);
+        if let Some(next) = next {
+            // With the blanks after it.
+            pool.add(Edit::delete(token.start..next.start), Kind::Deletion, bonus);
+        }
+        // Several tokens, up to the one at which it can be read again.
+        for last in tokens.iter().skip(index + 1).take(5) {
+            pool.add(Edit::delete(token.start..last.end), Kind::Deletion, SHORTER - 3.0);
+        }
+        // Two tokens that stand twice, such as `the = the =`.
+        if let (Some(third), Some(fourth)) = (tokens.get(index + 2), tokens.get(index + 3)) {
+            let next = next.expect("there are two after it");
+            if text[token.clone()] == text[third.clone()] && text[next.clone()] == text[fourth.clone()] {
+                pool.add(Edit::delete(token.start..third.start), Kind::Deletion, DOUBLED);
+            }
+        }
+    }
+}
+
+fn swap(pool: &mut Pool<'_>, tokens: &[Range<usize>]) {
+    let text = pool.text;
+    for pair in tokens.windows(2) {
+        let (left, right) = (pair[0].clone(), pair[1].clone());
+        let between = &text[left.end..right.start];
+        let swapped = [&text[right.clone()], between, &text[left.clone()]].concat();
+        pool.add(Edit::new(left.start..right.end, swapped), Kind::Transposition, 1.0);
+    }
+    for three in tokens.windows(3) {
+        let (left, right) = (three[0].clone(), three[2].clone());
+        let between = &text[left.end..right.start];
+        let swapped = [&text[right.clone()], between, &text[left.clone()]].concat();
+        pool.add(Edit::new(left.start..right.end, swapped), Kind::Transposition, 0.0);
+    }
+}
+
+/// Drops the line of a place, alone and with lines before and after it, and what follows the place
+/// on it.
+fn drop_lines(pool: &mut Pool<'_>, place: usize) {
+    let text = pool.text;
+    let own = pool.line(place);
+    pool.add(Edit::delete(place.min(own.end)..own.end), Kind::Deletion, 2.0);
+    let mut end = own.end;
+    for _ in 0..MAX_LINES {
+        pool.add(Edit::delete(own.start..text.len().min(end + 1)), Kind::Deletion, 0.0);
+        if end >= text.len() {
+            break;
+        }
+        end = pool.line(end + 1).end;
+    }
+    let mut start = own.start;
+    for _ in 0..MAX_LINES {
+        if start == 0 {
+            break;
+        }
+        start = pool.line(start - 1).start;
+        pool.add(Edit::delete(start..text.len().min(own.end + 1)), Kind::Deletion, -0.5);
+        pool.add(Edit::delete(start..own.start), Kind::Deletion, -0.5);
+    }
+}

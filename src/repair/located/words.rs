@@ -1,0 +1,155 @@
+//! Edits of words: one that is nowhere else in the text and nearly the same as another word was
+//! probably that word.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::candidates::Pool;
+use super::edit::{Edit, Kind};
+use seedsmith_grammar::structure::tokens::is_word;
+
+/// How much likelier a known word is than what the model makes of its bytes.
+const KNOWN: f32 = 2.0;
+/// How much likelier it is where the message names the damaged word.
+const NAMED: f32 = 4.0;
+/// Words that a damaged one may have been, at most.
+const MAX_NEAR: usize = 6;
+/// Places of a named word that are tried, at most: those closest to the fault.
+const MAX_PLACES: usize = 4;
+/// Bytes around the fault whose rare words are tried.
+const REGION: usize = 160;
+
+/// Words that a damaged text may lack though its format has them.
+const COMMON: &str = "true false null None True False yes no on off nan inf \
+    if else elif for while do switch case default break continue return struct union enum typedef \
+    static extern const void int char unsigned signed long short float double sizeof include define \
+    ifdef ifndef endif undef pragma inline volatile \
+    def class import from as with try except finally raise lambda yield pass global nonlocal assert \
+    del and or not in is async await self \
+    select insert into values update set delete where create table index view primary key foreign \
+    references unique not null integer text real blob drop alter add column join left inner outer \
+    group order by having limit union begin commit trigger \
+    SELECT INSERT INTO VALUES UPDATE SET DELETE FROM WHERE CREATE TABLE INDEX VIEW PRIMARY KEY \
+    FOREIGN REFERENCES UNIQUE NOT NULL INTEGER TEXT REAL BLOB VARCHAR DROP ALTER ADD COLUMN JOIN \
+    LEFT INNER OUTER ON GROUP ORDER BY HAVING LIMIT UNION BEGIN COMMIT AND OR AS IF EXISTS DEFAULT \
+    html head body title meta link script style div span table tr td th ul ol li img form input \
+    button label select option p a b i u br hr h1 h2 h3 h4 h5 h6 pre code em strong center font \
+    thead tbody dl dt dd small sup sub nav section article header footer main blockquote \
+    DOCTYPE CDATA ELEMENT ATTLIST ENTITY PCDATA version encoding standalone xml amp lt gt quot apos";
+
+/// Adds words that the words near the fault may have been.
+pub fn propose(pool: &mut Pool<'_>) {
+    let text = pool.text;
+    let known = count(text);
+    let mut spans: Vec<(Range<usize>, f32)> = Vec::new();
+    for named in &pool.fault.said.words {
+        let named = named.as_slice().trim_ascii();
+        let inner = named.iter().position(|byte| is_word(*byte)).unwrap_or(0);
+        let named = &named[inner..];
+        let length = named.iter().take_while(|byte| is_word(**byte)).count();
+        if length < 2 {
+            continue;
+        }
+        let mut places: Vec<usize> = memchr::memmem::find_iter(text, &named[..length])
+            .filter(|at| is_whole(text, *at..at + length))
+            .collect();
+        places.sort_by_key(|at| at.abs_diff(pool.fault.at));
+        let places = places.into_iter().take(MAX_PLACES);
+        spans.extend(places.map(|at| (at..at + length, NAMED)));
+    }
+    for place in pool.places() {
+        let from = place.saturating_sub(REGION);
+        let until = text.len().min(place + REGION / 2);
+        spans.extend(words(text, from..until).map(|span| (span, 0.0)));
+    }
+    for (span, bonus) in spans {
+        let word = &text[span.clone()];
+        let times = known.get(word).copied().unwrap_or(0);
+        if times > 2 && bonus == 0.0 {
+            continue;
+        }
+        for near in near(word, &known) {
+            pool.add(Edit::new(span.clone(), near), Kind::Copy, KNOWN + bonus);
+        }
+    }
+}
+
+/// How often each word is in a text.
+fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
+    let mut known: BTreeMap<&[u8], u32> = BTreeMap::new();
+    for word in text.split(|byte| !is_word(*byte)).filter(|word| word.len() > 1) {
+        *known.entry(word).or_default() += 1;
+    }
+    known
+}
+
+/// Whether a span is a word that no word byte touches.
+fn is_whole(text: &[u8], span: Range<usize>) -> bool {
+    let before = span.start.checked_sub(1).map(|at| text[at]);
+    let touches = |byte: Option<u8>| byte.is_some_and(is_word);
+    !touches(before) && !touches(text.get(span.end).copied())
+}
+
+/// The words that begin in a region.
+fn words(text: &[u8], region: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let begins = move |at: &usize| {
+        is_word(text[*at]) && !(*at > 0 && is_word(text[at - 1])) && text[*at].is_ascii_alphabetic()
+    };
+    region.filter(begins).map(move |at| {
+        at..at + text[at..].iter().take_while(|byte| is_word(**byte)).count()
+    })
+}
+
+/// Words one edit or one transposition away: those of the text by how often it has them, then
+/// common ones.
+fn near<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<&'w [u8]> {
+    let mut found: Vec<(&[u8], u32)> = known
+        .iter()
+        .filter(|(other, _)| is_near(word, other))
+        .map(|(other, times)| (*other, *times))
+        .collect();
+    found.sort_by_key(|(other, times)| (std::cmp::Reverse(*times), *other));
+    found.truncate(MAX_NEAR);
+    let mut near: Vec<&[u8]> = found.into_iter().map(|(other, _)| other).collect();
+    for other in COMMON.split_ascii_whitespace().map(str::as_bytes) {
+        if is_near(word, other) && !near.contains(&other) {
+            near.push(other);
+        }
+    }
+    near
+}
+
+/// Whether two different words are one edit or one transposition apart.
+pub fn is_near(left: &[u8], right: &[u8]) -> bool {
+    if left.len().abs_diff(right.len()) > 1 || left == right {
+        return false;
+    }
+    let head = left.iter().zip(right).take_while(|(a, b)| a == b).count();
+    let (left, right) = (&left[head..], &right[head..]);
+    let tail = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
+    match (&left[..left.len() - tail], &right[..right.len() - tail]) {
+        ([_], [_] | []) | ([], [_]) => true,
+        ([a, b], [c, d]) => a == d && b == c,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_near_by_one_edit_or_one_transposition() {
+        for (left, right, expected) in [
+            ("flase", "false", true),
+            ("lnk", "link", true),
+            ("lonk", "link", true),
+            ("linkk", "link", true),
+            ("link", "link", false),
+            ("lni", "link", false),
+            ("abcd", "badc", false),
+        ] {
+            assert_eq!(is_near(left.as_bytes(), right.as_bytes()), expected, "{left} {right}");
+        }
+    }
+}
