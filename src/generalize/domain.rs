@@ -93,14 +93,34 @@ impl Domain {
                 let name = language.map_or_else(|| "?".to_owned(), |one| one.name(*symbol));
                 format!("<{name}>")
             }
-            Domain::Integer { low: Some(low), high: None } => format!("<integer ≥ {low}>"),
-            Domain::Integer { low: None, high: Some(high) } => format!("<integer ≤ {high}>"),
+            Domain::Integer { low: Some(low), high: None } => {
+                format!("<integer ≥ {}>", number(*low))
+            }
+            Domain::Integer { low: None, high: Some(high) } => {
+                format!("<integer ≤ {}>", number(*high))
+            }
             Domain::Integer { low: Some(low), high: Some(high) } => {
-                format!("<integer {low}..{high}>")
+                format!("<integer {}..{}>", number(*low), number(*high))
             }
             Domain::Integer { low: None, high: None } => "<integer>".to_owned(),
             Domain::Spelled(segments) => segments.iter().map(Segment::notation).collect(),
         }
+    }
+}
+
+/// A bound as people write it: what no 53 bits hold, near a power of two, by that power.
+fn number(bound: i128) -> String {
+    let sign = if bound < 0 { "-" } else { "" };
+    let size = bound.unsigned_abs();
+    if size < (1 << 53) - 1 {
+        return bound.to_string();
+    }
+    let power = |of: u128| of.is_power_of_two().then(|| of.trailing_zeros());
+    match (power(size), power(size + 1), power(size - 1)) {
+        (Some(bits), ..) => format!("{sign}2^{bits}"),
+        (_, Some(bits), _) => format!("{sign}(2^{bits} - 1)"),
+        (.., Some(bits)) => format!("{sign}(2^{bits} + 1)"),
+        _ => bound.to_string(),
     }
 }
 
@@ -205,6 +225,13 @@ mod tests {
             assert!(draw_integer(&mut dice, Some(65536), None) >= 65536);
             assert!(draw_integer(&mut dice, None, Some(-1)) <= -1);
         }
+    }
+
+    #[test]
+    fn bounds_beyond_53_bits_are_written_as_powers_of_two() {
+        let bounds = [65536, 1 << 64, (1 << 64) - 1, -(1 << 63), (1 << 63) + 1, (1 << 60) + 5];
+        let shown = ["65536", "2^64", "(2^64 - 1)", "-2^63", "(2^63 + 1)", "1152921504606846981"];
+        assert_eq!(bounds.map(number), shown);
     }
 
     #[test]

@@ -10,12 +10,14 @@
 use std::collections::VecDeque;
 
 use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::structure::tree::NodeId;
 
 pub use super::abstraction::Found;
+use super::blame;
 use super::domain::Domain;
 use super::pattern::{Replaced, Slot};
-use super::prober::{Passed, Prober, Spread};
+use super::prober::{Prober, Spread, Witness};
 
 /// Draws of a screening.
 pub const SCREENING: u64 = 3;
@@ -38,10 +40,16 @@ pub fn explore(
         let until = prober.telling(slots).clamp(REHEARSAL.0, REHEARSAL.1);
         let wanted = until.saturating_sub(first) as u64;
         let answer = prober.check(slots, context, wanted, Spread::Varied(first))?;
-        let Some(passed) = &answer.passed else { break };
-        refute(prober, slots, passed, context, unknown)?;
-        // The same again without what was to blame, and on from there.
-        first = passed.number;
+        if let Some(passed) = &answer.passed {
+            refute(prober, slots, passed, context, unknown)?;
+            // The same again without what was to blame, and on from there.
+            first = passed.number;
+        } else if answer.is_rejected() {
+            blame::drop_rejected(prober, slots, &answer.rejected, context, unknown)?;
+            first = answer.rejected[0].number;
+        } else {
+            break;
+        }
     }
     Ok(())
 }
@@ -57,11 +65,11 @@ pub fn explore_all(prober: &mut Prober<'_, '_>, found: &mut Found) -> Result<(),
 pub fn refute(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
-    passed: &Passed,
+    passed: &Witness,
     context: &Replaced,
     unknown: &mut Vec<NodeId>,
 ) -> Result<Vec<NodeId>, Stopped> {
-    let guilty = prober.guilty(slots, passed, context)?;
+    let guilty = prober.guilty(slots, passed, context, Outcome::Pass)?;
     // Out before anything else is asked: it may be the last that there is time for.
     let mut blamed: Vec<Slot> = guilty.iter().rev().map(|&at| slots.remove(at)).collect();
     blamed.reverse();

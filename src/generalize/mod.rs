@@ -15,10 +15,12 @@
 //! ([`reasons`]).
 
 pub mod abstraction;
+pub mod blame;
 pub mod claim;
 pub mod class;
 pub mod context_sensitive;
 pub mod domain;
+pub mod effort;
 pub mod export;
 pub mod file;
 pub mod gaps;
@@ -43,11 +45,15 @@ use seedsmith_grammar::structure::tree_builder::TreeBuilder;
 
 use claim::{Claim, Wanted};
 use domain::Domain;
+use effort::Effort;
 use joint::Found;
 use pattern::{Pattern, Replaced, Slot, Subject};
-use prober::{Answer, Prober, Spread};
+use prober::{Prober, Spread};
 use reasons::Reason;
 use speaker::{Misfit, Speaker};
+
+/// Joint draws before a claim of a target that rejects.
+const SETTLING: u64 = 32;
 
 /// How a pattern is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,7 +133,7 @@ pub fn generalize(
         Way::Joint(wanted) => jointly(&mut prober, wanted, &mut state),
     };
     let mut stopped = early(ended)?;
-    let State { found: Found { slots, unknown }, claim } = state;
+    let State { found: Found { slots, unknown }, claim, .. } = state;
     let counts = prober.oracle.counts() - before;
     let pattern = Pattern { subject: prober.subject.clone(), slots, unknown };
     let mut found = Vec::new();
@@ -199,8 +205,15 @@ fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Re
     let Found { slots, unknown } = &mut state.found;
     let mut attempts = Attempts::new();
     look_closely(prober, slots, &mut attempts)?;
-    state.claim = claim(prober, slots, unknown, wanted, &mut attempts)?;
-    Ok(())
+    settle(prober, slots, unknown, &mut attempts)?;
+    let mut effort = Effort::new(wanted);
+    let claimed = claim(prober, slots, unknown, &mut effort, &mut attempts);
+    // Where a limit ends it, the draws that there were give what confidence they give.
+    state.claim = match &claimed {
+        Ok(claim) => *claim,
+        Err(_) => effort.claim(0),
+    };
+    claimed.map(|_| ())
 }
 
 /// How often a pattern of a leaf's own was refuted, for each leaf that was looked at.
@@ -232,41 +245,76 @@ fn look_closely(
     Ok(())
 }
 
-/// Draws until the claim holds; what a draw refutes is made smaller, and it begins anew.
+/// Draws until the claim holds; what a draw refutes, or what too many draws are rejected for, is
+/// made smaller, and it begins anew.
 fn claim(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
     unknown: &mut Vec<NodeId>,
-    wanted: Wanted,
+    effort: &mut Effort,
     attempts: &mut Attempts,
 ) -> Result<Claim, Stopped> {
     let nothing = Replaced::new();
-    let mut attempt = 0;
     while !slots.is_empty() {
-        let answer = prober.check(slots, &nothing, wanted.draws(attempt), Spread::Produced)?;
-        let Answer { fails, unresolved, .. } = answer;
-        if let Some(passed) = &answer.passed {
-            attempt += 1;
-            for node in joint::refute(prober, slots, passed, &nothing, unknown)? {
-                let refuted = attempts.entry(node).or_default();
-                *refuted += 1;
-                if is_leaf(prober, node) {
-                    slots.extend(spelling::spelling(prober, node, *refuted)?);
-                }
-            }
-            // What became required may be so for its spelling only.
-            look_closely(prober, slots, attempts)?;
-        } else if answer.is_exhausted && unresolved == 0 {
-            return Ok(Claim::All { inputs: fails + 1 });
+        effort.begin();
+        let answer = prober.check(slots, &nothing, effort.draws(), Spread::Claimed);
+        effort.fails = prober.last_fails;
+        let answer = answer?;
+        let changed = if let Some(passed) = &answer.passed {
+            effort.refuted();
+            joint::refute(prober, slots, passed, &nothing, unknown)?
+        } else if answer.is_rejected() {
+            effort.refuted();
+            blame::drop_rejected(prober, slots, &answer.rejected, &nothing, unknown)?
+        } else if answer.is_exhausted && answer.unresolved == 0 {
+            return Ok(Claim::All { inputs: answer.fails + 1 });
         } else {
-            let confidence = wanted.reached(attempt, fails);
-            if confidence <= 0.0 {
-                return Ok(Claim::Nothing { unresolved });
-            }
-            return Ok(Claim::Rate { rate: wanted.rate, confidence, draws: fails, unresolved });
-        }
+            return Ok(effort.claim(answer.unresolved));
+        };
+        restrict(prober, slots, changed, attempts)?;
     }
     Ok(Claim::Concrete)
+}
+
+/// Draws as a claim does, but too few for one, where the target rejects anything: a claim that is
+/// given up makes the next one more expensive.
+fn settle(
+    prober: &mut Prober<'_, '_>,
+    slots: &mut Vec<Slot>,
+    unknown: &mut Vec<NodeId>,
+    attempts: &mut Attempts,
+) -> Result<(), Stopped> {
+    let nothing = Replaced::new();
+    while prober.has_rejections && !slots.is_empty() {
+        let answer = prober.check(slots, &nothing, SETTLING, Spread::Claimed)?;
+        let changed = if let Some(passed) = &answer.passed {
+            joint::refute(prober, slots, passed, &nothing, unknown)?
+        } else if answer.is_rejected() {
+            blame::drop_rejected(prober, slots, &answer.rejected, &nothing, unknown)?
+        } else {
+            break;
+        };
+        restrict(prober, slots, changed, attempts)?;
+    }
+    Ok(())
+}
+
+/// Finds stricter patterns for the leaves whose own were refuted.
+fn restrict(
+    prober: &mut Prober<'_, '_>,
+    slots: &mut Vec<Slot>,
+    refuted: Vec<NodeId>,
+    attempts: &mut Attempts,
+) -> Result<(), Stopped> {
+    for node in refuted {
+        let attempt = attempts.entry(node).or_default();
+        *attempt += 1;
+        if is_leaf(prober, node) {
+            slots.extend(spelling::spelling(prober, node, *attempt)?);
+        }
+    }
+    // What became required may be so for its spelling only.
+    look_closely(prober, slots, attempts)
 }
 
 fn is_leaf(prober: &Prober<'_, '_>, node: NodeId) -> bool {

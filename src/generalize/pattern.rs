@@ -116,7 +116,7 @@ pub enum Part {
     Any,
     /// The same at each place of that number.
     Same(u32),
-    /// Nothing could be found out: taken as required.
+    /// Not varied, since no valid text could be drawn: it stays as it is, and need not.
     Unknown,
 }
 
@@ -153,7 +153,11 @@ impl Pattern {
         let names = self.same_names();
         let mut parts: Vec<(Part, String)> = Vec::new();
         let mut push = |part: Part, text: String| match parts.last_mut() {
-            Some((last, known)) if *last == part && part == Part::Required => known.push_str(&text),
+            Some((last, known))
+                if *last == part && matches!(part, Part::Required | Part::Unknown) =>
+            {
+                known.push_str(&text);
+            }
             _ if text.is_empty() => {}
             _ => parts.push((part, text)),
         };
@@ -183,9 +187,7 @@ impl Pattern {
                 && !self.has_slot_inside(id)
                 && !subject.is_invisible(id)
             {
-                let name =
-                    language.and_then(|one| Some(one.name(one.symbol(node)?))).unwrap_or_default();
-                push(Part::Unknown, format!("<?{name}>"));
+                push(Part::Unknown, literal(subject.text(id)));
             } else if subject.tree.children(id).is_empty() {
                 push(Part::Required, literal(subject.text(id)));
             } else {
