@@ -1,6 +1,5 @@
 //! Patterns of planted bugs and of the papers' examples, letter by letter.
 
-#[expect(dead_code, reason = "the table comes first; what runs it comes with the code")]
 #[path = "generalize/causes.rs"]
 mod causes;
 #[path = "generalize/planted.rs"]
@@ -10,6 +9,7 @@ mod rejecting;
 
 use std::sync::Arc;
 
+use causes::{CAUSES, Cause, Says};
 use planted::{PLANTED, Planted, text};
 use rejecting::{REJECTING, Rejecting};
 use seedsmith::event::StopReason;
@@ -279,4 +279,37 @@ fn patterns_of_programs_that_reject_draw_valid_inputs_that_fail() {
     }
     // Rejected draws say nothing, and so they cost.
     assert!(executions[0] <= 2 * executions[1], "{executions:?}");
+}
+
+/// The pattern of a cause, after reduction, and the executions of both.
+fn cause(cause: &Cause) -> (Generalized, u64) {
+    let target = ClosureTarget::failing_if(cause.fails);
+    let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+    let language = speaker(cause.grammar);
+    let input = cause.input.as_bytes();
+    assert!((cause.fails)(input), "{}", cause.name);
+    let found = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();
+    let found = generalize(&mut oracle, found.input, language, &Options::default()).unwrap();
+    (found, oracle.counts().executions)
+}
+
+#[test]
+fn planted_causes_are_told_as_their_maintainer_would() {
+    let mut right = 0;
+    for planted in CAUSES {
+        let (found, executions) = cause(planted);
+        let is_right = match planted.says {
+            Says::Pattern(pattern) => found.pattern.compact() == pattern,
+            Says::Condition(_) => false,
+        };
+        println!(
+            "{} {}: {:?}; {executions} executions, {:?}",
+            if is_right { "ok" } else { "--" },
+            planted.name,
+            found.pattern.compact(),
+            found.claim,
+        );
+        right += u32::from(is_right);
+    }
+    println!("{right} of {}", CAUSES.len());
 }

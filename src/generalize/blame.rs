@@ -34,7 +34,11 @@ pub fn drop_rejected(
         if sets.len() >= LOOKED_INTO {
             break;
         }
-        sets.push(prober.guilty(slots, witness, context, Outcome::Unresolved)?);
+        let guilty = prober.guilty(slots, witness, context, Outcome::Unresolved)?;
+        if let [at] = guilty[..] {
+            joint::remember(prober, &slots[at], &witness.words[at]);
+        }
+        sets.push(guilty);
     }
     let mut going = going(&sets);
     if going.is_empty() {

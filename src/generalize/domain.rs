@@ -4,7 +4,7 @@ use seedsmith_grammar::grammar::generate::{Dice, Drawn, Symbol, Word, random_dep
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::tree::Kind;
 
-use super::class::Class;
+use super::bytes::class::{Class, sorts};
 use super::speaker::Speaker;
 
 /// A piece of a spelled pattern.
@@ -80,9 +80,22 @@ impl Domain {
                 for segment in segments {
                     segment.draw(dice, &mut text);
                 }
-                let length = text.len() as u32;
-                Some(one(text, length))
+                let token_length = text.len() as u32;
+                let mut choices = sorts(&text);
+                choices.push(0x100 + token_length.min(24));
+                Some(Drawn { choices, ..one(text, 0) })
             }
+        }
+    }
+
+    /// What one of several equal parts is called in a pattern.
+    pub fn kind(&self, language: Option<&Speaker>) -> String {
+        match self {
+            Domain::Spelled(segments) => match &segments[..] {
+                [Segment::Class { class, .. }] => class.name().to_owned(),
+                _ => "text".to_owned(),
+            },
+            _ => self.notation(language),
         }
     }
 
@@ -159,7 +172,7 @@ impl Segment {
                 let room = most.map_or(least + 16, |most| most - least);
                 let more = if dice.below(2) == 0 { dice.below(3) } else { dice.below(room + 1) };
                 for _ in 0..least + more.min(room) {
-                    text.push(class.draw(dice));
+                    class.draw(dice, text);
                 }
             }
             Segment::Repeated { unit, least } => {
@@ -172,7 +185,6 @@ impl Segment {
     fn notation(&self) -> String {
         match self {
             Segment::Text(bytes) => literal(bytes),
-            Segment::Class { class: Class::Any, least: 0, most: None } => "<any bytes>".to_owned(),
             Segment::Class { class, least, most } => {
                 let name = class.name();
                 match (least, most) {

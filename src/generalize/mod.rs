@@ -16,8 +16,8 @@
 
 pub mod abstraction;
 pub mod blame;
+pub mod bytes;
 pub mod claim;
-pub mod class;
 pub mod context_sensitive;
 pub mod domain;
 pub mod effort;
@@ -34,14 +34,12 @@ pub mod produce;
 pub mod reasons;
 pub mod reduction;
 pub mod speaker;
-pub mod spelling;
 
 use std::collections::BTreeMap;
 
 use crate::event::{Counts, StopReason};
 use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
-use seedsmith_grammar::structure::tree_builder::TreeBuilder;
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use claim::{Claim, Wanted};
 use domain::Domain;
@@ -52,7 +50,7 @@ use prober::{Prober, Spread};
 use reasons::Reason;
 use speaker::{Misfit, Speaker};
 
-/// Joint draws before a claim of a target that rejects.
+/// Joint draws before those of a claim, without a grammar or of a target that rejects.
 const SETTLING: u64 = 32;
 
 /// How a pattern is found.
@@ -165,11 +163,8 @@ pub fn subject(input: Vec<u8>, language: Option<Speaker>) -> (Subject, Option<Mi
 }
 
 fn one_leaf(input: Vec<u8>) -> Subject {
-    let length = u32::try_from(input.len()).unwrap_or(u32::MAX);
-    let mut builder = TreeBuilder::new();
-    builder.leaf(Kind::Error, 0, length);
-    let tree: Tree = builder.finish(length);
-    Subject { input, tree, language: None }
+    let whole = 0..input.len();
+    bytes::cut::subject(input, &[whole])
 }
 
 /// What is known of a pattern on the way to it.
@@ -197,15 +192,26 @@ fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Res
 }
 
 fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Result<(), Stopped> {
-    joint::explore_all(prober, &mut state.found)?;
-    let slots = &state.found.slots;
-    let groups =
-        context_sensitive::context_sensitive(prober, slots, joint::SCREENING, Spread::Varied(0))?;
-    state.add(groups);
-    let Found { slots, unknown } = &mut state.found;
     let mut attempts = Attempts::new();
-    look_closely(prober, slots, &mut attempts)?;
-    settle(prober, slots, unknown, &mut attempts)?;
+    if prober.subject.language.is_some() {
+        joint::explore_all(prober, &mut state.found)?;
+        let slots = &state.found.slots;
+        let checks = joint::SCREENING;
+        let groups =
+            context_sensitive::context_sensitive(prober, slots, checks, Spread::Varied(0))?;
+        state.add(groups);
+        look_closely(prober, &mut state.found.slots, &mut attempts)?;
+    } else {
+        bytes::explore(prober, &mut state.found.slots)?;
+        // All of them were looked at as far as it goes.
+        attempts.extend(prober.subject.tree.ids().map(|leaf| (leaf, 0)));
+        let Found { slots, unknown } = &mut state.found;
+        settle(prober, slots, unknown, &mut attempts, Spread::Varied(0))?;
+    }
+    let Found { slots, unknown } = &mut state.found;
+    if prober.has_rejections {
+        settle(prober, slots, unknown, &mut attempts, Spread::Claimed)?;
+    }
     let mut effort = Effort::new(wanted);
     let claimed = claim(prober, slots, unknown, &mut effort, &mut attempts);
     // Where a limit ends it, the draws that there were give what confidence they give.
@@ -234,9 +240,9 @@ fn look_closely(
         let found = match range {
             // Where any number will do, something else may too.
             Some(range) if range.domain == unbounded && is_leaf(prober, node) => {
-                Some(spelling::spelling(prober, node, 0)?.unwrap_or(range))
+                Some(bytes::spelling::spelling(prober, node, 0)?.unwrap_or(range))
             }
-            None if is_leaf(prober, node) => spelling::spelling(prober, node, 0)?,
+            None if is_leaf(prober, node) => bytes::spelling::spelling(prober, node, 0)?,
             range => range,
         };
         slots.extend(found);
@@ -276,17 +282,18 @@ fn claim(
     Ok(Claim::Concrete)
 }
 
-/// Draws as a claim does, but too few for one, where the target rejects anything: a claim that is
-/// given up makes the next one more expensive.
+/// Draws all slots at once, too few times for a claim: one that is given up makes the next more
+/// expensive.
 fn settle(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
     unknown: &mut Vec<NodeId>,
     attempts: &mut Attempts,
+    spread: Spread,
 ) -> Result<(), Stopped> {
     let nothing = Replaced::new();
-    while prober.has_rejections && !slots.is_empty() {
-        let answer = prober.check(slots, &nothing, SETTLING, Spread::Claimed)?;
+    while !slots.is_empty() {
+        let answer = prober.check(slots, &nothing, SETTLING, spread)?;
         let changed = if let Some(passed) = &answer.passed {
             joint::refute(prober, slots, passed, &nothing, unknown)?
         } else if answer.is_rejected() {
@@ -309,10 +316,16 @@ fn restrict(
     for node in refuted {
         let attempt = attempts.entry(node).or_default();
         *attempt += 1;
-        if is_leaf(prober, node) {
-            slots.extend(spelling::spelling(prober, node, *attempt)?);
+        if !is_leaf(prober, node) {
+            continue;
         }
+        let found = match prober.subject.text(node) {
+            [] => bytes::rooms::room(prober, node, *attempt)?,
+            _ => bytes::spelling::spelling(prober, node, *attempt)?,
+        };
+        slots.extend(found);
     }
+    slots.sort_by_key(|slot| slot.nodes[0]);
     // What became required may be so for its spelling only.
     look_closely(prober, slots, attempts)
 }

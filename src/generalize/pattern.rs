@@ -171,7 +171,7 @@ impl Pattern {
             {
                 match name {
                     Some((number, name)) => push(Part::Same(*number), name.clone()),
-                    None if subject.is_invisible(id) => {
+                    None if language.is_some() && subject.is_invisible(id) => {
                         push(Part::Required, literal(subject.text(id)));
                     }
                     None => match &slot.domain {
@@ -206,7 +206,9 @@ impl Pattern {
     /// and its name. The compact form leaves these out.
     pub fn room(&self) -> Vec<(usize, String)> {
         let language = self.subject.language.as_ref();
-        let empty = self.slots.iter().filter(|slot| self.subject.text(slot.nodes[0]).is_empty());
+        let is_left_out =
+            |slot: &&Slot| language.is_some() && self.subject.text(slot.nodes[0]).is_empty();
+        let empty = self.slots.iter().filter(is_left_out);
         empty
             .flat_map(|slot| {
                 let name = slot.domain.notation(language);
@@ -232,7 +234,7 @@ impl Pattern {
             .iter()
             .map(|slot| {
                 (slot.nodes.len() > 1).then(|| {
-                    let shown = slot.domain.notation(language);
+                    let shown = slot.domain.kind(language);
                     let name = shown.trim_matches(['<', '>']).to_owned();
                     let count = counts.entry(name.clone()).or_default();
                     *count += 1;

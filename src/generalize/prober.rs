@@ -109,6 +109,9 @@ pub struct Prober<'p, 't> {
     pools: Pools,
     /// For a node that is alone to blame: the shortest thing instead of it that passed.
     pub passing: BTreeMap<NodeId, Vec<u8>>,
+    /// For a leaf, texts that pass or are rejected instead of it: no class that holds one may
+    /// stand there.
+    pub refuting: BTreeMap<NodeId, Vec<Vec<u8>>>,
     /// Whether any candidate was rejected.
     pub has_rejections: bool,
     /// Candidates that failed in the last question, which counts where a limit ended it.
@@ -125,6 +128,7 @@ impl<'p, 't> Prober<'p, 't> {
             questions: 0,
             pools: Pools::new(seed),
             passing: BTreeMap::new(),
+            refuting: BTreeMap::new(),
             has_rejections: false,
             last_fails: 0,
         }
