@@ -7,6 +7,7 @@
 //! looked at under the same condition.
 
 use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::structure::tree::NodeId;
 
 use super::pattern::{Replaced, Slot};
@@ -109,7 +110,7 @@ impl Prober<'_, '_> {
         all.extend_from_slice(others);
         let answer = self.check(&all, &Replaced::new(), checks, Spread::Produced)?;
         let Some(passed) = &answer.passed else { return Ok(true) };
-        let guilty = self.guilty(&all, passed, &Replaced::new())?;
+        let guilty = self.guilty(&all, passed, &Replaced::new(), Outcome::Pass)?;
         Ok(!guilty.contains(&0))
     }
 }

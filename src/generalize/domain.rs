@@ -4,7 +4,7 @@ use seedsmith_grammar::grammar::generate::{Dice, Drawn, Symbol, Word, random_dep
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::tree::Kind;
 
-use super::class::Class;
+use super::bytes::class::{Class, sorts};
 use super::speaker::Speaker;
 
 /// A piece of a spelled pattern.
@@ -90,9 +90,22 @@ impl Domain {
                         return None;
                     }
                 }
-                let length = text.len() as u32;
-                Some(one(text, length))
+                let token_length = text.len() as u32;
+                let mut choices = sorts(&text);
+                choices.push(0x100 + token_length.min(24));
+                Some(Drawn { choices, ..one(text, 0) })
             }
+        }
+    }
+
+    /// What one of several equal parts is called in a pattern.
+    pub fn kind(&self, language: Option<&Speaker>) -> String {
+        match self {
+            Domain::Spelled(segments) => match &segments[..] {
+                [Segment::Class { class, .. }] => class.name().to_owned(),
+                _ => "text".to_owned(),
+            },
+            _ => self.notation(language),
         }
     }
 
@@ -103,14 +116,34 @@ impl Domain {
                 let name = language.map_or_else(|| "?".to_owned(), |one| one.name(*symbol));
                 format!("<{name}>")
             }
-            Domain::Integer { low: Some(low), high: None } => format!("<integer ≥ {low}>"),
-            Domain::Integer { low: None, high: Some(high) } => format!("<integer ≤ {high}>"),
+            Domain::Integer { low: Some(low), high: None } => {
+                format!("<integer ≥ {}>", number(*low))
+            }
+            Domain::Integer { low: None, high: Some(high) } => {
+                format!("<integer ≤ {}>", number(*high))
+            }
             Domain::Integer { low: Some(low), high: Some(high) } => {
-                format!("<integer {low}..{high}>")
+                format!("<integer {}..{}>", number(*low), number(*high))
             }
             Domain::Integer { low: None, high: None } => "<integer>".to_owned(),
             Domain::Spelled(segments) => segments.iter().map(Segment::notation).collect(),
         }
+    }
+}
+
+/// A bound as people write it: what no 53 bits hold, near a power of two, by that power.
+fn number(bound: i128) -> String {
+    let sign = if bound < 0 { "-" } else { "" };
+    let size = bound.unsigned_abs();
+    if size < (1 << 53) - 1 {
+        return bound.to_string();
+    }
+    let power = |of: u128| of.is_power_of_two().then(|| of.trailing_zeros());
+    match (power(size), power(size + 1), power(size - 1)) {
+        (Some(bits), ..) => format!("{sign}2^{bits}"),
+        (_, Some(bits), _) => format!("{sign}(2^{bits} - 1)"),
+        (.., Some(bits)) => format!("{sign}(2^{bits} + 1)"),
+        _ => bound.to_string(),
     }
 }
 
@@ -151,7 +184,7 @@ impl Segment {
                 let room = most.map_or(least + 16, |most| most - least).min(MOST_BYTES_MORE);
                 let more = if dice.below(2) == 0 { dice.below(3) } else { dice.below(room + 1) };
                 for _ in 0..least + more.min(room) {
-                    text.push(class.draw(dice));
+                    class.draw(dice, text);
                 }
             }
             Segment::Repeated { unit, least } => {
@@ -164,7 +197,6 @@ impl Segment {
     fn notation(&self) -> String {
         match self {
             Segment::Text(bytes) => literal(bytes),
-            Segment::Class { class: Class::Any, least: 0, most: None } => "<any bytes>".to_owned(),
             Segment::Class { class, least, most } => {
                 let name = class.name();
                 match (least, most) {
@@ -217,6 +249,13 @@ mod tests {
             assert!(draw_integer(&mut dice, Some(65536), None) >= 65536);
             assert!(draw_integer(&mut dice, None, Some(-1)) <= -1);
         }
+    }
+
+    #[test]
+    fn bounds_beyond_53_bits_are_written_as_powers_of_two() {
+        let bounds = [65536, 1 << 64, (1 << 64) - 1, -(1 << 63), (1 << 63) + 1, (1 << 60) + 5];
+        let shown = ["65536", "2^64", "(2^64 - 1)", "-2^63", "(2^63 + 1)", "1152921504606846981"];
+        assert_eq!(bounds.map(number), shown);
     }
 
     #[test]

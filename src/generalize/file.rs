@@ -5,13 +5,16 @@
 //! nodes. Loading parses the input again with the grammar at hand, and refuses a grammar whose
 //! digest is another: node numbers would mean something else.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
-use super::class::Class;
+use super::bytes::class::Class;
+use super::bytes::cut;
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment};
-use super::pattern::{Pattern, Slot};
+use super::pattern::{Pattern, Slot, Subject};
 use super::speaker::{Misfit, Speaker};
 
 /// The version of the shape.
@@ -205,7 +208,10 @@ impl PatternFile {
         let damaged = |what: &str| FileError::Damaged(what.to_owned());
         let input = unhex(&self.input).ok_or_else(|| damaged("the input is not hexadecimal"))?;
         let language = language.filter(|_| self.grammar.is_some());
-        let (subject, misfit) = super::subject(input, language);
+        let (mut subject, misfit) = super::subject(input, language);
+        if self.grammar.is_none() {
+            subject = self.leaves(subject.input).ok_or_else(|| damaged("the leaves have gaps"))?;
+        }
         if let Some(misfit @ Misfit::Effort { .. }) = misfit {
             return Err(FileError::Damaged(misfit.to_string()));
         }
@@ -229,6 +235,22 @@ impl PatternFile {
         }
         let unknown = self.unknown.iter().map(node).collect::<Result<_, _>>()?;
         Ok(Pattern { subject, slots, unknown })
+    }
+}
+
+impl PatternFile {
+    /// The input cut into the leaves of the file's tree, if these hold all of it.
+    fn leaves(&self, input: Vec<u8>) -> Option<Subject> {
+        let spans: Vec<Range<usize>> =
+            self.tree.iter().skip(1).map(|node| node.start as usize..node.end as usize).collect();
+        let mut at = 0;
+        for span in &spans {
+            if span.start != at || span.end < at {
+                return None;
+            }
+            at = span.end;
+        }
+        (at == input.len()).then(|| cut::subject(input, &spans))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Ranges of numbers: which other integers, at the place of one that matters, fail too.
 //!
 //! From the number that stands there, growing steps lead to the first one that doesn't fail, on
-//! either side, and bisection to the last one that does. Where no step stops failing there is
+//! either side, and bisection to the last one that does. A number that is rejected ends the range too. Where no step stops failing there is
 //! no bound. Between the bounds every number is taken to fail; the claim's draws test that.
 
 use seedsmith_engine::oracle::Stopped;
@@ -15,7 +15,7 @@ use super::pattern::{Replaced, Slot};
 use super::prober::Prober;
 
 /// Steps that are tried are two to the power of these: small ones, and around what types hold.
-const EXPONENTS: [u32; 10] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 47];
+const EXPONENTS: [u32; 13] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 47, 64, 80, 96];
 
 /// The range at a node that holds an integer; nothing if it isn't one, or only it fails. Cost:
 /// ten tests a side where there is no bound, `log2` of the distance more where there is.
@@ -48,9 +48,15 @@ fn bound(
     let mut last = value;
     for exponent in EXPONENTS {
         let next = value + direction * (1 << exponent);
+        // No number of the grammar's: there is nothing on this side to be told apart.
+        let replaced = word(prober, node, next);
+        if prober.subject.render(&replaced).is_none() {
+            return Ok((last == value).then_some(value));
+        }
         match outcome(prober, node, next)? {
             Outcome::Fail => last = next,
-            Outcome::Pass => {
+            // A number that the target rejects bounds the range like one that passes.
+            Outcome::Pass | Outcome::Unresolved => {
                 let (mut fails, mut passes) = (last, next);
                 while (fails - passes).abs() > 1 {
                     let middle = (fails + passes).div_euclid(2);
@@ -61,9 +67,6 @@ fn bound(
                 }
                 return Ok(Some(fails));
             }
-            // No number of the grammar's, or one that the target refuses: there is nothing on
-            // this side to be told apart.
-            Outcome::Unresolved => return Ok(if last == value { Some(value) } else { None }),
         }
     }
     Ok(None)

@@ -10,12 +10,15 @@
 use std::collections::VecDeque;
 
 use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::structure::tree::NodeId;
 
 pub use super::abstraction::Found;
+use super::blame;
 use super::domain::Domain;
 use super::pattern::{Replaced, Slot};
-use super::prober::{Passed, Prober, Spread};
+use super::prober::{Prober, Spread, Witness};
 
 /// Draws of a screening.
 pub const SCREENING: u64 = 3;
@@ -38,10 +41,16 @@ pub fn explore(
         let until = prober.telling(slots).clamp(REHEARSAL.0, REHEARSAL.1);
         let wanted = until.saturating_sub(first) as u64;
         let answer = prober.check(slots, context, wanted, Spread::Varied(first))?;
-        let Some(passed) = &answer.passed else { break };
-        refute(prober, slots, passed, context, unknown)?;
-        // The same again without what was to blame, and on from there.
-        first = passed.number;
+        if let Some(passed) = &answer.passed {
+            refute(prober, slots, passed, context, unknown)?;
+            // The same again without what was to blame, and on from there.
+            first = passed.number;
+        } else if answer.is_rejected() {
+            blame::drop_rejected(prober, slots, &answer.rejected, context, unknown)?;
+            first = answer.rejected[0].number;
+        } else {
+            break;
+        }
     }
     Ok(())
 }
@@ -57,11 +66,18 @@ pub fn explore_all(prober: &mut Prober<'_, '_>, found: &mut Found) -> Result<(),
 pub fn refute(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
-    passed: &Passed,
+    passed: &Witness,
     context: &Replaced,
     unknown: &mut Vec<NodeId>,
 ) -> Result<Vec<NodeId>, Stopped> {
-    let guilty = prober.guilty(slots, passed, context)?;
+    let mut guilty = prober.guilty(slots, passed, context, Outcome::Pass)?;
+    // Of several that are to blame together and have no inside, one is enough.
+    if guilty.iter().all(|&at| is_spelled(&slots[at])) {
+        guilty.drain(..guilty.len().saturating_sub(1));
+    }
+    for &at in &guilty {
+        remember(prober, &slots[at], &passed.words[at]);
+    }
     // Out before anything else is asked: it may be the last that there is time for.
     let mut blamed: Vec<Slot> = guilty.iter().rev().map(|&at| slots.remove(at)).collect();
     blamed.reverse();
@@ -89,6 +105,18 @@ pub fn refute(
         }
     }
     Ok(misspelled)
+}
+
+fn is_spelled(slot: &Slot) -> bool {
+    matches!(slot.domain, Domain::Spelled(_) | Domain::Integer { .. })
+}
+
+/// Keeps what refuted a slot, so that no class is tried there again that holds it.
+pub fn remember(prober: &mut Prober<'_, '_>, slot: &Slot, words: &[Word]) {
+    if let ([node], true) = (&slot.nodes[..], is_spelled(slot)) {
+        let text = words.iter().flat_map(|word| &word.text).copied().collect();
+        prober.refuting.entry(*node).or_default().push(text);
+    }
 }
 
 /// From the top down, the nodes that no draw of a few shows to matter.

@@ -15,10 +15,12 @@
 //! ([`reasons`]).
 
 pub mod abstraction;
+pub mod blame;
+pub mod bytes;
 pub mod claim;
-pub mod class;
 pub mod context_sensitive;
 pub mod domain;
+pub mod effort;
 pub mod export;
 pub mod file;
 pub mod gaps;
@@ -32,22 +34,24 @@ pub mod produce;
 pub mod reasons;
 pub mod reduction;
 pub mod speaker;
-pub mod spelling;
 
 use std::collections::BTreeMap;
 
 use crate::event::{Counts, StopReason};
 use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
-use seedsmith_grammar::structure::tree_builder::TreeBuilder;
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use claim::{Claim, Wanted};
 use domain::Domain;
+use effort::Effort;
 use joint::Found;
 use pattern::{Pattern, Replaced, Slot, Subject};
-use prober::{Answer, Prober, Spread};
+use prober::{Prober, Spread};
 use reasons::Reason;
 use speaker::{Misfit, Speaker};
+
+/// Joint draws before those of a claim, without a grammar or of a target that rejects.
+const SETTLING: u64 = 32;
 
 /// How a pattern is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,7 +131,7 @@ pub fn generalize(
         Way::Joint(wanted) => jointly(&mut prober, wanted, &mut state),
     };
     let mut stopped = early(ended)?;
-    let State { found: Found { slots, unknown }, claim } = state;
+    let State { found: Found { slots, unknown }, claim, .. } = state;
     let counts = prober.oracle.counts() - before;
     let pattern = Pattern { subject: prober.subject.clone(), slots, unknown };
     let mut found = Vec::new();
@@ -159,11 +163,8 @@ pub fn subject(input: Vec<u8>, language: Option<Speaker>) -> (Subject, Option<Mi
 }
 
 fn one_leaf(input: Vec<u8>) -> Subject {
-    let length = u32::try_from(input.len()).unwrap_or(u32::MAX);
-    let mut builder = TreeBuilder::new();
-    builder.leaf(Kind::Error, 0, length);
-    let tree: Tree = builder.finish(length);
-    Subject { input, tree, language: None }
+    let whole = 0..input.len();
+    bytes::cut::subject(input, &[whole])
 }
 
 /// What is known of a pattern on the way to it.
@@ -191,16 +192,34 @@ fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Res
 }
 
 fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Result<(), Stopped> {
-    joint::explore_all(prober, &mut state.found)?;
-    let slots = &state.found.slots;
-    let groups =
-        context_sensitive::context_sensitive(prober, slots, joint::SCREENING, Spread::Varied(0))?;
-    state.add(groups);
-    let Found { slots, unknown } = &mut state.found;
     let mut attempts = Attempts::new();
-    look_closely(prober, slots, &mut attempts)?;
-    state.claim = claim(prober, slots, unknown, wanted, &mut attempts)?;
-    Ok(())
+    if prober.subject.language.is_some() {
+        joint::explore_all(prober, &mut state.found)?;
+        let slots = &state.found.slots;
+        let checks = joint::SCREENING;
+        let groups =
+            context_sensitive::context_sensitive(prober, slots, checks, Spread::Varied(0))?;
+        state.add(groups);
+        look_closely(prober, &mut state.found.slots, &mut attempts)?;
+    } else {
+        bytes::explore(prober, &mut state.found.slots)?;
+        // All of them were looked at as far as it goes.
+        attempts.extend(prober.subject.tree.ids().map(|leaf| (leaf, 0)));
+        let Found { slots, unknown } = &mut state.found;
+        settle(prober, slots, unknown, &mut attempts, Spread::Varied(0))?;
+    }
+    let Found { slots, unknown } = &mut state.found;
+    if prober.has_rejections {
+        settle(prober, slots, unknown, &mut attempts, Spread::Claimed)?;
+    }
+    let mut effort = Effort::new(wanted);
+    let claimed = claim(prober, slots, unknown, &mut effort, &mut attempts);
+    // Where a limit ends it, the draws that there were give what confidence they give.
+    state.claim = match &claimed {
+        Ok(claim) => *claim,
+        Err(_) => effort.claim(0),
+    };
+    claimed.map(|_| ())
 }
 
 /// How often a pattern of a leaf's own was refuted, for each leaf that was looked at.
@@ -221,9 +240,9 @@ fn look_closely(
         let found = match range {
             // Where any number will do, something else may too.
             Some(range) if range.domain == unbounded && is_leaf(prober, node) => {
-                Some(spelling::spelling(prober, node, 0)?.unwrap_or(range))
+                Some(bytes::spelling::spelling(prober, node, 0)?.unwrap_or(range))
             }
-            None if is_leaf(prober, node) => spelling::spelling(prober, node, 0)?,
+            None if is_leaf(prober, node) => bytes::spelling::spelling(prober, node, 0)?,
             range => range,
         };
         slots.extend(found);
@@ -232,41 +251,83 @@ fn look_closely(
     Ok(())
 }
 
-/// Draws until the claim holds; what a draw refutes is made smaller, and it begins anew.
+/// Draws until the claim holds; what a draw refutes, or what too many draws are rejected for, is
+/// made smaller, and it begins anew.
 fn claim(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
     unknown: &mut Vec<NodeId>,
-    wanted: Wanted,
+    effort: &mut Effort,
     attempts: &mut Attempts,
 ) -> Result<Claim, Stopped> {
     let nothing = Replaced::new();
-    let mut attempt = 0;
     while !slots.is_empty() {
-        let answer = prober.check(slots, &nothing, wanted.draws(attempt), Spread::Produced)?;
-        let Answer { fails, unresolved, .. } = answer;
-        if let Some(passed) = &answer.passed {
-            attempt += 1;
-            for node in joint::refute(prober, slots, passed, &nothing, unknown)? {
-                let refuted = attempts.entry(node).or_default();
-                *refuted += 1;
-                if is_leaf(prober, node) {
-                    slots.extend(spelling::spelling(prober, node, *refuted)?);
-                }
-            }
-            // What became required may be so for its spelling only.
-            look_closely(prober, slots, attempts)?;
-        } else if answer.is_exhausted && unresolved == 0 {
-            return Ok(Claim::All { inputs: fails + 1 });
+        effort.begin();
+        let answer = prober.check(slots, &nothing, effort.draws(), Spread::Claimed);
+        effort.fails = prober.last_fails;
+        let answer = answer?;
+        let changed = if let Some(passed) = &answer.passed {
+            effort.refuted();
+            joint::refute(prober, slots, passed, &nothing, unknown)?
+        } else if answer.is_rejected() {
+            effort.refuted();
+            blame::drop_rejected(prober, slots, &answer.rejected, &nothing, unknown)?
+        } else if answer.is_exhausted && answer.unresolved == 0 {
+            return Ok(Claim::All { inputs: answer.fails + 1 });
         } else {
-            let confidence = wanted.reached(attempt, fails);
-            if confidence <= 0.0 {
-                return Ok(Claim::Nothing { unresolved });
-            }
-            return Ok(Claim::Rate { rate: wanted.rate, confidence, draws: fails, unresolved });
-        }
+            return Ok(effort.claim(answer.unresolved));
+        };
+        restrict(prober, slots, changed, attempts)?;
     }
     Ok(Claim::Concrete)
+}
+
+/// Draws all slots at once, too few times for a claim: one that is given up makes the next more
+/// expensive.
+fn settle(
+    prober: &mut Prober<'_, '_>,
+    slots: &mut Vec<Slot>,
+    unknown: &mut Vec<NodeId>,
+    attempts: &mut Attempts,
+    spread: Spread,
+) -> Result<(), Stopped> {
+    let nothing = Replaced::new();
+    while !slots.is_empty() {
+        let answer = prober.check(slots, &nothing, SETTLING, spread)?;
+        let changed = if let Some(passed) = &answer.passed {
+            joint::refute(prober, slots, passed, &nothing, unknown)?
+        } else if answer.is_rejected() {
+            blame::drop_rejected(prober, slots, &answer.rejected, &nothing, unknown)?
+        } else {
+            break;
+        };
+        restrict(prober, slots, changed, attempts)?;
+    }
+    Ok(())
+}
+
+/// Finds stricter patterns for the leaves whose own were refuted.
+fn restrict(
+    prober: &mut Prober<'_, '_>,
+    slots: &mut Vec<Slot>,
+    refuted: Vec<NodeId>,
+    attempts: &mut Attempts,
+) -> Result<(), Stopped> {
+    for node in refuted {
+        let attempt = attempts.entry(node).or_default();
+        *attempt += 1;
+        if !is_leaf(prober, node) {
+            continue;
+        }
+        let found = match prober.subject.text(node) {
+            [] => bytes::rooms::room(prober, node, *attempt)?,
+            _ => bytes::spelling::spelling(prober, node, *attempt)?,
+        };
+        slots.extend(found);
+    }
+    slots.sort_by_key(|slot| slot.nodes[0]);
+    // What became required may be so for its spelling only.
+    look_closely(prober, slots, attempts)
 }
 
 fn is_leaf(prober: &Prober<'_, '_>, node: NodeId) -> bool {

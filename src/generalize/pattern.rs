@@ -116,7 +116,7 @@ pub enum Part {
     Any,
     /// The same at each place of that number.
     Same(u32),
-    /// Nothing could be found out: taken as required.
+    /// Not varied, since no valid text could be drawn: it stays as it is, and need not.
     Unknown,
 }
 
@@ -159,7 +159,11 @@ impl Pattern {
         let names = self.same_names();
         let mut parts: Vec<(Part, String)> = Vec::new();
         let mut push = |part: Part, text: String| match parts.last_mut() {
-            Some((last, known)) if *last == part && part == Part::Required => known.push_str(&text),
+            Some((last, known))
+                if *last == part && matches!(part, Part::Required | Part::Unknown) =>
+            {
+                known.push_str(&text);
+            }
             _ if text.is_empty() => {}
             _ => parts.push((part, text)),
         };
@@ -173,7 +177,7 @@ impl Pattern {
             {
                 match name {
                     Some((number, name)) => push(Part::Same(*number), name.clone()),
-                    None if subject.is_invisible(id) => {
+                    None if language.is_some() && subject.is_invisible(id) => {
                         push(Part::Required, literal(subject.text(id)));
                     }
                     None => match &slot.domain {
@@ -189,9 +193,7 @@ impl Pattern {
                 && !self.has_slot_inside(id)
                 && !subject.is_invisible(id)
             {
-                let name =
-                    language.and_then(|one| Some(one.name(one.symbol(node)?))).unwrap_or_default();
-                push(Part::Unknown, format!("<?{name}>"));
+                push(Part::Unknown, literal(subject.text(id)));
             } else if subject.tree.children(id).is_empty() {
                 push(Part::Required, literal(subject.text(id)));
             } else {
@@ -210,7 +212,9 @@ impl Pattern {
     /// and its name. The compact form leaves these out.
     pub fn room(&self) -> Vec<(usize, String)> {
         let language = self.subject.language.as_ref();
-        let empty = self.slots.iter().filter(|slot| self.subject.text(slot.nodes[0]).is_empty());
+        let is_left_out =
+            |slot: &&Slot| language.is_some() && self.subject.text(slot.nodes[0]).is_empty();
+        let empty = self.slots.iter().filter(is_left_out);
         empty
             .flat_map(|slot| {
                 let name = slot.domain.notation(language);
@@ -236,7 +240,7 @@ impl Pattern {
             .iter()
             .map(|slot| {
                 (slot.nodes.len() > 1).then(|| {
-                    let shown = slot.domain.notation(language);
+                    let shown = slot.domain.kind(language);
                     let name = shown.trim_matches(['<', '>']).to_owned();
                     let count = counts.entry(name.clone()).or_default();
                     *count += 1;

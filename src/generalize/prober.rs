@@ -4,7 +4,8 @@
 //! so that reading ahead changes nothing. A string is asked about once; a place of which nothing
 //! new can be drawn is exhausted, and then all its strings are known.
 
-use std::collections::{BTreeMap, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use seedsmith_engine::oracle::{Oracle, Stopped};
@@ -20,21 +21,36 @@ use super::pool::{self, Pool, Pools};
 
 /// Draws in a row without anything new after which a place counts as exhausted.
 const STALE: usize = 60;
-/// Unresolved draws allowed for each wanted failure, and some for a start.
-const UNRESOLVED: (u64, u64) = (4, 20);
+/// Rejected draws that are kept, to find out what they were rejected for.
+const REJECTED_KEPT: usize = 12;
 
 /// How draws are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
-    /// As the pattern produces inputs: independent of each other.
+    /// As the pattern produces inputs: independent of each other. Rejected draws are repeated, as
+    /// DDSET has it.
     Produced,
+    /// The same draws, ended when so many are rejected that fewer than nine in ten can be valid.
+    Claimed,
     /// The most different ones first, beginning with the one of that number.
     Varied(usize),
 }
 
-/// A candidate that passed, and what made it.
+impl Spread {
+    /// How many rejected draws are allowed beside that many failures of those `wanted`.
+    fn allows(self, wanted: u64, fails: u64) -> u64 {
+        match self {
+            Spread::Produced => 4 * wanted + 20,
+            Spread::Claimed => 4 + fails / 16,
+            // The most different draws are rejected more often than others.
+            Spread::Varied(_) => 2 + fails,
+        }
+    }
+}
+
+/// A candidate with a telling outcome, and what made it.
 #[derive(Clone, Debug)]
-pub struct Passed {
+pub struct Witness {
     /// The draw's number.
     pub number: usize,
     /// The words of each slot.
@@ -51,7 +67,9 @@ pub struct Answer {
     /// Candidates that said nothing.
     pub unresolved: u64,
     /// The first candidate that passed; nothing was asked behind it.
-    pub passed: Option<Passed>,
+    pub passed: Option<Witness>,
+    /// The first candidates that were rejected.
+    pub rejected: Vec<Witness>,
     /// Whether nothing new could be drawn any more.
     pub is_exhausted: bool,
     /// Draws for which there is no text that is read back as meant.
@@ -62,9 +80,16 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Whether every draw failed, and there were enough.
+    /// Whether every valid draw failed, and there were enough: all that were wanted, or all that
+    /// there are and hardly any of them rejected.
     pub fn is_abstract(&self) -> bool {
-        self.passed.is_none() && self.fails > 0 && (self.fails >= self.wanted || self.is_exhausted)
+        let is_all = self.is_exhausted && self.unresolved * 10 <= self.fails;
+        self.passed.is_none() && self.fails > 0 && (self.fails >= self.wanted || is_all)
+    }
+
+    /// Whether it was ended because too many draws were rejected.
+    pub fn is_rejected(&self) -> bool {
+        self.passed.is_none() && !self.is_abstract() && self.unresolved > 0
     }
 
     /// Whether there is just one text: the one that stands there.
@@ -84,6 +109,13 @@ pub struct Prober<'p, 't> {
     pools: Pools,
     /// For a node that is alone to blame: the shortest thing instead of it that passed.
     pub passing: BTreeMap<NodeId, Vec<u8>>,
+    /// For a leaf, texts that pass or are rejected instead of it: no class that holds one may
+    /// stand there.
+    pub refuting: BTreeMap<NodeId, Vec<Vec<u8>>>,
+    /// Whether any candidate was rejected.
+    pub has_rejections: bool,
+    /// Candidates that failed in the last question, which counts where a limit ended it.
+    pub last_fails: u64,
 }
 
 impl<'p, 't> Prober<'p, 't> {
@@ -96,11 +128,15 @@ impl<'p, 't> Prober<'p, 't> {
             questions: 0,
             pools: Pools::new(seed),
             passing: BTreeMap::new(),
+            refuting: BTreeMap::new(),
+            has_rejections: false,
+            last_fails: 0,
         }
     }
 
     /// Draws for all `slots` at once, `context` in place already, until `wanted` candidates have
-    /// failed or one passes. Cost: at most `5·wanted + 20` tests.
+    /// failed or one passes. Cost: at most `5·wanted + 20` tests; [`Spread`]
+    /// says how many rejections are allowed beside the failures.
     pub fn check(
         &mut self,
         slots: &[Slot],
@@ -124,6 +160,7 @@ impl<'p, 't> Prober<'p, 't> {
             fails: 0,
             unresolved: 0,
             passed: None,
+            rejected: Vec::new(),
             is_exhausted: false,
             unwritable: 0,
             wanted,
@@ -132,8 +169,11 @@ impl<'p, 't> Prober<'p, 't> {
         let mut is_over = false;
         // The oracle asks the budget for each test, and a draw that cannot be written is none.
         let (budget, started) = (self.oracle.budget().clone(), self.oracle.started());
+        // Drawn ahead of the answers, which come in the same order.
+        let ahead: RefCell<VecDeque<Witness>> = RefCell::default();
+        self.last_fails = 0;
         while answer.fails < wanted
-            && answer.unresolved <= UNRESOLVED.0 * wanted + UNRESOLVED.1
+            && answer.unresolved <= spread.allows(wanted, answer.fails)
             && !is_over
         {
             let mut left = wanted - answer.fails;
@@ -163,7 +203,8 @@ impl<'p, 't> Prober<'p, 't> {
                     *drew = true;
                     if seen.insert(Digest::of(&text)) {
                         buffer.extend_from_slice(&text);
-                        return Some((number, words));
+                        ahead.borrow_mut().push_back(Witness { number, words, text });
+                        return Some(());
                     }
                     repeated += 1;
                 }
@@ -173,19 +214,32 @@ impl<'p, 't> Prober<'p, 't> {
                 None
             };
             let (fails, unresolved) = (&mut answer.fails, &mut answer.unresolved);
+            let (passed, rejected) = (&mut answer.passed, &mut answer.rejected);
+            let last_fails = &mut self.last_fails;
             let mut is_answer = |outcome: Outcome| {
-                *fails += u64::from(outcome == Outcome::Fail);
-                *unresolved += u64::from(outcome == Outcome::Unresolved);
-                outcome == Outcome::Pass
+                let witness = ahead.borrow_mut().pop_front().expect("answers follow candidates");
+                match outcome {
+                    Outcome::Fail => *fails += 1,
+                    Outcome::Pass => *passed = Some(witness),
+                    Outcome::Unresolved => {
+                        *unresolved += 1;
+                        if rejected.len() < REJECTED_KEPT {
+                            rejected.push(witness);
+                        }
+                    }
+                }
+                *last_fails = *fails;
+                outcome == Outcome::Pass || *unresolved > spread.allows(wanted, *fails)
             };
-            let found = self.oracle.until(&mut next, &mut is_answer)?;
-            if let Some(((number, words), text)) = found {
-                answer.passed = Some(Passed { number, words, text });
+            let is_ended = self.oracle.until(&mut next, &mut is_answer)?.is_some();
+            if is_ended {
                 answer.is_exhausted = false;
                 break;
             }
+            ahead.borrow_mut().clear();
             self.check_time()?;
         }
+        self.has_rejections |= answer.unresolved > 0;
         if let (Some(passed), [slot]) = (&answer.passed, slots)
             && context.is_empty()
             && slot.nodes.len() == 1
@@ -231,20 +285,30 @@ impl<'p, 't> Prober<'p, 't> {
         self.oracle.budget().check_time(self.oracle.started()).map_err(Stopped::Early)
     }
 
-    /// The least set of slots whose words of a passing candidate still pass: none of them can be
-    /// put back to what stood there. Cost: at most `n² + 3n` tests for `n` slots, mostly
-    /// `2·log2(n)`.
+    /// Whether exactly these words give a text with that outcome.
+    fn shows(&mut self, replaced: &Replaced, outcome: Outcome) -> Result<bool, Stopped> {
+        self.check_time()?;
+        match self.subject.render(replaced) {
+            Some(text) => Ok(self.oracle.outcome(&text)? == outcome),
+            None => Ok(false),
+        }
+    }
+
+    /// The least set of slots whose words of a witness still give `outcome`, a pass or a
+    /// rejection: none of them can be put back to what stood there. Cost: at most `n² + 3n` tests
+    /// for `n` slots, mostly `2·log2(n)`.
     pub fn guilty(
         &mut self,
         slots: &[Slot],
-        passed: &Passed,
+        witness: &Witness,
         context: &Replaced,
+        outcome: Outcome,
     ) -> Result<Vec<usize>, Stopped> {
         let changed = |kept: &[usize]| {
             let mut replaced = context.clone();
             for &at in kept {
                 for &node in &slots[at].nodes {
-                    replaced.insert(node, passed.words[at].clone());
+                    replaced.insert(node, witness.words[at].clone());
                 }
             }
             replaced
@@ -257,7 +321,7 @@ impl<'p, 't> Prober<'p, 't> {
                 .collect();
             let mut found = None;
             for chunk in &chunks {
-                if self.outcome(&changed(chunk))? == Outcome::Pass {
+                if self.shows(&changed(chunk), outcome)? {
                     found = Some((chunk.clone(), 2));
                     break;
                 }
@@ -266,7 +330,7 @@ impl<'p, 't> Prober<'p, 't> {
                 for chunk in &chunks {
                     let rest: Vec<usize> =
                         kept.iter().copied().filter(|at| !chunk.contains(at)).collect();
-                    if self.outcome(&changed(&rest))? == Outcome::Pass {
+                    if self.shows(&changed(&rest), outcome)? {
                         found = Some((rest, (parts - 1).max(2)));
                         break;
                     }

@@ -154,7 +154,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::generalize::class::Class;
+    use crate::generalize::bytes::class::Class;
     use crate::generalize::domain::{Domain, Segment};
     use crate::generalize::pattern::Slot;
     use seedsmith_engine::exec::closure::ClosureTarget;

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use super::flags::CommandLine;
 use super::{End, Refusal};
 use crate::aside;
-use crate::corpus::{RESULT, content_name};
+use crate::corpus::content_name;
 use crate::report::LibFuzzerLines;
+
+/// How libFuzzer begins the names of its results.
+const PREFIX: &str = "minimized-from-";
 
 /// The file for the result.
 #[derive(Debug)]
@@ -25,7 +28,7 @@ impl Artifact {
             Some(path) => Artifact { path: path.clone(), is_exact: true },
             None => {
                 let mut path = OsString::from(&line.prefix);
-                path.push(format!("{RESULT}{}", content_name(input)));
+                path.push(format!("{PREFIX}{}", content_name(input)));
                 Artifact { path: path.into(), is_exact: false }
             }
         }

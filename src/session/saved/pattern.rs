@@ -225,7 +225,7 @@ pub fn produce_from(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generalize::class::Class;
+    use crate::generalize::bytes::class::Class;
     use crate::generalize::domain::{Domain, Segment};
     use crate::generalize::pattern::Slot;
     use crate::generalize::produce::Tested;

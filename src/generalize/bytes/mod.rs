@@ -1,0 +1,142 @@
+//! What matters in a text of which no grammar knows anything.
+//!
+//! ```text
+//! text -> numbers -> classes -> room between what is required -> equal words -> tree of leaves
+//! ```
+//!
+//! [`spelling`] finds classes, lengths and repetitions inside one leaf, [`rooms`] what may stand
+//! between its pieces, [`words`] which words have to be equal, and [`cut`] makes a leaf of each
+//! piece. From there on a piece is a slot like any other: what a draw refutes, or is rejected for,
+//! is found by the same search.
+
+pub mod class;
+pub mod cut;
+pub mod rooms;
+pub mod spelling;
+pub mod words;
+
+use std::ops::Range;
+
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::tree::NodeId;
+
+use super::domain::{Domain, Segment};
+use super::integers;
+use super::pattern::Slot;
+use super::prober::Prober;
+use spelling::{Piece, Spelling};
+
+/// Numbers in a text that are looked at as such.
+const MOST_NUMBERS: usize = 6;
+/// Required texts longer than this are one leaf.
+const MOST_LEAVES: usize = 200;
+
+/// Finds the slots of a subject without a grammar, and cuts it into leaves. What was found before
+/// it is stopped is in `slots`.
+pub fn explore(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
+    let mut known = Known::default();
+    let ended = look(prober, &mut known);
+    known.cut(prober, slots);
+    ended?;
+    words::equal(prober, slots)
+}
+
+/// What is known of the text: stretches with a number's range, and the pieces of those between.
+#[derive(Default)]
+struct Known {
+    numbers: Vec<(Range<usize>, Domain)>,
+    pieces: Vec<Piece>,
+}
+
+fn look(prober: &mut Prober<'_, '_>, known: &mut Known) -> Result<(), Stopped> {
+    let input = prober.subject.input.clone();
+    let digits = cut::stretches(&input, |byte| byte.is_ascii_digit());
+    for span in digits.into_iter().take(MOST_NUMBERS) {
+        prober.subject = cut::subject(input.clone(), &cut::filled(&[span.clone()], input.len()));
+        let is_number = |id: &NodeId| prober.subject.tree.span(*id) == span;
+        let leaf = prober.subject.tree.ids().skip(1).find(is_number);
+        let leaf = leaf.expect("a leaf was made of the span");
+        if let Some(slot) = integers::range(prober, leaf)?
+            && is_bounded(&slot.domain)
+        {
+            known.numbers.push((span, slot.domain));
+        }
+    }
+    let spans: Vec<Range<usize>> = known.numbers.iter().map(|(span, _)| span.clone()).collect();
+    let all = cut::filled(&spans, input.len());
+    prober.subject = cut::subject(input.clone(), &all);
+    let leaves: Vec<NodeId> = prober.subject.tree.ids().skip(1).collect();
+    for leaf in leaves {
+        let span = prober.subject.tree.span(leaf);
+        if spans.contains(&span) {
+            continue;
+        }
+        let mut pieces = Vec::new();
+        let mut found = Spelling::new(prober, leaf, 0).pieces(&mut pieces);
+        if found.is_ok() {
+            let ends = (span.start == 0, span.end == input.len());
+            found = rooms::add(prober, leaf, ends, &mut pieces);
+        }
+        known.pieces.extend(pieces.into_iter().map(|piece| Piece {
+            span: piece.span.start + span.start..piece.span.end + span.start,
+            ..piece
+        }));
+        found?;
+    }
+    Ok(())
+}
+
+/// Whether a range says more than a class of digits would.
+fn is_bounded(domain: &Domain) -> bool {
+    !matches!(domain, Domain::Integer { low: None | Some(0), high: None })
+}
+
+impl Known {
+    /// Makes a leaf of each piece and of each required character, and a slot of each piece that
+    /// may be something else.
+    fn cut(self, prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) {
+        let input = prober.subject.input.clone();
+        let mut parts: Vec<(Range<usize>, Option<Domain>, Option<Vec<u8>>)> = Vec::new();
+        let numbers = self.numbers.into_iter().map(|(span, domain)| (span, Some(domain), None));
+        parts.extend(numbers);
+        for Piece { span, segment, passes } in self.pieces {
+            match segment {
+                Segment::Text(text) if text.len() <= MOST_LEAVES => {
+                    let characters = cut::characters(&input, span);
+                    let is_one = characters.len() == 1;
+                    let passes = |_: &Range<usize>| passes.clone().filter(|_| is_one);
+                    parts.extend(characters.into_iter().map(|one| {
+                        let passes = passes(&one);
+                        (one, None, passes)
+                    }));
+                }
+                Segment::Text(_) => parts.push((span, None, None)),
+                segment => parts.push((span, Some(Domain::Spelled(vec![segment])), None)),
+            }
+        }
+        parts.sort_by_key(|(span, ..)| (span.start, span.end));
+        // What wasn't looked at before it was stopped is required.
+        let mut all: Vec<(Range<usize>, Option<Domain>, Option<Vec<u8>>)> = Vec::new();
+        let mut at = 0;
+        for part in parts {
+            if at < part.0.start {
+                all.push((at..part.0.start, None, None));
+            }
+            at = part.0.end;
+            all.push(part);
+        }
+        if at < input.len() || all.is_empty() {
+            all.push((at..input.len(), None, None));
+        }
+        let spans: Vec<Range<usize>> = all.iter().map(|(span, ..)| span.clone()).collect();
+        prober.subject = cut::subject(input, &spans);
+        prober.passing.clear();
+        let leaves: Vec<NodeId> = prober.subject.tree.ids().skip(1).collect();
+        for (leaf, (_, domain, passes)) in leaves.into_iter().zip(all) {
+            slots.extend(domain.map(|domain| Slot::one(leaf, domain)));
+            if let Some(passes) = passes {
+                prober.passing.insert(leaf, passes);
+            }
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! What matters inside one leaf: byte and character classes, lengths and repetitions.
+//!
+//! From the whole down, by halves: a stretch is tried as the narrowest class that holds it, and
+//! where that fails, as wider ones, the widest first. What a class draws and doesn't fail refutes
+//! every class that could have drawn it. Single characters for which nothing but themselves fails
+//! are required. Neighbours of one class become one, whose least length is found by bisection;
+//! long runs of the same bytes are taken as such, with the least count that fails.
+
+use std::ops::Range;
+
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::grammar::generate::{Dice, Word};
+use seedsmith_grammar::grammar::model::TokenId;
+use seedsmith_grammar::random::Random;
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
+
+use super::class::Class;
+use super::cut::characters;
+use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::pattern::{Replaced, Slot};
+use crate::generalize::prober::{Prober, Spread};
+
+/// Draws by which a class is screened at first.
+const SCREENING: u64 = 6;
+/// Spellings tried of one place.
+const ATTEMPTS: u32 = 4;
+/// Runs of the same bytes this often are looked at as a whole.
+const LONG_RUN: usize = 8;
+/// The longest unit of such a run.
+const LONGEST_UNIT: usize = 16;
+/// Texts with more pieces than this are looked at only where they are runs.
+const MOST_PIECES: usize = 160;
+
+/// A piece of a leaf's text, and what may stand there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Where it is in the leaf's text; empty for room.
+    pub span: Range<usize>,
+    /// What may stand there.
+    pub segment: Segment,
+    /// Something else that passes at the place of a required character.
+    pub passes: Option<Vec<u8>>,
+}
+
+impl Piece {
+    fn text(text: &[u8], span: Range<usize>) -> Self {
+        let segment = Segment::Text(text[span.clone()].to_vec());
+        Piece { span, segment, passes: None }
+    }
+
+    /// Whether it is the text as it stands.
+    pub fn is_text(&self) -> bool {
+        matches!(self.segment, Segment::Text(_))
+    }
+}
+
+/// The spelled pattern of a leaf; nothing if every byte of it is required. After a pattern that was
+/// refuted, the next attempt (counted from 0) is four times as strict.
+pub fn spelling(
+    prober: &mut Prober<'_, '_>,
+    node: NodeId,
+    attempt: u32,
+) -> Result<Option<Slot>, Stopped> {
+    if attempt >= ATTEMPTS {
+        return Ok(None);
+    }
+    let mut pieces = Vec::new();
+    Spelling::new(prober, node, attempt).pieces(&mut pieces)?;
+    let segments: Vec<Segment> = pieces.into_iter().map(|piece| piece.segment).collect();
+    let is_open = |segment: &Segment| !matches!(segment, Segment::Text(_));
+    Ok(segments.iter().any(is_open).then(|| Slot::one(node, Domain::Spelled(segments))))
+}
+
+/// Looks into one leaf.
+pub struct Spelling<'s, 'p, 't> {
+    prober: &'s mut Prober<'p, 't>,
+    node: NodeId,
+    text: Vec<u8>,
+    screening: u64,
+    draws: u64,
+}
+
+/// What came of draws.
+pub enum Tried {
+    /// They all fail.
+    Holds,
+    /// One didn't: what stood instead of the leaf's text, where there is one.
+    Refuted(Option<(Vec<u8>, Outcome)>),
+}
+
+impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
+    /// Nothing tried yet.
+    pub fn new(prober: &'s mut Prober<'p, 't>, node: NodeId, attempt: u32) -> Self {
+        let text = prober.subject.text(node).to_vec();
+        Spelling { prober, node, text, screening: SCREENING << (2 * attempt), draws: 0 }
+    }
+
+    /// The length of the leaf's text.
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Adds the pieces of the leaf, from the left. Those that are known are in `done` if it is
+    /// stopped before the end.
+    pub fn pieces(&mut self, done: &mut Vec<Piece>) -> Result<(), Stopped> {
+        self.find(done)?;
+        merge(done);
+        self.stretch(done)
+    }
+
+    /// Cuts at long runs, then halves what lies between.
+    fn find(&mut self, done: &mut Vec<Piece>) -> Result<(), Stopped> {
+        let whole = 0..self.text.len();
+        if whole.is_empty() {
+            return Ok(());
+        }
+        // The whole may be of one class, runs and all.
+        let (segment, passes) = self.classes(whole.clone())?;
+        if let Some(segment) = segment {
+            done.push(Piece { span: whole, segment, passes: None });
+            return Ok(());
+        }
+        if characters(&self.text, whole.clone()).len() == 1 {
+            done.push(Piece { passes, ..Piece::text(&self.text, whole) });
+            return Ok(());
+        }
+        for (span, unit) in runs(&self.text) {
+            if unit > 0 {
+                let piece = self.run(span, unit)?;
+                done.push(piece);
+            } else if span.len() > MOST_PIECES {
+                done.push(Piece::text(&self.text, span));
+            } else {
+                let is_whole = span == whole;
+                self.halve(span, is_whole, done)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The pieces of a stretch; `is_refuted` where the stretch as a whole is known to be no class.
+    fn halve(
+        &mut self,
+        span: Range<usize>,
+        is_refuted: bool,
+        done: &mut Vec<Piece>,
+    ) -> Result<(), Stopped> {
+        let units = characters(&self.text, span.clone());
+        let (segment, passes) = if is_refuted { (None, None) } else { self.classes(span.clone())? };
+        if let Some(segment) = segment {
+            done.push(Piece { span, segment, passes: None });
+        } else if units.len() <= 1 {
+            done.push(Piece { passes, ..Piece::text(&self.text, span) });
+        } else {
+            let middle = units[units.len() / 2].start;
+            self.halve(span.start..middle, false, done)?;
+            self.halve(middle..span.end, false, done)?;
+        }
+        Ok(())
+    }
+
+    /// The widest class that can stand for a stretch, character for character, or what passes
+    /// instead of it.
+    fn classes(
+        &mut self,
+        span: Range<usize>,
+    ) -> Result<(Option<Segment>, Option<Vec<u8>>), Stopped> {
+        let stretch = self.text[span.clone()].to_vec();
+        let classes: Vec<Class> = Class::of(&stretch).collect();
+        let is_whole = span.len() == self.text.len();
+        let known = self.prober.refuting.get(&self.node).filter(|_| is_whole);
+        let mut refuting: Vec<Vec<u8>> = known.cloned().unwrap_or_default();
+        let mut passes: Option<Vec<u8>> = None;
+        let narrowest = *classes.last().expect("any byte is of a class");
+        let mut found = None;
+        for class in std::iter::once(narrowest).chain(classes) {
+            let length = class.count(&stretch);
+            let could_draw = |text: &Vec<u8>| class.holds(text) && class.count(text) == length;
+            if refuting.iter().any(could_draw) {
+                continue;
+            }
+            let segment = Segment::Class { class, least: length, most: Some(length) };
+            if found.as_ref() == Some(&segment) {
+                break;
+            }
+            match self.tried(self.around(span.clone(), segment.clone()))? {
+                Tried::Holds if class == narrowest && found.is_none() => found = Some(segment),
+                Tried::Holds => {
+                    found = Some(segment);
+                    break;
+                }
+                Tried::Refuted(None) => {}
+                Tried::Refuted(Some((text, outcome))) => {
+                    let after = self.text.len() - span.end;
+                    let instead = text[span.start..text.len() - after].to_vec();
+                    if outcome == Outcome::Pass
+                        && passes.as_ref().is_none_or(|known| is_plainer(&instead, known))
+                    {
+                        passes = Some(instead.clone());
+                    }
+                    refuting.push(instead);
+                }
+            }
+        }
+        Ok((found, passes))
+    }
+
+    /// A run of the same bytes: any class, or at least so many times these.
+    fn run(&mut self, span: Range<usize>, unit: usize) -> Result<Piece, Stopped> {
+        if let (Some(segment), _) = self.classes(span.clone())? {
+            return Ok(Piece { span, segment, passes: None });
+        }
+        let unit = self.text[span.start..span.start + unit].to_vec();
+        let count = span.len() / unit.len();
+        let repeated = |least: usize| Segment::Repeated { unit: unit.clone(), least };
+        if !self.holds(self.around(span.clone(), repeated(count)))? {
+            return Ok(Piece::text(&self.text, span));
+        }
+        let (mut fails, mut passes) = (count, 0);
+        while fails - passes > 1 {
+            let middle = passes + (fails - passes) / 2;
+            let (before, after) = (&self.text[..span.start], &self.text[span.end..]);
+            let candidate = [before, &unit.repeat(middle), after].concat();
+            if self.outcome(candidate)? == Outcome::Fail {
+                fails = middle;
+            } else {
+                passes = middle;
+            }
+        }
+        Ok(Piece { span, segment: repeated(fails), passes: None })
+    }
+
+    /// Finds how much shorter and whether longer each class may be.
+    fn stretch(&mut self, pieces: &mut [Piece]) -> Result<(), Stopped> {
+        for at in 0..pieces.len() {
+            let Segment::Class { class, least, most } = pieces[at].segment.clone() else {
+                continue;
+            };
+            let segments: Vec<Segment> = pieces.iter().map(|piece| piece.segment.clone()).collect();
+            let with = |least: usize, most: Option<usize>| {
+                let mut changed = segments.clone();
+                changed[at] = Segment::Class { class, least, most };
+                changed
+            };
+            // None at all, and then by bisection.
+            let (mut fails, mut passes) = (least, None::<usize>);
+            while fails > passes.map_or(0, |passes| passes + 1) {
+                let middle = match passes {
+                    None => 0,
+                    Some(passes) => passes + (fails - passes) / 2,
+                };
+                if self.holds(with(middle, Some(middle)))? {
+                    fails = middle;
+                } else {
+                    passes = Some(middle);
+                }
+            }
+            let is_open = self.holds(with(fails, None))?;
+            let most = if is_open { None } else { most };
+            pieces[at].segment = Segment::Class { class, least: fails, most };
+        }
+        Ok(())
+    }
+
+    fn holds(&mut self, segments: Vec<Segment>) -> Result<bool, Stopped> {
+        Ok(matches!(self.tried(segments)?, Tried::Holds))
+    }
+
+    /// Whether draws of these segments fail, all of them.
+    pub fn tried(&mut self, segments: Vec<Segment>) -> Result<Tried, Stopped> {
+        let fixed = segments.iter().all(|segment| match segment {
+            Segment::Text(_) => true,
+            Segment::Class { most, .. } => *most == Some(0),
+            Segment::Repeated { .. } => false,
+        });
+        let domain = Domain::Spelled(segments);
+        if fixed {
+            let mut dice: Box<dyn Dice> = Box::new(Random::new(self.draws));
+            let kind = self.prober.subject.tree.node(self.node).kind;
+            let drawn = domain.draw(None, &mut *dice, kind);
+            let text = drawn.map(|drawn| drawn.plain_text()).unwrap_or_default();
+            return Ok(match self.outcome(text.clone())? {
+                Outcome::Fail => Tried::Holds,
+                outcome => Tried::Refuted(Some((text, outcome))),
+            });
+        }
+        self.draws += 1;
+        let slot = Slot::one(self.node, domain);
+        let answer =
+            self.prober.check(&[slot], &Replaced::new(), self.screening, Spread::Varied(0))?;
+        // A class that is mostly not the token's own says more than is known.
+        if answer.is_abstract() && answer.unwritable * 4 <= answer.fails {
+            return Ok(Tried::Holds);
+        }
+        let first = answer.rejected.into_iter().next().map(|first| (first, Outcome::Unresolved));
+        let witness = answer.passed.map(|passed| (passed, Outcome::Pass)).or(first);
+        Ok(Tried::Refuted(witness.map(|(witness, outcome)| {
+            let words = witness.words.into_iter().flatten();
+            (words.flat_map(|word| word.text).collect(), outcome)
+        })))
+    }
+
+    fn outcome(&mut self, text: Vec<u8>) -> Result<Outcome, Stopped> {
+        let token = match self.prober.subject.tree.node(self.node).kind {
+            Kind::Token(token) => TokenId(token),
+            _ => TokenId::EOF,
+        };
+        self.prober.outcome(&Replaced::from([(self.node, vec![Word { token, text }])]))
+    }
+
+    /// The leaf with a segment instead of a stretch.
+    pub fn around(&self, span: Range<usize>, segment: Segment) -> Vec<Segment> {
+        let fixed = |bytes: &[u8]| (!bytes.is_empty()).then(|| Segment::Text(bytes.to_vec()));
+        let (before, after) = (&self.text[..span.start], &self.text[span.end..]);
+        [fixed(before), Some(segment), fixed(after)].into_iter().flatten().collect()
+    }
+}
+
+/// Whether a text tells people more than another: it is shorter, or it can be read.
+fn is_plainer(text: &[u8], other: &[u8]) -> bool {
+    let rank = |text: &[u8]| {
+        (text.len(), !text.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' '))
+    };
+    rank(text) < rank(other)
+}
+
+/// The long runs of a text, with the length of what they repeat, and with 0 the stretches between.
+fn runs(text: &[u8]) -> Vec<(Range<usize>, usize)> {
+    let mut found: Vec<(Range<usize>, usize)> = Vec::new();
+    let (mut at, mut plain) = (0, 0);
+    while at < text.len() {
+        let run = (1..=LONGEST_UNIT).find_map(|unit| {
+            let rest = &text[at..];
+            let same = rest.iter().zip(rest.get(unit..)?).take_while(|(a, b)| a == b).count();
+            let times = same / unit + 1;
+            (times >= LONG_RUN).then_some((unit, times * unit))
+        });
+        let Some((unit, length)) = run else {
+            at += 1;
+            continue;
+        };
+        if plain < at {
+            found.push((plain..at, 0));
+        }
+        found.push((at..at + length, unit));
+        at += length;
+        plain = at;
+    }
+    if plain < text.len() {
+        found.push((plain..text.len(), 0));
+    }
+    found
+}
+
+/// Makes one of neighbours of one class.
+fn merge(pieces: &mut Vec<Piece>) {
+    let mut merged: Vec<Piece> = Vec::new();
+    for piece in pieces.drain(..) {
+        if let (
+            Some(Piece {
+                span,
+                segment: Segment::Class { class: known, least, most: Some(most) },
+                ..
+            }),
+            Segment::Class { class, least: more, most: Some(_) },
+        ) = (merged.last_mut(), &piece.segment)
+            && known == class
+        {
+            *least += more;
+            *most += more;
+            span.end = piece.span.end;
+        } else {
+            merged.push(piece);
+        }
+    }
+    *pieces = merged;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_found_with_what_they_repeat() {
+        let text = [b"a".as_slice(), &b"[".repeat(9), b"bc", &b"{\n".repeat(8), b"x"].concat();
+        assert_eq!(runs(&text), [(0..1, 0), (1..10, 1), (10..12, 0), (12..28, 2), (28..29, 0)]);
+        assert_eq!(runs(b"abcabc"), [(0..6, 0)]);
+    }
+}
