@@ -17,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use super::interrupt::Interrupt;
-use crate::report::LibFuzzerLines;
+use crate::report::{LibFuzzerLines, Tell};
 use flags::{CommandLine, Mode};
 use seedsmith_engine::exec::command::become_program;
 
@@ -82,7 +82,10 @@ pub fn libfuzzer_main() -> ExitCode {
     }
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let interrupt =
-            Interrupt::install().map_err(|trouble| Refusal::ByTarget(trouble.to_string()))?;
+            Interrupt::install("seedsmith-libfuzzer", Tell { quiet: true, ..Tell::default() })
+                .map_err(|trouble| Refusal::ByTarget(trouble.to_string()))?;
+        // A signal ends the search, and what was found is written after it.
+        let _keeping = interrupt.keep_results();
         match line.mode {
             Mode::Minimize => minimize::run(&line, &interrupt, &mut lines),
             _ => cleanse::run(&line, &interrupt, &mut lines),

@@ -33,6 +33,7 @@ pub fn description(target: &OpenTarget) -> String {
             return format!("command {}", words.join(" "));
         }
         Origin::Executable(path) => format!("executable {}", path.display()),
+        Origin::Harness(_) => format!("harness {}", target.name),
         Origin::FuzzTarget { folder, name, .. } => format!("{name} in {}", folder.display()),
         Origin::Linked(name) | Origin::Unknown(name) => name.clone(),
     };
