@@ -23,8 +23,10 @@ pub mod open;
 mod package;
 pub mod reproduce;
 mod request;
+mod start;
 mod targets;
 mod validator;
+mod workplace;
 
 pub use build::BuildError;
 pub use choose::ChooseError;

@@ -1,10 +1,11 @@
 //! What a user asks for when a target is opened: plain data that does not know how it was typed.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::sameness::Sameness;
+
+pub use crate::session::target::CommandLine;
 
 /// Which targets are opened, and how.
 #[derive(Clone, Debug)]
@@ -54,15 +55,6 @@ pub enum TargetSource {
     },
     /// A function of this program, by the name of its fuzz target.
     Linked(String),
-}
-
-/// A program and how it is run.
-#[derive(Clone, Debug)]
-pub struct CommandLine {
-    /// The program and its arguments.
-    pub argv: Vec<OsString>,
-    /// Whether it may be forked at the point where it first looks at its input.
-    pub may_fork: bool,
 }
 
 /// Which build of a fuzz target is run.

@@ -10,6 +10,7 @@ use super::input::Input;
 use super::open::{self, OpenError};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::{Sanitizer, TargetRequest, TargetSource};
+use super::workplace;
 use crate::event::Event;
 use crate::search::Listener;
 use crate::session::target::{Leaks, OpenTarget, Origin};
@@ -53,8 +54,8 @@ impl Targets {
     }
 
     /// The same target in a variant that detects more, for an input that does not fail on `opened`:
-    /// with AddressSanitizer, or, if that is in it already, looking for leaks too. `None` if there is
-    /// no such variant.
+    /// with AddressSanitizer, or, if that is in it already, looking for leaks too. A command is run in
+    /// another folder. `None` if there is no such variant.
     pub fn stricter(
         &mut self,
         opened: &OpenTarget,
@@ -67,6 +68,10 @@ impl Targets {
         {
             listener(&Event::Note("it doesn't fail: looking for leaks"));
             return Ok(Some(self.executable(executable, true)?));
+        }
+        if let Origin::Command { line, input } = &opened.origin {
+            return Ok(workplace::next(line, input, listener)
+                .map(|line| Rc::new(open::open_command(&line, input))));
         }
         let Origin::FuzzTarget { folder, name, .. } = &opened.origin else {
             return Ok(None);

@@ -16,7 +16,7 @@ use crate::session::generalize::Named;
 use crate::session::language::LanguageChoice;
 use crate::session::saved::output::write_whole;
 use crate::session::saved::pattern::produce_from;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::signature::{Kind, Signature};
 
 /// Generalizes, reports and writes what is wanted.
 pub fn run(
@@ -35,7 +35,8 @@ pub fn run(
         .map_err(|error| trouble(error, &input.path, interrupt))?;
     let pattern = &done.found.pattern;
     let file = PatternFile::of(pattern, claim_in_words(&done.found.claim), &done.source);
-    let reach = |path: &Path| reach(&target.origin, path);
+    let zero_fails = signature.kind == Kind::Command;
+    let reach = |path: &Path| reach(&target.origin, path, zero_fails);
     let written = plan.outputs.write(pattern, &file, &done.made, &reach)?;
     let input = (input.path.as_path(), input.bytes.len());
     let mut abstracted = Abstracted::of(input, signature, &done, &file, written);

@@ -21,6 +21,7 @@ use seedsmith_grammar::digest::{Digest, NumberMap};
 const KEEP: u32 = u32::MAX;
 const REJECT: u32 = u32::MAX - 1;
 const LOST: u32 = u32::MAX - 2;
+const UNRESOLVED: u32 = u32::MAX - 3;
 
 /// A bounded store of observations.
 ///
@@ -154,6 +155,7 @@ impl Cache {
         match observation {
             Observation::Returned(Verdict::Keep) => KEEP,
             Observation::Returned(Verdict::Reject) => REJECT,
+            Observation::Unresolved => UNRESOLVED,
             Observation::Lost => LOST,
             Observation::Failed(signature) => {
                 let limit = (signature.kind == Kind::Timeout).then_some(self.limit);
@@ -175,6 +177,7 @@ impl Cache {
         Some(match code {
             KEEP => Observation::Returned(Verdict::Keep),
             REJECT => Observation::Returned(Verdict::Reject),
+            UNRESOLVED => Observation::Unresolved,
             LOST => Observation::Lost,
             index => {
                 let failure = &self.failures[index as usize];
