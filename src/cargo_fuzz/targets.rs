@@ -71,7 +71,8 @@ impl Targets {
         }
         if let Origin::Command { line, input } = &opened.origin {
             return Ok(workplace::next(line, input, listener)
-                .map(|line| Rc::new(open::open_command(&line, input))));
+                // The note on its start has been given.
+                .map(|line| Rc::new(OpenTarget { note: None, ..open::open_command(&line, input) })));
         }
         let Origin::FuzzTarget { folder, name, .. } = &opened.origin else {
             return Ok(None);

@@ -151,7 +151,8 @@ impl<'t> Session<'t> {
         let signature = Signature::clone(&baseline.signature);
         let hunt = Hunt { signature, sameness: options.sameness.clone() };
         oracle.set_judge(hunt.clone());
-        if first.decided == Ok(DecidedBy::Status) {
+        // A linked or injected target never exits with a verdict.
+        if baseline.signature.kind == Kind::Command && first.decided != Ok(DecidedBy::Anything) {
             commands::check_status(target, &mut oracle, options.allows_trivial, listener)?;
         }
         if first.decided == Ok(DecidedBy::Crash) {

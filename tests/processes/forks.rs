@@ -57,7 +57,7 @@ impl Script {
     }
 
     fn target_by(&self, by: &[&str]) -> CommandTarget {
-        let argv = by.iter().map(Into::into).chain([self.path().into()]).collect();
+        let argv = by.iter().map(Into::into).chain([self.path().into(), "{}".into()]).collect();
         CommandTarget::new(argv, CommandMode::ExitZeroFails)
     }
 
@@ -110,6 +110,33 @@ fn a_command_is_started_a_few_times_and_forked_for_the_rest() {
         ),
         ("env", vec!["/usr/bin/env", "X=1", python()], "", OPEN),
         ("a shell", vec!["sh", "-c", "exec \"$@\"", "sh", python()], "", OPEN),
+        ("a name", vec![python()], "", "text = open(os.path.basename(path)).read()"),
+        ("a name with dots", vec![python()], "", "text = open('.//./' + os.path.basename(path)).read()"),
+        (
+            "its folder, listed",
+            vec![python()],
+            "",
+            "names = os.listdir(); assert len(names) == 1; text = open(names[0]).read()",
+        ),
+        (
+            "its folder's path, asked for early",
+            vec![python()],
+            "here = os.getcwd()",
+            "assert here == os.getcwd()\ntext = open(os.path.join(here, os.path.basename(path))).read()",
+        ),
+        (
+            "another folder",
+            vec![python()],
+            "os.chdir('/')",
+            "assert os.getcwd() == '/'\ntext = open(path).read()",
+        ),
+        (
+            "files that the test before has left",
+            vec![python()],
+            "",
+            "assert os.listdir() == [os.path.basename(path)]\nopen('a.out', 'x').close()\n\
+             os.mkdir('b'); open('b/c', 'x').close(); text = open(path).read()",
+        ),
         (
             "a file that is read",
             vec![python()],
@@ -140,15 +167,15 @@ fn a_command_is_started_each_time_where_a_fork_would_be_something_else() {
         ),
         ("a file of its own", "import tempfile; spare = tempfile.mkstemp()[1]", OPEN),
         (
-            "an earlier look",
-            "os.chdir(os.path.dirname(path)); early = open(os.path.basename(path)).read()",
-            "text = open(path).read()\nassert text == early",
-        ),
-        (
             "no look that shows",
-            "os.chdir(os.path.dirname(path))",
-            "text = open(os.path.basename(path)).read()",
+            "import ctypes; look = ctypes.CDLL(None).syscall",
+            // openat by its number, below what is looked at.
+            "number = 257 if os.uname().machine == 'x86_64' else 56\n\
+             file = look(number, -100, os.path.basename(path).encode(), 0)\n\
+             text = os.read(file, 99).decode()",
         ),
+        ("a file in its folder", "open('a.out', 'w').close()", OPEN),
+        ("its folder, open", "here = os.open(os.getcwd(), os.O_PATH)", OPEN),
     ] {
         let script = Script::new(before, look);
         run_all(&mut Bench::of(&script.target()), what);
@@ -195,7 +222,7 @@ fn a_fork_that_dies_or_hangs_is_told_as_a_start_would_be() {
                 if 'hang' in text: threading.Event().wait(3600)\n\
                 if 'die' in text: os.abort()";
     let script = Script::new("", look);
-    let argv = [python(), &script.path()].map(Into::into).to_vec();
+    let argv = [python(), &script.path(), "{}"].map(Into::into).to_vec();
     let mut bench = Bench::of(&CommandTarget::new(argv, CommandMode::ExitZeroIsValid));
     for _ in 0..4 {
         assert_eq!(bench.run("a needle"), KEEP);

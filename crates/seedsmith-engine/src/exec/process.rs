@@ -13,12 +13,14 @@ use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::{Pid, pipe2};
 
-use super::watch::open_process;
+use super::watch::{open_process, tree_resident_mb};
 use super::{Limits, TargetError, sys};
 
 /// How a program ended; no status if it had to be ended.
 pub(super) struct Ended {
     pub status: Option<ExitStatus>,
+    /// Whether it had to be ended because of its memory.
+    pub fills_memory: bool,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
 }
@@ -98,11 +100,15 @@ impl Drop for ChildProcess {
 const MAX_OUTPUT: usize = 64 * 1024;
 /// How often it is asked whether anybody still waits for the outcome.
 const TICK: Duration = Duration::from_millis(5);
+/// How often memory is looked at, which reads a file for each process. In that time a program fills
+/// about 100 MB.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 impl Ended {
     /// Feeds, reads and waits, all at once; ends the group when it is over or takes too long.
     ///
-    /// `is_dropped` says that nobody waits for the outcome any more.
+    /// `is_dropped` says that nobody waits for the outcome any more. The memory of `limits` is that of
+    /// the program and its children, and is looked at now and then.
     pub fn of(
         mut process: impl Process,
         pipes: Pipes,
@@ -111,6 +117,7 @@ impl Ended {
         is_dropped: impl Fn() -> bool,
     ) -> Result<Self, TargetError> {
         let begun = Instant::now();
+        let (mut next_look, mut fills_memory) = (BETWEEN_LOOKS, false);
         let wall = limits.wall.min(limits.cpu.saturating_mul(4));
         let mut stdin = Feed::new(pipes.stdin, candidate)?;
         let mut stdout = Drain::new(pipes.stdout)?;
@@ -125,6 +132,13 @@ impl Ended {
             if begun.elapsed() >= wall || is_dropped() {
                 break false;
             }
+            if limits.memory_mb > 0 && begun.elapsed() >= next_look {
+                fills_memory = tree_resident_mb(process.pid().as_raw()) > limits.memory_mb;
+                if fills_memory {
+                    break false;
+                }
+                next_look = begun.elapsed() + BETWEEN_LOOKS;
+            }
             wait_for([
                 (process.end(), PollFlags::POLLIN),
                 (stdin.pipe.as_ref().map(AsFd::as_fd), PollFlags::POLLOUT),
@@ -138,7 +152,8 @@ impl Ended {
         stdout.read();
         stderr.read();
         let status = is_over.then_some(status?);
-        Ok(Ended { status, stdout: stdout.into_kept(), stderr: stderr.into_kept() })
+        let (stdout, stderr) = (stdout.into_kept(), stderr.into_kept());
+        Ok(Ended { status, fills_memory, stdout, stderr })
     }
 }
 

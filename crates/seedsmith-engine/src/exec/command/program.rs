@@ -9,6 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::forking::Knowledge;
 use super::meaning::{Meaning, UNRESOLVED_STATUS};
@@ -59,6 +60,8 @@ pub(super) struct Program {
     pub forks: Arc<Knowledge>,
     /// Where it runs.
     pub workplace: Workplace,
+    /// Whether it was seen to need address space without a limit, as sanitizers do.
+    pub reserves: Arc<AtomicBool>,
 }
 
 /// A command line that is ready to be started on one file.
@@ -86,6 +89,7 @@ impl Program {
             finds_leaks: false,
             forks: Arc::default(),
             workplace,
+            reserves: Arc::default(),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::folder::TestFolder;
@@ -26,6 +27,8 @@ pub(super) struct Runner {
     /// The folder that tests run in, where it is theirs.
     works_in: Option<PathBuf>,
     meaning: Arc<Meaning>,
+    /// Whether the program needs address space without a limit, as sanitizers do.
+    reserves: Arc<AtomicBool>,
     forks: Arc<Knowledge>,
     stage: Stage,
     /// Started with the first test.
@@ -43,6 +46,7 @@ impl Runner {
             works_in: is_private.then(|| folder.path().to_owned()),
             folder,
             meaning: program.meaning.clone(),
+            reserves: program.reserves.clone(),
             forks: program.forks.clone(),
             stage: Stage::Before,
             supervisor: None,
@@ -53,8 +57,15 @@ impl Runner {
     fn memory_mb(&self, limits: Limits) -> i32 {
         match self.meaning.mode {
             CommandMode::Executable => 0,
+            _ if self.reserves.load(Ordering::Relaxed) => 0,
             _ => i32::try_from(limits.memory_mb).unwrap_or(0),
         }
+    }
+
+    /// The limits to look at from outside: of memory, if the system does not keep it.
+    fn watched(&self, limits: Limits) -> Limits {
+        let is_watched = self.reserves.load(Ordering::Relaxed);
+        Limits { memory_mb: if is_watched { limits.memory_mb } else { 0 }, ..limits }
     }
 
     fn errands(&self) -> Errands<'_> {
@@ -108,6 +119,10 @@ impl Runner {
                 self.supervisor = None;
                 self.start_once(candidate, limits, is_unwanted)
             }
+            Ok(ended) if may_need_reserve(&ended) && self.memory_mb(limits) > 0 => {
+                self.reserves.store(true, Ordering::Relaxed);
+                self.start_once(candidate, limits, is_unwanted)
+            }
             ended => ended,
         }
     }
@@ -133,7 +148,7 @@ impl Runner {
             lost => lost,
         })?;
         drop(given);
-        let ended = Ended::of(process, pipes, candidate, limits, is_unwanted)?;
+        let ended = Ended::of(process, pipes, candidate, self.watched(limits), is_unwanted)?;
         if is_good(&ended) {
             self.forks.learn(candidate, begun.elapsed());
         }
@@ -203,6 +218,7 @@ impl Runner {
         is_unwanted: &dyn Fn() -> bool,
     ) -> Option<Ended> {
         self.give(Some(candidate)).ok()?;
+        let limits = self.watched(limits);
         let Stage::Stands(server, _) = &mut self.stage else { return None };
         let (forked, pipes) = server.fork().ok()?;
         let ended = Ended::of(forked, pipes, candidate, limits, is_unwanted).ok()?;
@@ -220,6 +236,14 @@ impl Runner {
         let given = self.folder.renew(candidate);
         given.map_err(|error| TargetError::system("write a candidate", error))
     }
+}
+
+/// Whether a sanitizer could not reserve the address space that it needs: it asks for terabytes, which
+/// count as the program's data.
+fn may_need_reserve(ended: &Ended) -> bool {
+    const MARKS: [&[u8]; 2] = [b"ReserveShadowMemoryRange failed", b"Sanitizer failed to allocate"];
+    let has = |mark: &[u8]| ended.stderr.windows(mark.len()).any(|part| part == mark);
+    !is_good(ended) && MARKS.iter().any(|mark| has(mark))
 }
 
 fn is_good(ended: &Ended) -> bool {

@@ -99,6 +99,7 @@ mod tests {
             conditions.iter().map(|text| text.parse().unwrap()).collect();
         let ended = Ended {
             status: Some(ExitStatus::from_raw(status)),
+            fills_memory: false,
             stdout: stdout.into(),
             stderr: stderr.into(),
         };

@@ -47,6 +47,9 @@ impl Meaning {
 
     /// What a run means whose folder was `folder`.
     pub fn observe(&self, ended: &Ended, folder: &Path) -> Observation {
+        if ended.fills_memory {
+            return failed(Signature::of_kind(Kind::OutOfMemory));
+        }
         let Some(status) = ended.status else {
             return failed(Signature::of_kind(Kind::Timeout));
         };

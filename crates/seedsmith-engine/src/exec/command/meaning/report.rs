@@ -224,7 +224,12 @@ mod tests {
     fn crash_of(raw_status: i32, stderr: &str) -> Option<Signature> {
         let status = ExitStatus::from_raw(raw_status);
         let ended =
-            Ended { status: Some(status), stdout: Vec::new(), stderr: stderr.as_bytes().to_vec() };
+Ended {
+                status: Some(status),
+                fills_memory: false,
+                stdout: Vec::new(),
+                stderr: stderr.as_bytes().to_vec(),
+            };
         crash(status, &ended, Path::new("/tmp/s/test"))
     }
 
