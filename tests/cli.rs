@@ -9,6 +9,8 @@ mod aside;
 mod bad_input;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
+#[path = "cli/commands.rs"]
+mod commands;
 #[path = "cli/generalize.rs"]
 mod generalize;
 #[path = "cli/grammar.rs"]
@@ -23,6 +25,8 @@ mod islands;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "common/left.rs"]
+mod left;
 #[path = "cli/many.rs"]
 mod many;
 #[path = "cli/output.rs"]

@@ -145,7 +145,7 @@ fn a_command_is_started_a_few_times_and_forked_for_the_rest() {
         ),
     ] {
         let script = Script::new(before, look);
-        run_all(&mut Bench::of(&script.target_by(&by)), what);
+        run_all(&mut Bench::patient(&script.target_by(&by)), what);
         let starts = script.starts().len();
         assert!(starts <= MOST_STARTS, "{what}: {starts} starts");
     }
@@ -178,18 +178,18 @@ fn a_command_is_started_each_time_where_a_fork_would_be_something_else() {
         ("its folder, open", "here = os.open(os.getcwd(), os.O_PATH)", OPEN),
     ] {
         let script = Script::new(before, look);
-        run_all(&mut Bench::of(&script.target()), what);
+        run_all(&mut Bench::patient(&script.target()), what);
         let starts = script.starts().len();
         assert!(starts >= RUNS, "{what}: {starts} starts");
     }
     let script = Script::new("", OPEN);
-    run_all(&mut Bench::of(&script.target().forking(false)), "not wanted");
+    run_all(&mut Bench::patient(&script.target().forking(false)), "not wanted");
     assert_eq!(script.starts().len(), RUNS);
 }
 
 fn a_new_process_is_asked_where_its_own_word_is_wanted() {
     let script = Script::new("", OPEN);
-    let mut bench = Bench::of(&script.target());
+    let mut bench = Bench::patient(&script.target());
     run_all(&mut bench, "forks");
     let before = script.starts().len();
     for _ in 0..3 {
@@ -208,7 +208,7 @@ fn a_command_sees_nothing_of_what_makes_it_stand() {
          assert os.getpgid(0) == os.getpid()\n\
          assert sys.stdin.read() == text",
     );
-    run_all(&mut Bench::of(&script.target()), "a look around");
+    run_all(&mut Bench::patient(&script.target()), "a look around");
     assert!(script.starts().len() <= MOST_STARTS);
     let open = std::fs::read_to_string(script.folder.path().join("own")).expect("it was written");
     let mut open: Vec<&str> = open.lines().collect();
@@ -235,7 +235,7 @@ fn a_fork_that_dies_or_hangs_is_told_as_a_start_would_be() {
 
 fn a_fork_server_that_is_killed_costs_no_verdict() {
     let script = Script::new("", OPEN);
-    let mut bench = Bench::of(&script.target());
+    let mut bench = Bench::patient(&script.target());
     run_all(&mut bench, "before");
     // The script's own parts: each ended except the one that stands.
     let standing: Vec<i32> =
@@ -258,7 +258,7 @@ fn nothing_is_left_of_a_fork_server_nor_of_what_its_forks_start() {
     let script = Script::new("", look);
     let mark_option = format!("SEEDSMITH_TEST_MARK={mark}");
     let target = script.target_by(&["/usr/bin/env", &mark_option, python()]);
-    let mut bench = Bench::of(&target);
+    let mut bench = Bench::patient(&target);
     run_all(&mut bench, "a mark");
     assert_eq!(bench.run("leave"), KEEP);
     // The one that stands, and nobody else.

@@ -17,8 +17,9 @@ use crate::exec::{Limits, TargetError};
 use crate::observation::Observation;
 use crate::signature::normalise;
 
-/// A program may take this long to its first look, or ten times as long as a whole run took.
-const SHORTEST_STAND: Duration = Duration::from_secs(1);
+/// A program may take this long to its first look, or ten times as long as a whole run took. On a busy
+/// machine an interpreter's start takes seconds.
+const SHORTEST_STAND: Duration = Duration::from_secs(5);
 
 /// A program, the folder in which it finds its candidates, and what its end means.
 pub(super) struct Runner {
