@@ -12,7 +12,7 @@ use crate::search::Listener;
 use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
 use crate::session::sort::run_first;
-use crate::session::target::OpenTarget;
+use crate::session::target::{OpenTarget, Origin};
 use seedsmith_engine::oracle::budget::Budget;
 
 /// Why one of many inputs cannot be run.
@@ -49,11 +49,22 @@ impl Targets {
             let again = self.run(&stricter, &input, interrupt)?;
             fails = self.fails(&again);
             if fails {
+                self.learn_workplace(&stricter);
                 return Ok((stricter, again));
             }
             last = stricter;
         }
+        if fails {
+            self.learn_workplace(&opened);
+        }
         Ok((opened, seen))
+    }
+
+    /// The inputs that follow are run in the same place.
+    fn learn_workplace(&mut self, opened: &OpenTarget) {
+        if let Origin::Command { line, .. } = &opened.origin {
+            self.workplace = Some(line.workplace);
+        }
     }
 
     fn fails(&self, seen: &FirstRuns) -> bool {

@@ -14,6 +14,7 @@ use super::workplace;
 use crate::event::Event;
 use crate::search::Listener;
 use crate::session::target::{Leaks, OpenTarget, Origin};
+use seedsmith_engine::exec::command::Workplace;
 
 /// Finds, builds and opens the targets that inputs belong to.
 ///
@@ -23,6 +24,8 @@ pub struct Targets {
     pub(super) packages: Vec<Rc<FuzzPackage>>,
     /// With the path that identifies the target, and the variant that was opened.
     opened: Vec<((PathBuf, Variant), Rc<OpenTarget>)>,
+    /// Where a command was seen to fail, for the inputs that follow.
+    pub(super) workplace: Option<Workplace>,
 }
 
 /// A variant of a target; several of them can be open.
@@ -50,7 +53,7 @@ pub enum Effort {
 impl Targets {
     /// Targets for `request`; none is open yet.
     pub fn new(request: TargetRequest) -> Self {
-        Targets { request, packages: Vec::new(), opened: Vec::new() }
+        Targets { request, packages: Vec::new(), opened: Vec::new(), workplace: None }
     }
 
     /// The same target in a variant that detects more, for an input that does not fail on `opened`:
@@ -70,7 +73,10 @@ impl Targets {
             return Ok(Some(self.executable(executable, true)?));
         }
         if let Origin::Command { line, input } = &opened.origin {
-            return Ok(workplace::next(line, input, listener)
+            if self.workplace.is_some() {
+                return Ok(None);
+            }
+            return Ok(workplace::next(line, input, effort, listener)
                 // The note on its start has been given.
                 .map(|line| Rc::new(OpenTarget { note: None, ..open::open_command(&line, input) })));
         }

@@ -12,6 +12,7 @@ use seedsmith_engine::exec::{Limits, TargetError};
 use super::input::{self, InputError};
 use super::request::CommandLine;
 use super::start;
+use super::targets::Effort;
 use super::validator::ValidatorError;
 use crate::corpus::Listed;
 use crate::event::Event;
@@ -25,6 +26,7 @@ const HERE: &str = "in this folder, one test at a time (--cwd keep does so at on
 pub(super) fn next(
     line: &CommandLine,
     input: &Path,
+    effort: Effort,
     listener: &mut Listener<'_>,
 ) -> Option<CommandLine> {
     let names_files = line.target(CommandMode::ByFirstRuns, input).names_files();
@@ -33,7 +35,12 @@ pub(super) fn next(
         Workplace::Private | Workplace::PrivateWithPaths => (Workplace::Shared, HERE),
         Workplace::Shared => return None,
     };
-    listener(&Event::Note(&format!("it doesn't fail in a folder of its own: trying {how}")));
+    let said = format!("it doesn't fail in a folder of its own: trying {how}");
+    match effort {
+        Effort::Any => listener(&Event::Note(&said)),
+        // Of many inputs some are expected not to fail.
+        Effort::AtHand => listener(&Event::Detail(&said)),
+    }
     Some(CommandLine { workplace, ..line.clone() })
 }
 

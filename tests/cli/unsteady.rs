@@ -8,9 +8,9 @@ fn counting(shows: &str) -> String {
     format!("echo >> count; n=$(wc -l < count); grep -q foo \"$1\" && {shows}")
 }
 
-fn command(shows: &str) -> [String; 6] {
+fn command(shows: &str) -> [String; 8] {
     let script = counting(shows);
-    ["--", "sh", "-c", &script, "sh", "{}"].map(str::to_owned)
+    ["--cwd", "keep", "--", "sh", "-c", &script, "sh", "{}"].map(str::to_owned)
 }
 
 #[test]
