@@ -13,6 +13,7 @@
 mod build;
 mod cargo;
 mod choose;
+mod command;
 mod decoded;
 mod failing;
 mod find;
@@ -23,10 +24,8 @@ pub mod open;
 mod package;
 pub mod reproduce;
 mod request;
-mod start;
 mod targets;
 mod validator;
-mod workplace;
 
 pub use build::BuildError;
 pub use choose::ChooseError;

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use super::build::{self, BuildError};
 use super::cargo;
+use super::command::start;
 use super::instrumentation::Instrumentation;
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::CommandLine;
-use super::start;
 use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
 use seedsmith_engine::exec::executable::{ExecutableKind, inspect, mentions};
@@ -223,6 +223,8 @@ mod tests {
         let line = CommandLine::new(vec!["check".into(), "{}".into()]);
         let opened = open_command(&line, Path::new("a.json"));
         assert_eq!((opened.name.as_str(), opened.leaks), ("check", Leaks::Unknown));
-        assert!(matches!(opened.origin, Origin::Command { line: kept, .. } if kept.argv == line.argv));
+        assert!(
+            matches!(opened.origin, Origin::Command { line: kept, .. } if kept.argv == line.argv)
+        );
     }
 }

@@ -140,14 +140,12 @@ mod tests {
     #[test]
     fn a_command_is_shown_as_it_would_be_typed() {
         let argv = ["sh", "-c", "grep -q 'a b' $1", "sh", "{}"].map(OsString::from).to_vec();
-        let command = |argv| Origin::Command { line: CommandLine::new(argv), input: "a/in.c".into() };
+        let command =
+            |argv| Origin::Command { line: CommandLine::new(argv), input: "a/in.c".into() };
         let shown = commands(&command(argv), Path::new("x y"));
         assert_eq!(shown, [r"sh -c 'grep -q '\''a b'\'' $1' sh 'x y'"]);
         let shown = commands(&command(vec!["check".into()]), Path::new("f"));
-        assert_eq!(
-            shown,
-            [r#"d=$(mktemp -d) && cp f "$d"/in.c && (cd "$d" && check < in.c)"#]
-        );
+        assert_eq!(shown, [r#"d=$(mktemp -d) && cp f "$d"/in.c && (cd "$d" && check < in.c)"#]);
     }
 
     #[test]

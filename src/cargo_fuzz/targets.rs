@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::choose::ChooseError;
+use super::command::workplace;
 use super::input::Input;
 use super::open::{self, OpenError};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::{Sanitizer, TargetRequest, TargetSource};
-use super::workplace;
 use crate::event::Event;
 use crate::search::Listener;
 use crate::session::target::{Leaks, OpenTarget, Origin};
@@ -76,9 +76,11 @@ impl Targets {
             if self.workplace.is_some() {
                 return Ok(None);
             }
-            return Ok(workplace::next(line, input, effort, listener)
+            return Ok(workplace::next(line, input, effort == Effort::AtHand, listener)
                 // The note on its start has been given.
-                .map(|line| Rc::new(OpenTarget { note: None, ..open::open_command(&line, input) })));
+                .map(|line| {
+                    Rc::new(OpenTarget { note: None, ..open::open_command(&line, input) })
+                }));
         }
         let Origin::FuzzTarget { folder, name, .. } = &opened.origin else {
             return Ok(None);

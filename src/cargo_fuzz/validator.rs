@@ -10,11 +10,11 @@ use seedsmith_engine::exec::reach::counters_of;
 use seedsmith_engine::exec::{Target, TargetError};
 
 use super::choose::ChooseError;
+use super::command::workplace;
 use super::input::{self, InputError};
 use super::open;
 use super::request::{CommandLine, TargetRequest, TargetSource};
 use super::targets::Targets;
-use super::workplace;
 use crate::corpus::Listed;
 use crate::search::Listener;
 use crate::session::repair::{OpenError, Validators};
@@ -77,8 +77,12 @@ impl ValidatorSource {
             }
             TargetSource::Linked(name) => return Ok(ValidatorSource::Linked(name)),
             TargetSource::Command(line) => {
-                let limits = request.limits;
-                let line = workplace::of_validator(line, first, limits, interrupt, listener)?;
+                let line = match input::load(first, interrupt) {
+                    Ok(first) => workplace::of_validator(line, &first, request.limits, listener)?,
+                    // It is passed over when its turn comes.
+                    Err(InputError::Read { .. }) => line,
+                    Err(error) => return Err(error.into()),
+                };
                 return Ok(ValidatorSource::Command(line));
             }
             _ => {}
@@ -149,7 +153,8 @@ mod tests {
 
     #[test]
     fn a_command_needs_no_input_and_an_executable_one_that_can_be_read() {
-        let line = CommandLine { workplace: Workplace::Shared, ..CommandLine::new(vec!["true".into()]) };
+        let line =
+            CommandLine { workplace: Workplace::Shared, ..CommandLine::new(vec!["true".into()]) };
         assert!(matches!(
             found(TargetSource::Command(line), None),
             Ok(ValidatorSource::Command(_))

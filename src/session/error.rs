@@ -24,7 +24,9 @@ pub enum SessionError {
     #[error("the input does not always show the same: run {} times, it {}", .0.runs, .0.what_happened())]
     Mixed(Box<FirstRuns>),
     /// The command's exit status says that the empty input and arbitrary bytes fail too.
-    #[error("{name} does not look at its input: an empty file and random bytes count as failing too")]
+    #[error(
+        "{name} does not look at its input: an empty file and random bytes count as failing too"
+    )]
     Trivial {
         /// What the user calls the command.
         name: String,

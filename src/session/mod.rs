@@ -31,7 +31,6 @@
 //! # Ok::<(), seedsmith::session::error::SessionError>(())
 //! ```
 
-mod commands;
 pub mod confirm;
 pub mod ended;
 pub mod error;
@@ -153,10 +152,15 @@ impl<'t> Session<'t> {
         oracle.set_judge(hunt.clone());
         // A linked or injected target never exits with a verdict.
         if baseline.signature.kind == Kind::Command && first.decided != Ok(DecidedBy::Anything) {
-            commands::check_status(target, &mut oracle, options.allows_trivial, listener)?;
+            first_runs::commands::check_status(
+                target,
+                &mut oracle,
+                options.allows_trivial,
+                listener,
+            )?;
         }
         if first.decided == Ok(DecidedBy::Crash) {
-            commands::say_what_counts(&hunt, listener);
+            first_runs::commands::say_what_counts(&hunt, listener);
         }
         let Some(repeats) = baseline.repeats(options.repeat) else {
             return Err(SessionError::TooRare { shown: baseline.shown, runs: baseline.runs });

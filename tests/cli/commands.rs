@@ -41,12 +41,16 @@ fn haystack() -> String {
 fn a_script_that_writes_a_fixed_file_gives_the_same_bytes_for_any_number_of_jobs() {
     let scratch = Scratch::new();
     assert_eq!(scratch.write("in.txt", haystack()).metadata().unwrap().len(), 1210);
-    scratch.script("check.sh", "#!/bin/sh\ngrep needle \"$1\" > out.log\nsleep 0.01\ngrep -q needle out.log\n");
+    scratch.script(
+        "check.sh",
+        "#!/bin/sh\ngrep needle \"$1\" > out.log\nsleep 0.01\ngrep -q needle out.log\n",
+    );
     let before = scratch.names();
     for jobs in ["1", "2", "4"] {
         let place = tempfile::tempdir().unwrap();
         let output = place.path().join("out").display().to_string();
-        let ended = scratch.patiently(&["in.txt", "-j", jobs, "-o", &output], &["./check.sh", "{}"]);
+        let ended =
+            scratch.patiently(&["in.txt", "-j", jobs, "-o", &output], &["./check.sh", "{}"]);
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
         assert_eq!(fs::read_to_string(&output).unwrap(), "needle", "-j {jobs}");
         assert_eq!(scratch.names(), before);
@@ -105,9 +109,15 @@ fn a_c_program_without_a_sanitizer_is_told_by_its_signal_and_the_output_says_so(
     scratch.compile("prog", &PROGRAM.replace("FAULT", "*(volatile int *)0"), &[]);
     scratch.write("in", "some text ! and boom ! and more");
     scratch.write("in2", "some text and boom ! and more");
-    for command in [&["./prog", "{}"][..], &["sh", "-c", "\"$0\" \"$1\"; exit $?", "./prog", "{}"]] {
+    for command in [&["./prog", "{}"][..], &["sh", "-c", "\"$0\" \"$1\"; exit $?", "./prog", "{}"]]
+    {
         let ended = scratch.patiently(&["in", "-o", "out", "--force", "--cwd", "keep"], command);
-        assert_eq!((ended.code, scratch.read("out").as_str()), (Some(0), "boom"), "{}", ended.stderr);
+        assert_eq!(
+            (ended.code, scratch.read("out").as_str()),
+            (Some(0), "boom"),
+            "{}",
+            ended.stderr
+        );
         assert!(ended.stderr.contains("failure     SIGSEGV"), "{}", ended.stderr);
         assert!(ended.stderr.contains("any SIGSEGV counts as the same"), "{}", ended.stderr);
     }
@@ -123,7 +133,11 @@ fn a_c_program_with_a_sanitizer_is_told_by_its_report() {
     let ended = scratch.patiently(&["in", "-o", "out"], &["./prog", "{}"]);
     assert_eq!((ended.code, scratch.read("out").as_str()), (Some(0), "boom"), "{}", ended.stderr);
     assert!(ended.stderr.contains("heap-buffer-overflow READ 1"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("  parse\n") || ended.stderr.contains(" parse\n"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("  parse\n") || ended.stderr.contains(" parse\n"),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]
@@ -137,8 +151,16 @@ fn a_python_program_is_told_by_its_traceback_wherever_its_script_lies() {
     scratch.write("in", "some text and boom and more");
     let ended = scratch.patiently(&["in", "-o", "out"], &["python3", "run.py", "{}"]);
     assert_eq!((ended.code, scratch.read("out").as_str()), (Some(0), "boom"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("KeyError at ") && ended.stderr.contains("run.py:4"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("arguments that name files as absolute paths"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("KeyError at ") && ended.stderr.contains("run.py:4"),
+        "{}",
+        ended.stderr
+    );
+    assert!(
+        ended.stderr.contains("arguments that name files as absolute paths"),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]
@@ -156,7 +178,11 @@ fn a_rust_program_is_told_by_its_panic() {
     scratch.write("in", "some text and boom and more");
     let ended = scratch.patiently(&["in", "-o", "out"], &["./prog", "{}"]);
     assert_eq!((ended.code, scratch.read("out").as_str()), (Some(0), "boom"), "{}", ended.stderr);
-    assert!(ended.stderr.contains("panic at ") && ended.stderr.contains("prog.rs:4:"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("panic at ") && ended.stderr.contains("prog.rs:4:"),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]
@@ -166,7 +192,7 @@ fn a_mixture_of_crashes_and_successes_is_refused_with_a_list_and_conditions_reso
     // Outside the folder of the test: each run takes another turn.
     let turn = scratch.write("turn", "");
     let script = format!(
-        "grep -q text \"$1\" || exit 1; echo >> {0:?}; [ $(($(wc -l < {0:?}) % 2)) = 0 ] || kill -SEGV $$",
+        "grep -q text \"$1\" || exit 1; echo >> {0:?}; [ $(($(wc -l < {0:?}) % 2)) = 1 ] || kill -SEGV $$",
         turn.display().to_string()
     );
     let command = ["sh", "-c", &script, "sh", "{}"];
@@ -175,7 +201,19 @@ fn a_mixture_of_crashes_and_successes_is_refused_with_a_list_and_conditions_reso
     for part in ["failed by SIGSEGV", "exited with status 0", "--fails-if"] {
         assert!(ended.stderr.contains(part), "{}", ended.stderr);
     }
-    let both = ["in", "-j", "1", "-o", "out", "--fails-if", "signal", "--fails-if", "status=0", "--same", "any"];
+    let both = [
+        "in",
+        "-j",
+        "1",
+        "-o",
+        "out",
+        "--fails-if",
+        "signal",
+        "--fails-if",
+        "status=0",
+        "--same",
+        "any",
+    ];
     let ended = scratch.patiently(&both, &command);
     assert_eq!((ended.code, scratch.read("out").as_str()), (Some(0), "text"), "{}", ended.stderr);
 }
@@ -187,13 +225,19 @@ fn conditions_are_any_status_output_or_hang() {
     let by = |condition: &str, script: &str| {
         let options = ["in", "-o", "out", "--force", "--fails-if", condition];
         let ended = scratch.patiently(&options, &["sh", "-c", script, "sh", "{}"]);
-        assert_eq!((ended.code, scratch.read("out").as_str()), (Some(0), "boom"), "{}", ended.stderr);
+        assert_eq!(
+            (ended.code, scratch.read("out").as_str()),
+            (Some(0), "boom"),
+            "{}",
+            ended.stderr
+        );
     };
     by("status=7", "grep -q boom \"$1\" && exit 7; exit 0");
     by("stdout=^bo+m$", "grep -o boom \"$1\"; exit 1");
     by("stderr=oops", "grep -q boom \"$1\" && echo oops >&2; exit 0");
     let hang = ["sh", "-c", "grep -q boom \"$1\" && exec sleep 600; exit 1", "sh", "{}"];
-    let ended = scratch.run(&[&["in", "-o", "out", "--force", "--timeout", "1s", "--"][..], &hang].concat());
+    let ended = scratch
+        .run(&[&["in", "-o", "out", "--force", "--timeout", "1s", "--"][..], &hang].concat());
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
     assert!(ended.stderr.contains("exceeded the limit of time"), "{}", ended.stderr);
     let ended = scratch.run(&["in", "--fails-if", "status=900", "--", "true"]);
@@ -220,7 +264,12 @@ fn a_status_that_means_unresolved_is_neither_a_failure_nor_a_verdict() {
     let validator = "o=$(tr -cd '(' < \"$1\" | wc -c); c=$(tr -cd ')' < \"$1\" | wc -c)\n\
                      grep -q a \"$1\" || exit 125; [ \"$o\" = \"$c\" ]";
     let repaired = scratch.repair_with(&["broken", "--", "sh", "-c", validator, "sh", "{}"]);
-    assert_eq!((repaired.code, repaired.stdout.as_str()), (Some(0), "(a (b) c)"), "{}", repaired.stderr);
+    assert_eq!(
+        (repaired.code, repaired.stdout.as_str()),
+        (Some(0), "(a (b) c)"),
+        "{}",
+        repaired.stderr
+    );
 }
 
 #[test]
@@ -245,9 +294,17 @@ fn a_command_that_needs_the_users_folder_runs_there_one_test_at_a_time_and_that_
 fn a_validator_that_needs_the_users_folder_runs_there_and_one_with_a_script_gets_its_path() {
     let scratch = Scratch::new();
     scratch.write("broken", "(a (b) c");
-    scratch.write("balance.sh", "[ \"$(tr -cd '(' < \"$1\" | wc -c)\" = \"$(tr -cd ')' < \"$1\" | wc -c)\" ]");
+    scratch.write(
+        "balance.sh",
+        "[ \"$(tr -cd '(' < \"$1\" | wc -c)\" = \"$(tr -cd ')' < \"$1\" | wc -c)\" ]",
+    );
     let by_path = scratch.repair_with(&["broken", "--", "sh", "balance.sh", "{}"]);
-    assert_eq!((by_path.code, by_path.stdout.as_str()), (Some(0), "(a (b) c)"), "{}", by_path.stderr);
+    assert_eq!(
+        (by_path.code, by_path.stdout.as_str()),
+        (Some(0), "(a (b) c)"),
+        "{}",
+        by_path.stderr
+    );
     assert!(by_path.stderr.contains("absolute paths"), "{}", by_path.stderr);
     let here = scratch.repair_with(&["broken", "--", "sh", "-c", ". ./balance.sh", "sh", "{}"]);
     assert_eq!((here.code, here.stdout.as_str()), (Some(0), "(a (b) c)"), "{}", here.stderr);

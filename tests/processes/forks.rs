@@ -111,7 +111,12 @@ fn a_command_is_started_a_few_times_and_forked_for_the_rest() {
         ("env", vec!["/usr/bin/env", "X=1", python()], "", OPEN),
         ("a shell", vec!["sh", "-c", "exec \"$@\"", "sh", python()], "", OPEN),
         ("a name", vec![python()], "", "text = open(os.path.basename(path)).read()"),
-        ("a name with dots", vec![python()], "", "text = open('.//./' + os.path.basename(path)).read()"),
+        (
+            "a name with dots",
+            vec![python()],
+            "",
+            "text = open('.//./' + os.path.basename(path)).read()",
+        ),
         (
             "its folder, listed",
             vec![python()],

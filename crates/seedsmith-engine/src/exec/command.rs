@@ -6,6 +6,7 @@
 //! leaves. Where the program can be stopped before its first look at the input, it is forked there
 //! instead of started anew (`forking` says when). `meaning` says what a run's end means.
 
+pub mod decided;
 mod folder;
 mod fork_server;
 mod forking;
@@ -25,13 +26,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-use super::decided::{DecidedBy, Undecided};
 use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
 use crate::observation::Observation;
+use decided::{DecidedBy, Undecided};
 use meaning::Meaning;
-pub use meaning::{Condition, UNRESOLVED_STATUS};
+pub use meaning::{CommandMode, Condition, UNRESOLVED_STATUS};
 use program::Program;
-pub use program::{CommandMode, Workplace};
+pub use program::Workplace;
 use run::Runner;
 
 /// A program as target. `{}` among its arguments is the candidate's file, which lies in the folder

@@ -20,7 +20,6 @@ mod blocks;
 pub mod closure;
 pub mod command;
 mod death;
-pub mod decided;
 pub mod executable;
 pub mod injected;
 mod launch;
@@ -45,6 +44,7 @@ mod worker;
 mod zygote;
 
 pub use bell::Bell;
+pub use command::decided;
 pub use death::NO_LEAK_CHECK;
 
 /// Why a target could not be used.

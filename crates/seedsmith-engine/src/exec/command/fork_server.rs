@@ -101,9 +101,8 @@ impl ForkServer {
 /// An environment that makes a program a fork server.
 fn with_library(environment: &[OsString], errand: &Errand<'_>) -> Vec<OsString> {
     const PRELOAD: &[u8] = b"LD_PRELOAD=";
-    let variable = |name: &str, value: &[u8]| {
-        OsString::from_vec([name.as_bytes(), b"=", value].concat())
-    };
+    let variable =
+        |name: &str, value: &[u8]| OsString::from_vec([name.as_bytes(), b"=", value].concat());
     let mut all = vec![variable(VARIABLE, &errand.to_bytes())];
     let mut preloaded = format!("/proc/self/fd/{}", errand.library).into_bytes();
     for one in environment {

@@ -12,24 +12,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::forking::Knowledge;
-use super::meaning::{Meaning, UNRESOLVED_STATUS};
+use super::meaning::{CommandMode, Meaning, UNRESOLVED_STATUS};
 use crate::exec::TargetError;
 use crate::exec::launch::quiet_environment;
-
-/// What a program's end means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CommandMode {
-    /// An oracle: exit status 0 says that the failure shows, as C-Reduce, picire and shrinkray
-    /// have it.
-    ExitZeroFails,
-    /// A validator: exit status 0 says that the input is valid, any other that it is not.
-    ExitZeroIsValid,
-    /// A fuzz target: how it dies and what it prints tell the failure.
-    Executable,
-    /// Any program: the first runs of the original input tell whether it is an oracle, or a program
-    /// that crashes ([`Target::settle`](crate::exec::Target::settle)).
-    ByFirstRuns,
-}
 
 /// Where a command runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -156,7 +141,8 @@ impl Program {
         }
         let changed: Vec<_> = changes.get_envs().collect();
         let kept = env::vars_os().filter(|(name, _)| !changed.iter().any(|(one, _)| one == name));
-        let given = changed.iter().filter_map(|(name, value)| Some(((*name).into(), (*value)?.into())));
+        let given =
+            changed.iter().filter_map(|(name, value)| Some(((*name).into(), (*value)?.into())));
         let variable = |(mut name, value): (OsString, OsString)| {
             name.push("=");
             name.push(value);
@@ -173,9 +159,11 @@ fn find(name: &OsStr) -> io::Result<PathBuf> {
         return std::path::absolute(name);
     }
     let path = env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());
-    let files = env::split_paths(&path).filter_map(|folder| std::path::absolute(folder.join(name)).ok());
+    let files =
+        env::split_paths(&path).filter_map(|folder| std::path::absolute(folder.join(name)).ok());
     let is_program = |file: &PathBuf| {
-        fs::metadata(file).is_ok_and(|known| known.is_file() && known.permissions().mode() & 0o111 != 0)
+        fs::metadata(file)
+            .is_ok_and(|known| known.is_file() && known.permissions().mode() & 0o111 != 0)
     };
     files.into_iter().find(is_program).ok_or_else(|| nix::errno::Errno::ENOENT.into())
 }

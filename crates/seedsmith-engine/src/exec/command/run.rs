@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use super::folder::TestFolder;
 use super::fork_server::ForkServer;
 use super::forking::{Knowledge, Stage, TRIALS};
-use super::meaning::Meaning;
-use super::program::{CommandMode, Prepared, Program, Workplace};
+use super::meaning::{CommandMode, Meaning};
+use super::program::{Prepared, Program, Workplace};
 use super::supervised::{Errands, Supervisor};
 use crate::exec::process::{Ended, Pipes};
 use crate::exec::{Limits, TargetError};
@@ -141,13 +141,14 @@ impl Runner {
         let supervisor = self.supervisor.as_ref().expect("it was started");
         let (given, pipes) = Pipes::new()?;
         let begun = Instant::now();
-        let process = supervisor.run(&given, self.memory_mb(limits)).map_err(|error| match error {
-            TargetError::System { source, .. } => {
-                let program = self.prepared.arguments[0].display();
-                TargetError::system(format!("start {program}"), source)
-            }
-            lost => lost,
-        })?;
+        let process =
+            supervisor.run(&given, self.memory_mb(limits)).map_err(|error| match error {
+                TargetError::System { source, .. } => {
+                    let program = self.prepared.arguments[0].display();
+                    TargetError::system(format!("start {program}"), source)
+                }
+                lost => lost,
+            })?;
         drop(given);
         let ended = Ended::of(process, pipes, candidate, self.watched(limits), is_unwanted)?;
         if is_good(&ended) {
@@ -202,8 +203,7 @@ impl Runner {
         self.give(None)?;
         let limit = (start * 10).max(SHORTEST_STAND);
         let (errands, memory_mb) = (self.errands(), self.memory_mb(limits));
-        let server =
-            ForkServer::start(&errands, memory_mb, self.folder.file(), limit, is_unwanted);
+        let server = ForkServer::start(&errands, memory_mb, self.folder.file(), limit, is_unwanted);
         // What the program has made in its folder, each start makes for itself.
         let Some(server) = server.filter(|_| self.folder.is_empty()) else { return Ok(false) };
         self.stage = Stage::Stands(server, limits.memory_mb);

@@ -45,11 +45,7 @@ unsafe extern "C" {
 
 /// Starts `program` with `arguments`, the first of which is its name, in a process group of its own,
 /// with this program's environment. It outlives this program.
-pub(super) fn spawn(
-    program: &Path,
-    arguments: &[OsString],
-    gifts: &Gifts<'_>,
-) -> io::Result<Pid> {
+pub(super) fn spawn(program: &Path, arguments: &[OsString], gifts: &Gifts<'_>) -> io::Result<Pid> {
     let program = c_string(program.as_os_str())?;
     let arguments: Vec<CString> =
         arguments.iter().map(|argument| c_string(argument)).collect::<io::Result<_>>()?;

@@ -137,7 +137,8 @@ impl Supervisor {
         let path = format!("/proc/self/fd/{}", program.as_raw_fd());
         let kept = [errands.inherited, &[theirs.as_raw_fd()]].concat();
         let gifts = Gifts { files: &files, inherited: &kept };
-        let process = ChildProcess::new(spawn(Path::new(&path), &arguments, &gifts).map_err(system)?);
+        let process =
+            ChildProcess::new(spawn(Path::new(&path), &arguments, &gifts).map_err(system)?);
         Ok(Supervisor { peer: Some(peer), process })
     }
 

@@ -175,7 +175,8 @@ fn serve(socket: c_int, inherited: Vec<c_int>, mut program: Program) {
 fn wait_for_event(socket: c_int, child: Option<&Child>) -> bool {
     let running = child.filter(|running| !running.has_ended);
     let handle = running.map_or(-1, |running| running.handle);
-    let mut files = [socket, handle].map(|file| calls::PollFile { file, events: calls::POLLIN, seen: 0 });
+    let mut files =
+        [socket, handle].map(|file| calls::PollFile { file, events: calls::POLLIN, seen: 0 });
     let limit = if running.is_some() && handle < 0 { TICK_MS } else { -1 };
     // SAFETY: the records are ours; negative descriptors are passed over.
     unsafe { calls::poll(files.as_mut_ptr(), 2, limit) };

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 
 use crate::exec::process::Ended;
 use crate::signature::{Kind, Signature};
@@ -27,7 +27,11 @@ impl FromStr for Condition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let pattern = |text: &str| Regex::new(text).map_err(|error| error.to_string());
+        // As grep has it, a pattern can hold for a line.
+        let pattern = |text: &str| {
+            let pattern = RegexBuilder::new(text).multi_line(true).build();
+            pattern.map_err(|error| error.to_string())
+        };
         match text.split_once('=') {
             None if text == "signal" => Ok(Condition::Signal),
             None if text == "timeout" => Ok(Condition::Timeout),
@@ -123,7 +127,7 @@ mod tests {
         assert!(!fails(&["status=3"], 4 << 8, "", ""));
         assert!(fails(&["status=3", "stderr=oops"], 0, "", "well: oops!"));
         assert!(!fails(&["stdout=oops"], 0, "", "oops"));
-        assert!(fails(&["stdout=oops"], 0, "oops", ""));
+        assert!(fails(&["stdout=^oops$"], 0, "well\noops\n", ""));
         assert!(fails(&["signal"], 6, "", ""));
         assert!(!fails(&["signal"], 6 << 8, "", ""));
         assert!(!fails(&["timeout"], 0, "", ""));

@@ -2,11 +2,12 @@
 //!
 //! For a program of which nothing is known, the first runs of the original input decide
 //! ([`Meaning::settle`]), and candidates never change that. [`fails_if`] has the user's conditions,
-//! [`report`] and [`traceback`] read what a program prints when it crashes, and [`complaint`] what a
+//! [`report`], [`place`] and [`traceback`] read what a program prints when it crashes, and [`complaint`] what a
 //! shell prints when its child does.
 
 mod complaint;
 mod fails_if;
+mod place;
 mod report;
 mod traceback;
 
@@ -17,12 +18,26 @@ use std::sync::{Arc, OnceLock};
 
 pub use fails_if::Condition;
 
-use super::program::CommandMode;
-use crate::exec::decided::{DecidedBy, Undecided};
 use crate::exec::death::{ProcessEnd, Record, classify};
+use crate::exec::decided::{DecidedBy, Undecided};
 use crate::exec::process::Ended;
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
+
+/// What a program's end means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandMode {
+    /// An oracle: exit status 0 says that the failure shows, as C-Reduce, picire and shrinkray
+    /// have it.
+    ExitZeroFails,
+    /// A validator: exit status 0 says that the input is valid, any other that it is not.
+    ExitZeroIsValid,
+    /// A fuzz target: how it dies and what it prints tell the failure.
+    Executable,
+    /// Any program: the first runs of the original input tell whether it is an oracle, or a program
+    /// that crashes ([`Target::settle`](crate::exec::Target::settle)).
+    ByFirstRuns,
+}
 
 /// The exit status by which a command says that it cannot tell, as for `git bisect run`.
 pub const UNRESOLVED_STATUS: i32 = 125;
@@ -100,7 +115,9 @@ impl Meaning {
     /// Decides by the first runs of the original what its failure is, once and for all.
     pub fn settle(&self, seen: &[(Observation, u32)]) -> Result<DecidedBy, Undecided> {
         match self.mode {
-            CommandMode::Executable | CommandMode::ExitZeroIsValid => return Ok(DecidedBy::Anything),
+            CommandMode::Executable | CommandMode::ExitZeroIsValid => {
+                return Ok(DecidedBy::Anything);
+            }
             _ if !self.fails_if.is_empty() => {
                 let hangs = self.fails_if.iter().any(|one| matches!(one, Condition::Timeout));
                 return Ok(DecidedBy::Conditions { hangs });

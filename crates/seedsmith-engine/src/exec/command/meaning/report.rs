@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::process::ExitStatus;
 
+use super::place::{frame, has_line, place_in};
 use super::{complaint, end_of, traceback};
 use crate::exec::death::{ProcessEnd, Record, classify};
 use crate::exec::process::Ended;
@@ -58,8 +59,7 @@ fn of_text(text: &str, folder: &Path) -> Option<Signature> {
 
 fn sanitizer(text: &str, folder: &Path) -> Option<Signature> {
     let at = text.find("Sanitizer: ").filter(|_| text.contains("ERROR: "))?;
-    let (mut signature, _) =
-        classify(ProcessEnd::Exited(1), Record::default(), text.as_bytes());
+    let (mut signature, _) = classify(ProcessEnd::Exited(1), Record::default(), text.as_bytes());
     let is_read = matches!(
         signature.kind,
         Kind::Sanitizer(_) | Kind::Leak | Kind::StackOverflow | Kind::OutOfMemory | Kind::Abort
@@ -119,38 +119,6 @@ fn assertion(text: &str, folder: &Path) -> Option<Signature> {
     None
 }
 
-/// Whether a word is `file:line`.
-fn has_line(word: &str) -> bool {
-    word.rsplit_once(':').is_some_and(|(file, line)| !file.is_empty() && is_number(line))
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// `file:line:column`, without line and column where the file lies in the test's folder: there it is
-/// the candidate, or made of it, and its lines move.
-pub(super) fn place_in(place: &str, folder: &Path) -> String {
-    let mut file = place;
-    while let Some((rest, number)) = file.rsplit_once(':')
-        && is_number(number)
-    {
-        file = rest;
-    }
-    let path = Path::new(file);
-    match path.strip_prefix(folder) {
-        _ if folder == Path::new("/") => place.to_owned(),
-        Ok(name) => name.display().to_string(),
-        Err(_) if folder.join(path).is_file() && path.is_relative() => file.to_owned(),
-        Err(_) => place.to_owned(),
-    }
-}
-
-/// A frame that is known by its name only.
-pub(super) fn frame(function: &str, own: bool) -> Frame {
-    Frame { module: function.into(), offset: 0, own }
-}
-
 /// The first stack of a sanitizer's report, and the place of its first own frame.
 ///
 /// Lines are `#0 0x55d0 in parse /src/parse.c:12:5`, `#1 0x55e0 in main (/bin/prog+0x12)` or, where
@@ -170,9 +138,15 @@ fn stack(report: &str, folder: &Path) -> (Vec<Frame>, Option<String>) {
         }
         let rest = rest.trim_start();
         // The address; newer reports may leave it out.
-        let rest = rest.split_once(' ').filter(|_| rest.starts_with("0x")).map_or(rest, |split| split.1);
+        let rest =
+            rest.split_once(' ').filter(|_| rest.starts_with("0x")).map_or(rest, |split| split.1);
         let (function, location) = match rest.trim_start().strip_prefix("in ") {
-            Some(named) => named.split_at(named.rfind(" (").filter(|_| !named.contains(" /")).unwrap_or_else(|| named.find(" /").unwrap_or(named.len()))),
+            Some(named) => named.split_at(
+                named
+                    .rfind(" (")
+                    .filter(|_| !named.contains(" /"))
+                    .unwrap_or_else(|| named.find(" /").unwrap_or(named.len())),
+            ),
             None => ("", rest),
         };
         let location = location.trim();
@@ -201,13 +175,37 @@ fn stack(report: &str, folder: &Path) -> (Vec<Frame>, Option<String>) {
 /// Whether a frame is the program's own code, and not a sanitizer's or the C library's.
 fn is_own(function: &str, location: &str) -> bool {
     const FUNCTIONS: [&str; 10] = [
-        "__interceptor_", "__asan_", "__ubsan_", "__sanitizer", "__libc_", "__GI_", "__assert",
-        "___interceptor_", "operator new", "operator delete",
+        "__interceptor_",
+        "__asan_",
+        "__ubsan_",
+        "__sanitizer",
+        "__libc_",
+        "__GI_",
+        "__assert",
+        "___interceptor_",
+        "operator new",
+        "operator delete",
     ];
-    const EXACT: [&str; 9] =
-        ["_start", "abort", "raise", "gsignal", "malloc", "free", "memcpy", "pthread_kill", "strlen"];
+    const EXACT: [&str; 9] = [
+        "_start",
+        "abort",
+        "raise",
+        "gsignal",
+        "malloc",
+        "free",
+        "memcpy",
+        "pthread_kill",
+        "strlen",
+    ];
     const MODULES: [&str; 9] = [
-        "libasan", "libubsan", "liblsan", "libtsan", "libc.so", "libc-", "ld-linux", "sanitizer_common",
+        "libasan",
+        "libubsan",
+        "liblsan",
+        "libtsan",
+        "libc.so",
+        "libc-",
+        "ld-linux",
+        "sanitizer_common",
         "compiler-rt",
     ];
     !FUNCTIONS.iter().any(|prefix| function.starts_with(prefix))
@@ -223,13 +221,12 @@ mod tests {
 
     fn crash_of(raw_status: i32, stderr: &str) -> Option<Signature> {
         let status = ExitStatus::from_raw(raw_status);
-        let ended =
-Ended {
-                status: Some(status),
-                fills_memory: false,
-                stdout: Vec::new(),
-                stderr: stderr.as_bytes().to_vec(),
-            };
+        let ended = Ended {
+            status: Some(status),
+            fills_memory: false,
+            stdout: Vec::new(),
+            stderr: stderr.as_bytes().to_vec(),
+        };
         crash(status, &ended, Path::new("/tmp/s/test"))
     }
 
@@ -286,12 +283,5 @@ Ended {
         assert_eq!(kind(139 << 8, ""), None);
         assert_eq!(kind(1 << 8, "error: line 3\n"), None);
         assert_eq!(kind(sys::SIGABRT, ""), Some(Kind::Abort));
-    }
-
-    #[test]
-    fn a_place_in_the_candidate_has_no_line_since_lines_move() {
-        let folder = Path::new("/tmp/s/test");
-        assert_eq!(place_in("/tmp/s/test/x.c:3:5", folder), "x.c");
-        assert_eq!(place_in("/src/x.c:3:5", folder), "/src/x.c:3:5");
     }
 }

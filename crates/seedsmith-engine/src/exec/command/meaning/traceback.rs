@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::report::{frame, place_in};
+use super::place::{frame, place_in};
 use crate::signature::{Kind, Signature, normalise};
 
 /// The last of Python's tracebacks: of chained exceptions that is the one that ended the program.
@@ -49,7 +49,8 @@ fn is_name(text: &str) -> bool {
 /// A panic or fatal error of Go's runtime, with the stack of the goroutine that had it.
 pub(super) fn go(text: &str, folder: &Path) -> Option<Signature> {
     let line_after = |mark: &str| {
-        let at = text.match_indices(mark).find(|(at, _)| *at == 0 || text[..*at].ends_with('\n'))?;
+        let at =
+            text.match_indices(mark).find(|(at, _)| *at == 0 || text[..*at].ends_with('\n'))?;
         text[at.0 + mark.len()..].lines().next()
     };
     let (kind, message) = match (line_after("panic: "), line_after("fatal error: ")) {
@@ -91,10 +92,7 @@ mod tests {
         assert_eq!(signature.kind, Kind::Other("JSONDecodeError".to_owned()));
         assert_eq!(signature.place.as_deref(), Some("/src/run.py:5"));
         assert_eq!(signature.frames[0].to_string(), "raw_decode");
-        assert_eq!(
-            signature.message.as_deref(),
-            Some("Expecting value: line # column # (char #)")
-        );
+        assert_eq!(signature.message.as_deref(), Some("Expecting value: line # column # (char #)"));
         assert!(python("Traceback (most recent call last):\n", folder()).is_none());
     }
 

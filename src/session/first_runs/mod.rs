@@ -3,6 +3,8 @@
 //! They fix the *baseline*: the failure that the search is to keep, and how often it showed. They
 //! run the target and judge nothing but what is the same failure.
 
+pub(super) mod commands;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,11 +19,11 @@ use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::{Kind, Signature};
 
 /// Runs that have to agree before a failure counts as steady.
-pub(super) const RUNS: u32 = 5;
+pub(in crate::session) const RUNS: u32 = 5;
 /// Runs from which the rate of an unsteady failure is taken.
-pub(super) const RUNS_FOR_A_RATE: u32 = 30;
+pub(in crate::session) const RUNS_FOR_A_RATE: u32 = 30;
 /// Runs of a hang, or of what fills the memory slowly: a long run is as good as many.
-pub(super) const RUNS_OF_A_HANG: u32 = 2;
+pub(in crate::session) const RUNS_OF_A_HANG: u32 = 2;
 /// A run that takes longer is one of few.
 const SLOW: Duration = Duration::from_millis(500);
 /// A limit of time for candidates is never shorter: the first run of a worker can be slow.

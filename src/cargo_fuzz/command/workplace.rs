@@ -4,17 +4,13 @@
 //! input is tried in one place after the other. Each step is announced.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use seedsmith_engine::exec::command::{CommandMode, Workplace};
 use seedsmith_engine::exec::{Limits, TargetError};
 
-use super::input::{self, InputError};
-use super::request::CommandLine;
 use super::start;
-use super::targets::Effort;
-use super::validator::ValidatorError;
-use crate::corpus::Listed;
+use crate::cargo_fuzz::input::Input;
+use crate::cargo_fuzz::request::CommandLine;
 use crate::event::Event;
 use crate::search::Listener;
 
@@ -23,10 +19,10 @@ const HERE: &str = "in this folder, one test at a time (--cwd keep does so at on
 
 /// The command in the place that is to be tried after the one where `input` did not fail; `None` after
 /// the last.
-pub(super) fn next(
+pub fn next(
     line: &CommandLine,
     input: &Path,
-    effort: Effort,
+    is_one_of_many: bool,
     listener: &mut Listener<'_>,
 ) -> Option<CommandLine> {
     let names_files = line.target(CommandMode::ByFirstRuns, input).names_files();
@@ -36,38 +32,31 @@ pub(super) fn next(
         Workplace::Shared => return None,
     };
     let said = format!("it doesn't fail in a folder of its own: trying {how}");
-    match effort {
-        Effort::Any => listener(&Event::Note(&said)),
-        // Of many inputs some are expected not to fail.
-        Effort::AtHand => listener(&Event::Detail(&said)),
+    match is_one_of_many {
+        // Some of them are expected not to fail.
+        true => listener(&Event::Detail(&said)),
+        false => listener(&Event::Note(&said)),
     }
     Some(CommandLine { workplace, ..line.clone() })
 }
 
 /// The validator in the first place where it says of `first` what it says in this folder: that is how
 /// the user has tried it. Costs two or three runs.
-pub(super) fn of_validator(
+pub fn of_validator(
     line: CommandLine,
-    first: &Listed,
+    first: &Input,
     limits: Limits,
-    interrupt: &AtomicBool,
     listener: &mut Listener<'_>,
-) -> Result<CommandLine, ValidatorError> {
+) -> Result<CommandLine, TargetError> {
     if let Some(note) = start::note(&line.argv[0]) {
         listener(&Event::Note(&note));
     }
     if line.workplace == Workplace::Shared {
         return Ok(line);
     }
-    let text = match input::load(first, interrupt) {
-        Ok(input) => input.bytes,
-        // It is passed over when its turn comes.
-        Err(InputError::Read { .. }) => return Ok(line),
-        Err(error) => return Err(error.into()),
-    };
     let end_in = |workplace| -> Result<_, TargetError> {
         let line = CommandLine { workplace, ..line.clone() };
-        line.target(CommandMode::ExitZeroIsValid, &first.path).end_of(&text, limits)
+        line.target(CommandMode::ExitZeroIsValid, &first.path).end_of(&first.bytes, limits)
     };
     let here = end_in(Workplace::Shared)?;
     if end_in(Workplace::Private)? == here {
@@ -75,9 +64,13 @@ pub(super) fn of_validator(
     }
     let target = line.target(CommandMode::ExitZeroIsValid, &first.path);
     let (workplace, how) = match Workplace::PrivateWithPaths {
-        with_paths if target.names_files() && end_in(with_paths)? == here => (with_paths, WITH_PATHS),
+        with_paths if target.names_files() && end_in(with_paths)? == here => {
+            (with_paths, WITH_PATHS)
+        }
         _ => (Workplace::Shared, HERE),
     };
-    listener(&Event::Note(&format!("the validator ends otherwise in a folder of its own: run {how}")));
+    listener(&Event::Note(&format!(
+        "the validator ends otherwise in a folder of its own: run {how}"
+    )));
     Ok(CommandLine { workplace, ..line })
 }

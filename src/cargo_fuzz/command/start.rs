@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const MOST_BYTES: u64 = 16 << 10;
 
 /// What to know about the start of the program `name`, if there is something.
-pub(super) fn note(name: &OsStr) -> Option<String> {
+pub fn note(name: &OsStr) -> Option<String> {
     let file = find(name)?;
     let called = Path::new(name).file_name()?.to_string_lossy().into_owned();
     if called == "java" {
@@ -56,7 +56,8 @@ mod tests {
     fn a_script_that_looks_for_an_interpreter_is_named_with_the_way_around_it() {
         let folder = tempfile::tempdir().unwrap();
         let shim = folder.path().join("python3");
-        let text = "#!/usr/bin/env bash\nexec \"/root/.pyenv/bin/pyenv\" exec \"$program\" \"$@\"\n";
+        let text =
+            "#!/usr/bin/env bash\nexec \"/root/.pyenv/bin/pyenv\" exec \"$program\" \"$@\"\n";
         fs::write(&shim, text).unwrap();
         let said = note(shim.as_os_str()).unwrap();
         assert!(said.contains("`pyenv which python3`"), "{said}");

@@ -6,18 +6,18 @@ use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::judge::Hunt;
 use seedsmith_grammar::random::Random;
 
-use super::error::SessionError;
-use super::failing::stopped_at_once;
-use super::target::OpenTarget;
 use crate::event::Event;
 use crate::search::Listener;
+use crate::session::error::SessionError;
+use crate::session::failing::stopped_at_once;
+use crate::session::target::OpenTarget;
 
 /// Bytes of the input that no sensible oracle calls failing.
 const RANDOM_BYTES: usize = 64;
 
 /// Refuses a command whose status says that the empty input and random bytes fail too. Says so where
 /// only the empty one does: then that is the result. Costs a run, and one more in these cases.
-pub(super) fn check_status(
+pub fn check_status(
     target: &OpenTarget,
     oracle: &mut Oracle<'_>,
     allows_trivial: bool,
@@ -30,7 +30,8 @@ pub(super) fn check_status(
     let bytes: Vec<u8> = (0..RANDOM_BYTES).map(|_| random.below(256) as u8).collect();
     let mut fails = |candidate: &[u8]| {
         let seen = oracle.observe(candidate, Request::default());
-        seen.map(|seen| seen.signature().is_some()).map_err(|stopped| stopped_at_once(target, stopped))
+        seen.map(|seen| seen.signature().is_some())
+            .map_err(|stopped| stopped_at_once(target, stopped))
     };
     if !fails(b"")? {
         return Ok(());
@@ -43,7 +44,7 @@ pub(super) fn check_status(
 }
 
 /// Says so where no report tells the place of a crash.
-pub(super) fn say_what_counts(hunt: &Hunt, listener: &mut Listener<'_>) {
+pub fn say_what_counts(hunt: &Hunt, listener: &mut Listener<'_>) {
     let signature = &hunt.signature;
     if signature.place.is_none() && signature.frames.is_empty() {
         let kind = &signature.kind;
