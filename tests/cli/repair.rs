@@ -131,7 +131,7 @@ fn what_a_limit_on_the_size_of_files_did_not_let_be_written_is_told() {
     let ended = scratch.repair_in_small_files(&["in", "-o", "out", "--html", "page", "-q"]);
     let told = "repair: error: failed to write page: File too large (os error 27)\n";
     assert_eq!((ended.stderr.as_str(), ended.code), (told, Some(6)));
-    assert_eq!(scratch.names(), ["in", "out"]);
+    assert_eq!(scratch.names(), ["in", "out", "pid"]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitStatus;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -90,6 +91,16 @@ impl Peer {
     }
 }
 
+/// The supervisor's program as a file in memory, which all slots share.
+fn program_file() -> Result<BorrowedFd<'static>, TargetError> {
+    static FILE: OnceLock<OwnedFd> = OnceLock::new();
+    if FILE.get().is_none() {
+        // Two threads may come here, and one of them drops its file.
+        FILE.set(file_of(c"seedsmith-supervisor", PROGRAM)?).ok();
+    }
+    Ok(FILE.get().expect("it was set").as_fd())
+}
+
 /// What a supervisor is to start.
 pub(super) struct Errands<'e> {
     /// The program's file.
@@ -116,7 +127,7 @@ impl Supervisor {
     pub fn start(errands: &Errands<'_>) -> Result<Self, TargetError> {
         let system = |error: std::io::Error| TargetError::system("start the supervisor", error);
         let (peer, theirs) = Peer::pair().map_err(|errno| system(errno.into()))?;
-        let program = file_of(c"seedsmith-supervisor", PROGRAM)?;
+        let program = program_file()?;
         let nothing = || Ok(File::options().read(true).write(true).open("/dev/null")?.into());
         let files: [OwnedFd; 3] = match (nothing(), nothing(), nothing()) {
             (Ok(one), Ok(two), Ok(three)) => [one, two, three],
