@@ -9,6 +9,8 @@ mod aside;
 mod bad_input;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
+#[path = "cli/commands.rs"]
+mod commands;
 #[path = "cli/ended.rs"]
 mod ended;
 #[path = "cli/generalize.rs"]
@@ -25,6 +27,8 @@ mod islands;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "common/left.rs"]
+mod left;
 #[path = "cli/libfuzzer.rs"]
 mod libfuzzer;
 #[path = "cli/lost.rs"]

@@ -1,7 +1,8 @@
-//! Compiles the two libraries that are preloaded: the runtime of libFuzzer executables and the fork
-//! server of commands. And tells how much this crate is optimized.
+//! Compiles the two libraries that are preloaded, the runtime of libFuzzer executables and the fork
+//! server of commands, and the program that supervises commands. And tells how much this crate is
+//! optimized.
 //!
-//! The libraries come along inside the library, so that `cargo install` needs neither a second download nor
+//! All of these come along inside the library, so that `cargo install` needs neither a second download nor
 //! a C compiler. The same `rustc` builds them, with no dependency but `std`.
 
 use std::path::PathBuf;
@@ -35,22 +36,36 @@ fn main() {
             "command/calls.rs",
             "command/handshake.rs",
             "command/looks.rs",
+            "command/messages.rs",
             "command/standing.rs",
+            "sys.rs",
+        ],
+    );
+    compile(
+        "seedsmith_supervisor",
+        "SEEDSMITH_SUPERVISOR",
+        &[
+            "command/supervisor.rs",
+            "command/calls.rs",
+            "command/handshake.rs",
+            "command/messages.rs",
             "sys.rs",
         ],
     );
 }
 
-/// Compiles `sources`, whose first is the root, and sets `variable` to the shared library's path.
+/// Compiles `sources`, whose first is the root, and sets `variable` to the path of the shared library,
+/// or of the executable where there is a `main`.
 fn compile(name: &str, variable: &str, sources: &[&str]) {
     for source in sources {
         println!("cargo::rerun-if-changed=src/exec/{source}");
     }
     let given = |name: &str| std::env::var_os(name).expect("cargo sets it for build scripts");
     let library = PathBuf::from(given("OUT_DIR")).join(name).with_extension("so");
+    let kind = if name.ends_with("supervisor") { "bin" } else { "cdylib" };
     let mut rustc = Command::new(given("RUSTC"));
     rustc
-        .args(["--crate-name", name, "--crate-type", "cdylib"])
+        .args(["--crate-name", name, "--crate-type", kind])
         .args(["--edition", "2024", "-Copt-level=3", "-Cpanic=abort", "-Cdebuginfo=0"])
         .args(["-Cstrip=symbols", "-Ccodegen-units=1", "--cap-lints", "warn"])
         .arg("--target")

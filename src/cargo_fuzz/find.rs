@@ -31,7 +31,10 @@ impl Targets {
                 Ok(self.once((PathBuf::from(&name), Variant::Plain), || open::open_linked(&name))?)
             }
             // The program sees the input's name, so a target serves one input only. Opening one is cheap.
-            TargetSource::Command(line) => Ok(Rc::new(open::open_command(&line, &input.path))),
+            TargetSource::Command(mut line) => {
+                line.workplace = self.workplace.unwrap_or(line.workplace);
+                Ok(Rc::new(open::open_command(&line, &input.path)))
+            }
             TargetSource::Executable(path) => Ok(self.executable(&path, input.is_leak())?),
             TargetSource::Package { name, fuzz_dir, .. } => {
                 let package = self.package(fuzz_dir.as_deref(), &input.path)?;

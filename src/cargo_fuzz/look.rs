@@ -12,7 +12,7 @@ use crate::search::Listener;
 use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
 use crate::session::sort::run_first;
-use crate::session::target::OpenTarget;
+use crate::session::target::{OpenTarget, Origin};
 use seedsmith_engine::oracle::budget::Budget;
 
 /// Why one of many inputs cannot be run.
@@ -32,7 +32,7 @@ pub enum LookError {
 
 impl Targets {
     /// Finds the target of `listed` and runs the input there a few times; where it does not fail, it
-    /// is run on what cargo-fuzz built, if that is at hand.
+    /// is run on what cargo-fuzz built, if that is at hand, and a command in another folder.
     ///
     /// Costs five runs in fresh workers for each executable, thirty where they don't agree.
     pub fn look(
@@ -44,15 +44,31 @@ impl Targets {
         let input = input::load(listed, interrupt)?;
         let opened = self.open(&input, interrupt, listener)?;
         let seen = self.run(&opened, &input, interrupt)?;
-        if seen.baseline(&self.request().sameness).is_none()
-            && let Some(sanitized) = self.stricter(&opened, Effort::AtHand, listener)?
-        {
-            let again = self.run(&sanitized, &input, interrupt)?;
-            if again.baseline(&self.request().sameness).is_some() {
-                return Ok((sanitized, again));
+        let (mut last, mut fails) = (opened.clone(), self.fails(&seen));
+        while !fails && let Some(stricter) = self.stricter(&last, Effort::AtHand, listener)? {
+            let again = self.run(&stricter, &input, interrupt)?;
+            fails = self.fails(&again);
+            if fails {
+                self.learn_workplace(&stricter);
+                return Ok((stricter, again));
             }
+            last = stricter;
+        }
+        if fails {
+            self.learn_workplace(&opened);
         }
         Ok((opened, seen))
+    }
+
+    /// The inputs that follow are run in the same place.
+    fn learn_workplace(&mut self, opened: &OpenTarget) {
+        if let Origin::Command { line, .. } = &opened.origin {
+            self.workplace = Some(line.workplace);
+        }
+    }
+
+    fn fails(&self, seen: &FirstRuns) -> bool {
+        seen.baseline(&self.request().sameness).is_some()
     }
 
     fn run(
@@ -83,7 +99,7 @@ mod tests {
         fs::write(&path, "x").unwrap();
         let listed = Listed { path, bytes: 1, sha1: String::new(), copies: Vec::new() };
         let argv = ["sh", "-c", "exit 0", "sh", "{}"].map(Into::into).to_vec();
-        let source = TargetSource::Command(CommandLine { argv, may_fork: false });
+        let source = TargetSource::Command(CommandLine::new(argv));
         let mut targets = Targets::new(TargetRequest::new(source));
         let interrupt = Arc::default();
         let mut quiet = |_: &Event<'_>| {};

@@ -13,6 +13,7 @@
 mod build;
 mod cargo;
 mod choose;
+mod command;
 mod decoded;
 mod failing;
 mod find;

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::build::{self, BuildError};
 use super::cargo;
+use super::command::start;
 use super::harness::{Harness, IS_HARNESS};
 use super::instrumentation::Instrumentation;
 use super::package::{FuzzPackage, FuzzTarget};
@@ -75,16 +76,15 @@ pub enum OpenError {
     Build(#[from] BuildError),
 }
 
-/// Opens a program that reports by its exit status whether the failure shows.
+/// Opens a program, which reports by its exit status whether the failure shows, or crashes itself.
 ///
 /// The file that it is given has the name of `input`: some programs look at the extension.
 pub fn open_command(line: &CommandLine, input: &Path) -> OpenTarget {
-    let argv = &line.argv;
-    let target = CommandTarget::new(argv.clone(), CommandMode::ExitZeroFails);
     OpenTarget {
-        name: argv[0].to_string_lossy().into_owned(),
-        origin: Origin::Command(argv.clone()),
-        ..OpenTarget::new(Box::new(target.named_after(&input_of(input)).forking(line.may_fork)))
+        name: line.argv[0].to_string_lossy().into_owned(),
+        origin: Origin::Command { line: line.clone(), input: input.to_owned() },
+        note: start::note(&line.argv[0]),
+        ..OpenTarget::new(Box::new(line.target(CommandMode::ByFirstRuns, &input_of(input))))
     }
 }
 
@@ -253,9 +253,11 @@ mod tests {
 
     #[test]
     fn a_command_is_called_by_its_program_and_keeps_its_words() {
-        let line = CommandLine { argv: vec!["check".into(), "{}".into()], may_fork: false };
+        let line = CommandLine::new(vec!["check".into(), "{}".into()]);
         let opened = open_command(&line, Path::new("a.json"));
         assert_eq!((opened.name.as_str(), opened.leaks), ("check", Leaks::Unknown));
-        assert!(matches!(opened.origin, Origin::Command(argv) if argv == line.argv));
+        assert!(
+            matches!(opened.origin, Origin::Command { line: kept, .. } if kept.argv == line.argv)
+        );
     }
 }

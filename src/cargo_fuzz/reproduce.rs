@@ -7,7 +7,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::generalize::export::Reach;
-use crate::session::target::Origin;
+use crate::session::target::{CommandLine, Origin};
+use seedsmith_engine::exec::command::Workplace;
 
 /// Shell commands that run a target from `origin` on `file`, the most reliable one first; none if only
 /// the target's name is known.
@@ -15,16 +16,7 @@ pub fn commands(origin: &Origin, file: &Path) -> Vec<String> {
     let raw = file.to_string_lossy();
     let file = quoted(file.as_os_str());
     match origin {
-        Origin::Command(argv) => {
-            let mut words: Vec<String> = argv
-                .iter()
-                .map(|word| quoted(word.to_string_lossy().replace("{}", &raw).as_ref()))
-                .collect();
-            if !argv.iter().any(|word| word.to_string_lossy().contains("{}")) {
-                words.push(file);
-            }
-            vec![words.join(" ")]
-        }
+        Origin::Command { line, input } => vec![of_command(line, input, &raw)],
         Origin::Executable(executable) => {
             vec![format!("{} {file}", quoted(near(executable).as_os_str()))]
         }
@@ -53,6 +45,29 @@ pub fn commands(origin: &Origin, file: &Path) -> Vec<String> {
         Origin::Linked(name) => vec![format!("cargo fuzz run -s none {name} {file}")],
         Origin::Unknown(_) => Vec::new(),
     }
+}
+
+/// The command on `file`: by its path if it is named, else in a folder where it has the input's name.
+fn of_command(line: &CommandLine, input: &Path, file: &str) -> String {
+    let words = |argv: &[OsString]| {
+        let word = |word: &OsString| quoted(word.to_string_lossy().replace("{}", file).as_ref());
+        argv.iter().map(word).collect::<Vec<_>>().join(" ")
+    };
+    let names_file = line.argv.iter().any(|word| word.to_string_lossy().contains("{}"));
+    let quoted_file = quoted(OsStr::new(file));
+    if names_file {
+        return words(&line.argv);
+    }
+    if line.workplace == Workplace::Shared {
+        return format!("{} < {quoted_file}", words(&line.argv));
+    }
+    let name = quoted(input.file_name().unwrap_or(OsStr::new("candidate")));
+    let mut argv = line.argv.clone();
+    if argv[0].to_string_lossy().contains('/') {
+        argv[0] = std::path::absolute(&argv[0]).map_or(argv[0].clone(), Into::into);
+    }
+    let command = words(&argv);
+    format!("d=$(mktemp -d) && cp {quoted_file} \"$d\"/{name} && (cd \"$d\" && {command} < {name})")
 }
 
 /// Whether `cargo fuzz` finds the package by itself: it looks for `fuzz` in the current folder and in
@@ -87,7 +102,9 @@ fn quoted(word: &OsStr) -> String {
 }
 
 /// How a regression test at `test` reaches the code.
-pub fn reach(origin: &Origin, test: &Path) -> Reach {
+///
+/// With `zero_fails`, a command says by exit status 0 that the failure shows.
+pub fn reach(origin: &Origin, test: &Path, zero_fails: bool) -> Reach {
     let words =
         |argv: &[OsString]| argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     match origin {
@@ -99,7 +116,7 @@ pub fn reach(origin: &Origin, test: &Path) -> Reach {
             let path = relative(&path, from.parent().unwrap_or(Path::new("/")));
             Reach::FuzzTarget { path }
         }
-        Origin::Command(argv) => Reach::Command { argv: words(argv), zero_fails: true },
+        Origin::Command { line, .. } => Reach::Command { argv: words(&line.argv), zero_fails },
         Origin::Harness(argv) => Reach::Command { argv: words(argv), zero_fails: false },
         Origin::Executable(executable) => Reach::Command {
             argv: vec![executable.to_string_lossy().into_owned(), "{}".to_owned()],
@@ -126,17 +143,17 @@ fn relative(path: &Path, folder: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::ffi::OsString;
-
     use super::*;
 
     #[test]
     fn a_command_is_shown_as_it_would_be_typed() {
         let argv = ["sh", "-c", "grep -q 'a b' $1", "sh", "{}"].map(OsString::from).to_vec();
-        let shown = commands(&Origin::Command(argv), Path::new("x y"));
+        let command =
+            |argv| Origin::Command { line: CommandLine::new(argv), input: "a/in.c".into() };
+        let shown = commands(&command(argv), Path::new("x y"));
         assert_eq!(shown, [r"sh -c 'grep -q '\''a b'\'' $1' sh 'x y'"]);
-        let shown = commands(&Origin::Command(vec!["check".into()]), Path::new("f"));
-        assert_eq!(shown, ["check f"]);
+        let shown = commands(&command(vec!["check".into()]), Path::new("f"));
+        assert_eq!(shown, [r#"d=$(mktemp -d) && cp f "$d"/in.c && (cd "$d" && check < in.c)"#]);
     }
 
     #[test]

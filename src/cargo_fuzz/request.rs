@@ -1,6 +1,5 @@
 //! What a user asks for when a target is opened: plain data that does not know how it was typed.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,6 +10,8 @@ use seedsmith_engine::sameness::Sameness;
 /// What AFL++ allows before an input is a hang (`AFL_HANG_TMOUT`), in wall-clock time; here it is
 /// processor time.
 const AFL_HANG: Duration = Duration::from_secs(1);
+
+pub use crate::session::target::CommandLine;
 
 /// Which targets are opened, and how.
 #[derive(Clone, Debug)]
@@ -74,15 +75,6 @@ pub enum TargetSource {
     },
     /// A function of this program, by the name of its fuzz target.
     Linked(String),
-}
-
-/// A program and how it is run.
-#[derive(Clone, Debug)]
-pub struct CommandLine {
-    /// The program and its arguments.
-    pub argv: Vec<OsString>,
-    /// Whether it may be forked at the point where it first looks at its input.
-    pub may_fork: bool,
 }
 
 /// Which build of a fuzz target is run.

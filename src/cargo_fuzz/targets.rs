@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::choose::ChooseError;
+use super::command::workplace;
 use super::input::Input;
 use super::open::{self, OpenError};
 use super::package::{FuzzPackage, FuzzTarget};
@@ -13,6 +14,7 @@ use super::request::{Sanitizer, TargetRequest, TargetSource};
 use crate::event::Event;
 use crate::search::Listener;
 use crate::session::target::{Leaks, OpenTarget, Origin};
+use seedsmith_engine::exec::command::Workplace;
 
 /// Finds, builds and opens the targets that inputs belong to.
 ///
@@ -22,6 +24,8 @@ pub struct Targets {
     pub(super) packages: Vec<Rc<FuzzPackage>>,
     /// With the path that identifies the target, and the variant that was opened.
     opened: Vec<((PathBuf, Variant), Rc<OpenTarget>)>,
+    /// Where a command was seen to fail, for the inputs that follow.
+    pub(super) workplace: Option<Workplace>,
 }
 
 /// A variant of a target; several of them can be open.
@@ -49,12 +53,12 @@ pub enum Effort {
 impl Targets {
     /// Targets for `request`; none is open yet.
     pub fn new(request: TargetRequest) -> Self {
-        Targets { request, packages: Vec::new(), opened: Vec::new() }
+        Targets { request, packages: Vec::new(), opened: Vec::new(), workplace: None }
     }
 
     /// The same target in a variant that detects more, for an input that does not fail on `opened`:
-    /// with AddressSanitizer, or, if that is in it already, looking for leaks too. `None` if there is
-    /// no such variant.
+    /// with AddressSanitizer, or, if that is in it already, looking for leaks too. A command is run in
+    /// another folder. `None` if there is no such variant.
     pub fn stricter(
         &mut self,
         opened: &OpenTarget,
@@ -67,6 +71,16 @@ impl Targets {
         {
             listener(&Event::Note("it doesn't fail: looking for leaks"));
             return Ok(Some(self.executable(executable, true)?));
+        }
+        if let Origin::Command { line, input } = &opened.origin {
+            if self.workplace.is_some() {
+                return Ok(None);
+            }
+            return Ok(workplace::next(line, input, effort == Effort::AtHand, listener)
+                // The note on its start has been given.
+                .map(|line| {
+                    Rc::new(OpenTarget { note: None, ..open::open_command(&line, input) })
+                }));
         }
         let Origin::FuzzTarget { folder, name, .. } = &opened.origin else {
             return Ok(None);

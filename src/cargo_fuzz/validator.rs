@@ -5,11 +5,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
+use seedsmith_engine::exec::command::CommandMode;
 use seedsmith_engine::exec::reach::counters_of;
 use seedsmith_engine::exec::{Target, TargetError};
 
 use super::choose::ChooseError;
+use super::command::workplace;
 use super::input::{self, InputError};
 use super::open;
 use super::request::{CommandLine, TargetRequest, TargetSource};
@@ -45,6 +46,9 @@ pub enum ValidatorError {
     /// The target cannot be found or opened.
     #[error(transparent)]
     Target(#[from] ChooseError),
+    /// The command cannot be run.
+    #[error(transparent)]
+    Command(#[from] TargetError),
     /// The executable does not have the function, or not its counters.
     #[error("failed to tell from {} what is valid", path.display())]
     Counters {
@@ -72,7 +76,15 @@ impl ValidatorSource {
                 return Err(ValidatorError::LinkedWithoutCounters);
             }
             TargetSource::Linked(name) => return Ok(ValidatorSource::Linked(name)),
-            TargetSource::Command(line) => return Ok(ValidatorSource::Command(line)),
+            TargetSource::Command(line) => {
+                let line = match input::load(first, interrupt) {
+                    Ok(first) => workplace::of_validator(line, &first, request.limits, listener)?,
+                    // It is passed over when its turn comes.
+                    Err(InputError::Read { .. }) => line,
+                    Err(error) => return Err(error.into()),
+                };
+                return Ok(ValidatorSource::Command(line));
+            }
             _ => {}
         }
         let opened =
@@ -99,8 +111,7 @@ impl Validators for ValidatorSource {
     fn open(&self, input: &Path) -> Result<Box<dyn Target>, OpenError> {
         let opened = match self {
             ValidatorSource::Command(line) => {
-                let target = CommandTarget::new(line.argv.clone(), CommandMode::ExitZeroIsValid);
-                return Ok(Box::new(target.named_after(input).forking(line.may_fork)));
+                return Ok(Box::new(line.target(CommandMode::ExitZeroIsValid, input)));
             }
             ValidatorSource::Executable(path, watched) => open::open_watched(path, watched.clone()),
             ValidatorSource::Linked(name) => open::open_linked(name),
@@ -116,6 +127,8 @@ impl Validators for ValidatorSource {
 
 #[cfg(test)]
 mod tests {
+    use seedsmith_engine::exec::command::Workplace;
+
     use super::*;
     use crate::event::Event;
 
@@ -140,7 +153,8 @@ mod tests {
 
     #[test]
     fn a_command_needs_no_input_and_an_executable_one_that_can_be_read() {
-        let line = CommandLine { argv: vec!["true".into()], may_fork: false };
+        let line =
+            CommandLine { workplace: Workplace::Shared, ..CommandLine::new(vec!["true".into()]) };
         assert!(matches!(
             found(TargetSource::Command(line), None),
             Ok(ValidatorSource::Command(_))

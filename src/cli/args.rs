@@ -17,6 +17,7 @@ use regex::Regex;
 use super::duration::{TimeLimit, parse_duration};
 use crate::cargo_fuzz::Sanitizer;
 use crate::reduce::{Format, Polish, Strategy};
+use seedsmith_engine::exec::command::{Condition, UNRESOLVED_STATUS, Workplace};
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Rule;
 
@@ -24,9 +25,10 @@ use seedsmith_engine::sameness::Rule;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Target")]
 pub struct TargetArgs {
-    /// Program to ask instead of a fuzz target: exit status 0 = the failure shows
+    /// Program to ask instead of a fuzz target: it crashes, or exits with 0 = the failure shows
     ///
-    /// {} stands for the file with the input (it is put last where no argument contains {}).
+    /// Each test runs in a new folder that holds the candidate under INPUT's name; {} stands for its
+    /// path, and it is on standard input too. docs/commands.md has the conventions.
     #[arg(last = true, value_name = "COMMAND", help_heading = None)]
     #[arg(conflicts_with_all = ["target", "fuzz_dir", "binary"])]
     pub command: Vec<OsString>,
@@ -58,6 +60,22 @@ pub struct TargetArgs {
     #[arg(hide_possible_values = true, value_parser = sanitizer())]
     pub sanitizer: Sanitizer,
 
+    /// Where COMMAND runs: private (a new folder for each test) or keep (this folder)
+    ///
+    /// Where INPUT does not fail in a folder of its own, arguments that name files are given as
+    /// absolute paths, and then this folder is tried; each is announced. In this folder, one test
+    /// runs at a time.
+    #[arg(long, value_name = "WHERE", env = "SEEDSMITH_CWD", hide_env = true)]
+    #[arg(default_value = "private", hide_default_value = true, hide_short_help = true)]
+    #[arg(hide_possible_values = true, value_parser = workplace())]
+    pub cwd: Workplace,
+
+    /// Exit status by which COMMAND says that it cannot tell, as for git bisect
+    #[arg(long, value_name = "N", env = "SEEDSMITH_UNRESOLVED_STATUS", hide_env = true)]
+    #[arg(default_value_t = UNRESOLVED_STATUS, hide_short_help = true)]
+    #[arg(value_parser = clap::value_parser!(i32).range(1..=255))]
+    pub unresolved_status: i32,
+
     /// Start COMMAND for each test, even where it could be forked
     ///
     /// A dynamic executable is started once, stops where it looks at its input for the first
@@ -67,6 +85,13 @@ pub struct TargetArgs {
     #[arg(long, env = "SEEDSMITH_NO_FORK_SERVER", hide_env = true, hide_short_help = true)]
     #[arg(value_parser = FalseyValueParser::new())]
     pub no_fork_server: bool,
+}
+
+fn workplace() -> impl TypedValueParser<Value = Workplace> {
+    PossibleValuesParser::new(["private", "keep"]).map(|name| match name.as_str() {
+        "keep" => Workplace::Shared,
+        _ => Workplace::Private,
+    })
 }
 
 fn sanitizer() -> impl TypedValueParser<Value = Sanitizer> {
@@ -93,6 +118,20 @@ pub struct SamenessArgs {
     #[arg(long = "match", value_name = "REGEX", env = "SEEDSMITH_MATCH", hide_env = true)]
     #[arg(hide_short_help = true)]
     pub pattern: Option<Regex>,
+
+    /// When COMMAND fails: status=N, signal, timeout, stdout=REGEX, stderr=REGEX
+    ///
+    /// May be given several times; any of them will do. Without it the first five runs of INPUT
+    /// decide: exit status 0 in all of them means that the exit status tells; a signal, or the report
+    /// of a sanitizer, a Rust or Go panic, a Python traceback or an assertion is the failure itself.
+    #[arg(long, value_name = "SIGN", env = "SEEDSMITH_FAILS_IF", hide_env = true)]
+    #[arg(hide_short_help = true)]
+    pub fails_if: Vec<Condition>,
+
+    /// Minimize even if COMMAND's exit status does not depend on the input
+    #[arg(long, env = "SEEDSMITH_ALLOW_TRIVIAL", hide_env = true, hide_short_help = true)]
+    #[arg(value_parser = FalseyValueParser::new())]
+    pub allow_trivial: bool,
 }
 
 /// What one test may use.

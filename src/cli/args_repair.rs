@@ -63,7 +63,8 @@ const COMMAND: &str = "Program that says what is valid: exit status 0 = valid";
 const LONG_COMMAND: &str = "\
 Program that says what is valid: exit status 0 = valid
 
-{} stands for the file with the input (it is put last where no argument contains {}).";
+Each test runs in a new folder that holds the candidate under INPUT's name; {} stands for its path, and \
+it is on standard input too.";
 
 const LONG_TIMEOUT: &str = "\
 Processor time that one test may take: auto, or a duration

@@ -30,6 +30,20 @@ fn stopped(reason: StopReason, interrupt: &Interrupt) -> Exit {
 pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trouble {
     match error {
         SessionError::DoesNotFail(_) => Trouble::by(Exit::DoesNotFail, error),
+        SessionError::Mixed(first) => Trouble::new(
+            Exit::Unsteady,
+            format!(
+                "{} does not always show the same: run {} times, it {}; say with --fails-if which of \
+                 these is the failure",
+                input.display(),
+                first.runs,
+                first.what_happened()
+            ),
+        ),
+        SessionError::Trivial { .. } => Trouble::new(
+            Exit::DoesNotFail,
+            format!("{error}; with --allow-trivial it is minimized all the same"),
+        ),
         SessionError::TooRare { shown, runs } => Trouble::new(
             Exit::Unsteady,
             format!(

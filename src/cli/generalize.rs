@@ -16,7 +16,7 @@ use crate::session::generalize::Named;
 use crate::session::language::LanguageChoice;
 use crate::session::saved::output::{OutputError, write_whole};
 use crate::session::saved::pattern::produce_from;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::signature::{Kind, Signature};
 
 /// Generalizes, reports and writes what is wanted.
 pub fn run(
@@ -38,7 +38,8 @@ pub fn run(
     // What is written now may wait for the reader of a pipe.
     drop(keeping);
     let file = PatternFile::of(pattern, claim_in_words(&done.found.claim), &done.source);
-    let reach = |path: &Path| reach(&target.origin, path);
+    let zero_fails = signature.kind == Kind::Command;
+    let reach = |path: &Path| reach(&target.origin, path, zero_fails);
     let mut written = plan.outputs.write(pattern, &file, &done.made, &reach);
     let mut troubles = std::mem::take(&mut written.troubles);
     let input = (input.path.as_path(), input.bytes.len());

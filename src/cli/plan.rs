@@ -33,11 +33,15 @@ pub fn target_request(
     limits: &LimitArgs,
     tell: Tell,
 ) -> TargetRequest {
+    let mut source = match linked {
+        Some(name) if !target.names_one() => TargetSource::Linked(name.to_owned()),
+        _ => target.source(),
+    };
+    if let TargetSource::Command(line) = &mut source {
+        line.fails_if.clone_from(&sameness.fails_if);
+    }
     TargetRequest {
-        source: match linked {
-            Some(name) if !target.names_one() => TargetSource::Linked(name.to_owned()),
-            _ => target.source(),
-        },
+        source,
         has_coverage: false,
         shows_builds: !tell.quiet && std::io::stderr().is_terminal(),
         limits: limits.into(),
@@ -125,6 +129,7 @@ impl TminPlan {
             })
         };
         let tell = Tell::from(&output);
+        let allows_trivial = sameness.allow_trivial;
         let target = target_request(target, linked, sameness, &search.limits, tell);
         let named = read_files(&target, &structure.language);
         let originals = originals.into_iter().flatten().chain(named);
@@ -137,6 +142,7 @@ impl TminPlan {
                 &search.limits,
                 (search.repeat, search.jobs),
                 (search.max_tests, search.max_time),
+                allows_trivial,
             ),
             target,
             task,
@@ -184,8 +190,12 @@ impl TargetArgs {
 
     fn source(self) -> TargetSource {
         if !self.command.is_empty() {
-            let may_fork = !self.no_fork_server;
-            return TargetSource::Command(CommandLine { argv: self.command, may_fork });
+            return TargetSource::Command(CommandLine {
+                may_fork: !self.no_fork_server,
+                workplace: self.cwd,
+                unresolved_status: self.unresolved_status,
+                ..CommandLine::new(self.command)
+            });
         }
         match self.binary {
             Some(path) => TargetSource::Executable(path),
@@ -228,6 +238,7 @@ pub fn session_options(
     limits: &LimitArgs,
     (repeat, jobs_given): (Repeat, Option<u16>),
     (max_tests, max_time): (Option<u64>, Option<Duration>),
+    allows_trivial: bool,
 ) -> session::Options {
     session::Options {
         sameness: target.sameness.clone(),
@@ -236,6 +247,7 @@ pub fn session_options(
         repeat,
         jobs: jobs(jobs_given),
         budget: Budget { max_tests, max_time, ..Budget::default() },
+        allows_trivial,
     }
 }
 

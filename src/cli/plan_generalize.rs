@@ -59,6 +59,7 @@ pub enum Wish {
 impl Wish {
     /// What options as typed ask for; fails where they make no sense together.
     pub fn new(args: GeneralizeArgs, tell: Tell) -> Result<Self, Trouble> {
+        let allows_trivial = args.sameness.allow_trivial;
         let target = target_request(args.target, None, args.sameness, &args.limits, tell);
         if let Some(folder) = args.verify {
             return Ok(Wish::Verify(TriagePlan { inputs: vec![folder], target, tell }));
@@ -112,6 +113,7 @@ impl Wish {
                 &args.limits,
                 (args.repeat, args.jobs),
                 (args.max_tests, args.max_time),
+                allows_trivial,
             ),
             target,
             task: Task::Generalize(Box::new(plan)),

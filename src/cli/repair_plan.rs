@@ -58,7 +58,12 @@ impl RepairPlan {
         if let Some(line) = args.validator {
             target.command = shell(&line);
         }
-        let sameness = SamenessArgs { same: Rule::Auto, pattern: None };
+        let sameness = SamenessArgs {
+            same: Rule::Auto,
+            pattern: None,
+            fails_if: Vec::new(),
+            allow_trivial: false,
+        };
         let target = target_request(target, linked, sameness, &args.limits, tell);
         let limits = target.limits;
         let language: LanguageChoice = args.language.into();

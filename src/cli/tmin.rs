@@ -123,11 +123,15 @@ fn does_not_fail(
     opened: &OpenTarget,
     first: &FirstRuns,
 ) -> Trouble {
-    let has_failed = first.seen.iter().any(|(seen, _)| seen.signature().is_some());
+    let counts = |kind| first.decided.as_ref().is_ok_and(|decided| decided.counts(kind));
+    let mut failures = first.seen.iter().filter_map(|(seen, _)| seen.signature());
+    let has_failed = failures.any(|signature| counts(&signature.kind));
     let does_not = if has_failed { "doesn't fail as --match says" } else { "doesn't fail" };
     let hint = match plan.target.source {
         _ if expects_hang(&input.path) => HANG_HINT,
-        TargetSource::Command(_) => "the command has to exit with 0 where the failure shows",
+        TargetSource::Command(_) => {
+            "the failure shows where the command exits with 0 or crashes; --fails-if names another sign"
+        }
         _ => "another target (--target) or build (--binary) may show it",
     };
     let message = format!(

@@ -104,9 +104,9 @@ impl From<ValidatorError> for Trouble {
             ),
             ValidatorError::Input(error) => error.into(),
             ValidatorError::Target(error) => error.into(),
-            ValidatorError::NoExecutable | ValidatorError::Counters { .. } => {
-                Trouble::by(Exit::Target, error)
-            }
+            ValidatorError::NoExecutable
+            | ValidatorError::Command(_)
+            | ValidatorError::Counters { .. } => Trouble::by(Exit::Target, error),
         }
     }
 }

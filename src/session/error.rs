@@ -20,6 +20,18 @@ pub enum SessionError {
     /// None of the first runs showed a failure that counts.
     #[error("the input does not fail: run {} times, it {}", .0.runs, .0.what_happened())]
     DoesNotFail(Box<FirstRuns>),
+    /// A command exits with status 0 in some of the first runs and crashes in others, so that it is
+    /// open which of them is the failure.
+    #[error("the input does not always show the same: run {} times, it {}", .0.runs, .0.what_happened())]
+    Mixed(Box<FirstRuns>),
+    /// The command's exit status says that the empty input and arbitrary bytes fail too.
+    #[error(
+        "{name} does not look at its input: an empty file and random bytes count as failing too"
+    )]
+    Trivial {
+        /// What the user calls the command.
+        name: String,
+    },
     /// The failure showed so rarely that no number of runs within reason would tell anything.
     #[error("the input fails too rarely to be sure of anything: in {shown} of {runs} runs")]
     TooRare {

@@ -55,6 +55,7 @@ mod tests;
 use std::path::Path;
 
 use seedsmith_engine::counts::{Counts, StopReason};
+use seedsmith_engine::exec::decided::DecidedBy;
 use seedsmith_engine::exec::{Limits, NO_LEAK_CHECK};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
@@ -88,6 +89,8 @@ pub struct Options {
     pub jobs: usize,
     /// What all tasks together may use. Its flag ends the session.
     pub budget: Budget,
+    /// Whether a command whose exit status does not depend on the input will do.
+    pub allows_trivial: bool,
 }
 
 impl Default for Options {
@@ -100,6 +103,7 @@ impl Default for Options {
             repeat: Repeat::Auto,
             jobs: 1,
             budget: Budget::default(),
+            allows_trivial: false,
         }
     }
 }
@@ -135,6 +139,9 @@ impl<'t> Session<'t> {
         oracle.set_limits(options.limits);
         let first = first_runs(&mut oracle, input, &options.sameness, options.repeat)
             .map_err(|stopped| stopped_at_once(target, stopped))?;
+        if first.decided.is_err() {
+            return Err(SessionError::Mixed(Box::new(first)));
+        }
         let Some(baseline) = first.baseline(&options.sameness) else {
             return Err(SessionError::DoesNotFail(Box::new(first)));
         };
@@ -144,6 +151,18 @@ impl<'t> Session<'t> {
         let signature = Signature::clone(&baseline.signature);
         let hunt = Hunt { signature, sameness: options.sameness.clone() };
         oracle.set_judge(hunt.clone());
+        // A linked or injected target never exits with a verdict.
+        if baseline.signature.kind == Kind::Command && first.decided != Ok(DecidedBy::Anything) {
+            first_runs::commands::check_status(
+                target,
+                &mut oracle,
+                options.allows_trivial,
+                listener,
+            )?;
+        }
+        if first.decided == Ok(DecidedBy::Crash) {
+            first_runs::commands::say_what_counts(&hunt, listener);
+        }
         let Some(repeats) = baseline.repeats(options.repeat) else {
             return Err(SessionError::TooRare { shown: baseline.shown, runs: baseline.runs });
         };

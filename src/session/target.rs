@@ -4,9 +4,12 @@
 //! executable is for stacks, and the origin is for telling one target from another.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use seedsmith_engine::exec::Target;
+use seedsmith_engine::exec::command::{
+    CommandMode, CommandTarget, Condition, UNRESOLVED_STATUS, Workplace,
+};
 
 /// A target that can be run, and what is known about it.
 pub struct OpenTarget {
@@ -42,11 +45,53 @@ impl OpenTarget {
     }
 }
 
+/// A program and how it is run.
+#[derive(Clone, Debug)]
+pub struct CommandLine {
+    /// The program and its arguments.
+    pub argv: Vec<OsString>,
+    /// Whether it may be forked at the point where it first looks at its input.
+    pub may_fork: bool,
+    /// Where it runs.
+    pub workplace: Workplace,
+    /// When a run counts as failing; if nothing is said, the first runs decide.
+    pub fails_if: Vec<Condition>,
+    /// The exit status of a run that says nothing.
+    pub unresolved_status: i32,
+}
+
+impl CommandLine {
+    /// A program that is run as if no option were given.
+    pub fn new(argv: Vec<OsString>) -> Self {
+        CommandLine {
+            argv,
+            may_fork: true,
+            workplace: Workplace::default(),
+            fails_if: Vec::new(),
+            unresolved_status: UNRESOLVED_STATUS,
+        }
+    }
+
+    /// The target for candidates that are called like `input`.
+    pub fn target(&self, mode: CommandMode, input: &Path) -> CommandTarget {
+        CommandTarget::new(self.argv.clone(), mode)
+            .named_after(input)
+            .forking(self.may_fork)
+            .working_in(self.workplace)
+            .failing_if(self.fails_if.clone(), self.unresolved_status)
+    }
+}
+
 /// Where a target comes from, in enough detail to run it by hand and to recognise it later.
 #[derive(Clone, Debug)]
 pub enum Origin {
-    /// The command that was given.
-    Command(Vec<OsString>),
+    /// A command, with the file whose name the candidates have.
+    Command {
+        /// The command and how it is run.
+        line: CommandLine,
+        /// The original input.
+        input: PathBuf,
+    },
     /// A libFuzzer executable, which takes a file as its argument.
     Executable(PathBuf),
     /// The command of a harness that reads an input from the file `{}` or from standard input.

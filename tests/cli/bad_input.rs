@@ -67,16 +67,21 @@ fn an_input_that_does_not_fail_is_told_with_what_happened_instead() {
         &scratch,
         &["fine"],
         1,
-        "tmin: error: fine doesn't fail on sh: run 5 times, it returned each time; \
-         the command has to exit with 0 where the failure shows\n",
+        "tmin: it doesn't fail in a folder of its own: trying in this folder, one test at a time (--cwd \
+         keep does so at once)\n\
+         tmin: error: fine doesn't fail on sh: run 5 times, it returned each time; the failure shows \
+         where the command exits with 0 or crashes; --fails-if names another sign\n",
     );
     scratch.write("crash", "foo");
     refused(
         &scratch,
         &["crash", "--match", "overflow"],
         1,
-        "tmin: error: crash doesn't fail as --match says on sh: run 5 times, it failed by command \
-         each time; the command has to exit with 0 where the failure shows\n",
+        "tmin: it doesn't fail in a folder of its own: trying in this folder, one test at a time (--cwd \
+         keep does so at once)\n\
+         tmin: error: crash doesn't fail as --match says on sh: run 5 times, it exited with status 0 \
+         each time; the failure shows where the command exits with 0 or crashes; --fails-if names \
+         another sign\n",
     );
 }
 

@@ -72,8 +72,8 @@ fn a_run_under_nohup_outlives_its_terminal() {
     let script = "test -e hung || { : > hung; kill -HUP $(cat pid); }; grep -q foo \"$1\"";
     let mut command = scratch.command("nohup");
     let start = r#"echo $$ > pid; exec "$@""#;
-    command.args(["sh", "-c", start, "sh", env!("CARGO_BIN_EXE_tmin"), "crash", "-q", "--"]);
-    command.args(["sh", "-c", script, "sh", "{}"]);
+    command.args(["sh", "-c", start, "sh", env!("CARGO_BIN_EXE_tmin"), "crash", "-q"]);
+    command.args(["--cwd", "keep", "--", "sh", "-c", script, "sh", "{}"]);
     let ended = command.output().unwrap();
     assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
     assert!(scratch.path().join("hung").exists());

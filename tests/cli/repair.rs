@@ -131,7 +131,7 @@ fn what_a_limit_on_the_size_of_files_did_not_let_be_written_is_told() {
     let ended = scratch.repair_in_small_files(&["in", "-o", "out", "--html", "page", "-q"]);
     let told = "repair: error: failed to write page: File too large (os error 27)\n";
     assert_eq!((ended.stderr.as_str(), ended.code), (told, Some(6)));
-    assert_eq!(scratch.names(), ["in", "out"]);
+    assert_eq!(scratch.names(), ["in", "out", "pid"]);
 }
 
 #[test]
@@ -218,14 +218,34 @@ const FICKLE: &str =
 fn a_validator_that_changes_its_mind_is_found_out_and_nothing_is_written() {
     let scratch = Scratch::new();
     scratch.write("in/a", "(a)");
-    let ended = scratch.seedsmith(&["repair", "in", "-o", "out", "-j1", "--validator", FICKLE]);
+    let ended = scratch.seedsmith(&[
+        "repair",
+        "in",
+        "-o",
+        "out",
+        "-j1",
+        "--cwd",
+        "keep",
+        "--validator",
+        FICKLE,
+    ]);
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);
     assert!(ended.stderr.contains("both valid and invalid of in/a"), "{}", ended.stderr);
     assert!(std::fs::read_dir(scratch.path().join("out")).unwrap().next().is_none());
 
     // Of this one it says the same each time, but not of what could become of it.
     scratch.write("in/a", "(x)");
-    let ended = scratch.seedsmith(&["repair", "in", "-o", "out", "-j1", "--validator", FICKLE]);
+    let ended = scratch.seedsmith(&[
+        "repair",
+        "in",
+        "-o",
+        "out",
+        "-j1",
+        "--cwd",
+        "keep",
+        "--validator",
+        FICKLE,
+    ]);
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);
     assert!(ended.stderr.contains("doesn't say the same each time"), "{}", ended.stderr);
     assert!(std::fs::read_dir(scratch.path().join("out")).unwrap().next().is_none());

@@ -100,11 +100,15 @@ impl Scratch {
         Ended::of(command.spawn().unwrap().wait_with_output().unwrap())
     }
 
-    /// The same where no file may be longer than 4 KB.
+    /// The same where no file may be longer than 4 KB from the first test on.
     pub fn repair_in_small_files(&self, arguments: &[&str]) -> Ended {
         let mut command = self.command("sh");
-        command.args(["-c", r#"ulimit -f 8; exec "$@""#, "sh", env!("CARGO_BIN_EXE_repair")]);
-        Ended::of(command.args(arguments).args(WANTS_BALANCE).output().unwrap())
+        let start = r#"echo $$ > pid; exec "$@""#;
+        command.args(["-c", start, "sh", env!("CARGO_BIN_EXE_repair")]).args(arguments);
+        let pid = self.path().join("pid").display().to_string();
+        let script = format!(r#"prlimit --fsize=4096 --pid "$(cat "$0")"; {}"#, WANTS_BALANCE[3]);
+        command.args(["--", "sh", "-c", &script, &pid, "{}"]);
+        Ended::of(command.output().unwrap())
     }
 
     /// A program to be run in this folder with nothing of ours in the environment.

@@ -57,7 +57,7 @@ impl Script {
     }
 
     fn target_by(&self, by: &[&str]) -> CommandTarget {
-        let argv = by.iter().map(Into::into).chain([self.path().into()]).collect();
+        let argv = by.iter().map(Into::into).chain([self.path().into(), "{}".into()]).collect();
         CommandTarget::new(argv, CommandMode::ExitZeroFails)
     }
 
@@ -110,6 +110,38 @@ fn a_command_is_started_a_few_times_and_forked_for_the_rest() {
         ),
         ("env", vec!["/usr/bin/env", "X=1", python()], "", OPEN),
         ("a shell", vec!["sh", "-c", "exec \"$@\"", "sh", python()], "", OPEN),
+        ("a name", vec![python()], "", "text = open(os.path.basename(path)).read()"),
+        (
+            "a name with dots",
+            vec![python()],
+            "",
+            "text = open('.//./' + os.path.basename(path)).read()",
+        ),
+        (
+            "its folder, listed",
+            vec![python()],
+            "",
+            "names = os.listdir(); assert len(names) == 1; text = open(names[0]).read()",
+        ),
+        (
+            "its folder's path, asked for early",
+            vec![python()],
+            "here = os.getcwd()",
+            "assert here == os.getcwd()\ntext = open(os.path.join(here, os.path.basename(path))).read()",
+        ),
+        (
+            "another folder",
+            vec![python()],
+            "os.chdir('/')",
+            "assert os.getcwd() == '/'\ntext = open(path).read()",
+        ),
+        (
+            "files that the test before has left",
+            vec![python()],
+            "",
+            "assert os.listdir() == [os.path.basename(path)]\nopen('a.out', 'x').close()\n\
+             os.mkdir('b'); open('b/c', 'x').close(); text = open(path).read()",
+        ),
         (
             "a file that is read",
             vec![python()],
@@ -118,7 +150,7 @@ fn a_command_is_started_a_few_times_and_forked_for_the_rest() {
         ),
     ] {
         let script = Script::new(before, look);
-        run_all(&mut Bench::of(&script.target_by(&by)), what);
+        run_all(&mut Bench::patient(&script.target_by(&by)), what);
         let starts = script.starts().len();
         assert!(starts <= MOST_STARTS, "{what}: {starts} starts");
     }
@@ -140,29 +172,29 @@ fn a_command_is_started_each_time_where_a_fork_would_be_something_else() {
         ),
         ("a file of its own", "import tempfile; spare = tempfile.mkstemp()[1]", OPEN),
         (
-            "an earlier look",
-            "os.chdir(os.path.dirname(path)); early = open(os.path.basename(path)).read()",
-            "text = open(path).read()\nassert text == early",
-        ),
-        (
             "no look that shows",
-            "os.chdir(os.path.dirname(path))",
-            "text = open(os.path.basename(path)).read()",
+            "import ctypes; look = ctypes.CDLL(None).syscall",
+            // openat by its number, below what is looked at.
+            "number = 257 if os.uname().machine == 'x86_64' else 56\n\
+             file = look(number, -100, os.path.basename(path).encode(), 0)\n\
+             text = os.read(file, 99).decode()",
         ),
+        ("a file in its folder", "open('a.out', 'w').close()", OPEN),
+        ("its folder, open", "here = os.open(os.getcwd(), os.O_PATH)", OPEN),
     ] {
         let script = Script::new(before, look);
-        run_all(&mut Bench::of(&script.target()), what);
+        run_all(&mut Bench::patient(&script.target()), what);
         let starts = script.starts().len();
         assert!(starts >= RUNS, "{what}: {starts} starts");
     }
     let script = Script::new("", OPEN);
-    run_all(&mut Bench::of(&script.target().forking(false)), "not wanted");
+    run_all(&mut Bench::patient(&script.target().forking(false)), "not wanted");
     assert_eq!(script.starts().len(), RUNS);
 }
 
 fn a_new_process_is_asked_where_its_own_word_is_wanted() {
     let script = Script::new("", OPEN);
-    let mut bench = Bench::of(&script.target());
+    let mut bench = Bench::patient(&script.target());
     run_all(&mut bench, "forks");
     let before = script.starts().len();
     for _ in 0..3 {
@@ -181,7 +213,7 @@ fn a_command_sees_nothing_of_what_makes_it_stand() {
          assert os.getpgid(0) == os.getpid()\n\
          assert sys.stdin.read() == text",
     );
-    run_all(&mut Bench::of(&script.target()), "a look around");
+    run_all(&mut Bench::patient(&script.target()), "a look around");
     assert!(script.starts().len() <= MOST_STARTS);
     let open = std::fs::read_to_string(script.folder.path().join("own")).expect("it was written");
     let mut open: Vec<&str> = open.lines().collect();
@@ -195,7 +227,7 @@ fn a_fork_that_dies_or_hangs_is_told_as_a_start_would_be() {
                 if 'hang' in text: threading.Event().wait(3600)\n\
                 if 'die' in text: os.abort()";
     let script = Script::new("", look);
-    let argv = [python(), &script.path()].map(Into::into).to_vec();
+    let argv = [python(), &script.path(), "{}"].map(Into::into).to_vec();
     let mut bench = Bench::of(&CommandTarget::new(argv, CommandMode::ExitZeroIsValid));
     for _ in 0..4 {
         assert_eq!(bench.run("a needle"), KEEP);
@@ -208,7 +240,7 @@ fn a_fork_that_dies_or_hangs_is_told_as_a_start_would_be() {
 
 fn a_fork_server_that_is_killed_costs_no_verdict() {
     let script = Script::new("", OPEN);
-    let mut bench = Bench::of(&script.target());
+    let mut bench = Bench::patient(&script.target());
     run_all(&mut bench, "before");
     // The script's own parts: each ended except the one that stands.
     let standing: Vec<i32> =
@@ -231,7 +263,7 @@ fn nothing_is_left_of_a_fork_server_nor_of_what_its_forks_start() {
     let script = Script::new("", look);
     let mark_option = format!("SEEDSMITH_TEST_MARK={mark}");
     let target = script.target_by(&["/usr/bin/env", &mark_option, python()]);
-    let mut bench = Bench::of(&target);
+    let mut bench = Bench::patient(&target);
     run_all(&mut bench, "a mark");
     assert_eq!(bench.run("leave"), KEEP);
     // The one that stands, and nobody else.

@@ -46,6 +46,14 @@ impl Bench {
         Bench { slot, bell, next: 0 }
     }
 
+    /// With limits that nothing reaches on a busy machine but what hangs.
+    pub fn patient(target: &dyn Target) -> Self {
+        let mut bench = Bench::of(target);
+        let (cpu, wall) = (Duration::from_secs(15), Duration::from_secs(60));
+        bench.slot.set_limits(Limits { cpu, wall, memory_mb: 100 });
+        bench
+    }
+
     pub fn push(&mut self, candidate: &str, request: Request) -> u64 {
         let ticket = self.next;
         assert!(self.slot.push(ticket, candidate.as_bytes(), request).expect("the slot works"));

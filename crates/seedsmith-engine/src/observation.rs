@@ -61,6 +61,8 @@ pub enum Observation {
     Complained(Arc<Complaint>),
     /// The target failed; who the failure is.
     Failed(Arc<Signature>),
+    /// The target says that it cannot tell (a command's exit status 125).
+    Unresolved,
     /// Nothing can be said: the worker was ended from outside, again and again.
     Lost,
 }

@@ -92,7 +92,8 @@ impl Serialize for Kind {
 /// One return address, relative to the start of the module that it lies in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Frame {
-    /// File name of the module, without folders.
+    /// File name of the module, without folders; the function's name where a report knows no more, and
+    /// then the offset is 0.
     pub module: Arc<str>,
     /// Address minus the module's load bias: what `addr2line` takes.
     pub offset: u64,
@@ -103,7 +104,10 @@ pub struct Frame {
 
 impl fmt::Display for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{:#x}", self.module, self.offset)
+        match self.offset {
+            0 => f.write_str(&self.module),
+            offset => write!(f, "{}+{offset:#x}", self.module),
+        }
     }
 }
 

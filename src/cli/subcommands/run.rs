@@ -14,7 +14,6 @@ use crate::cli::trouble::talk;
 use crate::corpus;
 use crate::report::{Ran, Report, Tell};
 use crate::session::stack::Stacks;
-use seedsmith_engine::sameness::Rule;
 
 const LONG_ABOUT: &str = "\
 Runs one input on its target and reports what happens: whether it fails, how often of five runs, \
@@ -51,6 +50,9 @@ pub struct RunArgs {
     #[command(flatten)]
     pub target: TargetArgs,
 
+    #[command(flatten)]
+    pub sameness: SamenessArgs,
+
     #[command(flatten, next_help_heading = "Tests")]
     pub limits: LimitArgs,
 
@@ -60,9 +62,8 @@ pub struct RunArgs {
 
 /// Runs the input.
 pub fn run(args: RunArgs, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
-    let RunArgs { input: named, target, limits, tell } = args;
-    let any = SamenessArgs { same: Rule::Auto, pattern: None };
-    let request = target_request(target, None, any, &limits, Tell::from(&tell));
+    let RunArgs { input: named, target, sameness, limits, tell } = args;
+    let request = target_request(target, None, sameness, &limits, Tell::from(&tell));
     let sameness = request.sameness.clone();
     let flag = interrupt.flag();
     let input = input::find(&named, &flag)?;

@@ -70,6 +70,7 @@ pub fn facts(ran: &Ran<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use seedsmith_engine::exec::decided::DecidedBy;
     use seedsmith_engine::observation::{Observation, Verdict};
     use seedsmith_engine::signature::Kind;
 
@@ -83,6 +84,7 @@ mod tests {
             ],
             runs: 5,
             slowest: Duration::from_millis(3),
+            decided: Ok(DecidedBy::Anything),
         };
         let ran = Ran {
             input: "crash".as_ref(),

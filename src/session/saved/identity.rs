@@ -1,22 +1,21 @@
 //! Which executable it is that is run: observations of one are none of another. And what a user
 //! calls it, which is the same when it is built again.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use crate::session::target::{Leaks, OpenTarget, Origin};
+use crate::session::target::{CommandLine, Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::executable::inspect;
 use seedsmith_grammar::digest::Digest;
 
 /// What tells a target from every other that may answer differently.
 ///
 /// An executable is told by its build id (its bytes, where the linker left none). A command is told
-/// by its words and by the bytes of the files that it names: what those start in turn can't be
-/// known.
+/// by its words, how it is run, and the bytes of the files that it names: what those start in turn
+/// can't be known.
 pub fn identity(target: &OpenTarget) -> String {
     match (&target.origin, &target.executable) {
-        (Origin::Command(argv), _) => of_command(argv),
+        (Origin::Command { line, .. }, _) => of_command(line),
         (_, Some(executable)) => {
             let leaks = if target.leaks == Leaks::Found { ", leaks" } else { "" };
             of_file(executable) + leaks
@@ -28,8 +27,8 @@ pub fn identity(target: &OpenTarget) -> String {
 /// What a user would call the target. It stays the same when the target is built again.
 pub fn description(target: &OpenTarget) -> String {
     let described = match &target.origin {
-        Origin::Command(argv) => {
-            let words: Vec<String> = argv.iter().map(|word| format!("{word:?}")).collect();
+        Origin::Command { line, .. } => {
+            let words: Vec<String> = line.argv.iter().map(|word| format!("{word:?}")).collect();
             return format!("command {}", words.join(" "));
         }
         Origin::Executable(path) => format!("executable {}", path.display()),
@@ -54,15 +53,22 @@ fn of_file(executable: &Path) -> String {
     }
 }
 
-fn of_command(argv: &[OsString]) -> String {
-    let words = argv.iter().map(|word| {
+fn of_command(line: &CommandLine) -> String {
+    let words = line.argv.iter().map(|word| {
         let path = Path::new(word);
         match path.is_file().then(|| fs::read(path)) {
             Some(Ok(bytes)) => format!("{word:?} (xxh3 {:?})", Digest::of(&bytes)),
             _ => format!("{word:?}"),
         }
     });
-    format!("command {}", words.collect::<Vec<_>>().join(" "))
+    let words: Vec<String> = words.collect();
+    let conditions: Vec<String> = line.fails_if.iter().map(ToString::to_string).collect();
+    format!(
+        "command {} in {:?}, fails if {conditions:?}, unresolved {}",
+        words.join(" "),
+        line.workplace,
+        line.unresolved_status
+    )
 }
 
 #[cfg(test)]
@@ -73,12 +79,14 @@ mod tests {
     fn a_command_is_told_by_its_words_and_the_files_that_it_names() {
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("check");
-        let argv = [OsString::from("sh"), script.clone().into(), "{}".into()];
+        let argv = vec!["sh".into(), script.clone().into(), "{}".into()];
+        let line = CommandLine::new(argv);
         fs::write(&script, "exit 0").unwrap();
-        let first = of_command(&argv);
-        assert_eq!(of_command(&argv), first);
+        let first = of_command(&line);
+        assert_eq!(of_command(&line), first);
         fs::write(&script, "exit 1").unwrap();
-        assert_ne!(of_command(&argv), first);
-        assert_ne!(of_command(&argv[..2]), of_command(&argv));
+        assert_ne!(of_command(&line), first);
+        let other = CommandLine { unresolved_status: 7, ..line.clone() };
+        assert_ne!(of_command(&other), of_command(&line));
     }
 }

@@ -1,19 +1,24 @@
 //! A target that is any program: one process a test.
 //!
-//! For oracles that are scripts and for executables into which nothing can be injected. Each slot
-//! has a thread that starts the program in a process group of its own, reads both pipes while it
-//! waits, and ends the whole group afterwards. Where the program can be stopped before its first
-//! look at the input, it is forked there instead of started anew (`forking` says when).
+//! For oracles that are scripts, for programs that crash, and for executables into which nothing can
+//! be injected. Each slot has a thread that has the program started by a supervisor, in a process group
+//! and a folder of its own, reads both pipes while it waits, and has everything ended that the test
+//! leaves. Where the program can be stopped before its first look at the input, it is forked there
+//! instead of started anew (`forking` says when). `meaning` says what a run's end means.
 
 mod complaint;
+pub mod decided;
+mod folder;
 mod fork_server;
 mod forking;
 #[allow(dead_code, reason = "each side uses its half")]
 mod handshake;
+mod meaning;
 mod once;
 mod program;
 mod run;
 mod spawn;
+mod supervised;
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -24,13 +29,17 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use crate::observation::Observation;
+use decided::{DecidedBy, Undecided};
+use meaning::Meaning;
+pub use meaning::{CommandMode, Condition, UNRESOLVED_STATUS};
 pub use once::{Ran, become_program, run_once};
-pub use program::CommandMode;
 use program::Program;
+pub use program::Workplace;
 use run::Runner;
 
-/// A program as target. `{}` among its arguments is the candidate's file; without one the file
-/// comes last, and the candidate is on its standard input too.
+/// A program as target. `{}` among its arguments is the candidate's file, which lies in the folder
+/// that the program runs in and has the input's name. The candidate is on its standard input too.
 pub struct CommandTarget {
     name: String,
     program: Program,
@@ -63,8 +72,38 @@ impl CommandTarget {
     pub fn named_after(mut self, input: &Path) -> Self {
         if let Some(name) = input.file_name() {
             self.program.file_name = name.to_owned();
+            self.program.input = Some(input.to_owned());
         }
         self
+    }
+
+    /// Runs it there.
+    pub fn working_in(mut self, workplace: Workplace) -> Self {
+        self.program.workplace = workplace;
+        self
+    }
+
+    /// A run fails if any of the conditions holds, instead of by its exit status or a crash; where
+    /// there are none, nothing changes. Exit status `unresolved` says nothing.
+    pub fn failing_if(mut self, conditions: Vec<Condition>, unresolved: i32) -> Self {
+        let mode = self.program.meaning.mode;
+        self.program.meaning = Arc::new(Meaning::new(mode, conditions, unresolved));
+        self
+    }
+
+    /// Runs it once on `candidate`: its exit status, none where it had to be ended, and what it printed
+    /// on standard error, with what differs from run to run normalised.
+    pub fn end_of(
+        &self,
+        candidate: &[u8],
+        limits: Limits,
+    ) -> Result<(Option<std::process::ExitStatus>, String), TargetError> {
+        Runner::new(&self.program)?.end_of(candidate, limits)
+    }
+
+    /// Whether [`Workplace::PrivateWithPaths`] would give it other arguments.
+    pub fn names_files(&self) -> bool {
+        self.program.names_files()
     }
 }
 
@@ -75,6 +114,16 @@ impl Target for CommandTarget {
 
     fn is_slow(&self) -> bool {
         true
+    }
+
+    fn max_slots(&self) -> usize {
+        let is_shared = self.program.workplace == Workplace::Shared;
+        let is_executable = self.program.meaning.mode == CommandMode::Executable;
+        if is_shared && !is_executable { 1 } else { usize::MAX }
+    }
+
+    fn settle(&self, first: &[(Observation, u32)]) -> Result<DecidedBy, Undecided> {
+        self.program.meaning.settle(first)
     }
 
     fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {

@@ -138,9 +138,16 @@ same_value! {
     calls::O_ACCMODE, libc::O_ACCMODE;
     calls::O_RDONLY, libc::O_RDONLY;
     calls::O_NEW, libc::O_CREAT | libc::O_EXCL;
+    calls::O_DIRECTORY, libc::O_DIRECTORY;
     calls::POLLIN, libc::POLLIN;
     calls::POLLHUP, libc::POLLHUP;
     calls::MSG_NOSIGNAL, libc::MSG_NOSIGNAL;
+    calls::MSG_CMSG_CLOEXEC, libc::MSG_CMSG_CLOEXEC;
+    calls::F_SETFD, libc::F_SETFD;
+    calls::FD_CLOEXEC, libc::FD_CLOEXEC;
+    calls::CLONE_VM, libc::CLONE_VM;
+    calls::CLONE_VFORK, libc::CLONE_VFORK;
+    calls::PR_SET_NAME, libc::PR_SET_NAME;
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -12,6 +12,7 @@
 use std::time::Duration;
 
 use crate::observation::Observation;
+use decided::{DecidedBy, Undecided};
 
 mod arena;
 pub mod bell;
@@ -46,6 +47,7 @@ mod worker;
 mod zygote;
 
 pub use bell::Bell;
+pub use command::decided;
 pub use death::NO_LEAK_CHECK;
 
 /// Why a target could not be used.
@@ -160,6 +162,18 @@ pub trait Target {
     /// Whether a test costs a process, so that running ahead has to be careful.
     fn is_slow(&self) -> bool {
         false
+    }
+
+    /// How many slots may be at work at the same time.
+    fn max_slots(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Hears what the first runs of the original input showed, and says what counts as its failure.
+    /// A target that can fail in more than one way decides here, once; candidates change nothing.
+    fn settle(&self, first: &[(Observation, u32)]) -> Result<DecidedBy, Undecided> {
+        let _ = first;
+        Ok(DecidedBy::Anything)
     }
 
     /// Whether taking a report runs the candidate in this thread.

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
@@ -14,14 +13,16 @@ use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::{Pid, pipe2};
 
-use super::watch::open_process;
+use super::watch::{open_process, tree_resident_mb};
 use super::{Limits, TargetError, sys};
 
 /// How a program ended; no status if it had to be ended.
 pub(super) struct Ended {
     pub status: Option<ExitStatus>,
-    pub stderr: Vec<u8>,
+    /// Whether it had to be ended because of its memory.
+    pub fills_memory: bool,
     pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
 }
 
 /// This program's ends of the pipes to one that runs.
@@ -60,71 +61,54 @@ pub(super) trait Process {
 pub(super) struct ChildProcess {
     pid: Pid,
     handle: Option<OwnedFd>,
-    is_buried: bool,
 }
 
 impl ChildProcess {
     /// Of a child that nobody else waits for.
     pub fn new(pid: Pid) -> Self {
-        ChildProcess { pid, handle: open_process(pid.as_raw()), is_buried: false }
+        ChildProcess { pid, handle: open_process(pid.as_raw()) }
     }
 
-    fn wait(&mut self) -> Result<ExitStatus, TargetError> {
-        self.is_buried = true;
-        let mut status = 0;
-        loop {
-            // SAFETY: a child of ours that nobody else waits for, and a number of ours.
-            match Errno::result(unsafe { sys::waitpid(self.pid.as_raw(), &mut status, 0) }) {
-                Ok(_) => return Ok(ExitStatus::from_raw(status)),
-                Err(Errno::EINTR) => {}
-                Err(errno) => return Err(TargetError::system("wait for a command", errno)),
+    /// Waits until it has ended by itself, for at most `limit`.
+    pub fn await_end(&self, limit: Duration) {
+        let begun = Instant::now();
+        let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        while begun.elapsed() < limit {
+            match waitid(Id::Pid(self.pid), look) {
+                Ok(WaitStatus::StillAlive) | Err(Errno::EINTR) => {}
+                _ => return,
             }
+            wait_for([(self.handle.as_ref().map(AsFd::as_fd), PollFlags::POLLIN)]);
         }
     }
 }
 
 impl Drop for ChildProcess {
     fn drop(&mut self) {
-        if !self.is_buried {
-            // A child that is not waited for keeps its number.
-            killpg(self.pid, Signal::SIGKILL).ok();
-            self.wait().ok();
-        }
+        // A child that is not waited for keeps its number.
+        killpg(self.pid, Signal::SIGKILL).ok();
+        let mut status = 0;
+        // SAFETY: a child of ours that nobody else waits for, and a number of ours.
+        while Errno::result(unsafe { sys::waitpid(self.pid.as_raw(), &mut status, 0) })
+            == Err(Errno::EINTR)
+        {}
     }
 }
 
-impl Process for ChildProcess {
-    fn pid(&self) -> Pid {
-        self.pid
-    }
-
-    fn end(&self) -> Option<BorrowedFd<'_>> {
-        self.handle.as_ref().map(AsFd::as_fd)
-    }
-
-    fn has_ended(&mut self) -> Result<bool, TargetError> {
-        let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-        match waitid(Id::Pid(self.pid), look) {
-            Ok(WaitStatus::StillAlive) | Err(Errno::EINTR) => Ok(false),
-            Ok(_) => Ok(true),
-            Err(errno) => Err(TargetError::system("wait for a command", errno)),
-        }
-    }
-
-    fn bury(mut self) -> Result<ExitStatus, TargetError> {
-        self.wait()
-    }
-}
-
-/// Output that is kept; the rest is read and dropped, so that the program never blocks.
+/// Output that is kept of the start, and of the end; the rest is read and dropped, so that the program
+/// never blocks. A report comes last, after whatever the program has printed before.
 const MAX_OUTPUT: usize = 64 * 1024;
 /// How often it is asked whether anybody still waits for the outcome.
 const TICK: Duration = Duration::from_millis(5);
+/// How often memory is looked at, which reads a file for each process. In that time a program fills
+/// about 100 MB.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 impl Ended {
     /// Feeds, reads and waits, all at once; ends the group when it is over or takes too long.
     ///
-    /// `is_dropped` says that nobody waits for the outcome any more.
+    /// `is_dropped` says that nobody waits for the outcome any more. The memory of `limits` is that of
+    /// the program and its children, and is looked at now and then.
     pub fn of(
         mut process: impl Process,
         pipes: Pipes,
@@ -133,6 +117,7 @@ impl Ended {
         is_dropped: impl Fn() -> bool,
     ) -> Result<Self, TargetError> {
         let begun = Instant::now();
+        let (mut next_look, mut fills_memory) = (BETWEEN_LOOKS, false);
         let wall = limits.wall.min(limits.cpu.saturating_mul(4));
         let mut stdin = Feed::new(pipes.stdin, candidate)?;
         let mut stdout = Drain::new(pipes.stdout)?;
@@ -147,6 +132,13 @@ impl Ended {
             if begun.elapsed() >= wall || is_dropped() {
                 break false;
             }
+            if limits.memory_mb > 0 && begun.elapsed() >= next_look {
+                fills_memory = tree_resident_mb(process.pid().as_raw()) > limits.memory_mb;
+                if fills_memory {
+                    break false;
+                }
+                next_look = begun.elapsed() + BETWEEN_LOOKS;
+            }
             wait_for([
                 (process.end(), PollFlags::POLLIN),
                 (stdin.pipe.as_ref().map(AsFd::as_fd), PollFlags::POLLOUT),
@@ -160,7 +152,8 @@ impl Ended {
         stdout.read();
         stderr.read();
         let status = is_over.then_some(status?);
-        Ok(Ended { status, stderr: stderr.kept, stdout: stdout.kept })
+        let (stdout, stderr) = (stdout.into_kept(), stderr.into_kept());
+        Ok(Ended { status, fills_memory, stdout, stderr })
     }
 }
 
@@ -209,12 +202,14 @@ impl<'a> Feed<'a> {
 struct Drain {
     pipe: Option<File>,
     kept: Vec<u8>,
+    /// What follows, at most twice as much as is kept of it.
+    last: Vec<u8>,
 }
 
 impl Drain {
     fn new(pipe: OwnedFd) -> Result<Self, TargetError> {
         unblock(&pipe)?;
-        Ok(Drain { pipe: Some(pipe.into()), kept: Vec::new() })
+        Ok(Drain { pipe: Some(pipe.into()), kept: Vec::new(), last: Vec::new() })
     }
 
     fn read(&mut self) {
@@ -223,12 +218,24 @@ impl Drain {
             match pipe.read(&mut buffer) {
                 Ok(count) if count > 0 => {
                     let room = MAX_OUTPUT - self.kept.len().min(MAX_OUTPUT);
-                    self.kept.extend_from_slice(&buffer[..count.min(room)]);
+                    let (first, last) = buffer[..count].split_at(count.min(room));
+                    self.kept.extend_from_slice(first);
+                    self.last.extend_from_slice(last);
+                    if self.last.len() > 2 * MAX_OUTPUT {
+                        self.last.drain(..self.last.len() - MAX_OUTPUT);
+                    }
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 _ => self.pipe = None,
             }
         }
+    }
+
+    /// The start and the end of what was read.
+    fn into_kept(mut self) -> Vec<u8> {
+        let skipped = self.last.len().saturating_sub(MAX_OUTPUT);
+        self.kept.extend_from_slice(&self.last[skipped..]);
+        self.kept
     }
 }

@@ -82,6 +82,18 @@ fn resident_mb(pid: i32) -> u64 {
     (pages * page) >> 20
 }
 
+/// Resident memory of a process and its descendants, in MB. Of a few hundred at most: more are a bomb.
+pub(crate) fn tree_resident_mb(pid: i32) -> u64 {
+    const MOST: usize = 256;
+    let mut all = vec![pid];
+    let mut next = 0;
+    while next < all.len() && all.len() < MOST {
+        all.extend(children_of(all[next] as u32));
+        next += 1;
+    }
+    all.into_iter().map(resident_mb).sum()
+}
+
 /// The processes to look at for the worker of `zygote`: the one that shared memory names, if it is a
 /// living child of the zygote, else all such children. A target can write any number there.
 pub(crate) fn workers(named: i32, zygote: u32) -> Vec<i32> {

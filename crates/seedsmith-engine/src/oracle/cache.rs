@@ -26,6 +26,7 @@ const FIRST_COMPLAINT: u32 = LOST - MAX_COMPLAINTS;
 const KEEP: u32 = u32::MAX;
 const REJECT: u32 = u32::MAX - 1;
 const LOST: u32 = u32::MAX - 2;
+const UNRESOLVED: u32 = u32::MAX - 3;
 
 /// A bounded store of observations.
 ///
@@ -163,6 +164,7 @@ impl Cache {
         match observation {
             Observation::Returned(Verdict::Keep) => KEEP,
             Observation::Returned(Verdict::Reject) => REJECT,
+            Observation::Unresolved => UNRESOLVED,
             Observation::Lost => LOST,
             Observation::Complained(complaint) => self.encode_complaint(complaint),
             Observation::Failed(signature) => {
@@ -199,6 +201,7 @@ impl Cache {
         Some(match code {
             KEEP => Observation::Returned(Verdict::Keep),
             REJECT => Observation::Returned(Verdict::Reject),
+            UNRESOLVED => Observation::Unresolved,
             LOST => Observation::Lost,
             code if code >= FIRST_COMPLAINT => {
                 let index = (code - FIRST_COMPLAINT) as usize;

@@ -53,7 +53,7 @@ impl<'t> Crew<'t> {
             target,
             bell: Bell::new()?,
             seats: Vec::new(),
-            jobs: jobs.max(1),
+            jobs: jobs.clamp(1, target.max_slots().max(1)),
             limits: Limits::default(),
             next_ticket: 0,
             tickets: NumberMap::default(),
@@ -64,6 +64,11 @@ impl<'t> Crew<'t> {
             began: Instant::now(),
             tended: Instant::now(),
         })
+    }
+
+    /// What is run.
+    pub fn target(&self) -> &'t dyn Target {
+        self.target
     }
 
     /// How many slots there are at most.

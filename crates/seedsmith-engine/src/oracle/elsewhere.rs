@@ -16,7 +16,7 @@ const MAX_REPEATED: u32 = 3;
 const TICK: Duration = Duration::from_millis(5);
 
 /// Runs `candidate` once in each of `runs` newly executed processes, side by side as far as the
-/// system has room, and says what happened in each. Costs a process start each.
+/// system has room and the target allows, and says what happened in each. Costs a process start each.
 ///
 /// `is_over` is asked every few milliseconds whether the caller's time is over.
 pub fn observe_elsewhere(
@@ -29,7 +29,7 @@ pub fn observe_elsewhere(
     let mut place = Elsewhere { target, candidate, limits, is_over, opened: 0, repeated: 0 };
     let mut seen = Vec::new();
     while seen.len() < runs as usize {
-        let wanted = runs as usize - seen.len();
+        let wanted = (runs as usize - seen.len()).min(target.max_slots().max(1));
         place.observe(wanted, &mut seen)?;
     }
     Ok(seen)

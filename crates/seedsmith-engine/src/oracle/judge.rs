@@ -47,7 +47,9 @@ impl Judge for Hunt {
             Observation::Failed(seen) if self.sameness.is_same(&self.signature, seen) => {
                 Outcome::Fail
             }
-            Observation::Failed(_) | Observation::Lost => Outcome::Unresolved,
+            Observation::Failed(_) | Observation::Unresolved | Observation::Lost => {
+                Outcome::Unresolved
+            }
         }
     }
 
@@ -71,7 +73,9 @@ impl Judge for Validity {
         match observation {
             Observation::Returned(Verdict::Keep) => Outcome::Pass,
             Observation::Returned(Verdict::Reject) | Observation::Complained(_) => Outcome::Fail,
-            Observation::Failed(_) | Observation::Lost => Outcome::Unresolved,
+            Observation::Failed(_) | Observation::Unresolved | Observation::Lost => {
+                Outcome::Unresolved
+            }
         }
     }
 

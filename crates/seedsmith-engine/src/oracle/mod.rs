@@ -21,6 +21,7 @@ pub mod store;
 use std::time::{Duration, Instant};
 
 use crate::counts::{Counts, StopReason};
+use crate::exec::decided::{DecidedBy, Undecided};
 use crate::exec::{Limits, Request, Target, TargetError};
 use crate::observation::Observation;
 use crate::outcome::Outcome;
@@ -286,6 +287,11 @@ impl<'t> Oracle<'t> {
             self.run_often(candidate, request, times - seen.len() as u32, &mut seen)?;
         }
         Ok(seen)
+    }
+
+    /// What counts as the failure of the original input, whose first runs showed `first`.
+    pub fn decide(&self, first: &[(Observation, u32)]) -> Result<DecidedBy, Undecided> {
+        self.crew.target().settle(first)
     }
 
     /// How many candidates run side by side at most.

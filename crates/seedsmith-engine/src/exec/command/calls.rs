@@ -1,9 +1,9 @@
-//! The system calls that only a fork server needs, on top of [`super::sys`], and declared like
-//! those by hand.
+//! The system calls that a fork server and the supervisor need on top of [`super::sys`], and declared
+//! like those by hand.
 
 #![allow(missing_docs, reason = "names and meanings are the C library's")]
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 
 pub const SIGCHLD: c_int = 17;
 pub const RUSAGE_CHILDREN: c_int = -1;
@@ -14,9 +14,20 @@ pub const O_ACCMODE: c_int = 3;
 pub const O_RDONLY: c_int = 0;
 /// `O_CREAT | O_EXCL`.
 pub const O_NEW: c_int = 0o300;
+#[cfg(target_arch = "x86_64")]
+pub const O_DIRECTORY: c_int = 0o200000;
+#[cfg(target_arch = "aarch64")]
+pub const O_DIRECTORY: c_int = 0o40000;
 pub const POLLIN: i16 = 1;
 pub const POLLHUP: i16 = 0x10;
 pub const MSG_NOSIGNAL: c_int = 0x4000;
+/// Received descriptors are closed on exec.
+pub const MSG_CMSG_CLOEXEC: c_int = 0x4000_0000;
+pub const F_SETFD: c_int = 2;
+pub const FD_CLOEXEC: c_int = 1;
+pub const CLONE_VM: c_int = 0x100;
+pub const CLONE_VFORK: c_int = 0x4000;
+pub const PR_SET_NAME: c_int = 15;
 
 /// `struct pollfd`.
 #[repr(C)]
@@ -61,4 +72,17 @@ unsafe extern "C" {
     pub fn poll(files: *mut PollFile, count: u64, milliseconds: c_int) -> c_int;
     pub fn send(socket: c_int, bytes: *const c_void, length: usize, flags: c_int) -> isize;
     pub fn recvmsg(socket: c_int, message: *mut MessageHeader, flags: c_int) -> isize;
+    pub fn chdir(path: *const c_char) -> c_int;
+    pub fn clone(
+        function: extern "C" fn(*mut c_void) -> c_int,
+        stack: *mut c_void,
+        flags: c_int,
+        argument: *mut c_void,
+        ...
+    ) -> c_int;
+    pub fn execvpe(
+        file: *const c_char,
+        arguments: *const *const c_char,
+        environment: *const *const c_char,
+    ) -> c_int;
 }

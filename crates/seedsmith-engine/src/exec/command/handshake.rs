@@ -1,4 +1,4 @@
-//! What a fork server and its driver say to each other, over a pair of sockets.
+//! What a fork server or the supervisor and their driver say to each other, over a pair of sockets.
 //!
 //! Compiled twice, see [`super::super::sys`].
 
@@ -18,14 +18,19 @@ pub enum Word {
     Stands = 1,
     /// It is about to look at its input, and can't be forked: it runs on as what it is.
     Refuses,
-    /// To the server: fork. Three descriptors come along, for the child's 0, 1 and 2.
+    /// To the server: fork. To the supervisor: start the program, with at most that many megabytes
+    /// of memory of its own (0: no limit). Three descriptors come along, for the child's 0, 1 and 2.
     Run,
     /// A child is at work, or could not be forked: its number, or one below 0.
     Started,
     /// It has ended, and is kept: `si_code` and `si_status`.
     Ended,
-    /// To the server: reap it.
+    /// Reap it. The supervisor ends everything that it has left behind, too, and says [`Word::Swept`].
     Bury,
+    /// To the supervisor: end everything that tests have left behind, but not what was started.
+    Sweep,
+    /// From the supervisor: nothing is left behind.
+    Swept,
 }
 
 /// Writes a message.
@@ -51,11 +56,13 @@ pub struct Errand<'p> {
     pub socket: i32,
     /// The descriptor of the preloaded library.
     pub library: i32,
-    /// Whose child the program is. A child of the program's own inherits the variable, and leaves
-    /// it alone.
+    /// Whose child the program is, the supervisor's, which fills it in. A child of the program's own
+    /// inherits the variable, and leaves it alone.
     pub driver: i32,
     /// The inodes of the pipes that the driver made for descriptors 0, 1 and 2.
     pub pipes: [u64; 3],
+    /// Whether the program works in the folder that holds its input, which is a new one for each test.
+    pub works_beside_input: bool,
     /// The path under which the program is given its input.
     pub path: &'p [u8],
 }
@@ -64,19 +71,25 @@ impl<'p> Errand<'p> {
     /// As the variable's value.
     pub fn to_bytes(&self) -> Vec<u8> {
         let [stdin, stdout, stderr] = self.pipes;
-        let numbers =
-            format!("{},{},{},{stdin},{stdout},{stderr},", self.socket, self.library, self.driver);
+        let numbers = format!(
+            "{},{},{},{stdin},{stdout},{stderr},{},",
+            self.socket,
+            self.library,
+            self.driver,
+            u8::from(self.works_beside_input)
+        );
         [numbers.as_bytes(), self.path].concat()
     }
 
     /// From the variable's value.
     pub fn of_bytes(bytes: &'p [u8]) -> Option<Self> {
-        let mut parts = bytes.splitn(7, |byte| *byte == b',');
+        let mut parts = bytes.splitn(8, |byte| *byte == b',');
         let mut number = || std::str::from_utf8(parts.next()?).ok()?.parse::<u64>().ok();
         let mut small = || number().and_then(|number| i32::try_from(number).ok());
         let (socket, library, driver) = (small()?, small()?, small()?);
         let pipes = [number()?, number()?, number()?];
-        Some(Errand { socket, library, driver, pipes, path: parts.next()? })
+        let works_beside_input = number()? == 1;
+        Some(Errand { socket, library, driver, pipes, works_beside_input, path: parts.next()? })
     }
 }
 
@@ -86,11 +99,17 @@ mod tests {
 
     #[test]
     fn an_errand_is_read_as_it_was_written() {
-        let errand =
-            Errand { socket: 3, library: 4, driver: 99, pipes: [7, 8, 9], path: b"/tmp/a,b" };
+        let errand = Errand {
+            socket: 3,
+            library: 4,
+            driver: 99,
+            pipes: [7, 8, 9],
+            works_beside_input: true,
+            path: b"/tmp/a,b",
+        };
         assert_eq!(Errand::of_bytes(&errand.to_bytes()), Some(errand));
-        assert_eq!(Errand::of_bytes(b"3,4,5,6,7,8"), None);
-        assert_eq!(Errand::of_bytes(b"3,x,5,6,7,8,/tmp"), None);
+        assert_eq!(Errand::of_bytes(b"3,4,5,6,7,8,1"), None);
+        assert_eq!(Errand::of_bytes(b"3,x,5,6,7,8,1,/tmp"), None);
     }
 
     #[test]

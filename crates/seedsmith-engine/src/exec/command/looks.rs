@@ -7,7 +7,9 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use super::{before_look, before_making, before_open, before_read, environment_for_exec, sys};
+use super::{
+    before_list, before_look, before_making, before_open, before_read, environment_for_exec, sys,
+};
 
 /// RTLD_NEXT: whose call it would be without this library.
 const NEXT: *mut c_void = -1isize as *mut c_void;
@@ -123,6 +125,18 @@ stand_in! { before_look(path):
     link(path: Path, to: Path) -> c_int;
     symlink(path: Path, to: Path) -> c_int;
     chmod(path: Path, mode: u32) -> c_int;
+}
+
+stand_in! { before_list(path):
+    opendir(path: Path) -> Out;
+    scandir(path: Path, names: Out, filter: Out, order: Out) -> c_int;
+    scandir64(path: Path, names: Out, filter: Out, order: Out) -> c_int;
+    glob(path: Path, flags: c_int, on_error: Out, out: Out) -> c_int;
+    glob64(path: Path, flags: c_int, on_error: Out, out: Out) -> c_int;
+    ftw(path: Path, call: Out, files: c_int) -> c_int;
+    ftw64(path: Path, call: Out, files: c_int) -> c_int;
+    nftw(path: Path, call: Out, files: c_int, flags: c_int) -> c_int;
+    nftw64(path: Path, call: Out, files: c_int, flags: c_int) -> c_int;
 }
 
 stand_in! { before_read(file):

@@ -18,6 +18,8 @@ mod calls;
 mod handshake;
 #[path = "looks.rs"]
 mod looks;
+#[path = "messages.rs"]
+mod messages;
 #[path = "standing.rs"]
 mod standing;
 #[path = "../sys.rs"]
@@ -38,6 +40,35 @@ struct Post {
     /// The variables that brought this library here, for the next program of an `exec`.
     variables: Vec<CString>,
     past: Past,
+}
+
+impl Post {
+    /// Whether a path is the input's. A program that works beside its input may name the file alone.
+    fn is_input(&self, path: &[u8]) -> bool {
+        let own = self.errand.path;
+        let name = own.rsplit(|byte| *byte == b'/').next().unwrap_or(own);
+        path == own || (self.errand.works_beside_input && without_dots(path) == name)
+    }
+
+    /// Whether a folder, or a pattern of paths, may be one that leads to the input: any relative one
+    /// may, where the program works beside its input.
+    fn may_list_input(&self, path: &[u8]) -> bool {
+        let own = self.errand.path;
+        let folder = own.rsplitn(2, |byte| *byte == b'/').nth(1).unwrap_or(own);
+        let is_relative = self.errand.works_beside_input && !path.starts_with(b"/");
+        is_relative || path.starts_with(folder)
+    }
+}
+
+/// A relative path without `./` before it.
+fn without_dots(mut path: &[u8]) -> &[u8] {
+    while let Some(rest) = path.strip_prefix(b"./") {
+        path = rest;
+        while let Some(rest) = path.strip_prefix(b"/") {
+            path = rest;
+        }
+    }
+    path
 }
 
 static POST: OnceLock<Post> = OnceLock::new();
@@ -103,7 +134,22 @@ unsafe fn before_look(path: *const c_char) {
     }
     // SAFETY: the caller's word.
     let path = unsafe { CStr::from_ptr(path) };
-    if POST.get().is_some_and(|post| post.path.as_c_str() == path) {
+    if POST.get().is_some_and(|post| post.is_input(path.to_bytes())) {
+        stand();
+    }
+}
+
+/// Called before every call that lists a folder. The one that holds the input shows it.
+///
+/// # Safety
+/// As for [`before_look`].
+unsafe fn before_list(path: *const c_char) {
+    if path.is_null() || !IS_WAITING.load(Ordering::Relaxed) {
+        return;
+    }
+    // SAFETY: the caller's word.
+    let path = unsafe { CStr::from_ptr(path) };
+    if POST.get().is_some_and(|post| post.may_list_input(path.to_bytes())) {
         stand();
     }
 }
@@ -115,6 +161,10 @@ unsafe fn before_look(path: *const c_char) {
 unsafe fn before_open(path: *const c_char, flags: c_int) {
     // SAFETY: the caller's word.
     unsafe { before_look(path) };
+    if flags & calls::O_DIRECTORY != 0 {
+        // SAFETY: the caller's word.
+        unsafe { before_list(path) };
+    }
     if flags & calls::O_NEW == calls::O_NEW {
         before_making();
     }

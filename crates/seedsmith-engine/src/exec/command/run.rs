@@ -1,109 +1,81 @@
-//! One run of a program on a candidate: its file, its process, and what its end means.
+//! One run of a program on a candidate: its folder, its process, and what its end means.
 
-use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::Write;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::path::PathBuf;
+use std::process::ExitStatus;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::complaint::rejected;
+use super::folder::TestFolder;
 use super::fork_server::ForkServer;
 use super::forking::{Knowledge, Stage, TRIALS};
-use super::program::{CommandMode, Program};
-use super::spawn::{Gifts, Spawner};
-use crate::exec::death::{ProcessEnd, Record, classify};
-use crate::exec::launch::quiet_environment;
-use crate::exec::process::{ChildProcess, Ended, Pipes};
+use super::meaning::{CommandMode, Meaning};
+use super::program::{Prepared, Program, Workplace};
+use super::supervised::{Errands, Supervisor};
+use crate::exec::process::{Ended, Pipes};
 use crate::exec::{Limits, TargetError};
-use crate::observation::{Observation, Verdict};
-use crate::scratch::ScratchFolder;
-use crate::signature::{Kind, Signature};
+use crate::observation::Observation;
+use crate::signature::normalise;
 
-/// A program may take this long to its first look, or ten times as long as a whole run took.
-const SHORTEST_STAND: Duration = Duration::from_secs(1);
+/// A program may take this long to its first look, or ten times as long as a whole run took. On a busy
+/// machine an interpreter's start takes seconds.
+const SHORTEST_STAND: Duration = Duration::from_secs(5);
 
 /// A program, the folder in which it finds its candidates, and what its end means.
 pub(super) struct Runner {
-    file: PathBuf,
-    folder: ScratchFolder,
-    arguments: Vec<OsString>,
-    mode: CommandMode,
-    finds_leaks: bool,
+    folder: TestFolder,
+    prepared: Prepared,
+    /// The folder that tests run in, where it is theirs.
+    works_in: Option<PathBuf>,
+    meaning: Arc<Meaning>,
+    /// Whether the program needs address space without a limit, as sanitizers do.
+    reserves: Arc<AtomicBool>,
     forks: Arc<Knowledge>,
     stage: Stage,
-    spawner: Spawner,
+    /// Started with the first test.
+    supervisor: Option<Supervisor>,
 }
 
 impl Runner {
     /// With a folder of its own. Refuses a command line without a program.
     pub fn new(program: &Program) -> Result<Self, TargetError> {
-        let folder = ScratchFolder::new()
+        let folder = TestFolder::new(&program.file_name)
             .map_err(|error| TargetError::system("make a temporary folder", error))?;
-        let runner = Runner {
-            file: folder.path().join(&program.file_name),
+        let is_private = program.workplace != Workplace::Shared;
+        Ok(Runner {
+            prepared: program.prepare(folder.file())?,
+            works_in: is_private.then(|| folder.path().to_owned()),
             folder,
-            arguments: program.arguments.clone(),
-            mode: program.mode,
-            finds_leaks: program.finds_leaks,
+            meaning: program.meaning.clone(),
+            reserves: program.reserves.clone(),
             forks: program.forks.clone(),
             stage: Stage::Before,
-            spawner: Spawner::new(),
-        };
-        runner.program()?;
-        Ok(runner)
+            supervisor: None,
+        })
     }
 
-    /// The command with the candidate's file in its place: where `{}` is, or last.
-    fn program(&self) -> Result<Command, TargetError> {
-        let mut takes_file = false;
-        let mut arguments = self.arguments.iter().map(|argument| {
-            let (argument, was_replaced) = replace_braces(argument, &self.file);
-            takes_file |= was_replaced;
-            argument
-        });
-        let Some(program) = arguments.next() else {
-            return Err(TargetError::Unusable("the command is empty".into()));
-        };
-        let mut command = Command::new(program);
-        command.args(arguments);
-        if !takes_file {
-            command.arg(&self.file);
+    /// Megabytes that a process may have of its own: a sanitizer in an executable reserves far more.
+    fn memory_mb(&self, limits: Limits) -> i32 {
+        match self.meaning.mode {
+            CommandMode::Executable => 0,
+            _ if self.reserves.load(Ordering::Relaxed) => 0,
+            _ => i32::try_from(limits.memory_mb).unwrap_or(0),
         }
-        if self.mode == CommandMode::Executable {
-            quiet_environment(&mut command, self.finds_leaks);
-        }
-        Ok(command)
     }
 
-    /// What a process may have of its own: a sanitizer in an executable reserves far more.
-    fn memory(&self, limits: Limits) -> Option<u64> {
-        let is_limited = limits.memory_mb > 0 && self.mode != CommandMode::Executable;
-        is_limited.then_some(limits.memory_mb << 20)
+    /// The limits to look at from outside: of memory, if the system does not keep it.
+    fn watched(&self, limits: Limits) -> Limits {
+        let is_watched = self.reserves.load(Ordering::Relaxed);
+        Limits { memory_mb: if is_watched { limits.memory_mb } else { 0 }, ..limits }
     }
 
-    /// Writes the candidate's file, whatever the program made of the one before, or of its folder.
-    fn write(&self, candidate: &[u8]) -> std::io::Result<()> {
-        if self.write_anew(candidate).is_ok() {
-            return Ok(());
-        }
-        let usable = std::fs::Permissions::from_mode(0o700);
-        std::fs::set_permissions(self.folder.path(), usable).ok();
-        std::fs::remove_dir_all(&self.file).ok();
-        std::fs::create_dir_all(self.folder.path())?;
-        self.write_anew(candidate)
-    }
-
-    /// A new file in the old one's place. An old one that is truncated costs 2 ms more on ext4,
-    /// which brings it to disk when it is closed (`auto_da_alloc`).
-    fn write_anew(&self, candidate: &[u8]) -> std::io::Result<()> {
-        match std::fs::remove_file(&self.file) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-            _ => File::create_new(&self.file)?.write_all(candidate),
+    fn errands(&self) -> Errands<'_> {
+        Errands {
+            program: &self.prepared.program,
+            arguments: &self.prepared.arguments,
+            environment: &self.prepared.environment,
+            folder: self.works_in.as_deref(),
+            inherited: &[],
         }
     }
 
@@ -120,7 +92,19 @@ impl Runner {
             Some(ended) => ended,
             None => self.start(candidate, limits, &is_unwanted)?,
         };
-        Ok(self.judge(&ended))
+        Ok(self.meaning.observe(&ended, self.folder.path(), self.folder.file()))
+    }
+
+    /// How a new process ends on a candidate, and what it prints on standard error.
+    pub fn end_of(
+        &mut self,
+        candidate: &[u8],
+        limits: Limits,
+    ) -> Result<(Option<ExitStatus>, String), TargetError> {
+        let ended = self.start(candidate, limits, &|| false)?;
+        let said = String::from_utf8_lossy(&ended.stderr);
+        let file = self.folder.file().to_string_lossy().into_owned();
+        Ok((ended.status, normalise(&said.replace(&file, "{}"))))
     }
 
     /// Runs a candidate by a new process.
@@ -130,17 +114,43 @@ impl Runner {
         limits: Limits,
         is_unwanted: &dyn Fn() -> bool,
     ) -> Result<Ended, TargetError> {
-        self.give(candidate)?;
-        let command = self.program()?;
+        match self.start_once(candidate, limits, is_unwanted) {
+            // A test can kill its parent, or be killed with it.
+            Err(TargetError::ZygoteLost(_)) => {
+                self.supervisor = None;
+                self.start_once(candidate, limits, is_unwanted)
+            }
+            Ok(ended) if may_need_reserve(&ended) && self.memory_mb(limits) > 0 => {
+                self.reserves.store(true, Ordering::Relaxed);
+                self.start_once(candidate, limits, is_unwanted)
+            }
+            ended => ended,
+        }
+    }
+
+    fn start_once(
+        &mut self,
+        candidate: &[u8],
+        limits: Limits,
+        is_unwanted: &dyn Fn() -> bool,
+    ) -> Result<Ended, TargetError> {
+        self.give(Some(candidate))?;
+        if self.supervisor.is_none() {
+            self.supervisor = Some(Supervisor::start(&self.errands())?);
+        }
+        let supervisor = self.supervisor.as_ref().expect("it was started");
         let (given, pipes) = Pipes::new()?;
-        let gifts = Gifts { files: &given, inherited: &[], memory: self.memory(limits) };
         let begun = Instant::now();
-        let child = self.spawner.spawn(&command, &gifts).map_err(|error| {
-            let program = command.get_program().to_string_lossy();
-            TargetError::system(format!("start {program}"), error)
-        })?;
+        let process =
+            supervisor.run(&given, self.memory_mb(limits)).map_err(|error| match error {
+                TargetError::System { source, .. } => {
+                    let program = self.prepared.arguments[0].display();
+                    TargetError::system(format!("start {program}"), source)
+                }
+                lost => lost,
+            })?;
         drop(given);
-        let ended = Ended::of(ChildProcess::new(child), pipes, candidate, limits, is_unwanted)?;
+        let ended = Ended::of(process, pipes, candidate, self.watched(limits), is_unwanted)?;
         if is_good(&ended) {
             self.forks.learn(candidate, begun.elapsed());
         }
@@ -155,7 +165,8 @@ impl Runner {
         own_word: bool,
         is_unwanted: &dyn Fn() -> bool,
     ) -> Result<Option<Ended>, TargetError> {
-        if own_word || matches!(self.stage, Stage::Never) || self.mode == CommandMode::Executable {
+        let is_executable = self.meaning.mode == CommandMode::Executable;
+        if own_word || matches!(self.stage, Stage::Never) || is_executable {
             return Ok(None);
         }
         if matches!(self.stage, Stage::Stands(_, memory_mb) if memory_mb != limits.memory_mb) {
@@ -189,12 +200,12 @@ impl Runner {
         is_unwanted: &dyn Fn() -> bool,
     ) -> Result<bool, TargetError> {
         // What looks before it stands finds nothing, and fails the trial.
-        std::fs::remove_file(&self.file).ok();
+        self.give(None)?;
         let limit = (start * 10).max(SHORTEST_STAND);
-        let (command, memory) = (self.program()?, self.memory(limits));
-        let server =
-            ForkServer::start(&mut self.spawner, command, memory, &self.file, limit, is_unwanted);
-        let Some(server) = server else { return Ok(false) };
+        let (errands, memory_mb) = (self.errands(), self.memory_mb(limits));
+        let server = ForkServer::start(&errands, memory_mb, self.folder.file(), limit, is_unwanted);
+        // What the program has made in its folder, each start makes for itself.
+        let Some(server) = server.filter(|_| self.folder.is_empty()) else { return Ok(false) };
         self.stage = Stage::Stands(server, limits.memory_mb);
         Ok((0..TRIALS).all(|_| {
             self.fork_once(good, limits, is_unwanted).is_some_and(|ended| is_good(&ended))
@@ -207,10 +218,13 @@ impl Runner {
         limits: Limits,
         is_unwanted: &dyn Fn() -> bool,
     ) -> Option<Ended> {
-        self.give(candidate).ok()?;
+        self.give(Some(candidate)).ok()?;
+        let limits = self.watched(limits);
         let Stage::Stands(server, _) = &mut self.stage else { return None };
         let (forked, pipes) = server.fork().ok()?;
-        Ended::of(forked, pipes, candidate, limits, is_unwanted).ok()
+        let ended = Ended::of(forked, pipes, candidate, limits, is_unwanted).ok()?;
+        server.sweep().ok()?;
+        Some(ended)
     }
 
     fn end_forks(&mut self) -> Result<Option<Ended>, TargetError> {
@@ -219,58 +233,20 @@ impl Runner {
         Ok(None)
     }
 
-    fn give(&self, candidate: &[u8]) -> Result<(), TargetError> {
-        self.write(candidate).map_err(|error| TargetError::system("write a candidate", error))
+    fn give(&mut self, candidate: Option<&[u8]>) -> Result<(), TargetError> {
+        let given = self.folder.renew(candidate);
+        given.map_err(|error| TargetError::system("write a candidate", error))
     }
+}
 
-    fn judge(&self, ended: &Ended) -> Observation {
-        let Some(status) = ended.status else {
-            return Observation::Failed(Arc::new(Signature::of_kind(Kind::Timeout)));
-        };
-        match self.mode {
-            CommandMode::ExitZeroFails if status.success() => {
-                Observation::Failed(Arc::new(Signature::of_kind(Kind::Command)))
-            }
-            CommandMode::ExitZeroFails => Observation::Returned(Verdict::Keep),
-            CommandMode::ExitZeroIsValid if status.success() => {
-                Observation::Returned(Verdict::Keep)
-            }
-            CommandMode::ExitZeroIsValid => match status.signal() {
-                None => rejected(&ended.stderr, &ended.stdout, &self.file),
-                Some(_) => Observation::Failed(Arc::new(death_of(status, &ended.stderr))),
-            },
-            CommandMode::Executable if status.success() => Observation::Returned(Verdict::Keep),
-            CommandMode::Executable => {
-                Observation::Failed(Arc::new(death_of(status, &ended.stderr)))
-            }
-        }
-    }
+/// Whether a sanitizer could not reserve the address space that it needs: it asks for terabytes, which
+/// count as the program's data.
+fn may_need_reserve(ended: &Ended) -> bool {
+    const MARKS: [&[u8]; 2] = [b"ReserveShadowMemoryRange failed", b"Sanitizer failed to allocate"];
+    let has = |mark: &[u8]| ended.stderr.windows(mark.len()).any(|part| part == mark);
+    !is_good(ended) && MARKS.iter().any(|mark| has(mark))
 }
 
 fn is_good(ended: &Ended) -> bool {
     ended.status.is_some_and(|status| status.success())
-}
-
-fn death_of(status: ExitStatus, stderr: &[u8]) -> Signature {
-    let end = match (status.code(), status.signal()) {
-        (_, Some(signal)) => ProcessEnd::Signalled(signal),
-        (code, None) => ProcessEnd::Exited(code.unwrap_or_default()),
-    };
-    classify(end, Record::default(), stderr).0
-}
-
-/// `argument` with every `{}` replaced by the file's path.
-fn replace_braces(argument: &OsStr, file: &Path) -> (OsString, bool) {
-    let bytes = argument.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut rest = bytes;
-    let mut was_replaced = false;
-    while let Some(at) = rest.windows(2).position(|pair| pair == b"{}") {
-        out.extend_from_slice(&rest[..at]);
-        out.extend_from_slice(file.as_os_str().as_bytes());
-        rest = &rest[at + 2..];
-        was_replaced = true;
-    }
-    out.extend_from_slice(rest);
-    (OsStr::from_bytes(&out).to_owned(), was_replaced)
 }

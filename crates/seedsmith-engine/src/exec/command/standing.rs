@@ -1,10 +1,13 @@
 //! The program as it stands before its first look: whether it can be forked, and the forks.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{CString, c_int};
 use std::fs::Metadata;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::Path;
 
-use super::handshake::{Errand, MESSAGE_BYTES, Word, message, numbers};
+use super::handshake::{Errand, Word, numbers};
+use super::messages::{receive, send};
 use super::{calls, sys};
 
 /// What the process has to do with others when this program starts in it.
@@ -64,13 +67,19 @@ pub fn stand(errand: &Errand<'_>, past: Option<&Past>) {
         unsafe { sys::close(socket) };
         return;
     };
+    // The folder that it works in is replaced before each fork: its path is looked up again.
+    let folder = folder_beside_input(errand);
     if !send(socket, Word::Stands, 0, 0) {
         return;
     }
     // SAFETY: plain system call.
     let server = unsafe { sys::getpid() };
     loop {
-        let Some((Some(_), files)) = receive(socket, Word::Run) else { sys::exit_now(0) };
+        let run = receive(socket, false);
+        let Some((said, files)) = run else { sys::exit_now(0) };
+        if numbers(&said, Word::Run).is_none() {
+            sys::exit_now(0);
+        }
         for place in &places {
             // SAFETY: plain system call on a file that the program has open.
             unsafe { calls::lseek(place.file, place.offset, calls::SEEK_SET) };
@@ -79,6 +88,12 @@ pub fn stand(errand: &Errand<'_>, past: Option<&Past>) {
         let child = unsafe { sys::fork() };
         if child == 0 {
             become_test(errand, server, files);
+            if let Some(folder) = &folder
+                // SAFETY: a path of ours.
+                && unsafe { calls::chdir(folder.as_ptr()) } != 0
+            {
+                sys::exit_now(127);
+            }
             return;
         }
         // SAFETY: plain system calls on descriptors and a child of ours.
@@ -95,7 +110,7 @@ pub fn stand(errand: &Errand<'_>, past: Option<&Past>) {
             let info = wait(child, sys::WNOWAIT);
             send(socket, Word::Ended, info.code, info.status);
             // Until the driver has ended its group, its number stays its own.
-            let told = receive(socket, Word::Bury);
+            let told = receive(socket, false);
             wait(child, 0);
             if told.is_none() {
                 sys::exit_now(0);
@@ -125,6 +140,22 @@ fn become_test(errand: &Errand<'_>, server: c_int, files: [c_int; 3]) {
     }
 }
 
+/// The folder that holds the input, if the program works in it now.
+fn folder_beside_input(errand: &Errand<'_>) -> Option<CString> {
+    let input = Path::new(std::ffi::OsStr::from_bytes(errand.path));
+    let folder = input.parent().filter(|_| errand.works_beside_input)?;
+    let works_here = std::env::current_dir().is_ok_and(|here| here == folder);
+    CString::new(folder.as_os_str().as_bytes()).ok().filter(|_| works_here)
+}
+
+/// Whether a file lies in the folder that holds the input, or is that folder.
+fn is_beside_input(file: c_int, errand: &Errand<'_>) -> bool {
+    let folder = Path::new(std::ffi::OsStr::from_bytes(errand.path)).parent();
+    let target = std::fs::read_link(format!("/proc/self/fd/{file}"));
+    errand.works_beside_input
+        && folder.zip(target.ok()).is_some_and(|(folder, target)| target.starts_with(folder))
+}
+
 /// Waits for the end of a child.
 fn wait(child: c_int, options: c_int) -> sys::SignalInfo {
     let mut info = sys::SignalInfo::zeroed();
@@ -152,6 +183,10 @@ fn places(errand: &Errand<'_>, past: &Past) -> Option<Vec<Place>> {
             continue;
         }
         let known = metadata(file)?;
+        // The next test has another folder.
+        if is_beside_input(file, errand) {
+            return None;
+        }
         if known.is_file() && flags & calls::O_ACCMODE == calls::O_RDONLY {
             // SAFETY: plain system call.
             let offset = unsafe { calls::lseek(file, 0, calls::SEEK_CUR) };
@@ -209,40 +244,4 @@ fn metadata(file: c_int) -> Option<Metadata> {
 /// The inode of a pipe.
 pub fn pipe_inode(file: c_int) -> Option<u64> {
     metadata(file).filter(|known| known.file_type().is_fifo()).map(|known| known.ino())
-}
-
-fn send(socket: c_int, word: Word, first: c_int, second: c_int) -> bool {
-    let bytes = message(word, first, second);
-    // SAFETY: the bytes outlive the call.
-    let sent =
-        unsafe { calls::send(socket, bytes.as_ptr().cast(), bytes.len(), calls::MSG_NOSIGNAL) };
-    sent == bytes.len() as isize
-}
-
-/// Waits for a message: its numbers if it says `word`, and the descriptors that came along (-1
-/// where none did). `None` when the driver is gone.
-#[expect(clippy::type_complexity, reason = "numbers and descriptors, used here only")]
-fn receive(socket: c_int, word: Word) -> Option<(Option<(c_int, c_int)>, [c_int; 3])> {
-    let mut bytes = [0u8; MESSAGE_BYTES];
-    let mut control = calls::Control { length: 0, level: 0, kind: 0, files: [-1; 3], padding: 0 };
-    let mut part = calls::Part { base: bytes.as_mut_ptr().cast(), length: bytes.len() };
-    loop {
-        let mut header = calls::MessageHeader {
-            name: std::ptr::null_mut(),
-            name_length: 0,
-            parts: &mut part,
-            part_count: 1,
-            control: (&raw mut control).cast::<c_void>(),
-            control_length: size_of::<calls::Control>(),
-            flags: 0,
-        };
-        // SAFETY: everything that the header names outlives the call.
-        let count = unsafe { calls::recvmsg(socket, &mut header, 0) };
-        if count == bytes.len() as isize {
-            return Some((numbers(&bytes, word), control.files));
-        }
-        if count >= 0 || std::io::Error::last_os_error().kind() != std::io::ErrorKind::Interrupted {
-            return None;
-        }
-    }
 }

@@ -32,14 +32,15 @@ use seedsmith_grammar::digest::{Digest, NumberMap};
 /// Bytes on disk at most: about 2.7 million tests.
 const LIMIT: usize = 64 << 20;
 /// The file begins with this; the number is the version of its form.
-const MAGIC: &[u8; 16] = b"seedsmith obs 1\n";
+const MAGIC: &[u8; 16] = b"seedsmith obs 2\n";
 /// Magic, key, and room.
 const HEADER: usize = 64;
 
 const KEEP: u32 = 0;
 const REJECT: u32 = 1;
+const UNRESOLVED: u32 = 2;
 /// The codes from here on are signatures.
-const FIRST_SIGNATURE: u32 = 2;
+const FIRST_SIGNATURE: u32 = 3;
 /// No further observation of a candidate.
 const NO_NEXT: u32 = u32::MAX;
 
@@ -227,6 +228,7 @@ impl Store {
             Observation::Returned(Verdict::Keep) => KEEP,
             // A message is of use only while its run lasts.
             Observation::Returned(Verdict::Reject) | Observation::Complained(_) => REJECT,
+            Observation::Unresolved => UNRESOLVED,
             Observation::Failed(signature) => match self.code_of(signature) {
                 Some(code) => code,
                 None => return,
@@ -268,6 +270,7 @@ impl Store {
         Some(match code {
             KEEP => Observation::Returned(Verdict::Keep),
             REJECT => Observation::Returned(Verdict::Reject),
+            UNRESOLVED => Observation::Unresolved,
             code => {
                 Observation::Failed(self.signatures.get((code - FIRST_SIGNATURE) as usize)?.clone())
             }

@@ -3,10 +3,13 @@
 //! They fix the *baseline*: the failure that the search is to keep, and how often it showed. They
 //! run the target and judge nothing but what is the same failure.
 
+pub(super) mod commands;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use seedsmith_engine::exec::decided::{DecidedBy, Undecided};
 use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::judge::Hunt;
@@ -16,11 +19,11 @@ use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::{Kind, Signature};
 
 /// Runs that have to agree before a failure counts as steady.
-pub(super) const RUNS: u32 = 5;
+pub(in crate::session) const RUNS: u32 = 5;
 /// Runs from which the rate of an unsteady failure is taken.
-pub(super) const RUNS_FOR_A_RATE: u32 = 30;
+pub(in crate::session) const RUNS_FOR_A_RATE: u32 = 30;
 /// Runs of a hang, or of what fills the memory slowly: a long run is as good as many.
-pub(super) const RUNS_OF_A_HANG: u32 = 2;
+pub(in crate::session) const RUNS_OF_A_HANG: u32 = 2;
 /// A run that takes longer is one of few.
 const SLOW: Duration = Duration::from_millis(500);
 /// A limit of time for candidates is never shorter: the first run of a worker can be slow.
@@ -37,6 +40,8 @@ pub struct FirstRuns {
     pub runs: u32,
     /// How long the slowest run took.
     pub slowest: Duration,
+    /// What counts as the failure.
+    pub decided: Result<DecidedBy, Undecided>,
 }
 
 /// The failure that a search has to keep, and how steadily it showed.
@@ -65,12 +70,13 @@ pub fn first_runs(
     sameness: &Sameness,
     repeat: Repeat,
 ) -> Result<FirstRuns, Stopped> {
-    let mut first = FirstRuns { seen: Vec::new(), runs: 0, slowest: Duration::ZERO };
+    let mut first = FirstRuns::none();
     let runs = match repeat {
         Repeat::Auto => RUNS,
         Repeat::Times(times) => times.clamp(RUNS, RUNS_FOR_A_RATE),
     };
     first.observe_until(oracle, input, runs)?;
+    first.decided = oracle.decide(&first.seen);
     if first.baseline(sameness).is_some_and(|baseline| baseline.shown < baseline.runs) {
         first.observe_until(oracle, input, RUNS_FOR_A_RATE)?;
     }
@@ -78,6 +84,11 @@ pub fn first_runs(
 }
 
 impl FirstRuns {
+    fn none() -> Self {
+        let decided = Ok(DecidedBy::default());
+        FirstRuns { seen: Vec::new(), runs: 0, slowest: Duration::ZERO, decided }
+    }
+
     /// Goes on until there were so many runs, or enough: the first alone, the others side by side
     /// if it didn't take all the memory that one may take.
     fn observe_until(
@@ -130,7 +141,9 @@ impl FirstRuns {
 
     /// The failure that showed most often (the first of them), with everything that is the same.
     pub fn baseline(&self, sameness: &Sameness) -> Option<Baseline> {
+        let decided = self.decided.as_ref().ok()?;
         let signatures = self.seen.iter().filter_map(|(seen, _)| seen.signature());
+        let signatures = signatures.filter(|signature| decided.counts(&signature.kind));
         let quarries = signatures.filter(|one| sameness.is_same(one, one)).map(|signature| {
             let is_it = |seen: &Observation| {
                 seen.signature().is_some_and(|other| sameness.is_same(signature, other))
@@ -152,7 +165,12 @@ impl FirstRuns {
         for (seen, count) in &self.seen {
             let words = match seen {
                 Observation::Returned(_) | Observation::Complained(_) => "returned".to_owned(),
-                Observation::Failed(signature) => format!("failed by {signature}"),
+                Observation::Failed(signature) => match signature.kind {
+                    Kind::Command => "exited with status 0".to_owned(),
+                    Kind::Timeout => "exceeded the limit of time".to_owned(),
+                    _ => format!("failed by {signature}"),
+                },
+                Observation::Unresolved => "said that it cannot tell".to_owned(),
                 Observation::Lost => "was ended from outside".to_owned(),
             };
             *counts.entry(words).or_default() += count;
@@ -231,7 +249,7 @@ mod tests {
     #[test]
     fn a_candidate_may_take_ten_times_as_long_as_the_input_and_no_less_than_a_moment() {
         let long = Limits::default();
-        let first = |slowest| FirstRuns { seen: Vec::new(), runs: 5, slowest };
+        let first = |slowest| FirstRuns { runs: 5, slowest, ..FirstRuns::none() };
         assert_eq!(first(Duration::from_millis(1)).limits(long).cpu, SHORTEST_LIMIT);
         assert_eq!(first(Duration::from_millis(70)).limits(long).cpu.as_millis(), 700);
         assert_eq!(first(Duration::from_secs(7)).limits(long), long);
@@ -250,7 +268,7 @@ mod tests {
             (vec![(failed(Kind::Panic).0, 2)], 3000, false),
         ] {
             let slowest = Duration::from_millis(slowest);
-            let first = FirstRuns { seen, runs: 2, slowest };
+            let first = FirstRuns { seen, runs: 2, slowest, ..FirstRuns::none() };
             assert_eq!(first.is_long_enough(), is_enough, "{first:?}");
         }
     }
@@ -263,7 +281,7 @@ mod tests {
             (failed(Kind::Abort), 1),
             (failed(Kind::Panic), 2),
         ];
-        let baseline = FirstRuns { seen, runs: 6, slowest: Duration::ZERO }
+        let baseline = FirstRuns { seen, runs: 6, ..FirstRuns::none() }
             .baseline(&Sameness::default())
             .unwrap();
         assert_eq!(baseline.signature.kind, Kind::Panic);

@@ -1,0 +1,42 @@
+//! What a shell says when its child dies by a signal: it exits with 128 and the signal's number, and
+//! prints the signal's name.
+//!
+//! A status above 128 alone says nothing: programs use such numbers for what they like.
+
+use crate::exec::sys;
+
+/// The words of dash, bash and busybox for signals that a fault raises.
+const WORDS: [(i32, &[&str]); 7] = [
+    (sys::SIGILL, &["Illegal instruction"]),
+    (sys::SIGTRAP, &["Trace/breakpoint trap", "Trace/BPT trap"]),
+    (sys::SIGABRT, &["Aborted", "Abort trap"]),
+    (sys::SIGBUS, &["Bus error"]),
+    (sys::SIGFPE, &["Floating point exception", "Arithmetic exception", "Floating exception"]),
+    (sys::SIGSEGV, &["Segmentation fault"]),
+    (sys::SIGSYS, &["Bad system call"]),
+];
+
+/// The signal that a shell's exit status `code` stands for, if `stderr` has the shell's word for it.
+pub(super) fn signal_of_child(code: i32, stderr: &str) -> Option<i32> {
+    let (signal, words) = WORDS.iter().find(|(signal, _)| code == 128 + signal)?;
+    words.iter().any(|word| stderr.contains(word)).then_some(*signal)
+}
+
+/// The signal that an exit status above 128 stands for, if it is one that a fault raises.
+pub(super) fn signal_of_status(code: i32) -> Option<i32> {
+    WORDS.iter().map(|(signal, _)| *signal).find(|signal| code == 128 + signal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_above_128_is_a_signal_only_where_the_shell_says_so() {
+        let said = "sh: line 1:  4242 Segmentation fault      (core dumped) ./prog x\n";
+        assert_eq!(signal_of_child(139, said), Some(sys::SIGSEGV));
+        assert_eq!(signal_of_child(139, "no such file\n"), None);
+        assert_eq!(signal_of_child(134, said), None);
+        assert_eq!(signal_of_child(11, said), None);
+    }
+}

@@ -1,0 +1,49 @@
+//! Places and functions as reports name them.
+
+use std::path::Path;
+
+use crate::signature::Frame;
+
+/// Whether a word is `file:line`.
+pub(super) fn has_line(word: &str) -> bool {
+    word.rsplit_once(':').is_some_and(|(file, line)| !file.is_empty() && is_number(line))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `file:line:column`, without line and column where the file lies in the test's folder: there it is
+/// the candidate, or made of it, and its lines move.
+pub(super) fn place_in(place: &str, folder: &Path) -> String {
+    let mut file = place;
+    while let Some((rest, number)) = file.rsplit_once(':')
+        && is_number(number)
+    {
+        file = rest;
+    }
+    let path = Path::new(file);
+    match path.strip_prefix(folder) {
+        _ if folder == Path::new("/") => place.to_owned(),
+        Ok(name) => name.display().to_string(),
+        Err(_) if folder.join(path).is_file() && path.is_relative() => file.to_owned(),
+        Err(_) => place.to_owned(),
+    }
+}
+
+/// A frame that is known by its name only.
+pub(super) fn frame(function: &str, own: bool) -> Frame {
+    Frame { module: function.into(), offset: 0, own }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_in_the_candidate_has_no_line_since_lines_move() {
+        let folder = Path::new("/tmp/s/test");
+        assert_eq!(place_in("/tmp/s/test/x.c:3:5", folder), "x.c");
+        assert_eq!(place_in("/src/x.c:3:5", folder), "/src/x.c:3:5");
+    }
+}

@@ -1,0 +1,76 @@
+//! Where a command runs if the original does not show its failure in a folder of its own.
+//!
+//! A command that depends on the user's folder says so by failing otherwise elsewhere, so the original
+//! input is tried in one place after the other. Each step is announced.
+
+use std::path::Path;
+
+use seedsmith_engine::exec::command::{CommandMode, Workplace};
+use seedsmith_engine::exec::{Limits, TargetError};
+
+use super::start;
+use crate::cargo_fuzz::input::Input;
+use crate::cargo_fuzz::request::CommandLine;
+use crate::event::Event;
+use crate::search::Listener;
+
+const WITH_PATHS: &str = "with arguments that name files as absolute paths";
+const HERE: &str = "in this folder, one test at a time (--cwd keep does so at once)";
+
+/// The command in the place that is to be tried after the one where `input` did not fail; `None` after
+/// the last.
+pub fn next(
+    line: &CommandLine,
+    input: &Path,
+    is_one_of_many: bool,
+    listener: &mut Listener<'_>,
+) -> Option<CommandLine> {
+    let names_files = line.target(CommandMode::ByFirstRuns, input).names_files();
+    let (workplace, how) = match line.workplace {
+        Workplace::Private if names_files => (Workplace::PrivateWithPaths, WITH_PATHS),
+        Workplace::Private | Workplace::PrivateWithPaths => (Workplace::Shared, HERE),
+        Workplace::Shared => return None,
+    };
+    let said = format!("it doesn't fail in a folder of its own: trying {how}");
+    match is_one_of_many {
+        // Some of them are expected not to fail.
+        true => listener(&Event::Detail(&said)),
+        false => listener(&Event::Note(&said)),
+    }
+    Some(CommandLine { workplace, ..line.clone() })
+}
+
+/// The validator in the first place where it says of `first` what it says in this folder: that is how
+/// the user has tried it. Costs two or three runs.
+pub fn of_validator(
+    line: CommandLine,
+    first: &Input,
+    limits: Limits,
+    listener: &mut Listener<'_>,
+) -> Result<CommandLine, TargetError> {
+    if let Some(note) = start::note(&line.argv[0]) {
+        listener(&Event::Note(&note));
+    }
+    if line.workplace == Workplace::Shared {
+        return Ok(line);
+    }
+    let end_in = |workplace| -> Result<_, TargetError> {
+        let line = CommandLine { workplace, ..line.clone() };
+        line.target(CommandMode::ExitZeroIsValid, &first.path).end_of(&first.bytes, limits)
+    };
+    let here = end_in(Workplace::Shared)?;
+    if end_in(Workplace::Private)? == here {
+        return Ok(line);
+    }
+    let target = line.target(CommandMode::ExitZeroIsValid, &first.path);
+    let (workplace, how) = match Workplace::PrivateWithPaths {
+        with_paths if target.names_files() && end_in(with_paths)? == here => {
+            (with_paths, WITH_PATHS)
+        }
+        _ => (Workplace::Shared, HERE),
+    };
+    listener(&Event::Note(&format!(
+        "the validator ends otherwise in a folder of its own: run {how}"
+    )));
+    Ok(CommandLine { workplace, ..line })
+}
