@@ -64,11 +64,7 @@ impl Substitutes {
 
     /// The same for a language that only an input shows, as `input` shows it; as
     /// [`Language::shown_by`], within the limit of a parse.
-    pub fn shown_by(
-        &self,
-        input: &[u8],
-        keep_going: &dyn Fn() -> bool,
-    ) -> Option<Option<Self>> {
+    pub fn shown_by(&self, input: &[u8], keep_going: &dyn Fn() -> bool) -> Option<Option<Self>> {
         let started = Instant::now();
         let keep_going = || started.elapsed() < self.max_parse_time && keep_going();
         let shown = self.language.shown_by(input, &keep_going)?;
