@@ -18,6 +18,7 @@ use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
 use crate::session::saved::output::Output;
 use crate::session::target::OpenTarget;
+use crate::session::whole::fails_as_a_whole;
 use crate::session::{self, Session};
 
 /// What to do with an input that its fuzzer took for a hang, and that ends here.
@@ -133,6 +134,18 @@ fn does_not_fail(
             "the failure shows where the command exits with 0 or crashes; --fails-if names another sign"
         }
         _ => "another target (--target) or build (--binary) may show it",
+    };
+    let session = &plan.session;
+    let whole = (!has_failed)
+        .then(|| fails_as_a_whole(opened, &input.bytes, session.limits, &session.budget))
+        .flatten();
+    let hint = match whole {
+        Some(signature) => format!(
+            "run to its end, the program fails all the same ({signature}), after the target's \
+             function has returned: in an exit handler, or in a thread that outlives the call; \
+             `-- COMMAND` minimizes with whole runs"
+        ),
+        None => hint.to_owned(),
     };
     let message = format!(
         "{} {does_not} on {}: run {} times, it {}; {hint}",

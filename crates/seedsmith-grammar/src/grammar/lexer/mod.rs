@@ -163,6 +163,8 @@ impl Lexer {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::grammar::g4;
 
@@ -234,6 +236,33 @@ mod tests {
     fn tokens_without_bytes_end() {
         let grammar = "lexer grammar T; E: 'a'*; B: 'b';";
         assert!(cut(grammar, b"c").ends_with("!(c)"));
+    }
+
+    #[test]
+    fn lexing_ends_wherever_the_caller_says_so() {
+        // Nested stars, and each token looks at all the rest before it is known to be short.
+        let grammar = "lexer grammar T; A: ((('a')*)*)* 'b'; B: 'a';";
+        let grammar = g4::load_texts(&[("t.g4", grammar)]).unwrap();
+        let mut lexer = Lexer::new(&grammar);
+        let input = "a".repeat(4_000);
+        let asked = Cell::new(0);
+        let mut lex = |most: u32| {
+            asked.set(0);
+            let keep_going = || {
+                asked.set(asked.get() + 1);
+                asked.get() <= most
+            };
+            let mut patience = Patience::new(&keep_going);
+            lexer.lex_while(0, input.as_bytes(), &mut patience).map(|lexemes| lexemes.len())
+        };
+        assert_eq!(lex(u32::MAX), Ok(4_000));
+        let all = asked.get();
+        // Eight million bytes are looked at.
+        assert!(all > 50, "{all}");
+        for most in [0, 1, all / 2, all - 1] {
+            assert!(lex(most).is_err(), "{most} of {all}");
+            assert_eq!(asked.get(), most + 1);
+        }
     }
 
     #[test]
