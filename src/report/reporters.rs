@@ -199,4 +199,6 @@ impl Report {
 }
 
 #[cfg(test)]
+pub(super) mod hostile;
+#[cfg(test)]
 mod tests;

@@ -202,10 +202,11 @@ static void stop_the_parent_and_spin(const Candidate *candidate) {
 
 static void storm(const Candidate *candidate) {
     (void)candidate;
-    for (int count = 0; count < 1000; count++) {
-        signal_the_parent(SIGCHLD);
-        signal_the_parent(SIGCONT);
-        signal_the_parent(SIGWINCH);
+    pid_t parent = parent_of_ours();
+    for (int count = 0; parent > 1 && getppid() == parent && count < 300; count++) {
+        kill(parent, SIGCHLD);
+        kill(parent, SIGCONT);
+        kill(parent, SIGWINCH);
     }
 }
 
