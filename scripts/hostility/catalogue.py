@@ -4,7 +4,8 @@ A right end is the right result, or an honest refusal. What disturbs other candi
 change the result; what disturbs the failing input itself may be refused.
 """
 
-from .row import FOUND, PASSES, RIGHT, STOPPED, STOPPED_BEFORE, UNSTEADY, UNUSABLE, End, Row
+from .row import (DONE, FOUND, OUT_OF_TIME, PASSES, REPAIRED, RIGHT, STOPPED, STOPPED_BEFORE, UNSTEADY,
+                  UNUSABLE, End, Row)
 
 # Milliseconds of processor time and their sixfold of wall time, but a second at least: hangs are
 # cheap then.
@@ -293,4 +294,25 @@ COMMANDS = [
     *command("terminate-the-driver", "call-20", (End(143, contains=b"BUG"),)),
 ]
 
-ROWS = [*ENDS, *DESCRIPTORS, *PROCESSES, *SIGNALS, *RESOURCES, *SLOT, *FILES, *STATE, *COMMANDS]
+def in_time(program, does, when, ends=(DONE, OUT_OF_TIME), **more):
+    return Row(f"{program}-{does}", does, when, ends, program=program, limit=HANGING, **more)
+
+
+OTHER_PROGRAMS = [
+    in_time("repair", "nothing", "always", (REPAIRED,)),
+    # Nothing is known to be valid where everything hangs.
+    in_time("repair", "spin", "others", (DONE, OUT_OF_TIME, PASSES)),
+    in_time("repair", "sleep", "some", (DONE, OUT_OF_TIME, PASSES), more=SHORT),
+    in_time("repair", "leave-a-daemon", "always", (REPAIRED,)),
+    in_time("repair", "stop-the-parent-and-spin", "some", (DONE, OUT_OF_TIME, PASSES), more=SHORT),
+    in_time("repair", "header-in-parts", "others", (*ANY, DONE, OUT_OF_TIME), more=SHORT),
+    in_time("generalize", "nothing", "always"),
+    in_time("generalize", "spin", "others"),
+    in_time("generalize", "sleep", "some", more=SHORT),
+    in_time("generalize", "leave-a-daemon", "always"),
+    in_time("generalize", "stop-the-parent-and-spin", "some", more=SHORT),
+    in_time("generalize", "header-in-parts", "others", (*ANY, DONE, OUT_OF_TIME), more=SHORT),
+]
+
+ROWS = [*ENDS, *DESCRIPTORS, *PROCESSES, *SIGNALS, *RESOURCES, *SLOT, *FILES, *STATE, *COMMANDS,
+        *OTHER_PROGRAMS]

@@ -35,8 +35,9 @@ def failing_seconds(limit):
 
 
 def command_of(row, world, tmin, limit):
-    words = [tmin, str(world.input), "-o", str(world.output), "--force",
+    words = [str(Path(tmin).with_name(row.program)), str(world.input), "-o", str(world.output),
              "--max-time", f"{int(limit * 1000)}ms", "--memory-limit", str(MEMORY_LIMIT_MEGABYTES)]
+    words += ["--produce", "5"] if row.program == "generalize" else ["--force"]
     words += row.more
     if row.way == "injected":
         return [*words, "--binary", str(world.executable)]

@@ -78,7 +78,7 @@ static void run_away(const Candidate *candidate) {
     if (!is_first_call(candidate) || bounded_fork() != 0) {
         return;
     }
-    for (int hop = 0; hop < MAX_CHILDREN; hop++) {
+    for (int hop = 0; hop < MAX_CHILDREN - 4; hop++) {
         setsid();
         if (bounded_fork() != 0) {
             _exit(0);
