@@ -97,6 +97,13 @@ impl<'s, 't> Search<'s, 't> {
         self.oracle.counts()
     }
 
+    /// Says whether the search may go on, for long work between tests: a limit or a signal ends that
+    /// too. The next test then says why.
+    pub fn keep_going(&self) -> impl Fn() -> bool + use<> {
+        let (budget, started) = (self.oracle.budget().clone(), self.oracle.started());
+        move || budget.check_time(started).is_ok()
+    }
+
     /// The first candidate of a stream that shows the failure; it becomes the best if it is
     /// simpler than that.
     ///

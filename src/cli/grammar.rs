@@ -95,6 +95,7 @@ fn parse(
     let names = TreeNames::of(language.grammar());
     let shown = parse_shown(&names, file, &bytes, &parsed);
     let is_valid = shown.errors.is_empty();
-    report.parsed(&shown);
-    Ok(if is_valid { Exit::Done } else { Exit::DoesNotFail })
+    report.parsed(&shown, &|| interrupt.exit().is_none());
+    let exit = if is_valid { Exit::Done } else { Exit::DoesNotFail };
+    Ok(interrupt.exit().unwrap_or(exit))
 }

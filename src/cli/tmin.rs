@@ -18,6 +18,7 @@ use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
 use crate::session::saved::output::Output;
 use crate::session::target::OpenTarget;
+use crate::session::whole::fails_as_a_whole;
 
 /// Runs `tmin`.
 pub fn run(
@@ -118,6 +119,18 @@ fn does_not_fail(
     let hint = match plan.target.source {
         TargetSource::Command(_) => "the command has to exit with 0 where the failure shows",
         _ => "another target (--target) or build (--binary) may show it",
+    };
+    let session = &plan.session;
+    let whole = (!has_failed)
+        .then(|| fails_as_a_whole(opened, &input.bytes, session.limits, &session.budget))
+        .flatten();
+    let hint = match whole {
+        Some(signature) => format!(
+            "run to its end, the program fails all the same ({signature}), after the target's \
+             function has returned: in an exit handler, or in a thread that outlives the call; \
+             `-- COMMAND` minimizes with whole runs"
+        ),
+        None => hint.to_owned(),
     };
     let message = format!(
         "{} {does_not} on {}: run {} times, it {}; {hint}",

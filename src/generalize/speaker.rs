@@ -1,5 +1,6 @@
 //! A language to draw from: its parser, its generator and its way of joining words.
 
+use std::fmt;
 use std::sync::Arc;
 
 use seedsmith_grammar::digest::Digest;
@@ -9,7 +10,7 @@ use seedsmith_grammar::grammar::generate::{Generator, Symbol};
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::model::{Grammar, QuantifierId, RuleId, TokenId};
 use seedsmith_grammar::grammar::notation;
-use seedsmith_grammar::grammar::parser::Parsed;
+use seedsmith_grammar::grammar::parser::{ParseError, Parsed};
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::structure::tree::{Kind, Node, NodeId, Tree};
 
@@ -47,6 +48,17 @@ pub struct Speaker {
     language: Language,
     generator: Generator,
     joiner: Joiner,
+    keep_going: KeepGoing,
+}
+
+/// Says whether there is time left to read.
+#[derive(Clone)]
+struct KeepGoing(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl fmt::Debug for KeepGoing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeepGoing")
+    }
 }
 
 impl Speaker {
@@ -63,7 +75,17 @@ impl Speaker {
                 grammar.name
             )));
         }
-        Ok(Speaker { joiner: Joiner::new(grammar), generator, language, substitutes })
+        let keep_going = KeepGoing(Arc::new(|| true));
+        Ok(Speaker { joiner: Joiner::new(grammar), generator, language, substitutes, keep_going })
+    }
+
+    /// Reads only as long as `keep_going` says yes, from here on.
+    pub fn read_while(&mut self, keep_going: impl Fn() -> bool + Send + Sync + 'static) {
+        self.keep_going = KeepGoing(Arc::new(keep_going));
+    }
+
+    fn parse(&mut self, input: &[u8]) -> Result<Parsed, ParseError> {
+        self.substitutes.parse_while(&mut self.language, input, &*self.keep_going.0)
     }
 
     /// What may stand in place of what.
@@ -98,8 +120,7 @@ impl Speaker {
 
     /// Whether an input is in the language.
     pub fn accepts(&mut self, input: &[u8]) -> bool {
-        let parsed = self.substitutes.parse(&mut self.language, input);
-        parsed.is_ok_and(|parsed| misfit_at(&parsed).is_none())
+        self.parse(input).is_ok_and(|parsed| misfit_at(&parsed).is_none())
     }
 
     /// The tree of an input, as far as there is one, with an empty node at each place where
@@ -107,7 +128,7 @@ impl Speaker {
     pub fn read(&mut self, input: &[u8]) -> Result<(Tree, Option<Misfit>), Misfit> {
         let grammar = self.language.grammar().clone();
         let name = || grammar.name.clone();
-        let parsed = self.substitutes.parse(&mut self.language, input);
+        let parsed = self.parse(input);
         let parsed =
             parsed.map_err(|error| Misfit::Effort { grammar: name(), why: error.to_string() })?;
         let misfit = misfit_at(&parsed).map(|offset| Misfit::Syntax { grammar: name(), offset });

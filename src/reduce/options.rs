@@ -168,10 +168,10 @@ impl Options {
     }
 
     /// The same options for a search from `best`: a language that only an input shows is what
-    /// `best` shows of it. Without a language where that can't be parsed in time.
-    pub fn for_best(&self, best: &[u8]) -> Cow<'_, Options> {
+    /// `best` shows of it, as long as `keep_going` says yes. Without a language where that can't be parsed in time.
+    pub fn for_best(&self, best: &[u8], keep_going: &dyn Fn() -> bool) -> Cow<'_, Options> {
         let Some(language) = &self.language else { return Cow::Borrowed(self) };
-        match language.shown_by(best) {
+        match language.shown_by(best, keep_going) {
             None => Cow::Borrowed(self),
             Some(shown) => Cow::Owned(Options { language: shown.map(Arc::new), ..self.clone() }),
         }

@@ -54,7 +54,7 @@ pub fn until_settled(
 ) -> Result<(), Stopped> {
     loop {
         let before = search.best().to_vec();
-        let told = round(search, &options.for_best(&before))?;
+        let told = round(search, &options.for_best(&before, &search.keep_going()))?;
         if search.best() == before && told == Told::ByFileName {
             round(search, &options.without_file_name())?;
         }

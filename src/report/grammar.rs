@@ -198,11 +198,21 @@ fn remarks(grammar: &GrammarShown) -> String {
 /// Deeper nodes are not indented further, or a deep tree's lines would be longer than its text.
 const DEEPEST: usize = 60;
 
-/// A parse tree, a node a line; hidden tokens and the shells of quantifiers are left out.
-pub fn tree(parse: &ParseShown<'_>) -> String {
+/// Nodes that are written down before somebody is asked whether to go on: milliseconds.
+const NODES_AT_ONCE: usize = 4096;
+
+/// A parse tree, a node a line, given away piece by piece as long as `keep_going` says yes; hidden
+/// tokens and the shells of quantifiers are left out.
+pub fn tree(parse: &ParseShown<'_>, keep_going: &dyn Fn() -> bool, give: &mut dyn FnMut(&str)) {
     let mut out = String::new();
     let mut depths: Vec<usize> = Vec::with_capacity(parse.nodes.len());
     for (at, node) in parse.nodes.iter().enumerate() {
+        if at % NODES_AT_ONCE == 0 {
+            give(&std::mem::take(&mut out));
+            if !keep_going() {
+                return;
+            }
+        }
         let around = if at == 0 { 0 } else { depths[node.parent] };
         let is_shown = !matches!(
             node.kind,
@@ -225,7 +235,7 @@ pub fn tree(parse: &ParseShown<'_>) -> String {
         };
         out.push('\n');
     }
-    out
+    give(&out);
 }
 
 /// An error in a line, as compilers write it.

@@ -175,7 +175,7 @@ impl Report {
     }
 
     /// Tells how a file was read; the tree is data, its errors are talk.
-    pub fn parsed(&mut self, parsed: &ParseShown<'_>) {
+    pub fn parsed(&mut self, parsed: &ParseShown<'_>, keep_going: &dyn Fn() -> bool) {
         for error in &parsed.errors {
             self.console.problem(&grammar::error(parsed.input, error));
         }
@@ -185,7 +185,10 @@ impl Report {
         }
         match &mut self.json {
             Some(json) => json.parsed(parsed),
-            None => self.console.hand_over_lines(&grammar::tree(parsed)),
+            None => {
+                let mut give = |lines: &str| self.console.hand_over_lines(lines);
+                grammar::tree(parsed, keep_going, &mut give);
+            }
         }
     }
 

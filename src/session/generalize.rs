@@ -170,6 +170,11 @@ impl Session<'_> {
             Some(_) => {}
             None => listener(&Event::Note("no grammar: bytes are put into classes")),
         }
+        let mut named = named;
+        if let Some(named) = &mut named {
+            let (budget, started) = (oracle.budget().clone(), oracle.started());
+            named.speaker.read_while(move || budget.check_time(started).is_ok());
+        }
         let speaker = named.as_ref().map(|named| &named.speaker);
         let Reduced { input: reduced, mut stopped } =
             reduced(failing, oracle, speaker, options, listener)?;

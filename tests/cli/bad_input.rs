@@ -154,3 +154,17 @@ fn without_a_fuzz_package_the_ways_to_name_a_target_are_told() {
         )
     );
 }
+
+#[test]
+fn what_fails_only_after_the_call_is_said_to_do_so() {
+    let scratch = Scratch::new();
+    scratch.write("late", "later! this fails in an exit handler");
+    scratch.write("fine", "this does not");
+    let why = "after the target's function has returned: in an exit handler";
+    let late = scratch.run_foo(&["late"]);
+    assert_eq!(late.code, Some(1), "{}", late.stderr);
+    assert!(late.stderr.contains(why) && late.stderr.contains("abort"), "{}", late.stderr);
+    let fine = scratch.run_foo(&["fine"]);
+    assert_eq!(fine.code, Some(1), "{}", fine.stderr);
+    assert!(!fine.stderr.contains(why), "{}", fine.stderr);
+}

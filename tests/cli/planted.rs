@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 /// The bug that is hunted shows where `foo!` is in the input. Other bugs: a panic where the input
-/// begins with `b`, a panic at another place where it has `x`, an abort where its length is 13.
+/// begins with `b`, a panic at another place where it has `x`, an abort where its length is 13, and
+/// one in an exit handler where it begins with `later!`.
 const SOURCE: &str = r#"
 // As libfuzzer-sys does it: without this the runtime would print a stack for each panic.
 #[no_mangle]
@@ -36,12 +37,28 @@ pub extern "C" fn LLVMFuzzerTestOneInput(data: *const u8, size: usize) -> i32 {
     if data.len() == 13 {
         std::process::abort();
     }
+    if data.starts_with(b"later!") {
+        FAILS_LATER.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
     0
+}
+
+static FAILS_LATER: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
+extern "C" {
+    fn atexit(handler: extern "C" fn()) -> i32;
+}
+
+extern "C" fn at_exit() {
+    if FAILS_LATER.load(std::sync::atomic::Ordering::Relaxed) {
+        std::process::abort();
+    }
 }
 
 fn main() {
     let path = std::env::args_os().nth(1).unwrap();
     let bytes = std::fs::read(path).unwrap();
+    unsafe { atexit(at_exit) };
     LLVMFuzzerInitialize(std::ptr::null(), std::ptr::null());
     LLVMFuzzerTestOneInput(bytes.as_ptr(), bytes.len());
 }

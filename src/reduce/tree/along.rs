@@ -34,7 +34,7 @@ const WORTH_A_TEST: usize = 16;
 pub fn reduce(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<bool, Stopped> {
     let source = search.best().to_vec();
     let mut parser = language.parser();
-    let parsed = match language.parse(&mut parser, &source) {
+    let parsed = match language.parse_while(&mut parser, &source, &search.keep_going()) {
         Ok(parsed) => parsed,
         Err(error) => {
             search.note(&format!("no tree ({error}): going on without"));

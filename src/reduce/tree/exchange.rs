@@ -37,7 +37,8 @@ pub fn exchange(
             return Ok(has_changed);
         }
         let mut parser = language.parser();
-        let Ok(parsed) = language.parse(&mut parser, &best) else { return Ok(has_changed) };
+        let parsed = language.parse_while(&mut parser, &best, &search.keep_going());
+        let Ok(parsed) = parsed else { return Ok(has_changed) };
         let shape = Shape::new(language, parser, best, parsed.tree);
         let exchanges = exchanges(&shape);
         let mut ahead = exchanges.iter();

@@ -30,7 +30,7 @@ pub fn reduce(
     loop {
         let before = search.best().to_vec();
         let mut parser = language.parser();
-        let parsed = match language.parse(&mut parser, &before) {
+        let parsed = match language.parse_while(&mut parser, &before, &search.keep_going()) {
             Ok(parsed) => parsed,
             Err(error) if is_first => return Ok(Err(error)),
             // What was found stays; nothing is claimed of it.

@@ -66,7 +66,8 @@ fn tell_all(report: &mut Report, hostile: &mut Hostile) {
     let errors = vec![ErrorShown { line: 1, column: 1, message: hostile.text() }];
     let nodes = vec![token(0), token(0), token(1)];
     let errors_left_out = 0;
-    report.parsed(&ParseShown { input: &path, bytes: &bytes, errors, errors_left_out, nodes });
+    let shown = ParseShown { input: &path, bytes: &bytes, errors, errors_left_out, nodes };
+    report.parsed(&shown, &|| true);
     report.failed(&hostile.text(), 1);
 }
 

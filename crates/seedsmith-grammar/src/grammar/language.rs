@@ -207,8 +207,7 @@ impl Language {
     ) -> Result<Parsed, ParseError> {
         match &mut self.engine {
             Engine::Network(parser) => parser.parse_while(input, self.start, keep_going),
-            // Bounded by the items of its chart, which are made at an even pace.
-            Engine::Earley(parser) => parser.parse(input, self.start),
+            Engine::Earley(parser) => parser.parse_while(input, self.start, keep_going),
             #[cfg(feature = "tree-sitter")]
             Engine::TreeSitter(seen) if seen.digest == Digest::of(input) => {
                 Ok(Parsed::clone(&seen.parsed))

@@ -64,9 +64,10 @@ impl Substitutes {
 
     /// The same for a language that only an input shows, as `input` shows it; as
     /// [`Language::shown_by`], within the limit of a parse.
-    pub fn shown_by(&self, input: &[u8]) -> Option<Option<Self>> {
+    pub fn shown_by(&self, input: &[u8], keep_going: &dyn Fn() -> bool) -> Option<Option<Self>> {
         let started = Instant::now();
-        let shown = self.language.shown_by(input, &|| started.elapsed() < self.max_parse_time)?;
+        let keep_going = || started.elapsed() < self.max_parse_time && keep_going();
+        let shown = self.language.shown_by(input, &keep_going)?;
         Some(shown.map(|language| {
             let mut shown = Substitutes::new(language).with_max_parse_time(self.max_parse_time);
             shown.given = self.given_in(shown.grammar());
@@ -127,8 +128,18 @@ impl Substitutes {
 
     /// Parses with one of the language's parsers, within the limit.
     pub fn parse(&self, parser: &mut Language, input: &[u8]) -> Result<Parsed, ParseError> {
+        self.parse_while(parser, input, &|| true)
+    }
+
+    /// The same, as long as the caller's `keep_going` says yes, too.
+    pub fn parse_while(
+        &self,
+        parser: &mut Language,
+        input: &[u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Parsed, ParseError> {
         let started = Instant::now();
-        let keep_going = || started.elapsed() < self.max_parse_time;
+        let keep_going = || started.elapsed() < self.max_parse_time && keep_going();
         let mut parsed = parser.parse_while(input, &keep_going)?;
         if let Some(islands) = &self.islands {
             parsed.tree = islands.plugged(&parsed.tree, input, &keep_going);

@@ -2,7 +2,7 @@
 
 use super::rules::{Rules, Symbol};
 use crate::grammar::hash::Table;
-use crate::grammar::parser::ParseError;
+use crate::grammar::parser::{ParseError, Patience};
 
 /// No item, no link.
 pub const NONE: u32 = u32::MAX;
@@ -65,6 +65,7 @@ impl Chart {
         max_items: usize,
         input: &[u8],
         start: u32,
+        patience: &mut Patience<'_>,
     ) -> Result<Chart, ParseError> {
         let chart = Chart {
             items: Vec::new(),
@@ -86,7 +87,13 @@ impl Chart {
             let mut next = 0;
             while let Some(&item) = filling.sets[set].get(next) {
                 next += 1;
+                let before = filling.chart.links.len();
                 filling.advance(item, set as u32);
+                // One item may complete for as many as wait.
+                let steps = 1 + filling.chart.links.len() - before;
+                if patience.ends(steps as u32) {
+                    return Err(ParseError::Stopped { offset: set as u32 });
+                }
                 if filling.chart.items.len() + filling.chart.links.len() > max_items {
                     let (limit, offset) = (max_items, set as u32);
                     return Err(ParseError::TooAmbiguous { limit, offset });

@@ -5,6 +5,7 @@
 
 use super::chart::{Chart, NONE};
 use super::rules::{Rules, Symbol};
+use crate::grammar::parser::Patience;
 use crate::structure::tree::Kind;
 use crate::structure::tree_builder::TreeBuilder;
 use std::cmp::Reverse;
@@ -29,9 +30,15 @@ enum Node {
     Whole(u32),
 }
 
-/// Puts the lightest derivation of a match into the tree.
-pub fn grow(rules: &Rules, chart: &Chart, root: u32, builder: &mut TreeBuilder) {
-    let weights = weigh(rules, chart);
+/// Puts the lightest derivation of a match into the tree; `None` where patience ends before.
+pub fn grow(
+    rules: &Rules,
+    chart: &Chart,
+    root: u32,
+    builder: &mut TreeBuilder,
+    patience: &mut Patience<'_>,
+) -> Option<()> {
+    let weights = weigh(rules, chart, patience)?;
     enum Step {
         Open(u32),
         Leaf(u32, u32, u32),
@@ -69,9 +76,10 @@ pub fn grow(rules: &Rules, chart: &Chart, root: u32, builder: &mut TreeBuilder) 
             }
         }
     }
+    Some(())
 }
 
-fn weigh(rules: &Rules, chart: &Chart) -> Weights {
+fn weigh(rules: &Rules, chart: &Chart, patience: &mut Patience<'_>) -> Option<Weights> {
     let users = Users::new(chart);
     let mut weights = Weights {
         items: vec![UNSETTLED; chart.items.len()],
@@ -85,6 +93,9 @@ fn weigh(rules: &Rules, chart: &Chart) -> Weights {
         queue.push(Reverse((0, 0, Node::Item(at as u32), NONE)));
     }
     while let Some(Reverse((weight, _, node, way))) = queue.pop() {
+        if patience.ends(1) {
+            return None;
+        }
         match node {
             Node::Item(item) => {
                 if weights.items[item as usize] != UNSETTLED {
@@ -116,7 +127,7 @@ fn weigh(rules: &Rules, chart: &Chart) -> Weights {
             queue.push(Reverse((weight, u32::MAX - order, Node::Item(user), link)));
         }
     }
-    weights
+    Some(weights)
 }
 
 fn link_weight(chart: &Chart, weights: &Weights, link: u32) -> Option<u64> {

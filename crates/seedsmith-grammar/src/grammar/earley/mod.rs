@@ -10,7 +10,7 @@ mod lightest;
 mod rules;
 
 use super::model::{Grammar, RuleId, TokenId};
-use super::parser::{ParseError, Parsed, Problem, SyntaxError};
+use super::parser::{ParseError, Parsed, Patience, Problem, SyntaxError};
 use crate::structure::tree::Kind;
 use crate::structure::tree_builder::TreeBuilder;
 use chart::Chart;
@@ -44,10 +44,21 @@ impl EarleyParser {
     /// derive from the rule gives a tree with one error leaf and the offset up to which it could
     /// have.
     pub fn parse(&self, input: &[u8], start: RuleId) -> Result<Parsed, ParseError> {
+        self.parse_while(input, start, &|| true)
+    }
+
+    /// The same as long as `keep_going`, which is asked every few thousand items, says yes.
+    pub fn parse_while(
+        &self,
+        input: &[u8],
+        start: RuleId,
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Parsed, ParseError> {
         if input.len() > super::parser::MAX_INPUT {
             return Err(ParseError::TooLong(input.len()));
         }
-        let chart = Chart::fill(&self.rules, self.max_items, input, start.0)?;
+        let mut patience = Patience::new(keep_going);
+        let chart = Chart::fill(&self.rules, self.max_items, input, start.0, &mut patience)?;
         let mut builder = TreeBuilder::new();
         let mut errors = Vec::new();
         let stripped =
@@ -56,7 +67,8 @@ impl EarleyParser {
         let found = ends.into_iter().find_map(|end| Some((chart.whole(start.0, end)?, end)));
         match found {
             Some((root, end)) => {
-                lightest::grow(&self.rules, &chart, root, &mut builder);
+                lightest::grow(&self.rules, &chart, root, &mut builder, &mut patience)
+                    .ok_or(ParseError::Stopped { offset: end as u32 })?;
                 if end < input.len() {
                     builder.leaf(Kind::Trivia(TokenId::EOF.0), end as u32, input.len() as u32);
                 }
@@ -76,6 +88,8 @@ impl EarleyParser {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::grammar::fuzzingbook;
     use crate::structure::tree::{NodeId, Tree};
@@ -127,6 +141,29 @@ mod tests {
         assert!(!parse(EXPRESSION, "(1)\n\n").1 && !parse(EXPRESSION, "\n").1);
         let lines = r#"{"<start>": ["<line>\n", "<line>\n<start>"], "<line>": ["a<line>", ""]}"#;
         assert_eq!(parse(lines, "aa\n\n").0.children(NodeId::ROOT).len(), 1);
+    }
+
+    #[test]
+    fn a_parse_ends_wherever_the_caller_says_so() {
+        let (grammar, start) = fuzzingbook::load_text("g", EXPRESSION).unwrap();
+        let parser = EarleyParser::new(Arc::new(grammar)).unwrap();
+        let input = "1 + ".repeat(60) + "1";
+        let asked = Cell::new(0);
+        let parse = |most: u32| {
+            asked.set(0);
+            let keep_going = || {
+                asked.set(asked.get() + 1);
+                asked.get() <= most
+            };
+            parser.parse_while(input.as_bytes(), start, &keep_going).map(|parsed| parsed.is_valid())
+        };
+        assert_eq!(parse(u32::MAX), Ok(true));
+        let all = asked.get();
+        assert!(all > 4, "{all}");
+        for most in 0..all {
+            assert!(matches!(parse(most), Err(ParseError::Stopped { .. })), "{most} of {all}");
+            assert_eq!(asked.get(), most + 1);
+        }
     }
 
     #[test]

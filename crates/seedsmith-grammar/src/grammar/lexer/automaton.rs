@@ -10,6 +10,7 @@ use crate::grammar::hash::{Lookup, Table};
 use crate::grammar::model::Command;
 use crate::grammar::network::StateId;
 use crate::grammar::network::lexer::{LexerLabel, LexerNetwork};
+use crate::grammar::parser::Patience;
 
 const UNKNOWN: u32 = u32::MAX;
 pub(super) const DEAD: u32 = u32::MAX - 1;
@@ -21,6 +22,13 @@ const MAX_EDGES: usize = 16 << 20;
 /// Positions looked at in one step before the rest is given up: only rules that call themselves
 /// without taking a character come near it.
 const MAX_STEP: usize = 200_000;
+
+/// How many bytes are looked at before patience is asked for again, and how many steps they count
+/// for: a step of the parser takes as long as some bytes.
+const STRETCH_BYTES: usize = 256;
+const STRETCH_STEPS: u32 = 16;
+/// How many steps a new state of the automaton counts for.
+const NEW_STATE_STEPS: u32 = 16;
 
 /// A rule's match.
 #[derive(Clone, Copy, Debug)]
@@ -124,14 +132,16 @@ impl Automaton {
         &self.commands[number as usize]
     }
 
-    /// The longest match at `at`.
+    /// The longest match at `at`; `None` where patience ends before it is known. A rule may look far
+    /// beyond its match, and the next one again.
     pub fn longest(
         &mut self,
         network: &LexerNetwork,
         mode: u32,
         input: &[u8],
         at: usize,
-    ) -> Longest {
+        patience: &mut Patience<'_>,
+    ) -> Option<Longest> {
         if self.states.len() > MAX_STATES || self.edges.len() > MAX_EDGES {
             let commands = std::mem::take(&mut self.commands);
             let command_numbers = std::mem::take(&mut self.command_numbers);
@@ -140,7 +150,14 @@ impl Automaton {
         let mut state = self.start(network, mode);
         let mut here = at;
         let mut best = self.states[state as usize].accept.map(|accept| (accept, here));
+        let mut stretch_end = at + STRETCH_BYTES;
         loop {
+            if here >= stretch_end {
+                stretch_end = here + STRETCH_BYTES;
+                if patience.ends(STRETCH_STEPS) {
+                    return None;
+                }
+            }
             let (class, length) = if here < input.len() {
                 let (code_point, length) = decode(input, here);
                 (network.class_of(code_point) as usize, length)
@@ -149,14 +166,17 @@ impl Automaton {
             };
             let mut next = self.edges[state as usize * self.width + class];
             if next == UNKNOWN {
+                if patience.ends(NEW_STATE_STEPS) {
+                    return None;
+                }
                 next = self.step(network, state, class);
             }
             if next == DEAD {
                 let stopped = (here + length).max(at);
-                return match best {
+                return Some(match best {
                     Some((accept, end)) => Longest { accept: Some(accept), end },
                     None => Longest { accept: None, end: stopped },
-                };
+                });
             }
             state = next;
             here += length;
@@ -165,10 +185,10 @@ impl Automaton {
             }
             // Behind the end there is only the end: once is enough.
             if length == 0 {
-                return match best {
+                return Some(match best {
                     Some((accept, end)) => Longest { accept: Some(accept), end },
                     None => Longest { accept: None, end: here },
-                };
+                });
             }
         }
     }

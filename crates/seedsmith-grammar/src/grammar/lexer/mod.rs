@@ -10,6 +10,7 @@ mod shortest;
 
 use super::model::{Command, Grammar};
 use super::network::lexer::LexerNetwork;
+use super::parser::Patience;
 use automaton::Automaton;
 use decode::decode;
 use std::sync::Arc;
@@ -78,6 +79,17 @@ impl Lexer {
 
     /// The same, starting in another mode than the first. Panics if there is no such mode.
     pub fn lex_in(&mut self, mode: u32, input: &[u8]) -> Vec<Lexeme> {
+        let mut endless = Patience::new(&|| true);
+        self.lex_while(mode, input, &mut endless).expect("that patience never ends")
+    }
+
+    /// The same as long as there is patience; after that, how far it came.
+    pub(super) fn lex_while(
+        &mut self,
+        mode: u32,
+        input: &[u8],
+        patience: &mut Patience<'_>,
+    ) -> Result<Vec<Lexeme>, u32> {
         let input = &input[..input.len().min(u32::MAX as usize - 1)];
         let mut lexemes = Vec::with_capacity(input.len() / 4);
         let mut mode = mode;
@@ -95,7 +107,10 @@ impl Lexer {
                 break;
             }
             asked_at_end = at >= input.len();
-            let found = self.automaton.longest(&self.network, mode, input, at);
+            let found = self.automaton.longest(&self.network, mode, input, at, patience);
+            let Some(found) = found.filter(|_| !patience.ends(1)) else {
+                return Err(at as u32);
+            };
             let is_stuck = found.accept.is_some() && found.end == at && empties >= MAX_EMPTY_TOKENS;
             let Some(accept) = found.accept.filter(|_| !is_stuck) else {
                 let end = if is_stuck { at + decode(input, at).1 } else { found.end };
@@ -142,12 +157,14 @@ impl Lexer {
             let (start, end) = (start as u32, input.len() as u32);
             lexemes.push(Lexeme { token: last, fate: Fate::Hidden, start, end });
         }
-        lexemes
+        Ok(lexemes)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::grammar::g4;
 
@@ -219,6 +236,33 @@ mod tests {
     fn tokens_without_bytes_end() {
         let grammar = "lexer grammar T; E: 'a'*; B: 'b';";
         assert!(cut(grammar, b"c").ends_with("!(c)"));
+    }
+
+    #[test]
+    fn lexing_ends_wherever_the_caller_says_so() {
+        // Nested stars, and each token looks at all the rest before it is known to be short.
+        let grammar = "lexer grammar T; A: ((('a')*)*)* 'b'; B: 'a';";
+        let grammar = g4::load_texts(&[("t.g4", grammar)]).unwrap();
+        let mut lexer = Lexer::new(&grammar);
+        let input = "a".repeat(4_000);
+        let asked = Cell::new(0);
+        let mut lex = |most: u32| {
+            asked.set(0);
+            let keep_going = || {
+                asked.set(asked.get() + 1);
+                asked.get() <= most
+            };
+            let mut patience = Patience::new(&keep_going);
+            lexer.lex_while(0, input.as_bytes(), &mut patience).map(|lexemes| lexemes.len())
+        };
+        assert_eq!(lex(u32::MAX), Ok(4_000));
+        let all = asked.get();
+        // Eight million bytes are looked at.
+        assert!(all > 50, "{all}");
+        for most in [0, 1, all / 2, all - 1] {
+            assert!(lex(most).is_err(), "{most} of {all}");
+            assert_eq!(asked.get(), most + 1);
+        }
     }
 
     #[test]

@@ -251,7 +251,11 @@ impl Parser {
             return Err(ParseError::TooLong(input.len()));
         }
         self.predictor.begin(&self.network);
-        let lexemes = self.lexer.lex_in(mode, input);
+        let mut patience = Patience::new(keep_going);
+        let lexemes = self
+            .lexer
+            .lex_while(mode, input, &mut patience)
+            .map_err(|offset| ParseError::Stopped { offset })?;
         let mut errors = Vec::new();
         for lexeme in lexemes.iter().filter(|lexeme| lexeme.fate == Fate::Error) {
             errors.push(SyntaxError { offset: lexeme.start, problem: Problem::NoToken });
@@ -263,7 +267,7 @@ impl Parser {
             full_each: self.limits.full_each,
             shortened: 0,
             spent: 0,
-            patience: Patience::new(keep_going),
+            patience,
         };
         if fuel.patience.ends_now() {
             return Err(ParseError::Stopped { offset: 0 });

@@ -154,3 +154,41 @@ fn spans_start_and_end_with_tokens() {
     let e = parsed.tree.children(start)[0];
     assert_eq!(parsed.tree.span(e), 1..6);
 }
+
+/// Asks that are answered yes before a parse is to end; how often a whole parse asks.
+fn asks(grammar: &str, input: &[u8], most: u32) -> (Result<bool, ParseError>, u32) {
+    let grammar = Arc::new(g4::load_texts(&[("t.g4", grammar)]).unwrap());
+    let asked = std::cell::Cell::new(0);
+    let keep_going = || {
+        asked.set(asked.get() + 1);
+        asked.get() <= most
+    };
+    let parsed = Parser::new(grammar).parse_while(input, RuleId(0), &keep_going);
+    (parsed.map(|parsed| parsed.is_valid()), asked.get())
+}
+
+#[test]
+fn stars_in_stars_end_wherever_the_caller_says_so() {
+    let grammar = "grammar T; s: ((x)*)* EOF; x: 'a' | '(' (((x)*)*)* ')' | ((y)*)*; y: 'b'*;";
+    let input = "(a(b)".repeat(400) + &")".repeat(400);
+    let (_, all) = asks(grammar, input.as_bytes(), u32::MAX);
+    assert!(all > 4, "{all}");
+    for most in [0, 1, all / 2, all - 1] {
+        let (parsed, asked) = asks(grammar, input.as_bytes(), most);
+        assert!(matches!(parsed, Err(ParseError::Stopped { .. })), "{most} of {all}: {parsed:?}");
+        assert_eq!(asked, most + 1);
+    }
+}
+
+#[test]
+fn deep_nesting_ends_wherever_the_caller_says_so() {
+    let grammar = "grammar T; s: x EOF; x: '(' x ')' | '(' x ']' | 'a';";
+    let input = "(".repeat(300) + "a" + &")".repeat(300);
+    let (parsed, all) = asks(grammar, input.as_bytes(), u32::MAX);
+    assert_eq!(parsed, Ok(true));
+    for most in [0, all / 2, all - 1] {
+        let (parsed, asked) = asks(grammar, input.as_bytes(), most);
+        assert!(matches!(parsed, Err(ParseError::Stopped { .. })), "{most} of {all}: {parsed:?}");
+        assert_eq!(asked, most + 1);
+    }
+}
