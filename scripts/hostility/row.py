@@ -71,7 +71,7 @@ class Row:
     as_nobody: bool = False
     # The run itself is killed: another run comes after it and tidies up.
     is_killed: bool = False
-    # What may be other than before, of input, executable, out, core.
+    # What may be other than before: input, executable, core, or a folder (in, out, tmp, cwd).
     changes: tuple[str, ...] = ()
     is_small: bool = False
     # Run only if it is named.

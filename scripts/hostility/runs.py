@@ -3,6 +3,7 @@
 import os
 import pwd
 import resource
+import signal
 import subprocess
 import time
 from dataclasses import dataclass, field
@@ -51,6 +52,9 @@ def prepared(row, user):
     limits = [(getattr(resource, name), value) for name, value in row.system_limits]
 
     def prepare():
+        # Ignored where this program was started by nohup or in the background.
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
         if user is not None:
             os.setgid(user)
             os.setuid(user)
