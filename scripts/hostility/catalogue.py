@@ -23,15 +23,15 @@ FOUND_IN_TIME = (FOUND, STOPPED)
 
 def others(does, ends=(RIGHT,), **more):
     """Behaviour on all candidates without BUG: the result is the undisturbed one."""
-    return Row(does, does, "others", ends, **more)
+    return Row(does, does, "others", ends, **{"more": PLAIN, **more})
 
 
 def always(does, ends=(RIGHT,), **more):
-    return Row(does, does, "always", ends, **more)
+    return Row(does, does, "always", ends, **{"more": PLAIN, **more})
 
 
 ENDS = [
-    others("exit-0", is_small=True),
+    others("exit-0", more=(), is_small=True),
     others("exit-1"),
     others("exit-255"),
     others("_exit-0"),
@@ -238,7 +238,7 @@ FILES = [
 ]
 
 STATE = [
-    always("nothing"),
+    always("nothing", more=()),
     always("fail-half-of-the-time", ends=(*FOUND_IN_TIME, UNSTEADY, PASSES), more=PLAIN),
     always("fail-rarely", ends=(*FOUND_IN_TIME, UNSTEADY, PASSES), more=PLAIN),
     always("fail-on-the-first-call-only", is_small=True, more=PLAIN),
