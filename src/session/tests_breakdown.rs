@@ -152,7 +152,11 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
     for_every_moment(
         |session| {
             let options = generalize::Options {
-                pattern: Pattern { way: Way::Full, seed: 1, explains: Explains::Nothing },
+                pattern: Pattern {
+                    way: Way::Published { checks: 5 },
+                    seed: 1,
+                    explains: Explains::Nothing,
+                },
                 reduces: true,
                 inputs: 3,
                 wants_untested: false,
