@@ -4,7 +4,8 @@ A right end is the right result, or an honest refusal. What disturbs other candi
 change the result; what disturbs the failing input itself may be refused.
 """
 
-from .row import FOUND, PASSES, RIGHT, STOPPED, STOPPED_BEFORE, UNSTEADY, UNUSABLE, End, Row
+from .row import (DONE, FOUND, OUT_OF_TIME, PASSES, REPAIRED, RIGHT, STOPPED, STOPPED_BEFORE, UNSTEADY,
+                  UNUSABLE, End, Row)
 
 # Milliseconds of processor time and their sixfold of wall time, but a second at least: hangs are
 # cheap then.
@@ -22,15 +23,15 @@ FOUND_IN_TIME = (FOUND, STOPPED)
 
 def others(does, ends=(RIGHT,), **more):
     """Behaviour on all candidates without BUG: the result is the undisturbed one."""
-    return Row(does, does, "others", ends, **more)
+    return Row(does, does, "others", ends, **{"more": PLAIN, **more})
 
 
 def always(does, ends=(RIGHT,), **more):
-    return Row(does, does, "always", ends, **more)
+    return Row(does, does, "always", ends, **{"more": PLAIN, **more})
 
 
 ENDS = [
-    others("exit-0", is_small=True),
+    others("exit-0", more=(), is_small=True),
     others("exit-1"),
     others("exit-255"),
     others("_exit-0"),
@@ -54,10 +55,11 @@ ENDS = [
     Row("become-a-sleeper", "become-a-sleeper", "some", FOUND_IN_TIME, more=QUICK, limit=HANGING),
     Row("spin", "spin", "some", FOUND_IN_TIME, more=QUICK, limit=HANGING, is_small=True),
     Row("spin-on-most", "spin", "others", FOUND_IN_TIME, more=QUICK, limit=HANGING),
-    Row("spin-for-ten-seconds-each", "spin", "others", FOUND_IN_TIME, limit=HANGING),
+    # Before the search begins other inputs are tried, and none of them ends.
+    Row("spin-for-ten-seconds-each", "spin", "others", (*FOUND_IN_TIME, STOPPED_BEFORE), limit=HANGING),
     Row("hang-instead-of-the-bug", "spin", "failing", (*FOUND_IN_TIME, STOPPED_BEFORE, UNSTEADY), limit=8.0, more=PLAIN),
     Row("sleep", "sleep", "some", FOUND_IN_TIME, more=QUICK, limit=HANGING),
-    Row("sleep-on-most", "sleep", "others", FOUND_IN_TIME, limit=HANGING),
+    Row("sleep-on-most", "sleep", "others", (*FOUND_IN_TIME, STOPPED_BEFORE), limit=HANGING),
     always("sleep-a-moment", ends=FOUND_IN_TIME, more=PLAIN, limit=HANGING),
 ]
 
@@ -146,7 +148,7 @@ RESOURCES = [
     always("map-until-nothing-fits", more=PLAIN, ends=FOUND_IN_TIME),
     always("grow-in-a-child", more=PLAIN, ends=FOUND_IN_TIME, limit=HANGING),
     # All inputs fail alike: by the limit of memory.
-    always("grow-in-a-memory-file", more=PLAIN, ends=(End(0, exactly=b""),), limit=HANGING),
+    always("grow-in-a-memory-file", more=PLAIN, ends=(End(0, exactly=b""),)),
     always("lower-files"),
     always("lower-address-space", ends=ANY),
     always("lower-data", ends=ANY),
@@ -158,9 +160,11 @@ RESOURCES = [
     Row("lower-all-of-the-parent", "lower-all-of-the-parent", "call-60", ANY, more=PLAIN),
     Row("lower-files-of-the-driver", "lower-files-of-the-driver", "call-60",
         (*ANY, End(6, contains=b"BUG")), more=PLAIN),
-    Row("lower-memory-of-the-driver", "lower-memory-of-the-driver", "call-60", ANY, more=PLAIN),
+    # As good as killing it: what was found is there, and the next run tidies up.
+    Row("lower-memory-of-the-driver", "lower-memory-of-the-driver", "call-60",
+        (*ANY, End(-6, contains=b"BUG")), more=PLAIN, is_killed=True),
     Row("lower-file-size-of-the-driver", "lower-file-size-of-the-driver", "call-60",
-        (*ANY, End(6, contains=b"BUG", elsewhere=True)), more=PLAIN),
+        (*ANY, End(6, contains=b"BUG")), more=PLAIN),
     always("change-personality", more=PLAIN),
     Row("few-descriptors", "nothing", "always", (RIGHT, UNUSABLE, STOPPED), more=PLAIN,
         system_limits=(("RLIMIT_NOFILE", 20),)),
@@ -234,7 +238,7 @@ FILES = [
 ]
 
 STATE = [
-    always("nothing"),
+    always("nothing", more=()),
     always("fail-half-of-the-time", ends=(*FOUND_IN_TIME, UNSTEADY, PASSES), more=PLAIN),
     always("fail-rarely", ends=(*FOUND_IN_TIME, UNSTEADY, PASSES), more=PLAIN),
     always("fail-on-the-first-call-only", is_small=True, more=PLAIN),
@@ -262,13 +266,13 @@ COMMANDS = [
     *command("nothing", both=True),
     *command("exit-255", both=True),
     *command("another-abort", both=True),
-    *command("leave-a-daemon", "always", both=True, is_small=True),
+    *command("leave-a-daemon", "always", both=True),
     *command("leave-a-stubborn-daemon", "always", both=True),
     *command("fork-burst", "always", FOUND_IN_TIME, both=True, limit=HANGING),
     *command("run-away", "always", FOUND_IN_TIME, limit=HANGING),
     *command("sleep", "some", FOUND_IN_TIME, both=True, more=QUICK, limit=HANGING),
     *command("spin", "some", FOUND_IN_TIME, more=QUICK, limit=HANGING),
-    *command("hang-in-a-child", "some", FOUND_IN_TIME, more=QUICK, limit=HANGING),
+    *command("hang-in-a-child", "some", FOUND_IN_TIME, more=QUICK, limit=HANGING, is_small=True),
     *command("stop", "some", FOUND_IN_TIME, both=True, more=QUICK, limit=HANGING),
     *command("ignore-all-signals", "always"),
     *command("close-all", both=True),
@@ -284,10 +288,31 @@ COMMANDS = [
     *command("write-over-the-candidate", "others", both=True),
     *command("empty-the-temporary-folder", "some", ANY, both=True),
     *command("write-to-all-descriptors", ends=ANY, limit=HANGING),
-    *command("become-another-program", ends=(FOUND, STOPPED, PASSES, UNSTEADY, End(0, contains=b""))),
+    *command("become-another-program", ends=(FOUND, STOPPED, PASSES, UNSTEADY, End(0, exactly=b""))),
     *command("replace-executable-by-its-copy", "always", ends=FOUND_IN_TIME, changes=("executable",), limit=HANGING),
     *command("fail-half-of-the-time", "always", (*FOUND_IN_TIME, UNSTEADY, PASSES)),
     *command("terminate-the-driver", "call-20", (End(143, contains=b"BUG"),)),
 ]
 
-ROWS = [*ENDS, *DESCRIPTORS, *PROCESSES, *SIGNALS, *RESOURCES, *SLOT, *FILES, *STATE, *COMMANDS]
+def in_time(program, does, when, ends=(DONE, OUT_OF_TIME), **more):
+    return Row(f"{program}-{does}", does, when, ends, program=program, limit=HANGING, **more)
+
+
+OTHER_PROGRAMS = [
+    in_time("repair", "nothing", "always", (REPAIRED,)),
+    # Nothing is known to be valid where everything hangs.
+    in_time("repair", "spin", "others", (DONE, OUT_OF_TIME, PASSES)),
+    in_time("repair", "sleep", "some", (DONE, OUT_OF_TIME, PASSES), more=SHORT),
+    in_time("repair", "leave-a-daemon", "always", (REPAIRED,)),
+    in_time("repair", "stop-the-parent-and-spin", "some", (DONE, OUT_OF_TIME, PASSES), more=SHORT),
+    in_time("repair", "header-in-parts", "others", (*ANY, DONE, OUT_OF_TIME), more=SHORT),
+    in_time("generalize", "nothing", "always"),
+    in_time("generalize", "spin", "others"),
+    in_time("generalize", "sleep", "some", more=SHORT),
+    in_time("generalize", "leave-a-daemon", "always"),
+    in_time("generalize", "stop-the-parent-and-spin", "some", more=SHORT),
+    in_time("generalize", "header-in-parts", "others", (*ANY, DONE, OUT_OF_TIME), more=SHORT),
+]
+
+ROWS = [*ENDS, *DESCRIPTORS, *PROCESSES, *SIGNALS, *RESOURCES, *SLOT, *FILES, *STATE, *COMMANDS,
+        *OTHER_PROGRAMS]

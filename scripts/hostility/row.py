@@ -38,6 +38,11 @@ FOUND = End(0, contains=b"BUG")
 STOPPED = End(3, contains=b"BUG")
 # The same before the first runs were done.
 STOPPED_BEFORE = End(3, is_without=True)
+# An input without BUG, and nothing else is lost.
+REPAIRED = End(0, exactly=INPUT.replace(b"BUG", b"BG"))
+# Whatever was written, by a limit or at the end.
+DONE = End(0)
+OUT_OF_TIME = End(3)
 # Refusals: the input does not fail, it fails too rarely, the target cannot be run.
 PASSES = End(1)
 UNSTEADY = End(4)
@@ -53,6 +58,8 @@ class Row:
     # always, failing, others (those without BUG), some (one in eight of those), call-N.
     when: str
     ends: tuple[End, ...]
+    # tmin, repair or generalize. To repair is to find an input without BUG.
+    program: str = "tmin"
     # injected: as a libFuzzer executable; command, started: `-- COMMAND {}`, forked or started anew.
     way: str = "injected"
     # Seconds of --max-time; None is the catalogue's own.
@@ -64,7 +71,7 @@ class Row:
     as_nobody: bool = False
     # The run itself is killed: another run comes after it and tidies up.
     is_killed: bool = False
-    # What may be other than before, of input, executable, out, core.
+    # What may be other than before: input, executable, core, or a folder (in, out, tmp, cwd).
     changes: tuple[str, ...] = ()
     is_small: bool = False
     # Run only if it is named.

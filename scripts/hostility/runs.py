@@ -3,6 +3,7 @@
 import os
 import pwd
 import resource
+import signal
 import subprocess
 import time
 from dataclasses import dataclass, field
@@ -35,8 +36,9 @@ def failing_seconds(limit):
 
 
 def command_of(row, world, tmin, limit):
-    words = [tmin, str(world.input), "-o", str(world.output), "--force",
+    words = [str(Path(tmin).with_name(row.program)), str(world.input), "-o", str(world.output),
              "--max-time", f"{int(limit * 1000)}ms", "--memory-limit", str(MEMORY_LIMIT_MEGABYTES)]
+    words += ["--produce", "5"] if row.program == "generalize" else ["--force"]
     words += row.more
     if row.way == "injected":
         return [*words, "--binary", str(world.executable)]
@@ -50,6 +52,9 @@ def prepared(row, user):
     limits = [(getattr(resource, name), value) for name, value in row.system_limits]
 
     def prepare():
+        # Ignored where this program was started by nohup or in the background.
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
         if user is not None:
             os.setgid(user)
             os.setuid(user)

@@ -151,6 +151,8 @@ class World:
             found = {path.name for path in (self.home / folder).iterdir()}
             if "core" in changes:
                 found = {name for name in found if not name.startswith("core")}
+            if folder in changes:
+                found = names
             if found - names:
                 troubles.append(f"left in {folder}: {sorted(found - names)}")
         if "out" not in changes:

@@ -211,4 +211,6 @@ impl Report {
 }
 
 #[cfg(test)]
+pub(super) mod hostile;
+#[cfg(test)]
 mod tests;

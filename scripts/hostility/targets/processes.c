@@ -78,7 +78,7 @@ static void run_away(const Candidate *candidate) {
     if (!is_first_call(candidate) || bounded_fork() != 0) {
         return;
     }
-    for (int hop = 0; hop < MAX_CHILDREN; hop++) {
+    for (int hop = 0; hop < MAX_CHILDREN - 4; hop++) {
         setsid();
         if (bounded_fork() != 0) {
             _exit(0);
@@ -202,10 +202,11 @@ static void stop_the_parent_and_spin(const Candidate *candidate) {
 
 static void storm(const Candidate *candidate) {
     (void)candidate;
-    for (int count = 0; count < 1000; count++) {
-        signal_the_parent(SIGCHLD);
-        signal_the_parent(SIGCONT);
-        signal_the_parent(SIGWINCH);
+    pid_t parent = parent_of_ours();
+    for (int count = 0; parent > 1 && getppid() == parent && count < 300; count++) {
+        kill(parent, SIGCHLD);
+        kill(parent, SIGCONT);
+        kill(parent, SIGWINCH);
     }
 }
 

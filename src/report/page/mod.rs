@@ -10,3 +10,6 @@ mod repair;
 
 pub use pattern::pattern_page;
 pub use repair::{RepairPage, RepairPageFile};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,188 @@
+//! Reports in which every field that a target, an input or a grammar can decide holds something
+//! hostile. For tests.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use seedsmith_engine::signature::{Frame, Kind, Signature};
+use seedsmith_grammar::random::Random;
+
+use crate::event::{Counts, Minimality};
+use crate::generalize::claim::Claim;
+use crate::generalize::pattern::Part as PatternPart;
+use crate::generalize::reasons::Reason;
+use crate::report::Isolated;
+use crate::report::abstracted::Abstracted;
+use crate::report::finished::Finished;
+use crate::report::grammar::{GrammarShown, RuleShown, TokenShown};
+use crate::report::groups::{GroupResult, GroupRow, Groups};
+use crate::session::isolate::Part;
+use crate::session::repair::{RepairRow, RepairStatus};
+use crate::session::saved::by_catch::Caught;
+use crate::session::stack::StackLine;
+
+/// What a target may write: control characters of every kind, markup, and bytes that are no text.
+pub struct Hostile(pub Random);
+
+impl Hostile {
+    pub fn bytes(&mut self) -> Vec<u8> {
+        let length = self.0.below(24);
+        let mut bytes = Vec::new();
+        while bytes.len() < length {
+            match self.0.below(6) {
+                0 => bytes.push(self.0.below(256) as u8),
+                1 => bytes.push(self.0.below(32) as u8),
+                2 => bytes.extend("\u{9b}2J\u{202e}\u{2066}\u{61c}".as_bytes()),
+                3 => bytes.extend(b"\x1b[31m\x1b]0;title\x07"),
+                4 => bytes
+                    .extend(b"</pre></code><script>alert(1)</script><img src=x onerror=alert(2)>"),
+                _ => bytes.extend(b"\" onload='alert(3)' {}\\\"&lt;--\n"),
+            }
+        }
+        bytes
+    }
+
+    pub fn text(&mut self) -> String {
+        String::from_utf8_lossy(&self.bytes()).into_owned()
+    }
+
+    pub fn path(&mut self) -> PathBuf {
+        use std::os::unix::ffi::OsStringExt;
+        std::ffi::OsString::from_vec(self.bytes()).into()
+    }
+
+    pub fn signature(&mut self) -> Signature {
+        Signature {
+            kind: Kind::Panic,
+            place: Some(self.text()),
+            message: Some(self.text()),
+            frames: vec![Frame { module: self.text().into(), offset: 1, own: true }],
+        }
+    }
+
+    pub fn stack(&mut self) -> Vec<StackLine> {
+        vec![StackLine { function: self.text(), place: Some(self.text()) }]
+    }
+
+    pub fn finished(&mut self) -> Finished {
+        let caught = Caught { signature: Arc::new(self.signature()), path: self.path(), bytes: 1 };
+        Finished {
+            input: self.path(),
+            output: self.path(),
+            input_bytes: 100,
+            best: self.bytes(),
+            counts: Counts::default(),
+            elapsed: Duration::ZERO,
+            signature: self.signature(),
+            stack: self.stack(),
+            minimality: Minimality::None,
+            stopped: None,
+            confirmed: None,
+            sanitized: Some(self.signature()),
+            reproduce: vec![self.text()],
+            decoded: Some(self.text()),
+            by_catch: vec![caught],
+            recalled: 0,
+            stats: Vec::new(),
+            remarks: vec![self.text()],
+        }
+    }
+
+    pub fn isolated(&mut self) -> Isolated {
+        let part = Part { offset: 0, removed: self.bytes(), inserted: self.bytes() };
+        Isolated {
+            input: self.path(),
+            passing: self.bytes(),
+            failing: self.bytes(),
+            difference: vec![part],
+            counts: Counts::default(),
+            elapsed: Duration::ZERO,
+            signature: self.signature(),
+            stack: self.stack(),
+            stopped: None,
+        }
+    }
+
+    pub fn abstracted(&mut self) -> Abstracted {
+        let reason = Reason {
+            offset: 0,
+            text: self.bytes(),
+            passes: Some(self.bytes()),
+            also_fails: vec![self.bytes()],
+        };
+        Abstracted {
+            input: self.path(),
+            input_bytes: 10,
+            minimized: self.bytes(),
+            grammar: Some(self.text()),
+            pattern: self.text(),
+            parts: vec![(PatternPart::Any, self.text())],
+            room: vec![(0, self.text())],
+            claim: Claim::Concrete,
+            reasons: vec![reason],
+            reduction: Counts::default(),
+            generalization: Counts::default(),
+            reasoning: Counts::default(),
+            production: Counts::default(),
+            counts: Counts::default(),
+            elapsed: Duration::ZERO,
+            signature: self.signature(),
+            stack: self.stack(),
+            written: vec![self.path()],
+            remarks: vec![self.text()],
+            examples: vec![self.bytes()],
+            stopped: None,
+        }
+    }
+
+    pub fn groups(&mut self) -> Groups {
+        let row = GroupRow {
+            target: self.text(),
+            signature: Arc::new(self.signature()),
+            inputs: vec![self.path()],
+            smallest: self.path(),
+            smallest_bytes: 1,
+            is_steady: true,
+            results: vec![GroupResult { output: self.path(), bytes: 1 }],
+        };
+        let other = GroupRow { target: self.text(), results: Vec::new(), ..row.clone() };
+        Groups { rows: vec![row, other], passing: vec![self.path()], troubled: 0 }
+    }
+
+    pub fn repaired(&mut self) -> RepairRow {
+        RepairRow {
+            input: self.path(),
+            output: Some(self.path()),
+            status: RepairStatus::Repaired,
+            input_bytes: 1,
+            output_bytes: 1,
+            kept_bytes: 1,
+            distance: Some(1),
+            tests: 1,
+            executions: 1,
+            elapsed: Duration::ZERO,
+            stopped: None,
+            note: Some(self.text()),
+            by_catch: vec![self.path()],
+        }
+    }
+
+    pub fn grammar(&mut self) -> GrammarShown {
+        let rule = RuleShown {
+            name: self.text(),
+            definition: self.text(),
+            minimal: Some(self.text()),
+            is_reachable: false,
+        };
+        GrammarShown {
+            name: self.text(),
+            start: self.text(),
+            rules: vec![rule],
+            tokens: vec![TokenShown { name: self.text(), minimal: Some(self.text()) }],
+            unused_fragments: vec![self.text()],
+            notices: vec![self.text()],
+            is_complete: true,
+        }
+    }
+}
