@@ -54,6 +54,17 @@ pub enum SessionError {
         /// Where the best is instead, if any folder took it. It is the result's path if only an
         /// earlier attempt to write there failed, which ended the search.
         rescued: Option<PathBuf>,
+        /// The best.
+        best: Vec<u8>,
+    },
+    /// An earlier result cannot be kept elsewhere, so it is not replaced.
+    #[error("failed to write {}, the copy of an earlier result", path.display())]
+    Aside {
+        /// The copy's path.
+        path: PathBuf,
+        /// What went wrong.
+        #[source]
+        source: io::Error,
     },
     /// What is there is the result of another task.
     #[error(

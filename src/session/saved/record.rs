@@ -251,7 +251,7 @@ fn what_is_there(
 pub fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, SessionError> {
     let kept = earlier_of(path, &content_name(bytes));
     let written = make_state_folder(path).and_then(|()| aside::write(&kept, bytes));
-    let failed = |source| SessionError::Write { path: kept.clone(), source, rescued: None };
+    let failed = |source| SessionError::Aside { path: kept.clone(), source };
     written.map_err(failed)?;
     Ok(kept)
 }
