@@ -9,7 +9,8 @@ use seedsmith_engine::exec::{NO_LEAK_CHECK, TargetError};
 use seedsmith_engine::oracle::store::StoreError;
 
 use super::first_runs::FirstRuns;
-use super::saved::task::{Difference, in_words};
+use super::saved::asked::Difference;
+use super::saved::task::in_words;
 
 /// Why a session could not be opened, or one of its tasks has no result.
 ///

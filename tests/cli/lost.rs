@@ -157,3 +157,23 @@ fn repaired_texts_and_patterns_whose_folder_is_lost_are_in_another_place() {
     assert!(scratch.read("page.html").contains("<html"));
     assert!(ended.stdout.contains("foo"), "{}", ended.stdout);
 }
+
+#[test]
+fn a_result_that_no_folder_takes_is_in_the_message() {
+    let scratch = Scratch::new();
+    scratch.write("crash", INPUT);
+    // From the first accepted candidate on, no file may be longer than a byte.
+    let candidate = takes_away("prlimit --pid $(cat driver) --fsize=1:1");
+    let mut command = scratch.command("sh");
+    command.args(["-c", r#"echo $$ > driver; exec "$@""#, "sh", env!("CARGO_BIN_EXE_tmin")]);
+    let ended =
+        Ended::of(command.args(["crash", "-j", "1", "--"]).args(candidate).output().unwrap());
+    assert_eq!(ended.code, Some(6), "{}", ended.stderr);
+    let digits = Regex::new(r"so here it is in hexadecimal: ([0-9a-f]+)\n$").unwrap();
+    let digits = &digits.captures(&ended.stderr).unwrap_or_else(|| panic!("{}", ended.stderr))[1];
+    let pairs = digits.as_bytes().chunks(2);
+    let bytes =
+        pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap());
+    let best = String::from_utf8(bytes.collect()).unwrap();
+    assert!(best.contains("foo") && best.len() <= INPUT.len(), "{best}");
+}
