@@ -167,8 +167,11 @@ impl OutputChoice {
     /// written. Nothing is written yet.
     pub fn output(&self, input: &Path, bytes: &[u8]) -> Result<Output, OutputError> {
         let path = self.path_for(input, bytes)?;
-        refuse_originals(&path, &Originals::of([input.to_owned()]))?;
-        refuse_originals(&path, &self.originals)?;
+        let originals = match self.originals.at(input) {
+            Some(_) => self.originals.clone(),
+            None => Arc::new(self.originals.and([input.to_owned()])),
+        };
+        refuse_originals(&path, &originals)?;
         // Reading a device might never end.
         if !path.is_dir() {
             refuse_no_file(&path)?;
@@ -202,7 +205,7 @@ impl OutputChoice {
             existing,
             may_replace: self.may_replace,
             starts_fresh: self.starts_fresh,
-            originals: self.originals.clone(),
+            originals,
         })
     }
 
