@@ -31,7 +31,8 @@
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
 //! - `repair` (4): ddmax, and repairs by small edits
 //! - `generalize` (4): from a failing input to the pattern of what makes it fail
-//! - `corpus` (4): many inputs: which files are inputs, which are the same, which fail alike
+//! - `corpus` (4): many inputs: which files are inputs, which are the same, which fail alike; what
+//!   results are called, and which files are never replaced
 //! - `journal` (5): what a run did, written down while it runs
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
 //!   save, continue
@@ -79,7 +80,8 @@
 //! 3. The cache keeps observations: changing what counts as the same failure reruns nothing.
 //! 4. `Unresolved` is never `Fail`. By-catch is kept, signed, and not followed.
 //! 5. Whatever is accepted was seen to fail in a fresh worker.
-//! 6. The best is on disk (written aside, renamed: `aside.rs`) before it is announced.
+//! 6. The best is on disk (written aside, renamed: `aside.rs`) before it is announced. What cannot be
+//!    written to its place is kept in another. No input is replaced, and no result of another task.
 //! 7. The first success in candidate order wins: `-j` changes only speed.
 //! 8. Only [`report`] prints, but for the mutator inside libFuzzer. Options are read by [`cli`]
 //!    alone; [`report`] asks whether it prints to a terminal, and [`exec`] reads its own name and

@@ -53,15 +53,16 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
             ),
         ),
         SessionError::Stopped(_) => stopped_at_once(interrupt),
-        SessionError::Write { path, source, rescued } => match rescued {
-            None => OutputError::Write { path, source }.into(),
+        SessionError::Write { path, source, rescued, best } => match rescued {
+            None => OutputError::Unwritten { path, reason: source, bytes: best }.into(),
             Some(rescued) if rescued == path => {
                 let path = path.display();
                 let why = format!("failed to write {path}: {source}; the best until then is there");
                 Trouble::new(Exit::Files, why)
             }
-            Some(rescued) => OutputError::Rescued { path, source, rescued }.into(),
+            Some(rescued) => OutputError::Rescued { path, reason: source, rescued }.into(),
         },
+        SessionError::Aside { .. } => Trouble::by(Exit::Files, error),
         SessionError::OtherTask { .. } => {
             let ways = "--fresh starts anew and keeps that result in .seedsmith, --force \
                         overwrites it, -o names another place";

@@ -25,7 +25,6 @@ mod many;
 mod minimize;
 mod plan;
 mod plan_generalize;
-mod read_files;
 mod repair;
 mod repair_plan;
 mod structure;

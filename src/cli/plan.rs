@@ -11,12 +11,11 @@ use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::plan_generalize::GeneralizePlan;
-use super::read_files::read_files;
 use crate::cargo_fuzz::{CommandLine, TargetRequest, TargetSource};
 use crate::corpus::Originals;
 use crate::reduce;
 use crate::report::Tell;
-use crate::session::language::StructureChoice;
+use crate::session::language::{LanguageChoice, StructureChoice};
 use crate::session::saved::output::OutputChoice;
 use crate::session::{self, minimize};
 use seedsmith_engine::exec::Limits;
@@ -48,6 +47,18 @@ pub fn target_request(
         is_time_given: limits.timeout != TimeLimit::Auto,
         sameness: sameness.into(),
     }
+}
+
+/// The files that a command line names besides its inputs, none of which may be replaced: the
+/// executable or the files of the command, and the grammar's files.
+pub fn read_files(target: &TargetRequest, language: &LanguageChoice) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = match &target.source {
+        TargetSource::Command(line) => line.argv.iter().map(PathBuf::from).collect(),
+        TargetSource::Executable(path) => vec![path.clone()],
+        TargetSource::Package { .. } | TargetSource::Linked(_) => Vec::new(),
+    };
+    files.extend(language.grammar.iter().flat_map(|names| names.split(',')).map(PathBuf::from));
+    files
 }
 
 /// What is wanted of the input.

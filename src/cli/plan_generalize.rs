@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::args_generalize::GeneralizeArgs;
 use super::exit::{Exit, Trouble};
-use super::plan::{Task, TminPlan, TriagePlan, session_options, target_request};
-use super::read_files::read_files;
+use super::plan::{Task, TminPlan, TriagePlan, read_files, session_options, target_request};
 use crate::corpus::Originals;
 use crate::generalize::claim::Wanted;
 use crate::generalize::{self, Explains, Way};

@@ -9,7 +9,8 @@ use seedsmith_engine::exec::{NO_LEAK_CHECK, TargetError};
 use seedsmith_engine::oracle::store::StoreError;
 
 use super::first_runs::FirstRuns;
-use super::saved::task::{Difference, in_words};
+use super::saved::asked::Difference;
+use super::saved::task::in_words;
 
 /// Why a session could not be opened, or one of its tasks has no result.
 ///
@@ -66,6 +67,17 @@ pub enum SessionError {
         /// Where the best is instead, if any folder took it. It is the result's path if only an
         /// earlier attempt to write there failed, which ended the search.
         rescued: Option<PathBuf>,
+        /// The best.
+        best: Vec<u8>,
+    },
+    /// An earlier result cannot be kept elsewhere, so it is not replaced.
+    #[error("failed to write {}, the copy of an earlier result", path.display())]
+    Aside {
+        /// The copy's path.
+        path: PathBuf,
+        /// What went wrong.
+        #[source]
+        source: io::Error,
     },
     /// What is there is the result of another task.
     #[error(

@@ -56,6 +56,6 @@ pub(super) fn searched(
 pub(super) fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), SessionError> {
     keeper.finish(best).map_err(|unwritten| {
         let Unwritten { path, source, rescued } = unwritten;
-        SessionError::Write { path, source, rescued }
+        SessionError::Write { path, source, rescued, best: best.to_vec() }
     })
 }

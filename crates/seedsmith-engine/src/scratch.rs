@@ -17,6 +17,8 @@ use tempfile::TempDir;
 use crate::owner::{Owner, is_locked};
 
 const PREFIX: &str = "seedsmith-";
+/// Folders for temporary files that a system has, whatever `TMPDIR` says.
+const OTHER_PLACES: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /// Guards [`remove_leftovers`]: reading a large folder once a process is enough.
 static SWEEP: Once = Once::new();
@@ -30,11 +32,19 @@ pub struct ScratchFolder {
 }
 
 impl ScratchFolder {
-    /// Makes a folder where temporary files belong.
+    /// Makes a folder where temporary files belong, or where the system keeps such files if that
+    /// place does not take one.
     pub fn new() -> io::Result<Self> {
         let parent = std::env::temp_dir();
         SWEEP.call_once(|| remove_leftovers(&parent));
-        ScratchFolder::inside(&parent, Owner::this_process())
+        let made = ScratchFolder::inside(&parent, Owner::this_process());
+        made.or_else(|error| {
+            let others = OTHER_PLACES.iter().map(Path::new);
+            others
+                .filter_map(|parent| ScratchFolder::inside(parent, Owner::this_process()).ok())
+                .next()
+                .ok_or(error)
+        })
     }
 
     fn inside(parent: &Path, owner: Owner) -> io::Result<Self> {

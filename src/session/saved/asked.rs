@@ -6,11 +6,29 @@
 //! differ in values only. A field that is added to the options has to be added here: the patterns
 //! below name every field.
 
-use super::task::Difference;
+use std::fmt;
+
 use crate::reduce::{Cause, Clues, Options, PicirenySteps};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
+
+/// Something in which an earlier run differs from this one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What it is, such as `strategy`.
+    pub what: String,
+    /// What the earlier run had.
+    pub before: String,
+    /// What this one has.
+    pub now: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} was {}, now {}", self.what, self.before, self.now)
+    }
+}
 
 /// What is not there.
 const NONE: &str = "none";

@@ -4,7 +4,7 @@
 //! are a journal of the run and the observations, from which a later session continues without
 //! repeating a test. What is there already is compared with what is asked for.
 
-mod asked;
+pub mod asked;
 pub mod by_catch;
 mod identity;
 pub(super) mod keeper;

@@ -104,14 +104,24 @@ pub enum OutputError {
         source: io::Error,
     },
     /// Writing failed, and what was to be written is in another place now.
-    #[error("failed to write {}: {source}; it is in {} instead", path.display(), rescued.display())]
+    #[error("failed to write {}: {reason}; it is in {} instead", path.display(), rescued.display())]
     Rescued {
         /// The path.
         path: PathBuf,
         /// The system's error; part of the message.
-        source: io::Error,
+        reason: io::Error,
         /// The other place.
         rescued: PathBuf,
+    },
+    /// Writing failed, and no other place takes the bytes.
+    #[error("failed to write {}: {reason}; {}", path.display(), last_resort(bytes))]
+    Unwritten {
+        /// The path.
+        path: PathBuf,
+        /// The system's error; part of the message.
+        reason: io::Error,
+        /// What was to be written.
+        bytes: Vec<u8>,
     },
     /// Writing a page failed.
     #[error("failed to write {}", path.display())]
@@ -133,11 +143,23 @@ impl OutputError {
     /// The error for a failed attempt to write `bytes` to `path`, which are kept in another place, if
     /// there is one that takes them.
     pub fn keeping(path: &Path, bytes: &[u8]) -> impl FnOnce(io::Error) -> Self {
-        move |source| match rescue(path, bytes) {
-            Some(rescued) => OutputError::Rescued { path: path.to_owned(), source, rescued },
-            None => OutputError::Write { path: path.to_owned(), source },
+        move |reason| match rescue(path, bytes) {
+            Some(rescued) => OutputError::Rescued { path: path.to_owned(), reason, rescued },
+            None => OutputError::Unwritten { path: path.to_owned(), reason, bytes: bytes.to_vec() },
         }
     }
+}
+
+/// Bytes that are shown in a message if no disk takes them.
+const MAX_SHOWN_BYTES: usize = 64 << 10;
+
+/// The bytes as text, for whoever can copy them from a terminal or a log.
+fn last_resort(bytes: &[u8]) -> String {
+    if bytes.len() > MAX_SHOWN_BYTES {
+        return format!("no folder takes it: {} bytes are lost", bytes.len());
+    }
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("no folder takes it, so here it is in hexadecimal: {digits}")
 }
 
 impl OutputChoice {
@@ -145,8 +167,11 @@ impl OutputChoice {
     /// written. Nothing is written yet.
     pub fn output(&self, input: &Path, bytes: &[u8]) -> Result<Output, OutputError> {
         let path = self.path_for(input, bytes)?;
-        refuse_originals(&path, &Originals::of([input.to_owned()]))?;
-        refuse_originals(&path, &self.originals)?;
+        let originals = match self.originals.at(input) {
+            Some(_) => self.originals.clone(),
+            None => Arc::new(self.originals.and([input.to_owned()])),
+        };
+        refuse_originals(&path, &originals)?;
         // Reading a device might never end.
         if !path.is_dir() {
             refuse_no_file(&path)?;
@@ -180,7 +205,7 @@ impl OutputChoice {
             existing,
             may_replace: self.may_replace,
             starts_fresh: self.starts_fresh,
-            originals: self.originals.clone(),
+            originals,
         })
     }
 
@@ -331,6 +356,18 @@ mod tests {
         choice.originals = Arc::new(Originals::of([at("other")]));
         let refused = choice.output(&at("crash"), b"abc").unwrap_err();
         assert!(matches!(refused, OutputError::IsInput { .. }));
+    }
+
+    #[test]
+    fn what_no_folder_takes_is_shown_by_the_error_if_it_is_short() {
+        let unwritten = |bytes: Vec<u8>| {
+            let reason = io::Error::other("planted");
+            OutputError::Unwritten { path: "a".into(), reason, bytes }.to_string()
+        };
+        let why = "failed to write a: planted; no folder takes it";
+        let shown = format!("{why}, so here it is in hexadecimal: 00666fff");
+        assert_eq!(unwritten(b"\x00fo\xff".to_vec()), shown);
+        assert_eq!(unwritten(vec![0; 65_537]), format!("{why}: 65537 bytes are lost"));
     }
 
     #[test]

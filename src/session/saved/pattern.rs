@@ -138,7 +138,7 @@ fn write_inputs(inputs: &[Vec<u8>], folder: &Path) -> Result<(), OutputError> {
     write_into(folder).map_err(|source| {
         let path = folder.to_owned();
         match rescue_folder(&write_into) {
-            Some(rescued) => OutputError::Rescued { path, source, rescued },
+            Some(rescued) => OutputError::Rescued { path, reason: source, rescued },
             None => OutputError::Write { path, source },
         }
     })

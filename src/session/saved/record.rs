@@ -82,21 +82,10 @@ impl Record {
         let journal_path = journal_of(&output.path);
         let store_path = observations_of(&output.path);
         let past = journal::read(&journal_path).unwrap_or(None);
-        let (existing, past) = match what_is_there(output, past, &asked, options.resumes)? {
-            There::SameTask { existing, past, note } => {
-                if let Some(note) = note {
-                    listener(&Event::Note(&note));
-                }
-                (existing, past)
-            }
-            There::Nothing => (None, None),
-            There::Replaced { kept } => {
-                if let Some(kept) = kept {
-                    listener(&Event::Note(&kept_as(&output.path, &kept)));
-                }
-                (None, None)
-            }
-        };
+        let There { existing, past, note } = what_is_there(output, past, &asked, options.resumes)?;
+        if let Some(note) = note {
+            listener(&Event::Note(&note));
+        }
         let past = past.filter(|past| past.ended.as_ref().is_none_or(|end| end.stopped.is_some()));
         let mut record = Record { existing, ..Record::default() };
         if options.resumes {
@@ -188,15 +177,15 @@ impl Record {
     }
 }
 
-/// What is in a result's place.
-enum There {
-    /// No result, or one that may be replaced without a word.
-    Nothing,
-    /// The result of another task, or one that is not wanted, which this run replaces. `kept` is
-    /// where its copy is.
-    Replaced { kept: Option<PathBuf> },
-    /// What an earlier run of the same task left. The note says what differs all the same.
-    SameTask { existing: Option<Vec<u8>>, past: Option<Past>, note: Option<String> },
+/// What is in a result's place. What belongs to another task is left out: it may be replaced.
+#[derive(Default)]
+struct There {
+    /// The result of an earlier run of the same task.
+    existing: Option<Vec<u8>>,
+    /// That run.
+    past: Option<Past>,
+    /// What a user should know.
+    note: Option<String>,
 }
 
 /// Looks at what is in a result's place; an error is that it may not be replaced.
@@ -208,19 +197,22 @@ fn what_is_there(
 ) -> Result<There, SessionError> {
     let path = || output.path.clone();
     let Some(existing) = &output.existing else {
-        let Some(past) = past.filter(|_| !output.starts_fresh) else { return Ok(There::Nothing) };
+        let Some(past) = past.filter(|_| !output.starts_fresh) else {
+            return Ok(There::default());
+        };
         // Without a result there is nothing to lose but observations.
         let compared = compare(&past.begun, &asked.begun, resumes);
         return match (compared.task.is_empty(), resumes) {
-            (true, _) => Ok(There::SameTask { existing: None, past: Some(past), note: None }),
-            (false, false) => Ok(There::Nothing),
+            (true, _) => Ok(There { past: Some(past), ..There::default() }),
+            (false, false) => Ok(There::default()),
             (false, true) => {
                 Err(SessionError::OtherTask { path: path(), differences: compared.task })
             }
         };
     };
     if output.starts_fresh {
-        return set_aside(&output.path, existing).map(|kept| There::Replaced { kept: Some(kept) });
+        let kept = set_aside(&output.path, existing)?;
+        return Ok(There { note: Some(kept_as(&output.path, &kept)), ..There::default() });
     }
     let compared = past.as_ref().map(|past| compare(&past.begun, &asked.begun, resumes));
     let ended = past.as_ref().and_then(|past| past.ended.as_ref());
@@ -236,9 +228,9 @@ fn what_is_there(
             }
             let note = (!notes.is_empty() && !resumes)
                 .then(|| format!("{} is a result {}", output.path.display(), notes.join(", ")));
-            Ok(There::SameTask { existing: Some(existing.clone()), past, note })
+            Ok(There { existing: Some(existing.clone()), past, note })
         }
-        _ if output.may_replace => Ok(There::Replaced { kept: None }),
+        _ if output.may_replace => Ok(There::default()),
         Some(compared) if compared.task.is_empty() => Err(SessionError::Changed { path: path() }),
         compared => {
             let differences = compared.map_or_else(Vec::new, |compared| compared.task);
@@ -251,7 +243,7 @@ fn what_is_there(
 pub fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, SessionError> {
     let kept = earlier_of(path, &content_name(bytes));
     let written = make_state_folder(path).and_then(|()| aside::write(&kept, bytes));
-    let failed = |source| SessionError::Write { path: kept.clone(), source, rescued: None };
+    let failed = |source| SessionError::Aside { path: kept.clone(), source };
     written.map_err(failed)?;
     Ok(kept)
 }

@@ -5,9 +5,7 @@
 //! another way: a run continues from it, and reports what differs. So does one whose target was
 //! built again.
 
-use std::fmt;
-
-use super::asked::differing;
+use super::asked::{Difference, differing};
 use crate::journal::Begun;
 
 /// Words of the options that make another task. With `--resume` a user asks to continue although
@@ -15,23 +13,6 @@ use crate::journal::Begun;
 const TASK_WORDS: [&str; 3] = ["strategy", "same", "match"];
 /// Digits of a SHA-1 that are shown.
 const SHOWN_DIGITS: usize = 8;
-
-/// Something in which an earlier run differs from this one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// What it is, such as `strategy`.
-    pub what: String,
-    /// What the earlier run had.
-    pub before: String,
-    /// What this one has.
-    pub now: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} was {}, now {}", self.what, self.before, self.now)
-    }
-}
 
 /// In what an earlier run differs from one that is asked for now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
