@@ -21,6 +21,8 @@ const MAX_EDGES: usize = 16 << 20;
 /// Positions looked at in one step before the rest is given up: only rules that call themselves
 /// without taking a character come near it.
 const MAX_STEP: usize = 200_000;
+/// The same for a step's positions together.
+const MAX_STEPS: usize = 400_000;
 
 /// A rule's match.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +70,8 @@ pub struct Automaton {
     stack_numbers: Table<(u32, StateId), u32>,
     commands: Vec<Vec<Command>>,
     command_numbers: Table<(u32, u32), u32>,
+    /// Positions looked at so far: a measure of the work that doesn't depend on the machine.
+    pub(super) work: u64,
 }
 
 impl Automaton {
@@ -83,6 +87,7 @@ impl Automaton {
             stack_numbers: Table::default(),
             commands: vec![Vec::new()],
             command_numbers: Table::default(),
+            work: 0,
         }
     }
 
@@ -178,7 +183,7 @@ impl Automaton {
         if known != UNKNOWN {
             return known;
         }
-        let mut set = OrderedSet::default();
+        let mut set = OrderedSet::with_steps(MAX_STEPS);
         for rule in &network.modes[mode as usize] {
             let state = network.starts[rule.index()];
             let position =
@@ -192,7 +197,7 @@ impl Automaton {
 
     fn step(&mut self, network: &LexerNetwork, from: u32, class: usize) -> u32 {
         let is_end = class == self.width - 1;
-        let mut set = OrderedSet::default();
+        let mut set = OrderedSet::with_steps(MAX_STEPS);
         let mut accepted_rule = None;
         let positions = std::mem::take(&mut self.states[from as usize].positions);
         for position in &positions {
@@ -237,9 +242,11 @@ impl Automaton {
         let mut steps = 0;
         while let Some(position) = todo.pop() {
             steps += 1;
-            if steps > MAX_STEP {
+            self.work += 1;
+            if steps > MAX_STEP || set.steps == 0 {
                 return has_accepted;
             }
+            set.steps -= 1;
             let state = &network.states[position.state as usize];
             if state.is_stop {
                 if position.stack == 0 {
@@ -322,9 +329,15 @@ struct OrderedSet {
     list: Vec<Position>,
     members: Lookup<Position>,
     visited: Lookup<(Position, bool)>,
+    /// Positions that may still be looked at.
+    steps: usize,
 }
 
 impl OrderedSet {
+    fn with_steps(steps: usize) -> Self {
+        OrderedSet { steps, ..OrderedSet::default() }
+    }
+
     fn add(&mut self, position: Position) {
         if self.members.insert(position) {
             self.list.push(position);
