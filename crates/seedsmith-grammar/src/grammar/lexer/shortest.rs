@@ -75,3 +75,19 @@ impl Automaton {
         found.into_iter().collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::grammar::g4;
+    use crate::grammar::lexer::Lexer;
+
+    #[test]
+    fn rules_that_call_themselves_first_end_the_search() {
+        let text = "lexer grammar T; A: A 'a' | 'b'; B: B | C; C: 'c' C? | D; D: D D; E: 'e';";
+        let mut lexer = Lexer::new(&g4::load_texts(&[("t.g4", text)]).unwrap());
+        let found = lexer.shortest_texts(0);
+        assert!(found.contains(&(0, b"b".to_vec())), "{found:?}");
+        // A text is lexed in bounded steps, too.
+        assert_eq!(lexer.lex(b"bac").last().map(|lexeme| lexeme.end), Some(3));
+    }
+}
