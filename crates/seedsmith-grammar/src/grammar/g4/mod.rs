@@ -60,7 +60,10 @@ mod tests {
             (0..count).map(one).collect::<Vec<_>>().concat()
         };
         let rules = many(MAX_NAMES + 1, &|at| format!("r{at}:;"));
-        assert_eq!(refused(&format!("grammar T; {rules}")), "t.g4:1: more than 20000 rules");
+        assert_eq!(
+            refused(&format!("grammar T; {rules}")),
+            "t.g4:1: more than 20000 rules (in rule r20000)"
+        );
         let modes = many(1_001, &|at| format!("mode M{at};"));
         assert_eq!(refused(&format!("lexer grammar T; {modes}")), "t.g4:1: more than 1000 modes");
         let names = many(MAX_NAMES + 1, &|at| format!("T{at},"));

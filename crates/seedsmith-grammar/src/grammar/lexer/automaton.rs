@@ -19,10 +19,13 @@ const MAX_STATES: usize = 50_000;
 /// Table entries kept before the automaton is started anew.
 const MAX_EDGES: usize = 16 << 20;
 /// Positions looked at in one step before the rest is given up: only rules that call themselves
-/// without taking a character come near it.
+/// several times without taking a character come near it.
 const MAX_STEP: usize = 200_000;
 /// The same for a step's positions together.
 const MAX_STEPS: usize = 400_000;
+/// Rules entered inside each other in one step, at most. Where they are more than there are rules, one
+/// calls itself without taking a character (`A: A 'a' | 'b'`), and its other alternatives come later.
+const MAX_CALLS: usize = 256;
 
 /// A rule's match.
 #[derive(Clone, Copy, Debug)]
@@ -238,9 +241,10 @@ impl Automaton {
         end_is_epsilon: bool,
         set: &mut OrderedSet,
     ) -> bool {
-        let mut todo = vec![from];
+        let most_calls = network.starts.len().min(MAX_CALLS);
+        let mut todo = vec![(from, 0)];
         let mut steps = 0;
-        while let Some(position) = todo.pop() {
+        while let Some((position, calls)) = todo.pop() {
             steps += 1;
             self.work += 1;
             if steps > MAX_STEP || set.steps == 0 {
@@ -254,7 +258,8 @@ impl Automaton {
                     has_accepted = true;
                 } else {
                     let (below, back) = self.stacks[position.stack as usize];
-                    todo.push(Position { stack: below, ..moved(network, &position, back) });
+                    let next = Position { stack: below, ..moved(network, &position, back) };
+                    todo.push((next, calls));
                 }
                 continue;
             }
@@ -268,11 +273,14 @@ impl Automaton {
             }
             for edge in state.edges.iter().rev() {
                 let mut next = moved(network, &position, edge.target);
+                let mut calls = calls;
                 match edge.label {
                     LexerLabel::Epsilon => {}
                     LexerLabel::Eof if end_is_epsilon => {}
                     LexerLabel::Classes(_) | LexerLabel::Eof => continue,
+                    LexerLabel::Rule { .. } if calls == most_calls => continue,
                     LexerLabel::Rule { follow, .. } => {
+                        calls += 1;
                         next.stack = self.pushed(position.stack, follow);
                     }
                     LexerLabel::Commands(number) if position.stack == 0 => {
@@ -280,7 +288,7 @@ impl Automaton {
                     }
                     LexerLabel::Commands(_) => {}
                 }
-                todo.push(next);
+                todo.push((next, calls));
             }
         }
         has_accepted
