@@ -6,7 +6,6 @@
 
 mod closure;
 mod configs;
-mod errors;
 mod frames;
 mod full;
 mod grow;
@@ -19,7 +18,7 @@ mod run;
 mod stacks;
 mod verdict;
 
-pub(super) use errors::Errors;
+pub(super) use message::Errors;
 pub use message::Position;
 pub(super) use patience::Patience;
 
