@@ -248,6 +248,10 @@ mod tests {
             assert!((5..=9).contains(&draw_integer(&mut dice, Some(5), Some(9))));
             assert!(draw_integer(&mut dice, Some(65536), None) >= 65536);
             assert!(draw_integer(&mut dice, None, Some(-1)) <= -1);
+            // Nothing overflows at the ends.
+            draw_integer(&mut dice, Some(i128::MIN), Some(i128::MAX));
+            assert!(draw_integer(&mut dice, Some(i128::MAX - 1), None) >= i128::MAX - 1);
+            assert!(draw_integer(&mut dice, None, Some(i128::MIN + 1)) <= i128::MIN + 1);
         }
     }
 
@@ -256,6 +260,16 @@ mod tests {
         let bounds = [65536, 1 << 64, (1 << 64) - 1, -(1 << 63), (1 << 63) + 1, (1 << 60) + 5];
         let shown = ["65536", "2^64", "(2^64 - 1)", "-2^63", "(2^63 + 1)", "1152921504606846981"];
         assert_eq!(bounds.map(number), shown);
+    }
+
+    #[test]
+    fn a_draw_of_any_number_of_bytes_ends() {
+        let class = |most| Segment::Class { class: Class::Digit, least: 2, most };
+        let drawn = |domain: &Domain| domain.draw(None, &mut Random::new(5), Kind::Root);
+        let text = drawn(&Domain::Spelled(vec![class(Some(usize::MAX))])).unwrap().plain_text();
+        assert!((2..=2 + MOST_BYTES_MORE).contains(&text.len()));
+        let large = Segment::Repeated { unit: b"ab".to_vec(), least: MAX_DRAWN_BYTES / 2 };
+        assert_eq!(drawn(&Domain::Spelled(vec![large, class(None)])), None);
     }
 
     #[test]

@@ -396,6 +396,25 @@ mod tests {
     }
 
     #[test]
+    fn counts_and_numbers_that_no_pattern_has_are_refused() {
+        let class = |least, most| SegmentFile::Class { class: "digit".to_owned(), least, most };
+        let repeated =
+            |bytes: &str, least| SegmentFile::Repeated { bytes: bytes.to_owned(), least };
+        let spelled = |segment| domain(&DomainFile::Spelled { segments: vec![segment] });
+        assert!(spelled(class(3, Some(usize::MAX))).is_some());
+        assert!(spelled(repeated("5b", 1 << 20)).is_some());
+        for segment in [class(usize::MAX, None), repeated("5b5d", 1 << 63), repeated("+1", 1)] {
+            assert_eq!(spelled(segment), None);
+        }
+        let integer =
+            |low: &str| domain(&DomainFile::Integer { low: Some(low.to_owned()), high: None });
+        assert!(integer("-5").is_some() && integer("0").is_some());
+        for number in ["+5", "007", "-0", "", "1e3"] {
+            assert_eq!(integer(number), None, "{number}");
+        }
+    }
+
+    #[test]
     fn another_version_of_the_grammar_is_refused() {
         let file = PatternFile::of(&pattern(), String::new(), &["L.g4".to_owned()]);
         let other = language(&LIST.replace("[0-9]", "[0-8]"));

@@ -98,7 +98,8 @@ pub fn parse_shown<'s>(
     parsed: &Parsed,
 ) -> ParseShown<'s> {
     let errors = errors(names.grammar, parsed, bytes);
-    let errors_left_out = parsed.errors.len().saturating_sub(MAX_ERRORS);
+    let all_errors = parsed.errors.len() + parsed.unrecorded_errors;
+    let errors_left_out = all_errors.saturating_sub(MAX_ERRORS);
     ParseShown { input, bytes, errors, errors_left_out, nodes: nodes(names, parsed) }
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn classify(
     if let Some((place, message)) = panic_message(&text) {
         let signature = Signature {
             kind: Kind::Panic,
-            place: Some(place),
+            place: Some(cut(&place)),
             message: Some(normalise(&message)),
             frames: Vec::new(),
         };
@@ -90,6 +90,20 @@ pub(crate) fn classify(
         }
     };
     (Signature::of_kind(kind), Vec::new())
+}
+
+/// No name, place or module of a report is longer, in bytes: targets print what they like.
+const LONGEST_NAME: usize = 4096;
+/// Frames of a report, at most. Sanitizers print 256.
+const MOST_FRAMES: usize = 1024;
+/// Digits of an access's size, at most: those of 64 bits.
+const MOST_DIGITS: usize = 20;
+
+/// The text, or the beginning of a long one.
+fn cut(text: &str) -> String {
+    let is_end = |at: &usize| text.is_char_boundary(*at);
+    let end = (0..=LONGEST_NAME.min(text.len())).rev().find(is_end);
+    text[..end.unwrap_or(0)].to_owned()
 }
 
 /// Near enough to the stack pointer to be one of its own pages: a frame is rarely larger.
@@ -159,7 +173,7 @@ fn sanitizer_report(stderr: &str) -> Option<(Kind, Vec<ReportedFrame>)> {
         }
         "ABRT" => Kind::Abort,
         name @ ("SEGV" | "BUS") => Kind::Sanitizer(with_address(name, words)),
-        name => Kind::Sanitizer(with_access(name, report)),
+        name => Kind::Sanitizer(with_access(&cut(name), report)),
     };
     Some((kind, reported_frames(report)))
 }
@@ -198,8 +212,8 @@ fn with_access(name: &str, report: &str) -> String {
     for access in ["READ", "WRITE"] {
         let mark = format!("{access} of size ");
         if let Some(at) = report.find(&mark) {
-            let size: String =
-                report[at + mark.len()..].chars().take_while(char::is_ascii_digit).collect();
+            let digits = report[at + mark.len()..].chars().take_while(char::is_ascii_digit);
+            let size: String = digits.take(MOST_DIGITS).collect();
             return format!("{name} {access} {size}");
         }
     }
@@ -230,14 +244,14 @@ fn reported_frames(report: &str) -> Vec<ReportedFrame> {
             break;
         };
         let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        if number.parse() != Ok(frames.len()) {
+        if number != frames.len().to_string() || frames.len() == MOST_FRAMES {
             break;
         }
         let parsed = rest.split('(').find_map(|piece| {
             let (module, offset) = piece.split_once("+0x")?;
             let offset: String = offset.chars().take_while(char::is_ascii_hexdigit).collect();
             Some(ReportedFrame {
-                module: module.to_owned(),
+                module: cut(module),
                 offset: u64::from_str_radix(&offset, 16).ok()?,
             })
         });
@@ -258,7 +272,7 @@ fn libfuzzer_report(stderr: &str) -> Option<Kind> {
         "out-of-memory" => Kind::OutOfMemory,
         "fuzz" => Kind::Exit(0),
         "deadly" => Kind::Other("deadly signal".to_owned()),
-        other => Kind::Other(other.to_owned()),
+        other => Kind::Other(cut(other)),
     })
 }
 
@@ -307,6 +321,23 @@ mod tests {
         assert_eq!(kind("0x000000000008 (pc 0x55)"), named("SEGV (null page)"));
         assert_eq!(kind("0x123456789000 (pc 0x55)"), named("SEGV (wild address)"));
         assert_eq!(kind("(pc 0x55 bp 0x0)"), named("SEGV (wild address)"));
+    }
+
+    #[test]
+    fn a_report_cannot_be_larger_than_what_is_kept_of_it() {
+        let long = "é".repeat(5_000);
+        let frames: String =
+            (0..2_000).map(|at| format!("    #{at} 0x1 ({long}+0x{at:x})\n")).collect();
+        let text = format!("Sanitizer: {long}\nREAD of size {}\n{frames}", "9".repeat(99));
+        let (signature, frames) =
+            classify(ProcessEnd::Exited(86), Record::default(), text.as_bytes());
+        assert_eq!(frames.len(), MOST_FRAMES);
+        assert_eq!(frames[7], ReportedFrame { module: "é".repeat(2048), offset: 7 });
+        let name = format!("{} READ {}", "é".repeat(2048), "9".repeat(MOST_DIGITS));
+        assert_eq!(signature.kind, Kind::Sanitizer(name));
+        let panic = format!("t panicked at {long}:1:1:\nm\n");
+        let place = classify(ProcessEnd::Exited(86), Record::default(), panic.as_bytes()).0.place;
+        assert_eq!(place.unwrap().len(), LONGEST_NAME);
     }
 
     #[test]

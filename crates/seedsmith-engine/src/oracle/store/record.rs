@@ -264,6 +264,19 @@ mod tests {
     }
 
     #[test]
+    fn only_a_signature_as_we_write_it_is_read() {
+        let read = |text: &str| {
+            signature_of(text.as_bytes()).filter(|read| text_of(read) == text.as_bytes())
+        };
+        assert!(read("exit 3\0-\0+m\0+1f lib\0").is_some());
+        for other in
+            ["exit +3\0-\0+m\0", "abort now\0-\0-\0", "exit 3\0-\0-\0++1f lib\0", "leak\0x\0-\0"]
+        {
+            assert!(read(other).is_none(), "{other:?}");
+        }
+    }
+
+    #[test]
     fn a_record_that_is_not_whole_or_not_in_its_place_is_none() {
         let mut bytes = vec![0; 256];
         assert_eq!(Record::decode(&bytes, 64, 42), None, "nothing was written");

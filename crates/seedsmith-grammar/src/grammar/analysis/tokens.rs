@@ -12,6 +12,10 @@ use crate::order;
 /// Modes that `more` may lead through for one token.
 const MAX_CHAIN: usize = 4;
 
+/// Texts that are put together for rules that go on, at most: modes that lead to each other by many
+/// rules ask for any number.
+const MOST_CHAINED: usize = 100_000;
+
 /// Texts by token.
 #[derive(Clone, Debug)]
 pub struct TokenTexts {
@@ -31,12 +35,19 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
     let mut separator: Option<Vec<u8>> = None;
     let shortest: Vec<Vec<(u32, Vec<u8>)>> =
         (0..grammar.modes.len()).map(|mode| lexer.shortest_texts(mode as u32)).collect();
+    let mut left = MOST_CHAINED;
     for mode in 0..grammar.modes.len() {
         let mut found: Vec<Option<Vec<u8>>> = vec![None; texts.len()];
         let mut todo: Vec<(usize, Vec<u8>, usize)> = vec![(mode, Vec::new(), 0)];
         while let Some((at, prefix, depth)) = todo.pop() {
             for (rule, text) in &shortest[at] {
                 let rule = &grammar.lexer_rules[*rule as usize];
+                if depth > 0 {
+                    left = left.saturating_sub(1);
+                    if left == 0 {
+                        break;
+                    }
+                }
                 let whole = [&prefix[..], text].concat();
                 let outcome = outcome(rule);
                 if outcome.goes_on {

@@ -93,7 +93,14 @@ impl EarleyParser {
             }
         }
         let tree = builder.finish(input.len() as u32);
-        Ok(Parsed { tree, errors, unread_tokens: 0, shortened_predictions: 0, effort: 0 })
+        Ok(Parsed {
+            tree,
+            errors,
+            unrecorded_errors: 0,
+            unread_tokens: 0,
+            shortened_predictions: 0,
+            effort: 0,
+        })
     }
 }
 

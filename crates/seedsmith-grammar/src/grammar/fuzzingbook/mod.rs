@@ -9,6 +9,7 @@
 pub(in crate::grammar) mod json;
 
 use super::error::{GrammarError, Place};
+use super::g4::{MAX_ALTERNATIVES, MAX_NAMES};
 use super::model::{Alternative, Grammar, Mode, Rule, RuleId, Term, Token, TokenId};
 use crate::digest::Digest;
 use json::{Data, Value};
@@ -40,6 +41,9 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
         };
         entries = rules;
     }
+    if let Some((_, value)) = entries.get(MAX_NAMES) {
+        return Err(syntax(value.line, &format!("more than {MAX_NAMES} rules")));
+    }
     let mut names: BTreeMap<&str, RuleId> = BTreeMap::new();
     for (at, (key, value)) in entries.iter().enumerate() {
         if let Some(first) = names.insert(key, RuleId(at as u32)) {
@@ -59,6 +63,10 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
             return Err(lowering.syntax(value.line, key, "expected a list of expansions"));
         };
         let mut alternatives = Vec::new();
+        if expansions.len() > MAX_ALTERNATIVES {
+            let message = format!("more than {MAX_ALTERNATIVES} expansions");
+            return Err(lowering.syntax(value.line, key, &message));
+        }
         for expansion in expansions {
             let terms = lowering.expansion(key, expansion)?;
             alternatives.push(Alternative { terms, ..Alternative::default() });
@@ -207,6 +215,13 @@ mod tests {
         let bodies =
             |g: &Grammar| g.rules.iter().map(|r| r.alternatives.clone()).collect::<Vec<_>>();
         assert_eq!(bodies(&one.0), bodies(&two.0));
+    }
+
+    #[test]
+    fn a_sign_is_no_part_of_an_escape() {
+        let error = load_text("g", r#"{"<start>": ["\u+123"]}"#).unwrap_err().to_string();
+        assert!(error.contains("four hexadecimal digits"), "{error}");
+        assert!(load_text("g", r#"{"<start>": ["\u0123"]}"#).is_ok());
     }
 
     #[test]

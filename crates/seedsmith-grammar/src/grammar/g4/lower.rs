@@ -9,6 +9,7 @@ use crate::grammar::error::{GrammarError, Notice};
 use crate::grammar::model::{
     Alternative, Grammar, Mode, Quantifier, QuantifierId, Rule, RuleId, Term, TokenId,
 };
+use crate::grammar::network::lexer::LexerNetwork;
 use std::collections::BTreeMap;
 
 /// Makes the grammar from its halves; a combined grammar comes as the parser half alone.
@@ -84,6 +85,10 @@ pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, Gramm
         channels: lowered.channels,
         notices,
     };
+    if !LexerNetwork::has_room_for(&grammar) {
+        let reason = "more different tokens or sets of characters than can be told apart";
+        return Err(GrammarError::Unusable(format!("grammar {} has {reason}", grammar.name)));
+    }
     left_recursion::eliminate(&mut grammar)?;
     Ok(grammar)
 }

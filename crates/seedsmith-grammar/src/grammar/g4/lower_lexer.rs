@@ -1,6 +1,7 @@
 //! Lexer rules: from what was written to [`LexerRule`]s and modes.
 
 use super::ast::{AltText, Atom, CommandText, Element, File, RuleText};
+use super::read::MAX_NAMES;
 use super::vocabulary::Vocabulary;
 use crate::grammar::charset::CharSet;
 use crate::grammar::error::{GrammarError, Notice};
@@ -234,6 +235,10 @@ impl Lowering<'_> {
         }
         if let Some(at) = self.channels.iter().position(|channel| channel == name) {
             return at as u32;
+        }
+        if self.channels.len() > MAX_NAMES {
+            // The hidden one will do.
+            return 1;
         }
         self.channels.push(name.to_owned());
         self.channels.len() as u32 - 1

@@ -16,7 +16,7 @@ mod read_alternatives;
 mod sources;
 mod vocabulary;
 
-pub use read::MAX_NESTING;
+pub use read::{MAX_ALTERNATIVES, MAX_NAMES, MAX_NESTING};
 
 use super::error::GrammarError;
 use super::model::Grammar;
@@ -44,4 +44,44 @@ pub fn load_texts(texts: &[(&str, &str)]) -> Result<Grammar, GrammarError> {
     }
     let (parser, lexer) = sources.halves()?;
     lower::lower(parser, lexer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        load_texts(&[("t.g4", text)]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn grammars_of_more_than_anybody_writes_are_refused_at_once() {
+        let many = |count: usize, one: &dyn Fn(usize) -> String| {
+            (0..count).map(one).collect::<Vec<_>>().concat()
+        };
+        let rules = many(MAX_NAMES + 1, &|at| format!("r{at}:;"));
+        assert_eq!(
+            refused(&format!("grammar T; {rules}")),
+            "t.g4:1: more than 20000 rules (in rule r20000)"
+        );
+        let modes = many(1_001, &|at| format!("mode M{at};"));
+        assert_eq!(refused(&format!("lexer grammar T; {modes}")), "t.g4:1: more than 1000 modes");
+        let names = many(MAX_NAMES + 1, &|at| format!("T{at},"));
+        let message = refused(&format!("grammar T; tokens {{ {names} }}"));
+        assert_eq!(message, "t.g4:1: more than 20000 names");
+        let bars = "|".repeat(MAX_ALTERNATIVES);
+        let message = refused(&format!("grammar T; a: {bars};"));
+        assert_eq!(message, "t.g4:1: more than 65534 alternatives (in rule a)");
+        let sets = many(30_000, &|at| format!("|'\\u{{{:X}}}' 'x'", 0x1_0000 + 2 * at));
+        let message = refused(&format!("lexer grammar T; A: 'a'{sets};"));
+        assert!(message.contains("than can be told apart"), "{message}");
+    }
+
+    #[test]
+    fn a_sign_is_no_part_of_an_escape() {
+        assert_eq!(
+            refused("grammar T; a: '\\u+041';"),
+            "t.g4:1: +041 is not a code point (in rule a)"
+        );
+    }
 }

@@ -13,6 +13,14 @@ use std::sync::Arc;
 /// optimization 200 levels take more than the 2 MB of a thread.
 pub const MAX_NESTING: usize = 64;
 
+/// Rules, and names of tokens or channels, in a file at most. The largest grammars of antlr/grammars-v4 have some
+/// 3,000 rules; what is worked out on a grammar may take steps of their square.
+pub const MAX_NAMES: usize = 20_000;
+/// Modes in a file at most.
+const MAX_MODES: usize = 1_000;
+/// Alternatives of a rule at most: trees number them in 16 bits.
+pub const MAX_ALTERNATIVES: usize = u16::MAX as usize - 1;
+
 /// Reads a whole file; `name` is only used for messages.
 pub fn file(text: &str, name: &str) -> Result<File, GrammarError> {
     let mut reader = Reader { cursor: Cursor::new(text, Arc::from(name)), in_lexer: false };
@@ -30,6 +38,9 @@ pub fn file(text: &str, name: &str) -> Result<File, GrammarError> {
             let name = reader.cursor.expect_name("a mode's name")?.to_owned();
             reader.cursor.expect(";")?;
             if name != "DEFAULT_MODE" && !file.modes.contains(&name) {
+                if file.modes.len() == MAX_MODES {
+                    return Err(reader.cursor.error(format!("more than {MAX_MODES} modes")));
+                }
                 file.modes.push(name.clone());
             }
             mode = (name != "DEFAULT_MODE").then_some(name);
@@ -37,6 +48,9 @@ pub fn file(text: &str, name: &str) -> Result<File, GrammarError> {
         }
         let mut rule = reader.rule()?;
         rule.mode.clone_from(&mode);
+        if file.rules.len() == MAX_NAMES {
+            return Err(reader.cursor.error(format!("more than {MAX_NAMES} rules")));
+        }
         file.rules.push(rule);
     }
 }
@@ -123,6 +137,9 @@ impl Reader<'_> {
         self.cursor.expect("{")?;
         let mut names = Vec::new();
         while !self.cursor.eat("}")? {
+            if names.len() == MAX_NAMES {
+                return Err(self.cursor.error(format!("more than {MAX_NAMES} names")));
+            }
             names.push(self.cursor.expect_name("a name")?.to_owned());
             // ANTLR 3 wrote `A; B;` and `A = 'a';` here.
             if self.cursor.eat("=")? {

@@ -2,7 +2,7 @@
 
 use super::ast::{AltText, Atom, CommandText, Element};
 use super::escape;
-use super::read::{MAX_NESTING, Reader};
+use super::read::{MAX_ALTERNATIVES, MAX_NESTING, Reader};
 use crate::grammar::error::GrammarError;
 use crate::grammar::model::Bounds;
 
@@ -13,6 +13,10 @@ impl Reader<'_> {
         }
         let mut alternatives = vec![self.alternative(depth)?];
         while self.cursor.eat("|")? {
+            if alternatives.len() == MAX_ALTERNATIVES {
+                let message = format!("more than {MAX_ALTERNATIVES} alternatives");
+                return Err(self.cursor.error(message));
+            }
             alternatives.push(self.alternative(depth)?);
         }
         Ok(alternatives)

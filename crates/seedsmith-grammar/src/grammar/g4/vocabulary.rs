@@ -2,7 +2,7 @@
 
 use super::ast::{AltText, Atom, Element, File, RuleText};
 use crate::grammar::model::{Token, TokenId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Tokens by number, by name and by literal text.
 pub struct Vocabulary {
@@ -101,22 +101,26 @@ fn whole_literal(rule: &RuleText) -> Option<&str> {
 
 /// The literals in parser rules, in the order in which they stand there.
 pub fn literals_of(rules: &[RuleText]) -> Vec<String> {
-    let mut found = Vec::new();
+    let (mut found, mut known) = (Vec::new(), BTreeSet::new());
     for rule in rules.iter().filter(|rule| !rule.is_lexer_rule()) {
-        collect_literals(&rule.alternatives, &mut found);
+        collect_literals(&rule.alternatives, &mut found, &mut known);
     }
     found
 }
 
-fn collect_literals(alternatives: &[AltText], found: &mut Vec<String>) {
+fn collect_literals<'t>(
+    alternatives: &'t [AltText],
+    found: &mut Vec<String>,
+    known: &mut BTreeSet<&'t str>,
+) {
     for element in alternatives.iter().flat_map(|alternative| &alternative.elements) {
         let mut atom = &element.atom;
         while let Atom::Not(inner) = atom {
             atom = inner;
         }
         match atom {
-            Atom::Literal(text) if !found.contains(text) => found.push(text.clone()),
-            Atom::Block(body) => collect_literals(body, found),
+            Atom::Literal(text) if known.insert(text) => found.push(text.clone()),
+            Atom::Block(body) => collect_literals(body, found, known),
             _ => {}
         }
     }

@@ -79,7 +79,14 @@ impl Generator {
     /// large.
     pub fn draw(&self, dice: &mut dyn Dice, symbol: Symbol, depth: usize) -> Option<Drawn> {
         let out = Drawn::default();
-        let mut draw = Draw { generator: self, dice, out, left: MOST_NODES, steps: MOST_STEPS };
+        let mut draw = Draw {
+            generator: self,
+            dice,
+            out,
+            left: MOST_NODES,
+            steps: MOST_STEPS,
+            has_ended: false,
+        };
         match symbol {
             Symbol::Rule(rule) => {
                 let height = self.heights[rule.index()]? as usize;
@@ -119,6 +126,8 @@ struct Draw<'g> {
     out: Drawn,
     left: usize,
     steps: usize,
+    /// Whether the end of the input was drawn: nothing can come after it.
+    has_ended: bool,
 }
 
 impl Draw<'_> {
@@ -206,7 +215,11 @@ impl Draw<'_> {
     }
 
     fn token(&mut self, token: TokenId) -> Option<()> {
-        if token != TokenId::EOF {
+        if token == TokenId::EOF {
+            self.has_ended = true;
+        } else if self.has_ended {
+            return None;
+        } else {
             let choices = &mut self.out.choices;
             let text = self.generator.speller.spell(self.dice, token, choices)?;
             self.out.words.push(Word { token, text });
@@ -281,6 +294,13 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_drawn_behind_the_end_of_the_input() {
+        let text = "grammar T; s: (line (NL | EOF))*; line: ID | ID EOF '!'; ID: [a-z]; NL: '\\n';";
+        let texts = draw_all(text, 100);
+        assert!(texts.len() > 10, "{} texts", texts.len());
+    }
+
+    #[test]
     fn keywords_and_names_are_kept_apart() {
         let text = "grammar T; a: 'let' ID+ 'in' ID EOF; ID: [a-z]+; WS: [ ]+ -> skip;";
         assert!(draw_all(text, 100).len() > 20);
@@ -299,7 +319,7 @@ mod tests {
 
     #[test]
     fn a_rule_whose_only_way_out_is_a_token_without_a_text_gives_nothing() {
-        let text = "grammar T; s: '(' s ')' | X | Y | a; a: X | s; X: '[' X; Y: Y;";
+        let text = "grammar T; s: '(' s ')' | X | Y | a; a: X | '<' s; X: '[' X; Y: Y;";
         let generator = Generator::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
         for rule in [RuleId(0), RuleId(1)] {
             assert!(!generator.is_finite(Symbol::Rule(rule)));

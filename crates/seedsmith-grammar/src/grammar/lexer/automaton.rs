@@ -20,8 +20,13 @@ const MAX_STATES: usize = 50_000;
 /// Table entries kept before the automaton is started anew.
 const MAX_EDGES: usize = 16 << 20;
 /// Positions looked at in one step before the rest is given up: only rules that call themselves
-/// without taking a character come near it.
+/// several times without taking a character come near it.
 const MAX_STEP: usize = 200_000;
+/// The same for a step's positions together.
+const MAX_STEPS: usize = 400_000;
+/// Rules entered inside each other in one step, at most. Where they are more than there are rules, one
+/// calls itself without taking a character (`A: A 'a' | 'b'`), and its other alternatives come later.
+const MAX_CALLS: usize = 256;
 
 /// How many bytes are looked at before patience is asked for again, and how many steps they count
 /// for: a step of the parser takes as long as some bytes.
@@ -76,6 +81,8 @@ pub struct Automaton {
     stack_numbers: Table<(u32, StateId), u32>,
     commands: Vec<Vec<Command>>,
     command_numbers: Table<(u32, u32), u32>,
+    /// Positions looked at so far: a measure of the work that doesn't depend on the machine.
+    pub(super) work: u64,
 }
 
 impl Automaton {
@@ -91,6 +98,7 @@ impl Automaton {
             stack_numbers: Table::default(),
             commands: vec![Vec::new()],
             command_numbers: Table::default(),
+            work: 0,
         }
     }
 
@@ -198,7 +206,7 @@ impl Automaton {
         if known != UNKNOWN {
             return known;
         }
-        let mut set = OrderedSet::default();
+        let mut set = OrderedSet::with_steps(MAX_STEPS);
         for rule in &network.modes[mode as usize] {
             let state = network.starts[rule.index()];
             let position =
@@ -212,7 +220,7 @@ impl Automaton {
 
     fn step(&mut self, network: &LexerNetwork, from: u32, class: usize) -> u32 {
         let is_end = class == self.width - 1;
-        let mut set = OrderedSet::default();
+        let mut set = OrderedSet::with_steps(MAX_STEPS);
         let mut accepted_rule = None;
         let positions = std::mem::take(&mut self.states[from as usize].positions);
         for position in &positions {
@@ -253,13 +261,16 @@ impl Automaton {
         end_is_epsilon: bool,
         set: &mut OrderedSet,
     ) -> bool {
-        let mut todo = vec![from];
+        let most_calls = network.starts.len().min(MAX_CALLS);
+        let mut todo = vec![(from, 0)];
         let mut steps = 0;
-        while let Some(position) = todo.pop() {
+        while let Some((position, calls)) = todo.pop() {
             steps += 1;
-            if steps > MAX_STEP {
+            self.work += 1;
+            if steps > MAX_STEP || set.steps == 0 {
                 return has_accepted;
             }
+            set.steps -= 1;
             let state = &network.states[position.state as usize];
             if state.is_stop {
                 if position.stack == 0 {
@@ -267,7 +278,8 @@ impl Automaton {
                     has_accepted = true;
                 } else {
                     let (below, back) = self.stacks[position.stack as usize];
-                    todo.push(Position { stack: below, ..moved(network, &position, back) });
+                    let next = Position { stack: below, ..moved(network, &position, back) };
+                    todo.push((next, calls));
                 }
                 continue;
             }
@@ -281,11 +293,14 @@ impl Automaton {
             }
             for edge in state.edges.iter().rev() {
                 let mut next = moved(network, &position, edge.target);
+                let mut calls = calls;
                 match edge.label {
                     LexerLabel::Epsilon => {}
                     LexerLabel::Eof if end_is_epsilon => {}
                     LexerLabel::Classes(_) | LexerLabel::Eof => continue,
+                    LexerLabel::Rule { .. } if calls == most_calls => continue,
                     LexerLabel::Rule { follow, .. } => {
+                        calls += 1;
                         next.stack = self.pushed(position.stack, follow);
                     }
                     LexerLabel::Commands(number) if position.stack == 0 => {
@@ -293,7 +308,7 @@ impl Automaton {
                     }
                     LexerLabel::Commands(_) => {}
                 }
-                todo.push(next);
+                todo.push((next, calls));
             }
         }
         has_accepted
@@ -342,9 +357,15 @@ struct OrderedSet {
     list: Vec<Position>,
     members: Lookup<Position>,
     visited: Lookup<(Position, bool)>,
+    /// Positions that may still be looked at.
+    steps: usize,
 }
 
 impl OrderedSet {
+    fn with_steps(steps: usize) -> Self {
+        OrderedSet { steps, ..OrderedSet::default() }
+    }
+
     fn add(&mut self, position: Position) {
         if self.members.insert(position) {
             self.list.push(position);

@@ -9,6 +9,10 @@ use std::collections::{BTreeMap, BinaryHeap, HashSet};
 /// States of the automaton looked at before giving up.
 const MAX_STATES: usize = 20_000;
 
+/// Positions of the automaton looked at before giving up: rules that call themselves without taking a
+/// character make any number.
+const MAX_WORK: u64 = 20_000_000;
+
 /// A text on its way, and where it led.
 type Way = Reverse<(Simplest, u32)>;
 
@@ -42,13 +46,14 @@ impl Automaton {
         let chars = network.plainest_chars();
         let mut found: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
         let mut settled: HashSet<u32> = HashSet::new();
+        let limit = self.work + MAX_WORK;
         let start = self.start(network, mode);
         let mut queue: BinaryHeap<Way> = BinaryHeap::from([Reverse((Simplest(Vec::new()), start))]);
         while let Some(Reverse((Simplest(text), state))) = queue.pop() {
             if !settled.insert(state) {
                 continue;
             }
-            if settled.len() > MAX_STATES || found.len() == wanted {
+            if settled.len() > MAX_STATES || found.len() == wanted || self.work > limit {
                 break;
             }
             let open = self.classes_for(network, state, |rule| !found.contains_key(&rule));
@@ -58,7 +63,7 @@ impl Automaton {
                 found.entry(accept.rule).or_insert_with(|| text.clone());
             }
             for (class, c) in chars.iter().enumerate() {
-                let Some(c) = c.filter(|_| open[class]) else { continue };
+                let Some(c) = c.filter(|_| open[class] && self.work <= limit) else { continue };
                 let next = self.next(network, state, class);
                 if next != DEAD && !settled.contains(&next) {
                     let mut longer = text.clone();
@@ -68,5 +73,23 @@ impl Automaton {
             }
         }
         found.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::grammar::g4;
+    use crate::grammar::lexer::Lexer;
+
+    #[test]
+    fn rules_that_call_themselves_first_end_the_search() {
+        let text = "lexer grammar T; A: A 'a' | 'b'; B: B | C; C: 'c' C? | D; D: D D; E: 'e';";
+        let mut lexer = Lexer::new(&g4::load_texts(&[("t.g4", text)]).unwrap());
+        let found = lexer.shortest_texts(0);
+        for expected in [(0, b"b".to_vec()), (4, b"e".to_vec())] {
+            assert!(found.contains(&expected), "{expected:?} is not in {found:?}");
+        }
+        // A text is lexed in bounded steps, too.
+        assert_eq!(lexer.lex(b"bac").last().map(|lexeme| lexeme.end), Some(3));
     }
 }

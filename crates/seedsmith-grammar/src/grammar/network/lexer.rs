@@ -71,7 +71,27 @@ pub struct LexerNetwork {
     bounds: Vec<(u32, u16)>,
 }
 
+/// Tokens of a grammar, at most: what is worked out on them may take steps of their square.
+const MAX_TOKENS: usize = 50_000;
+/// Pieces of the code points that sets cut them into, at most: classes are numbered in 16 bits.
+const MAX_PIECES: usize = 60_000;
+/// Entries of the table of classes and sets, at most.
+const MAX_TABLE: usize = 64 << 20;
+
 impl LexerNetwork {
+    /// Whether a grammar's tokens and sets of characters are few enough for a network.
+    pub fn has_room_for(grammar: &Grammar) -> bool {
+        let mut sets: Vec<&CharSet> = Vec::new();
+        for rule in &grammar.lexer_rules {
+            collect_sets(&rule.alternatives, &mut sets);
+        }
+        sets.sort_unstable();
+        sets.dedup();
+        let pieces = 1 + sets.iter().map(|set| 2 * set.ranges().len()).sum::<usize>();
+        let table = pieces.saturating_mul(sets.len());
+        grammar.tokens.len() <= MAX_TOKENS && pieces <= MAX_PIECES && table <= MAX_TABLE
+    }
+
     /// Builds the network of all lexer rules.
     pub fn new(grammar: &Grammar) -> Self {
         let bodies: Vec<Vec<LexerAlternative>> =

@@ -1,6 +1,6 @@
 //! What went wrong in a parse, in words, and where, by line.
 
-use super::Problem;
+use super::{Problem, SyntaxError};
 use crate::grammar::model::{Grammar, TokenId};
 use crate::grammar::notation;
 
@@ -66,5 +66,29 @@ impl Position {
             }
         }
         self.offset = offset;
+    }
+}
+
+/// Errors that are kept. An input of garbage has one for every few bytes, each with all tokens that would
+/// have fitted.
+pub const MAX_ERRORS: usize = 10_000;
+
+/// Errors in the order in which they were met.
+#[derive(Debug, Default)]
+pub struct Errors {
+    /// The first [`MAX_ERRORS`].
+    pub first: Vec<SyntaxError>,
+    /// How many came after them.
+    pub more: usize,
+}
+
+impl Errors {
+    /// Notes one.
+    pub fn push(&mut self, error: SyntaxError) {
+        if self.first.len() < MAX_ERRORS {
+            self.first.push(error);
+        } else {
+            self.more += 1;
+        }
     }
 }

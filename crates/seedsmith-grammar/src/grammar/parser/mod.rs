@@ -18,6 +18,7 @@ mod run;
 mod stacks;
 mod verdict;
 
+pub(super) use message::Errors;
 pub use message::Position;
 pub(super) use patience::Patience;
 
@@ -68,8 +69,10 @@ pub struct SyntaxError {
 pub struct Parsed {
     /// The tree over all bytes.
     pub tree: Tree,
-    /// What was reported, the lexer's first, each in order.
+    /// What was reported, the lexer's first, each in order; at most 10,000.
     pub errors: Vec<SyntaxError>,
+    /// How many more were reported.
+    pub unrecorded_errors: usize,
     /// Tokens behind the start rule's end, which nobody asked for.
     pub unread_tokens: usize,
     /// Predictions cut short because the fuel was used up: there the alternative may differ
@@ -256,7 +259,7 @@ impl Parser {
             .lexer
             .lex_while(mode, input, &mut patience)
             .map_err(|offset| ParseError::Stopped { offset })?;
-        let mut errors = Vec::new();
+        let mut errors = Errors::default();
         for lexeme in lexemes.iter().filter(|lexeme| lexeme.fate == Fate::Error) {
             errors.push(SyntaxError { offset: lexeme.start, problem: Problem::NoToken });
         }
@@ -287,10 +290,11 @@ impl Parser {
             max_depth: self.limits.max_depth,
         };
         run.run(start.0)?;
-        let (errors, shortened_predictions) = (run.errors, run.fuel.shortened);
+        let (Errors { first: errors, more: unrecorded_errors }, shortened_predictions) =
+            (run.errors, run.fuel.shortened);
         let effort = run.fuel.spent;
         let (tree, unread_tokens) = run.grow.finish();
-        Ok(Parsed { tree, errors, unread_tokens, shortened_predictions, effort })
+        Ok(Parsed { tree, errors, unrecorded_errors, unread_tokens, shortened_predictions, effort })
     }
 }
 

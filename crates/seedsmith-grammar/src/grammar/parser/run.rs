@@ -5,7 +5,7 @@ use super::grow::Grower;
 use super::predict::{Fuel, Predictor};
 use super::recover::RecoverySets;
 use super::verdict::Question;
-use super::{ParseError, Problem, SyntaxError};
+use super::{Errors, ParseError, Problem, SyntaxError};
 use crate::grammar::hash::Lookup;
 use crate::grammar::network::StateId;
 use crate::grammar::network::parser::{Edge, Label, Mark, NONE, ParserNetwork, Role};
@@ -19,7 +19,7 @@ pub struct Run<'a> {
     pub frames: Frames,
     pub grow: Grower,
     pub fuel: Fuel<'a>,
-    pub errors: Vec<SyntaxError>,
+    pub errors: Errors,
     /// Errors aren't reported until a token fits again.
     pub is_recovering: bool,
     /// Where recovery last began: the token's index and the states since.

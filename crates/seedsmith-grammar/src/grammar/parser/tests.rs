@@ -5,6 +5,14 @@ use crate::grammar::g4;
 use crate::grammar::model::TokenId;
 use crate::structure::tree::{Kind, NodeId};
 
+#[test]
+fn of_very_many_errors_the_first_ones_are_kept_and_the_others_counted() {
+    let grammar = g4::load_texts(&[("t.g4", "grammar T; a: 'x'* EOF;")]).unwrap();
+    let parsed = Parser::new(Arc::new(grammar)).parse(&[b'?'; 10_050], RuleId(0)).unwrap();
+    assert_eq!((parsed.errors.len(), parsed.unrecorded_errors), (10_000, 50));
+    assert!(!parsed.is_valid());
+}
+
 /// The tree with rules and quantifiers as brackets, tokens as their text, errors as `!(…)`,
 /// made-up tokens as `+NAME`.
 fn shown(grammar: &str, input: &str) -> String {

@@ -5,7 +5,7 @@ use super::super::node_types::NodeTypes;
 use super::observed::{Observed, Piece, TokenKey};
 use super::optional::Part;
 use super::skeleton::{Item, NO_FIELD, Skeleton};
-use crate::grammar::parser::{Patience, Problem, SyntaxError};
+use crate::grammar::parser::{Errors, Patience, Problem, SyntaxError};
 use crate::structure::tree::{Kind, Tree};
 use crate::structure::tree_builder::TreeBuilder;
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ pub struct Grower<'a> {
     /// By node: whether it is one of a list.
     pub is_member: &'a [bool],
     pub observed: Observed,
-    pub errors: Vec<SyntaxError>,
+    pub errors: Errors,
 }
 
 impl Grower<'_> {

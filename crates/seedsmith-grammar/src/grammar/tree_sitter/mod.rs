@@ -27,7 +27,7 @@ mod trials;
 
 use super::model::{Grammar, RuleId};
 use super::node_types::NodeTypes;
-use super::parser::{MAX_INPUT, ParseError, Parsed, Patience};
+use super::parser::{Errors, MAX_INPUT, ParseError, Parsed, Patience};
 use crate::digest::Digest;
 use ::tree_sitter::Language;
 pub use error::TreeSitterError;
@@ -236,11 +236,19 @@ impl TreeSitter {
             parts: &parts,
             is_member: &is_member,
             observed,
-            errors: Vec::new(),
+            errors: Errors::default(),
         };
         let tree = grower.grow(&mut patience).ok_or_else(stopped)?;
-        let Grower { observed, errors, .. } = grower;
-        let parsed = Parsed { tree, errors, unread_tokens: 0, shortened_predictions: 0, effort: 0 };
+        let Grower { observed, errors: Errors { first: errors, more: unrecorded_errors }, .. } =
+            grower;
+        let parsed = Parsed {
+            tree,
+            errors,
+            unrecorded_errors,
+            unread_tokens: 0,
+            shortened_predictions: 0,
+            effort: 0,
+        };
         Ok(Grown { parsed, observed, trials })
     }
 

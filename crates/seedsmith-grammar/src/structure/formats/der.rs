@@ -24,6 +24,9 @@ const OCTET_STRING: u8 = 0x04;
 /// Elements further inside are taken as plain values: rebuilding one takes a copy a level.
 const DEEPEST: usize = 128;
 
+/// Elements in a tree, at most: some 200 MB. What comes later is taken as a plain value.
+const MOST_ELEMENTS: usize = 1 << 20;
+
 /// ASN.1's distinguished encoding rules.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Der;
@@ -43,7 +46,8 @@ impl Structure for Der {
             return None;
         }
         let mut builder = TreeBuilder::new();
-        grow(bytes, &[outer], 0, &mut builder);
+        let mut left = MOST_ELEMENTS;
+        grow(bytes, &[outer], 0, &mut left, &mut builder);
         Some(builder.finish(bytes.len() as u32))
     }
 
@@ -80,20 +84,23 @@ fn element(bytes: &[u8], within: Range<usize>) -> Option<Element> {
     (end <= within.end).then_some(Element { length: tag.end..start, tag, value: start..end })
 }
 
-/// The elements that a range consists of; nothing if it is empty or holds anything else.
+/// The elements that a range consists of; nothing if it is empty or holds anything else, or too many.
 fn elements(bytes: &[u8], range: &Range<usize>) -> Option<Vec<Element>> {
     let mut found = Vec::new();
     let mut at = range.start;
     while at < range.end {
         let next = element(bytes, at..range.end)?;
         at = next.value.end;
+        if found.len() == MOST_ELEMENTS {
+            return None;
+        }
         found.push(next);
     }
     (!found.is_empty()).then_some(found)
 }
 
 /// Adds the elements' nodes. It calls itself no deeper than [`DEEPEST`].
-fn grow(bytes: &[u8], all: &[Element], depth: usize, builder: &mut TreeBuilder) {
+fn grow(bytes: &[u8], all: &[Element], depth: usize, left: &mut usize, builder: &mut TreeBuilder) {
     let leaf = |builder: &mut TreeBuilder, token: u32, range: &Range<usize>| {
         builder.leaf(Kind::Token(token), range.start as u32, range.end as u32);
     };
@@ -106,8 +113,13 @@ fn grow(bytes: &[u8], all: &[Element], depth: usize, builder: &mut TreeBuilder) 
         leaf(builder, LENGTH, &element.length);
         let tag = bytes[element.tag.start];
         let may_hold = tag & CONSTRUCTED != 0 || tag == OCTET_STRING;
-        match elements(bytes, &element.value).filter(|_| may_hold && depth < DEEPEST) {
-            Some(inner) => grow(bytes, &inner, depth + 1, builder),
+        let has_room = may_hold && depth < DEEPEST && *left > 0;
+        let inner = if has_room { elements(bytes, &element.value) } else { None };
+        match inner.filter(|inner| inner.len() <= *left) {
+            Some(inner) => {
+                *left -= inner.len();
+                grow(bytes, &inner, depth + 1, left, builder);
+            }
             None => leaf(builder, VALUE, &element.value),
         }
         builder.close();
@@ -169,6 +181,17 @@ mod tests {
         {
             assert!(Der.parse(broken).is_none(), "{broken:?}");
         }
+    }
+
+    #[test]
+    fn a_value_of_too_many_elements_is_a_plain_one() {
+        let few = make(0x30, &[5, 0].repeat(1_000));
+        let many = make(0x30, &[5, 0].repeat(MOST_ELEMENTS + 1));
+        let input = make(0x30, &[&few[..], &many].concat());
+        let tree = Der.parse(&input).unwrap();
+        let elements = tree.ids().filter(|id| tree.rule(*id).is_some()).count();
+        assert_eq!(elements, 3 + 1_000);
+        assert_eq!(tree.render(&input), input);
     }
 
     #[test]

@@ -20,6 +20,9 @@ const REST: u32 = 5;
 /// Bytes of a chunk without data.
 const FRAME: usize = 12;
 
+/// Chunks in a tree, at most: some 200 MB. What comes later is the rest.
+const MOST_CHUNKS: usize = 1 << 20;
+
 /// Portable Network Graphics.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Png;
@@ -37,7 +40,8 @@ impl Structure for Png {
         let mut at = SIGNATURE.len();
         builder.leaf(Kind::Token(MAGIC), 0, at as u32);
         builder.open(Kind::Quantifier(CHUNKS), at as u32);
-        while let Some(length) = data_length(&bytes[at..]) {
+        for _ in 0..MOST_CHUNKS {
+            let Some(length) = data_length(&bytes[at..]) else { break };
             builder.open(Kind::Iteration, at as u32);
             builder.open(Kind::Rule { rule: CHUNK, alternative: 0 }, at as u32);
             for (token, width) in [(LENGTH, 4), (TYPE, 4), (DATA, length), (CHECKSUM, 4)] {
