@@ -107,6 +107,6 @@ fn in_words(observation: &Observation) -> String {
     match observation {
         Observation::Returned(_) | Observation::Complained(_) => "returned".to_owned(),
         Observation::Failed(signature) => signature.kind.to_string(),
-        Observation::Lost => "lost".to_owned(),
+        Observation::Unresolved | Observation::Lost => "lost".to_owned(),
     }
 }

@@ -69,6 +69,13 @@ impl ChildProcess {
         ChildProcess { pid, handle: open_process(pid.as_raw()) }
     }
 
+    /// The children of its first thread; `None` where the system does not tell.
+    pub fn children(&self) -> Option<Vec<i32>> {
+        let text =
+            std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.pid)).ok()?;
+        Some(text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect())
+    }
+
     /// Waits until it has ended by itself, for at most `limit`.
     pub fn await_end(&self, limit: Duration) {
         let begun = Instant::now();

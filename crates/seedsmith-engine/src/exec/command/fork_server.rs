@@ -8,12 +8,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use nix::sys::stat::fstat;
+use nix::unistd::Pid;
 
 use super::handshake::{Errand, PRELOAD_BEFORE, VARIABLE, Word, numbers};
 use super::supervised::{Errands, Peer, Supervised, Supervisor};
 use crate::exec::TargetError;
 use crate::exec::memory::file_of;
-use crate::exec::process::Pipes;
+use crate::exec::process::{Pipes, Process};
 
 /// The preloaded library, as `build.rs` compiled it.
 static LIBRARY: &[u8] = include_bytes!(env!("SEEDSMITH_FORK_SERVER_LIBRARY"));
@@ -25,6 +26,7 @@ pub(super) struct ForkServer {
     peer: Peer,
     /// Ends the program when it is dropped.
     supervisor: Supervisor,
+    program: Pid,
 }
 
 impl ForkServer {
@@ -69,9 +71,9 @@ impl ForkServer {
         };
         let supervisor = Supervisor::start(&errands).ok()?;
         drop((theirs, library));
-        supervisor.run(&given, memory_mb).ok()?;
+        let program = supervisor.run(&given, memory_mb).ok()?.pid();
         drop(given);
-        let server = ForkServer { peer: ours, supervisor };
+        let server = ForkServer { peer: ours, supervisor, program };
         let begun = Instant::now();
         while begun.elapsed() < limit && !is_unwanted() {
             if server.peer.has_message(TICK) {
@@ -94,7 +96,7 @@ impl ForkServer {
 
     /// Ends what forks have left behind.
     pub fn sweep(&self) -> Result<(), TargetError> {
-        self.supervisor.sweep()
+        self.supervisor.sweep(self.program)
     }
 }
 
