@@ -16,6 +16,7 @@ use super::instrumentation::Instrumentation;
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::CommandLine;
 use crate::session::target::{Leaks, OpenTarget, Origin};
+use seedsmith_engine::exec::command::folder::FolderInput;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
 use seedsmith_engine::exec::executable::{ExecutableKind, inspect, mentions};
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
@@ -84,6 +85,17 @@ pub fn open_command(line: &CommandLine, input: &Path) -> OpenTarget {
         name: argv[0].to_string_lossy().into_owned(),
         origin: Origin::Command(argv.clone()),
         ..OpenTarget::new(Box::new(target.named_after(input).forking(line.may_fork)))
+    }
+}
+
+/// Opens the same program for folders of the name `input`: `{}` is a folder.
+pub fn open_command_on(line: &CommandLine, input: &Path, folder: FolderInput) -> OpenTarget {
+    let argv = &line.argv;
+    let target = CommandTarget::new(argv.clone(), CommandMode::ExitZeroFails);
+    OpenTarget {
+        name: argv[0].to_string_lossy().into_owned(),
+        origin: Origin::Command(argv.clone()),
+        ..OpenTarget::new(Box::new(target.named_after(input).with_folder(folder)))
     }
 }
 

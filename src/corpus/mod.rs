@@ -12,5 +12,5 @@ mod walk;
 
 pub use group::{Group, Grouping};
 pub use input::{Inputs, Listed, content_name, list};
-pub use read::{MAX_INPUT_BYTES, ReadError, read_input};
+pub use read::{MAX_INPUT_BYTES, ReadError, read_input, read_standard_input};
 pub use walk::{BYCATCH, JOURNAL, OBSERVATIONS, PassedOver, RESULT, Walk, is_ours, walk};

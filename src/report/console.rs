@@ -119,6 +119,12 @@ impl Console {
         }
     }
 
+    /// Says what became of a folder.
+    pub fn folder_finished(&mut self, headline: &str) {
+        self.progress.clear();
+        self.say(headline);
+    }
+
     /// Says how a generalization ended.
     pub fn abstracted(&mut self, told: &Abstracted) {
         self.progress.clear();

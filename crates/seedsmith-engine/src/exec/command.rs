@@ -5,6 +5,7 @@
 //! waits, and ends the whole group afterwards. Where the program can be stopped before its first
 //! look at the input, it is forked there instead of started anew (`forking` says when).
 
+pub mod folder;
 mod fork_server;
 mod forking;
 #[allow(dead_code, reason = "each side uses its half")]
@@ -23,6 +24,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use folder::FolderInput;
 pub use once::{Ran, become_program, run_once};
 pub use program::CommandMode;
 use program::Program;
@@ -56,6 +58,13 @@ impl CommandTarget {
             self.program.forks.refuse();
         }
         self
+    }
+
+    /// Gives the program a folder instead of a file: `{}` is the folder that a candidate stands for,
+    /// and nothing is on standard input. Each test is a start.
+    pub fn with_folder(mut self, folder: FolderInput) -> Self {
+        self.program.folder = Some(Arc::new(folder));
+        self.forking(false)
     }
 
     /// Calls the candidate's file like `input`, ending included.

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
+use super::folder::FolderInput;
 use super::forking::Knowledge;
 
 /// What a program's end means.
@@ -25,6 +26,8 @@ pub(super) struct Program {
     pub mode: CommandMode,
     /// How the candidate's file is called, for programs that look at the ending.
     pub file_name: OsString,
+    /// What a candidate stands for, if it is not a file.
+    pub folder: Option<Arc<FolderInput>>,
     /// Whether libFuzzer looks for leaks in it.
     pub finds_leaks: bool,
     /// Whether it may be forked, and what was learnt of that.
@@ -38,6 +41,7 @@ impl Program {
             arguments,
             mode,
             file_name: "candidate".into(),
+            folder: None,
             finds_leaks: false,
             forks: Arc::default(),
         }

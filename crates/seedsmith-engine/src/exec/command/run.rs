@@ -11,6 +11,7 @@ use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::folder::FolderInput;
 use super::fork_server::ForkServer;
 use super::forking::{Knowledge, Stage, TRIALS};
 use super::program::{CommandMode, Program};
@@ -30,6 +31,8 @@ const SHORTEST_STAND: Duration = Duration::from_secs(1);
 pub(super) struct Runner {
     file: PathBuf,
     folder: ScratchFolder,
+    /// What a candidate stands for, if it is not a file.
+    input: Option<Arc<FolderInput>>,
     arguments: Vec<OsString>,
     mode: CommandMode,
     finds_leaks: bool,
@@ -46,6 +49,7 @@ impl Runner {
         let runner = Runner {
             file: folder.path().join(&program.file_name),
             folder,
+            input: program.folder.clone(),
             arguments: program.arguments.clone(),
             mode: program.mode,
             finds_leaks: program.finds_leaks,
@@ -87,6 +91,9 @@ impl Runner {
 
     /// Writes the candidate's file, whatever the program made of the one before, or of its folder.
     fn write(&self, candidate: &[u8]) -> std::io::Result<()> {
+        if let Some(input) = &self.input {
+            return input.write(&self.file, candidate);
+        }
         if self.write_anew(candidate).is_ok() {
             return Ok(());
         }
@@ -139,7 +146,9 @@ impl Runner {
             TargetError::system(format!("start {program}"), error)
         })?;
         drop(given);
-        let ended = Ended::of(ChildProcess::new(child), pipes, candidate, limits, is_unwanted)?;
+        // A folder has no bytes to be read.
+        let stdin = if self.input.is_some() { &[] } else { candidate };
+        let ended = Ended::of(ChildProcess::new(child), pipes, stdin, limits, is_unwanted)?;
         if is_good(&ended) {
             self.forks.learn(candidate, begun.elapsed());
         }
