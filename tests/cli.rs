@@ -3,12 +3,16 @@
 //! One binary for all, a module for each thing that is looked at. Nothing here depends on timing:
 //! times and counts are masked, and whoever waits, waits for an event.
 
+#[path = "cli/as_one.rs"]
+mod as_one;
 #[path = "cli/aside.rs"]
 mod aside;
 #[path = "cli/bad_input.rs"]
 mod bad_input;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
+#[path = "cli/findings.rs"]
+mod findings;
 #[path = "cli/generalize.rs"]
 mod generalize;
 #[path = "cli/grammar.rs"]
