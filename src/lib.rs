@@ -31,15 +31,16 @@
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
 //! - `repair` (4): ddmax, and repairs by small edits
 //! - `generalize` (4): from a failing input to the pattern of what makes it fail
-//! - `corpus` (4): many inputs: which files are inputs, which are the same, which fail alike; what
-//!   results are called, and which files are never replaced
+//! - `corpus` (4): many inputs: which files are inputs (of a fuzzer's folder: its findings), which are
+//!   the same, which fail alike; what results are called, and which files are never replaced
 //! - `journal` (5): what a run did, written down while it runs
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
-//!   save, continue
-//! - `cargo_fuzz` (7): the user's fuzz package: find, build, open, reproduce
+//!   save, continue; and a folder as one input
+//! - `cargo_fuzz` (7): the user's fuzz package: find, build, open, reproduce; and harnesses of other
+//!   fuzzers
 //! - `report` (7): console, JSON Lines and HTML pages, made of events and of what a session found
-//! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments, signals, exit codes, programs, and the
-//!   inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
+//! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), signals, exit codes,
+//!   programs, and the inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
 //!
 //! These places may do what the others may not, and the same script holds that too:
 //!
@@ -47,7 +48,7 @@
 //! |---|---|
 //! | `unsafe` | the engine's `exec`; the grammar crate's `grammar/tree_sitter/library.rs` loads a parser that the user names |
 //! | fork | `exec/zygote.rs` forks workers; `exec/command/standing.rs` forks a command where it first looks at its input; `exec/command/spawn.rs` starts, without a copy of this process, the supervisor; `exec/command/supervisor.rs` starts commands and ends what they leave |
-//! | start a program | `exec`; `cargo_fuzz/cargo.rs`, `cargo_fuzz/build.rs` and `cargo_fuzz/package` start cargo, rustup and rustc; `cargo_fuzz/decoded.rs` starts a fuzz target that prints its decoded input and does not run it |
+//! | start a program | `exec` (`exec/command/once.rs` runs one and keeps its output); `cargo_fuzz/cargo.rs`, `cargo_fuzz/build.rs` and `cargo_fuzz/package` start cargo, rustup and rustc; `cargo_fuzz/decoded.rs` starts a fuzz target that prints its decoded input and does not run it |
 //! | print | `report`; `mutator/session.rs`, which is inside libFuzzer; clap prints help and what is wrong with arguments |
 //!
 //! # Words

@@ -3,6 +3,8 @@
 //! One binary for all, a module for each thing that is looked at. Nothing here depends on timing:
 //! times and counts are masked, and whoever waits, waits for an event.
 
+#[path = "cli/as_one.rs"]
+mod as_one;
 #[path = "cli/aside.rs"]
 mod aside;
 #[path = "cli/bad_input.rs"]
@@ -13,6 +15,8 @@ mod by_catch;
 mod commands;
 #[path = "cli/ended.rs"]
 mod ended;
+#[path = "cli/findings.rs"]
+mod findings;
 #[path = "cli/generalize.rs"]
 mod generalize;
 #[path = "cli/grammar.rs"]

@@ -9,7 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::corpus::{self, Inputs, Listed, MAX_INPUT_BYTES, ReadError, read_input};
+use crate::corpus::{
+    self, Inputs, Listed, MAX_INPUT_BYTES, ReadError, read_input, read_standard_input,
+};
 use crate::event::Event;
 use crate::search::Listener;
 
@@ -150,6 +152,19 @@ pub fn find(named: &Path, interrupt: &AtomicBool) -> Result<Input, InputError> {
     let path = paths.first().expect("what is found is at least one path");
     let target_names = paths.iter().filter_map(|path| target_name(path)).collect();
     Ok(Input { path: path.clone(), bytes: read(path, interrupt)?, target_names })
+}
+
+/// Reads an input from standard input; it has at least one byte.
+pub fn standard_input(interrupt: &AtomicBool) -> Result<Input, InputError> {
+    let path = PathBuf::from("stdin");
+    let bytes = read_standard_input(interrupt).map_err(|error| match refused(&path, error) {
+        Ok(refused) => refused,
+        Err(source) => InputError::Read { path: path.clone(), source },
+    })?;
+    if bytes.is_empty() {
+        return Err(InputError::Empty { path });
+    }
+    Ok(Input { path, bytes, target_names: Vec::new() })
 }
 
 /// The files that `named` means: one, or several with the same bytes.

@@ -18,6 +18,7 @@ use super::package::{FuzzPackage, FuzzTarget};
 use super::request::CommandLine;
 use crate::corpus::input_of;
 use crate::session::target::{Leaks, OpenTarget, Origin};
+use seedsmith_engine::exec::command::folder_input::FolderInput;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
 use seedsmith_engine::exec::executable::{ExecutableKind, inspect, mentions};
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
@@ -85,6 +86,17 @@ pub fn open_command(line: &CommandLine, input: &Path) -> OpenTarget {
         origin: Origin::Command { line: line.clone(), input: input.to_owned() },
         note: start::note(&line.argv[0]),
         ..OpenTarget::new(Box::new(line.target(CommandMode::ByFirstRuns, &input_of(input))))
+    }
+}
+
+/// Opens the same program for folders of the name `input`: `{}` is a folder.
+pub fn open_command_on(line: &CommandLine, input: &Path, folder: FolderInput) -> OpenTarget {
+    let argv = &line.argv;
+    let target = CommandTarget::new(argv.clone(), CommandMode::ExitZeroFails);
+    OpenTarget {
+        name: argv[0].to_string_lossy().into_owned(),
+        origin: Origin::Command(argv.clone()),
+        ..OpenTarget::new(Box::new(target.named_after(input).with_folder(folder)))
     }
 }
 

@@ -61,7 +61,8 @@ pub struct TminArgs {
     ///
     /// A name that is no file here is looked for in fuzz/artifacts/*/, artifacts/*/,
     /// corpora/crashes/*/ and ../corpora/crashes/*/. Of several inputs, or of those in a folder,
-    /// the smallest of each failure is minimized; a table tells which are alike.
+    /// the smallest of each failure is minimized; a table tells which are alike. The folder that a
+    /// fuzzer left (AFL++, honggfuzz, bolero) gives its crashes and hangs. - is standard input.
     #[arg(required = true, value_name = "INPUT|DIR")]
     pub inputs: Vec<PathBuf>,
 
@@ -81,6 +82,15 @@ pub struct TminArgs {
     #[arg(long, help_heading = "Search", env = "SEEDSMITH_ALL", hide_env = true)]
     #[arg(value_parser = FalseyValueParser::new(), hide_short_help = true)]
     pub all: bool,
+
+    /// Take the folder INPUT as one input of COMMAND, and minimize its files together
+    ///
+    /// Files are deleted first, then each is shrunk. {} stands for the folder; standard input is
+    /// empty. The result is the folder INPUT.min, or PATH.
+    #[arg(long, help_heading = "Search", env = "SEEDSMITH_AS_ONE", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), hide_short_help = true)]
+    #[arg(conflicts_with_all = ["all", "isolate", "resume", "target", "fuzz_dir", "binary"])]
+    pub as_one: bool,
 
     /// Stop after that long with all of several inputs; --max-time is for each
     #[arg(long, value_name = "DURATION", help_heading = "Search", hide_short_help = true)]

@@ -11,6 +11,7 @@ mod args_grammar;
 mod args_repair;
 mod args_tmin;
 mod args_triage;
+mod as_one;
 mod called;
 mod duration;
 mod ended;

@@ -88,6 +88,8 @@ pub struct TminPlan {
     pub inputs: Vec<PathBuf>,
     /// Of many inputs: whether to minimize each of those that fail alike.
     pub all: bool,
+    /// Whether the only input is a folder whose files are one input.
+    pub as_one: bool,
     /// What many inputs may take together.
     pub total_time: Option<Duration>,
     /// The target.
@@ -110,6 +112,7 @@ impl TminPlan {
         let TminArgs {
             inputs,
             all,
+            as_one,
             max_total_time,
             isolate,
             passing,
@@ -147,6 +150,7 @@ impl TminPlan {
         TminPlan {
             inputs,
             all,
+            as_one,
             total_time: max_total_time,
             session: session_options(
                 &target,

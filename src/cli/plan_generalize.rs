@@ -106,6 +106,7 @@ impl Wish {
             structure: StructureChoice::default(),
             inputs: vec![input],
             all: false,
+            as_one: false,
             total_time: None,
             session: session_options(
                 &target,

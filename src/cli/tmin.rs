@@ -9,7 +9,7 @@ use super::interrupt::Interrupt;
 use super::many::are_many;
 use super::plan::{Task, TminPlan};
 use super::trouble::talk;
-use super::{generalize, isolate, many, minimize};
+use super::{as_one, generalize, isolate, many, minimize};
 use crate::cargo_fuzz::{Effort, Input, TargetSource, Targets, input};
 use crate::corpus::findings::expects_hang;
 use crate::event::Event;
@@ -21,6 +21,8 @@ use crate::session::target::OpenTarget;
 use crate::session::whole::fails_as_a_whole;
 use crate::session::{self, Session};
 
+/// The INPUT that is standard input.
+const STANDARD_INPUT: &str = "-";
 /// What to do with an input that its fuzzer took for a hang, and that ends here.
 pub const HANG_HINT: &str = "its name says that it hangs: --timeout DURATION says what a hang is";
 
@@ -34,6 +36,9 @@ pub fn run(
     match &mut plan.task {
         Task::Minimize(options) => {
             options.reduction.language = plan.structure.language()?;
+            if plan.as_one {
+                return as_one::run(&plan, interrupt, report);
+            }
             if are_many(&plan.inputs) {
                 return many::run(&plan, interrupt, report);
             }
@@ -43,7 +48,15 @@ pub fn run(
         }
         _ => {}
     }
-    let input = input::find(plan.inputs.first().expect("clap asks for one"), &interrupt.flag())?;
+    let named = plan.inputs.first().expect("clap asks for one");
+    let input = if named.as_os_str() == STANDARD_INPUT {
+        if matches!(&plan.task, Task::Minimize(_)) && plan.output.path.is_none() {
+            return Err(Trouble::new(Exit::Usage, "of standard input -o names the result"));
+        }
+        input::standard_input(&interrupt.flag())?
+    } else {
+        input::find(named, &interrupt.flag())?
+    };
     let output = match &plan.task {
         Task::Minimize(_) => Some(plan.output.output(&input.path, &input.bytes)?),
         Task::Generalize(task) => {

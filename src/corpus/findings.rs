@@ -3,7 +3,8 @@
 //!
 //! Only names are looked at, never contents, and only names that a fuzzer gives: everything else in
 //! a folder stays an input. Checked with the folders of AFL++ 4.04, afl.rs 0.18, honggfuzz 2.6,
-//! bolero 0.13, Go 1.19, libFuzzer 14 and, by their sources, libafl and Jazzer.
+//! bolero 0.13, Go 1.19 and libFuzzer 14. The names that libafl and Jazzer give were not seen, only
+//! read about.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -19,5 +19,5 @@ pub use names::{
     observations_of, result_name,
 };
 pub use originals::Originals;
-pub use read::{MAX_INPUT_BYTES, ReadError, read_input};
+pub use read::{MAX_INPUT_BYTES, ReadError, read_input, read_standard_input};
 pub use walk::{PassedOver, Walk, walk};

@@ -6,16 +6,21 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use nix::errno::Errno;
 use nix::fcntl::OFlag;
+use nix::poll::{PollFd, PollFlags, poll};
 
 /// Inputs larger than this are refused. No failure needs more, and a run keeps several copies.
 pub const MAX_INPUT_BYTES: u64 = 512 << 20;
 /// Bytes that are read before the flag is looked at again.
 const PIECE_BYTES: usize = 64 << 10;
+/// Milliseconds for which a stream is awaited before the flag is looked at again.
+const STREAM_POLL_MS: u8 = 100;
 
 /// Why an input is not read.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +55,36 @@ pub fn read_input(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadEr
     let mut bytes = Vec::with_capacity(size as usize);
     each_piece(path, interrupt, &mut |piece| bytes.extend_from_slice(piece))?;
     Ok(bytes)
+}
+
+/// The bytes of standard input, up to its end. Fails within a moment when `interrupt` is set, even if
+/// nothing comes.
+pub fn read_standard_input(interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
+    read_stream(io::stdin().as_fd(), interrupt)
+}
+
+fn read_stream(stream: BorrowedFd<'_>, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
+    let (mut bytes, mut piece) = (Vec::new(), vec![0; PIECE_BYTES]);
+    loop {
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(ReadError::Interrupted);
+        }
+        let waiting = poll(&mut [PollFd::new(stream, PollFlags::POLLIN)], STREAM_POLL_MS);
+        match waiting {
+            Ok(0) | Err(Errno::EINTR) => continue,
+            Ok(_) => {}
+            Err(error) => return Err(io::Error::from(error).into()),
+        }
+        match nix::unistd::read(stream, &mut piece) {
+            Ok(0) => return Ok(bytes),
+            Ok(count) => bytes.extend_from_slice(&piece[..count]),
+            Err(Errno::EINTR | Errno::EAGAIN) => {}
+            Err(error) => return Err(io::Error::from(error).into()),
+        }
+        if bytes.len() as u64 > MAX_INPUT_BYTES {
+            return Err(ReadError::TooLarge);
+        }
+    }
 }
 
 /// Hands the bytes of a file over, one piece after the other, and returns how many there are.
@@ -135,6 +170,23 @@ mod tests {
         assert_eq!(std::fs::metadata(path).unwrap().len(), 0);
         let read = each_piece(path, &AtomicBool::new(false), &mut |_| {});
         assert!(matches!(read, Err(ReadError::TooLarge)));
+    }
+
+    #[test]
+    fn a_stream_is_read_to_its_end_and_an_interrupt_ends_the_wait_for_more() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        io::Write::write_all(&mut writer, b"some").unwrap();
+        let interrupt = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let reading = scope.spawn(|| read_stream(reader.as_fd(), &interrupt));
+            interrupt.store(true, Ordering::Relaxed);
+            assert!(matches!(reading.join().unwrap(), Err(ReadError::Interrupted)));
+        });
+        interrupt.store(false, Ordering::Relaxed);
+        let (reader, mut writer) = io::pipe().unwrap();
+        io::Write::write_all(&mut writer, b"all of it").unwrap();
+        drop(writer);
+        assert_eq!(read_stream(reader.as_fd(), &interrupt).unwrap(), b"all of it");
     }
 
     #[test]

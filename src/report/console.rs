@@ -129,6 +129,12 @@ impl Console {
         self.hand_over_lines(&lines);
     }
 
+    /// Says what became of a folder.
+    pub fn folder_finished(&mut self, headline: &str) {
+        self.progress.clear();
+        self.say(headline);
+    }
+
     /// Says how a generalization ended.
     pub fn abstracted(&mut self, told: &Abstracted) {
         self.progress.clear();

@@ -77,6 +77,19 @@ pub enum JsonEvent<'a> {
         outcome: &'a str,
         decoded: Option<&'a str>,
     },
+    /// A folder that was one input was reduced.
+    Folder {
+        input: &'a str,
+        output: &'a str,
+        input_files: usize,
+        output_files: usize,
+        input_bytes: u64,
+        output_bytes: u64,
+        tests: u64,
+        executions: u64,
+        elapsed_ms: u64,
+        signature: JsonSignature<'a>,
+    },
     /// The isolation ended.
     Isolated {
         input: &'a str,

@@ -12,6 +12,7 @@ use super::events::{
 };
 use super::events::{JsonClaim, JsonPatternPart, JsonReason, JsonRoom};
 use super::finished::{Finished, Isolated};
+use super::folder::FolderFinished;
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
 use super::summary::ran::Ran;
@@ -106,6 +107,22 @@ impl Json {
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
             by_catch: finished.by_catch.iter().map(caught).collect(),
+        });
+    }
+
+    /// Writes the last line of a folder.
+    pub fn folder_finished(&mut self, finished: &FolderFinished) {
+        self.write(JsonEvent::Folder {
+            input: &finished.input.to_string_lossy(),
+            output: &finished.output.to_string_lossy(),
+            input_files: finished.files_before,
+            output_files: finished.files,
+            input_bytes: finished.bytes_before,
+            output_bytes: finished.bytes,
+            tests: finished.counts.tests,
+            executions: finished.counts.executions,
+            elapsed_ms: milliseconds(finished.elapsed),
+            signature: plain(&finished.signature),
         });
     }
 

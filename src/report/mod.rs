@@ -10,6 +10,7 @@ mod abstracted;
 mod console;
 mod events;
 mod finished;
+mod folder;
 mod grammar;
 mod groups;
 mod json;
@@ -27,6 +28,7 @@ mod tell;
 
 pub use abstracted::{Abstracted, EXAMPLES_KEPT, claim_in_words};
 pub use finished::{Finished, Isolated};
+pub use folder::FolderFinished;
 pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::abstracted::Abstracted;
 use super::console::Console;
 use super::finished::{Finished, Isolated};
+use super::folder::{self, FolderFinished};
 use super::grammar::{self, GrammarListed, GrammarShown, ParseShown};
 use super::groups::{self, Groups, Triaged};
 use super::json::Json;
@@ -77,6 +78,15 @@ impl Report {
         match &mut self.json {
             Some(json) => json.ran(ran),
             None => self.console.ran(ran),
+        }
+    }
+
+    /// Tells what became of a folder that was one input; the result's path is data.
+    pub fn folder_finished(&mut self, finished: &FolderFinished) {
+        self.console.folder_finished(&folder::headline(finished));
+        match &mut self.json {
+            Some(json) => json.folder_finished(finished),
+            None => self.console.hand_over_path(&finished.output),
         }
     }
 

@@ -37,6 +37,7 @@ pub mod ended;
 pub mod error;
 pub mod failing;
 pub mod first_runs;
+pub mod folder;
 pub mod generalize;
 mod hang;
 pub mod isolate;

@@ -22,7 +22,7 @@ impl Bests {
             let mut at = 0;
             self.kept.retain(|_| {
                 at += 1;
-                (last + 1 - at) % 2 == 0
+                (last + 1 - at).is_multiple_of(2)
             });
             self.bytes = self.kept.iter().map(Vec::len).sum();
         }

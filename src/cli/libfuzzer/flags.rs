@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(line.inputs, ["in"]);
         assert_eq!(
             joined(&line.arguments_for("in2".as_ref())),
-            "--runs=3 -runs=-1 -x=y in2 -ignore_remaining_args=1 more"
+            "--runs=3 -runs=-1 -x=y in2 -ignore_remaining_args=1 -minimize_crash=0 more"
         );
     }
 

@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn a_byte_that_mattered_is_tried_again_after_others_were_replaced() {
         // The first byte may change only after the last one has.
-        let fails = |bytes: &[u8]| bytes[0] == b'a' || bytes[2] == b' ';
+        let fails = |bytes: &[u8]| bytes.first() == Some(&b'a') || bytes.get(2) == Some(&b' ');
         let (cleansed, heard) = cleansed(fails, b"abc", Budget::default());
         assert_eq!(cleansed.best, b"   ");
         assert_eq!(heard.iter().map(|(index, _)| *index).collect::<Vec<_>>(), [1, 2, 0]);

@@ -9,6 +9,7 @@
 mod complaint;
 pub mod decided;
 mod folder;
+pub mod folder_input;
 mod fork_server;
 mod forking;
 #[allow(dead_code, reason = "each side uses its half")]
@@ -31,6 +32,7 @@ use std::thread::JoinHandle;
 use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
 use crate::observation::Observation;
 use decided::{DecidedBy, Undecided};
+use folder_input::FolderInput;
 use meaning::Meaning;
 pub use meaning::{CommandMode, Condition, UNRESOLVED_STATUS};
 pub use once::{Ran, become_program, run_once};
@@ -66,6 +68,13 @@ impl CommandTarget {
             self.program.forks.refuse();
         }
         self
+    }
+
+    /// Gives the program a folder instead of a file: `{}` is the folder that a candidate stands for,
+    /// and nothing is on standard input. Each test is a start.
+    pub fn with_folder(mut self, folder: FolderInput) -> Self {
+        self.program.folder = Some(Arc::new(folder));
+        self.forking(false)
     }
 
     /// Calls the candidate's file like `input`, ending included.

@@ -11,6 +11,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::folder_input::FolderInput;
 use super::forking::Knowledge;
 use super::meaning::{CommandMode, Meaning, UNRESOLVED_STATUS};
 use crate::exec::TargetError;
@@ -39,6 +40,8 @@ pub(super) struct Program {
     pub file_name: OsString,
     /// The original input's file, if there is one.
     pub input: Option<PathBuf>,
+    /// What a candidate stands for, if it is not a file.
+    pub folder: Option<Arc<FolderInput>>,
     /// Whether libFuzzer looks for leaks in it.
     pub finds_leaks: bool,
     /// Whether it may be forked, and what was learnt of that.
@@ -71,6 +74,7 @@ impl Program {
             meaning: Arc::new(Meaning::new(mode, Vec::new(), UNRESOLVED_STATUS)),
             file_name: "candidate".into(),
             input: None,
+            folder: None,
             finds_leaks: false,
             forks: Arc::default(),
             workplace,

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::folder::TestFolder;
+use super::folder_input::FolderInput;
 use super::fork_server::ForkServer;
 use super::forking::{Knowledge, Stage, TRIALS};
 use super::meaning::{CommandMode, Meaning};
@@ -24,6 +25,8 @@ const SHORTEST_STAND: Duration = Duration::from_secs(5);
 /// A program, the folder in which it finds its candidates, and what its end means.
 pub(super) struct Runner {
     folder: TestFolder,
+    /// What a candidate stands for, if it is not a file.
+    input: Option<Arc<FolderInput>>,
     prepared: Prepared,
     /// The folder that tests run in, where it is theirs.
     works_in: Option<PathBuf>,
@@ -46,6 +49,7 @@ impl Runner {
             prepared: program.prepare(folder.file())?,
             works_in: is_private.then(|| folder.path().to_owned()),
             folder,
+            input: program.folder.clone(),
             meaning: program.meaning.clone(),
             reserves: program.reserves.clone(),
             forks: program.forks.clone(),
@@ -150,7 +154,9 @@ impl Runner {
                 lost => lost,
             })?;
         drop(given);
-        let ended = Ended::of(process, pipes, candidate, self.watched(limits), is_unwanted)?;
+        // A folder has no bytes to be read.
+        let stdin = if self.input.is_some() { &[] } else { candidate };
+        let ended = Ended::of(process, pipes, stdin, self.watched(limits), is_unwanted)?;
         if is_good(&ended) {
             self.forks.learn(candidate, begun.elapsed());
         }
@@ -234,7 +240,12 @@ impl Runner {
     }
 
     fn give(&mut self, candidate: Option<&[u8]>) -> Result<(), TargetError> {
-        let given = self.folder.renew(candidate);
+        let given = match (&self.input, candidate) {
+            (Some(input), Some(candidate)) => {
+                self.folder.renew(None).and_then(|()| input.write(self.folder.file(), candidate))
+            }
+            _ => self.folder.renew(candidate),
+        };
         given.map_err(|error| TargetError::system("write a candidate", error))
     }
 }

@@ -1,0 +1,229 @@
+//! Several files as one input: files are deleted first, then each is shrunk, and that again until
+//! nothing changes.
+//!
+//! Each step is a [`Session`] of its own, with its guarantees: the list of files is an input, and so
+//! is the content of each file. A folder that is left is whole: a new one takes the old one's place
+//! in one step.
+
+pub mod disk;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use seedsmith_engine::exec::command::folder_input::{Content, Files, FolderInput, Varies};
+use seedsmith_engine::signature::Signature;
+
+use super::error::SessionError;
+use super::minimize::Options;
+use super::target::OpenTarget;
+use super::{End, Session};
+use crate::event::{Counts, Event, StopReason};
+use crate::reduce::{self, Format, Polish, Strategy};
+use crate::search::Listener;
+
+/// Rounds of deleting and shrinking, at most: each has to make something smaller, and few do after
+/// the second.
+const MAX_ROUNDS: usize = 8;
+
+/// Opens the target on a folder that a candidate stands for.
+pub type OpenOn<'a> = dyn Fn(FolderInput) -> OpenTarget + 'a;
+/// How a file is reduced, by its path and content.
+pub type HowToReduce<'a> = dyn Fn(&Path, &[u8], &str) -> reduce::Options + 'a;
+/// Keeps a folder that fails, before it is announced. An error ends the run.
+pub type Keep<'a> = dyn FnMut(&Files) -> std::io::Result<()> + 'a;
+
+/// What came of a folder.
+#[derive(Clone, Debug)]
+pub struct FolderResult {
+    /// The files that are left.
+    pub files: Files,
+    /// Their failure.
+    pub signature: Signature,
+    /// How the task ended.
+    pub end: End,
+    /// Counts of all steps.
+    pub counts: Counts,
+    /// Time from the first step to the last.
+    pub elapsed: Duration,
+}
+
+/// What a folder is minimized with.
+pub struct FolderTask<'a> {
+    /// Opens the target.
+    pub open: &'a OpenOn<'a>,
+    /// What holds for each session. Its budget is for all of them together.
+    pub options: &'a super::Options,
+    /// Chooses reducers for a file.
+    pub how: &'a HowToReduce<'a>,
+    /// Keeps what was found.
+    pub keep: &'a mut Keep<'a>,
+}
+
+/// Where a task stands.
+struct State {
+    files: Files,
+    signature: Option<Signature>,
+    counts: Counts,
+    begun: Instant,
+    stopped: Option<StopReason>,
+    is_unsteady: bool,
+}
+
+impl FolderTask<'_> {
+    /// Minimizes the folder called `name`.
+    ///
+    /// # Errors
+    ///
+    /// The folder does not fail, the target cannot be run, or a folder cannot be written. After the
+    /// first step, an error of a session ends the task with what was found.
+    pub fn run(
+        &mut self,
+        name: &Path,
+        files: Files,
+        listener: &mut Listener<'_>,
+    ) -> Result<FolderResult, SessionError> {
+        let mut state = State {
+            files,
+            signature: None,
+            counts: Counts::default(),
+            begun: Instant::now(),
+            stopped: None,
+            is_unsteady: false,
+        };
+        for _ in 0..MAX_ROUNDS {
+            let before = state.files.clone();
+            self.step(&mut state, (name, Varies::Chosen), listener)?;
+            // The largest first, as they are now; a link has nothing to shrink.
+            let mut order: Vec<usize> = (0..state.files.files.len()).collect();
+            order.sort_by_key(|index| std::cmp::Reverse(state.files.files[*index].len()));
+            for index in order {
+                if state.is_over() || state.files.files[index].is_empty() {
+                    continue;
+                }
+                let path = name.join(&state.files.files[index].path);
+                self.step(&mut state, (&path, Varies::Content(index)), listener)?;
+            }
+            if state.is_over() || state.files == before {
+                break;
+            }
+        }
+        let end = match state.stopped {
+            _ if state.is_unsteady => End::Unsteady,
+            Some(reason) => End::Stopped(reason),
+            None => End::Complete,
+        };
+        let State { files, signature, counts, begun, .. } = state;
+        let signature = signature.expect("the first session has a signature");
+        Ok(FolderResult { files, signature, end, counts, elapsed: begun.elapsed() })
+    }
+
+    /// Deletes files, or shrinks one.
+    fn step(
+        &mut self,
+        state: &mut State,
+        (path, varies): (&Path, Varies),
+        listener: &mut Listener<'_>,
+    ) -> Result<(), SessionError> {
+        let input = match varies {
+            Varies::Chosen => state.files.list(),
+            Varies::Content(index) => match &state.files.files[index].content {
+                Content::Bytes(bytes, _) => bytes.to_vec(),
+                Content::Link(_) => return Ok(()),
+            },
+        };
+        let target = (self.open)(FolderInput { files: state.files.clone(), varies });
+        let mut options = self.options.clone();
+        let spent = state.begun.elapsed();
+        let budget = &mut options.budget;
+        budget.max_time = budget.max_time.map(|time| time.saturating_sub(spent));
+        budget.max_tests = budget.max_tests.map(|tests| tests.saturating_sub(state.counts.tests));
+        let mut session = match Session::open(&target, path, &input, &options, listener) {
+            Ok(session) => session,
+            // The folder failed a moment ago: what was found stays.
+            Err(error) if state.signature.is_some() => return state.end_by(error),
+            Err(error) => return Err(error),
+        };
+        let signature = session.failing().baseline.signature.clone();
+        match &state.signature {
+            None => {
+                state.signature = Some(Signature::clone(&signature));
+                self.kept(&state.files)?;
+            }
+            Some(first) if !self.options.sameness.is_same(first, &signature) => {
+                state.is_unsteady = true;
+                return Ok(());
+            }
+            Some(_) => {}
+        }
+        let reduction = match varies {
+            Varies::Chosen => reduce::Options {
+                strategy: Strategy::Ddmin,
+                format: Format::Lines,
+                polish: Polish::Tests(0),
+                ..reduce::Options::default()
+            },
+            Varies::Content(_) => (self.how)(path, &input, &target.name),
+        };
+        let folder_of = |candidate: &[u8]| match varies {
+            Varies::Chosen => state.files.chosen(candidate),
+            Varies::Content(index) => state.files.with_content(index, candidate),
+        };
+        let mut failed = None;
+        let interrupt = options.budget.interrupt.clone();
+        let minimized =
+            session.minimize(&Options { reduction, resumes: false }, None, &mut |event: &Event<
+                '_,
+            >| {
+                if let Event::Reduced { best, .. } = event
+                    && failed.is_none()
+                    && let Err(error) = (self.keep)(&folder_of(best))
+                {
+                    interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+                    failed = Some(error);
+                }
+                listener(event);
+            });
+        if let Some(error) = failed {
+            return Err(not_written(error));
+        }
+        let minimized = match minimized {
+            Ok(minimized) => minimized,
+            Err(error) => return state.end_by(error),
+        };
+        state.counts.calls += minimized.counts.calls;
+        state.counts.tests += minimized.counts.tests;
+        state.counts.cache_hits += minimized.counts.cache_hits;
+        state.counts.executions += minimized.counts.executions;
+        state.files = folder_of(&minimized.best);
+        match minimized.end {
+            End::Complete => {}
+            End::Stopped(reason) => state.stopped = Some(reason),
+            End::Unsteady => state.is_unsteady = true,
+        }
+        self.kept(&state.files)
+    }
+
+    fn kept(&mut self, files: &Files) -> Result<(), SessionError> {
+        (self.keep)(files).map_err(not_written)
+    }
+}
+
+impl State {
+    fn is_over(&self) -> bool {
+        self.stopped.is_some() || self.is_unsteady
+    }
+
+    fn end_by(&mut self, error: SessionError) -> Result<(), SessionError> {
+        match error {
+            SessionError::Stopped(reason) => self.stopped = Some(reason),
+            SessionError::DoesNotFail(_) | SessionError::TooRare { .. } => self.is_unsteady = true,
+            error => return Err(error),
+        }
+        Ok(())
+    }
+}
+
+/// The path is known where the folder is written.
+fn not_written(source: std::io::Error) -> SessionError {
+    SessionError::Write { path: "the folder of the result".into(), source }
+}
