@@ -92,7 +92,12 @@ fn auto(
     speaks: bool,
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
-    if speaks || located::is_nested(input) {
+    located::mend_loose_json(validator, input, best)?;
+    if best.text().is_some() {
+        return Ok(());
+    }
+    let is_located = speaks || located::is_nested(input);
+    if is_located {
         located::mend(&mut Capped::until(validator, LOCATED), input, best)?;
         if best.text().is_some() && best.distance() <= FEW {
             return Ok(());

@@ -105,6 +105,16 @@ impl<'t> Pool<'t> {
         self.put(edit, cost, kind);
     }
 
+    /// Adds an edit that drops a token which the text has elsewhere too, or a part of one.
+    pub fn add_drop_of_known(&mut self, edit: Edit, known: usize) {
+        let spot = self.model.spot(self.text, edit.at, edit.end);
+        let gain = self.model.gain(&spot, &[]).min(14.0);
+        self.spot = None;
+        // An inserted token is one of those that the text has.
+        let cost = (known as f32).ln_1p() - gain + self.distance(edit.at);
+        self.put(edit, cost, Kind::Deletion);
+    }
+
     /// Adds an edit whose likelihood its bytes do not show: a rule of the format calls for it.
     pub fn add_by_rule(&mut self, edit: Edit, kind: Kind, cost: f32) {
         let Some(edit) = edit.trimmed(self.text) else { return };
@@ -133,9 +143,9 @@ impl<'t> Pool<'t> {
             span.iter().filter(|byte| **byte == b'\n').count() as f32
         };
         if at <= place {
-            0.3 * ((place - at) as f32).ln_1p() + 1.0 * (1.0 + lines(at, place)).ln()
+            0.4 * ((place - at) as f32).ln_1p() + 2.0 * (1.0 + lines(at, place)).ln()
         } else {
-            0.6 * ((at - place) as f32).ln_1p() + 2.0 * (1.0 + lines(place, at)).ln()
+            0.6 * ((at - place) as f32).ln_1p() + 3.0 * (1.0 + lines(place, at)).ln()
         }
     }
 

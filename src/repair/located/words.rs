@@ -74,6 +74,11 @@ pub fn propose(pool: &mut Pool<'_>) {
     }
 }
 
+/// Whether a word is one that many texts have.
+pub fn is_common(word: &[u8]) -> bool {
+    COMMON.split_ascii_whitespace().any(|common| common.as_bytes() == word)
+}
+
 /// How often each word is in a text.
 fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
     let mut known: BTreeMap<&[u8], u32> = BTreeMap::new();
