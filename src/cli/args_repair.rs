@@ -120,6 +120,14 @@ pub struct RepairArgs {
     #[arg(value_parser = FalseyValueParser::new())]
     pub only_delete: bool,
 
+    /// Refuse results that keep less of their input [default: 50% with a DIR or several, else 0%]
+    ///
+    /// The row of an input whose only valid text keeps less says so, and nothing is written for it:
+    /// an empty document is not a repaired seed.
+    #[arg(long, value_name = "PERCENT", env = "SEEDSMITH_KEEP_AT_LEAST", hide_env = true)]
+    #[arg(value_parser = percent, help_heading = "Search", hide_short_help = true)]
+    pub keep_at_least: Option<f64>,
+
     /// Valid input that it was made of: as many changes as are valid stay
     #[arg(long, value_name = "FILE", env = "SEEDSMITH_PARENT", hide_env = true)]
     #[arg(help_heading = "Search", conflicts_with = "base")]
@@ -165,6 +173,17 @@ pub struct RepairArgs {
     #[arg(help_heading = "Output")]
     pub output: Option<PathBuf>,
 
+    /// Only say by the exit code whether everything is valid
+    #[arg(long, env = "SEEDSMITH_CHECK", hide_env = true, value_parser = FalseyValueParser::new())]
+    #[arg(help_heading = "Output", hide_short_help = true)]
+    #[arg(conflicts_with_all = ["output", "in_place", "diagnose", "html"])]
+    pub check: bool,
+
+    /// Write each repaired input over its file, and keep the original as FILE.orig
+    #[arg(long, env = "SEEDSMITH_IN_PLACE", hide_env = true, value_parser = FalseyValueParser::new())]
+    #[arg(help_heading = "Output", hide_short_help = true, conflicts_with = "output")]
+    pub in_place: bool,
+
     /// Replace PATH even if it is a file that is there
     #[arg(long, env = "SEEDSMITH_FORCE", hide_env = true, value_parser = FalseyValueParser::new())]
     #[arg(help_heading = "Output", hide_short_help = true)]
@@ -189,6 +208,15 @@ pub struct RepairArgs {
     #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]
     #[arg(value_parser = FalseyValueParser::new(), help_heading = "Output")]
     pub quiet: bool,
+}
+
+/// A share from `50%` or `50`.
+fn percent(text: &str) -> Result<f64, &'static str> {
+    let number = text.strip_suffix('%').unwrap_or(text).parse::<f64>();
+    match number {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
+        _ => Err("it has to be a percentage, such as 50%"),
+    }
 }
 
 fn reached_function(rule: &str) -> Result<String, &'static str> {

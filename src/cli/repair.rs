@@ -30,7 +30,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     let Some(first) = gathered.inputs.first() else {
         return Err(Trouble::new(Exit::Files, "none of the inputs can be read"));
     };
-    let mut options = plan.run_options(interrupt)?;
+    let mut options = plan.run_options(interrupt, is_single)?;
     let reached = plan.reached.as_deref();
     let (target, flag) = (plan.target.clone(), interrupt.flag());
     let source = ValidatorSource::find(target, reached, first, &flag, &mut talk(report))?;
@@ -57,7 +57,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
         }
     });
     let RunEnd { mut totals, doubt } =
-        end.map_err(|error| repair_trouble(error, plan.base.as_deref()))?;
+        end.map_err(|error| repair_trouble(error, plan.base.as_deref(), plan.is_command()))?;
     if let Some(trouble) = failed {
         return Err(trouble);
     }
@@ -66,7 +66,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     receiver.finish(&mut totals)?;
     report.repairs(&totals, is_single);
     match doubt {
-        Some(error) => Err(repair_trouble(error, plan.base.as_deref())),
+        Some(error) => Err(repair_trouble(error, plan.base.as_deref(), plan.is_command())),
         None => Ok(interrupt.exit().or(worst).unwrap_or(Exit::Done)),
     }
 }
@@ -85,7 +85,8 @@ struct Receiver<'p> {
 impl<'p> Receiver<'p> {
     fn new(plan: &'p RepairPlan, is_single: bool) -> Result<Self, Trouble> {
         let place = plan.place(is_single)?;
-        let is_to_stdout = is_single && plan.output.is_none();
+        let is_to_stdout =
+            is_single && plan.output.is_none() && !plan.is_in_place && !plan.options.only_check;
         let open = |path: &PathBuf| RepairPageFile::begin(path, plan.may_replace);
         Ok(Receiver {
             plan,

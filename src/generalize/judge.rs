@@ -12,7 +12,9 @@ pub struct AmongValid(pub Hunt);
 impl Judge for AmongValid {
     fn outcome(&self, observation: &Observation) -> Outcome {
         match observation {
-            Observation::Returned(Verdict::Reject) | Observation::Complained(_) => Outcome::Unresolved,
+            Observation::Returned(Verdict::Reject) | Observation::Complained(_) => {
+                Outcome::Unresolved
+            }
             _ => self.0.outcome(observation),
         }
     }

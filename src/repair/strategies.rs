@@ -2,8 +2,8 @@
 
 use super::best::Best;
 use super::capped::Capped;
-use super::located;
 use super::hybrid::{fill_gaps, hybrid};
+use super::located;
 use super::mend::{Left, mend};
 use super::options::{Options, Strategy};
 use super::restore::{from_nothing, towards};

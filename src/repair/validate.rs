@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::event::{Counts, StopReason};
-use seedsmith_engine::observation::{Complaint};
+use seedsmith_engine::observation::Complaint;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;

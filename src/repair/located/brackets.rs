@@ -50,7 +50,8 @@ struct Comments {
 impl Comments {
     fn guess(text: &[u8]) -> Self {
         let has = |part: &[u8]| memchr::memmem::find(text, part).is_some();
-        let slashes = has(b"/*") || has(b"#include") || has(b"#define") || has(b"{\n") && has(b";\n");
+        let slashes =
+            has(b"/*") || has(b"#include") || has(b"#define") || has(b"{\n") && has(b";\n");
         Comments { hash: !slashes, slashes, dashes: !slashes && has(b"-- ") }
     }
 }
@@ -153,7 +154,8 @@ pub fn propose(pool: &mut Pool<'_>) {
     closers.truncate(MAX_MENDED);
     // The message may name a bracket that the outline takes for matched.
     for place in places {
-        if text.get(place).is_some_and(|byte| closer(*byte).is_some()) && !openers.contains(&place) {
+        if text.get(place).is_some_and(|byte| closer(*byte).is_some()) && !openers.contains(&place)
+        {
             openers.push(place);
         }
     }

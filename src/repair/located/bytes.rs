@@ -66,7 +66,10 @@ fn at_place(pool: &mut Pool<'_>, at: usize, alphabet: &[u8]) {
         }
     }
     let fits = |new: &u8| {
-        let (before, after) = (pool.model.has_seen(previous, *new), next.is_none_or(|next| pool.model.has_seen(*new, next)));
+        let (before, after) = (
+            pool.model.has_seen(previous, *new),
+            next.is_none_or(|next| pool.model.has_seen(*new, next)),
+        );
         if is_part(*new) { before || after } else { before && after }
     };
     let tried: Vec<u8> = alphabet.iter().copied().filter(fits).collect();
@@ -76,7 +79,10 @@ fn at_place(pool: &mut Pool<'_>, at: usize, alphabet: &[u8]) {
     }
     let after = text.get(at + 1).copied();
     let fits = |new: &u8| {
-        let (before, after) = (pool.model.has_seen(previous, *new), after.is_none_or(|next| pool.model.has_seen(*new, next)));
+        let (before, after) = (
+            pool.model.has_seen(previous, *new),
+            after.is_none_or(|next| pool.model.has_seen(*new, next)),
+        );
         if is_part(*new) { before || after } else { before && after }
     };
     let tried: Vec<u8> = alphabet.iter().copied().filter(fits).collect();

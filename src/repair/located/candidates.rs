@@ -99,7 +99,9 @@ impl<'t> Pool<'t> {
             _ => WRONG_BYTE * old as f32,
         };
         let cost = match kind {
-            Kind::Deletion => DROPPED + 0.1 * (old as f32).min(400.0) + self.distance(edit.at) - bonus,
+            Kind::Deletion => {
+                DROPPED + 0.1 * (old as f32).min(400.0) + self.distance(edit.at) - bonus
+            }
             _ => channel - gain.clamp(-30.0, 30.0) + self.distance(edit.at) - bonus,
         };
         self.put(edit, cost, kind);

@@ -79,7 +79,14 @@ pub fn read(message: &[u8], text: &[u8]) -> Message {
             };
             let (severity, is_end) = (severity(line), place == Named::End);
             let is_first_of_line = index == 0;
-            found.push(Found { offset, is_exact, is_end, severity, line: number, is_first_of_line });
+            found.push(Found {
+                offset,
+                is_exact,
+                is_end,
+                severity,
+                line: number,
+                is_first_of_line,
+            });
         }
     }
     let worst = found.iter().map(|one| one.severity).min().unwrap_or(Severity::None);
@@ -91,9 +98,13 @@ pub fn read(message: &[u8], text: &[u8]) -> Message {
         _ => of_worst().rfind(|one| one.is_exact).or_else(|| of_worst().next_back()),
     };
     let spoken: Vec<&str> = match main {
-        Some(main) if worst != Severity::None => lines[main.line..].iter().take(1).copied().collect(),
+        Some(main) if worst != Severity::None => {
+            lines[main.line..].iter().take(1).copied().collect()
+        }
         // The first line of a traceback names the program, not the text.
-        _ => lines.iter().copied().filter(|line| !line.trim_start().starts_with("File \"")).collect(),
+        _ => {
+            lines.iter().copied().filter(|line| !line.trim_start().starts_with("File \"")).collect()
+        }
     };
     let mut others: Vec<usize> = found.iter().map(|one| one.offset).collect();
     others.retain(|offset| main.is_none_or(|main| main.offset != *offset));
@@ -180,7 +191,8 @@ mod tests {
         let text = b"<r>\n <a>x & y</a>\n</r>";
         let said = b"{}:2: parser error : xmlParseEntityRef: no name\n <a>x & y</a>\n       ^\n";
         assert_eq!(read(said, text).at, Some(11));
-        let said = b"  File \"{}\", line 2\n    <a>x & y</a>\n         ^\nSyntaxError: invalid syntax\n";
+        let said =
+            b"  File \"{}\", line 2\n    <a>x & y</a>\n         ^\nSyntaxError: invalid syntax\n";
         assert_eq!(read(said, text).at, Some(10));
     }
 

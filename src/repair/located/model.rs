@@ -83,7 +83,9 @@ impl Model {
         let from = at.saturating_sub(ORDER - 1);
         let until = text.len().min(end + ORDER - 1);
         let mut own: Vec<u64> = (at..until)
-            .flat_map(|last| (1..=ORDER.min(last + 1)).map(move |n| key(&text[last + 1 - n..=last])))
+            .flat_map(|last| {
+                (1..=ORDER.min(last + 1)).map(move |n| key(&text[last + 1 - n..=last]))
+            })
             .collect();
         own.sort_unstable();
         let (before, after) = (&text[from..at], &text[end..until]);

@@ -68,11 +68,7 @@ pub struct Ended {
 }
 
 /// Mends the faults of `text` one after the other.
-pub fn search(
-    validator: &mut dyn Validate,
-    text: &[u8],
-    model: &Model,
-) -> Result<Ended, Stopped> {
+pub fn search(validator: &mut dyn Validate, text: &[u8], model: &Model) -> Result<Ended, Stopped> {
     let mut ended = Ended { text: None, furthest: text.to_vec() };
     let fault = match look(validator, text, 0)? {
         Look::Valid => {
@@ -153,7 +149,6 @@ fn without_needless(
 impl State {
     fn new(text: Vec<u8>, fault: Fault, model: &Model) -> Self {
         let edits = Pool::collect(&text, model, &fault, MAX_EDITS);
-        if std::env::var_os("DBG").is_some() { eprintln!("STATE at {} {:?} {:?}", fault.at, String::from_utf8_lossy(&text[fault.at.saturating_sub(20)..text.len().min(fault.at+20)]), fault); for e in edits.iter().take(std::env::var("DBG").unwrap().parse().unwrap_or(10)) { eprintln!("   {} {:?} -> {:?}", e.at, String::from_utf8_lossy(&text[e.at..e.end]), String::from_utf8_lossy(&e.new)); } }
         State { text, fault, edits, tried: 0, promises: Vec::new() }
     }
 
@@ -232,7 +227,8 @@ impl State {
                     promises.iter().find(|one| one.progress >= least).map(|one| one.rank)
                 };
                 first_of(Progress::Strong).is_some_and(|at| heard > at + AFTER_STRONG)
-                    || first_of(Progress::Weak).is_some_and(|at| heard > at + AFTER_WEAK.max(at - first))
+                    || first_of(Progress::Weak)
+                        .is_some_and(|at| heard > at + AFTER_WEAK.max(at - first))
             },
         );
         let answer = answer?;

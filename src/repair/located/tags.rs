@@ -25,7 +25,17 @@ const VOID: [&[u8]; 15] = [
 ];
 /// Elements of HTML whose end tag may be left out.
 const OPTIONAL: [&[u8]; 12] = [
-    b"p", b"li", b"dt", b"dd", b"tr", b"td", b"th", b"option", b"thead", b"tbody", b"tfoot",
+    b"p",
+    b"li",
+    b"dt",
+    b"dd",
+    b"tr",
+    b"td",
+    b"th",
+    b"option",
+    b"thead",
+    b"tbody",
+    b"tfoot",
     b"colgroup",
 ];
 
@@ -208,9 +218,8 @@ pub fn propose(pool: &mut Pool<'_>) {
     }
     // Tags at the fault, whatever the outline makes of them.
     for place in places {
-        let near = tags.iter().filter(|tag| {
-            tag.span.start <= place + 2 && place <= tag.span.end + 2
-        });
+        let near =
+            tags.iter().filter(|tag| tag.span.start <= place + 2 && place <= tag.span.end + 2);
         for tag in near {
             pool.add(Edit::delete(tag.span.clone()), Kind::Deletion, 8.0);
             unquoted(pool, tag);

@@ -77,7 +77,9 @@ fn drop_tokens(pool: &mut Pool<'_>, tokens: &[Range<usize>]) {
         // Two tokens that stand twice, such as `the = the =`.
         if let (Some(third), Some(fourth)) = (tokens.get(index + 2), tokens.get(index + 3)) {
             let next = next.expect("there are two after it");
-            if text[token.clone()] == text[third.clone()] && text[next.clone()] == text[fourth.clone()] {
+            if text[token.clone()] == text[third.clone()]
+                && text[next.clone()] == text[fourth.clone()]
+            {
                 pool.add(Edit::delete(token.start..third.start), Kind::Deletion, DOUBLED);
             }
         }

@@ -135,7 +135,8 @@ mod tests {
     #[test]
     fn words_are_read_in_any_quotation_marks() {
         let words = quoted("near \"FORM\": unknown 'itn' and `x' and '''");
-        let words: Vec<&str> = words.iter().map(|word| std::str::from_utf8(word).unwrap()).collect();
+        let words: Vec<&str> =
+            words.iter().map(|word| std::str::from_utf8(word).unwrap()).collect();
         assert_eq!(words, ["FORM", "itn", "x", "'"]);
     }
 }

@@ -100,9 +100,9 @@ fn words(text: &[u8], region: Range<usize>) -> impl Iterator<Item = Range<usize>
     let begins = move |at: &usize| {
         is_word(text[*at]) && !(*at > 0 && is_word(text[at - 1])) && text[*at].is_ascii_alphabetic()
     };
-    region.filter(begins).map(move |at| {
-        at..at + text[at..].iter().take_while(|byte| is_word(**byte)).count()
-    })
+    region
+        .filter(begins)
+        .map(move |at| at..at + text[at..].iter().take_while(|byte| is_word(**byte)).count())
 }
 
 /// Words one edit or one transposition away: those of the text by how often it has them, then

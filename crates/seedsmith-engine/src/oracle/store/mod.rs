@@ -207,7 +207,8 @@ impl Store {
     /// up, and anything else is written down.
     pub fn consume(&mut self, digest: Digest, observation: &Observation, limit: Duration) {
         if let Some((index, seen)) = self.usable(digest, limit)
-            && (seen == *observation || seen.verdict().is_some_and(|one| observation.verdict() == Some(one)))
+            && (seen == *observation
+                || seen.verdict().is_some_and(|one| observation.verdict() == Some(one)))
         {
             self.left -= 1;
             match self.recalled[index as usize].next {
