@@ -109,7 +109,8 @@ pub struct RepairArgs {
 
     /// How to repair: auto, ddmax, syntactic, hybrid
     ///
-    /// auto mends fault by fault with small edits; ddmax is the paper's figure 5 over bytes,
+    /// auto mends fault by fault with small edits, first where the validator's output says that the
+    /// fault is (its line and column, what it expects); ddmax is the paper's figure 5 over bytes,
     /// syntactic the same over terminals, hybrid deletes by terminals and then by bytes.
     #[arg(long, value_name = "NAME", env = "SEEDSMITH_STRATEGY", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true, help_heading = "Search")]

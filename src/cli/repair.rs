@@ -23,7 +23,12 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
     let mut receiver = Receiver::new(plan, is_single)?;
     let flag = interrupt.flag();
-    let gathered = input::gather(&plan.inputs, plan.output.as_deref(), &flag, &mut talk(report))?;
+    let mut gathered =
+        input::gather(&plan.inputs, plan.output.as_deref(), &flag, &mut talk(report))?;
+    if plan.is_in_place && !is_single {
+        // Originals that an earlier repair in place has kept.
+        gathered.inputs.retain(|one| one.path.extension().is_none_or(|end| end != "orig"));
+    }
     for one in &gathered.passed_over {
         receiver.pass_over(one, report);
     }

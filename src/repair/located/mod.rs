@@ -31,6 +31,8 @@ mod places;
 mod quotes;
 mod search;
 mod tags;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod wanted;
 mod wishes;
