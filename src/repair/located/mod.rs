@@ -13,30 +13,23 @@
 //!
 //! - `places`, `wishes`, `message`: what a message says, for any validator;
 //! - `fault`: where a text is faulty, also where the validator prints nothing;
-//! - `candidates`: the edits of a fault in the order of their likelihood; `bytes`, `brackets`,
-//!   `indents`, `quotes`, `tags`, `tokens`, `wanted` and `words` propose them;
+//! - `edits`: who proposes edits of a fault: for bytes, brackets, indentation, quotation marks, tags,
+//!   tokens, words, and what the message asks for; `pool` puts them in the order of their likelihood;
 //! - `loose`: JSON as people write it, each habit mended at all places at once;
 //! - `search`: fault after fault, with steps back.
 
-mod brackets;
-mod bytes;
-mod candidates;
 mod edit;
+mod edits;
 mod fault;
-mod indents;
 mod loose;
 mod message;
 mod model;
 mod places;
-mod quotes;
+mod pool;
 mod search;
-mod tags;
 #[cfg(test)]
 mod tests;
-mod tokens;
-mod wanted;
 mod wishes;
-mod words;
 
 use super::best::Best;
 use super::validate::Validate;
@@ -49,7 +42,7 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// Whether a text is one for which this works where the validator is silent.
 pub(super) fn is_nested(input: &[u8]) -> bool {
-    tags::has_tags(input)
+    edits::tags::has_tags(input)
 }
 
 /// Mends what people write in JSON that it does not have, where that makes `input` valid.

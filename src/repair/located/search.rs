@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::candidates::{Fault, Pool};
 use super::edit::Edit;
+use super::edits;
 use super::fault::{Look, closed, look, probe, said};
 use super::model::Model;
+use super::pool::Fault;
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::digest::Digest;
@@ -148,7 +149,7 @@ fn without_needless(
 
 impl State {
     fn new(text: Vec<u8>, fault: Fault, model: &Model) -> Self {
-        let edits = Pool::collect(&text, model, &fault, MAX_EDITS);
+        let edits = edits::collect(&text, model, &fault, MAX_EDITS);
         State { text, fault, edits, tried: 0, promises: Vec::new() }
     }
 

@@ -1,8 +1,8 @@
 //! Edits of one byte: near the fault all that the model knows of, elsewhere those of bytes that are
 //! unlikely where they are.
 
-use super::candidates::Pool;
-use super::edit::{Edit, Kind};
+use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::pool::Pool;
 
 /// Bytes before and after a place within which every byte may be edited.
 const BEFORE: usize = 60;

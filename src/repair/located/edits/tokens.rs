@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::candidates::Pool;
-use super::edit::{Edit, Kind};
 use super::words::is_common;
+use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::pool::Pool;
 use seedsmith_grammar::structure::tokens::is_word;
 
 /// Tokens before and after the fault that are edited.

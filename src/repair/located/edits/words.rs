@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::candidates::Pool;
-use super::edit::{Edit, Kind};
+use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::pool::Pool;
 use seedsmith_grammar::structure::tokens::is_word;
 
 /// How much likelier a known word is than what the model makes of its bytes.

@@ -1,4 +1,4 @@
-//! The edits that are tried at a fault, the likeliest first.
+//! The edits that are tried at a fault, the likeliest first: `edits` proposes, this puts in order.
 //!
 //! The order is that of a noisy channel: how likely the edited text is by the [`Model`] of the text
 //! itself, how likely a damage is that the edit undoes, and how far the edit is from where the
@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use super::edit::{Edit, Kind};
 use super::message::Message;
 use super::model::{Model, Spot};
-use super::{brackets, bytes, indents, quotes, tags, tokens, wanted, words};
 
 /// Where a text is faulty, as far as is known.
 #[derive(Clone, Debug)]
@@ -44,24 +43,13 @@ const WRONG_BYTE: f32 = 4.5;
 const DROPPED: f32 = 24.0;
 
 impl<'t> Pool<'t> {
-    /// All candidates of a fault, the likeliest first, at most `most`.
-    pub fn collect(text: &'t [u8], model: &'t Model, fault: &'t Fault, most: usize) -> Vec<Edit> {
-        let mut pool = Pool { text, model, fault, costs: HashMap::new(), spot: None };
-        wanted::propose(&mut pool);
-        if tags::has_tags(text) {
-            tags::propose(&mut pool);
-        } else {
-            brackets::propose(&mut pool);
-            indents::propose(&mut pool);
-        }
-        quotes::propose(&mut pool);
-        words::propose(&mut pool);
-        tokens::propose(&mut pool);
-        bytes::propose(&mut pool);
-        pool.into_order(most)
+    /// No candidates yet.
+    pub fn new(text: &'t [u8], model: &'t Model, fault: &'t Fault) -> Self {
+        Pool { text, model, fault, costs: HashMap::new(), spot: None }
     }
 
-    fn into_order(self, most: usize) -> Vec<Edit> {
+    /// All candidates, the likeliest first, at most `most`.
+    pub fn into_order(self, most: usize) -> Vec<Edit> {
         let mut all: Vec<(Edit, (f32, Kind))> = self.costs.into_iter().collect();
         // A fifth of the places is for edits that drop: they nearly always get further.
         let is_drop = |kind: Kind| kind == Kind::Deletion;
