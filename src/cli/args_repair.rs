@@ -17,7 +17,7 @@ Makes invalid inputs valid and keeps as much of them as it can.
 An input is valid if its fuzz target keeps it (rejecting is Corpus::Reject, or -1 from \
 LLVMFuzzerTestOneInput), or if COMMAND ends with exit status 0. One FILE is printed to stdout, or \
 written to -o; several, or a DIR, go to the folder -o, each named by the SHA-1 of its content. \
-Originals are never touched.";
+Originals stay as they are, but for --in-place.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@repair [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";

@@ -97,13 +97,17 @@ fn auto(
         return Ok(());
     }
     let is_located = speaks || located::is_nested(input);
+    let mut begun = None;
     if is_located {
-        located::mend(&mut Capped::until(validator, LOCATED), input, best)?;
+        let mended = located::mend(&mut Capped::until(validator, LOCATED), input, best)?;
         if best.text().is_some() && best.distance() <= FEW {
             return Ok(());
         }
+        // Fewer faults are left in what was mended.
+        begun = best.text().is_none().then_some(mended);
     }
-    let Left { was_cleaned, unfinished } = mend(validator, input, options, false, best)?;
+    let start = begun.as_deref().unwrap_or(input);
+    let Left { was_cleaned, unfinished } = mend(validator, start, options, false, best)?;
     if best.text().is_none() {
         return hybrid(validator, input, options, best);
     }

@@ -290,7 +290,7 @@ fn progress(
         Progress::ToTheEnd
     } else if lines >= 2 || passed.len() >= 200 {
         Progress::Strong
-    } else if lines >= 1 || passed.len() >= 20 || is_fewer {
+    } else if lines >= 1 || passed.len() >= 8 || is_fewer {
         Progress::Weak
     } else {
         Progress::Slight

@@ -112,9 +112,10 @@ mod tests {
     fn what_two_large_texts_share_between_many_edits_is_no_change() {
         let line = |n: usize, word: &str| format!("{n} {word} of a text with many lines\n");
         let input: String = (0..2000).map(|n| line(n, "one")).collect();
-        let text: String = (0..2000).map(|n| line(n, "two and three")).collect();
+        let text: String =
+            (0..2000).map(|n| line(n, if n % 2 == 0 { "one" } else { "two and three" })).collect();
         let dropped: usize = told(&input, &text).iter().map(|(_, dropped, _)| dropped.len()).sum();
-        assert!(dropped <= 3 * 2000, "{dropped}");
+        assert!(dropped <= 3 * 1000, "{dropped}");
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub fn look_first(
         if let Ok(text) = first.read()
             && text.len() <= MAX_REPAIRED_BYTES
             && !options.only_check
+            && !options.is_interrupted()
         {
             let alike = validator.takes_all_alike(&text);
             let name = validators.name();
