@@ -29,7 +29,8 @@
 //! - `event.rs` (3): what happens during a run, as data
 //! - `aside.rs` (3): files that are written beside their place and renamed when they are whole
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
-//! - `repair` (4): ddmax, and repairs by small edits
+//! - `repair` (4): ddmax, repairs by small edits, and `repair/located`: repairs from what the
+//!   validator says
 //! - `generalize` (4): from a failing input to the pattern of what makes it fail
 //! - `corpus` (4): many inputs: which files are inputs (of a fuzzer's folder: its findings), which are
 //!   the same, which fail alike; what results are called, and which files are never replaced

@@ -17,7 +17,7 @@ Makes invalid inputs valid and keeps as much of them as it can.
 An input is valid if its fuzz target keeps it (rejecting is Corpus::Reject, or -1 from \
 LLVMFuzzerTestOneInput), or if COMMAND ends with exit status 0. One FILE is printed to stdout, or \
 written to -o; several, or a DIR, go to the folder -o, each named by the SHA-1 of its content. \
-Originals are never touched.";
+Originals stay as they are, but for --in-place.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@repair [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";
@@ -110,7 +110,8 @@ pub struct RepairArgs {
 
     /// How to repair: auto, ddmax, syntactic, hybrid
     ///
-    /// auto mends fault by fault with small edits; ddmax is the paper's figure 5 over bytes,
+    /// auto mends fault by fault with small edits, first where the validator's output says that the
+    /// fault is (its line and column, what it expects); ddmax is the paper's figure 5 over bytes,
     /// syntactic the same over terminals, hybrid deletes by terminals and then by bytes.
     #[arg(long, value_name = "NAME", env = "SEEDSMITH_STRATEGY", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true, help_heading = "Search")]
@@ -120,6 +121,14 @@ pub struct RepairArgs {
     #[arg(long, env = "SEEDSMITH_ONLY_DELETE", hide_env = true, help_heading = "Search")]
     #[arg(value_parser = FalseyValueParser::new())]
     pub only_delete: bool,
+
+    /// Refuse results that keep less of their input [default: 50% with a DIR or several, else 0%]
+    ///
+    /// The row of an input whose only valid text keeps less says so, and nothing is written for it:
+    /// an empty document is not a repaired seed.
+    #[arg(long, value_name = "PERCENT", env = "SEEDSMITH_KEEP_AT_LEAST", hide_env = true)]
+    #[arg(value_parser = percent, help_heading = "Search", hide_short_help = true)]
+    pub keep_at_least: Option<f64>,
 
     /// Valid input that it was made of: as many changes as are valid stay
     #[arg(long, value_name = "FILE", env = "SEEDSMITH_PARENT", hide_env = true)]
@@ -166,6 +175,17 @@ pub struct RepairArgs {
     #[arg(help_heading = "Output")]
     pub output: Option<PathBuf>,
 
+    /// Only say by the exit code whether everything is valid
+    #[arg(long, env = "SEEDSMITH_CHECK", hide_env = true, value_parser = FalseyValueParser::new())]
+    #[arg(help_heading = "Output", hide_short_help = true)]
+    #[arg(conflicts_with_all = ["output", "in_place", "diagnose", "html"])]
+    pub check: bool,
+
+    /// Write each repaired input over its file, and keep the original as FILE.orig
+    #[arg(long, env = "SEEDSMITH_IN_PLACE", hide_env = true, value_parser = FalseyValueParser::new())]
+    #[arg(help_heading = "Output", hide_short_help = true, conflicts_with = "output")]
+    pub in_place: bool,
+
     /// Replace PATH even if it is a file that is there
     #[arg(long, env = "SEEDSMITH_FORCE", hide_env = true, value_parser = FalseyValueParser::new())]
     #[arg(help_heading = "Output", hide_short_help = true)]
@@ -190,6 +210,15 @@ pub struct RepairArgs {
     #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]
     #[arg(value_parser = FalseyValueParser::new(), help_heading = "Output")]
     pub quiet: bool,
+}
+
+/// A share from `50%` or `50`.
+fn percent(text: &str) -> Result<f64, &'static str> {
+    let number = text.strip_suffix('%').unwrap_or(text).parse::<f64>();
+    match number {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
+        _ => Err("it has to be a percentage, such as 50%"),
+    }
 }
 
 fn reached_function(rule: &str) -> Result<String, &'static str> {

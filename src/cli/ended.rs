@@ -88,13 +88,29 @@ pub fn stopped_at_once(interrupt: &Interrupt) -> Trouble {
 }
 
 /// What to say where a run of repairs from `base` has no result, or none to rely on.
-pub fn repair_trouble(error: RepairError, base: Option<&Path>) -> Trouble {
+pub fn repair_trouble(error: RepairError, base: Option<&Path>, is_command: bool) -> Trouble {
     match error {
         // The source names the validator already.
         RepairError::Open { source, .. } => {
             Trouble { exit: Exit::Target, cause: anyhow::Error::from_boxed(source) }
         }
         RepairError::Unsteady { .. } => Trouble::new(Exit::Unsteady, error),
+        RepairError::AcceptsAnything { .. } if is_command => Trouble::new(
+            Exit::Target,
+            format!("{error}: its exit status has to be 0 for valid inputs only"),
+        ),
+        RepairError::AlwaysHangs { .. } => Trouble::new(
+            Exit::Target,
+            format!("{error}: does it wait for something? --timeout gives it more time"),
+        ),
+        RepairError::AcceptsNothing { .. } => Trouble::new(
+            Exit::Target,
+            if is_command {
+                format!("{error} ({{}} stands for the file; without one it comes last)")
+            } else {
+                error.to_string()
+            },
+        ),
         RepairError::AcceptsAnything { .. } => Trouble::new(
             Exit::Target,
             format!(
@@ -119,7 +135,7 @@ mod tests {
     #[test]
     fn each_error_of_a_run_has_its_code_and_the_options_that_help() {
         let told = |error| {
-            let trouble = repair_trouble(error, Some(Path::new("good")));
+            let trouble = repair_trouble(error, Some(Path::new("good")), false);
             (trouble.exit, trouble.to_string())
         };
         let name = || "jq".to_owned();
@@ -135,6 +151,12 @@ mod tests {
         let (exit, why) = told(RepairError::AcceptsAnything { name: name() });
         assert_eq!(exit, Exit::Target);
         assert!(why.starts_with("jq takes garbage too, so it doesn't tell what is valid: let it"));
+        let error = RepairError::AcceptsAnything { name: name() };
+        let why_of_command = repair_trouble(error, None, true).to_string();
+        assert!(!why_of_command.contains("Corpus::Reject"), "{why_of_command}");
+        let hangs = RepairError::AlwaysHangs { name: name() };
+        let (exit, why_of_hang) = told(hangs);
+        assert_eq!((exit, why_of_hang.contains("--timeout")), (Exit::Target, true));
         assert!(why.ends_with("or a function behind the parser with --valid-if reaches=FUNCTION"));
     }
 }

@@ -25,16 +25,25 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
     let mut receiver = Receiver::new(plan, is_single)?;
     let flag = interrupt.flag();
-    let gathered = input::gather(&plan.inputs, plan.output.as_deref(), &flag, &mut talk(report))?;
-    let files = gathered.inputs.iter().flat_map(Listed::files).chain(plan.inputs.clone());
-    receiver.spare(&Arc::new(plan.originals.and(files)))?;
+    let mut gathered =
+        input::gather(&plan.inputs, plan.output.as_deref(), &flag, &mut talk(report))?;
+    if plan.is_in_place {
+        receiver.spare(&Arc::new(plan.originals.clone()))?;
+        if !is_single {
+            // Originals that an earlier repair in place has kept.
+            gathered.inputs.retain(|one| one.path.extension().is_none_or(|end| end != "orig"));
+        }
+    } else {
+        let files = gathered.inputs.iter().flat_map(Listed::files).chain(plan.inputs.clone());
+        receiver.spare(&Arc::new(plan.originals.and(files)))?;
+    }
     for one in &gathered.passed_over {
         receiver.pass_over(one, report);
     }
     let Some(first) = gathered.inputs.first() else {
         return Err(Trouble::new(Exit::Files, "none of the inputs can be read"));
     };
-    let mut options = plan.run_options(interrupt)?;
+    let mut options = plan.run_options(interrupt, is_single)?;
     let reached = plan.reached.as_deref();
     let (target, flag) = (plan.target.clone(), interrupt.flag());
     let source = ValidatorSource::find(target, reached, first, &flag, &mut talk(report))?;
@@ -62,7 +71,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
         }
     });
     let RunEnd { mut totals, doubt } =
-        end.map_err(|error| repair_trouble(error, plan.base.as_deref()))?;
+        end.map_err(|error| repair_trouble(error, plan.base.as_deref(), plan.is_command()))?;
     if let Some(trouble) = failed {
         return Err(trouble);
     }
@@ -71,7 +80,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     receiver.finish(&mut totals)?;
     report.repairs(&totals, is_single);
     match doubt {
-        Some(error) => Err(repair_trouble(error, plan.base.as_deref())),
+        Some(error) => Err(repair_trouble(error, plan.base.as_deref(), plan.is_command())),
         None => Ok(interrupt.exit().or(worst).unwrap_or(Exit::Done)),
     }
 }
@@ -90,7 +99,8 @@ struct Receiver<'p> {
 impl<'p> Receiver<'p> {
     fn new(plan: &'p RepairPlan, is_single: bool) -> Result<Self, Trouble> {
         let place = plan.place(is_single)?;
-        let is_to_stdout = is_single && plan.output.is_none();
+        let is_to_stdout =
+            is_single && plan.output.is_none() && !plan.is_in_place && !plan.options.only_check;
         let open = |path: &PathBuf| RepairPageFile::begin(path, plan.may_replace);
         Ok(Receiver {
             plan,

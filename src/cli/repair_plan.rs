@@ -45,9 +45,20 @@ pub struct RepairPlan {
     pub language: LanguageChoice,
     /// Files besides the inputs that are never replaced.
     pub originals: Originals,
+    /// Whether a command says what is valid.
+    has_command: bool,
+    /// Whether results are written over their inputs.
+    pub is_in_place: bool,
+    /// The share of an input that a result has to keep, where that was said.
+    pub keep_at_least: Option<f64>,
     /// What is told.
     pub tell: Tell,
 }
+
+/// The share of an input that a result has to keep where several are repaired.
+const KEPT_OF_SEVERAL: f64 = 0.5;
+/// Tests of one of several inputs where no limit is given.
+const TESTS_OF_ONE_OF_SEVERAL: u64 = 20_000;
 
 impl RepairPlan {
     /// A plan from options as typed. `linked` names the function that is part of this program.
@@ -57,6 +68,7 @@ impl RepairPlan {
         if let Some(line) = args.validator {
             target.command = shell(&line);
         }
+        let has_command = !target.command.is_empty();
         let sameness = SamenessArgs {
             same: Rule::Auto,
             pattern: None,
@@ -87,19 +99,35 @@ impl RepairPlan {
                     ..Budget::default()
                 },
                 max_total: args.max_total_time.or(args.max_total),
+                only_check: args.check,
+                ..RunOptions::default()
             },
             base,
             output: args.output,
             may_replace: args.force,
             diagnoses: args.diagnose,
+            has_command,
+            is_in_place: args.in_place,
+            keep_at_least: args.keep_at_least,
             page: args.html,
             language,
             tell,
         }
     }
 
+    /// Whether a command says what is valid.
+    pub fn is_command(&self) -> bool {
+        self.has_command
+    }
+
     /// Where valid texts are written; `is_single` where one file was named and no folder.
     pub fn place(&self, is_single: bool) -> Result<RepairPlace, Trouble> {
+        if self.options.only_check {
+            return Ok(RepairPlace::Nowhere);
+        }
+        if self.is_in_place {
+            return Ok(RepairPlace::InPlace);
+        }
         let why = match &self.output {
             None if is_single && self.tell.json && !self.diagnoses => {
                 "JSON Lines take stdout: name a file for the repaired input with -o".to_owned()
@@ -124,8 +152,17 @@ impl RepairPlan {
     }
 
     /// The library's options. Reads the base; fails where that or the grammar can't be loaded.
-    pub fn run_options(&self, interrupt: &Interrupt) -> Result<RunOptions, Trouble> {
+    pub fn run_options(
+        &self,
+        interrupt: &Interrupt,
+        is_single: bool,
+    ) -> Result<RunOptions, Trouble> {
         let mut options = self.options.clone();
+        let usual = if is_single { 0.0 } else { KEPT_OF_SEVERAL };
+        options.keep_at_least = self.keep_at_least.unwrap_or(usual);
+        if !is_single {
+            options.budget.max_tests.get_or_insert(TESTS_OF_ONE_OF_SEVERAL);
+        }
         options.budget.interrupt = interrupt.flag();
         options.repair.base =
             self.base.as_deref().map(|base| input::read(base, &interrupt.flag())).transpose()?;

@@ -1,14 +1,16 @@
 //! Makes invalid inputs valid and keeps as much of them as it can.
 //!
 //! ```text
-//! damaged input -> guided (fault by fault) --+
+//! damaged input -> located (by messages) ----+
+//!               -> guided (fault by fault) --+
 //!               -> ddmax (figure 5) ---------+-> restore -> repaired input
 //!                         |                           |
 //!                         +--> Validate: oracle or function in place
 //! ```
 //!
 //! - [`ddmax`]: the paper's algorithm; lexical over bytes or characters, syntactic over terminals;
-//! - [`guided`]: what the default does: localise the first fault by bisection, mend it by a small
+//! - `located`: what the default does first: mend where the validator says that the fault is;
+//! - [`guided`]: what it does otherwise: localise the first fault by bisection, mend it by a small
 //!   edit, go on to the next;
 //! - `hybrid`: the same by deletions alone; what they took without need comes back, gap by gap;
 //! - [`recovery`]: what a grammar's parser makes of a damaged input;

@@ -92,13 +92,22 @@ fn auto(
     speaks: bool,
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
-    if speaks || located::is_nested(input) {
-        located::mend(&mut Capped::until(validator, LOCATED), input, best)?;
+    located::mend_loose_json(validator, input, best)?;
+    if best.text().is_some() {
+        return Ok(());
+    }
+    let is_located = speaks || located::is_nested(input);
+    let mut begun = None;
+    if is_located {
+        let mended = located::mend(&mut Capped::until(validator, LOCATED), input, best)?;
         if best.text().is_some() && best.distance() <= FEW {
             return Ok(());
         }
+        // Fewer faults are left in what was mended.
+        begun = best.text().is_none().then_some(mended);
     }
-    let Left { was_cleaned, unfinished } = mend(validator, input, options, false, best)?;
+    let start = begun.as_deref().unwrap_or(input);
+    let Left { was_cleaned, unfinished } = mend(validator, start, options, false, best)?;
     if best.text().is_none() {
         return hybrid(validator, input, options, best);
     }

@@ -14,6 +14,42 @@ fn one_file_is_repaired_to_stdout_and_stays_as_it_is() {
 }
 
 #[test]
+fn a_check_says_by_its_exit_code_alone_whether_all_is_valid() {
+    let scratch = Scratch::new();
+    scratch.write("good", "(a)");
+    scratch.write("bad", "(a");
+    let ended = scratch.repair(&["good", "--check"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""), "{}", ended.stderr);
+    let ended = scratch.repair(&["good", "bad", "--check"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{}", ended.stderr);
+    assert_eq!(scratch.names(), ["bad", "good"]);
+}
+
+#[test]
+fn a_repair_in_place_keeps_the_original_beside_it() {
+    let scratch = Scratch::new();
+    scratch.write("in/good", "(a)");
+    scratch.write("in/bad", "(a (b) c");
+    let ended = scratch.repair(&["in", "--in-place"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert_eq!(scratch.read("in/bad.orig"), "(a (b) c");
+    assert_ne!(scratch.read("in/bad"), "(a (b) c");
+    assert_eq!(scratch.read("in/good"), "(a)");
+    assert!(!scratch.path().join("in/good.orig").exists());
+}
+
+#[test]
+fn a_result_that_keeps_too_little_is_refused() {
+    let scratch = Scratch::new();
+    scratch.write("in", "<<<<<<<<<<<<<<<<<<<<ok");
+    let only_ok = r#"[ "$(cat "$1")" = ok ]"#;
+    let command = ["--", "sh", "-c", only_ok, "sh", "{}"];
+    let arguments = ["in", "--keep-at-least", "50%"].into_iter().chain(command);
+    let ended = scratch.repair_with(&arguments.collect::<Vec<_>>());
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{}", ended.stderr);
+}
+
+#[test]
 fn a_diagnosis_tells_line_and_column() {
     let scratch = Scratch::new();
     scratch.write("in", "(a) d\n(b)! c");
@@ -171,7 +207,7 @@ fn a_folder_without_a_valid_file_is_repaired_all_the_same() {
     let scratch = Scratch::new();
     scratch.write("in/a", "(x");
     scratch.write("in/b", "y)!");
-    let ended = scratch.repair(&["in", "-o", "out", "--json"]);
+    let ended = scratch.repair(&["in", "--keep-at-least", "0%", "-o", "out", "--json"]);
     let total = lines(&ended.stdout).pop().unwrap();
     assert_eq!((ended.code, &total["valid"]), (Some(0), &0.into()), "{}", ended.stderr);
     assert_eq!(total["repaired"], 2);

@@ -1,9 +1,9 @@
 //! Where a text is faulty: by what the validator says, and where it says nothing, by its answers to
 //! prefixes that are closed.
 
-use super::candidates::{Fault, line};
+use super::edits::{brackets, tags};
 use super::message::{self, Message};
-use super::{brackets, tags};
+use super::pool::{Fault, line};
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 

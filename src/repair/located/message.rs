@@ -101,7 +101,10 @@ pub fn read(message: &[u8], text: &[u8]) -> Message {
         Some(main) if worst != Severity::None => {
             lines[main.line..].iter().take(1).copied().collect()
         }
-        _ => lines.clone(),
+        // The first line of a traceback names the program, not the text.
+        _ => {
+            lines.iter().copied().filter(|line| !line.trim_start().starts_with("File \"")).collect()
+        }
     };
     let mut others: Vec<usize> = found.iter().map(|one| one.offset).collect();
     others.retain(|offset| main.is_none_or(|main| main.offset != *offset));

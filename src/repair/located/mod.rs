@@ -13,29 +13,27 @@
 //!
 //! - `places`, `wishes`, `message`: what a message says, for any validator;
 //! - `fault`: where a text is faulty, also where the validator prints nothing;
-//! - `candidates`: the edits of a fault in the order of their likelihood; `bytes`, `brackets`,
-//!   `indents`, `quotes`, `tags`, `tokens`, `wanted` and `words` propose them;
+//! - `edits`: who proposes edits of a fault: for bytes, brackets, indentation, quotation marks, tags,
+//!   tokens, words, and what the message asks for; `pool` puts them in the order of their likelihood;
+//! - `loose`: JSON as people write it, each habit mended at all places at once;
 //! - `search`: fault after fault, with steps back.
 
-mod brackets;
-mod bytes;
-mod candidates;
 mod edit;
+mod edits;
 mod fault;
-mod indents;
+mod loose;
 mod message;
 mod model;
 mod places;
-mod quotes;
+mod pool;
 mod search;
-mod tags;
-mod tokens;
-mod wanted;
+#[cfg(test)]
+mod tests;
 mod wishes;
-mod words;
 
 use super::best::Best;
 use super::validate::Validate;
+use loose::{Habits, strict};
 use model::Model;
 use seedsmith_engine::oracle::Stopped;
 
@@ -44,7 +42,34 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// Whether a text is one for which this works where the validator is silent.
 pub(super) fn is_nested(input: &[u8]) -> bool {
-    tags::has_tags(input)
+    edits::tags::has_tags(input)
+}
+
+/// Mends what people write in JSON that it does not have, where that makes `input` valid.
+///
+/// Costs one test for a text with such habits, and one more for each habit if the mended text is
+/// valid: a validator that allows comments, for example, keeps them.
+pub(super) fn mend_loose_json(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    if input.len() > MAX_BYTES || !loose::is_json_like(input) {
+        return Ok(());
+    }
+    let (text, mut habits) = strict(input, Habits::ALL);
+    if habits.is_empty() || !validator.is_valid(&text)? {
+        return Ok(());
+    }
+    best.offer(&text);
+    for one in habits.each() {
+        let (closer, _) = strict(input, habits.without(one));
+        if validator.is_valid(&closer)? {
+            best.offer(&closer);
+            habits = habits.without(one);
+        }
+    }
+    Ok(())
 }
 
 /// Mends the faults of `input` one after the other, and says what became of it: the mended text,
@@ -57,8 +82,12 @@ pub(super) fn mend(
     if input.len() > MAX_BYTES {
         return Ok(input.to_vec());
     }
-    let model = Model::of(input);
-    let ended = search::search(validator, input, &model)?;
+    // Habits have many places, so they are mended before the faults that are left.
+    let (text, habits) = strict(input, Habits::ALL);
+    let is_loose = loose::is_json_like(input) && !habits.is_empty();
+    let text = if is_loose { &text } else { input };
+    let model = Model::of(text);
+    let ended = search::search(validator, text, &model)?;
     match ended.text {
         Some(text) => {
             best.offer(&text);

@@ -74,7 +74,7 @@ fn place(before: &str, number: usize, after: &[u8]) -> Option<(Named, usize)> {
     let whole = before.rsplit([' ', '\t']).next().unwrap_or("");
     let names_candidate = whole.ends_with("{}:") || whole.ends_with("{}(");
     let is_stream = matches!(whole, "-:" | "stdin:" | "<stdin>:" | "(stdin):" | "input:" | "[");
-    let is_alone = matches!(whole, "" | "(");
+    let is_alone = before.trim().is_empty() || whole == "(" || before.ends_with("at ");
     if names_candidate || is_stream || (is_alone && is_pair) {
         let next = after.first().copied().unwrap_or(b'\n');
         let (column, used) = match next {

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::candidates::{Fault, Pool};
 use super::edit::Edit;
+use super::edits;
 use super::fault::{Look, closed, look, probe, said};
 use super::model::Model;
+use super::pool::Fault;
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::digest::Digest;
@@ -148,25 +149,7 @@ fn without_needless(
 
 impl State {
     fn new(text: Vec<u8>, fault: Fault, model: &Model) -> Self {
-        let edits = Pool::collect(&text, model, &fault, MAX_EDITS);
-        if std::env::var_os("DBG").is_some() {
-            eprintln!(
-                "STATE at {} {:?} {:?}",
-                fault.at,
-                String::from_utf8_lossy(
-                    &text[fault.at.saturating_sub(20)..text.len().min(fault.at + 20)]
-                ),
-                fault
-            );
-            for e in edits.iter().take(std::env::var("DBG").unwrap().parse().unwrap_or(10)) {
-                eprintln!(
-                    "   {} {:?} -> {:?}",
-                    e.at,
-                    String::from_utf8_lossy(&text[e.at..e.end]),
-                    String::from_utf8_lossy(&e.new)
-                );
-            }
-        }
+        let edits = edits::collect(&text, model, &fault, MAX_EDITS);
         State { text, fault, edits, tried: 0, promises: Vec::new() }
     }
 
@@ -307,7 +290,7 @@ fn progress(
         Progress::ToTheEnd
     } else if lines >= 2 || passed.len() >= 200 {
         Progress::Strong
-    } else if lines >= 1 || passed.len() >= 20 || is_fewer {
+    } else if lines >= 1 || passed.len() >= 8 || is_fewer {
         Progress::Weak
     } else {
         Progress::Slight

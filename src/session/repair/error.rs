@@ -47,6 +47,21 @@ pub enum RepairError {
         /// The validator's name.
         name: String,
     },
+    /// The validator ended for none of several texts, the empty one among them.
+    #[error("{name} does not end within its time, whatever its input is")]
+    AlwaysHangs {
+        /// The validator's name.
+        name: String,
+    },
+    /// The validator said the same of the input and of a dozen small texts, one of which nearly
+    /// every format allows.
+    #[error("{name} rejects every input for the same reason, so it may not read it: {reason}")]
+    AcceptsNothing {
+        /// The validator's name.
+        name: String,
+        /// The first line of what it prints.
+        reason: String,
+    },
     /// The text that repairs start from ([`Options::base`](crate::repair::Options::base)) is not
     /// valid itself.
     #[error("the base is not valid, so nothing can be repaired from it")]

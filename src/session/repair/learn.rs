@@ -5,7 +5,7 @@ use super::error::RepairError;
 use super::input::RepairInput;
 use super::one::MAX_REPAIRED_BYTES;
 use super::options::RunOptions;
-use super::validator::{Validator, Validators, run_error, with_validator};
+use super::validator::{Alike, Validator, Validators, run_error, with_validator};
 use crate::repair::likelihood::Likelihood;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
@@ -39,6 +39,22 @@ pub fn look_first(
             if !is_steady.map_err(|stopped| run_error(validators, stopped))? {
                 let (name, input) = (validators.name(), first.path().to_owned());
                 return Err(RepairError::Unsteady { name, input });
+            }
+        }
+        if let Ok(text) = first.read()
+            && text.len() <= MAX_REPAIRED_BYTES
+            && !options.only_check
+            && !options.is_interrupted()
+        {
+            let alike = validator.takes_all_alike(&text);
+            let name = validators.name();
+            match alike.map_err(|stopped| run_error(validators, stopped))? {
+                Some(Alike::Accepts) => return Err(RepairError::AcceptsAnything { name }),
+                Some(Alike::Hangs) => return Err(RepairError::AlwaysHangs { name }),
+                Some(Alike::Rejects(reason)) => {
+                    return Err(RepairError::AcceptsNothing { name, reason });
+                }
+                None => {}
             }
         }
         if let Some(base) = &options.repair.base {

@@ -11,8 +11,10 @@
 //!    statuses are the same for any number of threads.
 //! 4. A budget or an interrupt ends a repair early. The best text found until then is confirmed
 //!    and handed over with the reason.
-//! 5. If every input was valid, the validator is given text that hardly any format allows, and a
-//!    validator that accepts all of it is reported ([`RepairError::AcceptsAnything`]).
+//! 5. A validator that takes the first input and a dozen small texts alike is reported before the
+//!    first repair: one that accepts anything ([`RepairError::AcceptsAnything`]), that never ends
+//!    ([`RepairError::AlwaysHangs`]), or that rejects everything with one message
+//!    ([`RepairError::AcceptsNothing`]).
 //!
 //! A run reads input files and writes none: a caller decides what happens to each result, and a
 //! [`RepairSaver`] writes it. This layer does not know arguments, exit codes or reporters.
@@ -46,5 +48,5 @@ pub use input::RepairInput;
 pub use options::RunOptions;
 pub use result::{RepairResult, RepairRow, RepairStatus, RepairTotals};
 pub use run::{RunEnd, repair_all, repair_text};
-pub use save::{RepairPlace, RepairSaver, is_same_folder};
+pub use save::{RepairPlace, RepairSaver, backup_of, is_same_folder};
 pub use validator::{Predicate, Validators};

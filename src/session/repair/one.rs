@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::changes::changes;
+use super::options::RunOptions;
 use super::result::{RepairResult, RepairRow, RepairStatus};
 use super::validator::Validator;
 use crate::event::StopReason;
@@ -28,21 +29,24 @@ pub fn repair_one(
     validator: &mut Validator<'_>,
     path: &Path,
     input: Vec<u8>,
-    options: &Options,
+    repair: &Options,
+    options: &RunOptions,
     budget: Budget,
 ) -> Result<RepairResult, Stopped> {
     let started = Instant::now();
     let Validator { oracle, is_slow } = validator;
     oracle.begin_anew(budget);
     let mut note = None;
-    let found = if input.len() > MAX_REPAIRED_BYTES {
+    let found = if options.only_check {
+        test_only(validator, &input)?
+    } else if input.len() > MAX_REPAIRED_BYTES {
         let found = test_only(validator, &input)?;
         if !found.was_valid {
             note = Some(format!("more than {} MB are not repaired", MAX_REPAIRED_BYTES >> 20));
         }
         found
     } else {
-        repair::repair(&mut ByOracle::new(oracle, *is_slow), &input, options)?
+        repair::repair(&mut ByOracle::new(oracle, *is_slow), &input, repair)?
     };
     let mut text = found.text;
     if found.stopped == Some(StopReason::Target)
@@ -58,12 +62,28 @@ pub fn repair_one(
         note = Some("only the empty input is valid".to_owned());
         text = None;
     }
+    let kept_of = |text: &[u8], distance: Distance| {
+        let dropped: usize = changes(&input, text).iter().map(|one| one.dropped.len()).sum();
+        // An edit changes one byte of the input at most, whatever the difference shows.
+        (input.len() - dropped).max(input.len().saturating_sub(distance.at_most))
+    };
+    let distance_of = |text: &Vec<u8>| bounded(&input, text, usize::MAX, MAX_DISTANCE_WORK);
+    let mut distance = text.as_ref().map(distance_of);
+    let mut kept_bytes = match (&text, distance) {
+        _ if found.was_valid => input.len(),
+        (Some(text), Some(distance)) => kept_of(text, distance),
+        _ => 0,
+    };
+    let least = (input.len() as f64 * options.keep_at_least).ceil() as usize;
+    if text.is_some() && kept_bytes < least {
+        note = Some(format!("a valid text was found and refused: it keeps {kept_bytes} bytes"));
+        (text, distance, kept_bytes) = (None, None, 0);
+    }
     let status = match &text {
         Some(_) if found.was_valid => RepairStatus::Valid,
         Some(_) => RepairStatus::Repaired,
         None => RepairStatus::NotRepaired,
     };
-    let distance = text.as_ref().map(|text| bounded(&input, text, usize::MAX, MAX_DISTANCE_WORK));
     if let Some(edits) = distance {
         if edits.at_least as f64 > input.len() as f64 * (1.0 - MIN_SHARED) {
             note = Some("the two are hardly alike".to_owned());
@@ -71,14 +91,6 @@ pub fn repair_one(
             note = Some(format!("at least {} edits; counting them takes too long", edits.at_least));
         }
     }
-    let dropped = |text: &Vec<u8>| -> usize {
-        changes(&input, text).iter().map(|change| change.dropped.len()).sum()
-    };
-    let kept_bytes = match &text {
-        _ if found.was_valid => input.len(),
-        Some(text) => input.len() - dropped(text),
-        None => 0,
-    };
     let oracle = &validator.oracle;
     Ok(RepairResult {
         row: RepairRow {

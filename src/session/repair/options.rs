@@ -23,6 +23,11 @@ pub struct RunOptions {
     pub budget: Budget,
     /// How long the whole run may take. Inputs whose turn comes later are handed over untested.
     pub max_total: Option<Duration>,
+    /// The share of an input's bytes that a repair has to keep, from 0 to 1. A result that keeps
+    /// less is refused, and its row says so.
+    pub keep_at_least: f64,
+    /// Whether inputs are only tested and not repaired.
+    pub only_check: bool,
 }
 
 impl Default for RunOptions {
@@ -34,6 +39,8 @@ impl Default for RunOptions {
             limits: Limits::default(),
             budget: Budget::default(),
             max_total: None,
+            keep_at_least: 0.0,
+            only_check: false,
         }
     }
 }

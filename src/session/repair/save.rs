@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::result::RepairResult;
+use super::result::{RepairResult, RepairStatus};
 use crate::aside::{self, Aside};
 use crate::corpus::{Originals, content_name};
 use crate::session::saved::by_catch::ByCatchFolder;
@@ -26,6 +26,8 @@ pub enum RepairPlace {
     File(PathBuf),
     /// Into this folder, named by what they hold.
     Folder(PathBuf),
+    /// Over the input itself, of which a copy is kept beside it; see [`backup_of`].
+    InPlace,
 }
 
 /// Writes the results of a run.
@@ -46,7 +48,7 @@ impl RepairSaver {
     /// folder beside `beside`, or beside the first input that had some.
     pub fn new(place: RepairPlace, beside: Option<PathBuf>) -> Result<Self, OutputError> {
         match &place {
-            RepairPlace::Nowhere => {}
+            RepairPlace::Nowhere | RepairPlace::InPlace => {}
             RepairPlace::File(path) => {
                 Aside::beside(path).map_err(OutputError::writing(path)).map(drop)?;
             }
@@ -89,15 +91,33 @@ impl RepairSaver {
             }
         }
         if let Some(text) = text {
-            row.output = self.write(text)?;
+            row.output = match self.place {
+                RepairPlace::InPlace if row.status == RepairStatus::Repaired => {
+                    Some(self.write_in_place(&row.input, text)?)
+                }
+                _ => self.write(text)?,
+            };
         }
         Ok(())
+    }
+
+    /// Puts `text` in place of a file, of which a copy is made first. A copy that is there already
+    /// is of an earlier original, and stays.
+    fn write_in_place(&mut self, path: &Path, text: &[u8]) -> Result<PathBuf, OutputError> {
+        let backup = backup_of(path);
+        if !backup.exists() {
+            let original = fs::read(path).map_err(OutputError::writing(&backup))?;
+            aside::write(&backup, &original).map_err(OutputError::writing(&backup))?;
+        }
+        aside::write(path, text).map_err(OutputError::writing(path))?;
+        self.names.insert(path.display().to_string());
+        Ok(path.to_owned())
     }
 
     fn write(&mut self, text: &[u8]) -> Result<Option<PathBuf>, OutputError> {
         let name = content_name(text);
         let path = match &self.place {
-            RepairPlace::Nowhere => return Ok(None),
+            RepairPlace::Nowhere | RepairPlace::InPlace => return Ok(None),
             RepairPlace::File(file) => file.clone(),
             RepairPlace::Folder(folder) => folder.join(&name),
         };
@@ -116,6 +136,13 @@ impl RepairSaver {
             None => Ok(self.names.len()),
         }
     }
+}
+
+/// Where the copy of a file goes that is repaired in place: beside it, with `.orig` at its end.
+pub fn backup_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".orig");
+    PathBuf::from(name)
 }
 
 /// Whether both paths lead to one folder that exists.
@@ -162,6 +189,28 @@ mod tests {
         let mut result = repaired(b"[2]");
         saver.save(&mut result).unwrap();
         assert_eq!((result.row.output, saver.finish().unwrap()), (None, 0));
+    }
+
+    #[test]
+    fn a_file_that_is_repaired_in_place_has_its_first_original_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("seed");
+        let mut saver = RepairSaver::new(RepairPlace::InPlace, None).unwrap();
+        for text in [&b"[1"[..], b"[2"] {
+            fs::write(&file, text).unwrap();
+            let mut result = repaired(text);
+            result.row.input.clone_from(&file);
+            saver.save(&mut result).unwrap();
+            assert_eq!(Some(fs::read(&file).unwrap()), result.text);
+            assert_eq!(result.row.output.as_deref(), Some(file.as_path()));
+        }
+        assert_eq!(fs::read(backup_of(&file)).unwrap(), b"[1");
+        // What is valid already stays as it is, without a copy.
+        let valid = folder.path().join("valid");
+        let mut result = repaired(b"[3]");
+        result.row.input.clone_from(&valid);
+        saver.save(&mut result).unwrap();
+        assert_eq!((result.row.output, valid.exists()), (None, false));
     }
 
     #[test]

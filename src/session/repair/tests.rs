@@ -10,7 +10,7 @@ use crate::corpus::PassedOver;
 use crate::event::StopReason;
 use seedsmith_engine::exec::Target;
 use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::observation::{Observation, Verdict};
+use seedsmith_engine::observation::{Complaint, Observation, Verdict};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::signature::{Kind, Signature};
 
@@ -133,12 +133,62 @@ fn results_come_in_the_order_of_the_inputs_and_are_equal_for_any_number_of_threa
 }
 
 #[test]
+fn a_validator_that_rejects_everything_for_one_reason_is_reported_before_the_first_repair() {
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    let complains = Observing {
+        observe: |_| {
+            RUNS.fetch_add(1, Ordering::Relaxed);
+            Observation::Complained(Arc::new(Complaint::new(b"usage: check FILE\n".to_vec())))
+        },
+        serves_all: true,
+        opened: Mutex::default(),
+    };
+    let error = run(&complains, &inputs(&["(a"]), &RunOptions::default()).unwrap_err();
+    assert!(error.to_string().ends_with("it may not read it: usage: check FILE"), "{error}");
+    // Ten runs of the first input tell whether the validator is deterministic.
+    assert!(RUNS.load(Ordering::Relaxed) <= 10 + 20);
+}
+
+#[test]
+fn a_validator_that_never_ends_is_reported_before_the_first_repair() {
+    let hangs = Observing {
+        observe: |_| Observation::Failed(Arc::new(Signature::of_kind(Kind::Timeout))),
+        serves_all: true,
+        opened: Mutex::default(),
+    };
+    let error = run(&hangs, &inputs(&["(a"]), &RunOptions::default()).unwrap_err();
+    assert!(matches!(error, RepairError::AlwaysHangs { .. }));
+}
+
+#[test]
+fn a_result_that_keeps_less_than_was_asked_for_is_refused_and_reported() {
+    let validators = Predicate::new(|text: &[u8]| text == b"(ab)" || text == b"long ago");
+    let text = b"(ab) and much more that is of no use";
+    let result = repair_text(&validators, text, &RunOptions::default()).unwrap();
+    assert_eq!(result.text.as_deref(), Some(&b"(ab)"[..]));
+    let options = RunOptions { keep_at_least: 0.5, ..RunOptions::default() };
+    let result = repair_text(&validators, text, &options).unwrap();
+    assert_eq!((result.text, result.row.status), (None, RepairStatus::NotRepaired));
+    assert!(result.row.note.unwrap().contains("it keeps 4 bytes"));
+}
+
+#[test]
+fn a_check_tests_each_input_once_and_repairs_nothing() {
+    let options = RunOptions { only_check: true, ..RunOptions::default() };
+    let validators = Predicate::new(is_balanced);
+    let (answers, end) = run(&validators, &inputs(&["(a)", "(a"]), &options).unwrap();
+    let statuses: Vec<RepairStatus> =
+        answers.into_iter().map(|answer| answer.unwrap().row.status).collect();
+    assert_eq!(statuses, [RepairStatus::Valid, RepairStatus::NotRepaired]);
+    assert_eq!(end.totals.tests, 2);
+}
+
+#[test]
 fn a_validator_that_accepts_everything_is_reported() {
     let anything = Predicate::new(|_: &[u8]| true);
     let options = RunOptions::default();
-    let (answers, end) = run(&anything, &inputs(&["a", "b"]), &options).unwrap();
-    assert_eq!((answers.len(), end.totals.valid), (2, 2));
-    assert!(matches!(end.doubt, Some(RepairError::AcceptsAnything { .. })));
+    let error = run(&anything, &inputs(&["a", "b"]), &options).unwrap_err();
+    assert!(matches!(error, RepairError::AcceptsAnything { .. }));
     let error = repair_text(&anything, b"a", &options).unwrap_err();
     assert_eq!(error.to_string(), "closure takes garbage too, so it doesn't tell what is valid");
 }

@@ -162,7 +162,7 @@ impl<'r> Threads<'r> {
             max_time: self.options.budget.max_time.into_iter().chain(left).min(),
             ..self.options.budget.clone()
         };
-        let result = repair_one(validator, path, text, self.repair, budget);
+        let result = repair_one(validator, path, text, self.repair, self.options, budget);
         result.map(Ok).map_err(|stopped| run_error(self.validators, stopped))
     }
 }

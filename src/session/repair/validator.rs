@@ -5,17 +5,33 @@ use std::sync::Arc;
 
 use super::error::{OpenError, RepairError};
 use super::options::RunOptions;
-use seedsmith_engine::exec::Target;
 use seedsmith_engine::exec::closure::ClosureTarget;
+use seedsmith_engine::exec::{Request, Target};
 use seedsmith_engine::observation::{Observation, Verdict};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::judge::Validity;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::signature::Kind;
 
 /// Texts that hardly any format allows: a validator that accepts all of them rejects nothing.
 const GARBAGE: [&[u8]; 4] =
     [b"\0\xff\xfe\x80 \x01\x02", b"{[(<\"'", b"]}>)\n=,;:\xc3", b"\x7fELF\"\\\n[\0]={<?%&$"];
+
+/// Small texts of many formats: what rejects all of them and prints the same each time does not
+/// look at its input.
+const SAMPLES: [&[u8]; 10] =
+    [b"", b"\n", b"a", b"0", b"{}", b"[]", b"<a/>", b"a: 1\n", b"a = 1\n", b"select 1;\n"];
+
+/// What a validator that takes every input alike does.
+pub enum Alike {
+    /// It accepts everything.
+    Accepts,
+    /// It rejects everything, and prints this.
+    Rejects(String),
+    /// It never ends in time.
+    Hangs,
+}
 
 /// Opens validators: targets that say which inputs are valid.
 ///
@@ -72,6 +88,34 @@ pub struct Validator<'t> {
 }
 
 impl Validator<'_> {
+    /// Whether it takes `input` and small texts of many formats alike. Costs at most 13 tests.
+    pub fn takes_all_alike(&mut self, input: &[u8]) -> Result<Option<Alike>, Stopped> {
+        let is_hang = |seen: &Observation| {
+            seen.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
+        };
+        let first = self.oracle.observe(input, Request::default())?;
+        if first.verdict() == Some(Verdict::Keep) {
+            return Ok(self.accepts_anything()?.then_some(Alike::Accepts));
+        }
+        if is_hang(&first) {
+            for text in [&b""[..], b"a"] {
+                if !is_hang(&self.oracle.observe(text, Request::default())?) {
+                    return Ok(None);
+                }
+            }
+            return Ok(Some(Alike::Hangs));
+        }
+        // A validator that prints nothing may be right: its format may need more than the samples.
+        let Some(complaint) = first.complaint() else { return Ok(None) };
+        for text in SAMPLES {
+            if self.oracle.observe(text, Request::default())?.complaint() != Some(complaint) {
+                return Ok(None);
+            }
+        }
+        let text = String::from_utf8_lossy(complaint.text()).into_owned();
+        Ok(Some(Alike::Rejects(text.lines().next().unwrap_or_default().to_owned())))
+    }
+
     /// Whether it accepts text that hardly any format allows. Costs at most four tests.
     pub fn accepts_anything(&mut self) -> Result<bool, Stopped> {
         let interrupt = self.oracle.budget().interrupt.clone();

@@ -1,15 +1,15 @@
 //! Edits of one byte: near the fault all that the model knows of, elsewhere those of bytes that are
 //! unlikely where they are.
 
-use super::candidates::Pool;
-use super::edit::{Edit, Kind};
+use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::pool::Pool;
 
 /// Bytes before and after a place within which every byte may be edited.
-const BEFORE: usize = 100;
+const BEFORE: usize = 60;
 const AFTER: usize = 40;
 /// Bytes of the region in which unlikely bytes are looked for: before the fault, and after it.
-const REGION_BEFORE: usize = 12_000;
-const REGION_AFTER: usize = 4_000;
+const REGION_BEFORE: usize = 6_000;
+const REGION_AFTER: usize = 2_000;
 /// Unlikely places outside the lines of the fault that are tried.
 const UNLIKELY: usize = 40;
 /// What parts a text: tried at every place, also where the text has none of them.
@@ -65,15 +65,27 @@ fn at_place(pool: &mut Pool<'_>, at: usize, alphabet: &[u8]) {
             pool.add(Edit::new(at..at + 2, [other, byte]), Kind::Transposition, 0.0);
         }
     }
-    let tried: Vec<u8> = alphabet
-        .iter()
-        .copied()
-        .filter(|new| is_part(*new) || pool.model.has_seen(previous, *new))
-        .collect();
+    let fits = |new: &u8| {
+        let (before, after) = (
+            pool.model.has_seen(previous, *new),
+            next.is_none_or(|next| pool.model.has_seen(*new, next)),
+        );
+        if is_part(*new) { before || after } else { before && after }
+    };
+    let tried: Vec<u8> = alphabet.iter().copied().filter(fits).collect();
     let kind = |new: u8| if is_part(new) { Kind::Separator } else { Kind::Letter };
     for new in tried.iter().copied() {
         pool.add(Edit::insert(at, [new]), kind(new), 0.0);
     }
+    let after = text.get(at + 1).copied();
+    let fits = |new: &u8| {
+        let (before, after) = (
+            pool.model.has_seen(previous, *new),
+            after.is_none_or(|next| pool.model.has_seen(*new, next)),
+        );
+        if is_part(*new) { before || after } else { before && after }
+    };
+    let tried: Vec<u8> = alphabet.iter().copied().filter(fits).collect();
     for new in tried.into_iter().filter(|new| next.is_some_and(|byte| byte != *new)) {
         pool.add(Edit::new(at..at + 1, [new]), kind(new), 0.0);
     }

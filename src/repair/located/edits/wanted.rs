@@ -1,7 +1,7 @@
 //! Edits that the message itself asks for.
 
-use super::candidates::{Pool, trimmed_end};
-use super::edit::{Edit, Kind};
+use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::pool::{Pool, trimmed_end};
 use seedsmith_grammar::structure::tokens::is_word;
 
 /// How much likelier an edit is that the message asks for.

@@ -1,9 +1,11 @@
 //! Edits of whole tokens and lines near the fault: drop, swap, join.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::candidates::Pool;
-use super::edit::{Edit, Kind};
+use super::words::is_common;
+use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::pool::Pool;
 use seedsmith_grammar::structure::tokens::is_word;
 
 /// Tokens before and after the fault that are edited.
@@ -22,6 +24,7 @@ pub fn propose(pool: &mut Pool<'_>) {
         let reach = if index == 0 { (BEFORE, AFTER) } else { (2, 2) };
         let tokens = around(pool.text, place, reach);
         drop_tokens(pool, &tokens);
+        drop_known(pool, &tokens);
         swap(pool, &tokens);
         drop_lines(pool, place);
     }
@@ -96,6 +99,35 @@ fn swap(pool: &mut Pool<'_>, tokens: &[Range<usize>]) {
         let between = &text[left.end..right.start];
         let swapped = [&text[right.clone()], between, &text[left.clone()]].concat();
         pool.add(Edit::new(left.start..right.end, swapped), Kind::Transposition, 0.0);
+    }
+}
+
+/// Drops tokens that the text has elsewhere too, whole ones and ones that are glued to another.
+fn drop_known(pool: &mut Pool<'_>, tokens: &[Range<usize>]) {
+    let text = pool.text;
+    let mut known: HashMap<&[u8], u32> = HashMap::new();
+    for token in text.split(|byte| !is_word(*byte)).filter(|token| !token.is_empty()) {
+        *known.entry(token).or_default() += 1;
+    }
+    let count = known.len();
+    for token in tokens {
+        let own = &text[token.clone()];
+        if !is_word(own[0]) {
+            continue;
+        }
+        if known.get(own).copied().unwrap_or(0) > 1 {
+            pool.add_drop_of_known(Edit::delete(token.clone()), count);
+        }
+        for split in 1..own.len() {
+            let (first, second) = own.split_at(split);
+            let has = |part: &[u8]| part.len() > 1 && known.contains_key(part) || is_common(part);
+            if has(first) {
+                pool.add_drop_of_known(Edit::delete(token.start..token.start + split), count);
+            }
+            if has(second) {
+                pool.add_drop_of_known(Edit::delete(token.start + split..token.end), count);
+            }
+        }
     }
 }
 

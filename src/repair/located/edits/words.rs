@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::candidates::Pool;
-use super::edit::{Edit, Kind};
+use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::pool::Pool;
 use seedsmith_grammar::structure::tokens::is_word;
 
 /// How much likelier a known word is than what the model makes of its bytes.
@@ -72,6 +72,11 @@ pub fn propose(pool: &mut Pool<'_>) {
             pool.add(Edit::new(span.clone(), near), Kind::Copy, KNOWN + bonus);
         }
     }
+}
+
+/// Whether a word is one that many texts have.
+pub fn is_common(word: &[u8]) -> bool {
+    COMMON.split_ascii_whitespace().any(|common| common.as_bytes() == word)
 }
 
 /// How often each word is in a text.

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use super::candidates::{Pool, indent, line};
-use super::edit::{Edit, Kind};
 use super::words::is_near;
+use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::pool::{Pool, indent, line};
 
 /// How much likelier an edit is that keeps the tree's shape.
 const SHAPE: f32 = 7.0;

@@ -1,4 +1,4 @@
-//! The edits that are tried at a fault, the likeliest first.
+//! The edits that are tried at a fault, the likeliest first: `edits` proposes, this puts in order.
 //!
 //! The order is that of a noisy channel: how likely the edited text is by the [`Model`] of the text
 //! itself, how likely a damage is that the edit undoes, and how far the edit is from where the
@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use super::edit::{Edit, Kind};
 use super::message::Message;
 use super::model::{Model, Spot};
-use super::{brackets, bytes, indents, quotes, tags, tokens, wanted, words};
 
 /// Where a text is faulty, as far as is known.
 #[derive(Clone, Debug)]
@@ -44,24 +43,13 @@ const WRONG_BYTE: f32 = 4.5;
 const DROPPED: f32 = 24.0;
 
 impl<'t> Pool<'t> {
-    /// All candidates of a fault, the likeliest first, at most `most`.
-    pub fn collect(text: &'t [u8], model: &'t Model, fault: &'t Fault, most: usize) -> Vec<Edit> {
-        let mut pool = Pool { text, model, fault, costs: HashMap::new(), spot: None };
-        wanted::propose(&mut pool);
-        if tags::has_tags(text) {
-            tags::propose(&mut pool);
-        } else {
-            brackets::propose(&mut pool);
-            indents::propose(&mut pool);
-        }
-        quotes::propose(&mut pool);
-        words::propose(&mut pool);
-        tokens::propose(&mut pool);
-        bytes::propose(&mut pool);
-        pool.into_order(most)
+    /// No candidates yet.
+    pub fn new(text: &'t [u8], model: &'t Model, fault: &'t Fault) -> Self {
+        Pool { text, model, fault, costs: HashMap::new(), spot: None }
     }
 
-    fn into_order(self, most: usize) -> Vec<Edit> {
+    /// All candidates, the likeliest first, at most `most`.
+    pub fn into_order(self, most: usize) -> Vec<Edit> {
         let mut all: Vec<(Edit, (f32, Kind))> = self.costs.into_iter().collect();
         // A fifth of the places is for edits that drop: they nearly always get further.
         let is_drop = |kind: Kind| kind == Kind::Deletion;
@@ -107,6 +95,16 @@ impl<'t> Pool<'t> {
         self.put(edit, cost, kind);
     }
 
+    /// Adds an edit that drops a token which the text has elsewhere too, or a part of one.
+    pub fn add_drop_of_known(&mut self, edit: Edit, known: usize) {
+        let spot = self.model.spot(self.text, edit.at, edit.end);
+        let gain = self.model.gain(&spot, &[]).min(14.0);
+        self.spot = None;
+        // An inserted token is one of those that the text has.
+        let cost = (known as f32).ln_1p() - gain + self.distance(edit.at);
+        self.put(edit, cost, Kind::Deletion);
+    }
+
     /// Adds an edit whose likelihood its bytes do not show: a rule of the format calls for it.
     pub fn add_by_rule(&mut self, edit: Edit, kind: Kind, cost: f32) {
         let Some(edit) = edit.trimmed(self.text) else { return };
@@ -135,9 +133,9 @@ impl<'t> Pool<'t> {
             span.iter().filter(|byte| **byte == b'\n').count() as f32
         };
         if at <= place {
-            0.3 * ((place - at) as f32).ln_1p() + 1.0 * (1.0 + lines(at, place)).ln()
+            0.4 * ((place - at) as f32).ln_1p() + 2.0 * (1.0 + lines(at, place)).ln()
         } else {
-            0.6 * ((at - place) as f32).ln_1p() + 2.0 * (1.0 + lines(place, at)).ln()
+            0.6 * ((at - place) as f32).ln_1p() + 3.0 * (1.0 + lines(place, at)).ln()
         }
     }
 

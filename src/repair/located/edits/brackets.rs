@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::candidates::{Pool, indent, line, trimmed_end};
-use super::edit::{Edit, Kind};
+use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::pool::{Pool, indent, line, trimmed_end};
 
 /// How much likelier an edit is that balances brackets.
 const BALANCING: f32 = 4.0;

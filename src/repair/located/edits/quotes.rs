@@ -1,8 +1,8 @@
 //! Edits of quotation marks that have no partner on their line, and of longer delimiters that lack
 //! a byte.
 
-use super::candidates::Pool;
-use super::edit::{Edit, Kind};
+use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::pool::Pool;
 
 /// How much likelier an edit is that pairs a quotation mark.
 const PAIRING: f32 = 3.0;

@@ -1,0 +1,156 @@
+//! Repairs with validators of a few lines: one of nested elements, one of lines.
+
+use crate::repair::validate::InPlace;
+use crate::repair::{Options, Repair, repair};
+use seedsmith_engine::oracle::budget::Budget;
+
+/// Elements that are closed by their own names, one at the top, and references that end in `;`. The
+/// error is the place of the first fault.
+fn elements(text: &[u8]) -> Result<(), String> {
+    let fault = |at: usize| {
+        let line = text[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        Err(format!("line {line}, column {}: bad", at - start + 1))
+    };
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric();
+    let (mut open, mut at, mut tops) = (Vec::new(), 0, 0);
+    while at < text.len() {
+        let rest = &text[at..];
+        let name = |from: usize| {
+            let length = rest[from..].iter().take_while(|byte| is_name(byte)).count();
+            (&rest[from..from + length], from + length)
+        };
+        match rest[0] {
+            b'<' => {
+                let is_end = rest.get(1) == Some(&b'/');
+                let (own, end) = name(1 + usize::from(is_end));
+                if own.is_empty() || rest.get(end) != Some(&b'>') {
+                    return fault(at);
+                }
+                if !is_end {
+                    tops += usize::from(open.is_empty());
+                    open.push(own);
+                } else if open.pop() != Some(own) {
+                    return fault(at);
+                }
+                at += end + 1;
+            }
+            b'&' => {
+                let (own, end) = name(1);
+                if own.is_empty() || rest.get(end) != Some(&b';') {
+                    return fault(at);
+                }
+                at += end + 1;
+            }
+            byte if open.is_empty() && !byte.is_ascii_whitespace() => return fault(at),
+            _ => at += 1,
+        }
+    }
+    if open.is_empty() && tops == 1 { Ok(()) } else { fault(text.len()) }
+}
+
+fn spoken(input: &str, budget: Budget) -> Repair {
+    let mut validator = InPlace::new(elements, budget);
+    repair(&mut validator, input.as_bytes(), &Options::default()).unwrap()
+}
+
+fn silent(input: &str) -> Repair {
+    let is_valid = |text: &[u8]| elements(text).is_ok();
+    let mut validator = InPlace::new(is_valid, Budget::default());
+    repair(&mut validator, input.as_bytes(), &Options::default()).unwrap()
+}
+
+fn text(repair: Repair) -> String {
+    String::from_utf8(repair.text.unwrap()).unwrap()
+}
+
+const TWO_IN_LINES: &str = "<r>\n<a>one</a>\n<b>two &</b>\n<c>three & x</c>\n<d>four</d>\n</r>";
+const TWO_NESTED: &str = "<a>fish & chips<b> x & y</b></a>";
+
+#[test]
+fn two_lone_ampersands_are_escaped_whether_the_validator_speaks_or_not() {
+    for input in [TWO_IN_LINES, TWO_NESTED] {
+        let escaped = input.replace('&', "&amp;");
+        let found = spoken(input, Budget::default());
+        assert!(found.counts.tests < 200, "{}", found.counts.tests);
+        assert_eq!(text(found), escaped);
+        assert_eq!(text(silent(input)), escaped);
+    }
+}
+
+#[test]
+fn a_misspelt_end_tag_gets_the_name_of_its_element_and_the_rest_stays() {
+    let item = |n: u32| format!("<entry><link>page {n}</link><title>no {n}</title></entry>\n");
+    let items: String = (0..120).map(item).collect();
+    let whole = format!("<feed>\n{items}</feed>\n");
+    let damaged = whole.replacen("page 60</link>", "page 60</lnk>", 1);
+    assert_eq!(text(spoken(&damaged, Budget::default())), whole);
+    assert_eq!(text(silent(&damaged)), whole);
+    assert_eq!(text(spoken("<r><b>x</lb></r>", Budget::default())), "<r><b>x</b></r>");
+}
+
+#[test]
+fn five_faults_are_mended_one_after_the_other() {
+    let row = |n: u32| format!("<row><key>name {n}</key><value>{}</value></row>\n", n * 7);
+    let rows: String = (0..60).map(row).collect();
+    let whole = format!("<rows>\n{rows}</rows>\n");
+    let damaged = whole
+        .replacen("name 5</key>", "name 5</kye>", 1)
+        .replacen("name 17</key>", "name 17<key>", 1)
+        .replacen("<key>name 29", "<keyname 29", 1)
+        .replacen("name 41</key>", "name 41&</key>", 1)
+        .replacen("name 53</key>", "name 53/key>", 1);
+    let budget = Budget { max_tests: Some(1000), ..Budget::default() };
+    let found = spoken(&damaged, budget);
+    let repaired = text(found);
+    let off = crate::repair::distance::distance(damaged.as_bytes(), repaired.as_bytes(), 99);
+    assert!(off <= 12, "{off} {repaired}");
+}
+
+#[test]
+fn json_as_people_write_it_keeps_its_data() {
+    let is_json = |text: &[u8]| serde_json::from_slice::<serde_json::Value>(text).is_ok();
+    let repaired = |input: &str| {
+        let mut validator = InPlace::new(is_json, Budget::default());
+        text(repair(&mut validator, input.as_bytes(), &Options::default()).unwrap())
+    };
+    assert_eq!(
+        repaired("{name: \"x\", tags: ['a', 'b',], // two\n ok: True}"),
+        "{\"name\": \"x\", \"tags\": [\"a\", \"b\"],\n \"ok\": true}"
+    );
+}
+
+#[test]
+fn what_the_validator_accepts_of_loose_json_stays() {
+    // Comments are fine, all else has to be JSON.
+    let is_valid = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        let lines: Vec<&str> =
+            text.lines().map(|line| line.split("//").next().unwrap_or("")).collect();
+        serde_json::from_str::<serde_json::Value>(&lines.join("\n")).is_ok()
+    };
+    let mut validator = InPlace::new(is_valid, Budget::default());
+    let input = b"{\n  // a note\n  a: 1,\n  b: 2\n}";
+    let found = repair(&mut validator, input, &Options::default()).unwrap();
+    assert_eq!(text(found), "{\n  // a note\n  \"a\": 1,\n  \"b\": 2\n}");
+}
+
+#[test]
+fn what_the_message_asks_for_is_tried_where_it_is_missed() {
+    // Lines are `name: value;`.
+    let says = |text: &[u8]| {
+        for (number, line) in String::from_utf8_lossy(text).lines().enumerate() {
+            let place = |column| format!("{{}}:{}:{column}: error: expected", number + 1);
+            let Some(colon) = line.find(':') else { return Err(place(1) + " ':'") };
+            if !line.ends_with(';') || colon == 0 {
+                return Err(place(line.len() + 1) + " ';'");
+            }
+        }
+        Ok(())
+    };
+    let mut validator = InPlace::new(says, Budget::default());
+    let input = b"width: 10;\nheight: 20\ndepth: 30;\ncolour: red\n";
+    let found = repair(&mut validator, input, &Options::default()).unwrap();
+    assert!(found.counts.tests < 200, "{}", found.counts.tests);
+    assert_eq!(text(found), "width: 10;\nheight: 20;\ndepth: 30;\ncolour: red;\n");
+}
