@@ -52,6 +52,8 @@ use speaker::{Misfit, Speaker};
 
 /// Joint draws before those of a claim, without a grammar or of a target that rejects.
 const SETTLING: u64 = 32;
+/// The same without a grammar, where what may stand in a room is next to nothing of what was drawn.
+const SETTLING_BYTES: u64 = 256;
 
 /// How a pattern is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -293,7 +295,8 @@ fn settle(
 ) -> Result<(), Stopped> {
     let nothing = Replaced::new();
     while !slots.is_empty() {
-        let answer = prober.check(slots, &nothing, SETTLING, spread)?;
+        let draws = if prober.subject.language.is_some() { SETTLING } else { SETTLING_BYTES };
+        let answer = prober.check(slots, &nothing, draws, spread)?;
         let changed = if let Some(passed) = &answer.passed {
             joint::refute(prober, slots, passed, &nothing, unknown)?
         } else if answer.is_rejected() {

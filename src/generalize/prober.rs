@@ -112,6 +112,8 @@ pub struct Prober<'p, 't> {
     /// For a leaf, texts that pass or are rejected instead of it: no class that holds one may
     /// stand there.
     pub refuting: BTreeMap<NodeId, Vec<Vec<u8>>>,
+    /// For a leaf with room, bytes that are left out of what may stand there.
+    pub except: BTreeMap<NodeId, Vec<u8>>,
     /// Whether any candidate was rejected.
     pub has_rejections: bool,
     /// Candidates that failed in the last question, which counts where a limit ended it.
@@ -129,6 +131,7 @@ impl<'p, 't> Prober<'p, 't> {
             pools: Pools::new(seed),
             passing: BTreeMap::new(),
             refuting: BTreeMap::new(),
+            except: BTreeMap::new(),
             has_rejections: false,
             last_fails: 0,
         }

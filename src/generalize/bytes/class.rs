@@ -25,6 +25,8 @@ pub enum Class {
     Printable,
     /// Letters, digits and `_`.
     Word,
+    /// Letters and digits.
+    Alphanumeric,
     /// Letters.
     Letter,
     /// Small letters.
@@ -41,7 +43,7 @@ pub enum Class {
 
 impl Class {
     /// All, none before one that holds it.
-    pub const ALL: [Class; 16] = [
+    pub const ALL: [Class; 17] = [
         Class::Any,
         Class::Character,
         Class::InLine,
@@ -52,6 +54,7 @@ impl Class {
         Class::FourBytes,
         Class::Printable,
         Class::Word,
+        Class::Alphanumeric,
         Class::Letter,
         Class::Lower,
         Class::Upper,
@@ -73,6 +76,7 @@ impl Class {
             Class::FourBytes => "4-byte character",
             Class::Printable => "printable",
             Class::Word => "word",
+            Class::Alphanumeric => "alphanumeric",
             Class::Letter => "letter",
             Class::Lower => "lower",
             Class::Upper => "upper",
@@ -120,6 +124,7 @@ impl Class {
             Class::FourBytes => character.len_utf8() == 4,
             Class::Printable => character.is_ascii_graphic() || character == ' ',
             Class::Word => character.is_ascii_alphanumeric() || character == '_',
+            Class::Alphanumeric => character.is_ascii_alphanumeric(),
             Class::Letter => character.is_ascii_alphabetic(),
             Class::Lower => character.is_ascii_lowercase(),
             Class::Upper => character.is_ascii_uppercase(),
@@ -208,6 +213,7 @@ mod tests {
             Class::InLine,
             Class::Printable,
             Class::Word,
+            Class::Alphanumeric,
             Class::Letter,
             Class::Lower,
         ];
