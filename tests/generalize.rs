@@ -298,12 +298,17 @@ fn planted_causes_are_told_as_their_maintainer_would() {
     let mut right = 0;
     for planted in CAUSES {
         let (found, executions) = cause(planted);
+        let said = found.condition.as_ref().map(|one| {
+            format!("{}; {} of {} draws agree", one.predicate, one.agreeing(), one.draws())
+        });
         let is_right = match planted.says {
             Says::Pattern(pattern) => found.pattern.compact() == pattern,
-            Says::Condition(_) => false,
+            Says::Condition(condition) => {
+                said.as_ref().is_some_and(|said| said.starts_with(&format!("{condition};")))
+            }
         };
         println!(
-            "{} {}: {:?}; {executions} executions, {:?}",
+            "{} {}: {:?}, {said:?}; {executions} executions, {:?}",
             if is_right { "ok" } else { "--" },
             planted.name,
             found.pattern.compact(),

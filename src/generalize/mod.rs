@@ -29,6 +29,7 @@ pub mod joint;
 pub mod judge;
 pub mod pattern;
 pub mod pool;
+pub mod predicate;
 pub mod prober;
 pub mod produce;
 pub mod reasons;
@@ -46,6 +47,7 @@ use domain::Domain;
 use effort::Effort;
 use joint::Found;
 use pattern::{Pattern, Replaced, Slot, Subject};
+use predicate::Measured;
 use prober::{Prober, Spread};
 use reasons::Reason;
 use speaker::{Misfit, Speaker};
@@ -102,11 +104,13 @@ pub struct Generalized {
     pub pattern: Pattern,
     /// What is claimed of it.
     pub claim: Claim,
+    /// The condition under which inputs fail, if a simple one was found.
+    pub condition: Option<Measured>,
     /// Why parts are required.
     pub reasons: Vec<Reason>,
     /// What finding the pattern took.
     pub counts: Counts,
-    /// What the reasons took.
+    /// What the reasons and the condition took.
     pub reason_counts: Counts,
     /// Why the grammar was of no use, where one was given.
     pub misfit: Option<Misfit>,
@@ -141,8 +145,23 @@ pub fn generalize(
         let is_thorough = options.explains == Explains::Thoroughly;
         stopped = early(reasons::reasons(&mut prober, &pattern, is_thorough, &mut found))?;
     }
+    let mut condition = None;
+    let is_joint = matches!(options.way, Way::Joint(_));
+    if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
+        let explained = predicate::explain(&mut prober, &pattern, options.seed);
+        stopped = early(explained.map(|explained| condition = explained))?;
+    }
     let reason_counts = prober.oracle.counts() - before - counts;
-    Ok(Generalized { pattern, claim, reasons: found, counts, reason_counts, misfit, stopped })
+    Ok(Generalized {
+        pattern,
+        claim,
+        condition,
+        reasons: found,
+        counts,
+        reason_counts,
+        misfit,
+        stopped,
+    })
 }
 
 /// The reason of an early end, which is no error: what is known stays.

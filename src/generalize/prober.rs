@@ -23,6 +23,8 @@ use super::pool::{self, Pool, Pools};
 const STALE: usize = 60;
 /// Rejected draws that are kept, to find out what they were rejected for.
 const REJECTED_KEPT: usize = 12;
+/// Tested candidates that are kept.
+const MOST_TOLD: usize = 2_000;
 
 /// How draws are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +116,8 @@ pub struct Prober<'p, 't> {
     pub refuting: BTreeMap<NodeId, Vec<Vec<u8>>>,
     /// For a leaf with room, bytes that are left out of what may stand there.
     pub except: BTreeMap<NodeId, Vec<u8>>,
+    /// Candidates that were tested, and whether they failed: what a condition is learnt from.
+    pub told: Vec<(Vec<u8>, bool)>,
     /// Whether any candidate was rejected.
     pub has_rejections: bool,
     /// Candidates that failed in the last question, which counts where a limit ended it.
@@ -132,6 +136,7 @@ impl<'p, 't> Prober<'p, 't> {
             passing: BTreeMap::new(),
             refuting: BTreeMap::new(),
             except: BTreeMap::new(),
+            told: Vec::new(),
             has_rejections: false,
             last_fails: 0,
         }
@@ -180,6 +185,7 @@ impl<'p, 't> Prober<'p, 't> {
             && !is_over
         {
             let mut left = wanted - answer.fails;
+            let is_kept = self.subject.language.is_some();
             let subject = &mut self.subject;
             let (drew, is_exhausted) = (&mut answer.drew, &mut answer.is_exhausted);
             let unwritable = &mut answer.unwritable;
@@ -218,9 +224,12 @@ impl<'p, 't> Prober<'p, 't> {
             };
             let (fails, unresolved) = (&mut answer.fails, &mut answer.unresolved);
             let (passed, rejected) = (&mut answer.passed, &mut answer.rejected);
-            let last_fails = &mut self.last_fails;
+            let (last_fails, told) = (&mut self.last_fails, &mut self.told);
             let mut is_answer = |outcome: Outcome| {
                 let witness = ahead.borrow_mut().pop_front().expect("answers follow candidates");
+                if is_kept && outcome != Outcome::Unresolved && told.len() < MOST_TOLD {
+                    told.push((witness.text.clone(), outcome == Outcome::Fail));
+                }
                 match outcome {
                     Outcome::Fail => *fails += 1,
                     Outcome::Pass => *passed = Some(witness),
@@ -277,7 +286,14 @@ impl<'p, 't> Prober<'p, 't> {
     pub fn outcome(&mut self, replaced: &Replaced) -> Result<Outcome, Stopped> {
         self.check_time()?;
         match self.subject.render(replaced) {
-            Some(text) => self.oracle.outcome(&text),
+            Some(text) => {
+                let outcome = self.oracle.outcome(&text)?;
+                let is_kept = self.subject.language.is_some() && self.told.len() < MOST_TOLD;
+                if is_kept && outcome != Outcome::Unresolved {
+                    self.told.push((text, outcome == Outcome::Fail));
+                }
+                Ok(outcome)
+            }
             None => Ok(Outcome::Unresolved),
         }
     }

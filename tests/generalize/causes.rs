@@ -151,9 +151,9 @@ pub const CAUSES: &[Cause] = &[
         grammar: "grammar Netstring; netstring: N ':' TEXT EOF; N: [0-9]+; TEXT: [a-z]+;",
         input: "5:hello",
         fails: |input| {
-            text(input).split_once(':').is_some_and(|(length, text)| {
-                length.parse() == Ok(text.len())
-            })
+            text(input)
+                .split_once(':')
+                .is_some_and(|(length, text)| length.parse() == Ok(text.len()))
         },
         says: Condition("N equals the length of TEXT"),
     },
@@ -194,7 +194,8 @@ pub const CAUSES: &[Cause] = &[
     },
     Cause {
         name: "alternatives",
-        grammar: "grammar Call; call: verb NAME EOF; verb: 'get' | 'put' | 'drop' | 'move' | 'link';
+        grammar:
+            "grammar Call; call: verb NAME EOF; verb: 'get' | 'put' | 'drop' | 'move' | 'link';
             NAME: [A-Z]+; WS: ' '+ -> skip;",
         input: "drop TABLE",
         fails: |input| text(input).starts_with("drop") || text(input).starts_with("move"),
@@ -205,10 +206,8 @@ pub const CAUSES: &[Cause] = &[
         grammar: ROWS,
         input: "a,b;c,d;e;",
         fails: |input| {
-            let rows: Vec<usize> = text(input)
-                .split_terminator(';')
-                .map(|row| row.split(',').count())
-                .collect();
+            let rows: Vec<usize> =
+                text(input).split_terminator(';').map(|row| row.split(',').count()).collect();
             rows.windows(2).any(|pair| pair[0] != pair[1])
         },
         says: Condition("some row has more CELL than another"),

@@ -182,7 +182,8 @@ fn insert(pieces: &mut Vec<Piece>, place: usize, segment: Segment) {
         }
         return;
     }
-    let before = pieces.iter().take_while(|piece| piece.span.end <= place && piece.span.start < place);
+    let before =
+        pieces.iter().take_while(|piece| piece.span.end <= place && piece.span.start < place);
     let at = before.count();
     pieces.insert(at, room(place..place));
 }

@@ -148,8 +148,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         done: &mut Vec<Piece>,
     ) -> Result<(), Stopped> {
         let units = characters(&self.text, span.clone());
-        let (segment, passes) =
-            if is_refuted { (None, None) } else { self.classes(span.clone())? };
+        let (segment, passes) = if is_refuted { (None, None) } else { self.classes(span.clone())? };
         if let Some(segment) = segment {
             done.push(Piece { span, segment, passes: None });
         } else if units.len() <= 1 {
@@ -239,8 +238,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
             let Segment::Class { class, least, most } = pieces[at].segment.clone() else {
                 continue;
             };
-            let segments: Vec<Segment> =
-                pieces.iter().map(|piece| piece.segment.clone()).collect();
+            let segments: Vec<Segment> = pieces.iter().map(|piece| piece.segment.clone()).collect();
             let with = |least: usize, most: Option<usize>| {
                 let mut changed = segments.clone();
                 changed[at] = Segment::Class { class, least, most };
@@ -331,8 +329,9 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
 
 /// Whether a text tells people more than another: it is shorter, or it can be read.
 fn is_plainer(text: &[u8], other: &[u8]) -> bool {
-    let rank =
-        |text: &[u8]| (text.len(), !text.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' '));
+    let rank = |text: &[u8]| {
+        (text.len(), !text.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' '))
+    };
     rank(text) < rank(other)
 }
 

@@ -19,14 +19,8 @@ const SCREENING: u64 = 6;
 /// Groups that are looked at.
 const MOST_GROUPS: usize = 8;
 /// Classes of words, none before one that holds it.
-const CLASSES: [Class; 6] = [
-    Class::Word,
-    Class::Alphanumeric,
-    Class::Letter,
-    Class::Lower,
-    Class::Upper,
-    Class::Digit,
-];
+const CLASSES: [Class; 6] =
+    [Class::Word, Class::Alphanumeric, Class::Letter, Class::Lower, Class::Upper, Class::Digit];
 
 /// Adds a slot for each group of equal words that may be any other word. Cost: six tests for each
 /// such group, and a few for each other one.
@@ -52,15 +46,13 @@ pub fn equal(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), S
 /// The places of each word that stands, required, in two places at least.
 fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<Range<usize>>> {
     let subject = &prober.subject;
-    let open: Vec<Range<usize>> = slots
-        .iter()
-        .flat_map(|slot| &slot.nodes)
-        .map(|&node| subject.tree.span(node))
-        .collect();
+    let open: Vec<Range<usize>> =
+        slots.iter().flat_map(|slot| &slot.nodes).map(|&node| subject.tree.span(node)).collect();
     let is_required = |word: &Range<usize>| {
         !open.iter().any(|slot| {
             // Room inside a word means that it is none.
-            slot.start < word.end && word.start < slot.end.max(slot.start + 1)
+            slot.start < word.end
+                && word.start < slot.end.max(slot.start + 1)
                 && !(slot.is_empty() && slot.start == word.start)
         })
     };
@@ -78,14 +70,11 @@ fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<Range<usize>>> {
 }
 
 /// Makes one leaf of each of the words, and returns these; slots keep their places.
-fn join(
-    prober: &mut Prober<'_, '_>,
-    slots: &mut [Slot],
-    words: &[Range<usize>],
-) -> Vec<NodeId> {
+fn join(prober: &mut Prober<'_, '_>, slots: &mut [Slot], words: &[Range<usize>]) -> Vec<NodeId> {
     let old = prober.subject.tree.clone();
     let is_inside = |span: &Range<usize>| {
-        !span.is_empty() && words.iter().any(|word| word.start <= span.start && span.end <= word.end)
+        !span.is_empty()
+            && words.iter().any(|word| word.start <= span.start && span.end <= word.end)
     };
     let leaves: Vec<NodeId> = old.ids().skip(1).collect();
     let mut spans: Vec<Range<usize>> = Vec::new();
