@@ -55,7 +55,25 @@ pub fn add(
             insert(pieces, at, room);
         }
     }
+    absorb(pieces);
     Ok(())
+}
+
+/// Takes one character instead of one or more where the room on a side holds the others.
+fn absorb(pieces: &mut [Piece]) {
+    let holds = |side: Option<&Piece>, class: Class| match side.map(|side| &side.segment) {
+        Some(Segment::Room { class: wider, except }) => {
+            except.is_empty() && wider.includes(class)
+        }
+        _ => false,
+    };
+    for at in 0..pieces.len() {
+        let Segment::Class { class, least: 1, most: None } = pieces[at].segment else { continue };
+        let before = at.checked_sub(1).map(|before| &pieces[before]);
+        if holds(before, class) || holds(pieces.get(at + 1), class) {
+            pieces[at].segment = Segment::Class { class, least: 1, most: Some(1) };
+        }
+    }
 }
 
 /// What may stand at an empty leaf, given what was refuted before; `attempt` counts from 0.

@@ -34,6 +34,13 @@ impl Feature {
             Feature::Twins(_) | Feature::Negative(_) | Feature::Unequal(..) => {
                 Some(known.unwrap_or(0))
             }
+            // Where none of the counted parts is there, their name isn't either.
+            Feature::IsCount(number, _) => known.or_else(|| {
+                let is_zero = |bound: Feature| features.get(&bound) == Some(&0);
+                let zero = is_zero(Feature::Greatest(number.clone()))
+                    && is_zero(Feature::Least(number.clone()));
+                zero.then_some(1)
+            }),
             _ => known,
         }
     }
@@ -77,7 +84,18 @@ impl Condition {
             Feature::Greatest(_) | Feature::Least(_) | Feature::Brackets => 5,
             Feature::Depth(_) | Feature::Length(_) | Feature::Bytes => 6,
         };
-        of_feature * 4 + of_bound
+        // A comma or a bracket stands for the parts around it.
+        let is_mark = |name: &String| {
+            name.starts_with('"') && !name.contains(|c: char| c.is_ascii_alphanumeric())
+        };
+        let of_names = match &self.feature {
+            Feature::Count(name) => is_mark(name),
+            Feature::Children(_, child) | Feature::Unequal(_, child) => is_mark(child),
+            Feature::IsCount(_, counted) => is_mark(counted),
+            Feature::Before(first, second) => is_mark(first) || is_mark(second),
+            _ => false,
+        };
+        of_feature * 4 + of_bound + 6 * u32::from(of_names)
     }
 }
 

@@ -57,6 +57,7 @@ struct Part<'t> {
     text: &'t [u8],
     start: u32,
     is_fixed: bool,
+    is_whole: bool,
 }
 
 /// Reads the features of an input that is in the language off its tree.
@@ -91,7 +92,8 @@ pub fn features(tree: &Tree, input: &[u8], language: &Speaker) -> Features {
             raise(&mut found, Feature::Depth(name.clone()), depth);
             open.push((name.clone(), node.subtree_end, BTreeMap::new()));
         }
-        parts.push(Part { name, text, start: node.start, is_fixed });
+        let is_whole = text.len() == input.len() && matches!(node.kind, Kind::Rule { .. });
+        parts.push(Part { name, text, start: node.start, is_fixed, is_whole });
     }
     for (name, _, inside) in open {
         closed.entry(name).or_default().push(inside);
@@ -122,7 +124,8 @@ fn of_parts(parts: &[Part<'_>], found: &mut Features) {
     for (&name, all) in &named {
         let own = || name.to_owned();
         found.insert(Feature::Count(own()), all.len() as i128);
-        if all[0].is_fixed {
+        // What the whole input is called tells nothing that its bytes don't.
+        if all[0].is_fixed || all[0].is_whole {
             continue;
         }
         let lengths = all.iter().map(|part| String::from_utf8_lossy(part.text).chars().count());

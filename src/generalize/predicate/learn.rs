@@ -71,16 +71,21 @@ pub fn learn(samples: &[Sample]) -> Option<Predicate> {
         return Some(Predicate::All(vec![one.clone()]));
     }
     let both = pair(&needed, &passing, |one, features| !one.holds(features));
-    let either = || pair(&enough, &failing, |one, features| one.holds(features));
-    both.map(Predicate::All).or_else(|| either().map(Predicate::Any))
+    let either = pair(&enough, &failing, |one, features| one.holds(features));
+    let weight = |found: &Option<(u32, Vec<Condition>)>| found.as_ref().map_or(u32::MAX, |one| one.0);
+    if weight(&both) <= weight(&either) {
+        both.map(|(_, conditions)| Predicate::All(conditions))
+    } else {
+        either.map(|(_, conditions)| Predicate::Any(conditions))
+    }
 }
 
-/// The simplest two that together `settle` all inputs.
+/// The simplest two that together `settle` all inputs, with their weight.
 fn pair(
     conditions: &[Condition],
     inputs: &[&Features],
     settles: impl Fn(&Condition, &Features) -> bool,
-) -> Option<Vec<Condition>> {
+) -> Option<(u32, Vec<Condition>)> {
     let settled: Vec<(&Condition, Vec<bool>)> = conditions
         .iter()
         .map(|one| (one, inputs.iter().map(|features| settles(one, features)).collect::<Vec<_>>()))
@@ -99,7 +104,7 @@ fn pair(
             }
         }
     }
-    best.map(|(_, conditions)| conditions)
+    best
 }
 
 /// The tightest bounds that all of the inputs meet.
