@@ -10,9 +10,10 @@
 //! Gopinath et al., ISSTA 2020), step by step: [`abstraction`] (algorithm 2, with isolation),
 //! [`context_sensitive`] (algorithm 3) and the compact form of [`pattern`] (algorithm 4), each
 //! node tested `MAX_CHECKS` times. The default finds the same with [`joint`] draws, and states a
-//! [`claim`] that rests on draws of the pattern as it produces inputs; it goes on where no
-//! grammar helps, with [`integers`] and [`spelling`], and says why a part is required
-//! ([`reasons`]).
+//! [`claim`] that rests on draws of the pattern as it produces inputs. Parts that a target rejects
+//! draws for are dropped ([`blame`]). Where no grammar helps it continues with [`bytes`]. Last it
+//! says why a part is required ([`reasons`]), and under which condition inputs fail at all
+//! ([`predicate`]).
 
 pub mod abstraction;
 pub mod blame;
@@ -24,7 +25,7 @@ pub mod effort;
 pub mod export;
 pub mod file;
 pub mod gaps;
-pub mod integers;
+mod guilty;
 pub mod joint;
 pub mod judge;
 pub mod pattern;
@@ -256,7 +257,7 @@ fn look_closely(
         if attempts.insert(node, attempts.get(&node).copied().unwrap_or(0)).is_some() {
             continue;
         }
-        let range = integers::range(prober, node)?;
+        let range = bytes::integers::range(prober, node)?;
         let unbounded = Domain::Integer { low: None, high: None };
         let found = match range {
             // Where any number will do, something else may too.

@@ -129,7 +129,7 @@ impl Abstracted {
 /// `a pattern in 85 ms: …`.
 pub fn headline(told: &Abstracted) -> String {
     let what = match told.claim {
-        Claim::Concrete => "no part of it can be anything else,",
+        Claim::Concrete => "nothing can be generalized: every part is required;",
         _ => "a pattern",
     };
     format!(
@@ -198,9 +198,7 @@ pub fn claim_in_words(claim: &Claim) -> String {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     };
     match claim {
-        Claim::Concrete => {
-            "none: no other input was found to fail, in which only single parts differ".to_owned()
-        }
+        Claim::Concrete => "none: no part of the minimized input could be varied".to_owned(),
         Claim::All { inputs } => {
             format!(
                 "all its {} that could be drawn fail",
@@ -357,15 +355,18 @@ mod tests {
     #[test]
     fn a_condition_is_one_sentence_with_its_measurement() {
         let bound = Bound::AtLeast(8);
-        let feature = Feature::Children("array".to_owned(), "value".to_owned());
+        let feature = Feature::Children("<array>".to_owned(), "<value>".to_owned());
         let predicate = Predicate::All(vec![Condition { feature, bound }]);
         let right = Measured { predicate, hits: 40, false_alarms: 0, misses: 0, quiet: 60 };
         assert_eq!(
             condition_in_words(&right),
-            "fails iff some array has at least 8 value; 100 of 100 fresh inputs agree"
+            "fails iff some <array> has at least 8 <value>; 100 of 100 fresh inputs agree"
         );
         let nearly = Measured { misses: 2, quiet: 58, ..right };
-        assert!(condition_in_words(&nearly).ends_with("98 of 100 fresh inputs agree (precision 100 %, recall 95 %)"));
+        assert!(
+            condition_in_words(&nearly)
+                .ends_with("98 of 100 fresh inputs agree (precision 100 %, recall 95 %)")
+        );
     }
 
     #[test]

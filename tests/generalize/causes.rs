@@ -99,7 +99,7 @@ pub const CAUSES: &[Cause] = &[
         grammar: "grammar Range; range: N '-' N EOF; N: [0-9]+;",
         input: "9-4",
         fails: |input| matches!(numbers(input)[..], [first, second] if first > second),
-        says: Condition("the first N is greater than the second N"),
+        says: Condition("the first <N> is greater than the second <N>"),
     },
     Cause {
         name: "mixed nesting of depth 5",
@@ -144,7 +144,7 @@ pub const CAUSES: &[Cause] = &[
             INT: '-'? [0-9]+; DECIMAL: '-'? [0-9]+ '.' [0-9]+;",
         input: "1.5,2.5,3.5,-7",
         fails: |input| text(input).matches('.').count() >= 3 && text(input).contains('-'),
-        says: Condition("there are at least 3 DECIMAL and some number is negative"),
+        says: Condition("there are at least 3 <DECIMAL> and some <number> is negative"),
     },
     Cause {
         name: "a length that equals a field",
@@ -155,7 +155,7 @@ pub const CAUSES: &[Cause] = &[
                 .split_once(':')
                 .is_some_and(|(length, text)| length.parse() == Ok(text.len()))
         },
-        says: Condition("N equals the length of TEXT"),
+        says: Condition("<N> equals the length of <TEXT>"),
     },
     Cause {
         name: "a field that equals the number of elements",
@@ -166,7 +166,7 @@ pub const CAUSES: &[Cause] = &[
             let count = numbers(input).first().copied();
             count == Some(text(input).matches(',').count() as u128)
         },
-        says: Condition("N equals the number of ITEM"),
+        says: Condition("<N> equals the number of <ITEM>"),
     },
     Cause {
         name: "order of three",
@@ -210,7 +210,7 @@ pub const CAUSES: &[Cause] = &[
                 text(input).split_terminator(';').map(|row| row.split(',').count()).collect();
             rows.windows(2).any(|pair| pair[0] != pair[1])
         },
-        says: Condition("some row has more CELL than another"),
+        says: Condition("some <row> has more <CELL> than another"),
     },
     Cause {
         name: "an array longer than 7",
@@ -234,7 +234,7 @@ pub const CAUSES: &[Cause] = &[
                 count > 7
             })
         },
-        says: Condition("some array has at least 8 value"),
+        says: Condition("some <array> has at least 8 <value>"),
     },
     Cause {
         name: "a sum of lengths: a text of 20 characters or more",

@@ -11,6 +11,7 @@
 
 pub mod class;
 pub mod cut;
+pub mod integers;
 pub mod rooms;
 pub mod spelling;
 pub mod words;
@@ -24,7 +25,6 @@ use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::tree::NodeId;
 
 use super::domain::{Domain, Segment};
-use super::integers;
 use super::pattern::{Replaced, Slot};
 use super::prober::{Prober, Witness};
 use spelling::{Piece, Spelling};

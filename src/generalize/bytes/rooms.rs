@@ -62,9 +62,7 @@ pub fn add(
 /// Takes one character instead of one or more where the room on a side holds the others.
 fn absorb(pieces: &mut [Piece]) {
     let holds = |side: Option<&Piece>, class: Class| match side.map(|side| &side.segment) {
-        Some(Segment::Room { class: wider, except }) => {
-            except.is_empty() && wider.includes(class)
-        }
+        Some(Segment::Room { class: wider, except }) => except.is_empty() && wider.includes(class),
         _ => false,
     };
     for at in 0..pieces.len() {

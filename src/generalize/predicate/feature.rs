@@ -184,14 +184,19 @@ fn number(text: &[u8]) -> Option<i128> {
 fn name(tree: &Tree, id: NodeId, language: &Speaker) -> Option<(String, bool)> {
     let node = tree.node(id);
     match node.kind {
-        Kind::Rule { .. } => Some((language.name(language.symbol(node)?), false)),
+        Kind::Rule { .. } => Some((written(&language.name(language.symbol(node)?)), false)),
         Kind::Token(token) => {
             let token = language.grammar().tokens.get(token as usize)?;
             match &token.literal {
                 Some(literal) => Some((format!("{literal:?}"), true)),
-                None => Some((language.name(language.symbol(node)?), false)),
+                None => Some((written(&language.name(language.symbol(node)?)), false)),
             }
         }
         _ => None,
     }
+}
+
+/// A name as patterns write it: no word of the input's language.
+fn written(name: &str) -> String {
+    format!("<{name}>")
 }

@@ -72,7 +72,8 @@ pub fn learn(samples: &[Sample]) -> Option<Predicate> {
     }
     let both = pair(&needed, &passing, |one, features| !one.holds(features));
     let either = pair(&enough, &failing, |one, features| one.holds(features));
-    let weight = |found: &Option<(u32, Vec<Condition>)>| found.as_ref().map_or(u32::MAX, |one| one.0);
+    let weight =
+        |found: &Option<(u32, Vec<Condition>)>| found.as_ref().map_or(u32::MAX, |one| one.0);
     if weight(&both) <= weight(&either) {
         both.map(|(_, conditions)| Predicate::All(conditions))
     } else {

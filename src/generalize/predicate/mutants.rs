@@ -7,8 +7,8 @@ use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use crate::generalize::domain::Domain;
 use crate::generalize::pattern::{Pattern, Replaced, Slot, Subject};
+use crate::generalize::pool;
 use crate::generalize::speaker::Speaker;
-use crate::generalize::{pool, subject};
 
 /// Parts of one mutant that are drawn anew.
 const MOST_PARTS: usize = 3;
@@ -38,11 +38,12 @@ impl Mutants {
 
     /// Another input to make mutants of, if there is room for it.
     pub fn keep(&mut self, input: &[u8]) {
-        if self.bases.len() < MOST_BASES {
-            let (base, misfit) = subject(input.to_vec(), self.language.clone());
-            if misfit.is_none() {
-                self.bases.push(base);
-            }
+        let Some(mut language) = self.language.clone() else { return };
+        if self.bases.len() < MOST_BASES
+            && let Ok((tree, None)) = language.read(input)
+        {
+            let language = Some(language);
+            self.bases.push(Subject { input: input.to_vec(), tree, language });
         }
     }
 
