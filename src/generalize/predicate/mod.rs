@@ -34,6 +34,8 @@ const MOST_KNOWN: usize = 120;
 const ROUND: usize = 32;
 /// Rounds at most.
 const MOST_ROUNDS: usize = 8;
+/// Rounds after which it is given up if no predicate agrees with what was seen.
+const HOPELESS: usize = 3;
 /// Rounds in a row that agree before it is measured.
 const AGREEING: usize = 2;
 /// Mutants that the measurement is made on.
@@ -103,8 +105,9 @@ pub fn explain(
     let mut mutants = Mutants::new(pattern, &samples.failing_inputs(&prober.told), seed);
     let mut learnt = learn(&samples.all);
     let mut agreeing = 0;
-    for _ in 0..MOST_ROUNDS {
-        if agreeing >= AGREEING {
+    for round in 0..MOST_ROUNDS {
+        let is_hopeless = learnt.is_none() && round >= HOPELESS;
+        if agreeing >= AGREEING || is_hopeless {
             break;
         }
         let from = samples.all.len();
