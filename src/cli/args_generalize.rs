@@ -22,7 +22,9 @@ Tells what exactly makes an input fail, and writes further inputs that fail the 
 
 INPUT is minimized, and each part of it is replaced by others that the grammar derives. What may \
 be anything becomes <name> in the pattern, what has to be the same in several places <$name1>, \
-what has to be as it is stays. Without a grammar that fits, bytes are put into classes.";
+what has to be as it is stays. Without a grammar that fits, characters are put into classes, and \
+what may stand between them is found. A target that rejects what is invalid (-1, Corpus::Reject) \
+gives a pattern of valid inputs.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@generalize [OPTIONS] <INPUT> [-- COMMAND ARGS {}]";
@@ -32,8 +34,12 @@ const AFTER_HELP: &str = "`@generalize --help` tells all options, exit codes and
 const AFTER_LONG_HELP: &str = "\
 Pattern:
   <name> anything of that rule   <$name1> the same text wherever it stands   << a single <
-  <?name> nothing could be found out   <digit>+ <letter>{16,} bytes of a class, so many
+  <digit>+ <letter>{16,} characters of a class, so many   <character but \"#\">* any but these
   <integer ≥ 65536> a range of numbers   <\\x00> a byte that is no text
+
+Condition:
+  One sentence (`fails iff some <array> has at least 8 <value>`) learnt from the inputs that were
+  tested, with how many of 100 fresh inputs do what it says. It needs a grammar.
 
 Exit codes:
   0 a pattern was found   1 the input doesn't fail; with --verify: some still fail   2 usage

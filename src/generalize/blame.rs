@@ -9,6 +9,7 @@
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 
+use super::bytes;
 use super::domain::Domain;
 use super::joint;
 use super::pattern::{Replaced, Slot};
@@ -35,8 +36,9 @@ pub fn drop_rejected(
             break;
         }
         let guilty = prober.guilty(slots, witness, context, Outcome::Unresolved)?;
-        if let [at] = guilty[..] {
-            joint::remember(prober, &slots[at], &witness.words[at]);
+        if guilty.iter().all(|&at| joint::is_spelled(&slots[at])) {
+            sets.push(vec![bytes::leave_out(prober, slots, witness, &guilty)?]);
+            continue;
         }
         sets.push(guilty);
     }

@@ -21,6 +21,13 @@ pub enum Segment {
         /// The greatest number; nothing for any.
         most: Option<usize>,
     },
+    /// Any number of characters of a class, but for some.
+    Room {
+        /// The class.
+        class: Class,
+        /// ASCII characters, or bytes of a class of bytes, that may not stand there; ascending.
+        except: Vec<u8>,
+    },
     /// The same bytes again and again, at least that often.
     Repeated {
         /// The bytes.
@@ -92,7 +99,8 @@ impl Domain {
                 }
                 let token_length = text.len() as u32;
                 let mut choices = sorts(&text);
-                choices.push(0x100 + token_length.min(24));
+                // No text, a short one, a long one.
+                choices.push(0x100 + u32::BITS - token_length.leading_zeros());
                 Some(Drawn { choices, ..one(text, 0) })
             }
         }
@@ -102,7 +110,9 @@ impl Domain {
     pub fn kind(&self, language: Option<&Speaker>) -> String {
         match self {
             Domain::Spelled(segments) => match &segments[..] {
-                [Segment::Class { class, .. }] => class.name().to_owned(),
+                [Segment::Class { class, .. } | Segment::Room { class, .. }] => {
+                    class.name().to_owned()
+                }
                 _ => "text".to_owned(),
             },
             _ => self.notation(language),
@@ -187,6 +197,17 @@ impl Segment {
                     class.draw(dice, text);
                 }
             }
+            Segment::Room { class, except } => {
+                let count = if dice.below(2) == 0 { dice.below(3) } else { dice.below(17) };
+                for _ in 0..count {
+                    let before = text.len();
+                    // What was drawn in vain is left out.
+                    class.draw(dice, text);
+                    if text[before..].iter().any(|byte| except.contains(byte)) {
+                        text.truncate(before);
+                    }
+                }
+            }
             Segment::Repeated { unit, least } => {
                 let more = if dice.below(2) == 0 { 0 } else { dice.below(least + 16) };
                 text.extend(unit.repeat(least + more));
@@ -208,6 +229,10 @@ impl Segment {
                     (least, Some(most)) if least == most => format!("<{name}>{{{least}}}"),
                     (least, Some(most)) => format!("<{name}>{{{least},{most}}}"),
                 }
+            }
+            Segment::Room { class, except } if except.is_empty() => format!("<{}>*", class.name()),
+            Segment::Room { class, except } => {
+                format!("<{} but \"{}\">*", class.name(), except.escape_ascii())
             }
             Segment::Repeated { unit, least } => {
                 format!("<at least {least} times {}>", literal(unit))

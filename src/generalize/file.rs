@@ -18,7 +18,7 @@ use super::pattern::{Pattern, Slot, Subject};
 use super::speaker::{Misfit, Speaker};
 
 /// The version of the shape.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A pattern, written down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,6 +119,13 @@ pub enum SegmentFile {
         least: usize,
         /// The greatest.
         most: Option<usize>,
+    },
+    /// Any number of characters of a class, but for some.
+    Room {
+        /// Its name.
+        class: String,
+        /// The bytes that may not stand there, in hexadecimal.
+        except: String,
     },
     /// Bytes again and again.
     Repeated {
@@ -282,6 +289,9 @@ fn domain_file(domain: &Domain) -> DomainFile {
                         least: *least,
                         most: *most,
                     },
+                    Segment::Room { class, except } => {
+                        SegmentFile::Room { class: class.name().to_owned(), except: hex(except) }
+                    }
                     Segment::Repeated { unit, least } => {
                         SegmentFile::Repeated { bytes: hex(unit), least: *least }
                     }
@@ -315,6 +325,9 @@ fn domain(file: &DomainFile) -> Option<Domain> {
                             return None;
                         }
                         Segment::Class { class: Class::named(class)?, least: *least, most: *most }
+                    }
+                    SegmentFile::Room { class, except } => {
+                        Segment::Room { class: Class::named(class)?, except: unhex(except)? }
                     }
                     SegmentFile::Repeated { bytes, least } => {
                         let unit = unhex(bytes)?;
@@ -422,7 +435,7 @@ mod tests {
         assert!(error.starts_with("the pattern was made with another version of grammar L.g4"));
         let error = file.load(None).unwrap_err();
         assert!(matches!(error, FileError::Grammar { .. }));
-        let newer = PatternFile { version: 2, ..file };
-        assert_eq!(newer.load(None).unwrap_err(), FileError::Version(2));
+        let older = PatternFile { version: 1, ..file };
+        assert_eq!(older.load(None).unwrap_err(), FileError::Version(1));
     }
 }

@@ -11,11 +11,11 @@ use std::collections::VecDeque;
 
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::structure::tree::NodeId;
 
 pub use super::abstraction::Found;
 use super::blame;
+use super::bytes;
 use super::domain::Domain;
 use super::pattern::{Replaced, Slot};
 use super::prober::{Prober, Spread, Witness};
@@ -73,10 +73,8 @@ pub fn refute(
     let mut guilty = prober.guilty(slots, passed, context, Outcome::Pass)?;
     // Of several that are to blame together and have no inside, one is enough.
     if guilty.iter().all(|&at| is_spelled(&slots[at])) {
-        guilty.drain(..guilty.len().saturating_sub(1));
-    }
-    for &at in &guilty {
-        remember(prober, &slots[at], &passed.words[at]);
+        let last = bytes::leave_out(prober, slots, passed, &guilty)?;
+        guilty = vec![last];
     }
     // Out before anything else is asked: it may be the last that there is time for.
     let mut blamed: Vec<Slot> = guilty.iter().rev().map(|&at| slots.remove(at)).collect();
@@ -107,16 +105,9 @@ pub fn refute(
     Ok(misspelled)
 }
 
-fn is_spelled(slot: &Slot) -> bool {
+/// Whether what may stand there is told by bytes or numbers, not by a symbol: it has no inside.
+pub fn is_spelled(slot: &Slot) -> bool {
     matches!(slot.domain, Domain::Spelled(_) | Domain::Integer { .. })
-}
-
-/// Keeps what refuted a slot, so that no class is tried there again that holds it.
-pub fn remember(prober: &mut Prober<'_, '_>, slot: &Slot, words: &[Word]) {
-    if let ([node], true) = (&slot.nodes[..], is_spelled(slot)) {
-        let text = words.iter().flat_map(|word| &word.text).copied().collect();
-        prober.refuting.entry(*node).or_default().push(text);
-    }
 }
 
 /// From the top down, the nodes that no draw of a few shows to matter.

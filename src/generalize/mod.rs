@@ -10,9 +10,10 @@
 //! Gopinath et al., ISSTA 2020), step by step: [`abstraction`] (algorithm 2, with isolation),
 //! [`context_sensitive`] (algorithm 3) and the compact form of [`pattern`] (algorithm 4), each
 //! node tested `MAX_CHECKS` times. The default finds the same with [`joint`] draws, and states a
-//! [`claim`] that rests on draws of the pattern as it produces inputs; it goes on where no
-//! grammar helps, with [`integers`] and [`spelling`], and says why a part is required
-//! ([`reasons`]).
+//! [`claim`] that rests on draws of the pattern as it produces inputs. Parts that a target rejects
+//! draws for are dropped ([`blame`]). Where no grammar helps it continues with [`bytes`]. Last it
+//! says why a part is required ([`reasons`]), and under which condition inputs fail at all
+//! ([`predicate`]).
 
 pub mod abstraction;
 pub mod blame;
@@ -24,11 +25,12 @@ pub mod effort;
 pub mod export;
 pub mod file;
 pub mod gaps;
-pub mod integers;
+mod guilty;
 pub mod joint;
 pub mod judge;
 pub mod pattern;
 pub mod pool;
+pub mod predicate;
 pub mod prober;
 pub mod produce;
 pub mod reasons;
@@ -46,12 +48,15 @@ use domain::Domain;
 use effort::Effort;
 use joint::Found;
 use pattern::{Pattern, Replaced, Slot, Subject};
+use predicate::Measured;
 use prober::{Prober, Spread};
 use reasons::Reason;
 use speaker::{Misfit, Speaker};
 
 /// Joint draws before those of a claim, without a grammar or of a target that rejects.
 const SETTLING: u64 = 32;
+/// The same without a grammar, where what may stand in a room is next to nothing of what was drawn.
+const SETTLING_BYTES: u64 = 256;
 
 /// How a pattern is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,11 +105,13 @@ pub struct Generalized {
     pub pattern: Pattern,
     /// What is claimed of it.
     pub claim: Claim,
+    /// The condition under which inputs fail, if a simple one was found.
+    pub condition: Option<Measured>,
     /// Why parts are required.
     pub reasons: Vec<Reason>,
     /// What finding the pattern took.
     pub counts: Counts,
-    /// What the reasons took.
+    /// What the reasons and the condition took.
     pub reason_counts: Counts,
     /// Why the grammar was of no use, where one was given.
     pub misfit: Option<Misfit>,
@@ -139,8 +146,23 @@ pub fn generalize(
         let is_thorough = options.explains == Explains::Thoroughly;
         stopped = early(reasons::reasons(&mut prober, &pattern, is_thorough, &mut found))?;
     }
+    let mut condition = None;
+    let is_joint = matches!(options.way, Way::Joint(_));
+    if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
+        let explained = predicate::explain(&mut prober, &pattern, options.seed);
+        stopped = early(explained.map(|explained| condition = explained))?;
+    }
     let reason_counts = prober.oracle.counts() - before - counts;
-    Ok(Generalized { pattern, claim, reasons: found, counts, reason_counts, misfit, stopped })
+    Ok(Generalized {
+        pattern,
+        claim,
+        condition,
+        reasons: found,
+        counts,
+        reason_counts,
+        misfit,
+        stopped,
+    })
 }
 
 /// The reason of an early end, which is no error: what is known stays.
@@ -235,7 +257,7 @@ fn look_closely(
         if attempts.insert(node, attempts.get(&node).copied().unwrap_or(0)).is_some() {
             continue;
         }
-        let range = integers::range(prober, node)?;
+        let range = bytes::integers::range(prober, node)?;
         let unbounded = Domain::Integer { low: None, high: None };
         let found = match range {
             // Where any number will do, something else may too.
@@ -293,7 +315,8 @@ fn settle(
 ) -> Result<(), Stopped> {
     let nothing = Replaced::new();
     while !slots.is_empty() {
-        let answer = prober.check(slots, &nothing, SETTLING, spread)?;
+        let draws = if prober.subject.language.is_some() { SETTLING } else { SETTLING_BYTES };
+        let answer = prober.check(slots, &nothing, draws, spread)?;
         let changed = if let Some(passed) = &answer.passed {
             joint::refute(prober, slots, passed, &nothing, unknown)?
         } else if answer.is_rejected() {

@@ -224,6 +224,27 @@ impl Pattern {
             .collect()
     }
 
+    /// The parts that were not varied, since no valid text could be drawn for them: their offsets
+    /// and texts.
+    pub fn not_varied(&self) -> Vec<(usize, Vec<u8>)> {
+        let subject = &self.subject;
+        let mut found: Vec<(usize, Vec<u8>)> = Vec::new();
+        let mut at = 0;
+        while at < subject.tree.len() as u32 {
+            let id = NodeId(at);
+            at += 1;
+            let is_taken = self.slots.iter().any(|slot| slot.nodes.contains(&id));
+            let is_told = self.unknown.contains(&id) && !self.has_slot_inside(id);
+            if is_told && !is_taken && !subject.is_invisible(id) {
+                found.push((subject.tree.span(id).start, subject.text(id).to_vec()));
+            }
+            if is_told || is_taken {
+                at = subject.tree.node(id).subtree_end;
+            }
+        }
+        found
+    }
+
     /// Whether something at or below the node isn't fixed.
     pub fn has_slot_inside(&self, node: NodeId) -> bool {
         let end = self.subject.tree.node(node).subtree_end;

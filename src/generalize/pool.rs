@@ -16,8 +16,8 @@ use super::pattern::{Slot, Subject};
 
 /// Draws of a symbol.
 const DRAWS: usize = 200;
-/// Draws of a range or a spelled pattern, which are all of one kind.
-const PLAIN_DRAWS: usize = 24;
+/// Draws of a range or a spelled pattern.
+const PLAIN_DRAWS: usize = 40;
 
 /// Draws in the order in which they are used.
 #[derive(Debug)]

@@ -23,6 +23,8 @@ use super::pool::{self, Pool, Pools};
 const STALE: usize = 60;
 /// Rejected draws that are kept, to find out what they were rejected for.
 const REJECTED_KEPT: usize = 12;
+/// Tested candidates that are kept.
+const MOST_TOLD: usize = 2_000;
 
 /// How draws are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +114,10 @@ pub struct Prober<'p, 't> {
     /// For a leaf, texts that pass or are rejected instead of it: no class that holds one may
     /// stand there.
     pub refuting: BTreeMap<NodeId, Vec<Vec<u8>>>,
+    /// For a leaf with room, bytes that are left out of what may stand there.
+    pub except: BTreeMap<NodeId, Vec<u8>>,
+    /// Candidates that were tested, and whether they failed: what a condition is learnt from.
+    pub told: Vec<(Vec<u8>, bool)>,
     /// Whether any candidate was rejected.
     pub has_rejections: bool,
     /// Candidates that failed in the last question, which counts where a limit ended it.
@@ -129,6 +135,8 @@ impl<'p, 't> Prober<'p, 't> {
             pools: Pools::new(seed),
             passing: BTreeMap::new(),
             refuting: BTreeMap::new(),
+            except: BTreeMap::new(),
+            told: Vec::new(),
             has_rejections: false,
             last_fails: 0,
         }
@@ -177,6 +185,7 @@ impl<'p, 't> Prober<'p, 't> {
             && !is_over
         {
             let mut left = wanted - answer.fails;
+            let is_kept = self.subject.language.is_some();
             let subject = &mut self.subject;
             let (drew, is_exhausted) = (&mut answer.drew, &mut answer.is_exhausted);
             let unwritable = &mut answer.unwritable;
@@ -215,9 +224,12 @@ impl<'p, 't> Prober<'p, 't> {
             };
             let (fails, unresolved) = (&mut answer.fails, &mut answer.unresolved);
             let (passed, rejected) = (&mut answer.passed, &mut answer.rejected);
-            let last_fails = &mut self.last_fails;
+            let (last_fails, told) = (&mut self.last_fails, &mut self.told);
             let mut is_answer = |outcome: Outcome| {
                 let witness = ahead.borrow_mut().pop_front().expect("answers follow candidates");
+                if is_kept && outcome != Outcome::Unresolved && told.len() < MOST_TOLD {
+                    told.push((witness.text.clone(), outcome == Outcome::Fail));
+                }
                 match outcome {
                     Outcome::Fail => *fails += 1,
                     Outcome::Pass => *passed = Some(witness),
@@ -274,78 +286,22 @@ impl<'p, 't> Prober<'p, 't> {
     pub fn outcome(&mut self, replaced: &Replaced) -> Result<Outcome, Stopped> {
         self.check_time()?;
         match self.subject.render(replaced) {
-            Some(text) => self.oracle.outcome(&text),
+            Some(text) => {
+                let outcome = self.oracle.outcome(&text)?;
+                let is_kept = self.subject.language.is_some() && self.told.len() < MOST_TOLD;
+                if is_kept && outcome != Outcome::Unresolved {
+                    self.told.push((text, outcome == Outcome::Fail));
+                }
+                Ok(outcome)
+            }
             None => Ok(Outcome::Unresolved),
         }
     }
 
     /// Fails when the time is over. What is drawn and written takes time too, where it has to be
     /// parsed again, and is no test.
-    fn check_time(&self) -> Result<(), Stopped> {
+    pub(super) fn check_time(&self) -> Result<(), Stopped> {
         self.oracle.budget().check_time(self.oracle.started()).map_err(Stopped::Early)
-    }
-
-    /// Whether exactly these words give a text with that outcome.
-    fn shows(&mut self, replaced: &Replaced, outcome: Outcome) -> Result<bool, Stopped> {
-        self.check_time()?;
-        match self.subject.render(replaced) {
-            Some(text) => Ok(self.oracle.outcome(&text)? == outcome),
-            None => Ok(false),
-        }
-    }
-
-    /// The least set of slots whose words of a witness still give `outcome`, a pass or a
-    /// rejection: none of them can be put back to what stood there. Cost: at most `n² + 3n` tests
-    /// for `n` slots, mostly `2·log2(n)`.
-    pub fn guilty(
-        &mut self,
-        slots: &[Slot],
-        witness: &Witness,
-        context: &Replaced,
-        outcome: Outcome,
-    ) -> Result<Vec<usize>, Stopped> {
-        let changed = |kept: &[usize]| {
-            let mut replaced = context.clone();
-            for &at in kept {
-                for &node in &slots[at].nodes {
-                    replaced.insert(node, witness.words[at].clone());
-                }
-            }
-            replaced
-        };
-        let mut kept: Vec<usize> = (0..slots.len()).collect();
-        let mut parts = 2;
-        while kept.len() > 1 {
-            let chunks: Vec<Vec<usize>> = crate::reduce::ddmin::split(kept.len(), parts)
-                .map(|part| kept[part].to_vec())
-                .collect();
-            let mut found = None;
-            for chunk in &chunks {
-                if self.shows(&changed(chunk), outcome)? {
-                    found = Some((chunk.clone(), 2));
-                    break;
-                }
-            }
-            if found.is_none() && parts > 2 {
-                for chunk in &chunks {
-                    let rest: Vec<usize> =
-                        kept.iter().copied().filter(|at| !chunk.contains(at)).collect();
-                    if self.shows(&changed(&rest), outcome)? {
-                        found = Some((rest, (parts - 1).max(2)));
-                        break;
-                    }
-                }
-            }
-            match found {
-                Some((rest, next)) => {
-                    parts = next.min(rest.len()).max(2);
-                    kept = rest;
-                }
-                None if parts >= kept.len() => break,
-                None => parts = (parts * 2).min(kept.len()),
-            }
-        }
-        Ok(kept)
     }
 }
 

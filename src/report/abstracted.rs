@@ -11,6 +11,7 @@ use crate::event::{Counts, StopReason};
 use crate::generalize::claim::Claim;
 use crate::generalize::file::PatternFile;
 use crate::generalize::pattern::Part;
+use crate::generalize::predicate::Measured;
 use crate::generalize::reasons::Reason;
 use crate::session::generalize::Generalization;
 use crate::session::saved::pattern::Written;
@@ -47,6 +48,12 @@ pub struct Abstracted {
     pub room: Vec<(usize, String)>,
     /// What is claimed of it.
     pub claim: Claim,
+    /// The condition under which inputs fail, if a simple one was found.
+    pub condition: Option<Measured>,
+    /// Parts that were not varied: their offsets and texts.
+    pub not_varied: Vec<(usize, Vec<u8>)>,
+    /// Whether the grammar was guessed.
+    pub is_guessed: bool,
     /// Why parts are required.
     pub reasons: Vec<Reason>,
     /// What minimizing took.
@@ -99,6 +106,9 @@ impl Abstracted {
             parts: found.pattern.parts(),
             room: found.pattern.room(),
             claim: found.claim,
+            condition: found.condition.clone(),
+            not_varied: found.pattern.not_varied(),
+            is_guessed: done.is_guessed,
             reasons: found.reasons.clone(),
             reduction: done.reduction,
             generalization: found.counts,
@@ -119,7 +129,7 @@ impl Abstracted {
 /// `a pattern in 85 ms: …`.
 pub fn headline(told: &Abstracted) -> String {
     let what = match told.claim {
-        Claim::Concrete => "no part of it can be anything else,",
+        Claim::Concrete => "nothing can be generalized: every part is required;",
         _ => "a pattern",
     };
     format!(
@@ -142,10 +152,14 @@ pub(super) fn facts(told: &Abstracted) -> Facts {
         show::bytes(told.minimized.len())
     );
     facts.add("minimized", format!("{minimized}\n{sizes}").trim_start());
-    facts.add("grammar", told.grammar.as_deref().unwrap_or("none that fits: classes of bytes"));
+    facts.add("grammar", &grammar_in_words(told));
     facts.add_styled("pattern", &coloured(&told.parts));
     facts.add("room for", &room_in_words(&told.room).join("\n"));
+    facts.add("not varied", &not_varied_in_words(&told.not_varied));
     facts.add("claim", &claim_in_words(&told.claim));
+    if let Some(condition) = &told.condition {
+        facts.add("condition", &condition_in_words(condition));
+    }
     let reasons: Vec<String> =
         told.reasons.iter().take(REASONS).flat_map(reason_in_words).collect();
     facts.add("because", &reasons.join("\n"));
@@ -184,7 +198,7 @@ pub fn claim_in_words(claim: &Claim) -> String {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     };
     match claim {
-        Claim::Concrete => "only this input is known to fail".to_owned(),
+        Claim::Concrete => "none: no part of the minimized input could be varied".to_owned(),
         Claim::All { inputs } => {
             format!(
                 "all its {} that could be drawn fail",
@@ -214,6 +228,47 @@ pub fn claim_in_words(claim: &Claim) -> String {
         Claim::Checks { checks } => {
             format!("each part failed {} checks, alone and with the others", show::number(*checks))
         }
+    }
+}
+
+/// The grammar, and whether anybody said that it is the input's.
+pub fn grammar_in_words(told: &Abstracted) -> String {
+    match &told.grammar {
+        None => "none that fits: classes of bytes".to_owned(),
+        Some(name) if told.is_guessed => format!("{name} (a guess; --grammar sets it)"),
+        Some(name) => name.clone(),
+    }
+}
+
+/// The condition, and how it did on fresh inputs.
+pub fn condition_in_words(measured: &Measured) -> String {
+    let percent = |share: f64| format!("{:.0}", share * 100.0);
+    let agreement = format!(
+        "{} of {} fresh inputs agree",
+        show::number(measured.agreeing()),
+        show::number(measured.draws())
+    );
+    let shares = match measured.false_alarms + measured.misses {
+        0 => String::new(),
+        _ => format!(
+            " (precision {} %, recall {} %)",
+            percent(measured.precision()),
+            percent(measured.recall())
+        ),
+    };
+    format!("fails iff {}; {agreement}{shares}", measured.predicate)
+}
+
+/// The parts that were not varied, and why that is.
+pub fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
+    let shown = parts.iter().take(ALTERNATIVES).map(|(offset, text)| {
+        format!("{} at byte {offset}", show::shortened(&show::escaped(text), WIDTH / 2))
+    });
+    let shown: Vec<String> = shown.collect();
+    match parts.len() {
+        0 => String::new(),
+        all if all > shown.len() => format!("{} and {} more", shown.join(", "), all - shown.len()),
+        _ => shown.join(", "),
     }
 }
 
@@ -273,6 +328,9 @@ fn coloured(parts: &[(Part, String)]) -> Vec<(Style, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generalize::predicate::condition::{Bound, Condition};
+    use crate::generalize::predicate::feature::Feature;
+    use crate::generalize::predicate::learn::Predicate;
 
     #[test]
     fn claims_are_sentences_with_their_numbers() {
@@ -292,6 +350,30 @@ mod tests {
     fn room_is_told_by_its_place() {
         let room = [(0, "<misc*>".to_owned()), (7, "<a?>".to_owned()), (7, "<b*>".to_owned())];
         assert_eq!(room_in_words(&room), ["<misc*> in front", "<a?> <b*> behind 7 bytes"]);
+    }
+
+    #[test]
+    fn a_condition_is_one_sentence_with_its_measurement() {
+        let bound = Bound::AtLeast(8);
+        let feature = Feature::Children("<array>".to_owned(), "<value>".to_owned());
+        let predicate = Predicate::All(vec![Condition { feature, bound }]);
+        let right = Measured { predicate, hits: 40, false_alarms: 0, misses: 0, quiet: 60 };
+        assert_eq!(
+            condition_in_words(&right),
+            "fails iff some <array> has at least 8 <value>; 100 of 100 fresh inputs agree"
+        );
+        let nearly = Measured { misses: 2, quiet: 58, ..right };
+        assert!(
+            condition_in_words(&nearly)
+                .ends_with("98 of 100 fresh inputs agree (precision 100 %, recall 95 %)")
+        );
+    }
+
+    #[test]
+    fn parts_that_were_not_varied_are_shown_as_they_are() {
+        let parts = [(0, b"try".to_vec()), (9, b"catch".to_vec())];
+        assert_eq!(not_varied_in_words(&parts), "\"try\" at byte 0, \"catch\" at byte 9");
+        assert_eq!(not_varied_in_words(&[]), "");
     }
 
     #[test]

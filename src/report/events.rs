@@ -109,10 +109,13 @@ pub enum JsonEvent<'a> {
         input_bytes: usize,
         minimized: String,
         grammar: Option<&'a str>,
+        grammar_is_guessed: bool,
         pattern: &'a str,
         parts: Vec<JsonPatternPart<'a>>,
         room: Vec<JsonRoom<'a>>,
         claim: JsonClaim,
+        condition: Option<JsonCondition>,
+        not_varied: Vec<JsonRoom<'a>>,
         reasons: Vec<JsonReason>,
         tests_to_minimize: u64,
         tests_to_generalize: u64,
@@ -295,6 +298,16 @@ pub struct JsonClaim {
     /// Draws (or inputs, or checks) that failed.
     pub fails: Option<u64>,
     pub unresolved: Option<u64>,
+}
+
+/// The condition under which inputs fail, and how many fresh inputs did what it says.
+#[derive(Debug, Serialize)]
+pub struct JsonCondition {
+    pub text: String,
+    pub inputs: u64,
+    pub agreeing: u64,
+    pub precision: f64,
+    pub recall: f64,
 }
 
 /// Why a part is required, its bytes in hexadecimal.

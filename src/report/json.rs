@@ -10,7 +10,7 @@ use super::events::{
     JsonCaught, JsonEvent, JsonNode, JsonPart, JsonRule, JsonSignature, JsonSyntaxError, JsonToken,
     Line, VERSION,
 };
-use super::events::{JsonClaim, JsonPatternPart, JsonReason, JsonRoom};
+use super::events::{JsonClaim, JsonCondition, JsonPatternPart, JsonReason, JsonRoom};
 use super::finished::{Finished, Isolated};
 use super::folder::FolderFinished;
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
@@ -140,6 +140,8 @@ impl Json {
             (name, number, text.clone())
         };
         let parts: Vec<_> = told.parts.iter().map(part).collect();
+        let not_varied: Vec<(usize, String)> =
+            told.not_varied.iter().map(|(offset, text)| (*offset, hex(text))).collect();
         let reason = |reason: &Reason| JsonReason {
             offset: reason.offset,
             text: hex(&reason.text),
@@ -151,6 +153,7 @@ impl Json {
             input_bytes: told.input_bytes,
             minimized: hex(&told.minimized),
             grammar: told.grammar.as_deref(),
+            grammar_is_guessed: told.is_guessed && told.grammar.is_some(),
             pattern: &told.pattern,
             parts: parts
                 .iter()
@@ -162,6 +165,17 @@ impl Json {
                 .map(|(offset, text)| JsonRoom { offset: *offset, text })
                 .collect(),
             claim: claim(&told.claim),
+            condition: told.condition.as_ref().map(|measured| JsonCondition {
+                text: measured.predicate.to_string(),
+                inputs: measured.draws(),
+                agreeing: measured.agreeing(),
+                precision: measured.precision(),
+                recall: measured.recall(),
+            }),
+            not_varied: not_varied
+                .iter()
+                .map(|(offset, text)| JsonRoom { offset: *offset, text })
+                .collect(),
             reasons: told.reasons.iter().map(reason).collect(),
             tests_to_minimize: told.reduction.tests,
             tests_to_generalize: told.generalization.tests,

@@ -116,6 +116,8 @@ pub struct Generalization {
     pub reduced: Vec<u8>,
     /// The source of the grammar that was used; empty where bytes were put into classes.
     pub source: Vec<String>,
+    /// Whether the grammar was guessed.
+    pub is_guessed: bool,
     /// The pattern, and what is claimed of it.
     pub found: Generalized,
     /// Inputs that were made of it.
@@ -165,7 +167,8 @@ impl Session<'_> {
         listener(&Event::Started { bytes: failing.bytes.len(), signature });
         match &named {
             Some(Named { source, is_guessed: true, .. }) => {
-                listener(&Event::Detail(&format!("it looks like {}", source.join(","))));
+                let guess = format!("grammar {} is a guess", source.join(","));
+                listener(&Event::Detail(&guess));
             }
             Some(_) => {}
             None => listener(&Event::Note("no grammar: bytes are put into classes")),
@@ -179,6 +182,7 @@ impl Session<'_> {
         let Reduced { input: reduced, mut stopped } =
             reduced(failing, oracle, speaker, options, listener)?;
         let reduction = oracle.counts();
+        let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
         let (source, speaker) = fitting(named, &reduced, listener);
         oracle.set_judge(AmongValid(failing.hunt.clone()));
         let mut found = generalize::generalize(oracle, reduced.clone(), speaker, &options.pattern)
@@ -212,6 +216,7 @@ impl Session<'_> {
             end: failing.end(stopped, is_sure),
             reduced,
             source,
+            is_guessed,
             found,
             made,
             reduction,

@@ -106,6 +106,17 @@ impl Class {
         }
     }
 
+    /// Whether every member of another class is one of this.
+    pub fn includes(self, other: Class) -> bool {
+        let wide = ['\u{e9}', '\u{20ac}', '\u{1f600}'];
+        let ascii = (0..0x80).map(char::from).chain(wide);
+        match (self.is_of_bytes(), other.is_of_bytes()) {
+            (true, _) => self == Class::Any || self == other,
+            (false, true) => false,
+            _ => ascii.filter(|one| other.contains(*one)).all(|one| self.contains(one)),
+        }
+    }
+
     /// How many of its members a text is made of.
     pub fn count(self, text: &[u8]) -> usize {
         match self.is_of_bytes() {
@@ -231,6 +242,14 @@ mod tests {
                 assert_eq!(class.count(&text), 1, "{class:?}: {text:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_class_includes_those_whose_members_it_has() {
+        assert!(Class::Any.includes(Class::HighByte));
+        assert!(Class::Character.includes(Class::NonAscii));
+        assert!(!Class::Printable.includes(Class::Space));
+        assert!(!Class::Character.includes(Class::Any));
     }
 
     #[test]

@@ -11,6 +11,7 @@
 
 pub mod class;
 pub mod cut;
+pub mod integers;
 pub mod rooms;
 pub mod spelling;
 pub mod words;
@@ -18,12 +19,14 @@ pub mod words;
 use std::ops::Range;
 
 use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::grammar::generate::Word;
+use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::tree::NodeId;
 
 use super::domain::{Domain, Segment};
-use super::integers;
-use super::pattern::Slot;
-use super::prober::Prober;
+use super::pattern::{Replaced, Slot};
+use super::prober::{Prober, Witness};
 use spelling::{Piece, Spelling};
 
 /// Numbers in a text that are looked at as such.
@@ -139,4 +142,50 @@ impl Known {
             }
         }
     }
+}
+
+/// Of slots that are to blame together, the one that gets smaller, and what of it: a byte is left
+/// out of its room where that is enough, else no class may stand there again that holds what the
+/// witness drew. Room gives way before anything else does.
+pub fn leave_out(
+    prober: &mut Prober<'_, '_>,
+    slots: &[Slot],
+    witness: &Witness,
+    guilty: &[usize],
+) -> Result<usize, Stopped> {
+    let is_room = |at: &usize| match &slots[*at].domain {
+        Domain::Spelled(segments) => matches!(segments[..], [Segment::Room { .. }]),
+        _ => false,
+    };
+    let words = |at: usize| -> Vec<u8> {
+        witness.words[at].iter().flat_map(|word| &word.text).copied().collect()
+    };
+    for &at in guilty.iter().filter(|at| is_room(at)) {
+        let node = slots[at].nodes[0];
+        let found = rooms::guilty_byte(&words(at), |without| {
+            let mut replaced = Replaced::new();
+            for &other in guilty {
+                for &node in &slots[other].nodes {
+                    replaced.insert(node, witness.words[other].clone());
+                }
+            }
+            let word = Word { token: TokenId::EOF, text: without };
+            replaced.insert(node, vec![word]);
+            Ok(prober.outcome(&replaced)? == Outcome::Fail)
+        })?;
+        if let Some(byte) = found {
+            let except = prober.except.entry(node).or_default();
+            if !except.contains(&byte) && except.len() < rooms::MOST_EXCEPT {
+                except.push(byte);
+                except.sort_unstable();
+                return Ok(at);
+            }
+        }
+    }
+    let last = guilty.iter().copied().rfind(is_room);
+    let last = last.or(guilty.last().copied()).unwrap_or(slots.len() - 1);
+    if let [node] = slots[last].nodes[..] {
+        prober.refuting.entry(node).or_default().push(words(last));
+    }
+    Ok(last)
 }

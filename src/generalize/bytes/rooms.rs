@@ -1,7 +1,9 @@
 //! Room between required bytes: what may stand where nothing does.
 //!
 //! Before, between and after required characters, a class after the other is tried, the widest
-//! first. A draw that doesn't fail refutes all classes that could have drawn it.
+//! first. Of a draw that doesn't fail, the character without which it would is found, and left out
+//! of the class. Where there are too many of these, or none, the draw refutes all classes that
+//! could have drawn it.
 
 use std::ops::Range;
 
@@ -28,7 +30,9 @@ const CLASSES: [Class; 7] = [
 /// More gaps than this are not looked at: the first and the last are.
 const MOST_GAPS: usize = 64;
 /// Rooms tried of one place.
-const ATTEMPTS: u32 = 4;
+const ATTEMPTS: u32 = 12;
+/// Characters that are left out of a class.
+pub const MOST_EXCEPT: usize = 6;
 
 /// Puts room between the `pieces` of a leaf, where there is any; required ones are cut for it.
 /// `is_first` and `is_last` say whether the text begins and ends with the leaf: room beside
@@ -47,11 +51,27 @@ pub fn add(
     places.retain(|at| (*at > 0 || is_first) && (*at < length || is_last));
     let mut spelling = Spelling::new(prober, leaf, 0);
     for at in places {
-        if let Some(class) = class(&mut spelling, at, &[])? {
-            insert(pieces, at, class);
+        if let Some(room) = widest(&mut spelling, at, &[], &[])? {
+            insert(pieces, at, room);
         }
     }
+    absorb(pieces);
     Ok(())
+}
+
+/// Takes one character instead of one or more where the room on a side holds the others.
+fn absorb(pieces: &mut [Piece]) {
+    let holds = |side: Option<&Piece>, class: Class| match side.map(|side| &side.segment) {
+        Some(Segment::Room { class: wider, except }) => except.is_empty() && wider.includes(class),
+        _ => false,
+    };
+    for at in 0..pieces.len() {
+        let Segment::Class { class, least: 1, most: None } = pieces[at].segment else { continue };
+        let before = at.checked_sub(1).map(|before| &pieces[before]);
+        if holds(before, class) || holds(pieces.get(at + 1), class) {
+            pieces[at].segment = Segment::Class { class, least: 1, most: Some(1) };
+        }
+    }
 }
 
 /// What may stand at an empty leaf, given what was refuted before; `attempt` counts from 0.
@@ -64,33 +84,69 @@ pub fn room(
         return Ok(None);
     }
     let refuting = prober.refuting.get(&node).cloned().unwrap_or_default();
-    let mut spelling = Spelling::new(prober, node, attempt);
-    let found = class(&mut spelling, 0, &refuting)?;
-    Ok(found.map(|class| Slot::one(node, Domain::Spelled(vec![free(class)]))))
+    let except = prober.except.get(&node).cloned().unwrap_or_default();
+    let mut spelling = Spelling::new(prober, node, attempt.min(1));
+    let found = widest(&mut spelling, 0, &refuting, &except)?;
+    Ok(found.map(|room| Slot::one(node, Domain::Spelled(vec![room]))))
 }
 
-fn free(class: Class) -> Segment {
-    Segment::Class { class, least: 0, most: None }
-}
-
-/// The widest class that may stand at a place of the leaf.
-fn class(
+/// The widest class that may stand at a place of the leaf, without the bytes `except`.
+fn widest(
     spelling: &mut Spelling<'_, '_, '_>,
     at: usize,
     refuting: &[Vec<u8>],
-) -> Result<Option<Class>, Stopped> {
+    except: &[u8],
+) -> Result<Option<Segment>, Stopped> {
     let mut refuting = refuting.to_vec();
     for class in CLASSES {
-        if refuting.iter().any(|text| class.holds(text)) {
-            continue;
-        }
-        match spelling.tried(spelling.around(at..at, free(class)))? {
-            Tried::Holds => return Ok(Some(class)),
-            Tried::Refuted(None) => {}
-            Tried::Refuted(Some((text, _))) => {
-                let after = spelling.len() - at;
-                refuting.push(text[at..text.len() - after].to_vec());
+        let mut except = except.to_vec();
+        let left_out = |except: &[u8], text: &[u8]| text.iter().any(|byte| except.contains(byte));
+        while !refuting.iter().any(|text| class.holds(text) && !left_out(&except, text)) {
+            let room = Segment::Room { class, except: members(class, &except) };
+            let Tried::Refuted(witness) = spelling.tried(spelling.around(at..at, room.clone()))?
+            else {
+                return Ok(Some(room));
+            };
+            let Some((text, _)) = witness else { break };
+            let drawn = text[at..text.len() - (spelling.len() - at)].to_vec();
+            let guilty = spelling.guilty(at, &drawn)?;
+            match guilty {
+                Some(byte) if except.len() < MOST_EXCEPT => {
+                    except.push(byte);
+                    except.sort_unstable();
+                }
+                _ => refuting.push(drawn),
             }
+        }
+    }
+    Ok(None)
+}
+
+/// Those of the bytes that a class has.
+fn members(class: Class, bytes: &[u8]) -> Vec<u8> {
+    let is_member = |byte: &u8| class.is_of_bytes() || class.holds(&[*byte]);
+    bytes.iter().copied().filter(is_member).collect()
+}
+
+/// The byte that may be left out of a room that drew a text, so that the text isn't drawn again:
+/// without it `fails` holds. Marks come before letters and digits. Cost: a test for each byte.
+pub fn guilty_byte(
+    text: &[u8],
+    mut fails: impl FnMut(Vec<u8>) -> Result<bool, Stopped>,
+) -> Result<Option<u8>, Stopped> {
+    let mut bytes: Vec<u8> = text.to_vec();
+    // A part of a character that isn't ASCII is none that could be left out.
+    if std::str::from_utf8(text).is_ok() {
+        bytes.retain(u8::is_ascii);
+    }
+    bytes.sort_by_key(|byte| (byte.is_ascii_alphanumeric(), *byte));
+    bytes.dedup();
+    // Where a letter is to blame, so will the others be.
+    bytes.retain(|byte| !byte.is_ascii_alphanumeric());
+    for byte in bytes {
+        let without = text.iter().copied().filter(|other| *other != byte).collect();
+        if fails(without)? {
+            return Ok(Some(byte));
         }
     }
     Ok(None)
@@ -124,8 +180,8 @@ fn gaps(text: &[u8], pieces: &[Piece]) -> Vec<usize> {
 }
 
 /// Puts room at a place, and cuts the piece that is around it.
-fn insert(pieces: &mut Vec<Piece>, place: usize, class: Class) {
-    let room = |at: Range<usize>| Piece { span: at, segment: free(class), passes: None };
+fn insert(pieces: &mut Vec<Piece>, place: usize, segment: Segment) {
+    let room = |at: Range<usize>| Piece { span: at, segment: segment.clone(), passes: None };
     let inside = pieces.iter().position(|piece| piece.span.start < place && place < piece.span.end);
     if let Some(at) = inside {
         let whole = pieces[at].clone();
@@ -174,7 +230,7 @@ mod tests {
     fn required_pieces_are_cut_for_room() {
         let mut pieces = vec![required(b"ab")];
         for place in [0, 1, 2] {
-            insert(&mut pieces, place, Class::Any);
+            insert(&mut pieces, place, Segment::Room { class: Class::Any, except: Vec::new() });
         }
         let shown: Vec<String> =
             pieces.iter().map(|one| format!("{:?}{}", one.span, one.is_text())).collect();

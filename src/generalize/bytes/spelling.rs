@@ -17,6 +17,7 @@ use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use super::class::Class;
 use super::cut::characters;
+use super::rooms;
 use crate::generalize::domain::{Domain, Segment};
 use crate::generalize::pattern::{Replaced, Slot};
 use crate::generalize::prober::{Prober, Spread};
@@ -272,7 +273,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         let fixed = segments.iter().all(|segment| match segment {
             Segment::Text(_) => true,
             Segment::Class { most, .. } => *most == Some(0),
-            Segment::Repeated { .. } => false,
+            Segment::Room { .. } | Segment::Repeated { .. } => false,
         });
         let domain = Domain::Spelled(segments);
         if fixed {
@@ -299,6 +300,15 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
             let words = witness.words.into_iter().flatten();
             (words.flat_map(|word| word.text).collect(), outcome)
         })))
+    }
+
+    /// The byte to leave out of a text at a place of the leaf, so that it fails again.
+    pub fn guilty(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
+        let (before, after) = (self.text[..at].to_vec(), self.text[at..].to_vec());
+        rooms::guilty_byte(drawn, |without| {
+            let candidate = [&before[..], &without, &after].concat();
+            Ok(self.outcome(candidate)? == Outcome::Fail)
+        })
     }
 
     fn outcome(&mut self, text: Vec<u8>) -> Result<Outcome, Stopped> {

@@ -19,7 +19,8 @@ const SCREENING: u64 = 6;
 /// Groups that are looked at.
 const MOST_GROUPS: usize = 8;
 /// Classes of words, none before one that holds it.
-const CLASSES: [Class; 5] = [Class::Word, Class::Letter, Class::Lower, Class::Upper, Class::Digit];
+const CLASSES: [Class; 6] =
+    [Class::Word, Class::Alphanumeric, Class::Letter, Class::Lower, Class::Upper, Class::Digit];
 
 /// Adds a slot for each group of equal words that may be any other word. Cost: six tests for each
 /// such group, and a few for each other one.

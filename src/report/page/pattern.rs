@@ -4,7 +4,10 @@ use std::fmt::Write;
 
 use super::frame::{escape, page};
 use crate::generalize::pattern::{Part, Pattern};
-use crate::report::abstracted::{Abstracted, claim_in_words, reason_in_words, room_in_words};
+use crate::report::abstracted::{
+    Abstracted, claim_in_words, condition_in_words, grammar_in_words, not_varied_in_words,
+    reason_in_words, room_in_words,
+};
 use crate::report::show;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
@@ -19,7 +22,7 @@ pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
     let _ = writeln!(body, "<pre>{}</pre>", coloured(&told.parts));
     body += "<p><span class=\"required\">required</span> as it is, <span class=\"any\">any</span> \
              of what is named, <span class=\"same\">the same</span> wherever it stands, \
-             <span class=\"unknown\">unknown</span>; <code>&lt;&lt;</code> is a single \
+             <span class=\"unknown\">not varied</span>; <code>&lt;&lt;</code> is a single \
              <code>&lt;</code>.</p>\n<table>\n";
     let mut row = |name: &str, value: &str| {
         let _ = writeln!(body, "<tr><th>{name}</th><td>{value}</td></tr>");
@@ -30,10 +33,16 @@ pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
         row("room for", &room.join("<br>"));
     }
     row("claim", &escape(&claim_in_words(&told.claim)));
+    if let Some(condition) = &told.condition {
+        row("condition", &escape(&condition_in_words(condition)));
+    }
+    if !told.not_varied.is_empty() {
+        row("not varied", &escape(&not_varied_in_words(&told.not_varied)));
+    }
     row("failure", &code(&show::short_paths(&told.signature.to_string())));
     row("input", &code(&told.input.display().to_string()));
     row("minimized", &code(&show::shortened(&show::escaped(&told.minimized), 2_000)));
-    row("grammar", &escape(told.grammar.as_deref().unwrap_or("none that fits: classes of bytes")));
+    row("grammar", &escape(&grammar_in_words(told)));
     let reasons: Vec<String> =
         told.reasons.iter().flat_map(reason_in_words).map(|line| escape(&line)).collect();
     row("because", &reasons.join("<br>"));

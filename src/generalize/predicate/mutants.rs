@@ -1,0 +1,87 @@
+//! Inputs on both sides of a boundary: failing ones with one to three parts drawn anew.
+
+use seedsmith_grammar::grammar::generate::Word;
+use seedsmith_grammar::grammar::model::TokenId;
+use seedsmith_grammar::random::Random;
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
+
+use crate::generalize::domain::Domain;
+use crate::generalize::pattern::{Pattern, Replaced, Slot, Subject};
+use crate::generalize::pool;
+use crate::generalize::speaker::Speaker;
+
+/// Parts of one mutant that are drawn anew.
+const MOST_PARTS: usize = 3;
+/// Inputs that mutants are made of.
+const MOST_BASES: usize = 24;
+
+/// Makes mutants. What comes follows from the seed.
+pub struct Mutants {
+    language: Option<Speaker>,
+    bases: Vec<Subject>,
+    dice: Random,
+    number: u64,
+}
+
+impl Mutants {
+    /// Mutants of the pattern's minimized input and of some others that fail.
+    pub fn new(pattern: &Pattern, others: &[Vec<u8>], seed: u64) -> Self {
+        let mut mutants = Mutants {
+            language: pattern.subject.language.clone(),
+            bases: vec![pattern.subject.clone()],
+            dice: Random::new(seed ^ 0x6d75_7461_6e74),
+            number: 0,
+        };
+        others.iter().for_each(|input| mutants.keep(input));
+        mutants
+    }
+
+    /// Another input to make mutants of, if there is room for it.
+    pub fn keep(&mut self, input: &[u8]) {
+        let Some(mut language) = self.language.clone() else { return };
+        if self.bases.len() < MOST_BASES
+            && let Ok((tree, None)) = language.read(input)
+        {
+            let language = Some(language);
+            self.bases.push(Subject { input: input.to_vec(), tree, language });
+        }
+    }
+
+    /// The next one; nothing if this draw came to nothing.
+    pub fn next(&mut self) -> Option<Vec<u8>> {
+        self.number += 1;
+        // The minimized input is the nearest to the boundary.
+        let at = match self.dice.below(2) {
+            0 => 0,
+            _ => self.dice.below(self.bases.len()),
+        };
+        let base = &mut self.bases[at];
+        let language = base.language.as_ref()?;
+        let places: Vec<NodeId> =
+            base.tree.ids().filter(|&id| language.symbol(base.tree.node(id)).is_some()).collect();
+        if places.is_empty() {
+            return None;
+        }
+        let mut replaced = Replaced::new();
+        for part in 0..=self.dice.below(MOST_PARTS) {
+            let node = places[self.dice.below(places.len())];
+            let symbol = base.language.as_ref()?.symbol(base.tree.node(node))?;
+            let slot = Slot::one(node, Domain::Symbol(symbol));
+            // Now and then the same as elsewhere: equal parts are rare by chance.
+            let twin = places[self.dice.below(places.len())];
+            let is_twin = base.language.as_ref()?.symbol(base.tree.node(twin)) == Some(symbol);
+            if is_twin && twin != node && self.dice.below(3) == 0 {
+                let text = base.text(twin).to_vec();
+                let token = match base.tree.node(twin).kind {
+                    Kind::Token(token) => TokenId(token),
+                    _ => continue,
+                };
+                replaced.insert(node, vec![Word { token, text }]);
+                continue;
+            }
+            let drawn = pool::draw(base, &slot, self.number << 2, part as u64)?;
+            replaced.insert(node, drawn.words);
+        }
+        base.render(&replaced)
+    }
+}
