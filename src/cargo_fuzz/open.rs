@@ -91,12 +91,12 @@ pub fn open_command(line: &CommandLine, input: &Path) -> OpenTarget {
 
 /// Opens the same program for folders of the name `input`: `{}` is a folder.
 pub fn open_command_on(line: &CommandLine, input: &Path, folder: FolderInput) -> OpenTarget {
-    let argv = &line.argv;
-    let target = CommandTarget::new(argv.clone(), CommandMode::ExitZeroFails);
+    let target = line.target(CommandMode::ByFirstRuns, input).with_folder(folder);
     OpenTarget {
-        name: argv[0].to_string_lossy().into_owned(),
-        origin: Origin::Command(argv.clone()),
-        ..OpenTarget::new(Box::new(target.named_after(input).with_folder(folder)))
+        name: line.argv[0].to_string_lossy().into_owned(),
+        origin: Origin::Command { line: line.clone(), input: input.to_owned() },
+        note: start::note(&line.argv[0]),
+        ..OpenTarget::new(Box::new(target))
     }
 }
 

@@ -225,5 +225,6 @@ impl State {
 
 /// The path is known where the folder is written.
 fn not_written(source: std::io::Error) -> SessionError {
-    SessionError::Write { path: "the folder of the result".into(), source }
+    let path = "the folder of the result".into();
+    SessionError::Write { path, source, rescued: None, best: Vec::new() }
 }
