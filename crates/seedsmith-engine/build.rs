@@ -20,7 +20,7 @@ fn main() {
             "leaks.rs",
             "load_bias.rs",
             "protocol.rs",
-            "seal.rs",
+            "protocol/seal.rs",
             "sys.rs",
             "wear.rs",
             "worker.rs",
