@@ -92,7 +92,7 @@ fn for_every_moment<T>(
     task: impl Fn(Session<'_>) -> Result<T, SessionError>,
     mut check: impl FnMut(u32, Result<T, SessionError>),
 ) {
-    for runs in 0..400 {
+    for runs in (0..400).chain([u32::MAX]) {
         let target = breaks_down_after(runs);
         let opened =
             Session::open(&target, Path::new("in"), INPUT, &Options::default(), &mut |_| {});
