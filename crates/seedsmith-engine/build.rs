@@ -21,7 +21,7 @@ fn main() {
             "leaks.rs",
             "load_bias.rs",
             "protocol.rs",
-            "seal.rs",
+            "protocol/seal.rs",
             "sys.rs",
             "wear.rs",
             "worker.rs",

@@ -7,8 +7,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::generalize::export::Reach;
-use crate::session::target::{CommandLine, Origin};
-use seedsmith_engine::exec::command::Workplace;
+use crate::session::target::{CommandLine, OpenTarget, Origin};
+use seedsmith_engine::exec::Limits;
+use seedsmith_engine::exec::command::{CommandMode, CommandTarget, Workplace};
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
+use seedsmith_engine::signature::Signature;
 
 /// Shell commands that run a target from `origin` on `file`, the most reliable one first; none if only
 /// the target's name is known.
@@ -139,6 +143,30 @@ fn relative(path: &Path, folder: &Path) -> String {
     from.for_each(|_| out.push(".."));
     out.extend(to);
     out.to_string_lossy().into_owned()
+}
+
+/// How the whole program fails on `input`, which does not fail in a worker; `None` where it does not, where there is no program to
+/// run, or where `budget` says that there is no time. Costs one process.
+pub fn fails_as_a_whole(
+    target: &OpenTarget,
+    input: &[u8],
+    limits: Limits,
+    budget: &Budget,
+) -> Option<Signature> {
+    let executable = match (&target.origin, &target.executable) {
+        (Origin::Executable(_) | Origin::FuzzTarget { .. }, Some(executable)) => executable,
+        _ => return None,
+    };
+    if target.target.is_slow() {
+        // It was run as a whole.
+        return None;
+    }
+    let arguments = vec![executable.clone().into_os_string(), "{}".into()];
+    let program = CommandTarget::new(arguments, CommandMode::Executable).forking(false);
+    let started = std::time::Instant::now();
+    let is_over = || budget.check_time(started);
+    let seen = observe_elsewhere(&program, input, limits, 1, &is_over).ok()?;
+    seen.first()?.signature().map(|signature| Signature::clone(signature))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::many::are_many;
 use super::plan::{Task, TminPlan};
 use super::trouble::talk;
 use super::{as_one, generalize, isolate, many, minimize};
+use crate::cargo_fuzz::reproduce::fails_as_a_whole;
 use crate::cargo_fuzz::{Effort, Input, TargetSource, Targets, input};
 use crate::corpus::findings::expects_hang;
 use crate::event::Event;
@@ -18,7 +19,6 @@ use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
 use crate::session::saved::output::Output;
 use crate::session::target::OpenTarget;
-use crate::session::whole::fails_as_a_whole;
 use crate::session::{self, Session};
 
 /// The INPUT that is standard input.

@@ -52,9 +52,6 @@ pub mod stack;
 pub mod target;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_breakdown;
-pub mod whole;
 
 use std::path::Path;
 

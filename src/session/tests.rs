@@ -1,5 +1,7 @@
 //! A session with a closure as its target: no process is started.
 
+mod breakdown;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -1,5 +1,6 @@
 //! Bad input: one line with what to do, the right exit code, and nothing written.
 
+use crate::planted::planted;
 use crate::scratch::Scratch;
 
 fn refused(scratch: &Scratch, arguments: &[&str], code: i32, line: &str) {
@@ -166,10 +167,11 @@ fn what_fails_only_after_the_call_is_said_to_do_so() {
     scratch.write("late", "later! this fails in an exit handler");
     scratch.write("fine", "this does not");
     let why = "after the target's function has returned: in an exit handler";
-    let late = scratch.run_foo(&["late"]);
+    let binary = planted().to_str().unwrap();
+    let late = scratch.run(&["late", "--binary", binary]);
     assert_eq!(late.code, Some(1), "{}", late.stderr);
     assert!(late.stderr.contains(why) && late.stderr.contains("abort"), "{}", late.stderr);
-    let fine = scratch.run_foo(&["fine"]);
+    let fine = scratch.run(&["fine", "--binary", binary]);
     assert_eq!(fine.code, Some(1), "{}", fine.stderr);
     assert!(!fine.stderr.contains(why), "{}", fine.stderr);
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::json::lines;
-use crate::scratch::{Scratch, result_of};
+use crate::scratch::Scratch;
 
 /// What AFL++'s compilers make of a persistent harness, without AFL++: its signature, standard input,
 /// and one round.

@@ -141,9 +141,7 @@ pub fn with_validator<R>(
     let target = validators
         .open(input)
         .map_err(|source| RepairError::Open { name: validators.name(), source })?;
-    let interrupt = options.budget.interrupt.clone();
-    let budget = Budget { interrupt, ..Budget::default() };
-    let mut oracle = Oracle::new(&*target, Validity, jobs, budget)
+    let mut oracle = Oracle::new(&*target, Validity, jobs, Budget::default())
         .map_err(|error| run_error(validators, error.into()))?;
     oracle.set_limits(options.limits);
     body(&mut Validator { oracle, is_slow: target.is_slow() })

@@ -35,6 +35,7 @@ mod modules;
 mod process;
 mod protocol;
 pub mod reach;
+#[path = "protocol/seal.rs"]
 mod seal;
 mod slot;
 pub mod symbolize;

@@ -12,7 +12,7 @@ mod leaks;
 mod load_bias;
 #[path = "protocol.rs"]
 mod protocol;
-#[path = "seal.rs"]
+#[path = "protocol/seal.rs"]
 mod seal;
 #[path = "sys.rs"]
 mod sys;

@@ -255,6 +255,9 @@ impl Parser {
         }
         self.predictor.begin(&self.network);
         let mut patience = Patience::new(keep_going);
+        if patience.ends_now() {
+            return Err(ParseError::Stopped { offset: 0 });
+        }
         let lexemes = self
             .lexer
             .lex_while(mode, input, &mut patience)

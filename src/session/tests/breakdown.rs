@@ -8,12 +8,12 @@ use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::exec::closure::ClosureTarget;
 use seedsmith_engine::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
 
-use super::ended::Remark;
-use super::error::SessionError;
-use super::generalize;
-use super::minimize::Options as Minimize;
-use super::target::OpenTarget;
-use super::{End, Options, Session};
+use super::super::ended::Remark;
+use super::super::error::SessionError;
+use super::super::generalize;
+use super::super::minimize::Options as Minimize;
+use super::super::target::OpenTarget;
+use super::super::{End, Options, Session};
 use crate::generalize::{Explains, Options as Pattern, Way};
 use crate::reduce::Format;
 
@@ -92,7 +92,7 @@ fn for_every_moment<T>(
     task: impl Fn(Session<'_>) -> Result<T, SessionError>,
     mut check: impl FnMut(u32, Result<T, SessionError>),
 ) {
-    for runs in 0..400 {
+    for runs in (0..400).chain([u32::MAX]) {
         let target = breaks_down_after(runs);
         let opened =
             Session::open(&target, Path::new("in"), INPUT, &Options::default(), &mut |_| {});
