@@ -161,7 +161,7 @@ fn caret(after: &[&str], text: &[u8], start: usize) -> Option<usize> {
 }
 
 fn is_caret(line: &str) -> bool {
-    let marks = line.trim_start_matches(|c: char| c == ' ' || c == '|' || c == '\t');
+    let marks = line.trim_start_matches([' ', '|', '\t']);
     marks.starts_with('^') && marks.trim_end().chars().all(|c| matches!(c, '^' | '~' | '-'))
 }
 

@@ -96,12 +96,13 @@ pub fn quoted(line: &str) -> Vec<Vec<u8>> {
         };
         let inside = &rest[at + open.len_utf8()..];
         // A quotation mark in quotation marks: `'''`.
-        let skip = usize::from(inside.starts_with(close) && inside[1..].starts_with(close));
+        let is_quoted = inside.strip_prefix(close).is_some_and(|rest| rest.starts_with(close));
+        let skip = if is_quoted { close.len_utf8() } else { 0 };
         match inside[skip..].find(close) {
             Some(end) => {
                 let end = end + skip;
                 if (1..=MAX_WISH_BYTES).contains(&end) {
-                    found.push(inside[..end].as_bytes().to_vec());
+                    found.push(inside.as_bytes()[..end].to_vec());
                 }
                 rest = &inside[end + close.len_utf8()..];
             }
@@ -134,9 +135,9 @@ mod tests {
 
     #[test]
     fn words_are_read_in_any_quotation_marks() {
-        let words = quoted("near \"FORM\": unknown 'itn' and `x' and '''");
+        let words = quoted("\u{2018}\u{2019}\u{2019} near \"FORM\": unknown 'itn' and `x' and '''");
         let words: Vec<&str> =
             words.iter().map(|word| std::str::from_utf8(word).unwrap()).collect();
-        assert_eq!(words, ["FORM", "itn", "x", "'"]);
+        assert_eq!(words, ["\u{2019}", "FORM", "itn", "x", "'"]);
     }
 }

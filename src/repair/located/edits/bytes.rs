@@ -44,7 +44,7 @@ pub fn propose(pool: &mut Pool<'_>) {
     unlikely.truncate(UNLIKELY);
     let mut done: Vec<usize> = Vec::new();
     for at in unlikely {
-        for at in at.saturating_sub(1)..=at {
+        for at in [at.saturating_sub(1), at] {
             if !near[at] && !done.contains(&at) {
                 done.push(at);
                 at_place(pool, at, &alphabet);

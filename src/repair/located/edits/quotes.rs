@@ -22,7 +22,7 @@ pub fn propose(pool: &mut Pool<'_>) {
         }
         for quote in [b'"', b'\'', b'`'] {
             let marks: Vec<usize> = row.clone().filter(|at| text[*at] == quote).collect();
-            if marks.len() % 2 == 0 {
+            if marks.len().is_multiple_of(2) {
                 continue;
             }
             for place in row.start..=row.end {
