@@ -81,7 +81,7 @@ mod tests {
     fn characters_are_whole_and_what_is_none_is_bytes() {
         let text = "a\u{e9}".bytes().chain([0x80, 0x81]).collect::<Vec<u8>>();
         assert_eq!(characters(&text, 0..5), [0..1, 1..3, 3..4, 4..5]);
-        assert_eq!(characters(&text, 1..3), [1..3]);
+        assert_eq!(characters(&text, 1..4), [1..3, 3..4]);
     }
 
     #[test]
@@ -89,6 +89,6 @@ mod tests {
         let numbers = stretches(b"a12b3", |byte| byte.is_ascii_digit());
         assert_eq!(numbers, [1..3, 4..5]);
         assert_eq!(filled(&numbers, 5), [0..1, 1..3, 3..4, 4..5]);
-        assert_eq!(filled(&[], 0), [0..0]);
+        assert_eq!(filled(&[], 0).len(), 1);
     }
 }

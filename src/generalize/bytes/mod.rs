@@ -44,6 +44,9 @@ pub fn explore(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(),
     words::equal(prober, slots)
 }
 
+/// A leaf to be: its place, what may stand there if it isn't required, and what passes instead.
+type Leaf = (Range<usize>, Option<Domain>, Option<Vec<u8>>);
+
 /// What is known of the text: stretches with a number's range, and the pieces of those between.
 #[derive(Default)]
 struct Known {
@@ -55,7 +58,8 @@ fn look(prober: &mut Prober<'_, '_>, known: &mut Known) -> Result<(), Stopped> {
     let input = prober.subject.input.clone();
     let digits = cut::stretches(&input, |byte| byte.is_ascii_digit());
     for span in digits.into_iter().take(MOST_NUMBERS) {
-        prober.subject = cut::subject(input.clone(), &cut::filled(&[span.clone()], input.len()));
+        prober.subject =
+            cut::subject(input.clone(), &cut::filled(std::slice::from_ref(&span), input.len()));
         let is_number = |id: &NodeId| prober.subject.tree.span(*id) == span;
         let leaf = prober.subject.tree.ids().skip(1).find(is_number);
         let leaf = leaf.expect("a leaf was made of the span");
@@ -99,7 +103,7 @@ impl Known {
     /// may be something else.
     fn cut(self, prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) {
         let input = prober.subject.input.clone();
-        let mut parts: Vec<(Range<usize>, Option<Domain>, Option<Vec<u8>>)> = Vec::new();
+        let mut parts: Vec<Leaf> = Vec::new();
         let numbers = self.numbers.into_iter().map(|(span, domain)| (span, Some(domain), None));
         parts.extend(numbers);
         for Piece { span, segment, passes } in self.pieces {
@@ -119,7 +123,7 @@ impl Known {
         }
         parts.sort_by_key(|(span, ..)| (span.start, span.end));
         // What wasn't looked at before it was stopped is required.
-        let mut all: Vec<(Range<usize>, Option<Domain>, Option<Vec<u8>>)> = Vec::new();
+        let mut all: Vec<Leaf> = Vec::new();
         let mut at = 0;
         for part in parts {
             if at < part.0.start {

@@ -108,7 +108,7 @@ fn widest(
                 return Ok(Some(room));
             };
             let Some((text, _)) = witness else { break };
-            let drawn = text[at..text.len() - (spelling.len() - at)].to_vec();
+            let drawn = text[at..text.len() - (spelling.length() - at)].to_vec();
             let guilty = spelling.guilty(at, &drawn)?;
             match guilty {
                 Some(byte) if except.len() < MOST_EXCEPT => {

@@ -98,7 +98,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     }
 
     /// The length of the leaf's text.
-    pub fn len(&self) -> usize {
+    pub fn length(&self) -> usize {
         self.text.len()
     }
 
@@ -290,8 +290,9 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         let slot = Slot::one(self.node, domain);
         let answer =
             self.prober.check(&[slot], &Replaced::new(), self.screening, Spread::Varied(0))?;
-        // A class that is mostly not the token's own says more than is known.
-        if answer.is_abstract() && answer.unwritable * 4 <= answer.fails {
+        // A class that is often not the token's own, or rejected, says more than is known.
+        let is_mostly_valid = answer.unresolved * 4 <= answer.fails;
+        if answer.is_abstract() && is_mostly_valid && answer.unwritable * 4 <= answer.fails {
             return Ok(Tried::Holds);
         }
         let first = answer.rejected.into_iter().next().map(|first| (first, Outcome::Unresolved));
