@@ -62,10 +62,17 @@ fn the_folder_of_afl_becomes_a_table_and_results_in_one_command() {
     let rows: Vec<&str> = table.lines().collect();
     assert!(rows[1].starts_with("      2     11       4  abort "), "{rows:?}");
     assert!(rows[2].starts_with("      1      7       1  SIGSEGV "), "{rows:?}");
-    assert_eq!(scratch.read(&format!("min/{}", result_of(b"a bug! here"))), "bug!");
-    assert_eq!(scratch.read(&format!("min/{}", result_of(b"Nothing"))), "N");
+    let result_of = |number, signal| {
+        let rest = match signal {
+            6 => "time:23,execs:857,op:havoc,rep:2",
+            _ => "time:27,execs:975,op:havoc,rep:2",
+        };
+        format!("min/id:00000{number},sig:{signal:02},src:000000,{rest}.min")
+    };
+    assert_eq!(scratch.read(&result_of(0, 6)), "bug!");
+    assert_eq!(scratch.read(&result_of(1, 11)), "N");
     // It reads standard input, so the command to see it again has it.
-    let result = format!("min/{}", result_of(b"Nothing"));
+    let result = result_of(1, 11);
     let reproduce = format!("bin/harness {result} < {result}\n");
     assert!(ended.stderr.contains(&reproduce), "{}", ended.stderr);
 }
