@@ -18,7 +18,7 @@ use super::package::{FuzzPackage, FuzzTarget};
 use super::request::CommandLine;
 use crate::corpus::input_of;
 use crate::session::target::{Leaks, OpenTarget, Origin};
-use seedsmith_engine::exec::command::folder_input::FolderInput;
+use seedsmith_engine::exec::command::folder::input::FolderInput;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
 use seedsmith_engine::exec::executable::{ExecutableKind, inspect, mentions};
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};

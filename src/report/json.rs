@@ -1,5 +1,7 @@
 //! JSON Lines on stdout: from events to [`events`](super::events), written at once.
 
+mod one;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,10 +14,8 @@ use super::events::{
 };
 use super::events::{JsonClaim, JsonCondition, JsonPatternPart, JsonReason, JsonRoom};
 use super::finished::{Finished, Isolated};
-use super::folder::FolderFinished;
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
-use super::summary::ran::Ran;
 use super::tell::Subject;
 use crate::event::Event;
 use crate::generalize::claim::Claim;
@@ -107,22 +107,6 @@ impl Json {
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
             by_catch: finished.by_catch.iter().map(caught).collect(),
-        });
-    }
-
-    /// Writes the last line of a folder.
-    pub fn folder_finished(&mut self, finished: &FolderFinished) {
-        self.write(JsonEvent::Folder {
-            input: &finished.input.to_string_lossy(),
-            output: &finished.output.to_string_lossy(),
-            input_files: finished.files_before,
-            output_files: finished.files,
-            input_bytes: finished.bytes_before,
-            output_bytes: finished.bytes,
-            tests: finished.counts.tests,
-            executions: finished.counts.executions,
-            elapsed_ms: milliseconds(finished.elapsed),
-            signature: plain(&finished.signature),
         });
     }
 
@@ -227,22 +211,6 @@ impl Json {
             shown: triaged.shown,
             runs: triaged.runs,
             signature: triaged.signature.map(plain),
-        });
-    }
-
-    /// Writes what came of running one input.
-    pub fn ran(&mut self, ran: &Ran<'_>) {
-        self.write(JsonEvent::Ran {
-            input: &ran.input.to_string_lossy(),
-            target: ran.target,
-            bytes: ran.bytes.len(),
-            fails: ran.failure.is_some(),
-            shown: ran.failure.as_ref().map_or(0, |(_, shown)| *shown),
-            runs: ran.runs.runs,
-            slowest_ms: milliseconds(ran.runs.slowest),
-            signature: ran.failure.as_ref().map(|(signature, _)| with_stack(signature, &ran.stack)),
-            outcome: &ran.runs.what_happened(),
-            decoded: ran.decoded.as_deref(),
         });
     }
 

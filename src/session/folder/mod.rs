@@ -10,7 +10,7 @@ pub mod disk;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use seedsmith_engine::exec::command::folder_input::{Content, Files, FolderInput, Varies};
+use seedsmith_engine::exec::command::folder::input::{Content, Files, FolderInput, Varies};
 use seedsmith_engine::signature::Signature;
 
 use super::error::SessionError;

@@ -6,15 +6,12 @@
 //! leaves. Where the program can be stopped before its first look at the input, it is forked there
 //! instead of started anew (`forking` says when). `meaning` says what a run's end means.
 
-mod complaint;
-pub mod decided;
-mod folder;
-pub mod folder_input;
+pub mod folder;
 mod fork_server;
 mod forking;
 #[allow(dead_code, reason = "each side uses its half")]
 mod handshake;
-mod meaning;
+pub mod meaning;
 mod once;
 mod program;
 mod run;
@@ -31,9 +28,9 @@ use std::thread::JoinHandle;
 
 use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
 use crate::observation::Observation;
-use decided::{DecidedBy, Undecided};
-use folder_input::FolderInput;
+use folder::input::FolderInput;
 use meaning::Meaning;
+use meaning::decided::{DecidedBy, Undecided};
 pub use meaning::{CommandMode, Condition, UNRESOLVED_STATUS};
 pub use once::{Ran, become_program, run_once};
 use program::Program;

@@ -3,6 +3,8 @@
 //! The path stays, so that a program which was asked for its folder once, before it was forked, still
 //! has it right. The folder behind the path is replaced, so that nothing of an earlier test is in it.
 
+pub mod input;
+
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, ErrorKind, Write};

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::folder_input::FolderInput;
+use super::folder::input::FolderInput;
 use super::forking::Knowledge;
 use super::meaning::{CommandMode, Meaning, UNRESOLVED_STATUS};
 use crate::exec::TargetError;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::folder::TestFolder;
-use super::folder_input::FolderInput;
+use super::folder::input::FolderInput;
 use super::fork_server::ForkServer;
 use super::forking::{Knowledge, Stage, TRIALS};
 use super::meaning::{CommandMode, Meaning};

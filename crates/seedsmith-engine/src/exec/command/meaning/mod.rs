@@ -6,8 +6,10 @@
 //! shell prints when its child does.
 
 mod complaint;
+pub mod decided;
 mod fails_if;
 mod place;
+mod rejected;
 mod report;
 mod traceback;
 
@@ -18,12 +20,12 @@ use std::sync::{Arc, OnceLock};
 
 pub use fails_if::Condition;
 
-use super::complaint::rejected;
 use crate::exec::death::{ProcessEnd, Record, classify};
-use crate::exec::decided::{DecidedBy, Undecided};
 use crate::exec::process::Ended;
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
+use decided::{DecidedBy, Undecided};
+use rejected::rejected;
 
 /// What a program's end means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

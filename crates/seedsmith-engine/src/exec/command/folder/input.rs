@@ -132,7 +132,7 @@ impl FolderFile {
 
 impl FolderInput {
     /// Writes the folder that `candidate` stands for as `at`, in place of what is there.
-    pub(super) fn write(&self, at: &Path, candidate: &[u8]) -> io::Result<()> {
+    pub(crate) fn write(&self, at: &Path, candidate: &[u8]) -> io::Result<()> {
         make_writable(at);
         match fs::remove_dir_all(at) {
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => fs::remove_file(at)?,
