@@ -7,7 +7,7 @@
 //! ```
 //!
 //! As Alhazen and Avicenna do it: features of parsed inputs ([`feature`]), the simplest condition
-//! that tells failing from passing ones ([`learn`]), and further inputs near its boundary, until
+//! that tells failing from passing ones ([`mod@learn`]), and further inputs near its boundary, until
 //! these agree. What is reported was measured on inputs that came after the last learning.
 
 pub mod condition;
