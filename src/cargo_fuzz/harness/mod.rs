@@ -22,19 +22,26 @@ pub enum Harness {
     Bolero,
 }
 
+// A program with this library in it is no harness, so it must not contain these texts: they are
+// written with a hyphen, which `whole` takes out.
+
 /// What AFL++'s compilers leave in a harness for `afl-fuzz` to find.
 const AFL_SIGNATURES: [&str; 3] =
-    ["##SIG_AFL_PERSISTENT##", "##SIG_AFL_DEFER_FORKSRV##", "__AFL_SHM_ID"];
+    ["##SIG_A-FL_PERSISTENT##", "##SIG_A-FL_DEFER_FORKSRV##", "__A-FL_SHM_ID"];
 /// What honggfuzz's library leaves for it.
-const HONGGFUZZ_SIGNATURE: &str = "_LIBHFUZZ_PERSISTENT_BINARY_SIGNATURE_";
+const HONGGFUZZ_SIGNATURE: &str = "_LIB-HFUZZ_PERSISTENT_BINARY_SIGNATURE_";
 /// The variable from which a debug build of honggfuzz-rs reads the name of an input.
-const HONGGFUZZ_RUST_VARIABLE: &str = "CARGO_HONGGFUZZ_CRASH_FILENAME";
+const HONGGFUZZ_RUST_VARIABLE: &str = "CARGO_H-ONGGFUZZ_CRASH_FILENAME";
+
+fn whole(text: &str) -> String {
+    text.replace('-', "")
+}
 
 impl Harness {
     /// Which harness an executable is. Costs a scan of its code and data where it has no
     /// `LLVMFuzzerTestOneInput`.
     pub fn of(executable: &Executable) -> Option<Self> {
-        let mentions = |text: &str| mentions(&executable.path, &[text]);
+        let mentions = |text: &str| mentions(&executable.path, &[&*whole(text)]);
         match executable.kind {
             ExecutableKind::LibFuzzer if executable.has_several_tests => Some(Harness::Bolero),
             ExecutableKind::LibFuzzer => None,
@@ -53,7 +60,7 @@ impl Harness {
             // It reads standard input, or the file if its `main` takes one.
             Harness::Afl => Ok(vec![executable, "{}".into()]),
             Harness::HonggfuzzRustDebug => {
-                let variable = format!("{HONGGFUZZ_RUST_VARIABLE}={{}}");
+                let variable = format!("{}={{}}", whole(HONGGFUZZ_RUST_VARIABLE));
                 Ok(vec!["env".into(), variable.into(), executable])
             }
             Harness::Honggfuzz => Err(
@@ -78,7 +85,7 @@ mod tests {
             harness.command(Path::new("/h")).map(|words| words.join(" ".as_ref()))
         };
         assert_eq!(words(Harness::Afl), Ok("/h {}".into()));
-        let debug = "env CARGO_HONGGFUZZ_CRASH_FILENAME={} /h";
+        let debug = format!("env {}={{}} /h", whole(HONGGFUZZ_RUST_VARIABLE));
         assert_eq!(words(Harness::HonggfuzzRustDebug), Ok(debug.into()));
         assert!(words(Harness::Honggfuzz).is_err() && words(Harness::Bolero).is_err());
     }
@@ -88,7 +95,7 @@ mod tests {
         let own = std::env::current_exe().unwrap();
         let mut executable = seedsmith_engine::exec::executable::inspect(&own).unwrap();
         assert_eq!(executable.kind, ExecutableKind::Other);
-        executable.path = "/bin/true".into();
+        // This program has the texts that harnesses are recognised by, and is none.
         assert_eq!(Harness::of(&executable), None);
         executable.kind = ExecutableKind::LibFuzzer;
         assert_eq!(Harness::of(&executable), None);
