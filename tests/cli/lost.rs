@@ -36,7 +36,7 @@ fn lose(scratch: &Scratch, how: &str, temporary: Option<&str>) -> Ended {
     scratch.write("crash", INPUT);
     scratch.write("out/other", "");
     let mut command = scratch.tmin();
-    command.args(["crash", "-o", "out", "-j", "1", "--"]).args(takes_away(how));
+    command.args(["crash", "-o", "out", "--cwd", "keep", "--"]).args(takes_away(how));
     if let Some(temporary) = temporary {
         command.env("TMPDIR", temporary);
     }
@@ -90,7 +90,8 @@ fn a_result_in_the_form_of_json_lines_names_the_other_place_too() {
     scratch.write("crash", INPUT);
     scratch.write("out/other", "");
     let mut command = scratch.tmin();
-    command.args(["crash", "-o", "out", "--json", "-q", "--"]).args(takes_away("rm -rf out"));
+    command.args(["crash", "-o", "out", "--json", "-q", "--cwd", "keep", "--"]);
+    command.args(takes_away("rm -rf out"));
     let ended = Ended::of(command.output().unwrap());
     assert_eq!(ended.code, Some(6), "{}", ended.stderr);
     let (path, _) = rescued(&ended, "out/crash.min");
@@ -108,7 +109,7 @@ fn of_many_inputs_the_others_go_on_when_one_result_cannot_be_written() {
     }
     // Each beside its input: one folder is lost.
     let script = "grep -q foo \"$1\" || exit 1; test $(wc -c < \"$1\") -lt 15 && rm -rf b; exit 0";
-    let command = ["a", "b", "--all", "-j", "1", "--", "sh", "-c", script, "sh", "{}"];
+    let command = ["a", "b", "--all", "--cwd", "keep", "--", "sh", "-c", script, "sh", "{}"];
     let ended = scratch.run(&command);
     assert_eq!(ended.code, Some(6), "{}", ended.stderr);
     assert_eq!(scratch.read("a/crash.min"), "foo");
@@ -138,8 +139,9 @@ fn repaired_texts_and_patterns_whose_folder_is_lost_are_in_another_place() {
     scratch.write("in", "(x");
     let wants = "case $(cat \"$1\") in *x*) exit 1;; esac; rm -rf out; exit 0";
     scratch.write("out/other", "");
-    let ended = scratch
-        .repair_with(&["in", "-o", "out/text", "-j", "1", "--", "sh", "-c", wants, "sh", "{}"]);
+    let command = ["--", "sh", "-c", wants, "sh", "{}"];
+    let ended =
+        scratch.repair_with(&[&["in", "-o", "out/text", "--cwd", "keep"], &command[..]].concat());
     assert_eq!(ended.code, Some(6), "{}", ended.stderr);
     assert_eq!(rescued(&ended, "out/text").1, "(");
 
@@ -147,6 +149,7 @@ fn repaired_texts_and_patterns_whose_folder_is_lost_are_in_another_place() {
     scratch.write("out/other", "");
     let script = "rm -rf out; grep -q foo \"$1\"";
     let files = ["--pattern", "out/pattern", "--html", "page.html", "--grammar", "bytes"];
+    let files = [&files[..], &["--cwd", "keep"]].concat();
     let mut all = vec!["generalize", "crash", "--max-tests", "20"];
     all.extend(files);
     all.extend(["--", "sh", "-c", script, "sh", "{}"]);
@@ -167,7 +170,7 @@ fn a_result_that_no_folder_takes_is_in_the_message() {
     let mut command = scratch.command("sh");
     command.args(["-c", r#"echo $$ > driver; exec "$@""#, "sh", env!("CARGO_BIN_EXE_tmin")]);
     let ended =
-        Ended::of(command.args(["crash", "-j", "1", "--"]).args(candidate).output().unwrap());
+        Ended::of(command.args(["crash", "--cwd", "keep", "--"]).args(candidate).output().unwrap());
     assert_eq!(ended.code, Some(6), "{}", ended.stderr);
     let digits = Regex::new(r"so here it is in hexadecimal: ([0-9a-f]+)\n$").unwrap();
     let digits = &digits.captures(&ended.stderr).unwrap_or_else(|| panic!("{}", ended.stderr))[1];

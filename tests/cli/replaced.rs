@@ -162,9 +162,9 @@ fn a_target_that_was_built_again_continues_and_that_is_told() {
     scratch.write("crash", INPUT);
     let check = scratch.write("check", "#!/bin/sh\ngrep -q foo \"$1\"\n");
     fs::set_permissions(&check, fs::Permissions::from_mode(0o700)).unwrap();
-    assert_eq!(tmin(&scratch, &[], &["./check"]).code, Some(0));
+    assert_eq!(tmin(&scratch, &[], &[check.to_str().unwrap(), "{}"]).code, Some(0));
     scratch.write("check", "#!/bin/sh\ngrep -q 'oo*' \"$1\"\n");
-    let ended = tmin(&scratch, &[], &["./check"]);
+    let ended = tmin(&scratch, &[], &[check.to_str().unwrap(), "{}"]);
     assert_eq!((ended.code, scratch.read("out").as_str()), (Some(0), "o"), "{}", ended.stderr);
     let note = "tmin: out is a result of an earlier build of the target\n";
     assert!(ended.stderr.contains(note), "{}", ended.stderr);

@@ -12,6 +12,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use memmap2::MmapMut;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
 /// The most that is read. A browser with all its debug information is smaller.
@@ -32,14 +33,16 @@ const SHF_EXECINSTR: u64 = 4;
 
 /// An executable in memory, with zeroes in the place of machine code and debug information.
 pub(in crate::exec) struct Image {
-    bytes: Vec<u8>,
+    /// Memory of our own, not the file: where there is no room for it, that is an error and no abort.
+    bytes: MmapMut,
+    length: usize,
 }
 
 impl Deref for Image {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.bytes
+        &self.bytes[..self.length]
     }
 }
 
@@ -54,7 +57,8 @@ impl Image {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         // Pages to which nothing is written take no memory.
-        let mut image = Image { bytes: vec![0; length as usize] };
+        let length = length as usize;
+        let mut image = Image { bytes: MmapMut::map_anon(length.max(1))?, length };
         image.fill(&file, Some(0..HEADER_BYTES))?;
         if !image.starts_with(b"\x7fELF\x02\x01") {
             return Ok(image);
