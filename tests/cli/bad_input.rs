@@ -165,7 +165,7 @@ fn without_a_fuzz_package_the_ways_to_name_a_target_are_told() {
 fn what_fails_only_after_the_call_is_said_to_do_so() {
     let scratch = Scratch::new();
     scratch.write("late", "later! this fails at the end of all");
-    scratch.write("fine", "this does not");
+    scratch.write("fine", "this does not fail");
     let why = "after the target's function has returned: in an exit handler";
     let binary = planted().to_str().unwrap();
     let late = scratch.run(&["late", "--binary", binary]);
