@@ -11,7 +11,7 @@ mod fork_server;
 mod forking;
 #[allow(dead_code, reason = "each side uses its half")]
 mod handshake;
-pub mod meaning;
+mod meaning;
 mod once;
 mod program;
 mod run;
@@ -28,9 +28,10 @@ use std::thread::JoinHandle;
 
 use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
 use crate::observation::Observation;
+use decided::{DecidedBy, Undecided};
 use folder::input::FolderInput;
 use meaning::Meaning;
-use meaning::decided::{DecidedBy, Undecided};
+pub use meaning::decided;
 pub use meaning::{CommandMode, Condition, UNRESOLVED_STATUS};
 pub use once::{Ran, become_program, run_once};
 use program::Program;

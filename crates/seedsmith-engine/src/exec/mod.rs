@@ -48,7 +48,7 @@ mod worker;
 mod zygote;
 
 pub use bell::Bell;
-pub use command::meaning::decided;
+pub use command::decided;
 pub use death::NO_LEAK_CHECK;
 
 /// Why a target could not be used.
