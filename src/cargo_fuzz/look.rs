@@ -41,12 +41,21 @@ impl Targets {
         interrupt: &Arc<AtomicBool>,
         listener: &mut Listener<'_>,
     ) -> Result<(Rc<OpenTarget>, FirstRuns), LookError> {
-        let input = input::load(listed, interrupt)?;
-        let opened = self.open(&input, interrupt, listener)?;
-        let seen = self.run(&opened, &input, interrupt)?;
+        self.look_at(&input::load(listed, interrupt)?, interrupt, listener)
+    }
+
+    /// The same for an input that was read.
+    pub fn look_at(
+        &mut self,
+        input: &Input,
+        interrupt: &Arc<AtomicBool>,
+        listener: &mut Listener<'_>,
+    ) -> Result<(Rc<OpenTarget>, FirstRuns), LookError> {
+        let opened = self.open(input, interrupt, listener)?;
+        let seen = self.run(&opened, input, interrupt)?;
         let (mut last, mut fails) = (opened.clone(), self.fails(&seen));
         while !fails && let Some(stricter) = self.stricter(&last, Effort::AtHand, listener)? {
-            let again = self.run(&stricter, &input, interrupt)?;
+            let again = self.run(&stricter, input, interrupt)?;
             fails = self.fails(&again);
             if fails {
                 self.learn_workplace(&stricter);

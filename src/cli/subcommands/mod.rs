@@ -103,8 +103,12 @@ fn program(name: &str) -> clap::Command {
 
 /// Warns of environment variables that no option of any command reads.
 pub fn warn_of_variables(report: &mut Report) {
-    let names = std::env::vars_os().map(|(name, _)| name);
-    for warning in variables::warnings(&SeedsmithArgs::command(), names) {
+    let names: Vec<OsString> = std::env::vars_os().map(|(name, _)| name).collect();
+    // To declare all commands takes longer than to look for a prefix, and is needed next to never.
+    if !names.iter().any(variables::has_our_prefix) {
+        return;
+    }
+    for warning in variables::warnings(&SeedsmithArgs::command(), names.into_iter()) {
         report.say(&warning);
     }
 }

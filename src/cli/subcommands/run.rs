@@ -11,7 +11,6 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plan::target_request;
 use crate::cli::trouble::talk;
-use crate::corpus;
 use crate::report::{Ran, Report, Tell};
 use crate::session::stack::Stacks;
 
@@ -67,11 +66,8 @@ pub fn run(args: RunArgs, interrupt: &Interrupt, report: &mut Report) -> Result<
     let sameness = request.sameness.clone();
     let flag = interrupt.flag();
     let input = input::find(&named, &flag)?;
-    let inputs = corpus::list(input::locate(&named, &flag)?, &flag);
-    let gone = || Trouble::new(Exit::Files, format!("failed to read {}", named.display()));
-    let listed = inputs.inputs.first().ok_or_else(gone)?;
     let mut targets = Targets::new(request);
-    let looked = targets.look(listed, &flag, &mut talk(report));
+    let looked = targets.look_at(&input, &flag, &mut talk(report));
     let (opened, runs) = looked.map_err(|error| match error {
         LookError::Input(error) => error.into(),
         LookError::Target(error) => Trouble::from(error),

@@ -13,13 +13,18 @@ const PREFIX: &str = "SEEDSMITH_";
 /// Variables that no option declares: the mutator reads this one inside a fuzz target.
 const OTHERS: [&str; 1] = ["SEEDSMITH_REPAIR_SHARE"];
 
+/// Whether the name of a variable begins as ours do.
+pub fn has_our_prefix(name: &OsString) -> bool {
+    name.as_encoded_bytes().starts_with(PREFIX.as_bytes())
+}
+
 /// A warning for each of the `set` variables that has our prefix and that no option of `command`
 /// (or of its subcommands) reads.
 pub fn warnings(command: &Command, set: impl Iterator<Item = OsString>) -> Vec<String> {
     let known = known(command);
     let unknown = set.filter_map(|name| {
-        let name = name.to_string_lossy().into_owned();
-        (name.starts_with(PREFIX) && !known.contains(name.as_str())).then_some(name)
+        let shown = name.to_string_lossy().into_owned();
+        (has_our_prefix(&name) && !known.contains(shown.as_str())).then_some(shown)
     });
     let mut unknown: Vec<String> = unknown.collect();
     unknown.sort_unstable();
