@@ -254,34 +254,15 @@ const FICKLE: &str =
 fn a_validator_that_changes_its_mind_is_found_out_and_nothing_is_written() {
     let scratch = Scratch::new();
     scratch.write("in/a", "(a)");
-    let ended = scratch.seedsmith(&[
-        "repair",
-        "in",
-        "-o",
-        "out",
-        "-j1",
-        "--cwd",
-        "keep",
-        "--validator",
-        FICKLE,
-    ]);
+    let command = ["repair", "in", "-o", "out", "-j1", "--cwd", "keep", "--validator", FICKLE];
+    let ended = scratch.seedsmith(&command);
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);
     assert!(ended.stderr.contains("both valid and invalid of in/a"), "{}", ended.stderr);
     assert!(std::fs::read_dir(scratch.path().join("out")).unwrap().next().is_none());
 
     // Of this one it says the same each time, but not of what could become of it.
     scratch.write("in/a", "(x)");
-    let ended = scratch.seedsmith(&[
-        "repair",
-        "in",
-        "-o",
-        "out",
-        "-j1",
-        "--cwd",
-        "keep",
-        "--validator",
-        FICKLE,
-    ]);
+    let ended = scratch.seedsmith(&command);
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);
     assert!(ended.stderr.contains("doesn't say the same each time"), "{}", ended.stderr);
     assert!(std::fs::read_dir(scratch.path().join("out")).unwrap().next().is_none());

@@ -2,6 +2,8 @@
 //! quotation marks, Python's and JavaScript's values. One habit is mended at every place at once,
 //! because each of its places is a fault of its own.
 
+use super::edits::brackets::string_end;
+
 /// What people write that JSON does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Habits(u8);
@@ -144,21 +146,6 @@ impl Writer<'_> {
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
-}
-
-/// Where the string that begins at `at` ends, if it does on its line.
-fn string_end(text: &[u8], at: usize) -> Option<usize> {
-    let quote = text[at];
-    let mut inside = at + 1;
-    while inside < text.len() && text[inside] != b'\n' {
-        match text[inside] {
-            b'\\' => inside += 1,
-            byte if byte == quote => return Some(inside + 1),
-            _ => {}
-        }
-        inside += 1;
-    }
-    None
 }
 
 fn comment_end(text: &[u8], at: usize) -> Option<usize> {

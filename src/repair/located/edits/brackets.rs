@@ -86,7 +86,7 @@ fn code(text: &[u8], mut visit: impl FnMut(usize, u8)) {
 }
 
 /// Where the string that begins at `at` ends, if it does on its line.
-fn string_end(text: &[u8], at: usize) -> Option<usize> {
+pub fn string_end(text: &[u8], at: usize) -> Option<usize> {
     let quote = text[at];
     let mut inside = at + 1;
     while inside < text.len() && text[inside] != b'\n' {
