@@ -23,6 +23,8 @@ mod generalize;
 mod grammar;
 #[path = "cli/help.rs"]
 mod help;
+#[path = "cli/installed.rs"]
+mod installed;
 #[path = "cli/interrupt.rs"]
 mod interrupt;
 #[path = "cli/islands.rs"]
@@ -61,7 +63,7 @@ mod scratch;
 mod settled;
 #[path = "cli/telling.rs"]
 mod telling;
-#[cfg(feature = "tree-sitter")]
+#[cfg(feature = "languages")]
 #[path = "cli/tree_sitter.rs"]
 mod tree_sitter;
 #[path = "cli/triage.rs"]

@@ -14,7 +14,7 @@ use std::process::Command;
 fn sources() -> PathBuf {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--filter-platform", &host()])
-        .args(["--no-default-features", "--features", "tree-sitter"])
+        .args(["--no-default-features", "--features", "languages"])
         .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")])
         .output()
         .unwrap();

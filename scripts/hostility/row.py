@@ -58,7 +58,7 @@ class Row:
     # always, failing, others (those without BUG), some (one in eight of those), call-N.
     when: str
     ends: tuple[End, ...]
-    # tmin, repair or generalize. To repair is to find an input without BUG.
+    # tmin, or a command of seedsmith: repair or generalize. To repair is to find an input without BUG.
     program: str = "tmin"
     # injected: as a libFuzzer executable; command, started: `-- COMMAND {}`, forked or started anew.
     way: str = "injected"

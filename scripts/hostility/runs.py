@@ -36,7 +36,8 @@ def failing_seconds(limit):
 
 
 def command_of(row, world, tmin, limit):
-    words = [str(Path(tmin).with_name(row.program)), str(world.input), "-o", str(world.output),
+    program = [str(tmin)] if row.program == "tmin" else [str(Path(tmin).with_name("seedsmith")), row.program]
+    words = [*program, str(world.input), "-o", str(world.output),
              "--max-time", f"{int(limit * 1000)}ms", "--memory-limit", str(MEMORY_LIMIT_MEGABYTES)]
     words += ["--produce", "5"] if row.program == "generalize" else ["--force"]
     words += row.more

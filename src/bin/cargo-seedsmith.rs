@@ -1,7 +1,9 @@
-//! `cargo seedsmith`: every command of this package under one name. See [`seedsmith::cli`].
+//! `cargo-seedsmith`: `cargo seedsmith`, the same as `seedsmith`. See [`seedsmith::cli`].
+
+mod launcher;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    seedsmith::cli::cargo_seedsmith_main()
+    launcher::start("cargo-seedsmith")
 }

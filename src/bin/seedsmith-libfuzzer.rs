@@ -1,7 +1,9 @@
 //! `seedsmith-libfuzzer`: libFuzzer's command line for crashes. See [`seedsmith::cli`].
 
+mod launcher;
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    seedsmith::cli::libfuzzer_main()
+    launcher::start("seedsmith-libfuzzer")
 }

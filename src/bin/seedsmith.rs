@@ -1,7 +1,9 @@
 //! `seedsmith`: every command of this package under one name. See [`seedsmith::cli`].
 
+mod launcher;
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    seedsmith::cli::seedsmith_main()
+    launcher::start("seedsmith")
 }

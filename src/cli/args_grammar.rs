@@ -14,7 +14,7 @@ text, and what can't be honoured (predicates and actions are code in another lan
 
 GRAMMAR is the name of a built-in grammar (--list), a .g4 file of ANTLR 4, a lexer and a parser \
 as FILE.g4,FILE.g4, or a .json file in the Fuzzing Book's format. No Java is needed. Of \
-tree-sitter:NAME (built with the feature tree-sitter) the kinds of nodes are shown. With --parse \
+tree-sitter:NAME (built with the feature languages) the kinds of nodes are shown. With --parse \
 a file's parse tree is shown instead, with its errors by line and column.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.

@@ -48,11 +48,25 @@ use args_triage::TriageArgs;
 use called::Called;
 use exit::{Exit, Trouble};
 use interrupt::{Interrupt, STOPPED_EARLY};
-pub use libfuzzer::libfuzzer_main;
 use plan::{TminPlan, TriagePlan};
 use plan_generalize::Wish;
 use repair_plan::RepairPlan;
 use seedsmith_engine::exec::linked::{self, IntoVerdict};
+
+/// The program that the zeroth argument names: `seedsmith`, `cargo-seedsmith`, `seedsmith-libfuzzer`
+/// or, under any other name, `tmin`.
+///
+/// `tmin` is the only executable that has code in it. The others are small and start it under their
+/// own names (`src/bin/launcher`), and a symbolic link of such a name does the same.
+pub fn main() -> ExitCode {
+    let named = std::env::args_os().next().unwrap_or_default();
+    match called::file_name(&named) {
+        Some("seedsmith") => seedsmith_main(),
+        Some("cargo-seedsmith") => subcommands::run(Called::CargoSeedsmith, std::env::args_os()),
+        Some("seedsmith-libfuzzer") => libfuzzer::main(),
+        _ => tmin_main(),
+    }
+}
 
 /// `tmin`: a whole program. It finds, builds and runs the target that its input belongs to.
 ///
@@ -83,19 +97,9 @@ pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> Exi
     run_tmin(called::parse(args_tmin::USAGE), Some(name))
 }
 
-/// `repair`: a whole program. It makes invalid inputs valid.
-///
-/// ```no_run
-/// fn main() -> std::process::ExitCode {
-///     seedsmith::cli::repair_main()
-/// }
-/// ```
-pub fn repair_main() -> ExitCode {
-    run_repair(called::parse(args_repair::USAGE), None)
-}
-
-/// `repair` for a function of this very program, which says what is valid: `Corpus::Reject` (or
-/// [`Verdict::Reject`](seedsmith_engine::observation::Verdict::Reject)) is invalid.
+/// `seedsmith repair` for one function of this very program, which says what is valid:
+/// `Corpus::Reject` (or [`Verdict::Reject`](seedsmith_engine::observation::Verdict::Reject)) is
+/// invalid.
 ///
 /// The quickest way; see [`tmin_linked`] for what it asks of `main`.
 ///
@@ -119,11 +123,6 @@ pub fn seedsmith_main() -> ExitCode {
     subcommands::run(Called::Seedsmith, std::env::args_os())
 }
 
-/// `cargo seedsmith`: the same, started by cargo.
-pub fn cargo_seedsmith_main() -> ExitCode {
-    subcommands::run(Called::CargoSeedsmith, std::env::args_os())
-}
-
 fn run_tmin(args: TminArgs, linked: Option<&str>) -> ExitCode {
     let checked = without_effect::check_tmin(&args);
     let plan = TminPlan::new(args, linked);
@@ -142,11 +141,6 @@ fn run_repair(args: RepairArgs, linked: Option<&str>) -> ExitCode {
         repair::run(&plan, interrupt, report)
     })
     .into()
-}
-
-/// `generalize`: a whole program.
-pub fn generalize_main() -> ExitCode {
-    run_generalize(called::parse(args_generalize::USAGE))
 }
 
 fn run_generalize(args: GeneralizeArgs) -> ExitCode {

@@ -111,13 +111,13 @@ impl Clues {
 
 /// Longer inputs aren't asked by tree-sitter's parsers what is optional in them, unless a name tells
 /// the parser: that takes milliseconds a kilobyte.
-#[cfg(feature = "tree-sitter")]
+#[cfg(feature = "languages")]
 const SHORT_ENOUGH_TO_ASK: usize = 64 << 10;
 
-#[cfg(feature = "tree-sitter")]
+#[cfg(feature = "languages")]
 use seedsmith_grammar::grammar::tree_sitter::{TreeSitter, languages, recognise};
 
-#[cfg(feature = "tree-sitter")]
+#[cfg(feature = "languages")]
 impl Clues {
     /// The language of the parser of tree-sitter's that the file's ending or the target's name
     /// tells, where there is no built-in grammar of that name.
@@ -165,7 +165,7 @@ impl Clues {
 }
 
 /// Without the feature there are no such parsers.
-#[cfg(not(feature = "tree-sitter"))]
+#[cfg(not(feature = "languages"))]
 impl Clues {
     fn parser_by_name(&self, _bytes: &[u8]) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
         None
@@ -266,7 +266,7 @@ mod tests {
         assert!(!reducers.iter().any(|name| name == "levels"), "{reducers:?}");
     }
 
-    #[cfg(feature = "tree-sitter")]
+    #[cfg(feature = "languages")]
     #[test]
     fn an_ending_goes_before_a_target_s_name_for_tree_sitter_s_parsers_too() {
         let told = |file_name: &str, target: &str| {

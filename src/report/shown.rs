@@ -9,7 +9,7 @@ use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::model::{Grammar, RuleId, TokenId};
 use seedsmith_grammar::grammar::notation;
 use seedsmith_grammar::grammar::parser::{ParseError, Parsed, Position};
-#[cfg(feature = "tree-sitter")]
+#[cfg(feature = "languages")]
 use seedsmith_grammar::grammar::tree_sitter::TreeSitter;
 use seedsmith_grammar::structure::tree::Kind;
 
@@ -52,18 +52,18 @@ pub fn grammar_shown(language: &Language) -> GrammarShown {
 
 /// The kinds of nodes that a parser of tree-sitter's has. Fails where there is no such parser, and
 /// where it cannot parse the empty text.
-#[cfg(feature = "tree-sitter")]
+#[cfg(feature = "languages")]
 pub fn parser_shown(parser: &Named<'_>) -> Result<Result<GrammarShown, ParseError>, LanguageError> {
     Ok(tree_sitter_shown(&parser.open()?))
 }
 
 /// As with the feature, which is needed.
-#[cfg(not(feature = "tree-sitter"))]
+#[cfg(not(feature = "languages"))]
 pub fn parser_shown(parser: &Named<'_>) -> Result<Result<GrammarShown, ParseError>, LanguageError> {
     match parser.open()? {}
 }
 
-#[cfg(feature = "tree-sitter")]
+#[cfg(feature = "languages")]
 fn tree_sitter_shown(parser: &TreeSitter) -> Result<GrammarShown, ParseError> {
     let known = parser.node_types().definitions();
     let (tokens, rules): (Vec<_>, Vec<_>) = known.partition(|(_, text)| text.is_empty());

@@ -23,7 +23,7 @@ fn unfinished(scratch: &Scratch) -> Vec<String> {
 fn the_page_of_a_killed_repair_is_removed_by_the_next_run_and_that_of_a_live_one_is_not() {
     let scratch = Scratch::new();
     scratch.write("in/broken", "(a");
-    let mut command = scratch.command(env!("CARGO_BIN_EXE_repair"));
+    let mut command = scratch.program("repair");
     command.args(["in", "-o", "out", "--html", "page.html"]).args(HANGS);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let begun = Instant::now();

@@ -81,14 +81,3 @@ fn help_names_a_command_as_it_was_typed() {
     assert_eq!(wrong.code, Some(2));
     assert!(wrong.stderr.contains("Usage: seedsmith repair "), "{}", wrong.stderr);
 }
-
-#[test]
-fn a_command_of_seedsmith_is_the_program_of_that_name() {
-    let scratch = Scratch::new();
-    let arguments = ["broken", "--", "sh", "-c", "! grep -q x \"$1\"", "sh", "{}"];
-    scratch.write("broken", "axb");
-    let own = scratch.repair_with(&arguments);
-    let of_seedsmith = scratch.plain_seedsmith(&[&["repair"][..], &arguments].concat());
-    assert_eq!((own.code, own.stdout.as_str()), (Some(0), "ab"));
-    assert_eq!((of_seedsmith.code, of_seedsmith.stdout), (own.code, own.stdout));
-}

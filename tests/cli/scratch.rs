@@ -22,6 +22,17 @@ const WANTS_BALANCE: [&str; 6] = [
     "{}",
 ];
 
+/// Where a program is, and the word that comes before its arguments if it is a command of `seedsmith`.
+pub fn executable(name: &str) -> (&'static str, Option<&str>) {
+    match name {
+        "tmin" => (env!("CARGO_BIN_EXE_tmin"), None),
+        "seedsmith" => (env!("CARGO_BIN_EXE_seedsmith"), None),
+        "cargo-seedsmith" => (env!("CARGO_BIN_EXE_cargo-seedsmith"), None),
+        "seedsmith-libfuzzer" => (env!("CARGO_BIN_EXE_seedsmith-libfuzzer"), None),
+        command => (env!("CARGO_BIN_EXE_seedsmith"), Some(command)),
+    }
+}
+
 /// A folder of its own for one test.
 pub struct Scratch {
     folder: TempDir,
@@ -67,34 +78,42 @@ impl Scratch {
 
     /// `tmin`, to be run in this folder with nothing of ours in the environment.
     pub fn tmin(&self) -> Command {
-        self.command(env!("CARGO_BIN_EXE_tmin"))
+        self.program("tmin")
+    }
+
+    /// The program of that name, or the command of `seedsmith` where there is no such program.
+    pub fn program(&self, name: &str) -> Command {
+        let (program, command) = executable(name);
+        let mut started = self.command(program);
+        started.args(command);
+        started
     }
 
     /// Runs `cargo-seedsmith` with these arguments, as cargo does.
     pub fn seedsmith(&self, arguments: &[&str]) -> Ended {
-        let mut command = self.command(env!("CARGO_BIN_EXE_cargo-seedsmith"));
+        let mut command = self.program("cargo-seedsmith");
         Ended::of(command.arg("seedsmith").args(arguments).output().unwrap())
     }
 
     /// Runs `seedsmith` with these arguments.
     pub fn plain_seedsmith(&self, arguments: &[&str]) -> Ended {
-        Ended::of(self.command(env!("CARGO_BIN_EXE_seedsmith")).args(arguments).output().unwrap())
+        Ended::of(self.program("seedsmith").args(arguments).output().unwrap())
     }
 
-    /// Runs `repair` with nothing but these arguments.
+    /// Runs `seedsmith repair` with nothing but these arguments.
     pub fn repair_with(&self, arguments: &[&str]) -> Ended {
-        let mut command = self.command(env!("CARGO_BIN_EXE_repair"));
+        let mut command = self.program("repair");
         Ended::of(command.args(arguments).output().unwrap())
     }
 
-    /// Runs `repair` with these arguments and a command that wants as many `(` as `)`, and no `!`.
+    /// Runs `seedsmith repair` with these arguments and a command that wants as many `(` as `)`, and no `!`.
     pub fn repair(&self, arguments: &[&str]) -> Ended {
         self.repair_to(Stdio::piped(), arguments)
     }
 
     /// The same with another stdout.
     pub fn repair_to(&self, stdout: impl Into<Stdio>, arguments: &[&str]) -> Ended {
-        let mut command = self.command(env!("CARGO_BIN_EXE_repair"));
+        let mut command = self.program("repair");
         command.args(arguments).args(WANTS_BALANCE);
         command.stdout(stdout).stderr(Stdio::piped());
         Ended::of(command.spawn().unwrap().wait_with_output().unwrap())
@@ -104,7 +123,8 @@ impl Scratch {
     pub fn repair_in_small_files(&self, arguments: &[&str]) -> Ended {
         let mut command = self.command("sh");
         let start = r#"echo $$ > pid; exec "$@""#;
-        command.args(["-c", start, "sh", env!("CARGO_BIN_EXE_repair")]).args(arguments);
+        let (program, word) = executable("repair");
+        command.args(["-c", start, "sh", program]).args(word).args(arguments);
         let pid = self.path().join("pid").display().to_string();
         let script = format!(r#"prlimit --fsize=4096 --pid "$(cat "$0")"; {}"#, WANTS_BALANCE[3]);
         command.args(["--", "sh", "-c", &script, &pid, "{}"]);

@@ -1,14 +1,14 @@
 //! Which features of a fuzz package a target needs.
 //!
 //! It works on the feature table of a manifest and runs nothing. Features that only bring the
-//! `tmin`, `repair` or `generalize` programs along are left out of a target's build.
+//! `tmin` or another program of ours along are left out of a target's build.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cargo_metadata::Package;
 
 /// Programs of ours that users put beside their targets.
-pub const OUR_PROGRAMS: [&str; 4] = ["tmin", "repair", "generalize", "cargo-seedsmith"];
+pub const OUR_PROGRAMS: [&str; 4] = ["tmin", "seedsmith", "cargo-seedsmith", "seedsmith-libfuzzer"];
 
 /// The default features without those that only bring one of our programs along, if there are such.
 ///

@@ -69,7 +69,7 @@ enum Refusal {
 }
 
 /// `seedsmith-libfuzzer`: a whole program.
-pub fn libfuzzer_main() -> ExitCode {
+pub fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let mut lines = LibFuzzerLines;
     let Some(line) = CommandLine::read(words.iter().cloned()) else {

@@ -52,7 +52,7 @@ pub enum LanguageError {
         source: Box<dyn Error + Send + Sync>,
     },
     /// This build has no parsers of tree-sitter's.
-    #[error("tree-sitter:{name} needs a build with --features tree-sitter")]
+    #[error("tree-sitter:{name} needs a build with --features languages")]
     NoTreeSitter {
         /// The name that was given.
         name: String,

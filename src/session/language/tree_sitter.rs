@@ -20,7 +20,7 @@ impl Named<'_> {
     }
 
     /// The language as `input` shows it. Nothing if that takes too long.
-    #[cfg(feature = "tree-sitter")]
+    #[cfg(feature = "languages")]
     pub fn language(
         &self,
         input: &[u8],
@@ -31,7 +31,7 @@ impl Named<'_> {
     }
 
     /// As with the feature, which is wanted.
-    #[cfg(not(feature = "tree-sitter"))]
+    #[cfg(not(feature = "languages"))]
     pub fn language(
         &self,
         _input: &[u8],
@@ -41,7 +41,7 @@ impl Named<'_> {
     }
 
     /// Loads the parser.
-    #[cfg(feature = "tree-sitter")]
+    #[cfg(feature = "languages")]
     pub fn open(
         &self,
     ) -> Result<seedsmith_grammar::grammar::tree_sitter::TreeSitter, LanguageError> {
@@ -62,7 +62,7 @@ impl Named<'_> {
     }
 
     /// As with the feature, which is wanted.
-    #[cfg(not(feature = "tree-sitter"))]
+    #[cfg(not(feature = "languages"))]
     pub fn open(&self) -> Result<std::convert::Infallible, LanguageError> {
         Err(LanguageError::NoTreeSitter { name: self.0.to_owned() })
     }
