@@ -70,6 +70,8 @@ mod tree_sitter;
 mod triage;
 #[path = "cli/unsteady.rs"]
 mod unsteady;
+#[path = "cli/version.rs"]
+mod version;
 #[path = "cli/without_effect.rs"]
 mod without_effect;
 #[path = "cli/written.rs"]

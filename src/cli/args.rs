@@ -21,6 +21,10 @@ use seedsmith_engine::exec::command::{Condition, UNRESOLVED_STATUS, Workplace};
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Rule;
 
+/// What `--version` prints after the program's name: the version, the commit that it was built from, if
+/// there is one, and the features. The build script writes it.
+pub const VERSION: &str = include_str!(concat!(env!("OUT_DIR"), "/version.txt"));
+
 /// What is run.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Target")]

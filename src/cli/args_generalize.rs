@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Parser;
 use clap::builder::FalseyValueParser;
 
-use super::args::{LimitArgs, SamenessArgs, TargetArgs, TellArgs};
+use super::args::{LimitArgs, SamenessArgs, TargetArgs, TellArgs, VERSION};
 use super::duration::parse_duration;
 use super::language::LanguageArgs;
 use seedsmith_engine::oracle::repeats::Repeat;
@@ -64,7 +64,7 @@ auto allows ten times what INPUT takes, or 10 s if INPUT hangs. A test of INPUT 
 
 /// Tells what exactly makes an input fail, and writes more inputs that do
 #[derive(Debug, Parser)]
-#[command(name = "generalize", version, long_about = LONG_ABOUT, max_term_width = 100)]
+#[command(name = "generalize", version = VERSION, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
 #[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
 pub struct GeneralizeArgs {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Parser;
 use clap::builder::FalseyValueParser;
 
-use super::args::{LimitArgs, TargetArgs};
+use super::args::{LimitArgs, TargetArgs, VERSION};
 use super::duration::parse_duration;
 use super::language::LanguageArgs;
 use crate::repair::Strategy;
@@ -73,7 +73,7 @@ auto is 10 s. Whether an input that takes longer is valid is unknown, and it is 
 
 /// Makes invalid inputs valid and keeps as much of them as it can
 #[derive(Debug, Parser)]
-#[command(name = "repair", version, long_about = LONG_ABOUT, max_term_width = 100)]
+#[command(name = "repair", version = VERSION, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
 #[command(mut_arg("command", |arg| arg.help(COMMAND).long_help(LONG_COMMAND)))]
 #[command(mut_arg("command", |arg| arg.conflicts_with("validator")))]

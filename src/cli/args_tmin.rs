@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Parser;
 use clap::builder::FalseyValueParser;
 
-use super::args::{OutputArgs, SamenessArgs, SearchArgs, TargetArgs};
+use super::args::{OutputArgs, SamenessArgs, SearchArgs, TargetArgs, VERSION};
 use super::duration::parse_duration;
 use super::structure::StructureArgs;
 
@@ -53,7 +53,7 @@ limits.";
 
 /// Shrinks a failing input to the smallest one that still shows the same failure
 #[derive(Debug, Parser)]
-#[command(name = "tmin", version, long_about = LONG_ABOUT, max_term_width = 100)]
+#[command(name = "tmin", version = VERSION, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
 #[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
 pub struct TminArgs {

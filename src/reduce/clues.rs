@@ -91,6 +91,15 @@ impl Clues {
         seen.or(found).map(known)
     }
 
+    /// What the user should know if this build cannot read the input's language and another can.
+    pub(super) fn missing(&self) -> Option<String> {
+        let name = self.missing_parser()?;
+        Some(format!(
+            "this build has no parser for {name}; cargo install seedsmith --features languages adds \
+             it"
+        ))
+    }
+
     /// The built-in language by names or from a trial of no more than `trial_bytes`.
     fn built_in(
         &self,
@@ -164,9 +173,25 @@ impl Clues {
     }
 }
 
+#[cfg(feature = "languages")]
+impl Clues {
+    /// Every parser is compiled in.
+    fn missing_parser(&self) -> Option<&'static str> {
+        None
+    }
+}
+
 /// Without the feature there are no such parsers.
 #[cfg(not(feature = "languages"))]
 impl Clues {
+    /// The parser that would read the input by the ending of its file name, where no built-in grammar
+    /// does.
+    fn missing_parser(&self) -> Option<&'static str> {
+        let (_, ending) = self.file_name.as_deref()?.rsplit_once('.')?;
+        let name = seedsmith_grammar::grammar::endings::parser_of(ending)?;
+        [ending, name].iter().all(|one| builtin::find(one).is_none()).then_some(name)
+    }
+
     fn parser_by_name(&self, _bytes: &[u8]) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
         None
     }

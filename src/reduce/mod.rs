@@ -57,12 +57,21 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::split;
 use tree::strategies;
 
+/// Bests shorter than this are not worth the tree of a guessed language: the flat reducers are done
+/// with them in as many tests.
+const WORTH_A_TREE: usize = 128;
+
 /// Reduces the best of `search` with the chosen strategy.
 ///
 /// When it returns, the best is as small as the strategy gets it and
 /// [`Search::minimality`] says what was established by tests. A search that is stopped early
 /// keeps its best.
 pub fn minimize(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
+    if search.best().len() >= WORTH_A_TREE
+        && let Some(note) = options.missing_parser()
+    {
+        search.note(&note);
+    }
     match options.strategy {
         Strategy::Auto => auto::auto(search, options),
         Strategy::Ddmin => search.run("ddmin", |search| plain_ddmin(search, options.format)),

@@ -167,6 +167,14 @@ impl Options {
         clues.known(bytes, guess, self.strategy.needs_tree())
     }
 
+    /// What to report if the language of the input is one that this build has no parser for.
+    pub(super) fn missing_parser(&self) -> Option<String> {
+        let is_looked_for = self.language.is_none() && self.format == Format::Auto;
+        let clues =
+            self.clues.as_ref().filter(|_| is_looked_for && self.strategy != Strategy::Ddmin);
+        clues?.missing()
+    }
+
     /// The same options for a search from `best`: a language that only an input shows is what
     /// `best` shows of it, as long as `keep_going` says yes. Without a language where that can't be parsed in time.
     pub fn for_best(&self, best: &[u8], keep_going: &dyn Fn() -> bool) -> Cow<'_, Options> {

@@ -10,3 +10,5 @@ mod kill;
 mod left;
 mod sanitizers;
 mod scratch;
+#[cfg(not(feature = "languages"))]
+mod without_languages;

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::cli::args::VERSION;
 use crate::cli::args_generalize::{self, GeneralizeArgs};
 use crate::cli::args_grammar::{self, GrammarArgs};
 use crate::cli::args_repair::{self, RepairArgs};
@@ -33,7 +34,7 @@ executable (--binary) or any program (-- COMMAND), and uses the same words for t
 
 /// What to do with the inputs that a fuzzer leaves behind
 #[derive(Debug, Parser)]
-#[command(version, long_about = LONG_ABOUT, max_term_width = 100, subcommand_required = true)]
+#[command(version = VERSION, long_about = LONG_ABOUT, max_term_width = 100, subcommand_required = true)]
 #[command(arg_required_else_help = true, disable_help_subcommand = false)]
 struct SeedsmithArgs {
     #[command(subcommand)]

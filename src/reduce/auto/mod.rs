@@ -8,6 +8,7 @@ mod reach;
 mod settled;
 
 use crate::event::Minimality;
+use crate::reduce::WORTH_A_TREE;
 use crate::reduce::allowance::Allowance;
 use crate::reduce::chunks::{Least, sweep};
 use crate::reduce::ends::cut_ends;
@@ -176,10 +177,6 @@ fn look_at_each_byte(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     search.claim(Minimality::OneMinimal);
     Ok(())
 }
-
-/// Bests shorter than this are not worth the tree of a guessed language: the flat reducers are done
-/// with them in as many tests.
-const WORTH_A_TREE: usize = 128;
 
 /// Inputs up to this length are parsed before anything else where the language is known.
 const QUICK_TO_PARSE: usize = 128 << 10;

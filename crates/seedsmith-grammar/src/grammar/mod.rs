@@ -29,6 +29,7 @@ pub mod analysis;
 pub mod builtin;
 pub mod charset;
 pub mod earley;
+pub mod endings;
 pub mod error;
 pub mod fuzzingbook;
 pub mod g4;

@@ -5,6 +5,8 @@
 
 use tree_sitter_language::LanguageFn;
 
+use crate::grammar::endings;
+
 /// A compiled-in language.
 #[derive(Clone, Copy)]
 pub struct BuiltIn {
@@ -12,8 +14,6 @@ pub struct BuiltIn {
     pub name: &'static str,
     /// What `--grammar` takes for it: the name with `tree-sitter:` in front.
     pub said: &'static str,
-    /// Endings of file names, without the dot, in lower case.
-    pub endings: &'static [&'static str],
     pub(super) function: LanguageFn,
     pub(super) node_types: &'static str,
 }
@@ -25,14 +25,13 @@ impl std::fmt::Debug for BuiltIn {
 }
 
 macro_rules! language {
-    ($name:literal, $endings:expr, $module:ident) => {
-        language!($name, $endings, $module, LANGUAGE, NODE_TYPES)
+    ($name:literal, $module:ident) => {
+        language!($name, $module, LANGUAGE, NODE_TYPES)
     };
-    ($name:literal, $endings:expr, $module:ident, $function:ident, $types:ident) => {
+    ($name:literal, $module:ident, $function:ident, $types:ident) => {
         BuiltIn {
             name: $name,
             said: concat!("tree-sitter:", $name),
-            endings: &$endings,
             function: $module::$function,
             node_types: $module::$types,
         }
@@ -41,32 +40,26 @@ macro_rules! language {
 
 /// All of them, by name.
 pub static BUILT_IN: [BuiltIn; 20] = [
-    language!("bash", ["sh", "bash"], tree_sitter_bash),
-    language!("c", ["c", "h"], tree_sitter_c),
-    language!("cpp", ["cc", "cpp", "cxx", "hh", "hpp", "hxx"], tree_sitter_cpp),
-    language!("css", ["css"], tree_sitter_css),
-    language!("dtd", ["dtd"], tree_sitter_xml, LANGUAGE_DTD, DTD_NODE_TYPES),
-    language!("go", ["go"], tree_sitter_go),
-    language!("html", ["html", "htm"], tree_sitter_html),
-    language!("java", ["java"], tree_sitter_java),
-    language!("javascript", ["js", "mjs", "cjs", "jsx"], tree_sitter_javascript),
-    language!("json", ["json"], tree_sitter_json),
-    language!("lua", ["lua"], tree_sitter_lua),
-    language!("python", ["py", "pyi"], tree_sitter_python),
-    language!("regex", ["regex"], tree_sitter_regex),
-    language!("rust", ["rs"], tree_sitter_rust),
-    language!("sql", ["sql"], tree_sitter_sequel),
-    language!("toml", ["toml"], tree_sitter_toml_ng),
-    language!("tsx", ["tsx"], tree_sitter_typescript, LANGUAGE_TSX, TSX_NODE_TYPES),
-    language!(
-        "typescript",
-        ["ts", "mts", "cts"],
-        tree_sitter_typescript,
-        LANGUAGE_TYPESCRIPT,
-        TYPESCRIPT_NODE_TYPES
-    ),
-    language!("xml", ["xml", "svg", "xsd"], tree_sitter_xml, LANGUAGE_XML, XML_NODE_TYPES),
-    language!("yaml", ["yaml", "yml"], tree_sitter_yaml),
+    language!("bash", tree_sitter_bash),
+    language!("c", tree_sitter_c),
+    language!("cpp", tree_sitter_cpp),
+    language!("css", tree_sitter_css),
+    language!("dtd", tree_sitter_xml, LANGUAGE_DTD, DTD_NODE_TYPES),
+    language!("go", tree_sitter_go),
+    language!("html", tree_sitter_html),
+    language!("java", tree_sitter_java),
+    language!("javascript", tree_sitter_javascript),
+    language!("json", tree_sitter_json),
+    language!("lua", tree_sitter_lua),
+    language!("python", tree_sitter_python),
+    language!("regex", tree_sitter_regex),
+    language!("rust", tree_sitter_rust),
+    language!("sql", tree_sitter_sequel),
+    language!("toml", tree_sitter_toml_ng),
+    language!("tsx", tree_sitter_typescript, LANGUAGE_TSX, TSX_NODE_TYPES),
+    language!("typescript", tree_sitter_typescript, LANGUAGE_TYPESCRIPT, TYPESCRIPT_NODE_TYPES),
+    language!("xml", tree_sitter_xml, LANGUAGE_XML, XML_NODE_TYPES),
+    language!("yaml", tree_sitter_yaml),
 ];
 
 /// The language of that name.
@@ -76,6 +69,5 @@ pub fn named(name: &str) -> Option<&'static BuiltIn> {
 
 /// The language of files with that ending.
 pub fn by_ending(ending: &str) -> Option<&'static BuiltIn> {
-    let ending = ending.to_ascii_lowercase();
-    BUILT_IN.iter().find(|language| language.endings.contains(&ending.as_str()))
+    named(endings::parser_of(ending)?)
 }
