@@ -52,7 +52,7 @@ fn changed_by_commits(root: &Path) -> Vec<PathBuf> {
     let head = file("HEAD").into_iter();
     match branch {
         Some(branch) => head.chain([branch]).collect(),
-        // A branch without a file of its own is in packed-refs, until the next commit.
+        // A branch that has no file is in packed-refs, until the next commit.
         None => head.chain(file("packed-refs")).chain(file("logs/HEAD")).collect(),
     }
 }

@@ -9,6 +9,8 @@ mod as_one;
 mod aside;
 #[path = "cli/bad_input.rs"]
 mod bad_input;
+#[path = "cli/bisect.rs"]
+mod bisect;
 #[path = "cli/by_catch.rs"]
 mod by_catch;
 #[path = "cli/commands.rs"]
@@ -53,6 +55,8 @@ mod reached;
 mod repair;
 #[path = "cli/replaced.rs"]
 mod replaced;
+#[path = "cli/repository.rs"]
+mod repository;
 #[path = "cli/resume.rs"]
 mod resume;
 #[path = "cli/run.rs"]

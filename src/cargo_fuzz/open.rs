@@ -233,12 +233,21 @@ pub(super) fn open_sanitized(
 ) -> Result<OpenTarget, OpenError> {
     let triple = cargo::host_triple().unwrap_or_default();
     let theirs = built_by_cargo_fuzz(package, target, &triple);
-    let executable = if has_sanitizer(&theirs) {
-        theirs
-    } else {
-        build::build(package, target, Instrumentation::Address, shows_progress)?.executable
-    };
-    Ok(OpenTarget { name: target.name.clone(), ..open_executable(&executable, finds_leaks)? })
+    if !has_sanitizer(&theirs) {
+        return build_sanitized(package, target, finds_leaks, shows_progress);
+    }
+    Ok(OpenTarget { name: target.name.clone(), ..open_executable(&theirs, finds_leaks)? })
+}
+
+/// Builds a fuzz target with AddressSanitizer and opens it, whatever cargo-fuzz left.
+pub(super) fn build_sanitized(
+    package: &FuzzPackage,
+    target: &FuzzTarget,
+    finds_leaks: bool,
+    shows_progress: bool,
+) -> Result<OpenTarget, OpenError> {
+    let built = build::build(package, target, Instrumentation::Address, shows_progress)?;
+    Ok(OpenTarget { name: target.name.clone(), ..open_executable(&built.executable, finds_leaks)? })
 }
 
 /// Where `cargo fuzz build` puts a target's executable.

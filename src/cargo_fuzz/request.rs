@@ -20,6 +20,9 @@ pub struct TargetRequest {
     pub source: TargetSource,
     /// Whether a fuzz target is built with libFuzzer's coverage counters, and with nothing else.
     pub has_coverage: bool,
+    /// Whether a fuzz target is built even if cargo-fuzz left an executable: that can be one of other
+    /// sources.
+    pub always_builds: bool,
     /// Whether cargo prints its progress to stderr.
     pub shows_builds: bool,
     /// What one test may use while a target is looked for that fails.
@@ -37,6 +40,7 @@ impl TargetRequest {
         TargetRequest {
             source,
             has_coverage: false,
+            always_builds: false,
             shows_builds: false,
             limits: Limits::default(),
             is_time_given: false,

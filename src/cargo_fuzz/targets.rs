@@ -165,8 +165,10 @@ impl Targets {
     ) -> Result<Rc<OpenTarget>, OpenError> {
         let shows_builds = self.request.shows_builds;
         let variant = if finds_leaks { Variant::Leaks } else { Variant::Address };
-        self.once((package.folder.join(&one.name), variant), || {
-            open::open_sanitized(package, one, finds_leaks, shows_builds)
+        let always_builds = self.request.always_builds;
+        self.once((package.folder.join(&one.name), variant), || match always_builds {
+            true => open::build_sanitized(package, one, finds_leaks, shows_builds),
+            false => open::open_sanitized(package, one, finds_leaks, shows_builds),
         })
     }
 

@@ -26,6 +26,10 @@ pub enum Exit {
     Files = 6,
     /// A bug of this program.
     OurBug = 70,
+    /// `bisect` only: the commit cannot be tested, so git skips it.
+    CannotTell = 125,
+    /// `bisect` only: no commit can be tested, so git stops.
+    StopsBisect = 128,
     /// SIGHUP came: the terminal was closed; the best is written.
     HungUp = 129,
     /// SIGINT came; the best is written.

@@ -42,6 +42,7 @@ pub fn target_request(
     TargetRequest {
         source,
         has_coverage: false,
+        always_builds: false,
         shows_builds: !tell.quiet && std::io::stderr().is_terminal(),
         limits: limits.into(),
         is_time_given: limits.timeout != TimeLimit::Auto,

@@ -46,6 +46,7 @@ fn cargo_seedsmith_lists_its_commands_and_each_tells_its_own_options() {
     hold("triage-short-help.txt", scratch.seedsmith(&["triage", "-h"]));
     hold("triage-long-help.txt", scratch.seedsmith(&["triage", "--help"]));
     hold("repair-long-help.txt", scratch.seedsmith(&["repair", "--help"]));
+    hold("bisect-long-help.txt", scratch.seedsmith(&["bisect", "--help"]));
     hold("generalize-long-help.txt", scratch.seedsmith(&["generalize", "--help"]));
 }
 

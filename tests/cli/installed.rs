@@ -14,8 +14,8 @@ fn installed(scratch: &Scratch, names: &[&str]) -> PathBuf {
     let bin = scratch.path().join("bin");
     fs::create_dir_all(&bin).unwrap();
     for name in names {
-        // In a process of its own: a test beside this one that starts a program would inherit the open
-        // copy, which could then not be run ("text file busy").
+        // By another process: a test beside this one that starts a program would inherit the open copy,
+        // which could then not be run ("text file busy").
         let copied =
             Command::new("cp").arg(executable(name).0).arg(bin.join(name)).status().unwrap();
         assert!(copied.success());

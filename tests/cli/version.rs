@@ -5,18 +5,8 @@ use std::process::Command;
 
 use regex::Regex;
 
+use crate::repository::{git, init};
 use crate::scratch::{Ended, Scratch};
-
-/// git in a repository of the test, free of the user's configuration.
-fn git(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new("git");
-    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
-    command.args(["-c", "user.name=Test", "-c", "user.email=test@localhost"]);
-    let output = command.arg("-C").arg(folder).args(arguments).output().unwrap();
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "git {arguments:?}: {stderr}");
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
-}
 
 /// This package's build script as a program, in the folder `scripts`.
 fn build_script(scratch: &Scratch) -> PathBuf {
@@ -78,7 +68,7 @@ fn a_version_names_the_commit_of_the_packages_own_repository_only() {
     let of_package = |features: &[&str]| built(&script, &root, features);
     assert_eq!(of_package(&["CLI"]).0, "1.2.3 features: cli");
 
-    git(&root, &["init", "--quiet", "--initial-branch=main"]);
+    init(&root);
     assert_eq!(of_package(&["CLI"]).0, "1.2.3 features: cli", "there is no commit yet");
     let commit = |message: &str| {
         let day = ["-c", "core.abbrev=12", "commit", "--quiet", "--allow-empty", "-m", message];
@@ -108,7 +98,7 @@ fn a_version_is_renewed_by_what_changes_the_commit_and_by_nothing_else() {
     let script = build_script(&scratch);
     let root = scratch.path().join("package");
     std::fs::create_dir_all(&root).unwrap();
-    git(&root, &["init", "--quiet", "--initial-branch=main"]);
+    init(&root);
     git(&root, &["commit", "--quiet", "--allow-empty", "-m", "One"]);
     let watched = || {
         let (_, mut watched) = built(&script, &root, &["CLI"]);

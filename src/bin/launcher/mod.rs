@@ -1,8 +1,8 @@
 //! Starts `tmin`, which has the code of all programs, under another name.
 //!
 //! One executable with everything and three small ones take a quarter of the space of four with
-//! everything. This module knows where the executable is and nothing of what it does: it uses no
-//! code of the library, because that would be linked into the small programs as well.
+//! everything. This module knows where the executable is and nothing else. It uses no code of the
+//! library, because that would be linked into the small programs as well.
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;

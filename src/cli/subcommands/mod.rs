@@ -3,6 +3,7 @@
 //! cargo runs `cargo-seedsmith seedsmith tmin …`; by hand it is `cargo-seedsmith tmin …`. A new
 //! command is a variant of [`Command`], a line in [`USAGES`] and one in [`run`].
 
+mod bisect;
 mod run;
 mod variables;
 mod written;
@@ -19,10 +20,12 @@ use crate::cli::args_repair::{self, RepairArgs};
 use crate::cli::args_tmin::{self, TminArgs};
 use crate::cli::args_triage::{self, TriageArgs};
 use crate::cli::called::Called;
+use crate::cli::exit::Exit;
 use crate::cli::{
     guarded, run_generalize, run_grammar, run_repair, run_tmin, run_triage, run_written,
 };
 use crate::report::{Report, Tell};
+use bisect::{BisectArgs, of_bisect};
 use run::RunArgs;
 use written::{CompletionsArgs, ManualArgs};
 
@@ -48,18 +51,20 @@ enum Command {
     Generalize(Box<GeneralizeArgs>),
     Triage(Box<TriageArgs>),
     Run(Box<RunArgs>),
+    Bisect(Box<BisectArgs>),
     Grammar(Box<GrammarArgs>),
     Completions(CompletionsArgs),
     Manual(ManualArgs),
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 8] = [
+const USAGES: [(&str, &str); 9] = [
     ("tmin", args_tmin::USAGE),
     ("repair", args_repair::USAGE),
     ("generalize", args_generalize::USAGE),
     ("triage", args_triage::USAGE),
     ("run", run::USAGE),
+    ("bisect", bisect::USAGE),
     ("grammar", args_grammar::USAGE),
     ("completions", written::COMPLETIONS_USAGE),
     ("manual", written::MANUAL_USAGE),
@@ -71,14 +76,16 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Called::CargoSeedsmith => without_cargos_word(arguments),
         _ => arguments.into_iter().collect(),
     };
-    let mut matches = declared(called).get_matches_from(arguments);
-    let args = SeedsmithArgs::from_arg_matches_mut(&mut matches);
-    match args.unwrap_or_else(|error| error.exit()).command {
+    let is_bisect = arguments.get(1).is_some_and(|command| command == "bisect");
+    let matches = declared(called).try_get_matches_from(arguments);
+    let args = matches.and_then(|mut matches| SeedsmithArgs::from_arg_matches_mut(&mut matches));
+    match args.unwrap_or_else(|error| end_by(&error, is_bisect)).command {
         Command::Tmin(args) => run_tmin(*args, None),
         Command::Repair(args) => run_repair(*args, None),
         Command::Generalize(args) => run_generalize(*args),
         Command::Triage(args) => run_triage(*args),
         Command::Run(args) => run_run(*args),
+        Command::Bisect(args) => run_bisect(*args),
         Command::Grammar(args) => run_grammar(&args),
         Command::Completions(args) => run_written("completions", |report| {
             written::completions(&args, program(&args.program), report)
@@ -87,6 +94,23 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
             written::manual(&args.folder, &[program("seedsmith"), program("tmin")], report)
         }),
     }
+}
+
+/// Prints the help, or what is wrong with the arguments, and ends. git would take the exit code 2 of
+/// `bisect` for a commit that fails.
+fn end_by(error: &clap::Error, is_bisect: bool) -> ! {
+    if is_bisect && error.use_stderr() {
+        // If stderr is closed there is no place to say so.
+        error.print().ok();
+        std::process::exit(Exit::StopsBisect as i32);
+    }
+    error.exit()
+}
+
+fn run_bisect(args: BisectArgs) -> ExitCode {
+    let tell = Tell::from(&args.tell);
+    let run = |interrupt: &_, report: &mut _| bisect::run(args, interrupt, report);
+    of_bisect(guarded("bisect", tell, None, run)).into()
 }
 
 fn run_run(args: RunArgs) -> ExitCode {

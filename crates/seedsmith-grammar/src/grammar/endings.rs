@@ -1,7 +1,7 @@
 //! Which language of tree-sitter's parsers a file is in by the ending of its name.
 //!
-//! A table of its own, because a program that is built without these parsers says by it which files
-//! they would help with.
+//! The table is separate from the parsers, because a program that is built without them uses it to say
+//! which files they would help with.
 
 /// The languages by the names of their parsers, with the endings of their files: without the dot, in
 /// lower case.
