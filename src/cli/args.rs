@@ -119,6 +119,8 @@ pub struct SamenessArgs {
     pub same: Rule,
 
     /// In addition the failure's text ("panic at FILE:LINE:COLUMN: MESSAGE") has to match this
+    ///
+    /// MESSAGE is on one line here. A # matches any number in it.
     #[arg(long = "match", value_name = "REGEX", env = "SEEDSMITH_MATCH", hide_env = true)]
     #[arg(hide_short_help = true)]
     pub pattern: Option<Regex>,

@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::grammar::NodeKind;
 use crate::event::{Minimality, StopReason};
 use crate::session::confirm::Rate;
-use seedsmith_engine::signature::Kind;
 
 /// The version that every line carries.
 pub const VERSION: u32 = 1;
@@ -248,10 +247,24 @@ pub struct JsonNode<'a> {
 /// Who a failure is.
 #[derive(Debug, Serialize)]
 pub struct JsonSignature<'a> {
-    pub kind: &'a Kind,
+    pub kind: String,
     pub place: Option<&'a str>,
+    /// As the target printed it.
     pub message: Option<&'a str>,
-    pub frames: Vec<String>,
+    /// As it is compared.
+    pub normalized: Option<&'a str>,
+    pub frames: Vec<JsonFrame<'a>>,
+}
+
+/// A function of a stack, innermost first. Without debug information it is a module and an offset.
+#[derive(Debug, Serialize)]
+pub struct JsonFrame<'a> {
+    pub function: &'a str,
+    pub file: Option<&'a str>,
+    pub line: Option<u32>,
+    pub column: Option<u32>,
+    /// Whether it is the user's or a crate's code, and not the runtime's.
+    pub own: bool,
 }
 
 /// Another failure that was met, and the file that shows it.

@@ -8,6 +8,7 @@ use crate::session::confirm::Rate;
 use crate::session::failing::FailingInput;
 use crate::session::isolate::{Isolation, Part};
 use crate::session::minimize::Minimized;
+use crate::session::sanitized::Sanitized;
 use crate::session::saved::by_catch::Caught;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
@@ -38,7 +39,7 @@ pub struct Finished {
     /// How often the result failed in newly started processes; none were started after a signal.
     pub confirmed: Option<Rate>,
     /// The same failure as a sanitizer names it; none where no build with one was at hand.
-    pub sanitized: Option<Signature>,
+    pub sanitized: Option<Sanitized>,
     /// Commands that show the failure again.
     pub reproduce: Vec<String>,
     /// What a typed target makes of the result.

@@ -8,6 +8,8 @@ use super::table::{self, Align};
 use crate::corpus::{Group, Listed};
 use crate::session::first_runs::Baseline;
 use crate::session::sort::{Failing, Sorted, smallest};
+use super::names::Names;
+use crate::session::stack::StackLine;
 use crate::session::target::OpenTarget;
 use seedsmith_engine::signature::Signature;
 
@@ -26,6 +28,8 @@ pub struct Triaged<'a> {
     pub shown: u32,
     /// How many runs there were.
     pub runs: u32,
+    /// The executable with the code that fails, for stacks.
+    pub code: Option<PathBuf>,
     /// The failure, if there was one.
     pub signature: Option<&'a Signature>,
 }
@@ -42,6 +46,7 @@ impl<'a> Triaged<'a> {
             input: &listed.path,
             copies: &listed.copies,
             target: &target.name,
+            code: target.code(),
             bytes: listed.bytes,
             shown: baseline.map_or(0, |baseline| baseline.shown),
             runs,
@@ -66,6 +71,8 @@ pub struct GroupRow {
     pub target: String,
     /// The failure.
     pub signature: Arc<Signature>,
+    /// Its stack, for people.
+    pub stack: Vec<StackLine>,
     /// Every file, copies too.
     pub inputs: Vec<PathBuf>,
     /// The smallest of them.
@@ -80,10 +87,12 @@ pub struct GroupRow {
 
 impl GroupRow {
     /// The row of a group for which there are no results yet.
-    pub fn of(group: &Group<Failing>) -> Self {
+    fn of(group: &Group<Failing>, names: &mut Names) -> Self {
         let smallest = &smallest(group).input;
+        let target = &group.members[0].target;
         GroupRow {
-            target: group.members[0].target.name.clone(),
+            target: target.name.clone(),
+            stack: names.stack(target.code().as_deref(), &group.signature),
             signature: group.signature.clone(),
             inputs: group.members.iter().flat_map(|one| one.input.files()).collect(),
             smallest: smallest.path.clone(),
@@ -113,8 +122,9 @@ pub struct Groups {
 impl Groups {
     /// The groups without results.
     pub fn of(sorted: &Sorted) -> Self {
+        let names = &mut Names::default();
         Groups {
-            rows: sorted.groups.iter().map(GroupRow::of).collect(),
+            rows: sorted.groups.iter().map(|group| GroupRow::of(group, names)).collect(),
             passing: sorted.passing_files(),
             troubled: sorted.troubled,
         }
@@ -204,6 +214,7 @@ mod tests {
         GroupRow {
             target: target.to_owned(),
             signature: Arc::new(Signature::of_kind(Kind::Abort)),
+            stack: Vec::new(),
             inputs: inputs.iter().map(PathBuf::from).collect(),
             smallest: inputs[0].into(),
             smallest_bytes: bytes,

@@ -1,5 +1,6 @@
 //! JSON Lines on stdout: from events to [`events`](super::events), written at once.
 
+mod failure;
 mod one;
 
 use std::io::{self, Write};
@@ -9,22 +10,20 @@ use std::time::Duration;
 use super::abstracted::Abstracted;
 use super::console::trouble;
 use super::events::{
-    JsonCaught, JsonEvent, JsonNode, JsonPart, JsonRule, JsonSignature, JsonSyntaxError, JsonToken,
-    Line, VERSION,
+    JsonEvent, JsonNode, JsonPart, JsonRule, JsonSyntaxError, JsonToken, Line, VERSION,
 };
 use super::events::{JsonClaim, JsonCondition, JsonPatternPart, JsonReason, JsonRoom};
 use super::finished::{Finished, Isolated};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
+use super::names::Names;
 use super::tell::Subject;
 use crate::event::Event;
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
 use crate::session::repair::{RepairRow, RepairTotals};
-use crate::session::saved::by_catch::Caught;
-use crate::session::stack::StackLine;
-use seedsmith_engine::signature::Signature;
+use failure::{caught, with_stack};
 use seedsmith_grammar::harmless::is_control;
 
 /// Writes JSON Lines.
@@ -34,6 +33,8 @@ pub struct Json {
     lost: Option<io::Error>,
     input: String,
     target: String,
+    code: Option<PathBuf>,
+    names: Names,
 }
 
 impl Json {
@@ -44,24 +45,41 @@ impl Json {
 
     /// Writes to `out`.
     pub(super) fn to(out: Box<dyn Write>) -> Self {
-        Json { out: Some(out), lost: None, input: String::new(), target: String::new() }
+        Json {
+            out: Some(out),
+            lost: None,
+            input: String::new(),
+            target: String::new(),
+            code: None,
+            names: Names::default(),
+        }
     }
 
     /// Takes note of whose events follow.
     pub fn begin(&mut self, subject: Subject<'_>) {
         self.input = subject.input.to_string_lossy().into_owned();
         subject.target.clone_into(&mut self.target);
+        self.code = subject.code.map(Path::to_owned);
     }
 
     /// Writes an event, if it is one that programs are told of.
     pub fn hear(&mut self, event: &Event<'_>) {
         let (input, target) = (self.input.clone(), self.target.clone());
+        let stack = match event {
+            Event::Started { signature, .. } => {
+                self.names.stack(self.code.as_deref(), signature)
+            }
+            Event::ByCatch { signature, .. } => {
+                self.names.stack(self.code.as_deref(), signature)
+            }
+            _ => Vec::new(),
+        };
         let line = match event {
             Event::Started { bytes, signature } => JsonEvent::Started {
                 input: &input,
                 target: &target,
                 bytes: *bytes,
-                signature: plain(signature),
+                signature: with_stack(signature, &stack),
             },
             Event::ReducerEnded(stats) => JsonEvent::Reducer {
                 reducer: &stats.reducer,
@@ -79,7 +97,7 @@ impl Json {
                 elapsed_ms: milliseconds(*elapsed),
             },
             Event::ByCatch { signature, input } => {
-                JsonEvent::ByCatch { bytes: input.len(), signature: plain(signature) }
+                JsonEvent::ByCatch { bytes: input.len(), signature: with_stack(signature, &stack) }
             }
             Event::Note(text) => JsonEvent::Note { text },
             _ => return,
@@ -103,7 +121,7 @@ impl Json {
             minimality: finished.minimality,
             stopped: finished.stopped,
             confirmed: finished.confirmed,
-            sanitized: finished.sanitized.as_ref().map(plain),
+            sanitized: finished.sanitized.as_ref().map(|one| with_stack(&one.signature, &one.stack)),
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
             by_catch: finished.by_catch.iter().map(caught).collect(),
@@ -202,6 +220,8 @@ impl Json {
 
     /// Writes what is known of one of many inputs.
     pub fn triaged(&mut self, triaged: &Triaged<'_>) {
+        let stack = triaged.signature.map(|one| self.names.stack(triaged.code.as_deref(), one));
+        let stack = stack.unwrap_or_default();
         self.write(JsonEvent::Triaged {
             input: &triaged.input.to_string_lossy(),
             copies: texts(triaged.copies),
@@ -210,7 +230,7 @@ impl Json {
             fails: triaged.signature.is_some(),
             shown: triaged.shown,
             runs: triaged.runs,
-            signature: triaged.signature.map(plain),
+            signature: triaged.signature.map(|one| with_stack(one, &stack)),
         });
     }
 
@@ -225,7 +245,7 @@ impl Json {
             let outputs: Vec<PathBuf> = row.results.iter().map(|one| one.output.clone()).collect();
             self.write(JsonEvent::Group {
                 target: &row.target,
-                signature: plain(&row.signature),
+                signature: with_stack(&row.signature, &row.stack),
                 inputs: texts(&row.inputs),
                 smallest: row.smallest.to_string_lossy().into_owned(),
                 smallest_bytes: row.smallest_bytes,
@@ -369,14 +389,6 @@ fn ascii_controls(json: &str) -> String {
     out
 }
 
-fn caught(caught: &Caught) -> JsonCaught<'_> {
-    JsonCaught {
-        signature: plain(&caught.signature),
-        path: caught.path.to_string_lossy().into_owned(),
-        bytes: caught.bytes,
-    }
-}
-
 fn texts(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
 }
@@ -403,18 +415,4 @@ fn claim(claim: &Claim) -> JsonClaim {
 
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-fn plain(signature: &Signature) -> JsonSignature<'_> {
-    let frames = signature.own_frames(usize::MAX).iter().map(ToString::to_string).collect();
-    JsonSignature {
-        kind: &signature.kind,
-        place: signature.place.as_deref(),
-        message: signature.message.as_deref(),
-        frames,
-    }
-}
-
-fn with_stack<'s>(signature: &'s Signature, stack: &[StackLine]) -> JsonSignature<'s> {
-    JsonSignature { frames: stack.iter().map(ToString::to_string).collect(), ..plain(signature) }
 }

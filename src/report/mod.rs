@@ -15,6 +15,7 @@ mod grammar;
 mod groups;
 mod json;
 mod libfuzzer;
+mod names;
 mod page;
 mod progress;
 mod repairs;

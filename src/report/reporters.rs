@@ -34,6 +34,12 @@ impl Report {
         }
     }
 
+    /// A report to these.
+    #[cfg(test)]
+    fn over(console: Console, json: Option<Json>) -> Self {
+        Report { console, json }
+    }
+
     /// Why data was lost on its way to stdout, if it was: a full disk, not a closed pipe.
     pub fn take_lost(&mut self) -> Option<io::Error> {
         self.json.as_mut().and_then(Json::take_lost).or_else(|| self.console.take_lost())

@@ -63,7 +63,7 @@ pub fn facts(finished: &Finished) -> String {
         facts.add("unsteady", &format!("fails in {} of {} new processes", rate.shown, rate.runs));
     }
     if let Some(sanitized) = &finished.sanitized {
-        facts.add("sanitizer", &show::short_paths(&sanitized.to_string()));
+        facts.add("sanitizer", &show::short_paths(&sanitized.signature.to_string()));
     }
     if !finished.by_catch.is_empty() {
         facts.add("also met", &by_catch(&finished.by_catch));

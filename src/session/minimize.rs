@@ -17,6 +17,7 @@ use super::saved::on_disk::OnDisk;
 use super::saved::output::Output;
 use super::saved::record::{Record, kept_as, set_aside};
 use super::searched::{Searched, keep, searched};
+use super::sanitized::Sanitized;
 use super::stack::StackLine;
 use super::{Session, hang, sanitized};
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
@@ -50,7 +51,7 @@ pub struct Minimized {
     /// interrupt, or for a hang, whose every step was confirmed that way.
     pub confirmed: Option<Rate>,
     /// The same failure as a sanitizer names it; none where no build with one was at hand.
-    pub sanitized: Option<Signature>,
+    pub sanitized: Option<Sanitized>,
     /// Other failures that were met, with the files that show them; empty without an output (see
     /// [`Session::other_failures`]).
     pub by_catch: Vec<Caught>,
@@ -69,7 +70,7 @@ struct Settled {
     /// How often the result failed in new processes, if that was tried.
     confirmed: Option<Rate>,
     /// The same failure as a sanitizer names it, if one was asked and says so.
-    sanitized: Option<Signature>,
+    sanitized: Option<Sanitized>,
 }
 
 impl Settled {
@@ -130,8 +131,11 @@ impl Session<'_> {
             searched.remarks.push(Remark::TargetLost(with_causes(error)));
         }
         let recalled = known - oracle.store().map_or(0, Store::left);
-        let (by_catch, remarks) = close(oracle, on_disk, &searched, recalled);
+        let (mut by_catch, remarks) = close(oracle, on_disk, &searched, recalled);
         searched.remarks.extend(remarks);
+        for caught in &mut by_catch {
+            caught.stack = failing.stacks.of(&caught.signature);
+        }
         Ok(Minimized {
             end: failing.end(searched.stopped, settled.is_sure),
             counts: searched.counts,

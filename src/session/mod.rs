@@ -44,7 +44,7 @@ pub mod isolate;
 pub mod language;
 pub mod minimize;
 pub mod repair;
-mod sanitized;
+pub mod sanitized;
 pub mod saved;
 mod searched;
 pub mod sort;
@@ -189,7 +189,7 @@ impl<'t> Session<'t> {
         let failing = FailingInput {
             path: path.to_owned(),
             bytes: input.to_vec(),
-            stacks: Stacks::begin(target.executable.as_deref(), &baseline.signature),
+            stacks: Stacks::begin(target.code().as_deref(), &baseline.signature),
             target,
             limits: options.limits,
             hunt,

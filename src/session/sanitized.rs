@@ -11,6 +11,7 @@ use super::error::SessionError;
 use super::failing::FailingInput;
 use super::saved::keeper::Keeper;
 use super::searched::{Searched, keep};
+use super::stack::{StackLine, is_standard, named};
 use crate::event::Minimality;
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::exec::symbolize::Symbolizer;
@@ -24,22 +25,31 @@ const FUNCTIONS: usize = 3;
 /// How far out that one may be: inlining differs.
 const DEPTH: usize = 24;
 
+/// A failure as a sanitizer names it.
+#[derive(Clone, Debug)]
+pub struct Sanitized {
+    /// Who it is.
+    pub signature: Signature,
+    /// Its stack, for people.
+    pub stack: Vec<StackLine>,
+}
+
 /// What a sanitizer says of the result, if an executable with one is at hand. Where it says
 /// something else of the result than of the input, takes the last best that shows the same in both.
 pub(super) fn ask(
     failing: &FailingInput<'_>,
     searched: &mut Searched,
     keeper: &mut Keeper,
-) -> Result<Option<Signature>, SessionError> {
+) -> Result<Option<Sanitized>, SessionError> {
     let Some(witness) = Witness::at_hand(failing) else { return Ok(None) };
     let executions = Cell::new(0);
     let hear = |candidate: &[u8]| {
         executions.set(executions.get() + 1);
         witness.hear(candidate).map_err(|stopped| failing.error(stopped))
     };
-    let mut named = None;
+    let mut same = None;
     match hear(&searched.best)? {
-        Testimony::Same(signature) => named = Some(*signature),
+        Testimony::Same(signature) => same = Some(*signature),
         Testimony::Other(instead) => match hear(&failing.bytes)? {
             Testimony::Other(_) => {
                 searched.remarks.push(Remark::OtherWithSanitizer(instead));
@@ -54,18 +64,21 @@ pub(super) fn ask(
                         keep(keeper, &best)?;
                         searched.best = best;
                         searched.minimality = Minimality::None;
-                        named = Some(*signature);
+                        same = Some(*signature);
                         break;
                     }
                 }
-                if named.is_none() {
+                if same.is_none() {
                     searched.remarks.push(Remark::ResultOtherWithSanitizer(instead));
                 }
             }
         },
     }
     searched.counts.executions += executions.get();
-    Ok(named)
+    let stack = |signature: &Signature| {
+        named(Symbolizer::open(&witness.executable).ok().as_ref(), &signature.frames)
+    };
+    Ok(same.map(|signature| Sanitized { stack: stack(&signature), signature }))
 }
 
 /// The same target with a sanitizer, on which the search runs no test.
@@ -127,9 +140,6 @@ impl<'h> Witness<'h> {
 /// The innermost functions of the user's or a crate's code, inlined ones too.
 fn functions(executable: &Path, signature: &Signature, count: usize) -> Vec<String> {
     let Ok(symbolizer) = Symbolizer::open(executable) else { return Vec::new() };
-    let is_standard = |file: &str| {
-        ["library/std/", "library/core/", "library/alloc/"].iter().any(|part| file.contains(part))
-    };
     signature
         .own_frames(usize::MAX)
         .into_iter()

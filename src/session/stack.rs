@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use seedsmith_engine::exec::symbolize::Symbolizer;
+use seedsmith_engine::exec::symbolize::{Symbol, Symbolizer};
 use seedsmith_engine::signature::{Frame, Signature};
 
 /// A line of a stack: a function and where in it.
@@ -15,18 +15,63 @@ use seedsmith_engine::signature::{Frame, Signature};
 pub struct StackLine {
     /// The function, or module and offset where that isn't known.
     pub function: String,
-    /// `file:line`, where it is known.
-    pub place: Option<String>,
+    /// Source file, where it is known.
+    pub file: Option<String>,
+    /// Line in it, counted from 1.
+    pub line: Option<u32>,
+    /// Column, counted from 1.
+    pub column: Option<u32>,
+    /// Whether it is the user's or a crate's code, not that of the runtime (the standard library, the
+    /// C library, a sanitizer, libFuzzer).
+    pub own: bool,
+}
+
+impl StackLine {
+    /// `file:line`, as far as it is known.
+    pub fn place(&self) -> Option<String> {
+        let file = self.file.as_ref()?;
+        Some(match self.line {
+            Some(line) => format!("{file}:{line}"),
+            None => file.clone(),
+        })
+    }
+
+    /// What a frame says of itself, without debug information.
+    fn unknown(frame: &Frame, own: bool) -> Self {
+        let mut file = frame.place.as_deref().unwrap_or_default();
+        let mut numbers = [None; 2];
+        for _ in 0..2 {
+            if let Some((rest, number)) = file.rsplit_once(':')
+                && let Ok(number) = number.parse::<u32>()
+            {
+                (file, numbers) = (rest, [Some(number), numbers[0]]);
+            }
+        }
+        let [line, column] = numbers;
+        let file = Some(file.to_owned()).filter(|file| !file.is_empty());
+        StackLine { function: frame.to_string(), file, line, column, own }
+    }
+
+    fn known(symbol: Symbol, own: bool) -> Self {
+        let Symbol { function, file, line, column, own: is_users } = symbol;
+        let own = own && is_users && !file.as_deref().is_some_and(is_standard);
+        StackLine { function, file, line, column, own }
+    }
 }
 
 impl std::fmt::Display for StackLine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.function)?;
-        match &self.place {
+        match self.place() {
             Some(place) => write!(f, " at {place}"),
             None => Ok(()),
         }
     }
+}
+
+/// Whether a source file is the standard library's: its functions are inlined into the user's.
+pub(super) fn is_standard(file: &str) -> bool {
+    ["library/std/", "library/core/", "library/alloc/"].iter().any(|part| file.contains(part))
 }
 
 /// Names stacks of one executable.
@@ -49,15 +94,15 @@ impl Stacks {
         let reader = executable.clone().and_then(|executable| {
             let (questions, asked) = channel::<Vec<Frame>>();
             let (answer, answers) = channel();
-            let likely = own_frames(likely);
+            let likely = likely.frames.clone();
             let read = move || {
                 let symbolizer = Symbolizer::open(&executable).ok();
-                let known = lines(symbolizer.as_ref(), &likely);
+                let known = named(symbolizer.as_ref(), &likely);
                 for frames in asked {
                     let lines = if frames == likely {
                         known.clone()
                     } else {
-                        lines(symbolizer.as_ref(), &frames)
+                        named(symbolizer.as_ref(), &frames)
                     };
                     if answer.send(lines).is_err() {
                         return;
@@ -70,40 +115,58 @@ impl Stacks {
         Stacks { executable, reader }
     }
 
-    /// The functions and lines of a stack, the frames of libraries and runtimes left out. Waits
-    /// until the debug information is read.
+    /// The functions and lines of a stack, those of libraries and runtimes too. Waits until the debug
+    /// information is read.
     pub fn of(&self, signature: &Signature) -> Vec<StackLine> {
-        let frames = own_frames(signature);
         let read = self.reader.as_ref().and_then(|reader| {
-            reader.questions.send(frames.clone()).ok()?;
+            reader.questions.send(signature.frames.clone()).ok()?;
             reader.answers.recv().ok()
         });
         read.unwrap_or_else(|| {
             let symbolizer = self.executable.as_deref().map(Symbolizer::open);
-            lines(symbolizer.and_then(Result::ok).as_ref(), &frames)
+            named(symbolizer.and_then(Result::ok).as_ref(), &signature.frames)
         })
     }
 }
 
-fn own_frames(signature: &Signature) -> Vec<Frame> {
-    signature.own_frames(usize::MAX).into_iter().cloned().collect()
-}
-
-fn lines(symbolizer: Option<&Symbolizer>, frames: &[Frame]) -> Vec<StackLine> {
+/// The lines of a stack, innermost first: inlined functions have lines of their own. Without a
+/// `symbolizer` they are addresses.
+pub fn named(symbolizer: Option<&Symbolizer>, frames: &[Frame]) -> Vec<StackLine> {
+    // Of a stripped executable no frame is known to be the user's: all are shown.
+    let are_unknown = !frames.iter().any(|frame| frame.own);
     let lines_of = |frame: &Frame| {
+        let own = frame.own || are_unknown;
         let symbols = symbolizer.map(|open| open.frame(frame)).unwrap_or_default();
         if symbols.is_empty() {
-            return vec![StackLine { function: frame.to_string(), place: None }];
+            return vec![StackLine::unknown(frame, own)];
         }
-        let own = symbols.into_iter().filter(|symbol| symbol.own);
-        own.map(|symbol| StackLine {
-            place: symbol.file.map(|file| match symbol.line {
-                Some(line) => format!("{file}:{line}"),
-                None => file,
-            }),
-            function: symbol.function,
-        })
-        .collect()
+        symbols.into_iter().map(|symbol| StackLine::known(symbol, own)).collect()
     };
     frames.iter().flat_map(lines_of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_of_a_report_has_the_place_that_the_report_says() {
+        let frames = [
+            Frame::named("parse", Some("/src/a.c:14:5"), true),
+            Frame::named("walk", Some("/src/b.py:7"), true),
+            Frame::named("main", None, false),
+        ];
+        let lines = named(None, &frames);
+        let shown: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        assert_eq!(shown, ["parse at /src/a.c:14", "walk at /src/b.py:7", "main"]);
+        assert_eq!((lines[0].line, lines[0].column), (Some(14), Some(5)));
+        assert_eq!((lines[1].line, lines[1].column), (Some(7), None));
+        assert_eq!(lines.iter().map(|line| line.own).collect::<Vec<_>>(), [true, true, false]);
+    }
+
+    #[test]
+    fn of_a_stripped_executable_every_address_is_shown() {
+        let lines = named(None, &[Frame::at("prog", 0x12, false)]);
+        assert!(lines[0].own && lines[0].function == "prog+0x12");
+    }
 }

@@ -4,6 +4,8 @@
 //! executable is for stacks, and the origin is for telling one target from another.
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use seedsmith_engine::exec::Target;
@@ -30,6 +32,18 @@ pub struct OpenTarget {
 }
 
 impl OpenTarget {
+    /// The executable that has the code which fails, as far as stacks can be of it: of a command, the
+    /// first of its words that is the path of an ELF file.
+    pub fn code(&self) -> Option<PathBuf> {
+        let of_command = || match &self.origin {
+            Origin::Command { line, .. } => {
+                line.argv.iter().map(Path::new).find(|path| is_elf(path)).map(Path::to_owned)
+            }
+            _ => None,
+        };
+        self.executable.clone().or_else(of_command)
+    }
+
     /// A target of which nothing but its name is known, such as a closure.
     pub fn new(target: Box<dyn Target>) -> Self {
         let name = target.name().to_owned();
@@ -43,6 +57,15 @@ impl OpenTarget {
             leaks: Leaks::Unknown,
         }
     }
+}
+
+/// Whether a file begins as an ELF file does.
+fn is_elf(path: &Path) -> bool {
+    let mut magic = [0; 4];
+    let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
+    is_file
+        && File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok()
+        && magic == *b"\x7fELF"
 }
 
 /// A program and how it is run.

@@ -21,7 +21,7 @@ use seedsmith::oracle::judge::Hunt;
 use seedsmith::reduce::{Options, Polish, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::{DEPENDS_ON_BEFORE, Search};
-use seedsmith::signature::{Kind, Signature};
+use seedsmith::signature::{Kind, Message, Signature};
 
 use crate::left::{assert_none_left, marked};
 use crate::slots::{Bench, KEEP};
@@ -98,7 +98,7 @@ fn another_bug_that_is_easier_to_hit_is_never_taken_for_the_hunted_one() {
         let found = reduce(&target, &haystack(seed), &options, |_| {});
         assert_eq!(String::from_utf8_lossy(&found.best), "needle", "seed {seed}");
         let messages: Vec<_> =
-            found.met.iter().filter_map(|signature| signature.message.as_deref()).collect();
+            found.met.iter().filter_map(|signature| signature.message.as_ref().map(Message::text)).collect();
         assert_eq!(messages, ["half a needle"], "seed {seed}");
     }
 }

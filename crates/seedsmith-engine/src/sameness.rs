@@ -75,14 +75,18 @@ impl fmt::Display for Rule {
 pub struct Sameness {
     /// How signatures are compared.
     pub rule: Rule,
-    /// In addition, a failure's text (`kind at place: message`) has to match this.
+    /// In addition, a failure's text (`kind at place: message`) has to match this, with the message as
+    /// it was printed or with the normalised one.
     pub pattern: Option<Regex>,
 }
 
 impl Sameness {
     /// Whether `seen` is the failure `hunted`.
     pub fn is_same(&self, hunted: &Signature, seen: &Signature) -> bool {
-        if self.pattern.as_ref().is_some_and(|pattern| !pattern.is_match(&seen.to_string())) {
+        let matches = |pattern: &Regex| {
+            pattern.is_match(&seen.to_string()) || pattern.is_match(&seen.compared())
+        };
+        if !self.pattern.as_ref().is_none_or(matches) {
             return false;
         }
         let same_kind = hunted.kind == seen.kind;
@@ -146,12 +150,13 @@ fn compares_frames(kind: &Kind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signature::Message;
 
     fn panic_at(place: &str, message: &str) -> Signature {
         Signature {
             kind: Kind::Panic,
             place: Some(place.into()),
-            message: Some(message.into()),
+            message: Some(Message::new(message)),
             frames: Vec::new(),
         }
     }
@@ -183,10 +188,12 @@ mod tests {
 
     #[test]
     fn a_pattern_is_asked_of_the_failure_that_is_seen() {
-        let pattern = Some(Regex::new("index").unwrap());
-        let sameness = Sameness { rule: Rule::Kind, pattern };
-        let hunted = panic_at("a.rs:1:2", "index #");
-        assert!(sameness.is_same(&hunted, &panic_at("b.rs:1:2", "index #")));
+        let asking = |pattern| Sameness { rule: Rule::Kind, pattern: Regex::new(pattern).ok() };
+        let hunted = panic_at("a.rs:1:2", "index 5");
+        assert!(asking("index 7").is_same(&hunted, &panic_at("b.rs:1:2", "index 7")));
+        assert!(!asking("index 7").is_same(&hunted, &panic_at("b.rs:1:2", "index 8")));
+        let sameness = asking("index #");
+        assert!(sameness.is_same(&hunted, &panic_at("b.rs:1:2", "index 7")));
         assert!(!sameness.is_same(&hunted, &panic_at("a.rs:1:2", "other")));
     }
 
@@ -196,7 +203,7 @@ mod tests {
             let mut signature = Signature::of_kind(Kind::StackOverflow);
             signature.frames = offsets
                 .iter()
-                .map(|offset| Frame { module: "m".into(), offset: *offset, own: true })
+                .map(|offset| Frame::at("m", *offset, true))
                 .collect();
             signature
         };

@@ -3,10 +3,16 @@
 //! A signature is built once, from what a worker left behind, and compared many times. It knows
 //! nothing of executables or debug information: frames are raw, module-relative addresses.
 
+mod frame;
+mod message;
+
 use std::fmt;
-use std::sync::Arc;
 
 use serde::Serialize;
+
+pub use frame::Frame;
+pub(crate) use message::AsPrinted;
+pub use message::{MAX_MESSAGE_BYTES, Message};
 
 /// Where a signal's fault address lay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -89,28 +95,6 @@ impl Serialize for Kind {
     }
 }
 
-/// One return address, relative to the start of the module that it lies in.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Frame {
-    /// File name of the module, without folders; the function's name where a report knows no more, and
-    /// then the offset is 0.
-    pub module: Arc<str>,
-    /// Address minus the module's load bias: what `addr2line` takes.
-    pub offset: u64,
-    /// Whether the code is the user's or a crate's, not the runtime's (std, libc, sanitizers,
-    /// libFuzzer). Only such frames take part in a comparison.
-    pub own: bool,
-}
-
-impl fmt::Display for Frame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.offset {
-            0 => f.write_str(&self.module),
-            offset => write!(f, "{}+{offset:#x}", self.module),
-        }
-    }
-}
-
 /// Who a failure is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Signature {
@@ -118,8 +102,8 @@ pub struct Signature {
     pub kind: Kind,
     /// `file:line:column` of a panic, as the panic message has it.
     pub place: Option<String>,
-    /// The message with numbers and addresses normalised by [`normalise`].
-    pub message: Option<String>,
+    /// The message.
+    pub message: Option<Message>,
     /// The stack, innermost first; empty where it was not asked for or could not be had.
     pub frames: Vec<Frame>,
 }
@@ -140,55 +124,42 @@ impl Signature {
     }
 }
 
-impl fmt::Display for Signature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.kind)?;
+impl Signature {
+    /// How it failed, without the message: the kind of undefined behavior has that in its name.
+    pub fn kind_name(&self) -> String {
+        let kind = self.kind.to_string();
+        match (&self.kind, &self.message) {
+            (Kind::Sanitizer(_), Some(message)) => {
+                let name = kind.strip_suffix(message.normalised());
+                name.and_then(|name| name.strip_suffix(": ")).map_or(kind.clone(), str::to_owned)
+            }
+            _ => kind,
+        }
+    }
+
+    /// `kind at place: message`, the message normalised.
+    pub fn compared(&self) -> String {
+        self.with_message(self.message.as_ref().map(Message::normalised))
+    }
+
+    fn with_message(&self, message: Option<&str>) -> String {
+        let mut text = self.kind_name();
         if let Some(place) = &self.place {
-            write!(f, " at {place}")?;
+            text += &format!(" at {place}");
         }
-        if let Some(message) = &self.message {
-            write!(f, ": {message}")?;
+        if let Some(message) = message {
+            text += &format!(": {message}");
         }
-        Ok(())
+        text
     }
 }
 
-/// Rewrites what differs between two runs of one failure: hexadecimal numbers become `0x?`, other
-/// numbers `#`, quoted text `"…"`; white space is folded. At most 200 characters stay.
-pub fn normalise(message: &str) -> String {
-    let mut out = String::new();
-    let mut rest = message.trim().chars().peekable();
-    let mut kept = 0;
-    while let Some(c) = rest.next() {
-        if kept >= 200 {
-            break;
-        }
-        kept += 1;
-        let in_word = out.chars().last().is_some_and(|last| last.is_alphabetic() || last == '_');
-        if c == '0' && rest.peek() == Some(&'x') {
-            rest.next();
-            while rest.next_if(char::is_ascii_hexdigit).is_some() {}
-            out.push_str("0x?");
-        } else if c.is_ascii_digit() && !in_word {
-            while rest.next_if(char::is_ascii_digit).is_some() {}
-            out.push('#');
-        } else if c == '"' {
-            let mut is_escaped = false;
-            for inner in rest.by_ref() {
-                match inner {
-                    '"' if !is_escaped => break,
-                    _ => is_escaped = inner == '\\' && !is_escaped,
-                }
-            }
-            out.push_str("\"…\"");
-        } else if c.is_whitespace() {
-            while rest.next_if(|next| next.is_whitespace()).is_some() {}
-            out.push(' ');
-        } else {
-            out.push(c);
-        }
+/// `kind at place: message`, on one line.
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let message = self.message.as_ref().map(Message::in_one_line);
+        f.write_str(&self.with_message(message.as_deref()))
     }
-    out
 }
 
 #[cfg(test)]
@@ -196,18 +167,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_addresses_and_quotations_do_not_tell_failures_apart() {
-        assert_eq!(
-            normalise("index out of bounds: the len is 5 but the index is 17"),
-            "index out of bounds: the len is # but the index is #"
-        );
-        assert_eq!(normalise("at 0xdeadbeef:\n\tgone"), "at 0x?: gone");
-        assert_eq!(normalise(r#"called on "a\"b" in utf8"#), r#"called on "…" in utf8"#);
+    fn what_is_shown_has_the_numbers_and_what_is_compared_has_not() {
+        let message = Message::new("shift exponent 40\nis too large");
+        let kind = Kind::Sanitizer(format!("undefined-behavior: {}", message.normalised()));
+        let place = Some("a.c:3:1".to_owned());
+        let signature = Signature { place, message: Some(message), ..Signature::of_kind(kind) };
+        let shown = "undefined-behavior at a.c:3:1: shift exponent 40 is too large";
+        assert_eq!(signature.to_string(), shown);
+        assert_eq!(signature.compared(), shown.replace("40", "#"));
     }
 
     #[test]
     fn frames_of_the_runtime_are_passed_over_unless_there_are_no_others() {
-        let frame = |offset, own| Frame { module: "m".into(), offset, own };
+        let frame = |offset, own| Frame::at("m", offset, own);
         let mut signature = Signature::of_kind(Kind::Abort);
         signature.frames = vec![frame(1, false), frame(2, true), frame(3, true)];
         assert_eq!(signature.own_frames(1), [&frame(2, true)]);

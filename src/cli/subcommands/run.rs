@@ -75,7 +75,7 @@ pub fn run(args: RunArgs, interrupt: &Interrupt, report: &mut Report) -> Result<
     })?;
     let baseline = runs.baseline(&sameness);
     let stack = baseline.as_ref().map(|baseline| {
-        Stacks::begin(opened.executable.as_deref(), &baseline.signature).of(&baseline.signature)
+        Stacks::begin(opened.code().as_deref(), &baseline.signature).of(&baseline.signature)
     });
     let executable = opened.executable.as_deref();
     report.ran(&Ran {

@@ -1,6 +1,7 @@
 //! What came of one input that was run, and of one folder that was reduced.
 
-use super::{Json, milliseconds, plain, with_stack};
+use super::failure::with_stack;
+use super::{Json, milliseconds};
 use crate::report::events::JsonEvent;
 use crate::report::folder::FolderFinished;
 use crate::report::summary::ran::Ran;
@@ -24,6 +25,7 @@ impl Json {
 
     /// Writes the last line of a folder.
     pub fn folder_finished(&mut self, finished: &FolderFinished) {
+        let stack = self.names.stack(None, &finished.signature);
         self.write(JsonEvent::Folder {
             input: &finished.input.to_string_lossy(),
             output: &finished.output.to_string_lossy(),
@@ -34,7 +36,7 @@ impl Json {
             tests: finished.counts.tests,
             executions: finished.counts.executions,
             elapsed_ms: milliseconds(finished.elapsed),
-            signature: plain(&finished.signature),
+            signature: with_stack(&finished.signature, &stack),
         });
     }
 }

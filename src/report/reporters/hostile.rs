@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use seedsmith_engine::signature::{Frame, Kind, Signature};
+use seedsmith_engine::signature::{Frame, Kind, Message, Signature};
 use seedsmith_grammar::random::Random;
 
 use crate::event::{Counts, Minimality};
@@ -20,6 +20,7 @@ use crate::report::groups::{GroupResult, GroupRow, Groups};
 use crate::session::isolate::Part;
 use crate::session::repair::{RepairRow, RepairStatus};
 use crate::session::saved::by_catch::Caught;
+use crate::session::sanitized::Sanitized;
 use crate::session::stack::StackLine;
 
 /// What a target may write: control characters of every kind, markup, and bytes that are no text.
@@ -56,17 +57,29 @@ impl Hostile {
         Signature {
             kind: Kind::Panic,
             place: Some(self.text()),
-            message: Some(self.text()),
-            frames: vec![Frame { module: self.text().into(), offset: 1, own: true }],
+            message: Some(Message::new(&self.text())),
+            frames: vec![Frame::at(self.text(), 1, true)],
         }
     }
 
     pub fn stack(&mut self) -> Vec<StackLine> {
-        vec![StackLine { function: self.text(), place: Some(self.text()) }]
+        let line = |own| StackLine {
+            function: self.text(),
+            file: Some(self.text()),
+            line: Some(1),
+            column: None,
+            own,
+        };
+        [true, false, false, true].map(line).into()
     }
 
     pub fn finished(&mut self) -> Finished {
-        let caught = Caught { signature: Arc::new(self.signature()), path: self.path(), bytes: 1 };
+        let caught = Caught {
+            signature: Arc::new(self.signature()),
+            stack: self.stack(),
+            path: self.path(),
+            bytes: 1,
+        };
         Finished {
             input: self.path(),
             output: self.path(),
@@ -79,7 +92,7 @@ impl Hostile {
             minimality: Minimality::None,
             stopped: None,
             confirmed: None,
-            sanitized: Some(self.signature()),
+            sanitized: Some(Sanitized { signature: self.signature(), stack: self.stack() }),
             reproduce: vec![self.text()],
             decoded: Some(self.text()),
             by_catch: vec![caught],
@@ -142,6 +155,7 @@ impl Hostile {
     pub fn groups(&mut self) -> Groups {
         let row = GroupRow {
             target: self.text(),
+            stack: self.stack(),
             signature: Arc::new(self.signature()),
             inputs: vec![self.path()],
             smallest: self.path(),

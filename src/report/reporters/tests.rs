@@ -28,7 +28,7 @@ impl Write for Sink {
 
 /// Gives every report something hostile.
 fn tell_all(report: &mut Report, hostile: &mut Hostile) {
-    report.begin(Subject { input: &hostile.path(), target: &hostile.text() });
+    report.begin(Subject { input: &hostile.path(), target: &hostile.text(), code: None });
     report.say(&hostile.text());
     report.say_more(&hostile.text());
     let (signature, input) = (Arc::new(hostile.signature()), hostile.bytes());
@@ -47,6 +47,7 @@ fn tell_all(report: &mut Report, hostile: &mut Hostile) {
         bytes: 1,
         shown: 1,
         runs: 2,
+        code: None,
         signature: Some(&signature),
     });
     report.passed_over(&path, &hostile.text(), 1);
@@ -78,7 +79,7 @@ fn told(tell: Tell, is_terminal: bool, seed: u64) -> [Vec<u8>; 3] {
         || -> (Box<dyn Write>, Box<dyn Write>) { (Box::new(talk.clone()), Box::new(data.clone())) };
     let console = Console::new("tmin", tell, None).into(sinks(), is_terminal);
     let json = tell.json.then(|| Json::to(Box::new(lines.clone())));
-    let mut report = Report { console, json };
+    let mut report = Report::over(console, json);
     tell_all(&mut report, &mut Hostile(Random::new(seed)));
     drop(report);
     [talk, data, lines].map(|sink| sink.0.take())
@@ -127,6 +128,6 @@ fn data_for_a_program_is_handed_over_byte_for_byte() {
     let (talk, data) = (Sink::default(), Sink::default());
     let console = Console::new("tmin", Tell::default(), None);
     let console = console.into((Box::new(talk), Box::new(data.clone())), false);
-    Report { console, json: None }.hand_over(b"a\x1b[2J\xff\t");
+    Report::over(console, None).hand_over(b"a\x1b[2J\xff\t");
     assert_eq!(data.0.take(), b"a\x1b[2J\xff\t");
 }

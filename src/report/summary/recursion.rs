@@ -45,7 +45,7 @@ fn in_one_line(repeated: &[StackLine], depth: usize) -> String {
             names.push(&line.function);
         }
     }
-    let place = repeated[0].place.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+    let place = repeated[0].place().map(|place| format!(" at {place}")).unwrap_or_default();
     let verb = if names.len() == 1 { "recurs" } else { "recur" };
     let depth = show::number(depth as u64);
     format!("{} {verb}, about {depth} deep,{place}", names.join(" ↔ "))
@@ -60,7 +60,10 @@ mod tests {
     fn stack(functions: &[&str]) -> Vec<StackLine> {
         let line = |function: &&str| StackLine {
             function: (*function).to_owned(),
-            place: Some(format!("{function}.rs:1")),
+            file: Some(format!("{function}.rs")),
+            line: Some(1),
+            column: None,
+            own: true,
         };
         functions.iter().map(line).collect()
     }
@@ -81,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_function_that_calls_itself_recurs() {
-        let no_place = |function: &str| StackLine { function: function.to_owned(), place: None };
+        let no_place = |function: &str| StackLine { file: None, ..stack(&[function])[0].clone() };
         let all: Vec<StackLine> = (0..5).map(|_| no_place("walk")).collect();
         assert_eq!(folded(&all), ["walk recurs, about 5 deep"]);
     }

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use crate::aside;
 use crate::corpus::{Originals, bycatch_of};
 use seedsmith_engine::oracle::by_catch::ByCatch;
+use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::order;
@@ -26,6 +27,8 @@ const LONGEST_NAME: usize = 80;
 pub struct Caught {
     /// Who it is.
     pub signature: Arc<Signature>,
+    /// Its stack, for people; empty until it is looked up.
+    pub stack: Vec<StackLine>,
     /// Where its input was written.
     pub path: PathBuf,
     /// The input's size.
@@ -85,6 +88,7 @@ impl ByCatchFolder {
             self.keep(&path, &one.input);
             told.push(Caught {
                 signature: one.signature.clone(),
+                stack: Vec::new(),
                 bytes: fs::metadata(&path).map_or(one.input.len(), |file| file.len() as usize),
                 path,
             });

@@ -3,7 +3,7 @@
 //! Three things are looked at: how the process ended, what its signal handler wrote down, and
 //! what it printed on stderr. The texts are those of Rust's panic handler and of the sanitizers.
 
-use crate::signature::{Fault, Kind, Signature, normalise};
+use crate::signature::{Fault, Kind, Message, Signature};
 
 use super::protocol::REPORTED;
 use super::sys;
@@ -55,15 +55,17 @@ pub(crate) fn classify(
     if text.contains("LeakSanitizer has encountered a fatal error") {
         return (Signature::of_kind(Kind::Other(NO_LEAK_CHECK.to_owned())), Vec::new());
     }
-    let report = sanitizer_report(&text).or_else(|| undefined_behavior(end, &text));
-    if let Some((kind, frames)) = report {
+    if let Some((kind, frames)) = sanitizer_report(&text) {
         return (Signature::of_kind(kind), frames);
+    }
+    if let Some(reported) = undefined_behavior(end, &text) {
+        return reported;
     }
     if let Some((place, message)) = panic_message(&text) {
         let signature = Signature {
             kind: Kind::Panic,
             place: Some(cut(&place)),
-            message: Some(normalise(&message)),
+            message: Some(Message::new(&message)),
             frames: Vec::new(),
         };
         return (signature, Vec::new());
@@ -180,16 +182,20 @@ fn sanitizer_report(stderr: &str) -> Option<(Kind, Vec<ReportedFrame>)> {
 
 /// The report that ended the process. Unless it was built otherwise, a target goes on after one, and
 /// what it dies of later is something else.
-fn undefined_behavior(end: ProcessEnd, stderr: &str) -> Option<(Kind, Vec<ReportedFrame>)> {
+fn undefined_behavior(end: ProcessEnd, stderr: &str) -> Option<(Signature, Vec<ReportedFrame>)> {
     if end != ProcessEnd::Exited(REPORTED) {
         return None;
     }
     let at = stderr.rfind(": runtime error: ")?;
     let message = stderr[at + ": runtime error: ".len()..].lines().next().unwrap_or("");
-    Some((
-        Kind::Sanitizer(format!("undefined-behavior: {}", normalise(message))),
-        reported_frames(&stderr[at..]),
-    ))
+    Some((undefined_behavior_of(message), reported_frames(&stderr[at..])))
+}
+
+/// Undefined behavior of which a report says `message`: the kind names what it is, without numbers.
+pub(crate) fn undefined_behavior_of(message: &str) -> Signature {
+    let message = Message::new(message);
+    let kind = Kind::Sanitizer(format!("undefined-behavior: {}", message.normalised()));
+    Signature { message: Some(message), ..Signature::of_kind(kind) }
 }
 
 /// `SEGV` with ` (null page)`, or whatever other class the address is of.

@@ -63,13 +63,10 @@ impl Modules {
         match self.modules.iter().find(|module| (module.start..module.end).contains(&address)) {
             Some(module) => {
                 let offset = address.wrapping_sub(module.bias);
-                Frame {
-                    module: module.name.clone(),
-                    offset,
-                    own: module.is_executable && functions.is_own(offset),
-                }
+                let own = module.is_executable && functions.is_own(offset);
+                Frame::at(module.name.clone(), offset, own)
             }
-            None => Frame { module: "?".into(), offset: address, own: false },
+            None => Frame::at("?", address, false),
         }
     }
 
@@ -78,6 +75,6 @@ impl Modules {
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_executable =
             self.modules.iter().any(|module| module.is_executable && &*module.name == name);
-        Frame { module: name.into(), offset, own: is_executable && functions.is_own(offset) }
+        Frame::at(name, offset, is_executable && functions.is_own(offset))
     }
 }

@@ -18,7 +18,7 @@ const REMEMBERED: usize = 1 << 16;
 /// A failure that is not the hunted one.
 #[derive(Clone, Debug)]
 pub struct ByCatch {
-    /// Who it is, as it was first met.
+    /// Who it is, as it was first met, with the message that `input` gives.
     pub signature: Arc<Signature>,
     /// The simplest input so far that showed it.
     pub input: Vec<u8>,
@@ -48,6 +48,11 @@ impl Net {
             self.bytes = self.bytes - caught.input.len() + candidate.len();
             caught.input.clear();
             caught.input.extend_from_slice(candidate);
+            let text = |one: &Signature| one.message.as_ref().map(|one| one.text().to_owned());
+            if text(&caught.signature) != text(signature) {
+                let message = signature.message.clone();
+                caught.signature = Arc::new(Signature { message, ..(*caught.signature).clone() });
+            }
         }
     }
 
@@ -94,12 +99,12 @@ mod tests {
     use super::*;
     use crate::oracle::judge::Hunt;
     use crate::sameness::Sameness;
-    use crate::signature::Kind;
+    use crate::signature::{Kind, Message};
 
     fn panic_at(place: &str, message: &str) -> Arc<Signature> {
         Arc::new(Signature {
             place: Some(place.to_owned()),
-            message: Some(message.to_owned()),
+            message: Some(Message::new(message)),
             ..Signature::of_kind(Kind::Panic)
         })
     }
@@ -121,7 +126,7 @@ mod tests {
         }
         let caught: Vec<&[u8]> = net.caught().iter().map(|one| &*one.input).collect();
         assert_eq!(caught, [&b"two"[..], b"other"]);
-        assert_eq!(net.caught()[0].signature, panic_at("a.rs:1", "x"));
+        assert_eq!(net.caught()[0].signature, panic_at("a.rs:1", "y"), "as its input prints it");
     }
 
     #[test]

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::store::Store;
+use super::codes::Codes;
 use crate::observation::{Complaint, Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use seedsmith_grammar::digest::{Digest, NumberMap};
@@ -37,7 +38,7 @@ pub struct Cache {
     old: NumberMap<u128, u32>,
     ahead: NumberMap<u128, u32>,
     failures: Vec<Failure>,
-    codes: HashMap<Failure, u32>,
+    codes: Codes<Option<Duration>>,
     complaints: Vec<Arc<Complaint>>,
     complaint_codes: HashMap<Arc<Complaint>, u32>,
     generation: usize,
@@ -46,7 +47,6 @@ pub struct Cache {
 }
 
 /// A failure, and for a timeout the limit under which it was seen.
-#[derive(Clone, PartialEq, Eq, Hash)]
 struct Failure {
     signature: Arc<Signature>,
     limit: Option<Duration>,
@@ -78,7 +78,7 @@ impl Cache {
             old: NumberMap::default(),
             ahead: NumberMap::default(),
             failures: Vec::new(),
-            codes: HashMap::new(),
+            codes: Codes::default(),
             complaints: Vec::new(),
             complaint_codes: HashMap::new(),
             generation: generation.max(1),
@@ -152,9 +152,9 @@ impl Cache {
 
     /// Forgets what used too much memory: the limit has been raised.
     pub fn forget_memory(&mut self) {
-        let is_it = |failure: &Failure| failure.signature.kind == Kind::OutOfMemory;
-        self.codes.retain(|failure, _| !is_it(failure));
-        for failure in self.failures.iter_mut().filter(|failure| is_it(failure)) {
+        let is_it = |signature: &Signature| signature.kind == Kind::OutOfMemory;
+        self.codes.forget(is_it);
+        for failure in self.failures.iter_mut().filter(|failure| is_it(&failure.signature)) {
             // Shorter than any limit: never known again.
             failure.limit = Some(Duration::ZERO);
         }
@@ -169,14 +169,13 @@ impl Cache {
             Observation::Complained(complaint) => self.encode_complaint(complaint),
             Observation::Failed(signature) => {
                 let limit = (signature.kind == Kind::Timeout).then_some(self.limit);
-                let failure = Failure { signature: signature.clone(), limit };
-                if let Some(code) = self.codes.get(&failure) {
-                    return *code;
+                if let Some(code) = self.codes.of(signature, limit) {
+                    return code;
                 }
                 let code = u32::try_from(self.failures.len())
                     .expect("fewer than 2^32 signatures fit into memory");
-                self.failures.push(failure.clone());
-                self.codes.insert(failure, code);
+                self.failures.push(Failure { signature: signature.clone(), limit });
+                self.codes.insert(signature.clone(), limit, code);
                 code
             }
         }

@@ -10,6 +10,7 @@ mod belief;
 pub mod budget;
 pub mod by_catch;
 pub mod cache;
+mod codes;
 pub mod crew;
 pub mod elsewhere;
 pub mod judge;

@@ -16,7 +16,7 @@ use super::supervised::{Errands, Supervisor};
 use crate::exec::process::{Ended, Pipes};
 use crate::exec::{Limits, TargetError};
 use crate::observation::Observation;
-use crate::signature::normalise;
+use crate::signature::Message;
 
 /// A program may take this long to its first look, or ten times as long as a whole run took. On a busy
 /// machine an interpreter's start takes seconds.
@@ -108,7 +108,7 @@ impl Runner {
         let ended = self.start(candidate, limits, &|| false)?;
         let said = String::from_utf8_lossy(&ended.stderr);
         let file = self.folder.file().to_string_lossy().into_owned();
-        Ok((ended.status, normalise(&said.replace(&file, "{}"))))
+        Ok((ended.status, Message::new(&said.replace(&file, "{}")).normalised().to_owned()))
     }
 
     /// Runs a candidate by a new process.

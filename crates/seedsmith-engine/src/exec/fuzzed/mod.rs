@@ -29,7 +29,7 @@ pub fn reports(data: &[u8]) {
             _ => 0,
         };
         let place = signature.place.as_ref().map_or(0, String::len);
-        let message = signature.message.as_ref().map_or(0, String::len);
+        let message = signature.message.as_ref().map_or(0, |message| message.text().len());
         assert!(name.max(place).max(message) <= LONGEST_FIELD, "{name}, {place}, {message} bytes");
         assert!(frames.len() <= 1024 && frames.iter().all(|one| one.module.len() <= LONGEST_FIELD));
         let (again, _) = classify(end, record, data);

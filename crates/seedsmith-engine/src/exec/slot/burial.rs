@@ -15,7 +15,7 @@ use crate::exec::seal::Stage;
 use crate::exec::sys;
 use crate::exec::watch::has_ended;
 use crate::observation::Observation;
-use crate::signature::{Kind, Signature, normalise};
+use crate::signature::{Kind, Message, Signature};
 
 /// Stderr that is looked at after a death: its end.
 const MAX_STDERR: u64 = 128 * 1024;
@@ -123,7 +123,7 @@ impl ZygoteSlot {
             // A linked target's panic that could not be caught.
             signature.kind = Kind::Panic;
             signature.place = Some(place);
-            signature.message = Some(normalise(&message));
+            signature.message = Some(Message::new(&message));
         }
         if signature.kind != Kind::Panic || wants_frames {
             let addresses = raw_frames(entry);
@@ -178,7 +178,7 @@ impl ZygoteSlot {
         let mut signature = Signature {
             kind: Kind::Panic,
             place: Some(place.clone()),
-            message: Some(normalise(&message)),
+            message: Some(Message::new(&message)),
             frames: Vec::new(),
         };
         if addresses.is_empty() {
@@ -242,7 +242,9 @@ fn panic_text(entry: &Entry) -> (String, String) {
     }
     let text = String::from_utf8_lossy(&text[..length]);
     let (place, message) = text.split_once('\n').unwrap_or((&text, ""));
-    (place.to_owned(), message.to_owned())
+    // What did not fit was cut off, within a character perhaps.
+    let cut = if length == MAX_TEXT { "…" } else { "" };
+    (place.to_owned(), format!("{}{cut}", message.trim_end_matches('\u{fffd}')))
 }
 
 fn raw_frames(entry: &Entry) -> Vec<u64> {

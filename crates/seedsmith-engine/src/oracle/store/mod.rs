@@ -12,7 +12,6 @@ mod file;
 pub(crate) mod fuzzed;
 mod record;
 
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
@@ -23,6 +22,7 @@ use std::time::Duration;
 use nix::fcntl::{Flock, FlockArg, OFlag};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::codes::Codes;
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use file::LogFile;
@@ -32,7 +32,7 @@ use seedsmith_grammar::digest::{Digest, NumberMap};
 /// Bytes on disk at most: about 2.7 million tests.
 const LIMIT: usize = 64 << 20;
 /// The file begins with this; the number is the version of its form.
-const MAGIC: &[u8; 16] = b"seedsmith obs 2\n";
+const MAGIC: &[u8; 16] = b"seedsmith obs 3\n";
 /// Magic, key, and room.
 const HEADER: usize = 64;
 
@@ -89,7 +89,7 @@ pub struct Store {
     /// The limit of time under which the last record was written.
     limit: Duration,
     signatures: Vec<Arc<Signature>>,
-    codes: HashMap<Arc<Signature>, u32>,
+    codes: Codes<()>,
     fresh_after: Option<u64>,
     is_full: bool,
 }
@@ -169,7 +169,7 @@ impl Store {
             left: 0,
             limit: Duration::ZERO,
             signatures: Vec::new(),
-            codes: HashMap::new(),
+            codes: Codes::default(),
             fresh_after: None,
             is_full: false,
         })
@@ -251,19 +251,19 @@ impl Store {
     }
 
     fn code_of(&mut self, signature: &Arc<Signature>) -> Option<u32> {
-        if let Some(code) = self.codes.get(signature) {
-            return Some(*code);
+        if let Some(code) = self.codes.of(signature, ()) {
+            return Some(code);
         }
         self.write(&Record::Signature(signature.clone())).then(|| {
             self.number(signature.clone());
-            self.codes[signature]
+            FIRST_SIGNATURE + self.signatures.len() as u32 - 1
         })
     }
 
     fn number(&mut self, signature: Arc<Signature>) {
         let code = FIRST_SIGNATURE + self.signatures.len() as u32;
         self.signatures.push(signature.clone());
-        self.codes.insert(signature, code);
+        self.codes.insert(signature, (), code);
     }
 
     fn observation(&self, code: u32) -> Option<Observation> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::signature::{Fault, Frame, Kind, Signature};
+use crate::signature::{Fault, Frame, Kind, Message, Signature};
 
 /// Bytes of a record without a signature's text.
 pub const RECORD: usize = 24;
@@ -30,6 +30,9 @@ pub enum Record {
     /// After so many tests every candidate got a worker of its own.
     Fresh(u64),
 }
+
+/// Between the name of a frame and its place.
+const BEFORE_PLACE: char = '\u{1}';
 
 const SIGNATURE: u32 = u32::MAX - 8;
 const FRESH: u32 = u32::MAX - 9;
@@ -116,15 +119,22 @@ fn checksum(bytes: &[u8], offset: usize, seed: u64) -> u32 {
     (xxh3_64_with_seed(bytes, seed ^ offset as u64) as u32).max(1)
 }
 
-/// A signature as fields that end with a zero byte: kind, place, message, then each frame.
+/// A signature as fields that end with a zero byte: kind, place, the message as it was printed, then
+/// each frame.
 fn text_of(signature: &Signature) -> Vec<u8> {
     let mut fields = vec![
         kind_text(&signature.kind),
         optional(signature.place.as_deref()),
-        optional(signature.message.as_deref()),
+        optional(signature.message.as_ref().map(Message::text)),
     ];
     fields.extend(signature.frames.iter().map(|frame| {
-        format!("{}{:x} {}", if frame.own { '+' } else { '-' }, frame.offset, frame.module)
+        let sign = if frame.own { '+' } else { '-' };
+        let mut text = format!("{sign}{:x} {}", frame.offset, frame.module);
+        if let Some(place) = &frame.place {
+            text.push(BEFORE_PLACE);
+            text += place;
+        }
+        text
     }));
     let mut text = Vec::new();
     for field in fields {
@@ -144,14 +154,18 @@ fn signature_of(text: &[u8]) -> Option<Signature> {
     let present = |(sign, rest): (&str, &str)| (sign == "+").then(|| rest.to_owned());
     let frames = fields.map(|field| {
         let (sign, rest) = field.split_at_checked(1)?;
-        let (offset, module) = rest.split_once(' ')?;
+        let (offset, named) = rest.split_once(' ')?;
+        let (module, place) = match named.split_once(BEFORE_PLACE) {
+            Some((module, place)) => (module, Some(place.into())),
+            None => (named, None),
+        };
         let offset = u64::from_str_radix(offset, 16).ok()?;
-        Some(Frame { module: module.into(), offset, own: sign == "+" })
+        Some(Frame { place, ..Frame::at(module, offset, sign == "+") })
     });
     Some(Signature {
         kind,
         place: present(place),
-        message: present(message),
+        message: present(message).as_deref().map(Message::new),
         frames: frames.collect::<Option<_>>()?,
     })
 }
@@ -220,10 +234,11 @@ mod tests {
         Signature {
             kind,
             place: Some("src/a.rs:1:2".to_owned()),
-            message: None,
+            message: Some(Message::new("the len is 5\n  but the index is 17")),
             frames: vec![
-                Frame { module: "lib x.so".into(), offset: 0xabc, own: true },
-                Frame { module: "".into(), offset: u64::MAX, own: false },
+                Frame::at("lib x.so", 0xabc, true),
+                Frame::named("f", Some("/src/a b.c:3:4"), true),
+                Frame::at("", u64::MAX, false),
             ],
         }
     }
@@ -258,6 +273,14 @@ mod tests {
         for record in &records {
             let (read, length) = Record::decode(&bytes, offset, 42).unwrap();
             assert_eq!(read, *record);
+            if let (Record::Signature(read), Record::Signature(written)) = (&read, record) {
+                let text = |one: &Signature| one.message.as_ref().unwrap().text().to_owned();
+                assert_eq!(text(read), text(written));
+                let places = |one: &Signature| -> Vec<Option<Arc<str>>> {
+                    one.frames.iter().map(|frame| frame.place.clone()).collect()
+                };
+                assert_eq!(places(read), places(written));
+            }
             offset += length;
         }
         assert_eq!(offset, bytes.len());

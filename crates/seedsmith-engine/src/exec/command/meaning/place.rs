@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use crate::signature::Frame;
-
 /// Whether a word is `file:line`.
 pub(super) fn has_line(word: &str) -> bool {
     word.rsplit_once(':').is_some_and(|(file, line)| !file.is_empty() && is_number(line))
@@ -29,11 +27,6 @@ pub(super) fn place_in(place: &str, folder: &Path) -> String {
         Err(_) if folder.join(path).is_file() && path.is_relative() => file.to_owned(),
         Err(_) => place.to_owned(),
     }
-}
-
-/// A frame that is known by its name only.
-pub(super) fn frame(function: &str, own: bool) -> Frame {
-    Frame { module: function.into(), offset: 0, own }
 }
 
 #[cfg(test)]

@@ -6,12 +6,12 @@
 use std::path::Path;
 use std::process::ExitStatus;
 
-use super::place::{frame, has_line, place_in};
+use super::place::{has_line, place_in};
 use super::{complaint, end_of, traceback};
-use crate::exec::death::{ProcessEnd, Record, classify};
+use crate::exec::death::{ProcessEnd, Record, classify, undefined_behavior_of};
 use crate::exec::process::Ended;
 use crate::exec::sys;
-use crate::signature::{Fault, Frame, Kind, Signature, normalise};
+use crate::signature::{Fault, Frame, Kind, Message, Signature};
 
 /// The signal by which a program, or a child of the shell that it is, has died.
 pub(super) fn signal(ended: &Ended) -> Option<i32> {
@@ -75,10 +75,9 @@ fn undefined_behavior(text: &str, folder: &Path) -> Option<Signature> {
     let before = text[..at].lines().next_back()?.trim();
     let message = text[at + MARK.len()..].lines().next()?;
     Some(Signature {
-        kind: Kind::Sanitizer(format!("undefined-behavior: {}", normalise(message))),
         place: Some(place_in(before, folder)),
-        message: None,
         frames: stack(&text[at..], folder).0,
+        ..undefined_behavior_of(message)
     })
 }
 
@@ -94,8 +93,8 @@ fn assertion(text: &str, folder: &Path) -> Option<Signature> {
     let of = |place: String, message: &str, function: &str| Signature {
         kind: Kind::Abort,
         place: Some(place),
-        message: Some(normalise(message)),
-        frames: vec![frame(function, true)],
+        message: Some(Message::new(message)),
+        frames: vec![Frame::named(function, None, true)],
     };
     for line in text.lines() {
         if let Some((before, rest)) = line.split_once("Assertion `")
@@ -164,9 +163,12 @@ fn stack(report: &str, folder: &Path) -> (Vec<Frame>, Option<String>) {
                 let digits = rest.split(|c: char| !c.is_ascii_hexdigit()).next().unwrap_or("");
                 let name = path.rsplit('/').next().unwrap_or(path);
                 let offset = u64::from_str_radix(digits, 16).unwrap_or(0);
-                Frame { module: name.into(), offset, own }
+                Frame::at(name, offset, own)
             }
-            _ => frame(function, own),
+            None if !location.is_empty() => {
+                Frame::named(function, Some(&place_in(location, folder)), own)
+            }
+            _ => Frame::named(function, None, own),
         });
     }
     (frames, place)
@@ -241,6 +243,8 @@ mod tests {
         let own: Vec<String> =
             signature.own_frames(9).into_iter().map(ToString::to_string).collect();
         assert_eq!(own, ["parse_name", "main"]);
+        assert_eq!(signature.frames[1].place.as_deref(), Some("/src/parse.c:14:5"));
+        assert_eq!(signature.frames[2].place, None);
     }
 
     #[test]

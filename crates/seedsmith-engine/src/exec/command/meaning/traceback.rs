@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::place::{frame, place_in};
-use crate::signature::{Kind, Signature, normalise};
+use super::place::place_in;
+use crate::signature::{Frame, Kind, Message, Signature};
 
 /// The last of Python's tracebacks: of chained exceptions that is the one that ended the program.
 pub(super) fn python(text: &str, folder: &Path) -> Option<Signature> {
@@ -15,8 +15,9 @@ pub(super) fn python(text: &str, folder: &Path) -> Option<Signature> {
         if let Some((file, number, function)) = python_frame(line) {
             // The standard library's code is not the program's; installed packages are.
             let own = !file.contains("/lib/python3") || file.contains("-packages/");
-            places.push((place_in(&format!("{file}:{number}"), folder), own));
-            frames.push(frame(function, own));
+            let place = place_in(&format!("{file}:{number}"), folder);
+            frames.push(Frame::named(function, Some(&place), own));
+            places.push((place, own));
         } else if !line.starts_with(' ') && !line.is_empty() {
             let (name, message) = line.split_once(": ").unwrap_or((line, ""));
             frames.reverse();
@@ -25,7 +26,7 @@ pub(super) fn python(text: &str, folder: &Path) -> Option<Signature> {
             return is_name(name).then(|| Signature {
                 kind: Kind::Other(name.to_owned()),
                 place: innermost.map(|(place, _)| place.clone()),
-                message: Some(normalise(message)).filter(|message| !message.is_empty()),
+                message: Some(message).filter(|message| !message.is_empty()).map(Message::new),
                 frames,
             });
         }
@@ -66,12 +67,13 @@ pub(super) fn go(text: &str, folder: &Path) -> Option<Signature> {
         let Some(at) = at.strip_prefix('\t').filter(|_| !call.is_empty()) else { break };
         let function = call.rsplit_once('(').map_or(call, |(function, _)| function);
         let own = !function.starts_with("runtime.") && !call.starts_with("panic(");
+        let its_place = place_in(at.split(" +0x").next().unwrap_or(at), folder);
+        frames.push(Frame::named(function, Some(&its_place), own));
         if own && place.is_none() {
-            place = Some(place_in(at.split(" +0x").next().unwrap_or(at), folder));
+            place = Some(its_place);
         }
-        frames.push(frame(function, own));
     }
-    Some(Signature { kind, place, message: Some(normalise(message)), frames })
+    Some(Signature { kind, place, message: Some(Message::new(message)), frames })
 }
 
 #[cfg(test)]
@@ -92,7 +94,9 @@ mod tests {
         assert_eq!(signature.kind, Kind::Other("JSONDecodeError".to_owned()));
         assert_eq!(signature.place.as_deref(), Some("/src/run.py:5"));
         assert_eq!(signature.frames[0].to_string(), "raw_decode");
-        assert_eq!(signature.message.as_deref(), Some("Expecting value: line # column # (char #)"));
+        let message = signature.message.unwrap();
+        assert_eq!(message.text(), "Expecting value: line 1 column 1 (char 0)");
+        assert_eq!(message.normalised(), "Expecting value: line # column # (char #)");
         assert!(python("Traceback (most recent call last):\n", folder()).is_none());
     }
 

@@ -1,0 +1,33 @@
+//! Failures with their stacks, as JSON has them.
+
+use crate::report::events::{JsonCaught, JsonFrame, JsonSignature};
+use crate::session::saved::by_catch::Caught;
+use crate::session::stack::StackLine;
+use seedsmith_engine::signature::{Message, Signature};
+
+/// Another failure that was met.
+pub(super) fn caught(caught: &Caught) -> JsonCaught<'_> {
+    JsonCaught {
+        signature: with_stack(&caught.signature, &caught.stack),
+        path: caught.path.to_string_lossy().into_owned(),
+        bytes: caught.bytes,
+    }
+}
+
+/// A failure and the names of its frames.
+pub(super) fn with_stack<'s>(signature: &'s Signature, stack: &'s [StackLine]) -> JsonSignature<'s> {
+    let frame = |line: &'s StackLine| JsonFrame {
+        function: &line.function,
+        file: line.file.as_deref(),
+        line: line.line,
+        column: line.column,
+        own: line.own,
+    };
+    JsonSignature {
+        kind: signature.kind_name(),
+        place: signature.place.as_deref(),
+        message: signature.message.as_ref().map(Message::text),
+        normalized: signature.message.as_ref().map(Message::normalised),
+        frames: stack.iter().map(frame).collect(),
+    }
+}
