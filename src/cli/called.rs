@@ -3,7 +3,9 @@
 //! Help texts say what to type, so they name a command as it was typed. In their sources `@` stands
 //! before each name of a command; it is replaced here and is in no other text of the command line.
 
-use clap::{Command, CommandFactory, FromArgMatches};
+use clap::{Command, CommandFactory};
+
+use super::typed::{Arguments, Line, Typed};
 
 /// What comes before a command's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,10 +54,11 @@ impl Called {
 }
 
 /// The arguments of a program with one command. Ends the program where they are wrong, and for
-/// `--help`.
-pub fn parse<Args: CommandFactory + FromArgMatches>(usage: &str) -> Args {
-    let mut matches = Called::ByItself.naming(Args::command(), usage).get_matches();
-    Args::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit())
+/// `--help`. A program that `is_linked` is its own target.
+pub fn parse<Args: CommandFactory + Arguments>(usage: &str, is_linked: bool) -> Typed<Args> {
+    let command = Called::ByItself.naming(Args::command(), usage);
+    let words = std::env::args_os().collect();
+    Line { command, words, has_subcommand: false, is_linked }.parse()
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ impl Session<'_> {
             searched.remarks.push(Remark::TargetLost(with_causes(error)));
         }
         let recalled = known - oracle.store().map_or(0, Store::left);
-        let (by_catch, remarks) = close(oracle, on_disk, &searched, recalled);
+        let (by_catch, remarks) = close(oracle, on_disk, &searched, (recalled, &settled.signature));
         searched.remarks.extend(remarks);
         Ok(Minimized {
             end: failing.end(searched.stopped, settled.is_sure),
@@ -171,7 +171,7 @@ fn close(
     oracle: &Oracle<'_>,
     on_disk: OnDisk,
     searched: &Searched,
-    recalled: usize,
+    (recalled, signature): (usize, &Signature),
 ) -> (Vec<Caught>, Vec<Remark>) {
     let OnDisk { by_catch, record, .. } = on_disk;
     let mut remarks = Vec::new();
@@ -197,6 +197,7 @@ fn close(
         xxh3: format!("{:?}", Digest::of(&searched.best)),
         tests: searched.counts.tests,
         stopped: searched.stopped,
+        failure: Some(signature.to_string()),
     };
     remarks.extend(record.end(ended).map(Remark::JournalIncomplete));
     (by_catch, remarks)
