@@ -1,10 +1,12 @@
 //! Finds a failing input by its name and reads it.
 //!
-//! A bare name that is no file is looked for in the folders where cargo-fuzz and this repository keep
-//! crashes, so that `crash-abc` is enough inside a project. The path of an input also contains
-//! the names of the fuzz targets to which it may belong.
+//! The start of a file's name is enough if no other file in its folder begins with it. A bare name
+//! that is no file is looked for in the folders where cargo-fuzz and this repository keep crashes, so
+//! that `crash-abc` is enough inside a project. The path of an input also contains the names of the
+//! fuzz targets to which it may belong.
 
-use std::fs;
+mod named;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,10 +16,8 @@ use crate::corpus::{
 };
 use crate::event::Event;
 use crate::search::Listener;
-
-/// Folders that have a subfolder for each target, relative to the current folder.
-const CRASH_FOLDERS: [&str; 4] =
-    ["fuzz/artifacts", "artifacts", "corpora/crashes", "../corpora/crashes"];
+use named::{CRASH_FOLDERS, by_line, look_for};
+pub use named::{crashes_of, of_target};
 
 /// A file with a failing input.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Input {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// There is no such file, and the name is not one to look for elsewhere.
+    /// There is no such file, nor one in the same folder that begins with the name.
     #[error("no such file: {}", path.display())]
     NoFile {
         /// The name.
@@ -59,9 +59,10 @@ pub enum InputError {
     },
     /// The name fits several files with different bytes.
     #[error(
-        "{} is one of several; name one: {}",
+        "{} files begin with {}; name one of them:{}",
+        paths.len(),
         named.display(),
-        paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+        by_line(paths)
     )]
     Several {
         /// The name.
@@ -82,7 +83,7 @@ pub enum InputError {
         path: PathBuf,
     },
     /// The file is larger than any input may be.
-    #[error("{} is larger than {} MB", path.display(), MAX_INPUT_BYTES >> 20)]
+    #[error("{} is larger than {} MB, the most that an input may have", path.display(), MAX_INPUT_BYTES >> 20)]
     TooLarge {
         /// Its path.
         path: PathBuf,
@@ -91,7 +92,7 @@ pub enum InputError {
     #[error("stopped while reading the input")]
     Interrupted,
     /// The file is empty, so nothing can be removed from it.
-    #[error("{} is empty: nothing is smaller than that", path.display())]
+    #[error("{} is empty, and nothing is smaller than that", path.display())]
     Empty {
         /// Its path.
         path: PathBuf,
@@ -265,75 +266,17 @@ fn refused(path: &Path, error: ReadError) -> Result<InputError, io::Error> {
 }
 
 /// The name of the folder inside the last `artifacts` or `crashes` in a path.
-fn target_name(path: &Path) -> Option<String> {
+pub fn target_name(path: &Path) -> Option<String> {
     let path = std::path::absolute(path).ok()?;
     let folders: Vec<_> = path.parent()?.iter().collect();
     let above = folders.iter().rposition(|name| *name == "artifacts" || *name == "crashes")?;
     Some(folders.get(above + 1)?.to_str()?.to_owned())
 }
 
-/// The crashes whose name is `named`, else those whose name begins with it.
-fn look_for(named: &Path) -> Result<Vec<PathBuf>, InputError> {
-    let is_bare = named.components().count() == 1;
-    let Some(name) = named.to_str().filter(|name| is_bare && !name.starts_with('.')) else {
-        return Err(InputError::NoFile { path: named.to_owned() });
-    };
-    let files = crash_files().map_err(InputError::Search)?;
-    let with_name = |exactly: bool| -> Vec<PathBuf> {
-        let fits = |path: &&PathBuf| {
-            let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
-            if exactly { file_name == name } else { file_name.starts_with(name) }
-        };
-        files.iter().filter(fits).cloned().collect()
-    };
-    let exact = with_name(true);
-    if !exact.is_empty() {
-        return Ok(exact);
-    }
-    let begun = with_name(false);
-    match begun.as_slice() {
-        [] => Err(InputError::NoCrash { name: name.to_owned() }),
-        [first, rest @ ..] if rest.iter().all(|path| path.file_name() == first.file_name()) => {
-            Ok(begun)
-        }
-        _ => Err(InputError::Several { named: named.to_owned(), paths: begun }),
-    }
-}
-
-/// Every file in a folder for crashes or in the current folder that may be an input, sorted.
-fn crash_files() -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for folder in CRASH_FOLDERS {
-        let Ok(targets) = fs::read_dir(folder) else { continue };
-        for target in targets {
-            let target = target?.path();
-            if target.is_dir() {
-                add_files(&target, &mut files)?;
-            }
-        }
-    }
-    add_files(Path::new(""), &mut files)?;
-    files.sort();
-    Ok(files)
-}
-
-/// Adds the files in `folder` that are neither hidden nor results of ours.
-fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    for entry in fs::read_dir(here)? {
-        let name = entry?.file_name();
-        let is_hidden = name.to_str().is_some_and(|name| name.starts_with('.'));
-        let path = folder.join(name);
-        if !is_hidden && path.is_file() && !corpus::is_ours(&path) {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn the_folder_below_artifacts_or_crashes_names_the_target() {

@@ -20,6 +20,7 @@ mod find;
 mod harness;
 pub mod input;
 mod instrumentation;
+pub mod listing;
 mod look;
 pub mod open;
 mod package;

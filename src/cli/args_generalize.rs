@@ -27,7 +27,7 @@ what may stand between them is found. A target that rejects what is invalid (-1,
 gives a pattern of valid inputs.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@generalize [OPTIONS] <INPUT> [-- COMMAND ARGS {}]";
+pub const USAGE: &str = "@generalize [OPTIONS] [TARGET] <INPUT> [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@generalize --help` tells all options, exit codes and examples.";
 
@@ -69,8 +69,8 @@ auto allows ten times what INPUT takes, or 10 s if INPUT hangs. A test of INPUT 
 #[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
 pub struct GeneralizeArgs {
     /// Failing input: a file, or the start of a crash file's name
-    #[arg(required_unless_present_any = ["pattern_file", "verify"])]
-    pub input: Option<PathBuf>,
+    #[arg(required_unless_present_any = ["pattern_file", "verify"], value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
 
     #[command(flatten)]
     pub target: TargetArgs,
@@ -168,7 +168,7 @@ pub struct GeneralizeArgs {
     pub emit_test: Option<PathBuf>,
 
     /// Tell which inputs of a folder still fail, and do nothing else
-    #[arg(long, value_name = "DIR", help_heading = "Output", conflicts_with = "input")]
+    #[arg(long, value_name = "DIR", help_heading = "Output", conflicts_with = "inputs")]
     #[arg(env = "SEEDSMITH_VERIFY", hide_env = true)]
     pub verify: Option<PathBuf>,
 

@@ -20,7 +20,7 @@ written to -o; several, or a DIR, go to the folder -o, each named by the SHA-1 o
 Originals stay as they are, but for --in-place.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@repair [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";
+pub const USAGE: &str = "@repair [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@repair --help` tells all options, exit codes and examples.";
 

@@ -18,7 +18,7 @@ from its path and built with plain `cargo build` (stable Rust, no sanitizer). Th
 so far is always on disk: after Ctrl-C or a kill the same command goes on from there.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@tmin [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";
+pub const USAGE: &str = "@tmin [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@tmin --help` tells all options, exit codes and examples.";
 

@@ -14,7 +14,7 @@ times, so that an unsteady failure isn't taken for a fixed one. Nothing is writt
 and what seedsmith itself left behind are passed over; the same bytes count once.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@triage [OPTIONS] <INPUT|DIR>... [-- COMMAND ARGS {}]";
+pub const USAGE: &str = "@triage [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@triage --help` tells all options, exit codes and examples.";
 

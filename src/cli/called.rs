@@ -3,10 +3,12 @@
 //! Help texts say what to type, so they name a command as it was typed. In their sources `@` stands
 //! before each name of a command; it is replaced here and is in no other text of the command line.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use clap::{Command, CommandFactory, FromArgMatches};
+use clap::{Command, CommandFactory};
+
+use super::typed::{Arguments, Line, Typed};
 
 /// What comes before a command's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,12 +61,12 @@ fn naming_by(mut command: Command, usage: &str, named: impl Fn(&str) -> String) 
 }
 
 /// The arguments of a program with one command. Ends the program where they are wrong, and for
-/// `--help`.
-pub fn parse<Args: CommandFactory + FromArgMatches>(usage: &str) -> Args {
-    let typed = std::env::args_os().next().unwrap_or_default();
+/// `--help`. A program that `is_linked` is its own target.
+pub fn parse<Args: CommandFactory + Arguments>(usage: &str, is_linked: bool) -> Typed<Args> {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let typed = words.first().cloned().unwrap_or_default();
     let command = naming_by(Args::command(), usage, |text| by_program(text, usage, &typed));
-    let mut matches = command.get_matches();
-    Args::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.exit())
+    Line { command, words, has_subcommand: false, is_linked }.parse()
 }
 
 /// A text with its commands named as they are typed, in a program that was started as `typed` and

@@ -25,7 +25,7 @@ pub fn run(
         return by_tree_sitter(Named(parser), args, interrupt, report);
     }
     let mut language = Language::open(said, args.start.as_deref())
-        .or_exit(Exit::Usage, || "failed to load the grammar".to_owned())?;
+        .map_err(|source| LanguageError::Load { grammar: said.clone(), source })?;
     match &args.parse {
         Some(file) => parse(&mut language, file, args.max_parse_time, interrupt, report),
         None => {

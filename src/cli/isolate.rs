@@ -4,7 +4,7 @@ use super::ended::{exit, trouble};
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
 use super::plan::IsolatePlan;
-use crate::cargo_fuzz::input;
+use crate::cargo_fuzz::{InputError, input};
 use crate::event::Event;
 use crate::report::{Isolated, Report};
 use crate::session::Session;
@@ -18,7 +18,11 @@ pub fn run(
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     let passing = match &plan.passing {
-        Some(path) => input::read(path, &interrupt.flag())?,
+        Some(path) => match input::read(path, &interrupt.flag()) {
+            // The empty input is a passing input as any other.
+            Err(InputError::Empty { .. }) => Vec::new(),
+            read => read?,
+        },
         None => Vec::new(),
     };
     let _keeping = interrupt.keep_results();

@@ -33,6 +33,7 @@ mod subcommands;
 mod tmin;
 mod triage;
 mod trouble;
+mod typed;
 mod without_effect;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -51,6 +52,8 @@ use interrupt::{Interrupt, STOPPED_EARLY};
 use plan::{TminPlan, TriagePlan};
 use plan_generalize::Wish;
 use repair_plan::RepairPlan;
+use typed::Typed;
+
 use seedsmith_engine::exec::linked::{self, IntoVerdict};
 
 /// The program that the zeroth argument names: `seedsmith`, `cargo-seedsmith`, `seedsmith-libfuzzer`
@@ -76,7 +79,7 @@ pub fn main() -> ExitCode {
 /// }
 /// ```
 pub fn tmin_main() -> ExitCode {
-    run_tmin(called::parse(args_tmin::USAGE), None)
+    run_tmin(called::parse(args_tmin::USAGE, false), None)
 }
 
 /// `tmin` for one function of this very program, under the `name` of its fuzz target.
@@ -94,7 +97,7 @@ pub fn tmin_main() -> ExitCode {
 /// ```
 pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_tmin(called::parse(args_tmin::USAGE), Some(name))
+    run_tmin(called::parse(args_tmin::USAGE, true), Some(name))
 }
 
 /// `seedsmith repair` for one function of this very program, which says what is valid:
@@ -115,7 +118,7 @@ pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> Exi
 /// ```
 pub fn repair_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_repair(called::parse(args_repair::USAGE), Some(name))
+    run_repair(called::parse(args_repair::USAGE, true), Some(name))
 }
 
 /// `seedsmith`: a whole program with every command of this package as a subcommand.
@@ -123,30 +126,36 @@ pub fn seedsmith_main() -> ExitCode {
     subcommands::run(Called::Seedsmith, std::env::args_os())
 }
 
-fn run_tmin(args: TminArgs, linked: Option<&str>) -> ExitCode {
+fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
+    let Typed { args, settled } = typed;
     let checked = without_effect::check_tmin(&args);
     let plan = TminPlan::new(args, linked);
     guarded("tmin", plan.tell, plan.session.budget.max_time, |interrupt, report| {
+        report.settings(settled?.as_ref());
         checked?;
         tmin::run(plan, interrupt, report)
     })
     .into()
 }
 
-fn run_repair(args: RepairArgs, linked: Option<&str>) -> ExitCode {
+fn run_repair(typed: Typed<RepairArgs>, linked: Option<&str>) -> ExitCode {
+    let Typed { args, settled } = typed;
     let checked = without_effect::check_repair(&args);
     let plan = RepairPlan::new(args, linked);
     guarded("repair", plan.tell, None, |interrupt, report| {
+        report.settings(settled?.as_ref());
         checked?;
         repair::run(&plan, interrupt, report)
     })
     .into()
 }
 
-fn run_generalize(args: GeneralizeArgs) -> ExitCode {
+fn run_generalize(typed: Typed<GeneralizeArgs>) -> ExitCode {
+    let Typed { args, settled } = typed;
     let checked = without_effect::check_generalize(&args);
     let (tell, max_time) = (Tell::from(&args.tell), args.max_time);
     guarded("generalize", tell, max_time, |interrupt, report| {
+        report.settings(settled?.as_ref());
         let wish = Wish::new(args, tell)?;
         checked?;
         match wish {
@@ -160,10 +169,14 @@ fn run_generalize(args: GeneralizeArgs) -> ExitCode {
     .into()
 }
 
-fn run_triage(args: TriageArgs) -> ExitCode {
+fn run_triage(typed: Typed<TriageArgs>) -> ExitCode {
+    let Typed { args, settled } = typed;
     let plan = TriagePlan::from(args);
-    guarded("triage", plan.tell, None, |interrupt, report| triage::run(&plan, interrupt, report))
-        .into()
+    guarded("triage", plan.tell, None, |interrupt, report| {
+        report.settings(settled?.as_ref());
+        triage::run(&plan, interrupt, report)
+    })
+    .into()
 }
 
 fn run_grammar(args: &GrammarArgs) -> ExitCode {

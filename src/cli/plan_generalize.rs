@@ -64,7 +64,10 @@ impl Wish {
             return Ok(Wish::Verify(TriagePlan { inputs: vec![folder], target, tell }));
         }
         let produced = args.produce.zip(args.output.clone());
-        let Some(input) = args.input else {
+        if args.inputs.len() > 1 {
+            return Err(Trouble::new(Exit::Usage, "generalize takes one input"));
+        }
+        let Some(input) = args.inputs.into_iter().next() else {
             let Some((pattern, produced)) = args.pattern_file.zip(produced) else {
                 let why = "without an input, --pattern FILE needs --produce N and -o DIR";
                 return Err(Trouble::new(Exit::Usage, why));

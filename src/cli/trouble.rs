@@ -5,7 +5,7 @@
 
 use super::exit::{Exit, Trouble};
 use crate::cargo_fuzz::{
-    BuildError, ChooseError, InputError, OpenError, PackageError, ValidatorError,
+    BuildError, ChooseError, InputError, OpenError, PackageError, ValidatorError, nearest,
 };
 use crate::event::Event;
 use crate::report::Report;
@@ -13,6 +13,7 @@ use crate::session::generalize::NamedError;
 use crate::session::language::LanguageError;
 use crate::session::saved::output::OutputError;
 use crate::session::saved::pattern::ProduceError;
+use seedsmith_grammar::grammar::error::GrammarError;
 
 /// A listener that passes notes and details on to the console.
 ///
@@ -114,6 +115,9 @@ impl From<ValidatorError> for Trouble {
 impl From<LanguageError> for Trouble {
     fn from(error: LanguageError) -> Self {
         let words = match &error {
+            LanguageError::Load { source: GrammarError::NoSuch { said, known }, .. } => {
+                no_grammar(said, known)
+            }
             LanguageError::ShownByInputs { grammar } => {
                 format!("{grammar} is for tmin; here a built-in grammar or a file is needed")
             }
@@ -127,6 +131,17 @@ impl From<LanguageError> for Trouble {
             _ => return Trouble::by(Exit::Usage, error),
         };
         Trouble::new(Exit::Usage, words)
+    }
+}
+
+/// What to say of a grammar that does not exist: the one that was probably meant, or all of them.
+pub fn no_grammar(said: &str, known: &[&str]) -> String {
+    match nearest(said, known.iter().copied()) {
+        Some(near) => format!("no grammar {said}; did you mean {near}?"),
+        None => format!(
+            "no grammar {said}; there are {}, and files FILE.g4 or FILE.json",
+            known.join(", ")
+        ),
     }
 }
 
@@ -158,8 +173,13 @@ impl From<OutputError> for Trouble {
                 return hinted(Exit::Usage, &error, "without --resume a run begins");
             }
             OutputError::IsInput { .. } => return Trouble::by(Exit::Usage, error),
-            OutputError::Write { source, .. } => {
-                let why = format!("{error}: {source}; name another place with -o");
+            OutputError::Write { path, source } => {
+                let why = match path.parent() {
+                    Some(folder) if !folder.as_os_str().is_empty() && !folder.exists() => {
+                        format!("{error}: there is no folder {}", folder.display())
+                    }
+                    _ => format!("{error}: {source}; name another place"),
+                };
                 return Trouble::new(Exit::Files, why);
             }
             _ => return Trouble::by(Exit::Files, error),
@@ -200,7 +220,7 @@ mod tests {
         assert_eq!(exists.to_string(), "a is there already; --force replaces it");
         let source = std::io::Error::other("planted");
         let write = Trouble::from(OutputError::Write { path: "a".into(), source });
-        let why = "failed to write a: planted; name another place with -o";
+        let why = "failed to write a: planted; name another place";
         assert_eq!((write.exit, write.to_string().as_str()), (Exit::Files, why));
     }
 }

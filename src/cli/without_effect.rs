@@ -156,7 +156,7 @@ pub fn check_generalize(args: &GeneralizeArgs) -> Result<(), Trouble> {
         refuse(&args.language.given(), reason)?;
         return refuse(&of_search, reason);
     }
-    if args.input.is_none() {
+    if args.inputs.is_empty() {
         return refuse(&of_search, "without an INPUT, of which a pattern is searched");
     }
     if args.checks.is_some() {

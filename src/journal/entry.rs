@@ -63,4 +63,7 @@ pub struct Ended {
     pub tests: u64,
     /// Why it ended early, if it did.
     pub stopped: Option<StopReason>,
+    /// The failure, as its signature reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }

@@ -181,7 +181,8 @@ mod tests {
         assert_eq!(read(&path).unwrap(), Some(Past { begun: begun(), ended: None }));
         let journal = Journal::resume(&path, &begun()).unwrap();
         let xxh3 = format!("{:?}", Digest::of(b"foo"));
-        let ended = Ended { bytes: 3, xxh3, tests: 7, stopped: Some(StopReason::Tests) };
+        let failure = Some("panic at a.rs:1:2".to_owned());
+        let ended = Ended { bytes: 3, xxh3, tests: 7, stopped: Some(StopReason::Tests), failure };
         journal.end(ended.clone()).unwrap();
         assert_eq!(read(&path).unwrap().unwrap().ended, Some(ended));
         let events: Vec<String> = fs::read_to_string(&path)

@@ -86,7 +86,9 @@ fn along_tree(
     strategy: Strategy,
 ) -> Result<(), Stopped> {
     let Some(known) = options.language_of(search.best(), Guess::ByTrial) else {
-        search.note(&format!("no grammar is known for {strategy}: ddmin runs instead"));
+        search.note(&format!(
+            "{strategy} needs a grammar, and none was named or fits the input: ddmin runs instead"
+        ));
         return search.run("ddmin", |search| plain_ddmin(search, options.format));
     };
     if let Some(note) = known.note() {

@@ -3,9 +3,12 @@
 //! `docs/events.schema.json` says the same as a JSON Schema, and a test holds the output against
 //! it. Members may be added within a version; none is removed and none changes its meaning.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::grammar::NodeKind;
+use crate::cargo_fuzz::listing::ArtifactKind;
 use crate::event::{Minimality, StopReason};
 use crate::session::confirm::Rate;
 
@@ -76,6 +79,10 @@ pub enum JsonEvent<'a> {
         outcome: &'a str,
         decoded: Option<&'a str>,
     },
+    /// Settings of a file apply.
+    Settings { file: &'a str, target: Option<&'a str>, values: BTreeMap<&'a str, &'a str> },
+    /// What is in a package.
+    Listed { folder: &'a str, targets: Vec<JsonTarget<'a>> },
     /// A folder that was one input was reduced.
     Folder {
         input: &'a str,
@@ -208,6 +215,32 @@ pub enum JsonEvent<'a> {
     },
     /// Nothing came of it.
     Error { message: &'a str, exit: u8 },
+}
+
+/// A target of a package.
+#[derive(Debug, Serialize)]
+pub struct JsonTarget<'a> {
+    pub name: &'a str,
+    pub artifacts: Vec<JsonArtifact>,
+}
+
+/// An input that a fuzzer left.
+#[derive(Debug, Serialize)]
+pub struct JsonArtifact {
+    pub input: String,
+    pub bytes: u64,
+    pub kind: ArtifactKind,
+    pub modified: u64,
+    pub minimized: Option<JsonMinimized>,
+}
+
+/// What an input was minimized to.
+#[derive(Debug, Serialize)]
+pub struct JsonMinimized {
+    pub output: String,
+    pub bytes: u64,
+    pub complete: Option<bool>,
+    pub failure: Option<String>,
 }
 
 /// A rule of a grammar.

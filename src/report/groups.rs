@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::names::Names;
 use super::show;
 use super::table::{self, Align};
 use crate::corpus::{Group, Listed};
 use crate::session::first_runs::Baseline;
 use crate::session::sort::{Failing, Sorted, smallest};
-use super::names::Names;
 use crate::session::stack::StackLine;
 use crate::session::target::OpenTarget;
 use seedsmith_engine::signature::Signature;

@@ -39,5 +39,6 @@ pub use page::pattern_page as page;
 pub use page::{RepairPage, RepairPageFile};
 pub use reporters::Report;
 pub use shown::{TreeNames, grammar_shown, parse_shown, parser_shown};
+pub use summary::listed::AppliedSettings;
 pub use summary::ran::Ran;
 pub use tell::{Subject, Tell};

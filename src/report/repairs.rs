@@ -28,7 +28,7 @@ pub(super) fn words(row: &RepairRow) -> String {
         );
     }
     if row.status != RepairStatus::Valid {
-        let _ = write!(text, " ({} tests)", grouped(row.tests));
+        let _ = write!(text, " ({})", counted(row.tests, "test", "tests"));
     }
     if let Some(reason) = row.stopped {
         let why = match reason {

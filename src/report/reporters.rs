@@ -14,8 +14,10 @@ use super::json::Json;
 use super::repairs;
 use super::show;
 use super::summary;
+use super::summary::listed::AppliedSettings;
 use super::summary::ran::Ran;
 use super::tell::{Subject, Tell};
+use crate::cargo_fuzz::listing::Listing;
 use crate::event::Event;
 use crate::session::repair::{RepairRow, RepairStatus, RepairTotals};
 
@@ -53,6 +55,23 @@ impl Report {
     /// Says a line if it was asked to be verbose.
     pub fn say_more(&mut self, text: &str) {
         self.console.say_more(text);
+    }
+
+    /// Tells which settings of a file apply, if there are any.
+    pub fn settings(&mut self, applied: Option<&AppliedSettings>) {
+        let Some(applied) = applied else { return };
+        self.console.say_more(&summary::listed::settings(applied));
+        if let Some(json) = &mut self.json {
+            json.settings(applied);
+        }
+    }
+
+    /// Tells what is in a package; the table is data.
+    pub fn listed(&mut self, listing: &Listing) {
+        match &mut self.json {
+            Some(json) => json.listed(listing),
+            None => self.console.hand_over_lines(&summary::listed::table(listing)),
+        }
     }
 
     /// Takes note of whose events follow.

@@ -11,13 +11,13 @@ use super::confirm::Rate;
 use super::ended::{End, Remark};
 use super::error::{SessionError, with_causes};
 use super::failing::{FailingInput, Unconfirmed};
+use super::sanitized::Sanitized;
 use super::saved::by_catch::Caught;
 use super::saved::keeper::Keeper;
 use super::saved::on_disk::OnDisk;
 use super::saved::output::Output;
 use super::saved::record::{Record, kept_as, set_aside};
 use super::searched::{Searched, keep, searched};
-use super::sanitized::Sanitized;
 use super::stack::StackLine;
 use super::{Session, hang, sanitized};
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
@@ -131,7 +131,8 @@ impl Session<'_> {
             searched.remarks.push(Remark::TargetLost(with_causes(error)));
         }
         let recalled = known - oracle.store().map_or(0, Store::left);
-        let (mut by_catch, remarks) = close(oracle, on_disk, &searched, recalled);
+        let (mut by_catch, remarks) =
+            close(oracle, on_disk, &searched, (recalled, &settled.signature));
         searched.remarks.extend(remarks);
         for caught in &mut by_catch {
             caught.stack = failing.stacks.of(&caught.signature);
@@ -175,7 +176,7 @@ fn close(
     oracle: &Oracle<'_>,
     on_disk: OnDisk,
     searched: &Searched,
-    recalled: usize,
+    (recalled, signature): (usize, &Signature),
 ) -> (Vec<Caught>, Vec<Remark>) {
     let OnDisk { by_catch, record, .. } = on_disk;
     let mut remarks = Vec::new();
@@ -201,6 +202,7 @@ fn close(
         xxh3: format!("{:?}", Digest::of(&searched.best)),
         tests: searched.counts.tests,
         stopped: searched.stopped,
+        failure: Some(signature.to_string()),
     };
     remarks.extend(record.end(ended).map(Remark::JournalIncomplete));
     (by_catch, remarks)

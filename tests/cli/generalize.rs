@@ -102,7 +102,7 @@ fn bad_input_is_told_in_one_line_with_its_code() {
     scratch.write("endless.g4", "grammar E; e: '(' e ')';");
     for (arguments, code, says) in [
         (&["fine", "-g", "List.g4"][..], 1, "doesn't fail"),
-        (&["crash", "-g", "nothing"], 2, "no grammar nothing: neither a file nor one of"),
+        (&["crash", "-g", "nothing"], 2, "no grammar nothing; there are"),
         (&["crash", "-g", "endless.g4"], 2, "has no finite derivation"),
         (&["crash", "-o", "d"], 2, "say --produce N too"),
         (&["--pattern", "p.json"], 2, "needs --produce N and -o DIR"),
@@ -148,5 +148,9 @@ fn bytes_is_no_grammar_in_every_command() {
     minimize.extend(HAS_ZERO);
     let ended = scratch.seedsmith(&minimize);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert!(ended.stderr.contains("no grammar is known for perses"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("perses needs a grammar, and none was named or fits the input"),
+        "{}",
+        ended.stderr
+    );
 }

@@ -4,28 +4,33 @@
 //! command is a variant of [`Command`], a line in [`USAGES`] and one in [`run`].
 
 mod bisect;
+mod list;
 mod run;
 mod variables;
 mod written;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::cli::args::VERSION;
+use crate::cli::args::{TargetArgs, VERSION};
 use crate::cli::args_generalize::{self, GeneralizeArgs};
 use crate::cli::args_grammar::{self, GrammarArgs};
 use crate::cli::args_repair::{self, RepairArgs};
 use crate::cli::args_tmin::{self, TminArgs};
 use crate::cli::args_triage::{self, TriageArgs};
 use crate::cli::called::Called;
-use crate::cli::exit::Exit;
+use crate::cli::exit::Trouble;
+use crate::cli::typed::{Arguments, Line, Typed};
 use crate::cli::{
     guarded, run_generalize, run_grammar, run_repair, run_tmin, run_triage, run_written,
 };
 use crate::report::{Report, Tell};
 use bisect::{BisectArgs, of_bisect};
+use list::ListArgs;
 use run::RunArgs;
 use written::{CompletionsArgs, ManualArgs};
 
@@ -52,19 +57,21 @@ enum Command {
     Triage(Box<TriageArgs>),
     Run(Box<RunArgs>),
     Bisect(Box<BisectArgs>),
+    List(ListArgs),
     Grammar(Box<GrammarArgs>),
     Completions(CompletionsArgs),
     Manual(ManualArgs),
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 9] = [
+const USAGES: [(&str, &str); 10] = [
     ("tmin", args_tmin::USAGE),
     ("repair", args_repair::USAGE),
     ("generalize", args_generalize::USAGE),
     ("triage", args_triage::USAGE),
     ("run", run::USAGE),
     ("bisect", bisect::USAGE),
+    ("list", list::USAGE),
     ("grammar", args_grammar::USAGE),
     ("completions", written::COMPLETIONS_USAGE),
     ("manual", written::MANUAL_USAGE),
@@ -76,16 +83,17 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Called::CargoSeedsmith => without_cargos_word(arguments),
         _ => arguments.into_iter().collect(),
     };
-    let is_bisect = arguments.get(1).is_some_and(|command| command == "bisect");
-    let matches = declared(called).try_get_matches_from(arguments);
-    let args = matches.and_then(|mut matches| SeedsmithArgs::from_arg_matches_mut(&mut matches));
-    match args.unwrap_or_else(|error| end_by(&error, is_bisect)).command {
-        Command::Tmin(args) => run_tmin(*args, None),
-        Command::Repair(args) => run_repair(*args, None),
-        Command::Generalize(args) => run_generalize(*args),
-        Command::Triage(args) => run_triage(*args),
-        Command::Run(args) => run_run(*args),
+    let command = declared(called);
+    let line = Line { command, words: arguments, has_subcommand: true, is_linked: false };
+    let Typed { args: SeedsmithArgs { command }, settled } = line.parse();
+    match command {
+        Command::Tmin(args) => run_tmin(Typed { args: *args, settled }, None),
+        Command::Repair(args) => run_repair(Typed { args: *args, settled }, None),
+        Command::Generalize(args) => run_generalize(Typed { args: *args, settled }),
+        Command::Triage(args) => run_triage(Typed { args: *args, settled }),
+        Command::Run(args) => run_run(Typed { args: *args, settled }),
         Command::Bisect(args) => run_bisect(*args),
+        Command::List(args) => run_list(&args),
         Command::Grammar(args) => run_grammar(&args),
         Command::Completions(args) => run_written("completions", |report| {
             written::completions(&args, program(&args.program), report)
@@ -96,26 +104,54 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
     }
 }
 
-/// Prints the help, or what is wrong with the arguments, and ends. git would take the exit code 2 of
-/// `bisect` for a commit that fails.
-fn end_by(error: &clap::Error, is_bisect: bool) -> ! {
-    if is_bisect && error.use_stderr() {
-        // If stderr is closed there is no place to say so.
-        error.print().ok();
-        std::process::exit(Exit::StopsBisect as i32);
-    }
-    error.exit()
-}
-
 fn run_bisect(args: BisectArgs) -> ExitCode {
     let tell = Tell::from(&args.tell);
     let run = |interrupt: &_, report: &mut _| bisect::run(args, interrupt, report);
     of_bisect(guarded("bisect", tell, None, run)).into()
 }
 
-fn run_run(args: RunArgs) -> ExitCode {
+fn run_run(typed: Typed<RunArgs>) -> ExitCode {
+    let Typed { args, settled } = typed;
     let tell = Tell::from(&args.tell);
-    guarded("run", tell, None, |interrupt, report| run::run(args, interrupt, report)).into()
+    guarded("run", tell, None, |interrupt, report| {
+        report.settings(settled?.as_ref());
+        run::run(args, interrupt, report)
+    })
+    .into()
+}
+
+fn run_list(args: &ListArgs) -> ExitCode {
+    let tell = Tell { json: args.json, ..Tell::default() };
+    guarded("list", tell, None, |_, report| list::run(args, report)).into()
+}
+
+impl Arguments for SeedsmithArgs {
+    fn words(&mut self) -> Option<(&mut Vec<PathBuf>, &mut TargetArgs)> {
+        Some(match &mut self.command {
+            Command::Tmin(args) => return args.words(),
+            Command::Repair(args) => return args.words(),
+            Command::Generalize(args) => return args.words(),
+            Command::Triage(args) => (&mut args.inputs, &mut args.target),
+            Command::Run(args) => (&mut args.inputs, &mut args.target),
+            _ => return None,
+        })
+    }
+
+    fn check(&self) -> Result<(), Trouble> {
+        match &self.command {
+            Command::Tmin(args) => args.check(),
+            Command::Repair(args) => args.check(),
+            Command::Generalize(args) => args.check(),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The long names of all options of all commands.
+pub fn option_names() -> BTreeSet<String> {
+    let declared = SeedsmithArgs::command();
+    let options = declared.get_subcommands().flat_map(clap::Command::get_arguments);
+    options.filter_map(|option| option.get_long()).map(str::to_owned).collect()
 }
 
 /// The declaration of the program called `name`, whichever program this is.

@@ -21,7 +21,7 @@ the failure with its stack by function and line, and the value that a typed targ
 INPUT's target is found and built as `tmin` does it. Nothing is written.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@run [OPTIONS] <INPUT> [-- COMMAND ARGS {}]";
+pub const USAGE: &str = "@run [OPTIONS] [TARGET] <INPUT> [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "\
 Exit codes:
@@ -43,8 +43,8 @@ Examples:
 #[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
 pub struct RunArgs {
     /// Input: a file, or the start of a crash file's name
-    #[arg(value_name = "INPUT")]
-    pub input: PathBuf,
+    #[arg(required = true, value_name = "INPUT", num_args = 1..)]
+    pub inputs: Vec<PathBuf>,
 
     #[command(flatten)]
     pub target: TargetArgs,
@@ -61,11 +61,14 @@ pub struct RunArgs {
 
 /// Runs the input.
 pub fn run(args: RunArgs, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
-    let RunArgs { input: named, target, sameness, limits, tell } = args;
+    let RunArgs { inputs, target, sameness, limits, tell } = args;
     let request = target_request(target, None, sameness, &limits, Tell::from(&tell));
     let sameness = request.sameness.clone();
+    let [named] = inputs.as_slice() else {
+        return Err(Trouble::new(Exit::Usage, "run takes one input; triage runs several"));
+    };
     let flag = interrupt.flag();
-    let input = input::find(&named, &flag)?;
+    let input = input::find(named, &flag)?;
     let mut targets = Targets::new(request);
     let looked = targets.look_at(&input, &flag, &mut talk(report));
     let (opened, runs) = looked.map_err(|error| match error {

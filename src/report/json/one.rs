@@ -1,9 +1,14 @@
-//! What came of one input that was run, and of one folder that was reduced.
+//! What came of one input that was run, and of one folder that was reduced; what is in a package, and
+//! which settings apply.
+
+use std::time::UNIX_EPOCH;
 
 use super::failure::with_stack;
 use super::{Json, milliseconds};
-use crate::report::events::JsonEvent;
+use crate::cargo_fuzz::listing::{Artifact, Listing, Minimized};
+use crate::report::events::{JsonArtifact, JsonEvent, JsonMinimized, JsonTarget};
 use crate::report::folder::FolderFinished;
+use crate::report::summary::listed::AppliedSettings;
 use crate::report::summary::ran::Ran;
 
 impl Json {
@@ -20,6 +25,43 @@ impl Json {
             signature: ran.failure.as_ref().map(|(signature, _)| with_stack(signature, &ran.stack)),
             outcome: &ran.runs.what_happened(),
             decoded: ran.decoded.as_deref(),
+        });
+    }
+
+    /// Writes which settings apply.
+    pub fn settings(&mut self, applied: &AppliedSettings) {
+        self.write(JsonEvent::Settings {
+            file: &applied.file.to_string_lossy(),
+            target: applied.target.as_deref(),
+            values: applied.values.iter().map(|(name, value)| (&**name, &**value)).collect(),
+        });
+    }
+
+    /// Writes what is in a package.
+    pub fn listed(&mut self, listing: &Listing) {
+        let minimized = |minimized: &Minimized| JsonMinimized {
+            output: minimized.path.to_string_lossy().into_owned(),
+            bytes: minimized.bytes,
+            complete: minimized.is_complete,
+            failure: minimized.failure.clone(),
+        };
+        let artifact = |artifact: &Artifact| JsonArtifact {
+            input: artifact.path.to_string_lossy().into_owned(),
+            bytes: artifact.bytes,
+            kind: artifact.kind,
+            modified: artifact
+                .modified
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |since| since.as_secs()),
+            minimized: artifact.minimized.as_ref().map(minimized),
+        };
+        let targets = listing.targets.iter().map(|target| JsonTarget {
+            name: &target.name,
+            artifacts: target.artifacts.iter().map(artifact).collect(),
+        });
+        self.write(JsonEvent::Listed {
+            folder: &listing.folder.to_string_lossy(),
+            targets: targets.collect(),
         });
     }
 

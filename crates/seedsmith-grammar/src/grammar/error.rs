@@ -41,6 +41,14 @@ pub enum GrammarError {
         /// What was met and what would have been right.
         message: String,
     },
+    /// What was named is neither a file nor a built-in grammar.
+    #[error("{said} is neither a file nor one of {}", known.join(", "))]
+    NoSuch {
+        /// The name.
+        said: String,
+        /// The names of the built-in grammars.
+        known: Vec<&'static str>,
+    },
     /// A rule refers to a rule that doesn't exist.
     #[error("{place}: rule {rule} refers to {name}, which is not defined")]
     Undefined {

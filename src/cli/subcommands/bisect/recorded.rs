@@ -9,7 +9,7 @@ use serde_json::{Deserializer, Value};
 
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::session::stack::StackLine;
-use seedsmith_engine::signature::{Kind, Signature, normalise};
+use seedsmith_engine::signature::{Kind, Message, Signature};
 
 /// Innermost functions of which two stacks of one failure have one in common.
 const FUNCTIONS: usize = 3;
@@ -20,7 +20,7 @@ pub struct Recorded {
     kind: String,
     /// The file of a panic.
     file: Option<String>,
-    message: Option<String>,
+    message: Option<Message>,
     /// The innermost functions.
     functions: Vec<String>,
 }
@@ -46,13 +46,16 @@ impl Recorded {
     fn of(signature: &Value) -> Option<Self> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let frames = signature["frames"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let frames = frames.iter().filter_map(Value::as_str);
-        // A frame is `function at file:line`, or `module+0x12` without debug information.
-        let functions = frames.map(|frame| frame.split(" at ").next().unwrap_or(frame));
+        // In a journal a frame is `function at file:line`, or `module+0x12` without debug
+        // information.
+        let functions = frames.iter().filter_map(|frame| match frame.as_str() {
+            Some(frame) => frame.split(" at ").next(),
+            None => frame["function"].as_str(),
+        });
         Some(Recorded {
             kind: text(&signature["kind"])?,
             file: signature["place"].as_str().map(|place| file_of(place).to_owned()),
-            message: text(&signature["message"]),
+            message: signature["message"].as_str().map(Message::new),
             functions: innermost(functions),
         })
     }
@@ -68,7 +71,7 @@ impl Recorded {
             return false;
         }
         if let (Some(file), Some(place)) = (&self.file, &seen.place) {
-            return file == file_of(place) && is_same_message(&self.message, &seen.message);
+            return file == file_of(place) && self.message == seen.message;
         }
         let functions = innermost(stack.iter().map(|line| line.function.as_str()));
         self.functions.is_empty()
@@ -88,17 +91,6 @@ fn file_of(place: &str) -> &str {
     place.trim_end_matches(|c: char| c.is_ascii_digit() || c == ':')
 }
 
-/// Whether two messages differ in numbers at most. Either may have been normalised before.
-fn is_same_message(one: &Option<String>, other: &Option<String>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => {
-            let (plain_one, plain_other) = (&normalise(one), &normalise(other));
-            one == other || plain_one == plain_other || plain_one == other || one == plain_other
-        }
-        (one, other) => one.is_none() && other.is_none(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -108,13 +100,19 @@ mod tests {
     fn panic(place: &str, message: &str) -> Signature {
         Signature {
             place: Some(place.to_owned()),
-            message: Some(message.to_owned()),
+            message: Some(Message::new(message)),
             ..Signature::of_kind(Kind::Panic)
         }
     }
 
     fn stack(functions: &[&str]) -> Vec<StackLine> {
-        let line = |function: &&str| StackLine { function: (*function).to_owned(), place: None };
+        let line = |function: &&str| StackLine {
+            function: (*function).to_owned(),
+            file: None,
+            line: None,
+            column: None,
+            own: true,
+        };
         functions.iter().map(line).collect()
     }
 
@@ -135,7 +133,8 @@ mod tests {
 
     #[test]
     fn a_signal_is_the_same_if_one_of_the_innermost_functions_is() {
-        let frames = ["copy at a.c:3", "parse at a.c:90", "main at a.c:200", "start at a.c:1"];
+        let frames =
+            json!([{"function": "copy"}, {"function": "parse"}, "main at a.c:200", "start"]);
         let fault = Kind::Signal(8, seedsmith_engine::signature::Fault::Unknown);
         let recorded = Recorded::of(&json!({"kind": fault.to_string(), "frames": frames})).unwrap();
         let seen = Signature::of_kind(fault);

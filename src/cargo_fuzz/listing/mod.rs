@@ -1,0 +1,224 @@
+//! What is in a fuzz package: its targets, the inputs that the fuzzer left for each, and which of them
+//! were minimized. Nothing is built or run.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::choose::package_folder;
+use super::package::{FuzzPackage, PackageError};
+use crate::corpus::{is_ours, journal_of, result_name};
+use crate::journal;
+
+/// The folder of the fuzz package that `near` belongs to: `fuzz_dir`, else the nearest above `near` or
+/// above the current folder. `None` if there is none.
+pub fn package_of(fuzz_dir: Option<&Path>, near: &Path) -> Option<PathBuf> {
+    package_folder(fuzz_dir, near).ok()
+}
+
+/// Whether the package in `folder` has a target of that name.
+///
+/// cargo is only asked where a look at the manifest leaves it open.
+pub fn has_target(folder: &Path, name: &str) -> bool {
+    let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+    let is_mentioned = [format!("\"{name}\""), format!("'{name}'")];
+    let is_mentioned = is_mentioned.iter().any(|quoted| manifest.contains(quoted.as_str()))
+        || folder.join("src/bin").join(format!("{name}.rs")).is_file()
+        || folder.join("src/bin").join(name).is_dir();
+    is_mentioned && FuzzPackage::load(folder).is_ok_and(|package| package.target(name).is_some())
+}
+
+/// The names of the package's targets, sorted.
+pub fn target_names(folder: &Path) -> Result<Vec<String>, PackageError> {
+    let package = FuzzPackage::load(folder)?;
+    Ok(package.targets.into_iter().map(|target| target.name).collect())
+}
+
+/// The error for a name that no target of the package has.
+pub fn no_target(folder: &Path, name: &str) -> Option<PackageError> {
+    match FuzzPackage::load(folder) {
+        Ok(package) => package.expect(name).err(),
+        Err(error) => Some(error),
+    }
+}
+
+/// What is in a package.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The package's folder.
+    pub folder: PathBuf,
+    /// Its targets, sorted by name.
+    pub targets: Vec<ListedTarget>,
+}
+
+/// A target and the inputs that were left for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedTarget {
+    /// The name.
+    pub name: String,
+    /// The inputs, the newest first.
+    pub artifacts: Vec<Artifact>,
+}
+
+/// An input that a fuzzer left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Artifact {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its size.
+    pub bytes: u64,
+    /// When it was last written.
+    pub modified: SystemTime,
+    /// What it is, by its name.
+    pub kind: ArtifactKind,
+    /// What it was minimized to, if it was.
+    pub minimized: Option<Minimized>,
+}
+
+/// What an input is, by the name that libFuzzer gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArtifactKind {
+    /// `crash-…`.
+    Crash,
+    /// `leak-…`.
+    Leak,
+    /// `timeout-…`.
+    Timeout,
+    /// `oom-…`.
+    OutOfMemory,
+    /// `slow-unit-…`.
+    SlowUnit,
+    /// Any other name.
+    Other,
+}
+
+impl ArtifactKind {
+    fn of(name: &str) -> Self {
+        const BEGINNINGS: [(&str, ArtifactKind); 5] = [
+            ("crash-", ArtifactKind::Crash),
+            ("leak-", ArtifactKind::Leak),
+            ("timeout-", ArtifactKind::Timeout),
+            ("oom-", ArtifactKind::OutOfMemory),
+            ("slow-unit-", ArtifactKind::SlowUnit),
+        ];
+        let known = BEGINNINGS.into_iter().find(|(beginning, _)| name.starts_with(beginning));
+        known.map_or(ArtifactKind::Other, |(_, kind)| kind)
+    }
+
+    /// In a word or two.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            ArtifactKind::Crash => "crash",
+            ArtifactKind::Leak => "leak",
+            ArtifactKind::Timeout => "timeout",
+            ArtifactKind::OutOfMemory => "out of memory",
+            ArtifactKind::SlowUnit => "slow",
+            ArtifactKind::Other => "input",
+        }
+    }
+}
+
+/// The result of a minimization.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Minimized {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its size.
+    pub bytes: u64,
+    /// Whether the run was complete; `None` if its journal cannot be read.
+    pub is_complete: Option<bool>,
+    /// The failure, if the journal of the run has it.
+    pub failure: Option<String>,
+}
+
+/// Lists the package in `folder`.
+pub fn list(folder: &Path) -> Result<Listing, PackageError> {
+    let target = |name: String| {
+        let mut artifacts: Vec<Artifact> =
+            folders(folder, &name).iter().flat_map(|folder| artifacts(folder)).collect();
+        artifacts.sort_by(|left, right| {
+            right.modified.cmp(&left.modified).then_with(|| left.path.cmp(&right.path))
+        });
+        ListedTarget { name, artifacts }
+    };
+    let targets = target_names(folder)?.into_iter().map(target).collect();
+    Ok(Listing { folder: folder.to_owned(), targets })
+}
+
+/// Where inputs of a target are: cargo-fuzz' folder, and `corpora/crashes` beside the package.
+fn folders(package: &Path, target: &str) -> [PathBuf; 2] {
+    let beside = match package.parent() {
+        Some(parent) if package.file_name().is_some() => parent.to_owned(),
+        _ => package.join(".."),
+    };
+    [package.join("artifacts").join(target), beside.join("corpora/crashes").join(target)]
+}
+
+/// The inputs in a folder. What cannot be read is left out.
+fn artifacts(folder: &Path) -> Vec<Artifact> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    paths.filter_map(|path| artifact(path).ok().flatten()).collect()
+}
+
+/// The input at `path`; `None` if it is hidden, no file, or a result of ours.
+fn artifact(path: PathBuf) -> io::Result<Option<Artifact>> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let file = fs::metadata(&path)?;
+    if name.starts_with('.') || !file.is_file() || is_ours(&path) {
+        return Ok(None);
+    }
+    Ok(Some(Artifact {
+        minimized: minimized(&path),
+        bytes: file.len(),
+        modified: file.modified()?,
+        kind: ArtifactKind::of(&name),
+        path,
+    }))
+}
+
+fn minimized(input: &Path) -> Option<Minimized> {
+    let path = input.with_file_name(result_name(input.file_name()?));
+    let bytes = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?.len();
+    let ended = journal::read(&journal_of(&path)).ok().flatten().map(|past| past.ended);
+    let is_complete =
+        ended.as_ref().map(|ended| ended.as_ref().is_some_and(|ended| ended.stopped.is_none()));
+    let failure = ended.flatten().and_then(|ended| ended.failure);
+    Some(Minimized { path, bytes, is_complete, failure })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_is_listed_with_its_kind_and_result_and_the_result_is_no_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for (name, text) in [("crash-1", "abc"), ("crash-1.min", "a"), ("oom-2", ""), (".x", "")] {
+            fs::write(at(name), text).unwrap();
+        }
+        let mut listed = artifacts(folder.path());
+        listed.sort_by(|left, right| left.path.cmp(&right.path));
+        let [crash, memory] = &listed[..] else { panic!("{listed:?}") };
+        assert_eq!(
+            (&crash.path, crash.bytes, crash.kind),
+            (&at("crash-1"), 3, ArtifactKind::Crash)
+        );
+        let result =
+            Minimized { path: at("crash-1.min"), bytes: 1, is_complete: None, failure: None };
+        assert_eq!(crash.minimized, Some(result));
+        assert_eq!((memory.kind, &memory.minimized), (ArtifactKind::OutOfMemory, &None));
+    }
+
+    #[test]
+    fn inputs_are_looked_for_in_the_package_and_beside_it() {
+        let of = |package: &str| {
+            folders(Path::new(package), "parse").map(|one| one.display().to_string())
+        };
+        assert_eq!(of("fuzz"), ["fuzz/artifacts/parse", "corpora/crashes/parse"]);
+        assert_eq!(of("."), ["./artifacts/parse", "./../corpora/crashes/parse"]);
+    }
+}

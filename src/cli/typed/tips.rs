@@ -1,0 +1,113 @@
+//! What clap says of a line that it cannot read, with a tip that leads on.
+
+use std::error::Error as _;
+use std::ffi::OsStr;
+use std::path::Path;
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::words::{forgotten_program, with_dashes};
+use super::{Line, crashes, foreign};
+use crate::cargo_fuzz::nearest;
+use crate::cli::exit::Exit;
+use crate::report::{Report, Tell};
+
+/// Says what is wrong and ends the program.
+pub fn end(line: &Line, error: clap::Error) -> ! {
+    if lacks_input(&error)
+        && line.declared().get_name() == "tmin"
+        && let Some(text) = crashes::of_package(line)
+    {
+        Report::new("tmin", Tell::default(), None).failed(&text, Exit::Usage as u8);
+        std::process::exit(Exit::Usage as i32);
+    }
+    let error = with_tips(line, error);
+    // git would take the exit code 2 of `bisect` for a commit that fails.
+    if line.declared().get_name() == "bisect" && error.use_stderr() {
+        // If stderr is closed there is no place to say so.
+        error.print().ok();
+        std::process::exit(Exit::StopsBisect as i32);
+    }
+    error.exit()
+}
+
+/// Whether nothing but the input is missing.
+fn lacks_input(error: &clap::Error) -> bool {
+    let missing = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) => missing,
+        _ => return false,
+    };
+    error.kind() == ErrorKind::MissingRequiredArgument
+        && missing.iter().all(|missing| missing.starts_with("<INPUT"))
+}
+
+/// The same error with a tip of ours, if there is one.
+pub fn with_tips(line: &Line, mut error: clap::Error) -> clap::Error {
+    let invalid = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(invalid)) => invalid.clone(),
+        _ => return error,
+    };
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let tip = match forgotten_program(line) {
+                Some(program) => Some(after_dashes(line, program)),
+                None => foreign_tip(line, &invalid),
+            };
+            // clap's own tip is about a value that begins with a dash; here a command follows `--`.
+            error.remove(ContextKind::Suggested);
+            if let Some(tip) = tip {
+                error.remove(ContextKind::SuggestedArg);
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![styled(tip)]));
+            }
+        }
+        ErrorKind::ValueValidation => {
+            if let Some(near) = nearest_value(&error) {
+                error.insert(ContextKind::SuggestedValue, ContextValue::String(near));
+            }
+        }
+        _ => {}
+    }
+    error
+}
+
+fn styled(text: String) -> StyledStr {
+    text.into()
+}
+
+fn after_dashes(line: &Line, program: &OsStr) -> String {
+    let shown = Path::new(program).display();
+    format!("the command that tests INPUT comes after --: {}", with_dashes(line, program)).replacen(
+        "the command",
+        &format!("{shown} is a program, and the command"),
+        1,
+    )
+}
+
+/// A tip for the option of another tool. clap names a short option by its letter: the whole word is
+/// looked for in the line.
+fn foreign_tip(line: &Line, invalid: &str) -> Option<String> {
+    let words = line.words.iter().filter_map(|word| word.to_str());
+    let typed = words.filter(|word| word.starts_with(invalid)).max_by_key(|word| word.len());
+    foreign::tip(typed.unwrap_or(invalid)).or_else(|| foreign::tip(invalid)).map(str::to_owned)
+}
+
+/// The value that was probably meant. The messages of our own values list the names at their end.
+fn nearest_value(error: &clap::Error) -> Option<String> {
+    let wrong = match error.get(ContextKind::InvalidValue) {
+        Some(ContextValue::String(wrong)) => wrong,
+        _ => return None,
+    };
+    let message = error.source()?.to_string();
+    let (_, names) = message.split_once(" is none of ")?;
+    // A value such as frames=3 is compared by its name.
+    let name = |value: &str| value.split('=').next().unwrap_or_default().to_owned();
+    let names: Vec<&str> = names.split(", ").collect();
+    let bare: Vec<String> = names.iter().map(|one| name(one)).collect();
+    let wrong = name(wrong);
+    let near = nearest(&wrong, bare.iter().map(String::as_str))?;
+    // Three letters are next to everything.
+    let is_close = near.len() > 3 || near.starts_with(&wrong[..1.min(wrong.len())]);
+    let at = bare.iter().position(|one| one == near)?;
+    is_close.then(|| names[at].to_owned())
+}

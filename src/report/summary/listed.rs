@@ -1,0 +1,167 @@
+//! What is in a fuzz package, and which settings apply, for people.
+
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::cargo_fuzz::listing::{Artifact, Listing, Minimized};
+use crate::report::show;
+use crate::report::table::{self, Align};
+
+/// Options that a file of settings gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AppliedSettings {
+    /// The file.
+    pub file: PathBuf,
+    /// The target whose own settings are among them.
+    pub target: Option<String>,
+    /// The options with their values, in the order of the names.
+    pub values: Vec<(String, String)>,
+}
+
+/// `from seedsmith.toml (target parse): --grammar json, --jobs 2`.
+pub fn settings(applied: &AppliedSettings) -> String {
+    let values = applied.values.iter().map(|(name, value)| format!("--{name} {value}"));
+    let target = applied.target.as_ref().map(|name| format!(" (target {name})"));
+    format!(
+        "from {}{}: {}",
+        show::path(&applied.file),
+        target.unwrap_or_default(),
+        values.collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// A row an input, and one for each target without inputs.
+pub fn table(listing: &Listing) -> String {
+    let columns = [
+        ("target", Align::Left),
+        ("kind", Align::Left),
+        ("bytes", Align::Right),
+        ("written (UTC)", Align::Left),
+        ("result", Align::Right),
+        ("input", Align::Left),
+        ("failure of the result", Align::Left),
+    ];
+    let (names, aligns): (Vec<&str>, Vec<Align>) = columns.into_iter().unzip();
+    let mut rows = vec![names.into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    for target in &listing.targets {
+        if target.artifacts.is_empty() {
+            let mut row = vec![target.name.clone(), "-".to_owned()];
+            row.resize(aligns.len(), String::new());
+            rows.push(row);
+        }
+        rows.extend(target.artifacts.iter().map(|artifact| row(&target.name, artifact)));
+    }
+    table::aligned(&rows, &aligns)
+}
+
+/// The longest failure that a row shows, in characters.
+const FAILURE_WIDTH: usize = 70;
+
+fn row(target: &str, artifact: &Artifact) -> Vec<String> {
+    let failure = artifact.minimized.as_ref().and_then(|result| result.failure.as_deref());
+    vec![
+        target.to_owned(),
+        artifact.kind.in_words().to_owned(),
+        show::number(artifact.bytes),
+        date(artifact.modified),
+        artifact.minimized.as_ref().map_or_else(|| "-".to_owned(), result),
+        artifact.path.display().to_string(),
+        show::shortened(&show::short_paths(failure.unwrap_or_default()), FAILURE_WIDTH),
+    ]
+}
+
+/// The size of a result, and whether the run that made it ended early.
+fn result(minimized: &Minimized) -> String {
+    let bytes = show::number(minimized.bytes);
+    match minimized.is_complete {
+        Some(false) => format!("{bytes} (unfinished)"),
+        _ => bytes,
+    }
+}
+
+/// `2026-11-22 19:05`, in UTC.
+fn date(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);
+    let (year, month, day) = civil(days);
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+/// Year, month and day of a number of days since 1970-01-01: Howard Hinnant's `civil_from_days`, for
+/// which a year begins in March.
+fn civil(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cargo_fuzz::listing::{ArtifactKind, ListedTarget};
+    use std::time::Duration;
+
+    #[test]
+    fn days_are_dates_across_leap_years() {
+        for (days, date) in [
+            (0, (1970, 1, 1)),
+            (58, (1970, 2, 28)),
+            (11_016, (2000, 2, 29)),
+            (11_017, (2000, 3, 1)),
+            (20_779, (2026, 11, 22)),
+            (47_540, (2100, 2, 28)),
+            (47_541, (2100, 3, 1)),
+        ] {
+            assert_eq!(civil(days), date, "{days}");
+        }
+    }
+
+    #[test]
+    fn a_row_has_the_result_of_an_input_and_a_target_without_inputs_has_a_row() {
+        let artifact = |name: &str, minimized| Artifact {
+            path: format!("fuzz/artifacts/parse/{name}").into(),
+            bytes: 1200,
+            modified: UNIX_EPOCH + Duration::from_secs(60),
+            kind: ArtifactKind::Crash,
+            minimized,
+        };
+        let minimized = Minimized {
+            path: "fuzz/artifacts/parse/crash-1.min".into(),
+            bytes: 3,
+            is_complete: Some(false),
+            failure: Some("abort".to_owned()),
+        };
+        let artifacts = vec![artifact("crash-1", Some(minimized)), artifact("crash-2", None)];
+        let targets = vec![
+            ListedTarget { name: "parse".to_owned(), artifacts },
+            ListedTarget { name: "read".to_owned(), artifacts: Vec::new() },
+        ];
+        let listing = Listing { folder: "fuzz".into(), targets };
+        let lines = [
+            "  target  kind   bytes  written (UTC)             result  input                         failure of the result",
+            "  parse   crash  1,200  1970-01-01 00:01  3 (unfinished)  fuzz/artifacts/parse/crash-1  abort",
+            "  parse   crash  1,200  1970-01-01 00:01               -  fuzz/artifacts/parse/crash-2",
+            "  read    -",
+            "",
+        ];
+        assert_eq!(table(&listing), lines.join("\n"));
+    }
+
+    #[test]
+    fn settings_read_as_the_options_that_they_are() {
+        let values = [("grammar", "json"), ("jobs", "2")];
+        let applied = AppliedSettings {
+            file: "seedsmith.toml".into(),
+            target: Some("parse".to_owned()),
+            values: values.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
+        };
+        let line = "from seedsmith.toml (target parse): --grammar json, --jobs 2";
+        assert_eq!(settings(&applied), line);
+    }
+}
