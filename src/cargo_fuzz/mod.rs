@@ -37,6 +37,6 @@ pub use look::LookError;
 pub use open::OpenError;
 pub use package::PackageError;
 pub use package::nearest::nearest;
-pub use request::{CommandLine, Sanitizer, TargetRequest, TargetSource};
+pub use request::{CargoOptions, CommandLine, Sanitizer, Shown, TargetRequest, TargetSource};
 pub use targets::{Effort, Targets};
 pub use validator::{ValidatorError, ValidatorSource};
