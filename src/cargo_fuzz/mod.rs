@@ -10,6 +10,7 @@
 //! enums, and what a user should know goes to a listener. It reads the environment variables and the
 //! current folder that cargo itself uses.
 
+mod at_hand;
 mod build;
 mod cargo;
 mod choose;
@@ -28,7 +29,8 @@ mod request;
 mod targets;
 mod validator;
 
-pub use build::BuildError;
+pub use at_hand::{AtHand, PlainBuild};
+pub use build::{BuildError, shown_path};
 pub use cargo::{end_tools, kill_tools};
 pub use choose::ChooseError;
 pub use decoded::decoded;

@@ -93,7 +93,7 @@ impl BuildBeside {
                 },
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    unreachable!("the thread sends what came of the build, and is asked once")
+                    unreachable!("the thread sends what came of the build, which is taken once")
                 }
             }
         }

@@ -52,9 +52,8 @@ pub fn freshness(executable: &Path, package: &Path) -> Freshness {
     });
     // The manifest of a workspace has the profiles, and is above the package's.
     let above = package.ancestors();
-    let settings = above.flat_map(|folder| {
-        OF_FOLDERS.into_iter().chain([MANIFEST]).map(|name| folder.join(name))
-    });
+    let settings = above
+        .flat_map(|folder| OF_FOLDERS.into_iter().chain([MANIFEST]).map(|name| folder.join(name)));
     let files: BTreeSet<PathBuf> = manifests.chain(settings).collect();
     let newer = |path: &PathBuf| changed(path).is_some_and(|time| time > built);
     files.into_iter().find(newer).map_or(Freshness::Fresh, Freshness::Older)

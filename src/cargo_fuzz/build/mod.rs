@@ -268,7 +268,7 @@ impl Build<'_> {
 }
 
 /// A path as seen from the current folder.
-fn shown_path(path: &Path) -> String {
+pub fn shown_path(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).unwrap_or(path).display().to_string()
 }

@@ -2,3 +2,4 @@
 //! minimization that begins on what cargo-fuzz built.
 
 pub mod args;
+pub mod two_builds;
