@@ -72,6 +72,8 @@ mod telling;
 mod tree_sitter;
 #[path = "cli/triage.rs"]
 mod triage;
+#[path = "cli/two_builds.rs"]
+mod two_builds;
 #[path = "cli/unsteady.rs"]
 mod unsteady;
 #[path = "cli/version.rs"]

@@ -6,36 +6,54 @@
 //! A build takes minutes, and cargo does not know that a signal asked this program for an end: each
 //! tool has a process group of its own, which [`end_tools`] ends.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::{Mutex, PoisonError};
+use std::thread::{self, ThreadId};
 
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 
-/// The process groups of the tools that run, and whether no more are to be started.
-static TOOLS: Mutex<(BTreeSet<i32>, bool)> = Mutex::new((BTreeSet::new(), false));
+/// The tools of this process.
+static TOOLS: Mutex<Tools> =
+    Mutex::new(Tools { running: BTreeMap::new(), is_closed: false, closed_threads: Vec::new() });
+
+/// Which tools run, and who may start more.
+struct Tools {
+    /// The process groups, each with the thread that started it.
+    running: BTreeMap<i32, ThreadId>,
+    /// Whether no more are to be started.
+    is_closed: bool,
+    /// Threads that are to start no more.
+    closed_threads: Vec<ThreadId>,
+}
 
 /// Ends all tools that run: each looks to its own children and files. None is started after that.
 pub fn end_tools() {
-    signal_tools(Signal::SIGTERM);
+    signal_tools(Signal::SIGTERM, None);
 }
 
 /// The same for tools that may not listen.
 pub fn kill_tools() {
-    signal_tools(Signal::SIGKILL);
+    signal_tools(Signal::SIGKILL, None);
 }
 
-fn signal_tools(signal: Signal) {
+/// Sends `signal` to the tools that one thread started, or to all; none is started after that.
+pub fn signal_tools(signal: Signal, thread: Option<ThreadId>) {
     let mut tools = TOOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    tools.1 = true;
-    for group in &tools.0 {
-        // It may have ended, and is not waited for yet: its number is still its own.
-        let _ = killpg(Pid::from_raw(*group), signal);
+    match thread {
+        None => tools.is_closed = true,
+        Some(thread) => tools.closed_threads.push(thread),
+    }
+    for (group, starter) in &tools.running {
+        if thread.is_none_or(|thread| thread == *starter) {
+            // It may have ended, and is not waited for yet: its number is still its own.
+            let _ = killpg(Pid::from_raw(*group), signal);
+        }
     }
 }
 
@@ -49,11 +67,12 @@ impl Tool {
     /// Starts a tool in a process group of its own.
     pub fn start(command: &mut Command) -> io::Result<Self> {
         let mut tools = TOOLS.lock().unwrap_or_else(PoisonError::into_inner);
-        if tools.1 {
+        let starter = thread::current().id();
+        if tools.is_closed || tools.closed_threads.contains(&starter) {
             return Err(io::ErrorKind::Interrupted.into());
         }
         let child = command.process_group(0).spawn()?;
-        tools.0.insert(child.id().cast_signed());
+        tools.running.insert(child.id().cast_signed(), starter);
         Ok(Tool { child })
     }
 
@@ -67,7 +86,7 @@ impl Tool {
             }
         }
         // Forgotten before its number can be another process's.
-        TOOLS.lock().unwrap_or_else(PoisonError::into_inner).0.remove(&process.as_raw());
+        TOOLS.lock().unwrap_or_else(PoisonError::into_inner).running.remove(&process.as_raw());
         self.child.wait()
     }
 }

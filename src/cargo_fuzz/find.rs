@@ -28,7 +28,8 @@ impl Targets {
     ) -> Result<Rc<OpenTarget>, ChooseError> {
         match self.request().source.clone() {
             TargetSource::Linked(name) => {
-                Ok(self.once((PathBuf::from(&name), Variant::Plain), || open::open_linked(&name))?)
+                Ok(self
+                    .once((PathBuf::from(&name), Variant::Plain), |_| open::open_linked(&name))?)
             }
             // The program sees the input's name, so a target serves one input only. Opening one is cheap.
             TargetSource::Command(mut line) => {
@@ -46,7 +47,7 @@ impl Targets {
         }
     }
 
-    fn package(
+    pub(super) fn package(
         &mut self,
         fuzz_dir: Option<&Path>,
         input: &Path,

@@ -10,6 +10,7 @@
 //! enums, and what a user should know goes to a listener. It reads the environment variables and the
 //! current folder that cargo itself uses.
 
+mod at_hand;
 mod build;
 mod cargo;
 mod choose;
@@ -29,7 +30,8 @@ mod request;
 mod targets;
 mod validator;
 
-pub use build::BuildError;
+pub use at_hand::{AtHand, PlainBuild};
+pub use build::{BuildError, shown_path};
 pub use cargo::{end_tools, kill_tools};
 pub use choose::ChooseError;
 pub use decoded::decoded;
@@ -38,6 +40,6 @@ pub use look::LookError;
 pub use open::OpenError;
 pub use package::PackageError;
 pub use package::nearest::nearest;
-pub use request::{CommandLine, Sanitizer, TargetRequest, TargetSource};
+pub use request::{CargoOptions, CommandLine, Sanitizer, Shown, TargetRequest, TargetSource};
 pub use targets::{Effort, Targets};
 pub use validator::{ValidatorError, ValidatorSource};

@@ -9,14 +9,14 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::build::{self, BuildError};
+use super::build::{Build, BuildError};
 use super::cargo;
 use super::command::start;
 use super::harness::{Harness, IS_HARNESS};
 use super::instrumentation::Instrumentation;
-use super::package::{FuzzPackage, FuzzTarget};
 use super::request::CommandLine;
 use crate::corpus::input_of;
+use crate::search::Listener;
 use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::command::folder::input::FolderInput;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
@@ -191,71 +191,105 @@ fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenEr
 
 /// Builds a fuzz target without a sanitizer and opens it.
 pub(super) fn open_fuzz_target(
-    package: &FuzzPackage,
-    target: &FuzzTarget,
-    shows_progress: bool,
+    build: &Build<'_>,
+    listener: &mut Listener<'_>,
 ) -> Result<OpenTarget, OpenError> {
-    let built = build::build(package, target, Instrumentation::None, shows_progress)?;
-    let opened = open_executable(&built.executable, false)?;
-    let sanitized = built_by_cargo_fuzz(package, target, &built.triple);
-    let features =
-        if target.builds_by_default { Vec::new() } else { target.required_features.clone() };
-    Ok(OpenTarget {
-        name: target.name.clone(),
-        origin: Origin::FuzzTarget {
-            executable: built.executable,
-            folder: package.folder.clone(),
-            name: target.name.clone(),
-            features,
-        },
-        sanitized: has_sanitizer(&sanitized).then_some(sanitized),
-        ..opened
-    })
+    let built = build.run(listener)?;
+    let sanitized = built_by_cargo_fuzz(build, &built.triple);
+    open_built(build, built.executable, has_sanitizer(&sanitized).then_some(sanitized))
+}
+
+/// Opens what was built of a fuzz target without a sanitizer; `sanitized` is the executable of the
+/// same target with one.
+pub(super) fn open_built(
+    build: &Build<'_>,
+    executable: PathBuf,
+    sanitized: Option<PathBuf>,
+) -> Result<OpenTarget, OpenError> {
+    let opened = open_executable(&executable, false)?;
+    // Without a sanitizer, as it runs here; that needs no nightly compiler either.
+    let origin = origin(build, executable, Some("none"));
+    Ok(OpenTarget { name: build.target.name.clone(), origin, sanitized, ..opened })
+}
+
+/// Opens an executable that cargo-fuzz built of a fuzz target.
+pub(super) fn open_theirs(build: &Build<'_>, executable: PathBuf) -> Result<OpenTarget, OpenError> {
+    let opened = open_executable(&executable, false)?;
+    let sanitizer = match inspect(&executable)?.sanitizer.as_deref() {
+        None => Some("none"),
+        Some("memory") => Some("memory"),
+        Some("thread") => Some("thread"),
+        Some("leak") => Some("leak"),
+        // cargo-fuzz's default.
+        Some(_) => None,
+    };
+    let origin = origin(build, executable, sanitizer);
+    Ok(OpenTarget { name: build.target.name.clone(), origin, ..opened })
+}
+
+fn origin(build: &Build<'_>, executable: PathBuf, sanitizer: Option<&str>) -> Origin {
+    let mut cargo_fuzz: Vec<String> = Vec::new();
+    cargo_fuzz.extend(sanitizer.into_iter().flat_map(|one| ["-s".to_owned(), one.to_owned()]));
+    if build.options.profile_folder() == "debug" {
+        cargo_fuzz.push("--dev".to_owned());
+    }
+    let required: &[String] = match build.target.builds_by_default {
+        true => &[],
+        false => &build.target.required_features,
+    };
+    cargo_fuzz.extend(build.options.feature_words(required));
+    Origin::FuzzTarget {
+        executable,
+        folder: build.package.folder.clone(),
+        name: build.target.name.clone(),
+        cargo_fuzz,
+    }
 }
 
 /// Builds a fuzz target with libFuzzer's coverage counters and opens it.
 pub(super) fn open_with_coverage(
-    package: &FuzzPackage,
-    target: &FuzzTarget,
-    shows_progress: bool,
+    build: &Build<'_>,
+    listener: &mut Listener<'_>,
 ) -> Result<OpenTarget, OpenError> {
-    let built = build::build(package, target, Instrumentation::Coverage, shows_progress)?;
-    Ok(OpenTarget { name: target.name.clone(), ..open_executable(&built.executable, false)? })
+    let build = Build { instrumentation: Instrumentation::Coverage, ..*build };
+    let built = build.run(listener)?;
+    Ok(OpenTarget { name: build.target.name.clone(), ..open_executable(&built.executable, false)? })
 }
 
 /// Opens a fuzz target with AddressSanitizer: the executable that cargo-fuzz built, if there is one,
 /// else one that is built now.
 pub(super) fn open_sanitized(
-    package: &FuzzPackage,
-    target: &FuzzTarget,
+    build: &Build<'_>,
     finds_leaks: bool,
-    shows_progress: bool,
+    listener: &mut Listener<'_>,
 ) -> Result<OpenTarget, OpenError> {
     let triple = cargo::host_triple().unwrap_or_default();
-    let theirs = built_by_cargo_fuzz(package, target, &triple);
+    let theirs = built_by_cargo_fuzz(build, &triple);
     if !has_sanitizer(&theirs) {
-        return build_sanitized(package, target, finds_leaks, shows_progress);
+        return build_sanitized(build, finds_leaks, listener);
     }
-    Ok(OpenTarget { name: target.name.clone(), ..open_executable(&theirs, finds_leaks)? })
+    let opened = open_executable(&theirs, finds_leaks)?;
+    Ok(OpenTarget { name: build.target.name.clone(), ..opened })
 }
 
 /// Builds a fuzz target with AddressSanitizer and opens it, whatever cargo-fuzz left.
 pub(super) fn build_sanitized(
-    package: &FuzzPackage,
-    target: &FuzzTarget,
+    build: &Build<'_>,
     finds_leaks: bool,
-    shows_progress: bool,
+    listener: &mut Listener<'_>,
 ) -> Result<OpenTarget, OpenError> {
-    let built = build::build(package, target, Instrumentation::Address, shows_progress)?;
-    Ok(OpenTarget { name: target.name.clone(), ..open_executable(&built.executable, finds_leaks)? })
+    let built = Build { instrumentation: Instrumentation::Address, ..*build }.run(listener)?;
+    let opened = open_executable(&built.executable, finds_leaks)?;
+    Ok(OpenTarget { name: build.target.name.clone(), ..opened })
 }
 
 /// Where `cargo fuzz build` puts a target's executable.
-fn built_by_cargo_fuzz(package: &FuzzPackage, target: &FuzzTarget, triple: &str) -> PathBuf {
-    package.target_folder.join(triple).join("release").join(&target.name)
+fn built_by_cargo_fuzz(build: &Build<'_>, triple: &str) -> PathBuf {
+    build.package.target_folder.join(triple).join("release").join(&build.target.name)
 }
 
-fn has_sanitizer(executable: &Path) -> bool {
+/// Whether an executable has a sanitizer.
+pub(super) fn has_sanitizer(executable: &Path) -> bool {
     executable.is_file() && inspect(executable).is_ok_and(|inspected| inspected.sanitizer.is_some())
 }
 

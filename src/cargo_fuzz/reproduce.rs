@@ -32,18 +32,17 @@ pub fn commands(origin: &Origin, file: &Path) -> Vec<String> {
             let words: Vec<String> = argv.iter().map(word).collect();
             vec![format!("{} < {file}", words.join(" "))]
         }
-        Origin::FuzzTarget { executable, folder, name, features } => {
-            // Without a sanitizer, as it ran here; that needs no nightly compiler either.
-            let mut cargo_fuzz = "cargo fuzz run -s none".to_owned();
-            if !is_default_folder(folder) {
-                cargo_fuzz += &format!(" --fuzz-dir {}", quoted(near(folder).as_os_str()));
+        Origin::FuzzTarget { executable, folder, name, cargo_fuzz } => {
+            let mut command = "cargo fuzz run".to_owned();
+            for word in cargo_fuzz {
+                command += &format!(" {}", quoted(word.as_ref()));
             }
-            if !features.is_empty() {
-                cargo_fuzz += &format!(" --features {}", features.join(","));
+            if !is_default_folder(folder) {
+                command += &format!(" --fuzz-dir {}", quoted(near(folder).as_os_str()));
             }
             vec![
                 format!("{} {file}", quoted(near(executable).as_os_str())),
-                format!("{cargo_fuzz} {name} {file}"),
+                format!("{command} {name} {file}"),
             ]
         }
         Origin::Linked(name) => vec![format!("cargo fuzz run -s none {name} {file}")],

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::instrumentation::Instrumentation;
+use super::package::{FuzzPackage, FuzzTarget};
 use crate::corpus::findings::is_afl_hang;
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::sameness::Sameness;
@@ -11,6 +13,9 @@ use seedsmith_engine::sameness::Sameness;
 /// processor time.
 const AFL_HANG: Duration = Duration::from_secs(1);
 
+use super::build::Build;
+pub use super::build::Shown;
+pub use super::build::options::CargoOptions;
 pub use crate::session::target::CommandLine;
 
 /// Which targets are opened, and how.
@@ -23,8 +28,10 @@ pub struct TargetRequest {
     /// Whether a fuzz target is built even if cargo-fuzz left an executable: that can be one of other
     /// sources.
     pub always_builds: bool,
-    /// Whether cargo prints its progress to stderr.
-    pub shows_builds: bool,
+    /// What the user asks cargo for where a fuzz target is built.
+    pub cargo: CargoOptions,
+    /// What the user sees of builds.
+    pub shown: Shown,
     /// What one test may use while a target is looked for that fails.
     pub limits: Limits,
     /// Whether the user said how long a test may take.
@@ -41,7 +48,8 @@ impl TargetRequest {
             source,
             has_coverage: false,
             always_builds: false,
-            shows_builds: false,
+            cargo: CargoOptions::default(),
+            shown: Shown::default(),
             limits: Limits::default(),
             is_time_given: false,
             sameness: Sameness::default(),
@@ -50,6 +58,22 @@ impl TargetRequest {
 }
 
 impl TargetRequest {
+    /// The build of a fuzz target without a sanitizer that this request asks for.
+    pub(super) fn build<'a>(
+        &'a self,
+        package: &'a FuzzPackage,
+        target: &'a FuzzTarget,
+    ) -> Build<'a> {
+        Build {
+            package,
+            target,
+            instrumentation: Instrumentation::None,
+            options: &self.cargo,
+            shown: self.shown,
+            is_beside: false,
+        }
+    }
+
     /// What one test may use on this input: what its fuzzer allowed, if the input's name says that
     /// it is a hang and the user said nothing.
     pub fn limits_for(&self, input: &Path) -> Limits {
@@ -84,7 +108,8 @@ pub enum TargetSource {
 /// Which build of a fuzz target is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sanitizer {
-    /// A build without a sanitizer; if the input does not fail there, one with AddressSanitizer.
+    /// What cargo-fuzz built, if it is fresh, and a build without a sanitizer; if the input does not
+    /// fail there, one with AddressSanitizer.
     #[default]
     Auto,
     /// Only a build without a sanitizer.

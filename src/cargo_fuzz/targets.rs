@@ -91,12 +91,12 @@ impl Targets {
             return Ok(None);
         }
         let how = match is_built {
-            true => "trying what cargo-fuzz built",
-            false => "building with AddressSanitizer",
+            true => "what cargo-fuzz built",
+            false => "AddressSanitizer",
         };
-        listener(&Event::Note(&format!("it doesn't fail without a sanitizer: {how}")));
+        listener(&Event::Note(&format!("it doesn't fail without a sanitizer: trying {how}")));
         let package = FuzzPackage::load(folder)?;
-        let sanitized = self.with_sanitizer(&package, package.expect(name)?, false);
+        let sanitized = self.with_sanitizer(&package, package.expect(name)?, false, listener);
         Ok(sanitized.map_err(|error| note_untried(&error, listener)).ok())
     }
 
@@ -108,31 +108,30 @@ impl Targets {
         input: &Input,
         listener: &mut Listener<'_>,
     ) -> Result<Rc<OpenTarget>, OpenError> {
-        let shows_builds = self.request.shows_builds;
         let path = package.folder.join(&one.name);
         if self.request.has_coverage {
-            return self.once((path, Variant::Coverage), || {
-                open::open_with_coverage(package, one, shows_builds)
+            return self.once((path, Variant::Coverage), |request| {
+                open::open_with_coverage(&request.build(package, one), listener)
             });
         }
         match self.sanitizer() {
             Some(Sanitizer::Address) => {
-                return self.with_sanitizer(package, one, input.is_leak());
+                return self.with_sanitizer(package, one, input.is_leak(), listener);
             }
             // Only a sanitizer finds leaks.
             Some(Sanitizer::Auto) if input.is_leak() => {
                 listener(&Event::Detail("a leak: AddressSanitizer finds it"));
-                match self.with_sanitizer(package, one, true) {
+                match self.with_sanitizer(package, one, true, listener) {
                     Ok(opened) => return Ok(opened),
                     Err(error) => note_untried(&error, listener),
                 }
             }
             _ => {}
         }
-        self.once((path, Variant::Plain), || {
+        self.once((path, Variant::Plain), |request| {
             let folder = package.folder.display();
             listener(&Event::Detail(&format!("target {} of {folder}", one.name)));
-            open::open_fuzz_target(package, one, shows_builds)
+            open::open_fuzz_target(&request.build(package, one), listener)
         })
     }
 
@@ -141,7 +140,7 @@ impl Targets {
         &self.request
     }
 
-    fn sanitizer(&self) -> Option<Sanitizer> {
+    pub(super) fn sanitizer(&self) -> Option<Sanitizer> {
         match self.request.source {
             TargetSource::Package { sanitizer, .. } => Some(sanitizer),
             _ => None,
@@ -154,7 +153,7 @@ impl Targets {
         finds_leaks: bool,
     ) -> Result<Rc<OpenTarget>, OpenError> {
         let variant = if finds_leaks { Variant::Leaks } else { Variant::Plain };
-        self.once((path.to_owned(), variant), || open::open_executable(path, finds_leaks))
+        self.once((path.to_owned(), variant), |_| open::open_executable(path, finds_leaks))
     }
 
     fn with_sanitizer(
@@ -162,25 +161,27 @@ impl Targets {
         package: &FuzzPackage,
         one: &FuzzTarget,
         finds_leaks: bool,
+        listener: &mut Listener<'_>,
     ) -> Result<Rc<OpenTarget>, OpenError> {
-        let shows_builds = self.request.shows_builds;
         let variant = if finds_leaks { Variant::Leaks } else { Variant::Address };
-        let always_builds = self.request.always_builds;
-        self.once((package.folder.join(&one.name), variant), || match always_builds {
-            true => open::build_sanitized(package, one, finds_leaks, shows_builds),
-            false => open::open_sanitized(package, one, finds_leaks, shows_builds),
+        self.once((package.folder.join(&one.name), variant), |request| {
+            let build = request.build(package, one);
+            match request.always_builds {
+                true => open::build_sanitized(&build, finds_leaks, listener),
+                false => open::open_sanitized(&build, finds_leaks, listener),
+            }
         })
     }
 
     pub(super) fn once(
         &mut self,
         key: (PathBuf, Variant),
-        open: impl FnOnce() -> Result<OpenTarget, OpenError>,
+        open: impl FnOnce(&TargetRequest) -> Result<OpenTarget, OpenError>,
     ) -> Result<Rc<OpenTarget>, OpenError> {
         if let Some((_, opened)) = self.opened.iter().find(|(known, _)| *known == key) {
             return Ok(opened.clone());
         }
-        let opened = Rc::new(open()?);
+        let opened = Rc::new(open(&self.request)?);
         self.opened.push((key, opened.clone()));
         Ok(opened)
     }

@@ -15,6 +15,7 @@ use clap::builder::{FalseyValueParser, PossibleValuesParser, TypedValueParser};
 use regex::Regex;
 
 use super::duration::{TimeLimit, parse_duration};
+use super::package::args::BuildArgs;
 use crate::cargo_fuzz::Sanitizer;
 use crate::reduce::{Format, Polish, Strategy};
 use seedsmith_engine::exec::command::{Condition, UNRESOLVED_STATUS, Workplace};
@@ -56,7 +57,7 @@ pub struct TargetArgs {
 
     /// Build to run: auto, none, address
     ///
-    /// auto and none run a build without sanitizer, which is faster. Where INPUT doesn't fail there,
+    /// auto and none run a build without sanitizer, which is faster. If INPUT does not fail there,
     /// auto runs it with AddressSanitizer, as address does: in the executable that cargo-fuzz
     /// built, or in a new build with nightly Rust.
     #[arg(long, value_name = "WHICH", env = "SEEDSMITH_SANITIZER", hide_env = true)]
@@ -89,6 +90,9 @@ pub struct TargetArgs {
     #[arg(long, env = "SEEDSMITH_NO_FORK_SERVER", hide_env = true, hide_short_help = true)]
     #[arg(value_parser = FalseyValueParser::new())]
     pub no_fork_server: bool,
+
+    #[command(flatten)]
+    pub build: BuildArgs,
 }
 
 fn workplace() -> impl TypedValueParser<Value = Workplace> {

@@ -3,13 +3,14 @@
 use super::ended::{exit, trouble};
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
-use crate::cargo_fuzz::decoded;
 use crate::cargo_fuzz::reproduce::commands;
+use crate::cargo_fuzz::{decoded, shown_path};
 use crate::event::Event;
 use crate::report::{Finished, Report};
 use crate::session::Session;
 use crate::session::ended::Remark;
-use crate::session::minimize::Options;
+use crate::session::failing::FailingInput;
+use crate::session::minimize::{Minimized, Options};
 use crate::session::saved::output::Output;
 use crate::session::target::Origin;
 
@@ -26,6 +27,17 @@ pub fn run(
     let minimized = session.minimize(options, Some(output), &mut hear);
     let failing = session.failing();
     let minimized = minimized.map_err(|error| trouble(error, &failing.path, interrupt))?;
+    Ok(tell(failing, minimized, output, interrupt, report))
+}
+
+/// Reports what was found, and gives the code.
+pub fn tell(
+    failing: &FailingInput<'_>,
+    minimized: Minimized,
+    output: &Output,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Exit {
     let target = failing.target;
     // Not a program that has its target linked in: it is no libFuzzer executable, and would only
     // minimize once more.
@@ -39,7 +51,7 @@ pub fn run(
     let commands = commands(&target.origin, &output.path);
     let finished = Finished::of(failing, &output.path, minimized, commands, decoded, remarks);
     report.finished(&finished);
-    Ok(exit)
+    exit
 }
 
 /// A remark, with the option that acts on it.
@@ -51,6 +63,10 @@ fn in_words(remark: &Remark, output: &Output) -> String {
         }
         Remark::ObservationsLost => {
             "not every answer could be kept: --resume repeats some".to_owned()
+        }
+        Remark::TwoBuilds { first, later } => {
+            Remark::TwoBuilds { first: shown_path(first).into(), later: shown_path(later).into() }
+                .to_string()
         }
         Remark::Unsteady => format!("{remark}; --repeat N runs each candidate more often"),
         _ => remark.to_string(),

@@ -24,6 +24,7 @@ mod language;
 mod libfuzzer;
 mod many;
 mod minimize;
+mod package;
 mod plan;
 mod plan_generalize;
 mod repair;

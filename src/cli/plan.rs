@@ -11,7 +11,7 @@ use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
 use super::plan_generalize::GeneralizePlan;
-use crate::cargo_fuzz::{CommandLine, TargetRequest, TargetSource};
+use crate::cargo_fuzz::{CommandLine, Shown, TargetRequest, TargetSource};
 use crate::corpus::Originals;
 use crate::reduce;
 use crate::report::Tell;
@@ -23,15 +23,19 @@ use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
 
+/// How a user sees what cargo prints.
+const SHOW_CARGO: &str = "-v shows cargo";
+
 /// What opening targets needs to know, from options as typed. `linked` names the target that is part of this program, if there is one; a target that was named
 /// by an option takes precedence over it.
 pub fn target_request(
-    target: TargetArgs,
+    mut target: TargetArgs,
     linked: Option<&str>,
     sameness: SamenessArgs,
     limits: &LimitArgs,
     tell: Tell,
 ) -> TargetRequest {
+    let cargo = std::mem::take(&mut target.build);
     let mut source = match linked {
         Some(name) if !target.names_one() => TargetSource::Linked(name.to_owned()),
         _ => target.source(),
@@ -43,7 +47,12 @@ pub fn target_request(
         source,
         has_coverage: false,
         always_builds: false,
-        shows_builds: !tell.quiet && std::io::stderr().is_terminal(),
+        cargo: cargo.into(),
+        shown: Shown {
+            cargo: !tell.quiet && (tell.verbose || std::io::stderr().is_terminal()),
+            cargo_beside: !tell.quiet && tell.verbose,
+            hint: Some(SHOW_CARGO),
+        },
         limits: limits.into(),
         is_time_given: limits.timeout != TimeLimit::Auto,
         sameness: sameness.into(),

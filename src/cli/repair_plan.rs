@@ -75,7 +75,9 @@ impl RepairPlan {
             fails_if: Vec::new(),
             allow_trivial: false,
         };
-        let target = target_request(target, linked, sameness, &args.limits, tell);
+        let mut target = target_request(target, linked, sameness, &args.limits, tell);
+        // There is no --verbose to name.
+        target.shown.hint = None;
         let limits = target.limits;
         let language: LanguageChoice = args.language.into();
         let base = args.parent.or(args.base);

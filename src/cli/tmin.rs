@@ -7,6 +7,7 @@ use super::ended::trouble;
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
 use super::many::are_many;
+use super::package::two_builds;
 use super::plan::{Task, TminPlan};
 use super::trouble::talk;
 use super::{as_one, generalize, isolate, many, minimize};
@@ -66,6 +67,16 @@ pub fn run(
         Task::Isolate(_) => None,
     };
     let mut targets = Targets::new(plan.target.clone());
+    if let (Task::Minimize(options), Some(output)) = (&plan.task, &output) {
+        let at_hand = targets.at_hand(&input, &mut talk(report))?;
+        if let Some(at_hand) = at_hand {
+            let plan = (&plan, options);
+            let ended = two_builds::run(plan, &input, output, &at_hand, interrupt, report)?;
+            if let ControlFlow::Break(exit) = ended {
+                return Ok(exit);
+            }
+        }
+    }
     let mut opened = targets.open(&input, &interrupt.flag(), &mut talk(report))?;
     loop {
         match attempt(&plan, &input, output.as_ref(), &opened, interrupt, report)? {

@@ -50,6 +50,9 @@ pub struct Begun {
     pub options: String,
     /// What the search started from, in hexadecimal, if that wasn't the input.
     pub start: Option<String>,
+    /// Tests of the part of the run that came before, on another executable, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_tests: Option<u64>,
 }
 
 /// How a run ended.

@@ -162,6 +162,7 @@ mod tests {
             executable: "abc".to_owned(),
             options: "strategy auto".to_owned(),
             start: Some("666f6f".to_owned()),
+            first_tests: None,
         }
     }
 

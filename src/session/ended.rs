@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 
 use seedsmith_engine::counts::StopReason;
 
@@ -46,6 +47,13 @@ pub enum Remark {
     OtherWithSanitizer(String),
     /// Under the sanitizer the input shows this failure, and the result another one.
     ResultOtherWithSanitizer(String),
+    /// The search began on one executable and continued on another.
+    TwoBuilds {
+        /// The first executable.
+        first: PathBuf,
+        /// The one on which the result was found.
+        later: PathBuf,
+    },
     /// A smaller input may exceed the limit too: each test takes seconds now.
     SmallerMayExceed,
 }
@@ -90,6 +98,10 @@ impl fmt::Display for Remark {
             }
             Remark::ResultOtherWithSanitizer(instead) => {
                 write!(f, "with a sanitizer the result shows something else: {instead}")
+            }
+            Remark::TwoBuilds { first, later } => {
+                let (first, later) = (first.display(), later.display());
+                write!(f, "the search began on {first} and continued on {later}")
             }
             Remark::SmallerMayExceed => {
                 f.write_str("a smaller one may hang too: each test takes seconds now")

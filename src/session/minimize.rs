@@ -16,7 +16,7 @@ use super::saved::by_catch::Caught;
 use super::saved::keeper::Keeper;
 use super::saved::on_disk::OnDisk;
 use super::saved::output::Output;
-use super::saved::record::{Record, kept_as, set_aside};
+use super::saved::record::{FirstPart, Record, kept_as, set_aside};
 use super::searched::{Searched, keep, searched};
 use super::stack::StackLine;
 use super::{Session, hang, sanitized};
@@ -95,11 +95,24 @@ impl Session<'_> {
         output: Option<&Output>,
         listener: &mut Listener<'_>,
     ) -> Result<Minimized, SessionError> {
-        self.search_and_settle(options, output, listener).map_err(|error| self.explained(error))
+        self.minimize_after(None, options, output, listener)
+    }
+
+    /// The same where a part of the run came before, on another executable.
+    pub(super) fn minimize_after(
+        &mut self,
+        first: Option<&FirstPart>,
+        options: &Options,
+        output: Option<&Output>,
+        listener: &mut Listener<'_>,
+    ) -> Result<Minimized, SessionError> {
+        let minimized = self.search_and_settle(first, options, output, listener);
+        minimized.map_err(|error| self.explained(error))
     }
 
     fn search_and_settle(
         &mut self,
+        first: Option<&FirstPart>,
         options: &Options,
         output: Option<&Output>,
         listener: &mut Listener<'_>,
@@ -109,13 +122,16 @@ impl Session<'_> {
         let options = &fitted(options, &failing.hunt.signature.kind, are_tests_expensive);
         let signature = &failing.hunt.signature;
         listener(&Event::Started { bytes: failing.bytes.len(), signature });
-        let (record, store) = Record::open(failing, output, options, listener)?;
+        let (record, store) = Record::open(failing, output, options, first, listener)?;
         let known = store.as_ref().map_or(0, Store::left);
         if let Some(store) = store {
             oracle.set_store(store);
         }
         let mut on_disk = OnDisk::new(output, record);
         let start = start(failing, oracle, options, output, &mut on_disk, listener)?;
+        if first.is_some_and(|first| first.best.is_some()) {
+            on_disk.keeper.starts_from(&start);
+        }
         let (mut searched, settled);
         if failing.baseline.uses_up() {
             searched = hang::search(failing, oracle, start, options, &mut on_disk, listener)?;

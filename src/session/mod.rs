@@ -52,6 +52,7 @@ pub mod stack;
 pub mod target;
 #[cfg(test)]
 mod tests;
+pub mod two_builds;
 
 use std::path::Path;
 
@@ -219,6 +220,17 @@ impl<'t> Session<'t> {
     /// The input and what is known of its failure.
     pub fn failing(&self) -> &FailingInput<'t> {
         &self.failing
+    }
+
+    /// The input and what is known of its failure, when the session has nothing more to do.
+    fn into_failing(self) -> FailingInput<'t> {
+        self.failing
+    }
+
+    /// Whether `candidate` shows the session's failure. Costs the runs that a failure takes to be
+    /// accepted.
+    fn shows(&mut self, candidate: &[u8]) -> Result<bool, SessionError> {
+        self.oracle.shows(candidate).map_err(|stopped| self.failing.error(stopped))
     }
 
     /// Other failures that were met until now, with the simplest input that showed each.

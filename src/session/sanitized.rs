@@ -81,6 +81,25 @@ pub(super) fn ask(
     Ok(same.map(|signature| Sanitized { stack: stack(&signature), signature }))
 }
 
+/// Whether the failure on a build can be the one that another build of the same target, usually with a
+/// sanitizer, shows for the same input.
+pub(super) fn is_same_failure(plain: &FailingInput<'_>, other: &FailingInput<'_>) -> bool {
+    let (hunted, seen) = (&plain.baseline.signature, &other.baseline.signature);
+    if !are_kin(hunted, seen) {
+        return false;
+    }
+    // The stack of a panic adds nothing to its place, and that of a limit is where it happened to be.
+    if matches!(hunted.kind, Kind::Panic | Kind::Timeout | Kind::OutOfMemory) {
+        return true;
+    }
+    let of = |failing: &FailingInput<'_>, signature, count| {
+        let executable = failing.target.executable.as_deref();
+        executable.map_or_else(Vec::new, |executable| functions(executable, signature, count))
+    };
+    let (ours, theirs) = (of(plain, hunted, FUNCTIONS), of(other, seen, DEPTH));
+    ours.is_empty() || theirs.is_empty() || ours.iter().any(|one| theirs.contains(one))
+}
+
 /// The same target with a sanitizer, on which the search runs no test.
 struct Witness<'h> {
     failing: &'h FailingInput<'h>,

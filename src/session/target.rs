@@ -127,8 +127,8 @@ pub enum Origin {
         folder: PathBuf,
         /// The target's name.
         name: String,
-        /// Features that have to be turned on to build it.
-        features: Vec<String>,
+        /// Options by which `cargo fuzz run` builds the same.
+        cargo_fuzz: Vec<String>,
     },
     /// A function of this program, called as a fuzz target of that name elsewhere.
     Linked(String),

@@ -29,6 +29,19 @@ pub struct Counts {
     pub executions: u64,
 }
 
+impl std::ops::Add for Counts {
+    type Output = Counts;
+
+    fn add(self, more: Counts) -> Counts {
+        Counts {
+            calls: self.calls + more.calls,
+            tests: self.tests + more.tests,
+            cache_hits: self.cache_hits + more.cache_hits,
+            executions: self.executions + more.executions,
+        }
+    }
+}
+
 impl std::ops::Sub for Counts {
     type Output = Counts;
 

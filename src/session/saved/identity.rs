@@ -33,7 +33,10 @@ pub fn description(target: &OpenTarget) -> String {
         }
         Origin::Executable(path) => format!("executable {}", path.display()),
         Origin::Harness(_) => format!("harness {}", target.name),
-        Origin::FuzzTarget { folder, name, .. } => format!("{name} in {}", folder.display()),
+        // With and without a sanitizer: a search begins on one build and continues on another.
+        Origin::FuzzTarget { folder, name, .. } => {
+            return format!("{name} in {}", folder.display());
+        }
         Origin::Linked(name) | Origin::Unknown(name) => name.clone(),
     };
     let inspected = target.executable.as_ref().and_then(|path| inspect(path).ok());

@@ -69,6 +69,11 @@ impl Keeper {
         self.standing = Some(result);
     }
 
+    /// Takes note of what a search starts from: it is one of the earlier bests.
+    pub fn starts_from(&mut self, best: &[u8]) {
+        self.remember(best);
+    }
+
     /// The result of an earlier run, while nothing simpler was taken.
     pub fn standing(&self) -> Option<&[u8]> {
         self.standing.as_deref()

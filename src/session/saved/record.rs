@@ -15,7 +15,7 @@ use super::output::Output;
 use super::task::{compare, in_words};
 use crate::aside;
 use crate::corpus::{content_name, earlier_of, journal_of, observations_of};
-use crate::event::Event;
+use crate::event::{Event, StopReason};
 use crate::journal::{self, Begun, Ended, Journal, Past};
 use crate::search::Listener;
 use crate::session::error::{SessionError, with_causes};
@@ -35,6 +35,18 @@ pub struct Record {
     pub start: Option<Vec<u8>>,
     /// The result of an earlier run of the same task, from which the search may start.
     pub existing: Option<Vec<u8>>,
+    /// Tests of the part of the run that came before, on another executable.
+    first_tests: Option<u64>,
+}
+
+/// The part of a run that came before, on another executable.
+#[derive(Clone, Debug)]
+pub struct FirstPart {
+    /// How many tests it took.
+    pub tests: u64,
+    /// Its result, from which the search starts; `None` if an earlier run has done so, and what it
+    /// left is continued.
+    pub best: Option<Vec<u8>>,
 }
 
 /// What decides about observations and about the way of the search.
@@ -44,7 +56,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(failing: &FailingInput<'_>, options: &Options) -> Self {
+    fn of(failing: &FailingInput<'_>, options: &Options, first_tests: Option<u64>) -> Self {
         let seedsmith = env!("CARGO_PKG_VERSION").to_owned();
         let executable = identity(failing.target);
         let frames = failing.hunt.needs_frames();
@@ -60,6 +72,7 @@ impl Asked {
                 executable,
                 options: search_words(&options.reduction, &failing.hunt.sameness),
                 start: None,
+                first_tests,
             },
         }
     }
@@ -75,20 +88,33 @@ impl Record {
         failing: &FailingInput<'_>,
         output: Option<&Output>,
         options: &Options,
+        first: Option<&FirstPart>,
         listener: &mut Listener<'_>,
     ) -> Result<(Self, Option<Store>), SessionError> {
-        let Some(output) = output else { return Ok((Record::default(), None)) };
-        let asked = Asked::of(failing, options);
+        let start = first.and_then(|first| first.best.clone());
+        let first_tests = first.map(|first| first.tests);
+        let Some(output) = output else {
+            return Ok((Record { start, first_tests, ..Record::default() }, None));
+        };
+        let mut asked = Asked::of(failing, options, first_tests);
         let journal_path = journal_of(&output.path);
         let store_path = observations_of(&output.path);
-        let past = journal::read(&journal_path).unwrap_or(None);
-        let There { existing, past, note } = what_is_there(output, past, &asked, options.resumes)?;
+        let is_begun = start.is_some();
+        let there = if is_begun {
+            // What is there is this run's own.
+            There::default()
+        } else {
+            let past = journal::read(&journal_path).unwrap_or(None);
+            what_is_there(output, past, &asked, options.resumes)?
+        };
+        let There { existing, past, note } = there;
         if let Some(note) = note {
             listener(&Event::Note(&note));
         }
         let past = past.filter(|past| past.ended.as_ref().is_none_or(|end| end.stopped.is_some()));
-        let mut record = Record { existing, ..Record::default() };
-        if options.resumes {
+        asked.begun.start = start.as_deref().map(hex);
+        let mut record = Record { existing, start, first_tests, ..Record::default() };
+        if options.resumes && !is_begun {
             match resume(past.as_ref(), &asked, &store_path) {
                 Ok((store, start)) => {
                     let past = past.expect("it was resumed");
@@ -147,7 +173,7 @@ impl Record {
         options: &Options,
     ) {
         if self.start.is_none() && start != failing.bytes {
-            let mut begun = Asked::of(failing, options).begun;
+            let mut begun = Asked::of(failing, options, self.first_tests).begun;
             begun.start = Some(hex(start));
             self.begin(&journal_of(&output.path), &begun, &mut |_| {});
         }
@@ -175,6 +201,32 @@ impl Record {
         }
         self.journal.and_then(|journal| journal.end(ended).err())
     }
+}
+
+/// The first part of a run that an earlier run of the same task has done, and `most` tests is what
+/// that part takes; `None` if it has to be done again.
+pub fn first_part(
+    failing: &FailingInput<'_>,
+    output: &Output,
+    options: &Options,
+    most: u64,
+) -> Option<FirstPart> {
+    if output.starts_fresh {
+        return None;
+    }
+    let past = journal::read(&journal_of(&output.path)).ok()??;
+    let asked = Asked::of(failing, options, None).begun;
+    if !compare(&past.begun, &asked, options.resumes).task.is_empty() {
+        return None;
+    }
+    if let Some(tests) = past.begun.first_tests {
+        return Some(FirstPart { tests, best: None });
+    }
+    let ended = past.ended.filter(|ended| ended.stopped == Some(StopReason::Tests))?;
+    let existing = output.existing.as_ref()?;
+    let is_intact = ended.xxh3 == format!("{:?}", Digest::of(existing));
+    (is_intact && ended.tests >= most && past.begun.executable == asked.executable)
+        .then(|| FirstPart { tests: ended.tests, best: Some(existing.clone()) })
 }
 
 /// What is in a result's place. What belongs to another task is left out: it may be replaced.

@@ -68,6 +68,7 @@ mod tests {
             executable: "build-id 1".to_owned(),
             options: "strategy=auto seed=0 same=auto match=none".to_owned(),
             start: None,
+            first_tests: None,
         }
     }
 

@@ -1,0 +1,174 @@
+//! A fresh executable that cargo-fuzz built of an input's target: a search can begin on it at once,
+//! while a build without a sanitizer, on which tests are cheaper, runs beside it.
+
+use std::cell::OnceCell;
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use seedsmith_engine::counts::StopReason;
+use seedsmith_engine::exec::executable::{ExecutableKind, inspect};
+
+use super::build::beside::{BuildBeside, Ordered, Waited};
+use super::build::fresh::{Freshness, freshness};
+use super::build::shown_path;
+use super::cargo;
+use super::choose::{self, ChooseError};
+use super::input::Input;
+use super::open;
+use super::request::{Sanitizer, TargetSource};
+use super::targets::Targets;
+use crate::event::Event;
+use crate::search::Listener;
+use crate::session::target::OpenTarget;
+use crate::session::two_builds::{Later, LaterBuild};
+
+/// A target that can be run at once, and its build without a sanitizer.
+pub struct AtHand {
+    /// What cargo-fuzz built.
+    pub opened: OpenTarget,
+    /// What is being built.
+    pub later: PlainBuild,
+}
+
+/// The build of a target without a sanitizer, which runs beside a search.
+pub struct PlainBuild {
+    ordered: Ordered,
+    beside: BuildBeside,
+    /// What cargo-fuzz built, if it has a sanitizer.
+    sanitized: Option<PathBuf>,
+    /// The target, or why it cannot be built or opened.
+    opened: OnceCell<Result<OpenTarget, String>>,
+}
+
+impl Targets {
+    /// Opens what cargo-fuzz built of the target of `input`, if that is of the sources as they are
+    /// now, and starts to build the target without a sanitizer. `None` if there is no such
+    /// executable, if another build is asked for, or if the target does not follow from the input's
+    /// path.
+    pub fn at_hand(
+        &mut self,
+        input: &Input,
+        listener: &mut Listener<'_>,
+    ) -> Result<Option<AtHand>, ChooseError> {
+        let TargetSource::Package { name, fuzz_dir, sanitizer: Sanitizer::Auto } =
+            self.request().source.clone()
+        else {
+            return Ok(None);
+        };
+        // In a leak's turn the executable is run in another way.
+        if self.request().has_coverage || input.is_leak() {
+            return Ok(None);
+        }
+        let package = self.package(fuzz_dir.as_deref(), &input.path)?;
+        let candidates = choose::candidates(&package, name.as_deref(), input)?;
+        let (&[target], Some(triple)) = (candidates.as_slice(), cargo::host_triple()) else {
+            return Ok(None);
+        };
+        let request = self.request();
+        let folder = package.target_folder.join(&triple);
+        let profile = request.cargo.profile_folder();
+        let Some(executable) = fresh(&folder, profile, &target.name, &package.folder, listener)
+        else {
+            return Ok(None);
+        };
+        let ordered = Ordered {
+            package: (*package).clone(),
+            target: target.clone(),
+            options: request.cargo.clone(),
+            shown: request.shown,
+        };
+        let Ok(opened) = open::open_theirs(&ordered.build(), executable.clone()) else {
+            return Ok(None);
+        };
+        let shown = shown_path(&executable);
+        listener(&Event::Note(&format!("the search begins on {shown}, which cargo-fuzz built")));
+        if let Some(news) = ordered.build().news(&triple) {
+            listener(&Event::Note(&news));
+        }
+        // Without a thread for it, the target is built first, as where nothing is at hand.
+        let Ok(beside) = BuildBeside::start(ordered.clone(), triple) else { return Ok(None) };
+        let sanitized = open::has_sanitizer(&executable).then_some(executable);
+        let later = PlainBuild { ordered, beside, sanitized, opened: OnceCell::new() };
+        Ok(Some(AtHand { opened, later }))
+    }
+}
+
+/// The fresh libFuzzer executable of that name, of whatever profile: first `profile`, then the others
+/// by name. If all are old, the listener is told why the first of them is.
+fn fresh(
+    folder: &Path,
+    profile: &str,
+    name: &str,
+    package: &Path,
+    listener: &mut Listener<'_>,
+) -> Option<PathBuf> {
+    let mut profiles: Vec<PathBuf> = fs::read_dir(folder)
+        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+        .unwrap_or_default();
+    profiles.sort();
+    // `false` is less than `true`, and the order of the others remains.
+    profiles.sort_by_key(|path| path.file_name().is_none_or(|name| name != profile));
+    let mut old = None;
+    for executable in profiles.iter().map(|profile| profile.join(name)) {
+        if !executable.is_file() {
+            continue;
+        }
+        let is_fuzzer =
+            || inspect(&executable).is_ok_and(|found| found.kind == ExecutableKind::LibFuzzer);
+        match freshness(&executable, package) {
+            Freshness::Fresh if is_fuzzer() => return Some(executable),
+            Freshness::Older(file) => {
+                old.get_or_insert((executable, file));
+            }
+            _ => {}
+        }
+    }
+    if let Some((executable, file)) = old {
+        let (executable, file) = (shown_path(&executable), shown_path(&file));
+        listener(&Event::Note(&format!("{executable} is not used: {file} has changed since")));
+    }
+    None
+}
+
+impl PlainBuild {
+    /// Waits for the build, whatever comes of it: what follows needs it, or reports its errors.
+    pub fn finish(&self, is_over: &dyn Fn() -> Result<(), StopReason>) {
+        if self.opened.get().is_none() {
+            self.beside.wait(is_over);
+        }
+    }
+}
+
+impl LaterBuild for PlainBuild {
+    fn opened(&self, is_over: &dyn Fn() -> Result<(), StopReason>) -> Later<'_> {
+        if self.opened.get().is_none() {
+            let opened = match self.beside.wait(is_over) {
+                Waited::Over(reason) => return Later::Over(reason),
+                Waited::Failed(error) => Err(on_one_line(&error)),
+                Waited::Built(built) => {
+                    let build = self.ordered.build();
+                    open::open_built(&build, built.executable, self.sanitized.clone())
+                        .map_err(|error| on_one_line(&error))
+                }
+            };
+            // It was empty above, and this is the only place that fills it.
+            let _ = self.opened.set(opened);
+        }
+        match self.opened.get().expect("it was filled above") {
+            Ok(target) => Later::Open(target),
+            Err(why) => Later::Failed(why.clone()),
+        }
+    }
+}
+
+/// An error with its causes, without the compiler's messages that follow in other lines.
+fn on_one_line(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text += &format!(": {cause}");
+        source = cause.source();
+    }
+    text.lines().next().unwrap_or_default().to_owned()
+}

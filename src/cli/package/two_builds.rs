@@ -1,0 +1,65 @@
+//! `tmin` where cargo-fuzz left a fresh executable: the search begins on it at once.
+
+use std::ops::ControlFlow;
+
+use crate::cargo_fuzz::{AtHand, Input};
+use crate::cli::ended::trouble;
+use crate::cli::exit::{Exit, Trouble};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::minimize::tell;
+use crate::cli::plan::TminPlan;
+use crate::event::Event;
+use crate::report::{Report, Subject};
+use crate::session;
+use crate::session::error::SessionError;
+use crate::session::minimize::Options;
+use crate::session::saved::output::Output;
+use crate::session::two_builds::TwoBuilds;
+
+/// Minimizes and reports. If the input does not fail on what is at hand, the build is complete when
+/// this returns, and the input is to be tried there.
+pub fn run(
+    (plan, options): (&TminPlan, &Options),
+    input: &Input,
+    output: &Output,
+    at_hand: &AtHand,
+    interrupt: &Interrupt,
+    report: &mut Report,
+) -> Result<ControlFlow<Exit>, Trouble> {
+    let target = &at_hand.opened;
+    report.begin(Subject { input: &input.path, target: &target.name });
+    let mut options = options.clone();
+    let of_input = (input.path.as_path(), input.bytes.as_slice());
+    if plan.structure.complete(&mut options.reduction, of_input, &target.name)? {
+        report.say("no tree (the parse takes longer than --max-parse-time)");
+    }
+    let limits = plan.target.limits_for(&input.path);
+    let session = session::Options { limits, ..plan.session.clone() };
+    let two_builds = TwoBuilds {
+        first: target,
+        later: &at_hand.later,
+        path: &input.path,
+        input: &input.bytes,
+        session: &session,
+        options: &options,
+        output: Some(output),
+    };
+    let mut keeping = None;
+    let found = two_builds.minimize(&mut |event: &Event<'_>| {
+        if matches!(event, Event::Started { .. }) && keeping.is_none() {
+            keeping = Some(interrupt.keep_results());
+        }
+        report.hear(event);
+    });
+    let (failing, minimized) = match found {
+        Ok(found) => found,
+        Err(SessionError::DoesNotFail(_)) => {
+            report.say(&format!("{} does not fail there", input.path.display()));
+            let (budget, started) = (&session.budget, std::time::Instant::now());
+            at_hand.later.finish(&|| budget.check_time(started));
+            return Ok(ControlFlow::Continue(()));
+        }
+        Err(error) => return Err(trouble(error, &input.path, interrupt)),
+    };
+    Ok(ControlFlow::Break(tell(&failing, minimized, output, interrupt, report)))
+}
