@@ -61,7 +61,7 @@ fn depths(input: &[u8], open: &[u8], close: &[u8]) -> (i64, i64) {
 /// The values of a key, one for each pair.
 fn values<'t>(input: &'t [u8], key: &str) -> Vec<&'t str> {
     let pairs = text(input).split([';', '{', '}', ',']);
-    pairs.filter_map(|pair| pair.strip_prefix(key)).map(|value| &value[1..]).collect()
+    pairs.filter_map(|pair| pair.strip_prefix(key)?.strip_prefix('=')).collect()
 }
 
 /// The keys of each object, from its text: strings hold neither braces nor colons.
