@@ -226,7 +226,7 @@ impl PatternFile {
             let is_there = (*number as usize) < subject.tree.len();
             is_there.then_some(NodeId(*number)).ok_or_else(|| damaged("a slot has no node"))
         };
-        let mut slots = Vec::new();
+        let (mut slots, mut shared) = (Vec::new(), Vec::new());
         for slot in &self.slots {
             let nodes: Vec<NodeId> = slot.nodes.iter().map(node).collect::<Result<_, _>>()?;
             let first = *nodes.first().ok_or_else(|| damaged("a slot has no node"))?;
@@ -238,9 +238,11 @@ impl PatternFile {
                 }
                 other => domain(other).ok_or_else(|| damaged("a slot's domain can't be read"))?,
             };
+            shared.push(nodes.clone());
             slots.push(Slot { nodes, domain });
         }
         let unknown = self.unknown.iter().map(node).collect::<Result<_, _>>()?;
+        shared.iter().for_each(|nodes| subject.share(nodes));
         Ok(Pattern { subject, slots, unknown })
     }
 }
