@@ -28,6 +28,8 @@ pub enum Segment {
         /// ASCII characters, or bytes of a class of bytes, that may not stand there; ascending.
         except: Vec<u8>,
     },
+    /// These letters, each of them capital or small.
+    AnyCase(Vec<u8>),
     /// The same bytes again and again, at least that often.
     Repeated {
         /// The bytes.
@@ -208,6 +210,12 @@ impl Segment {
                     }
                 }
             }
+            Segment::AnyCase(letters) => {
+                text.extend(letters.iter().map(|letter| match dice.below(2) {
+                    0 => letter.to_ascii_lowercase(),
+                    _ => letter.to_ascii_uppercase(),
+                }));
+            }
             Segment::Repeated { unit, least } => {
                 let more = if dice.below(2) == 0 { 0 } else { dice.below(least + 16) };
                 text.extend(unit.repeat(least + more));
@@ -234,6 +242,7 @@ impl Segment {
             Segment::Room { class, except } => {
                 format!("<{} but \"{}\">*", class.name(), except.escape_ascii())
             }
+            Segment::AnyCase(letters) => format!("<any case {}>", letters.escape_ascii()),
             Segment::Repeated { unit, least } => {
                 format!("<at least {least} times {}>", literal(unit))
             }

@@ -127,6 +127,11 @@ pub enum SegmentFile {
         /// The bytes that may not stand there, in hexadecimal.
         except: String,
     },
+    /// Letters of either case, in hexadecimal.
+    AnyCase {
+        /// They.
+        bytes: String,
+    },
     /// Bytes again and again.
     Repeated {
         /// They, in hexadecimal.
@@ -294,6 +299,7 @@ fn domain_file(domain: &Domain) -> DomainFile {
                     Segment::Room { class, except } => {
                         SegmentFile::Room { class: class.name().to_owned(), except: hex(except) }
                     }
+                    Segment::AnyCase(letters) => SegmentFile::AnyCase { bytes: hex(letters) },
                     Segment::Repeated { unit, least } => {
                         SegmentFile::Repeated { bytes: hex(unit), least: *least }
                     }
@@ -331,6 +337,7 @@ fn domain(file: &DomainFile) -> Option<Domain> {
                     SegmentFile::Room { class, except } => {
                         Segment::Room { class: Class::named(class)?, except: unhex(except)? }
                     }
+                    SegmentFile::AnyCase { bytes } => Segment::AnyCase(unhex(bytes)?),
                     SegmentFile::Repeated { bytes, least } => {
                         let unit = unhex(bytes)?;
                         if least.checked_mul(unit.len().max(1))? > MAX_DRAWN_BYTES {

@@ -138,7 +138,7 @@ pub const SECOND: &[Planted] = &[
                 end > 0 && text.contains(&format!("&{};", &rest[..end]))
             })
         },
-        says: &[Pattern("<<!ENTITY <$NAME1><STRING>>&<$NAME1>;")],
+        says: &[Pattern("<<!ENTITY<$NAME1><STRING>>&<$NAME1>;")],
     },
     Planted {
         name: "non-ASCII: a cell with a character that is not ASCII",

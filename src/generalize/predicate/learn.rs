@@ -13,6 +13,8 @@ use super::votes;
 
 /// Conditions that are paired.
 const MOST_PAIRED: usize = 400;
+/// Single conditions that further inputs tell apart.
+const MOST_SINGLE: usize = 16;
 /// What a second condition asks of a reader beside what it says.
 const SECOND: u32 = 6;
 /// A text is a name if it is in that many inputs: drawn ones are in one or two.
@@ -89,12 +91,18 @@ struct Column<'s> {
 /// The simplest predicate that agrees with all samples; nothing if there is none, or nothing to
 /// be told apart.
 pub fn learn(samples: &[&Sample]) -> Option<Predicate> {
+    learn_some(samples).into_iter().next()
+}
+
+/// The simplest predicates that agree with all samples, simplest first: what further inputs should
+/// tell apart.
+pub fn learn_some(samples: &[&Sample]) -> Vec<Predicate> {
     let (failing, passing): (Vec<&Sample>, Vec<&Sample>) =
         samples.iter().copied().partition(|one| one.1);
     let failing: Vec<&Features> = failing.into_iter().map(|one| &one.0).collect();
     let passing: Vec<&Features> = passing.into_iter().map(|one| &one.0).collect();
     if failing.is_empty() || passing.is_empty() {
-        return None;
+        return Vec::new();
     }
     let mut needed: Vec<(Condition, Vec<bool>)> = Vec::new();
     let mut enough: Vec<(Condition, Vec<bool>)> = Vec::new();
@@ -108,15 +116,18 @@ pub fn learn(samples: &[&Sample]) -> Option<Predicate> {
     }
     needed.sort_by_cached_key(|(one, _)| (one.weight(), one.clone()));
     enough.sort_by_cached_key(|(one, _)| (one.weight(), one.clone()));
-    let one = needed.iter().find(|(_, excludes)| excludes.iter().all(|excluded| *excluded));
-    let one = one.map(|(one, _)| Predicate::All(vec![one.clone()]));
-    let most = one.as_ref().map_or(u32::MAX, Predicate::weight);
+    let ones = needed.iter().filter(|(_, excludes)| excludes.iter().all(|excluded| *excluded));
+    let ones: Vec<Predicate> =
+        ones.take(MOST_SINGLE).map(|(one, _)| Predicate::All(vec![one.clone()])).collect();
+    let most = ones.first().map_or(u32::MAX, Predicate::weight);
     let both = pair(&needed, most).map(Predicate::All);
     let either = pair(&enough, most).map(Predicate::Any);
     let votes = votes::votes(&failing, &passing);
-    let found = [one, both, either, votes].into_iter().flatten();
+    let others = [both, either, votes].into_iter().flatten();
+    let mut found: Vec<Predicate> = ones.into_iter().chain(others).collect();
     // Of equals the first.
-    found.min_by_key(Predicate::weight)
+    found.sort_by_key(Predicate::weight);
+    found
 }
 
 /// The features that are looked at: none of a text that is hardly anywhere.

@@ -28,7 +28,7 @@ use seedsmith_engine::oracle::Stopped;
 
 use super::pattern::{Pattern, Subject};
 use super::prober::Prober;
-use learn::{Predicate, Sample, learn};
+use learn::{Predicate, Sample, learn, learn_some};
 use mutants::Mutants;
 use samples::Samples;
 
@@ -106,24 +106,25 @@ pub fn explain(
     let mut samples = Samples { language, seen: HashSet::new(), all: Vec::new() };
     samples.add_known(&prober.told);
     let mut mutants = Mutants::new(&subject, &samples.failing_inputs(&prober.told), seed);
-    let mut learnt = learn(&samples.features());
+    let mut learnt = learn_some(&samples.features());
     let mut agreeing = 0;
     for round in 0..MOST_ROUNDS {
-        let is_hopeless = learnt.is_none() && round >= HOPELESS;
+        let is_hopeless = learnt.is_empty() && round >= HOPELESS;
         if agreeing >= AGREEING || is_hopeless {
             break;
         }
         let from = samples.all.len();
-        samples.add_mutants(prober, &mut mutants, ROUND)?;
-        let agrees = |predicate: &Predicate| samples.agree(from, predicate);
-        if learnt.as_ref().is_some_and(agrees) {
+        samples.add_mutants(prober, &mut mutants, ROUND, &learnt)?;
+        if learnt.first().is_some_and(|first| samples.agree(from, first)) {
             agreeing += 1;
+            learnt.retain(|one| samples.agree(from, one));
         } else {
             agreeing = 0;
-            learnt = learn(&samples.features());
+            learnt = learn_some(&samples.features());
         }
     }
-    let Some(mut predicate) = learnt.filter(|_| agreeing > 0) else { return Ok(None) };
+    let learnt = learnt.into_iter().next().filter(|_| agreeing > 0);
+    let Some(mut predicate) = learnt else { return Ok(None) };
     let known = samples.all.len();
     boundary::close(prober, &mut samples, &mut mutants, &predicate)?;
     if samples.all.len() > known {
@@ -131,7 +132,7 @@ pub fn explain(
         predicate = sharper;
     }
     let from = samples.all.len();
-    samples.add_mutants(prober, &mut mutants, FRESH)?;
+    samples.add_mutants(prober, &mut mutants, FRESH, &[])?;
     let mut measured = Measured { predicate, hits: 0, false_alarms: 0, misses: 0, quiet: 0 };
     samples.all[from..].iter().for_each(|sample| measured.count(&sample.told));
     let failing = measured.hits + measured.misses;

@@ -16,6 +16,8 @@ use crate::generalize::speaker::Speaker;
 const MOST_KNOWN: usize = 120;
 /// Failing inputs that mutants are made of are shorter than this.
 const LONGEST_BASE: usize = 400;
+/// Mutants of which one is tested.
+const CHOICE: usize = 3;
 
 /// One input.
 pub struct Known {
@@ -84,22 +86,36 @@ impl Samples {
         failing.filter(|input| input.len() < LONGEST_BASE).rev().take(6).cloned().collect()
     }
 
-    /// Tests `count` mutants that are new, and takes in those that pass or fail.
+    /// Tests `count` mutants that are new, and takes in those that pass or fail. At most half of them
+    /// are such that `predicates` say different things of them, as far as there are any.
     pub fn add_mutants(
         &mut self,
         prober: &mut Prober<'_, '_>,
         mutants: &mut Mutants,
         count: usize,
+        predicates: &[Predicate],
     ) -> Result<(), Stopped> {
-        let mut made = 0;
-        for _ in 0..count * 4 {
-            if made == count {
+        let wanted = if predicates.len() > 1 { count * CHOICE } else { count };
+        let mut made: Vec<(usize, Vec<u8>, Features)> = Vec::new();
+        for _ in 0..wanted * 4 {
+            if made.len() == wanted {
                 break;
             }
             prober.check_time()?;
             let Some(input) = mutants.next() else { continue };
             let Some(features) = self.read(&input) else { continue };
-            made += 1;
+            let holding = predicates.iter().filter(|one| one.holds(&features)).count();
+            made.push((holding.min(predicates.len() - holding), input, features));
+        }
+        // Those of which the predicates are least of one mind first; else as they were drawn.
+        let mut split: Vec<usize> = (0..made.len()).filter(|&at| made[at].0 > 0).collect();
+        split.sort_by_key(|&at| (std::cmp::Reverse(made[at].0), at));
+        split.truncate(count / 2);
+        let others = (0..made.len()).filter(|at| !split.contains(at));
+        let chosen: Vec<usize> = split.iter().copied().chain(others).take(count).collect();
+        let mut made: Vec<Option<_>> = made.into_iter().map(Some).collect();
+        for at in chosen {
+            let (_, input, features) = made[at].take().expect("each is chosen once");
             if self.add(prober, input, features)? == Some(true) {
                 let last = self.all.last().expect("it was added");
                 mutants.keep(&last.input);
