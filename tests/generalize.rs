@@ -6,12 +6,15 @@ mod causes;
 mod planted;
 #[path = "generalize/rejecting.rs"]
 mod rejecting;
+#[path = "generalize/second.rs"]
+mod second;
 
 use std::sync::Arc;
 
 use causes::{CAUSES, Cause, Says};
 use planted::{PLANTED, Planted, text};
 use rejecting::{REJECTING, Rejecting};
+use second::SECOND;
 use seedsmith::event::StopReason;
 use seedsmith::exec::closure::ClosureTarget;
 use seedsmith::generalize::claim::Claim;
@@ -319,4 +322,48 @@ fn planted_causes_are_told_as_their_maintainer_would() {
         right += u32::from(is_right);
     }
     assert!(right >= 22, "{right} of {} are right", CAUSES.len());
+}
+
+/// Whether one of the expectations is what was found.
+fn is_said(says: &[Says], found: &Generalized) -> bool {
+    let condition = found.condition.as_ref().map(|one| one.predicate.to_string());
+    says.iter().any(|one| match one {
+        Says::Pattern(pattern) => found.pattern.compact() == *pattern,
+        Says::Condition(said) => condition.as_deref() == Some(said),
+    })
+}
+
+#[test]
+fn the_second_list_of_causes_is_told_and_no_pattern_of_it_is_too_general() {
+    let mut right = 0;
+    let mut bad: Vec<String> = Vec::new();
+    for planted in SECOND {
+        let target = ClosureTarget::failing_if(planted.fails);
+        let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+        let language = speaker(planted.grammar);
+        let input = planted.input.as_bytes();
+        assert!((planted.fails)(input), "{}", planted.name);
+        let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();
+        let before = oracle.counts().executions;
+        let input = reduced.input;
+        let found = generalize(&mut oracle, input, language, &Options::default()).unwrap();
+        let executions = oracle.counts().executions;
+        let is_right = is_said(planted.says, &found);
+        let (_, failing, distinct) = drawn(&found.pattern, |_| true, planted.fails);
+        println!(
+            "{} {}: {:?}, {:?}; {before} + {} + {} executions; {failing} fail, {distinct} distinct",
+            if is_right { "ok" } else { "--" },
+            planted.name,
+            found.pattern.compact(),
+            found.condition.as_ref().map(|one| one.predicate.to_string()),
+            found.counts.executions,
+            found.reason_counts.executions,
+        );
+        if executions > 2000 || failing < 995 {
+            bad.push(format!("{}: {executions} executions, {failing} fail", planted.name));
+        }
+        right += u32::from(is_right);
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+    assert!(right >= 22, "{right} of {} are right", SECOND.len());
 }

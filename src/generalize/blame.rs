@@ -51,6 +51,7 @@ pub fn drop_rejected(
     let mut misspelled = Vec::new();
     for slot in dropped {
         // Several nodes that hold the same have no inside that is theirs alone.
+        prober.subject.unshare(&slot.nodes);
         let [node] = slot.nodes[..] else { continue };
         match slot.domain {
             Domain::Spelled(_) | Domain::Integer { .. } => misspelled.push(node),

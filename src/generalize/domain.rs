@@ -28,6 +28,8 @@ pub enum Segment {
         /// ASCII characters, or bytes of a class of bytes, that may not stand there; ascending.
         except: Vec<u8>,
     },
+    /// These letters, each of them capital or small.
+    AnyCase(Vec<u8>),
     /// The same bytes again and again, at least that often.
     Repeated {
         /// The bytes.
@@ -141,11 +143,11 @@ impl Domain {
     }
 }
 
-/// A bound as people write it: what no 53 bits hold, near a power of two, by that power.
-fn number(bound: i128) -> String {
+/// A bound as people write it: what no 31 bits hold, near a power of two, by that power.
+pub(super) fn number(bound: i128) -> String {
     let sign = if bound < 0 { "-" } else { "" };
     let size = bound.unsigned_abs();
-    if size < (1 << 53) - 1 {
+    if size < (1 << 31) - 1 {
         return bound.to_string();
     }
     let power = |of: u128| of.is_power_of_two().then(|| of.trailing_zeros());
@@ -208,6 +210,12 @@ impl Segment {
                     }
                 }
             }
+            Segment::AnyCase(letters) => {
+                text.extend(letters.iter().map(|letter| match dice.below(2) {
+                    0 => letter.to_ascii_lowercase(),
+                    _ => letter.to_ascii_uppercase(),
+                }));
+            }
             Segment::Repeated { unit, least } => {
                 let more = if dice.below(2) == 0 { 0 } else { dice.below(least + 16) };
                 text.extend(unit.repeat(least + more));
@@ -234,6 +242,7 @@ impl Segment {
             Segment::Room { class, except } => {
                 format!("<{} but \"{}\">*", class.name(), except.escape_ascii())
             }
+            Segment::AnyCase(letters) => format!("<any case {}>", letters.escape_ascii()),
             Segment::Repeated { unit, least } => {
                 format!("<at least {least} times {}>", literal(unit))
             }
@@ -281,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_beyond_53_bits_are_written_as_powers_of_two() {
+    fn bounds_beyond_31_bits_are_written_as_powers_of_two() {
         let bounds = [65536, 1 << 64, (1 << 64) - 1, -(1 << 63), (1 << 63) + 1, (1 << 60) + 5];
         let shown = ["65536", "2^64", "(2^64 - 1)", "-2^63", "(2^63 + 1)", "1152921504606846981"];
         assert_eq!(bounds.map(number), shown);

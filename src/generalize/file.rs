@@ -127,6 +127,11 @@ pub enum SegmentFile {
         /// The bytes that may not stand there, in hexadecimal.
         except: String,
     },
+    /// Letters of either case, in hexadecimal.
+    AnyCase {
+        /// They.
+        bytes: String,
+    },
     /// Bytes again and again.
     Repeated {
         /// They, in hexadecimal.
@@ -226,7 +231,7 @@ impl PatternFile {
             let is_there = (*number as usize) < subject.tree.len();
             is_there.then_some(NodeId(*number)).ok_or_else(|| damaged("a slot has no node"))
         };
-        let mut slots = Vec::new();
+        let (mut slots, mut shared) = (Vec::new(), Vec::new());
         for slot in &self.slots {
             let nodes: Vec<NodeId> = slot.nodes.iter().map(node).collect::<Result<_, _>>()?;
             let first = *nodes.first().ok_or_else(|| damaged("a slot has no node"))?;
@@ -238,9 +243,11 @@ impl PatternFile {
                 }
                 other => domain(other).ok_or_else(|| damaged("a slot's domain can't be read"))?,
             };
+            shared.push(nodes.clone());
             slots.push(Slot { nodes, domain });
         }
         let unknown = self.unknown.iter().map(node).collect::<Result<_, _>>()?;
+        shared.iter().for_each(|nodes| subject.share(nodes));
         Ok(Pattern { subject, slots, unknown })
     }
 }
@@ -292,6 +299,7 @@ fn domain_file(domain: &Domain) -> DomainFile {
                     Segment::Room { class, except } => {
                         SegmentFile::Room { class: class.name().to_owned(), except: hex(except) }
                     }
+                    Segment::AnyCase(letters) => SegmentFile::AnyCase { bytes: hex(letters) },
                     Segment::Repeated { unit, least } => {
                         SegmentFile::Repeated { bytes: hex(unit), least: *least }
                     }
@@ -329,6 +337,7 @@ fn domain(file: &DomainFile) -> Option<Domain> {
                     SegmentFile::Room { class, except } => {
                         Segment::Room { class: Class::named(class)?, except: unhex(except)? }
                     }
+                    SegmentFile::AnyCase { bytes } => Segment::AnyCase(unhex(bytes)?),
                     SegmentFile::Repeated { bytes, least } => {
                         let unit = unhex(bytes)?;
                         if least.checked_mul(unit.len().max(1))? > MAX_DRAWN_BYTES {

@@ -82,6 +82,7 @@ pub fn refute(
     let mut misspelled = Vec::new();
     for (at, slot) in blamed.iter().enumerate() {
         // Several nodes that hold the same have no inside that is theirs alone.
+        prober.subject.unshare(&slot.nodes);
         let [node] = slot.nodes[..] else { continue };
         match slot.domain {
             Domain::Spelled(_) | Domain::Integer { .. } => misspelled.push(node),

@@ -35,6 +35,7 @@ pub mod prober;
 pub mod produce;
 pub mod reasons;
 pub mod reduction;
+mod shared;
 pub mod speaker;
 
 use std::collections::BTreeMap;
@@ -179,7 +180,10 @@ fn early(ended: Result<(), Stopped>) -> Result<Option<StopReason>, Stopped> {
 pub fn subject(input: Vec<u8>, language: Option<Speaker>) -> (Subject, Option<Misfit>) {
     let Some(mut language) = language else { return (one_leaf(input), None) };
     match language.read(&input) {
-        Ok((tree, misfit)) => (Subject { input, tree, language: Some(language) }, misfit),
+        Ok((tree, misfit)) => {
+            let language = Some(language);
+            (Subject { input, tree, language, shared: BTreeMap::new() }, misfit)
+        }
         Err(misfit) => (one_leaf(input), Some(misfit)),
     }
 }
@@ -221,6 +225,8 @@ fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Re
         let checks = joint::SCREENING;
         let groups =
             context_sensitive::context_sensitive(prober, slots, checks, Spread::Varied(0))?;
+        state.add(groups);
+        let groups = shared::shared(prober, &state.found.slots)?;
         state.add(groups);
         look_closely(prober, &mut state.found.slots, &mut attempts)?;
     } else {

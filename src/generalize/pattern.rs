@@ -38,6 +38,8 @@ pub struct Subject {
     pub tree: Tree,
     /// The grammar that made the tree.
     pub language: Option<Speaker>,
+    /// Leaves that have only their letters and digits in common with others: what is around these.
+    pub shared: BTreeMap<NodeId, (Vec<u8>, Vec<u8>)>,
 }
 
 impl Subject {
@@ -50,12 +52,23 @@ impl Subject {
     /// meant. Nodes inside replaced nodes are not looked at.
     pub fn render(&mut self, replaced: &Replaced) -> Option<Vec<u8>> {
         let (tree, input) = (&self.tree, &self.input);
+        let around = |(id, (before, after)): (&NodeId, &(Vec<u8>, Vec<u8>))| {
+            let words = replaced.get(id)?.iter().map(|word| &word.text[..]);
+            let text: Vec<&[u8]> =
+                std::iter::once(&before[..]).chain(words).chain([&after[..]]).collect();
+            let token = match tree.node(*id).kind {
+                Kind::Token(token) => TokenId(token),
+                _ => TokenId::EOF,
+            };
+            Some((*id, vec![Word { token, text: text.concat() }]))
+        };
+        let shared: Replaced = self.shared.iter().filter_map(around).collect();
         let mut pieces: Vec<Piece<'_>> = Vec::new();
         let mut at = 0;
         while at < tree.len() as u32 {
             let id = NodeId(at);
             let node = tree.node(id);
-            if let Some(words) = replaced.get(&id) {
+            if let Some(words) = shared.get(&id).or_else(|| replaced.get(&id)) {
                 pieces.extend(words.iter().map(|word| match word.token {
                     TokenId::EOF => Piece { reading: Reading::Raw, text: &word.text },
                     _ => Piece::drawn(word),
@@ -77,6 +90,23 @@ impl Subject {
             Some(language) => language.joiner().join(pieces.into_iter()),
             None => Some(pieces.iter().flat_map(|piece| piece.text).copied().collect()),
         }
+    }
+
+    /// Takes it that some leaves are equal: where their texts differ, in their letters and digits.
+    pub fn share(&mut self, nodes: &[NodeId]) {
+        if nodes.iter().all(|&node| self.text(node) == self.text(nodes[0])) {
+            return;
+        }
+        for &node in nodes {
+            let (text, (start, end)) = (self.text(node), core(self.text(node)));
+            let around = (text[..start].to_vec(), text[end..].to_vec());
+            self.shared.insert(node, around);
+        }
+    }
+
+    /// The opposite.
+    pub fn unshare(&mut self, nodes: &[NodeId]) {
+        nodes.iter().for_each(|node| drop(self.shared.remove(node)));
     }
 
     /// The nearest nodes below that something can be drawn for, left to right.
@@ -105,6 +135,14 @@ impl Subject {
             matches!(self.tree.node(leaf).kind, Kind::Trivia(_)) || is_blank(self.text(leaf))
         })
     }
+}
+
+/// Where the letters and digits of a text are, from the first to the last.
+pub fn core(text: &[u8]) -> (usize, usize) {
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+    let start = text.iter().position(is_of_word).unwrap_or(text.len());
+    let end = text.iter().rposition(is_of_word).map_or(start, |last| last + 1);
+    (start, end)
 }
 
 /// How a stretch of a pattern is to be read.
@@ -176,7 +214,14 @@ impl Pattern {
                 self.slots.iter().zip(&names).find(|(slot, _)| slot.nodes.contains(&id))
             {
                 match name {
-                    Some((number, name)) => push(Part::Same(*number), name.clone()),
+                    Some((number, name)) => {
+                        let around = subject.shared.get(&id);
+                        let around = around.map(|(before, after)| (literal(before), literal(after)));
+                        let (before, after) = around.unwrap_or_default();
+                        push(Part::Required, before);
+                        push(Part::Same(*number), name.clone());
+                        push(Part::Required, after);
+                    }
                     None if language.is_some() && subject.is_invisible(id) => {
                         push(Part::Required, literal(subject.text(id)));
                     }

@@ -185,7 +185,6 @@ impl<'p, 't> Prober<'p, 't> {
             && !is_over
         {
             let mut left = wanted - answer.fails;
-            let is_kept = self.subject.language.is_some();
             let subject = &mut self.subject;
             let (drew, is_exhausted) = (&mut answer.drew, &mut answer.is_exhausted);
             let unwritable = &mut answer.unwritable;
@@ -227,7 +226,7 @@ impl<'p, 't> Prober<'p, 't> {
             let (last_fails, told) = (&mut self.last_fails, &mut self.told);
             let mut is_answer = |outcome: Outcome| {
                 let witness = ahead.borrow_mut().pop_front().expect("answers follow candidates");
-                if is_kept && outcome != Outcome::Unresolved && told.len() < MOST_TOLD {
+                if outcome != Outcome::Unresolved && told.len() < MOST_TOLD {
                     told.push((witness.text.clone(), outcome == Outcome::Fail));
                 }
                 match outcome {
@@ -288,8 +287,7 @@ impl<'p, 't> Prober<'p, 't> {
         match self.subject.render(replaced) {
             Some(text) => {
                 let outcome = self.oracle.outcome(&text)?;
-                let is_kept = self.subject.language.is_some() && self.told.len() < MOST_TOLD;
-                if is_kept && outcome != Outcome::Unresolved {
+                if self.told.len() < MOST_TOLD && outcome != Outcome::Unresolved {
                     self.told.push((text, outcome == Outcome::Fail));
                 }
                 Ok(outcome)
@@ -300,7 +298,7 @@ impl<'p, 't> Prober<'p, 't> {
 
     /// Fails when the time is over. What is drawn and written takes time too, where it has to be
     /// parsed again, and is no test.
-    pub(super) fn check_time(&self) -> Result<(), Stopped> {
+    pub(in crate::generalize) fn check_time(&self) -> Result<(), Stopped> {
         self.oracle.budget().check_time(self.oracle.started()).map_err(Stopped::Early)
     }
 }

@@ -16,7 +16,7 @@ pub fn subject(input: Vec<u8>, spans: &[Range<usize>]) -> Subject {
         builder.leaf(Kind::Error, end(span.start), end(span.end));
     }
     let tree: Tree = builder.finish(end(input.len()));
-    Subject { input, tree, language: None }
+    Subject { input, tree, language: None, shared: Default::default() }
 }
 
 /// The characters of a stretch, and its bytes where these are none.

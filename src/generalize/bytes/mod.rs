@@ -9,6 +9,7 @@
 //! piece. From there on a piece is a slot like any other: what a draw refutes, or is rejected for,
 //! is found by the same search.
 
+pub mod cases;
 pub mod class;
 pub mod cut;
 pub mod integers;
@@ -41,7 +42,8 @@ pub fn explore(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(),
     let ended = look(prober, &mut known);
     known.cut(prober, slots);
     ended?;
-    words::equal(prober, slots)
+    words::equal(prober, slots)?;
+    cases::either(prober, slots)
 }
 
 /// A leaf to be: its place, what may stand there if it isn't required, and what passes instead.

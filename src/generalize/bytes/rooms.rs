@@ -29,6 +29,8 @@ const CLASSES: [Class; 7] = [
 ];
 /// More gaps than this are not looked at: the first and the last are.
 const MOST_GAPS: usize = 64;
+/// Inside a required text of a token no longer than this, each place is looked at.
+const MOST_INSIDE: usize = 6;
 /// Rooms tried of one place.
 const ATTEMPTS: u32 = 12;
 /// Characters that are left out of a class.
@@ -57,6 +59,47 @@ pub fn add(
     }
     absorb(pieces);
     Ok(())
+}
+
+/// The same inside a token of a grammar. All of its pieces and rooms together have to hold.
+pub fn inside(
+    prober: &mut Prober<'_, '_>,
+    leaf: NodeId,
+    attempt: u32,
+    pieces: &mut Vec<Piece>,
+) -> Result<(), Stopped> {
+    let mut found = pieces.clone();
+    let mut spelling = Spelling::new(prober, leaf, attempt);
+    for at in edges(&found) {
+        if let Some(room) = widest(&mut spelling, at, &[], &[])? {
+            insert(&mut found, at, room);
+        }
+    }
+    if found.len() == pieces.len() {
+        return Ok(());
+    }
+    absorb(&mut found);
+    let segments = found.iter().map(|piece| piece.segment.clone()).collect();
+    if matches!(spelling.tried(segments)?, Tried::Holds) {
+        *pieces = found;
+    }
+    Ok(())
+}
+
+/// Where pieces begin and end, and the characters of required ones.
+fn edges(pieces: &[Piece]) -> Vec<usize> {
+    let mut places: Vec<usize> = Vec::new();
+    for piece in pieces {
+        match &piece.segment {
+            Segment::Text(text) if text.len() <= MOST_INSIDE => {
+                places.extend(piece.span.start..piece.span.end);
+            }
+            _ => places.push(piece.span.start),
+        }
+        places.push(piece.span.end);
+    }
+    places.dedup();
+    places
 }
 
 /// Takes one character instead of one or more where the room on a side holds the others.

@@ -16,7 +16,8 @@ use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use super::class::Class;
-use super::cut::characters;
+use super::cases::other_case;
+use super::cut::{characters, stretches};
 use super::rooms;
 use crate::generalize::domain::{Domain, Segment};
 use crate::generalize::pattern::{Replaced, Slot};
@@ -30,6 +31,8 @@ const ATTEMPTS: u32 = 4;
 const LONG_RUN: usize = 8;
 /// The longest unit of such a run.
 const LONGEST_UNIT: usize = 16;
+/// Room is looked for in tokens of at most that many pieces.
+const MOST_PIECES_WITH_ROOM: usize = 6;
 /// Texts with more pieces than this are looked at only where they are runs.
 const MOST_PIECES: usize = 160;
 
@@ -68,7 +71,11 @@ pub fn spelling(
     }
     let mut pieces = Vec::new();
     Spelling::new(prober, node, attempt).pieces(&mut pieces)?;
-    let segments: Vec<Segment> = pieces.into_iter().map(|piece| piece.segment).collect();
+    if prober.subject.language.is_some() && pieces.len() <= MOST_PIECES_WITH_ROOM {
+        rooms::inside(prober, node, attempt, &mut pieces)?;
+    }
+    let mut segments: Vec<Segment> = pieces.into_iter().map(|piece| piece.segment).collect();
+    Spelling::new(prober, node, attempt).either_case(&mut segments)?;
     let is_open = |segment: &Segment| !matches!(segment, Segment::Text(_));
     Ok(segments.iter().any(is_open).then(|| Slot::one(node, Domain::Spelled(segments))))
 }
@@ -264,6 +271,34 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         Ok(())
     }
 
+    /// Finds which required texts may be of either case.
+    fn either_case(&mut self, segments: &mut Vec<Segment>) -> Result<(), Stopped> {
+        let is_all_text = segments.iter().all(|one| matches!(one, Segment::Text(_)));
+        for at in 0..segments.len() {
+            let Segment::Text(text) = &segments[at] else { continue };
+            let letters = stretches(text, |byte| byte.is_ascii_alphabetic());
+            let ([word], true) = (&letters[..], is_all_text) else { continue };
+            let (before, after) = (&text[..word.start], &text[word.end..]);
+            let other = [before, &other_case(&text[word.clone()]), after].concat();
+            if self.outcome(other)? != Outcome::Fail {
+                continue;
+            }
+            let mut changed = segments.clone();
+            let parts = [
+                Segment::Text(before.to_vec()),
+                Segment::AnyCase(text[word.clone()].to_vec()),
+                Segment::Text(after.to_vec()),
+            ];
+            let is_there = |one: &Segment| !matches!(one, Segment::Text(text) if text.is_empty());
+            changed.splice(at..=at, parts.into_iter().filter(is_there));
+            if self.holds(changed.clone())? {
+                *segments = changed;
+            }
+            break;
+        }
+        Ok(())
+    }
+
     fn holds(&mut self, segments: Vec<Segment>) -> Result<bool, Stopped> {
         Ok(matches!(self.tried(segments)?, Tried::Holds))
     }
@@ -273,7 +308,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         let fixed = segments.iter().all(|segment| match segment {
             Segment::Text(_) => true,
             Segment::Class { most, .. } => *most == Some(0),
-            Segment::Room { .. } | Segment::Repeated { .. } => false,
+            Segment::Room { .. } | Segment::AnyCase(_) | Segment::Repeated { .. } => false,
         });
         let domain = Domain::Spelled(segments);
         if fixed {

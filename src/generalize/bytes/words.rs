@@ -46,16 +46,7 @@ pub fn equal(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), S
 /// The places of each word that stands, required, in two places at least.
 fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<Range<usize>>> {
     let subject = &prober.subject;
-    let open: Vec<Range<usize>> =
-        slots.iter().flat_map(|slot| &slot.nodes).map(|&node| subject.tree.span(node)).collect();
-    let is_required = |word: &Range<usize>| {
-        !open.iter().any(|slot| {
-            // Room inside a word means that it is none.
-            slot.start < word.end
-                && word.start < slot.end.max(slot.start + 1)
-                && !(slot.is_empty() && slot.start == word.start)
-        })
-    };
+    let is_required = |word: &Range<usize>| is_free(prober, slots, word);
     let mut groups: Vec<Vec<Range<usize>>> = Vec::new();
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     for word in stretches(&subject.input, is_word).into_iter().filter(is_required) {
@@ -69,8 +60,19 @@ fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<Range<usize>>> {
     groups
 }
 
+/// Whether no slot is in a stretch: room inside a word means that it is none.
+pub fn is_free(prober: &Prober<'_, '_>, slots: &[Slot], word: &Range<usize>) -> bool {
+    let tree = &prober.subject.tree;
+    let mut open = slots.iter().flat_map(|slot| &slot.nodes).map(|&node| tree.span(node));
+    !open.any(|slot| {
+        slot.start < word.end
+            && word.start < slot.end.max(slot.start + 1)
+            && !(slot.is_empty() && slot.start == word.start)
+    })
+}
+
 /// Makes one leaf of each of the words, and returns these; slots keep their places.
-fn join(prober: &mut Prober<'_, '_>, slots: &mut [Slot], words: &[Range<usize>]) -> Vec<NodeId> {
+pub fn join(prober: &mut Prober<'_, '_>, slots: &mut [Slot], words: &[Range<usize>]) -> Vec<NodeId> {
     let old = prober.subject.tree.clone();
     let is_inside = |span: &Range<usize>| {
         !span.is_empty()

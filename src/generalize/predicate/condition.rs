@@ -1,6 +1,4 @@
-//! Conditions over features, and the sentence that a condition is.
-
-use std::fmt;
+//! Conditions: bounds of features, and how much each asks a reader to take in.
 
 use super::feature::{Feature, Features};
 
@@ -22,50 +20,20 @@ pub enum Bound {
     AtMost(i128),
 }
 
-impl Feature {
-    /// Its value for an input. What isn't there is counted as none and is in no order, and has no
-    /// size.
-    pub fn value(&self, features: &Features) -> Option<i128> {
-        let known = features.get(self).copied();
+impl Bound {
+    /// Whether a value meets it.
+    pub fn holds(self, value: i128) -> bool {
         match self {
-            Feature::Count(_) | Feature::Children(..) | Feature::Depth(_) | Feature::Before(..) => {
-                Some(known.unwrap_or(0))
-            }
-            Feature::Twins(_) | Feature::Negative(_) | Feature::Unequal(..) => {
-                Some(known.unwrap_or(0))
-            }
-            // Where none of the counted parts is there, their name isn't either.
-            Feature::IsCount(number, _) => known.or_else(|| {
-                let is_zero = |bound: Feature| features.get(&bound) == Some(&0);
-                let zero = is_zero(Feature::Greatest(number.clone()))
-                    && is_zero(Feature::Least(number.clone()));
-                zero.then_some(1)
-            }),
-            _ => known,
+            Bound::AtLeast(least) => value >= least,
+            Bound::AtMost(most) => value <= most,
         }
-    }
-
-    /// Whether it is a question with yes and no for answers.
-    pub fn is_question(&self) -> bool {
-        matches!(
-            self,
-            Feature::Twins(_)
-                | Feature::IsCount(..)
-                | Feature::IsLength(..)
-                | Feature::Unequal(..)
-                | Feature::Negative(_)
-                | Feature::Before(..)
-        )
     }
 }
 
 impl Condition {
     /// Whether an input meets it.
     pub fn holds(&self, features: &Features) -> bool {
-        self.feature.value(features).is_some_and(|value| match self.bound {
-            Bound::AtLeast(least) => value >= least,
-            Bound::AtMost(most) => value <= most,
-        })
+        self.feature.value(features).is_some_and(|value| self.bound.holds(value))
     }
 
     /// How much it asks a reader to take in: what there is comes first, then its size.
@@ -75,95 +43,37 @@ impl Condition {
             (_, Bound::AtLeast(_)) => 1,
             (_, Bound::AtMost(_)) => 3,
         };
-        let of_feature = match &self.feature {
-            Feature::Count(_) => 0,
-            Feature::Children(..) => 1,
-            Feature::Twins(_) | Feature::Compared(_) | Feature::Negative(_) => 2,
-            Feature::Before(..) | Feature::Unequal(..) => 3,
-            Feature::IsCount(..) | Feature::IsLength(..) => 4,
-            Feature::Greatest(_) | Feature::Least(_) | Feature::Brackets => 5,
-            Feature::Depth(_) | Feature::Length(_) | Feature::Bytes => 6,
-        };
         // A comma or a bracket stands for the parts around it.
         let is_mark = |name: &String| {
             name.starts_with('"') && !name.contains(|c: char| c.is_ascii_alphanumeric())
         };
+        let names = self.feature.names();
         let of_names = match &self.feature {
             Feature::Count(name) => is_mark(name),
-            Feature::Children(_, child) | Feature::Unequal(_, child) => is_mark(child),
-            Feature::IsCount(_, counted) => is_mark(counted),
+            Feature::Run(_) | Feature::Unclosed(_) => false,
             Feature::Before(first, second) => is_mark(first) || is_mark(second),
-            _ => false,
+            _ => names.last().is_some_and(|name| is_mark(name)),
         };
-        of_feature * 4 + of_bound + 6 * u32::from(of_names)
+        self.feature.weight() * 4 + of_bound + 6 * u32::from(of_names)
     }
-}
 
-impl fmt::Display for Condition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (bound, number) = match self.bound {
-            Bound::AtLeast(least) => ("at least", least),
-            Bound::AtMost(most) => ("at most", most),
-        };
-        let is_yes = matches!(self.bound, Bound::AtLeast(1));
-        let either = |yes: String, no: String| if is_yes { yes } else { no };
-        let text = match &self.feature {
-            Feature::Count(name) => match self.bound {
-                Bound::AtLeast(1) => format!("there is {name}"),
-                Bound::AtMost(0) => format!("there is no {name}"),
-                _ => format!("there are {bound} {number} {name}"),
-            },
-            Feature::Children(parent, child) => match self.bound {
-                Bound::AtMost(_) => format!("no {parent} has more than {number} {child}"),
-                Bound::AtLeast(_) => format!("some {parent} has at least {number} {child}"),
-            },
-            Feature::Twins(name) => {
-                either(format!("two {name} are equal"), format!("no two {name} are equal"))
+    /// Whether the bound says anything: a count of 0 and more is none.
+    pub(super) fn bound_is_told(&self) -> bool {
+        match (&self.feature, self.bound) {
+            (feature, Bound::AtLeast(least)) if feature.is_question() => least == 1,
+            (feature, Bound::AtMost(most)) if feature.is_question() => most == 0,
+            (Feature::Compared(_) | Feature::ComparedWith(..), Bound::AtLeast(least)) => {
+                (0..=1).contains(&least)
             }
-            Feature::Compared(name) => {
-                let how = match self.bound {
-                    Bound::AtLeast(1) => "greater than",
-                    Bound::AtLeast(_) => "at least as great as",
-                    Bound::AtMost(-1) => "less than",
-                    Bound::AtMost(_) => "at most as great as",
-                };
-                format!("the first {name} is {how} the second {name}")
+            (Feature::Compared(_) | Feature::ComparedWith(..), Bound::AtMost(most)) => {
+                (-1..=0).contains(&most)
             }
-            Feature::IsCount(number, counted) => either(
-                format!("{number} equals the number of {counted}"),
-                format!("{number} differs from the number of {counted}"),
-            ),
-            Feature::IsLength(number, measured) => either(
-                format!("{number} equals the length of {measured}"),
-                format!("{number} differs from the length of {measured}"),
-            ),
-            Feature::Unequal(parent, child) => either(
-                format!("some {parent} has more {child} than another"),
-                format!("all {parent} have the same number of {child}"),
-            ),
-            Feature::Negative(name) => {
-                either(format!("some {name} is negative"), format!("no {name} is negative"))
-            }
-            Feature::Before(first, second) => either(
-                format!("{first} is before {second}"),
-                format!("no {first} is before {second}"),
-            ),
-            Feature::Greatest(name) => match self.bound {
-                Bound::AtMost(_) => format!("no {name} is greater than {number}"),
-                Bound::AtLeast(_) => format!("some {name} is {bound} {number}"),
-            },
-            Feature::Least(name) => match self.bound {
-                Bound::AtMost(_) => format!("some {name} is {bound} {number}"),
-                Bound::AtLeast(_) => format!("no {name} is less than {number}"),
-            },
-            Feature::Brackets => format!("brackets are nested {bound} {number} deep"),
-            Feature::Depth(name) => format!("{name} is nested {bound} {number} deep"),
-            Feature::Length(name) => match self.bound {
-                Bound::AtMost(_) => format!("no {name} is longer than {number} characters"),
-                Bound::AtLeast(_) => format!("some {name} is at least {number} characters long"),
-            },
-            Feature::Bytes => format!("the input is {bound} {number} bytes long"),
-        };
-        f.write_str(&text)
+            (
+                Feature::Greatest(_) | Feature::Least(_) | Feature::Sum(_) | Feature::Product(_),
+                _,
+            ) => true,
+            (_, Bound::AtLeast(least)) => least > 0,
+            (_, Bound::AtMost(most)) => most >= 0,
+        }
     }
 }

@@ -1,24 +1,34 @@
 //! Finds the simplest condition that failing inputs meet and passing ones don't.
 //!
 //! Each feature gives two bounds that all failing inputs meet (at least their least value, at most
-//! their greatest), and two that no passing input meets. One that does both is the answer; else two
-//! of the first kind that hold together, then two of the second of which one holds.
+//! their greatest), and two that no passing input meets. One that does both may be the answer; else
+//! two of the first kind that hold together, or two of the second of which one holds; or some of a
+//! few texts are there ([`votes`]). The one that asks least of a reader is taken.
 
 use std::collections::BTreeSet;
 
 use super::condition::{Bound, Condition};
 use super::feature::{Feature, Features};
+use super::votes;
 
 /// Conditions that are paired.
 const MOST_PAIRED: usize = 400;
+/// Single conditions that further inputs tell apart.
+const MOST_SINGLE: usize = 16;
+/// What a second condition asks of a reader beside what it says.
+const SECOND: u32 = 6;
+/// A text is a name if it is in that many inputs: drawn ones are in one or two.
+const LEAST_OFTEN: usize = 3;
 
-/// One or two conditions.
+/// A few conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Predicate {
     /// Each of them holds.
     All(Vec<Condition>),
     /// One of them holds.
     Any(Vec<Condition>),
+    /// So many of them hold.
+    Some(usize, Vec<Condition>),
 }
 
 impl Predicate {
@@ -27,7 +37,23 @@ impl Predicate {
         match self {
             Predicate::All(all) => all.iter().all(|one| one.holds(features)),
             Predicate::Any(any) => any.iter().any(|one| one.holds(features)),
+            Predicate::Some(least, of) => {
+                of.iter().filter(|one| one.holds(features)).count() >= *least
+            }
         }
+    }
+
+    /// The conditions.
+    pub fn conditions(&self) -> &[Condition] {
+        match self {
+            Predicate::All(all) | Predicate::Any(all) | Predicate::Some(_, all) => all,
+        }
+    }
+
+    fn weight(&self) -> u32 {
+        let conditions = self.conditions();
+        let parts: u32 = conditions.iter().map(Condition::weight).sum();
+        parts + SECOND * (conditions.len() as u32 - 1)
     }
 }
 
@@ -36,6 +62,16 @@ impl std::fmt::Display for Predicate {
         let (conditions, word) = match self {
             Predicate::All(all) => (all, " and "),
             Predicate::Any(any) => (any, " or "),
+            Predicate::Some(least, of) => {
+                let names: Vec<&str> =
+                    of.iter().flat_map(|one| one.feature.names()).map(String::as_str).collect();
+                let names = names.join(", ");
+                return match *least {
+                    1 => write!(f, "one of these is there: {names}"),
+                    all if all == of.len() => write!(f, "all of these are there: {names}"),
+                    least => write!(f, "at least {least} of these are there: {names}"),
+                };
+            }
         };
         let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
         f.write_str(&texts.join(word))
@@ -45,101 +81,163 @@ impl std::fmt::Display for Predicate {
 /// An input's features, and whether it fails.
 pub type Sample = (Features, bool);
 
+/// The values of one feature, in the order of the samples.
+struct Column<'s> {
+    feature: &'s Feature,
+    failing: Vec<Option<i128>>,
+    passing: Vec<Option<i128>>,
+}
+
 /// The simplest predicate that agrees with all samples; nothing if there is none, or nothing to
 /// be told apart.
-pub fn learn(samples: &[Sample]) -> Option<Predicate> {
-    let (failing, passing): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(|one| one.1);
+pub fn learn(samples: &[&Sample]) -> Option<Predicate> {
+    learn_some(samples).into_iter().next()
+}
+
+/// The simplest predicates that agree with all samples, simplest first: what further inputs should
+/// tell apart.
+pub fn learn_some(samples: &[&Sample]) -> Vec<Predicate> {
+    let (failing, passing): (Vec<&Sample>, Vec<&Sample>) =
+        samples.iter().copied().partition(|one| one.1);
     let failing: Vec<&Features> = failing.into_iter().map(|one| &one.0).collect();
     let passing: Vec<&Features> = passing.into_iter().map(|one| &one.0).collect();
     if failing.is_empty() || passing.is_empty() {
-        return None;
+        return Vec::new();
     }
-    let features: BTreeSet<&Feature> =
-        samples.iter().flat_map(|(features, _)| features.keys()).collect();
-    let mut needed: Vec<Condition> = Vec::new();
-    let mut enough: Vec<Condition> = Vec::new();
-    for feature in features {
-        needed.extend(bounds(feature, &failing));
-        enough.extend(outside(feature, &passing));
+    let mut needed: Vec<(Condition, Vec<bool>)> = Vec::new();
+    let mut enough: Vec<(Condition, Vec<bool>)> = Vec::new();
+    for feature in told(samples) {
+        let values = |inputs: &[&Features]| -> Vec<Option<i128>> {
+            inputs.iter().map(|one| feature.value(one)).collect()
+        };
+        let column = Column { feature, failing: values(&failing), passing: values(&passing) };
+        needed.extend(column.needed());
+        enough.extend(column.enough());
     }
-    needed.retain(|one| one.bound_is_told());
-    enough.retain(|one| one.bound_is_told());
-    needed.sort_by_key(|one| (one.weight(), one.clone()));
-    enough.sort_by_key(|one| (one.weight(), one.clone()));
-    if let Some(one) = needed.iter().find(|one| !passing.iter().any(|features| one.holds(features)))
-    {
-        return Some(Predicate::All(vec![one.clone()]));
+    needed.sort_by_cached_key(|(one, _)| (one.weight(), one.clone()));
+    enough.sort_by_cached_key(|(one, _)| (one.weight(), one.clone()));
+    let ones = needed.iter().filter(|(_, excludes)| excludes.iter().all(|excluded| *excluded));
+    let ones: Vec<Predicate> =
+        ones.take(MOST_SINGLE).map(|(one, _)| Predicate::All(vec![one.clone()])).collect();
+    let most = ones.first().map_or(u32::MAX, Predicate::weight);
+    let both = pair(&needed, most).map(Predicate::All);
+    let either = pair(&enough, most).map(Predicate::Any);
+    let votes = votes::votes(&failing, &passing);
+    let others = [both, either, votes].into_iter().flatten();
+    let mut found: Vec<Predicate> = ones.into_iter().chain(others).collect();
+    // Of equals the first.
+    found.sort_by_key(Predicate::weight);
+    found
+}
+
+/// The features that are looked at: none of a text that is hardly anywhere.
+fn told<'s>(samples: &[&'s Sample]) -> BTreeSet<&'s Feature> {
+    let mut often: std::collections::BTreeMap<&String, usize> = std::collections::BTreeMap::new();
+    for (features, _) in samples {
+        for feature in features.keys() {
+            if let Feature::Count(name) = feature {
+                *often.entry(name).or_default() += 1;
+            }
+        }
     }
-    let both = pair(&needed, &passing, |one, features| !one.holds(features));
-    let either = pair(&enough, &failing, |one, features| one.holds(features));
-    let weight =
-        |found: &Option<(u32, Vec<Condition>)>| found.as_ref().map_or(u32::MAX, |one| one.0);
-    if weight(&both) <= weight(&either) {
-        both.map(|(_, conditions)| Predicate::All(conditions))
-    } else {
-        either.map(|(_, conditions)| Predicate::Any(conditions))
+    let is_name = |name: &&String| {
+        !name.starts_with(['"', '\'', '`'])
+            || often.get(name).is_some_and(|often| *often >= LEAST_OFTEN.min(samples.len()))
+    };
+    let all = samples.iter().flat_map(|(features, _)| features.keys());
+    all.filter(|feature| feature.names().iter().all(is_name)).collect()
+}
+
+impl Column<'_> {
+    /// The tightest bounds that all failing inputs meet, with whether each passing one doesn't.
+    fn needed(&self) -> Vec<(Condition, Vec<bool>)> {
+        let Some(values) = self.failing.iter().copied().collect::<Option<Vec<i128>>>() else {
+            return Vec::new();
+        };
+        let (Some(least), Some(most)) = (values.iter().min(), values.iter().max()) else {
+            return Vec::new();
+        };
+        let passing = || self.passing.iter().flatten().copied();
+        let least = roundest(passing().filter(|value| value < least).max(), *least, self.feature);
+        let most = roundest(passing().filter(|value| value > most).min(), *most, self.feature);
+        let bounds = [Bound::AtLeast(least), Bound::AtMost(most)];
+        self.told(bounds, &self.passing, |holds| !holds)
+    }
+
+    /// The widest bounds that no passing input meets, with whether each failing one does.
+    fn enough(&self) -> Vec<(Condition, Vec<bool>)> {
+        let values = || self.passing.iter().flatten().copied();
+        let (Some(least), Some(most)) = (values().min(), values().max()) else { return Vec::new() };
+        let failing = || self.failing.iter().flatten().copied();
+        let above = failing().filter(|value| *value > most).min();
+        let below = failing().filter(|value| *value < least).max();
+        let above = above.map(|above| Bound::AtLeast(roundest(Some(most), above, self.feature)));
+        let below = below.map(|below| Bound::AtMost(roundest(Some(least), below, self.feature)));
+        self.told(above.into_iter().chain(below), &self.failing, |holds| holds)
+    }
+
+    fn told(
+        &self,
+        bounds: impl IntoIterator<Item = Bound>,
+        of: &[Option<i128>],
+        settles: impl Fn(bool) -> bool,
+    ) -> Vec<(Condition, Vec<bool>)> {
+        let conditions =
+            bounds.into_iter().map(|bound| Condition { feature: self.feature.clone(), bound });
+        conditions
+            .filter(Condition::bound_is_told)
+            .map(|one| {
+                let holds = |value: &Option<i128>| value.is_some_and(|v| one.bound.holds(v));
+                let settled = of.iter().map(|value| settles(holds(value))).collect();
+                (one, settled)
+            })
+            .collect()
     }
 }
 
-/// The simplest two that together `settle` all inputs, with their weight.
-fn pair(
-    conditions: &[Condition],
-    inputs: &[&Features],
-    settles: impl Fn(&Condition, &Features) -> bool,
-) -> Option<(u32, Vec<Condition>)> {
-    let settled: Vec<(&Condition, Vec<bool>)> = conditions
+/// The bound between a value that is outside and one that is inside: of sizes the one that people
+/// would have chosen, else the one that was seen.
+fn roundest(outside: Option<i128>, inside: i128, feature: &Feature) -> i128 {
+    let Some(outside) = outside.filter(|_| feature.is_size()) else { return inside };
+    let (low, high) = match outside < inside {
+        true => (outside + 1, inside),
+        false => (inside, outside - 1),
+    };
+    // From below a power of two is the first that is too much, from above the last that isn't.
+    let powers = (1..126).map(|bits| 1i128 << bits);
+    let powers = powers.map(|power| if outside < inside { power } else { power - 1 });
+    let tens = (1..37).rev().flat_map(|digits| {
+        let step = 10i128.pow(digits);
+        [low.div_euclid(step) * step + step, low.div_euclid(step) * step]
+    });
+    let mut round = powers.filter(|power| *power >= 256).chain(tens);
+    let is_between = |value: &i128| (low..=high).contains(value);
+    match high - low {
+        0 => inside,
+        _ => round.find(is_between).unwrap_or(inside),
+    }
+}
+
+/// The simplest two that together settle all inputs, if they ask less than `most`.
+fn pair(conditions: &[(Condition, Vec<bool>)], most: u32) -> Option<Vec<Condition>> {
+    let settling: Vec<&(Condition, Vec<bool>)> = conditions
         .iter()
-        .map(|one| (one, inputs.iter().map(|features| settles(one, features)).collect::<Vec<_>>()))
         .filter(|(_, settled)| settled.contains(&true))
         .take(MOST_PAIRED)
         .collect();
     let mut best: Option<(u32, Vec<Condition>)> = None;
-    for (at, (first, by_first)) in settled.iter().enumerate() {
-        for (second, by_second) in &settled[at + 1..] {
-            let weight = first.weight() + second.weight();
-            if best.as_ref().is_some_and(|known| known.0 <= weight) {
+    for (at, (first, by_first)) in settling.iter().enumerate() {
+        for (second, by_second) in &settling[at + 1..] {
+            let weight = first.weight() + second.weight() + SECOND;
+            if weight >= most || best.as_ref().is_some_and(|known| known.0 <= weight) {
                 break;
             }
             if by_first.iter().zip(by_second).all(|(first, second)| *first || *second) {
-                best = Some((weight, vec![(*first).clone(), (*second).clone()]));
+                best = Some((weight, vec![first.clone(), second.clone()]));
             }
         }
     }
-    best
-}
-
-/// The tightest bounds that all of the inputs meet.
-fn bounds(feature: &Feature, inputs: &[&Features]) -> Vec<Condition> {
-    let values: Option<Vec<i128>> = inputs.iter().map(|one| feature.value(one)).collect();
-    let Some(values) = values else { return Vec::new() };
-    let (least, most) = (values.iter().min().copied(), values.iter().max().copied());
-    let condition = |bound| Condition { feature: feature.clone(), bound };
-    least.map(Bound::AtLeast).into_iter().chain(most.map(Bound::AtMost)).map(condition).collect()
-}
-
-/// The widest bounds that none of the inputs meets.
-fn outside(feature: &Feature, inputs: &[&Features]) -> Vec<Condition> {
-    let values: Vec<i128> = inputs.iter().filter_map(|one| feature.value(one)).collect();
-    let (Some(least), Some(most)) = (values.iter().min(), values.iter().max()) else {
-        return Vec::new();
-    };
-    let condition = |bound| Condition { feature: feature.clone(), bound };
-    [Bound::AtLeast(most + 1), Bound::AtMost(least - 1)].map(condition).to_vec()
-}
-
-impl Condition {
-    /// Whether the bound says anything: a count of 0 and more is none.
-    fn bound_is_told(&self) -> bool {
-        match (&self.feature, self.bound) {
-            (feature, Bound::AtLeast(least)) if feature.is_question() => least == 1,
-            (feature, Bound::AtMost(most)) if feature.is_question() => most == 0,
-            (Feature::Compared(_), Bound::AtLeast(least)) => (0..=1).contains(&least),
-            (Feature::Compared(_), Bound::AtMost(most)) => (-1..=0).contains(&most),
-            (Feature::Greatest(_) | Feature::Least(_), _) => true,
-            (_, Bound::AtLeast(least)) => least > 0,
-            (_, Bound::AtMost(most)) => most >= 0,
-        }
-    }
+    best.map(|(_, conditions)| conditions)
 }
 
 #[cfg(test)]
@@ -158,7 +256,7 @@ mod tests {
             sample(&[(count(), 12), (Feature::Bytes, 40)], true),
             sample(&[(count(), 7), (Feature::Bytes, 50)], false),
         ];
-        let found = learn(&samples).unwrap().to_string();
+        let found = learn(&samples.iter().collect::<Vec<_>>()).unwrap().to_string();
         assert_eq!(found, "some array has at least 8 value");
     }
 
@@ -167,6 +265,7 @@ mod tests {
         let (a, b) = (|| Feature::Count("a".to_owned()), || Feature::Count("b".to_owned()));
         let of = |first, second, fails| sample(&[(a(), first), (b(), second)], fails);
         let both = [of(1, 1, true), of(2, 1, true), of(1, 0, false), of(0, 1, false)];
+        let learn = |samples: &[Sample]| learn(&samples.iter().collect::<Vec<_>>());
         assert_eq!(learn(&both).unwrap().to_string(), "there is a and there is b");
         let either = [of(1, 0, true), of(0, 1, true), of(1, 1, true), of(0, 0, false)];
         assert_eq!(learn(&either).unwrap().to_string(), "there is a or there is b");

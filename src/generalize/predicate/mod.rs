@@ -10,26 +10,28 @@
 //! that tells failing from passing ones ([`mod@learn`]), and further inputs near its boundary, until
 //! these agree. What is reported was measured on inputs that came after the last learning.
 
+mod boundary;
 pub mod condition;
+mod edits;
 pub mod feature;
 pub mod learn;
 mod mutants;
+pub mod plain;
+mod read;
+mod samples;
+mod sentence;
+mod votes;
 
 use std::collections::HashSet;
 
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::digest::Digest;
 
-use super::pattern::Pattern;
+use super::pattern::{Pattern, Subject};
 use super::prober::Prober;
-use super::speaker::Speaker;
-use feature::{Features, features};
-use learn::{Predicate, Sample, learn};
+use learn::{Predicate, Sample, learn, learn_some};
 use mutants::Mutants;
+use samples::Samples;
 
-/// Inputs that the search has tested that are learnt from, failing and passing.
-const MOST_KNOWN: usize = 120;
 /// Mutants of one round.
 const ROUND: usize = 32;
 /// Rounds at most.
@@ -91,111 +93,65 @@ impl Measured {
     }
 }
 
-/// The condition under which inputs of the pattern's grammar fail; nothing where there is no
-/// grammar, where none is simple enough, or where fresh inputs don't agree with it. Cost: at most
-/// 356 tests.
+/// The condition under which inputs fail; nothing where none is simple enough, or where fresh
+/// inputs don't agree with it. Where there is no grammar, texts are read by lines, words, numbers and
+/// marks ([`plain`]). Cost: at most 380 tests.
 pub fn explain(
     prober: &mut Prober<'_, '_>,
     pattern: &Pattern,
     seed: u64,
 ) -> Result<Option<Measured>, Stopped> {
-    let Some(language) = prober.subject.language.clone() else { return Ok(None) };
+    let Some(subject) = parsed(&pattern.subject) else { return Ok(None) };
+    let Some(language) = subject.language.clone() else { return Ok(None) };
     let mut samples = Samples { language, seen: HashSet::new(), all: Vec::new() };
     samples.add_known(&prober.told);
-    let mut mutants = Mutants::new(pattern, &samples.failing_inputs(&prober.told), seed);
-    let mut learnt = learn(&samples.all);
+    let mut mutants = Mutants::new(&subject, &samples.failing_inputs(&prober.told), seed);
+    let mut learnt = learn_some(&samples.features());
     let mut agreeing = 0;
     for round in 0..MOST_ROUNDS {
-        let is_hopeless = learnt.is_none() && round >= HOPELESS;
+        let is_hopeless = learnt.is_empty() && round >= HOPELESS;
         if agreeing >= AGREEING || is_hopeless {
             break;
         }
         let from = samples.all.len();
-        samples.add_mutants(prober, &mut mutants, ROUND)?;
-        let agrees = |predicate: &Predicate| {
-            samples.all[from..].iter().all(|(features, fails)| predicate.holds(features) == *fails)
-        };
-        if learnt.as_ref().is_some_and(agrees) {
+        samples.add_mutants(prober, &mut mutants, ROUND, &learnt)?;
+        if learnt.first().is_some_and(|first| samples.agree(from, first)) {
             agreeing += 1;
+            learnt.retain(|one| samples.agree(from, one));
         } else {
             agreeing = 0;
-            learnt = learn(&samples.all);
+            learnt = learn_some(&samples.features());
         }
     }
-    let Some(predicate) = learnt.filter(|_| agreeing > 0) else { return Ok(None) };
+    let learnt = learnt.into_iter().next().filter(|_| agreeing > 0);
+    let Some(mut predicate) = learnt else { return Ok(None) };
+    let known = samples.all.len();
+    boundary::close(prober, &mut samples, &mut mutants, &predicate)?;
+    if samples.all.len() > known {
+        let Some(sharper) = learn(&samples.features()) else { return Ok(None) };
+        predicate = sharper;
+    }
     let from = samples.all.len();
-    samples.add_mutants(prober, &mut mutants, FRESH)?;
+    samples.add_mutants(prober, &mut mutants, FRESH, &[])?;
     let mut measured = Measured { predicate, hits: 0, false_alarms: 0, misses: 0, quiet: 0 };
-    samples.all[from..].iter().for_each(|sample| measured.count(sample));
+    samples.all[from..].iter().for_each(|sample| measured.count(&sample.told));
     let failing = measured.hits + measured.misses;
     let has_both = failing.min(measured.draws() - failing) >= LEAST_FRESH;
     let is_right = measured.agreeing() * 100 >= measured.draws() * LEAST_AGREEING;
     Ok(Some(measured).filter(|_| has_both && is_right))
 }
 
-/// Inputs that are learnt from, each once.
-struct Samples {
-    language: Speaker,
-    seen: HashSet<Digest>,
-    all: Vec<Sample>,
+/// The subject with a tree that conditions can be read off.
+fn parsed(subject: &Subject) -> Option<Subject> {
+    if subject.language.is_some() {
+        return Some(subject.clone());
+    }
+    let mut language = plain::language()?;
+    let tree = match language.read(&subject.input) {
+        Ok((tree, None)) => tree,
+        _ => return None,
+    };
+    let (input, language) = (subject.input.clone(), Some(language));
+    Some(Subject { input, tree, language, shared: Default::default() })
 }
 
-impl Samples {
-    /// The features of an input that is in the language and new.
-    fn features(&mut self, input: &[u8]) -> Option<Features> {
-        if !self.seen.insert(Digest::of(input)) {
-            return None;
-        }
-        match self.language.read(input) {
-            Ok((tree, None)) => Some(features(&tree, input, &self.language)),
-            _ => None,
-        }
-    }
-
-    /// Takes in what the search has tested, as many failing as passing inputs at most.
-    fn add_known(&mut self, told: &[(Vec<u8>, bool)]) {
-        let mut left = [MOST_KNOWN, MOST_KNOWN];
-        for (input, fails) in told {
-            let left = &mut left[usize::from(*fails)];
-            if *left > 0
-                && let Some(features) = self.features(input)
-            {
-                *left -= 1;
-                self.all.push((features, *fails));
-            }
-        }
-    }
-
-    /// A few failing inputs that were tested, to make mutants of.
-    fn failing_inputs(&self, told: &[(Vec<u8>, bool)]) -> Vec<Vec<u8>> {
-        let failing = told.iter().filter(|(_, fails)| *fails).map(|(input, _)| input);
-        failing.filter(|input| input.len() < 400).rev().take(6).cloned().collect()
-    }
-
-    /// Tests `count` mutants that are new, and takes in those that pass or fail.
-    fn add_mutants(
-        &mut self,
-        prober: &mut Prober<'_, '_>,
-        mutants: &mut Mutants,
-        count: usize,
-    ) -> Result<(), Stopped> {
-        let mut made = 0;
-        for _ in 0..count * 4 {
-            if made == count {
-                break;
-            }
-            let Some(input) = mutants.next() else { continue };
-            let Some(features) = self.features(&input) else { continue };
-            made += 1;
-            match prober.oracle.outcome(&input)? {
-                Outcome::Fail => {
-                    mutants.keep(&input);
-                    self.all.push((features, true));
-                }
-                Outcome::Pass => self.all.push((features, false)),
-                Outcome::Unresolved => {}
-            }
-        }
-        Ok(())
-    }
-}

@@ -1,12 +1,14 @@
-//! Inputs on both sides of a boundary: failing ones with one to three parts drawn anew.
+//! Inputs on both sides of a boundary: failing ones with one to three parts drawn anew, or with
+//! small edits.
 
 use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
+use super::edits;
 use crate::generalize::domain::Domain;
-use crate::generalize::pattern::{Pattern, Replaced, Slot, Subject};
+use crate::generalize::pattern::{Replaced, Slot, Subject};
 use crate::generalize::pool;
 use crate::generalize::speaker::Speaker;
 
@@ -24,11 +26,11 @@ pub struct Mutants {
 }
 
 impl Mutants {
-    /// Mutants of the pattern's minimized input and of some others that fail.
-    pub fn new(pattern: &Pattern, others: &[Vec<u8>], seed: u64) -> Self {
+    /// Mutants of the minimized input and of some others that fail.
+    pub fn new(subject: &Subject, others: &[Vec<u8>], seed: u64) -> Self {
         let mut mutants = Mutants {
-            language: pattern.subject.language.clone(),
-            bases: vec![pattern.subject.clone()],
+            language: subject.language.clone(),
+            bases: vec![subject.clone()],
             dice: Random::new(seed ^ 0x6d75_7461_6e74),
             number: 0,
         };
@@ -38,13 +40,22 @@ impl Mutants {
 
     /// Another input to make mutants of, if there is room for it.
     pub fn keep(&mut self, input: &[u8]) {
-        let Some(mut language) = self.language.clone() else { return };
-        if self.bases.len() < MOST_BASES
-            && let Ok((tree, None)) = language.read(input)
-        {
-            let language = Some(language);
-            self.bases.push(Subject { input: input.to_vec(), tree, language });
+        if self.bases.len() < MOST_BASES {
+            self.bases.extend(self.subject(input));
         }
+    }
+
+    /// An input with its tree, if it is in the language.
+    pub fn subject(&self, input: &[u8]) -> Option<Subject> {
+        let mut language = self.language.clone()?;
+        let Ok((tree, None)) = language.read(input) else { return None };
+        let (input, language) = (input.to_vec(), Some(language));
+        Some(Subject { input, tree, language, shared: Default::default() })
+    }
+
+    /// What the next mutants follow from.
+    pub fn dice(&mut self) -> &mut Random {
+        &mut self.dice
     }
 
     /// The next one; nothing if this draw came to nothing.
@@ -55,6 +66,21 @@ impl Mutants {
             0 => 0,
             _ => self.dice.below(self.bases.len()),
         };
+        let base = &mut self.bases[at];
+        if self.dice.below(2) == 0 {
+            return edits::edited(base, &mut self.dice);
+        }
+        let redrawn = self.redrawn(at)?;
+        // Now and then a number that fits what was drawn.
+        if self.dice.below(4) > 0 || !redrawn.iter().any(u8::is_ascii_digit) {
+            return Some(redrawn);
+        }
+        let subject = self.subject(&redrawn)?;
+        edits::other_number(&subject, &mut self.dice)
+    }
+
+    /// A base with one to three parts drawn anew.
+    fn redrawn(&mut self, at: usize) -> Option<Vec<u8>> {
         let base = &mut self.bases[at];
         let language = base.language.as_ref()?;
         let places: Vec<NodeId> =

@@ -1,0 +1,67 @@
+//! Words that may be in capital or small letters: `<any case script>`.
+//!
+//! A required word with all its letters in the other case is one test; only where that fails too are
+//! random cases drawn.
+
+use std::ops::Range;
+
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::grammar::generate::Word;
+use seedsmith_grammar::grammar::model::TokenId;
+
+use super::cut::stretches;
+use super::words::{is_free, join};
+use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::pattern::{Replaced, Slot};
+use crate::generalize::prober::{Prober, Spread};
+
+/// Draws for a word.
+const SCREENING: u64 = 6;
+/// Words that are looked at.
+const MOST_WORDS: usize = 12;
+
+/// Adds a slot for each required word whose letters may be of either case. Cost: a test for each
+/// word, and six for each that may.
+pub fn either(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
+    let letters = stretches(&prober.subject.input, |byte| byte.is_ascii_alphabetic());
+    for span in letters.into_iter().take(MOST_WORDS) {
+        if !is_free(prober, slots, &span) || !may_change(prober, &span)? {
+            continue;
+        }
+        let nodes = join(prober, slots, std::slice::from_ref(&span));
+        let [node] = nodes[..] else { continue };
+        let text = prober.subject.text(node).to_vec();
+        let slot = Slot::one(node, Domain::Spelled(vec![Segment::AnyCase(text)]));
+        let question = std::slice::from_ref(&slot);
+        let answer = prober.check(question, &Replaced::new(), SCREENING, Spread::Varied(0))?;
+        if answer.is_abstract() {
+            slots.push(slot);
+        }
+    }
+    slots.sort_by_key(|slot| slot.nodes[0]);
+    Ok(())
+}
+
+/// Whether the input fails with the letters of a stretch in the other case.
+fn may_change(prober: &mut Prober<'_, '_>, span: &Range<usize>) -> Result<bool, Stopped> {
+    let mut replaced = Replaced::new();
+    let subject = &prober.subject;
+    for leaf in subject.tree.ids().skip(1) {
+        let place = subject.tree.span(leaf);
+        if span.start <= place.start && place.end <= span.end && !place.is_empty() {
+            let text = other_case(subject.text(leaf));
+            replaced.insert(leaf, vec![Word { token: TokenId::EOF, text }]);
+        }
+    }
+    Ok(prober.outcome(&replaced)? == Outcome::Fail)
+}
+
+/// All letters in the other case.
+pub fn other_case(text: &[u8]) -> Vec<u8> {
+    let other = |byte: &u8| match byte.is_ascii_lowercase() {
+        true => byte.to_ascii_uppercase(),
+        false => byte.to_ascii_lowercase(),
+    };
+    text.iter().map(other).collect()
+}

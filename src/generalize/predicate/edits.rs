@@ -1,0 +1,161 @@
+//! Small edits of an input along its tree: what a draw of a whole part rarely gives.
+//!
+//! Something repeated goes or comes twice, two parts change places, one gets another's text, a
+//! number or a character changes. Whether the result is in the language is the caller's to ask.
+
+use std::ops::Range;
+
+use seedsmith_grammar::random::Random;
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
+
+use super::read::core;
+use crate::generalize::bytes::cut::stretches;
+use crate::generalize::pattern::Subject;
+
+/// Places that an edit looks at before it is given up.
+const TRIES: usize = 12;
+
+/// The input after a random edit; nothing where there is no place for the one that was drawn.
+pub fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    match dice.below(8) {
+        0 => removed(base, dice),
+        1 => doubled(base, dice),
+        2 => swapped(base, dice),
+        3 => copied(base, dice),
+        4 | 5 => other_number(base, dice),
+        6 => shared(base, dice),
+        _ => other_character(base, dice),
+    }
+}
+
+/// The input with another number somewhere: near the old one, or one that means something.
+pub fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
+    let value = |span: &Range<usize>| -> Option<i128> {
+        std::str::from_utf8(&base.input[span.clone()]).ok()?.parse().ok()
+    };
+    let at = numbers.get(dice.below(numbers.len().max(1)))?.clone();
+    let old = value(&at)?;
+    let others = || numbers.iter().filter(|other| **other != at).filter_map(value);
+    let new = match dice.below(10) {
+        0 => old.saturating_add(1),
+        1 => old.saturating_sub(1).max(0),
+        2 => old / 2,
+        3 => old.saturating_mul(2),
+        4 => {
+            let step = 1i128 << dice.below(2 + (128 - old.leading_zeros() as usize));
+            if dice.below(2) == 0 { old.saturating_add(step) } else { (old - step).max(0) }
+        }
+        5 => dice.below(16) as i128,
+        6 => others().fold(0i128, i128::saturating_add),
+        7 => {
+            let others: Vec<i128> = others().collect();
+            *others.get(dice.below(others.len().max(1)))?
+        }
+        8 => {
+            let node = any(base, dice, |_| true)?;
+            let text = base.text(node);
+            let text = if dice.below(2) == 0 { core(text) } else { text };
+            String::from_utf8_lossy(text).chars().count() as i128
+        }
+        _ => {
+            let node = any(base, dice, |_| true)?;
+            let kind = base.tree.node(node).kind;
+            let same = |id: &NodeId| of_kind(base.tree.node(*id).kind, kind);
+            base.tree.ids().filter(same).count() as i128
+        }
+    };
+    Some(replaced(base, at, new.to_string().as_bytes()))
+}
+
+fn removed(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    let is_repeated = |kind| matches!(kind, Kind::Iteration | Kind::Quantifier(_));
+    let node = any(base, dice, is_repeated).or_else(|| any(base, dice, |_| true))?;
+    Some(replaced(base, base.tree.span(node), b""))
+}
+
+fn doubled(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    let node = any(base, dice, |kind| matches!(kind, Kind::Iteration))
+        .or_else(|| any(base, dice, |_| true))?;
+    Some(replaced(base, base.tree.span(node), &base.text(node).repeat(2)))
+}
+
+fn swapped(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    let (one, other) = two(base, dice)?;
+    let (left, right) = if one < other { (one, other) } else { (other, one) };
+    let (left, right) = (base.tree.span(left), base.tree.span(right));
+    let between = left.end.min(right.start)..right.start;
+    let input = &base.input;
+    let parts =
+        [&input[..left.start], &input[right.clone()], &input[between], &input[left], &input[right.end..]];
+    Some(parts.concat())
+}
+
+fn copied(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    let (one, other) = two(base, dice)?;
+    Some(replaced(base, base.tree.span(one), base.text(other)))
+}
+
+/// Gives a leaf the letters and digits of another one, of whatever kind.
+fn shared(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    let is_leaf = |kind| matches!(kind, Kind::Token(_));
+    let (one, other) = (any(base, dice, is_leaf)?, any(base, dice, is_leaf)?);
+    let own = core(base.text(one));
+    let start = base.tree.span(one).start
+        + base.text(one).windows(own.len().max(1)).position(|part| part == own)?;
+    let new = core(base.text(other));
+    (!own.is_empty() && !new.is_empty()).then(|| replaced(base, start..start + own.len(), new))
+}
+
+fn other_character(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(&base.input).ok()?;
+    let starts: Vec<(usize, char)> = text.char_indices().collect();
+    let &(at, old) = starts.get(dice.below(starts.len().max(1)))?;
+    let span = at..at + old.len_utf8();
+    let new = match dice.below(5) {
+        0 if old.is_ascii_lowercase() => old.to_ascii_uppercase().to_string(),
+        0 => old.to_ascii_lowercase().to_string(),
+        1 => String::new(),
+        2 => format!("{old}{old}"),
+        3 => ["\u{e9}", "\u{20ac}", " ", "-"][dice.below(4)].to_owned(),
+        _ => starts[dice.below(starts.len())].1.to_string(),
+    };
+    Some(replaced(base, span, new.as_bytes()))
+}
+
+/// A random node that isn't empty.
+fn any(base: &Subject, dice: &mut Random, is_meant: impl Fn(Kind) -> bool) -> Option<NodeId> {
+    let nodes: Vec<NodeId> = base
+        .tree
+        .ids()
+        .skip(1)
+        .filter(|&id| is_meant(base.tree.node(id).kind) && !base.text(id).is_empty())
+        .collect();
+    nodes.get(dice.below(nodes.len().max(1))).copied()
+}
+
+/// Two nodes of one kind, neither inside the other.
+fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
+    (0..TRIES).find_map(|_| {
+        let (one, other) = (any(base, dice, is_part)?, any(base, dice, is_part)?);
+        let (left, right) = (base.tree.span(one), base.tree.span(other));
+        let is_apart = left.end <= right.start || right.end <= left.start;
+        let is_same = of_kind(base.tree.node(one).kind, base.tree.node(other).kind);
+        (is_apart && is_same).then_some((one, other))
+    })
+}
+
+fn is_part(kind: Kind) -> bool {
+    matches!(kind, Kind::Rule { .. } | Kind::Token(_) | Kind::Iteration)
+}
+
+fn of_kind(one: Kind, other: Kind) -> bool {
+    match (one, other) {
+        (Kind::Rule { rule: one, .. }, Kind::Rule { rule: other, .. }) => one == other,
+        _ => one == other,
+    }
+}
+
+fn replaced(base: &Subject, span: Range<usize>, new: &[u8]) -> Vec<u8> {
+    [&base.input[..span.start], new, &base.input[span.end..]].concat()
+}

@@ -1,0 +1,46 @@
+//! A grammar of texts of which no grammar is known: lines of words, numbers, blanks and marks.
+//!
+//! Every text in UTF-8 is in its language, so that a condition can be looked for where there is
+//! nothing else to read an input by.
+
+use std::sync::Arc;
+
+use seedsmith_grammar::grammar::g4;
+use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::parser::Parser;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
+
+use crate::generalize::speaker::Speaker;
+
+/// Each mark is a token of its own, so that its name is what it is.
+const TEXT: &str = r#"grammar Text;
+text: line (NEWLINE line)* EOF;
+line: part*;
+part: WORD | NUMBER | BLANK | mark | OTHER;
+mark: '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '"' | '\'' | '`' | ',' | ';' | ':' | '.'
+    | '=' | '+' | '-' | '*' | '/' | '\\' | '|' | '&' | '!' | '?' | '#' | '$' | '%' | '@' | '^'
+    | '~';
+WORD: [a-zA-Z_]+;
+NUMBER: [0-9]+;
+BLANK: [ \t]+;
+NEWLINE: '\r'? '\n';
+OTHER: .;
+"#;
+
+/// The language of all texts.
+pub fn language() -> Option<Speaker> {
+    let grammar = g4::load_texts(&[("text.g4", TEXT)]).ok()?;
+    let language = Language::of(Parser::new(Arc::new(grammar)), None).ok()?;
+    Speaker::new(Arc::new(Substitutes::new(language))).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_text_is_read() {
+        let mut language = super::language().unwrap();
+        for text in ["", "a = 1;\n\n\tb[2]\r\n", "\u{e9}\0\r \u{1f600}<", "\\\"'`~^"] {
+            assert!(language.accepts(text.as_bytes()), "{text:?}");
+        }
+    }
+}

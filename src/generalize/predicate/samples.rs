@@ -1,0 +1,142 @@
+//! Inputs that a condition is learnt from, with their features and whether they fail.
+
+use std::collections::HashSet;
+
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::digest::Digest;
+
+use super::feature::{Features, features};
+use super::learn::{Predicate, Sample};
+use super::mutants::Mutants;
+use crate::generalize::prober::Prober;
+use crate::generalize::speaker::Speaker;
+
+/// Inputs that the search has tested that are learnt from, failing and passing.
+const MOST_KNOWN: usize = 120;
+/// Failing inputs that mutants are made of are shorter than this.
+const LONGEST_BASE: usize = 400;
+/// Mutants of which one is tested.
+const CHOICE: usize = 3;
+
+/// One input.
+pub struct Known {
+    /// Its bytes.
+    pub input: Vec<u8>,
+    /// Its features, and whether it fails.
+    pub told: Sample,
+}
+
+/// Inputs, each once.
+pub struct Samples {
+    /// What they are read by.
+    pub language: Speaker,
+    /// Those that were read before.
+    pub seen: HashSet<Digest>,
+    /// All that pass or fail.
+    pub all: Vec<Known>,
+}
+
+impl Samples {
+    /// What is learnt from.
+    pub fn features(&self) -> Vec<&Sample> {
+        self.all.iter().map(|one| &one.told).collect()
+    }
+
+    /// Whether a predicate says of all from that number on what happens.
+    pub fn agree(&self, from: usize, predicate: &Predicate) -> bool {
+        self.all[from..].iter().all(|one| predicate.holds(&one.told.0) == one.told.1)
+    }
+
+    /// The features of an input that is in the language and new.
+    pub fn read(&mut self, input: &[u8]) -> Option<Features> {
+        let features = self.peek(input);
+        self.seen.insert(Digest::of(input));
+        features
+    }
+
+    /// The same without taking note of it.
+    pub fn peek(&mut self, input: &[u8]) -> Option<Features> {
+        if self.seen.contains(&Digest::of(input)) {
+            return None;
+        }
+        match self.language.read(input) {
+            Ok((tree, None)) => Some(features(&tree, input, &self.language)),
+            _ => None,
+        }
+    }
+
+    /// Takes in what the search has tested, as many failing as passing inputs at most.
+    pub fn add_known(&mut self, told: &[(Vec<u8>, bool)]) {
+        let mut left = [MOST_KNOWN, MOST_KNOWN];
+        for (input, fails) in told {
+            let left = &mut left[usize::from(*fails)];
+            if *left > 0
+                && let Some(features) = self.read(input)
+            {
+                *left -= 1;
+                self.all.push(Known { input: input.clone(), told: (features, *fails) });
+            }
+        }
+    }
+
+    /// A few failing inputs that were tested, to make mutants of.
+    pub fn failing_inputs(&self, told: &[(Vec<u8>, bool)]) -> Vec<Vec<u8>> {
+        let failing = told.iter().filter(|(_, fails)| *fails).map(|(input, _)| input);
+        failing.filter(|input| input.len() < LONGEST_BASE).rev().take(6).cloned().collect()
+    }
+
+    /// Tests `count` mutants that are new, and takes in those that pass or fail. At most half of them
+    /// are such that `predicates` say different things of them, as far as there are any.
+    pub fn add_mutants(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        mutants: &mut Mutants,
+        count: usize,
+        predicates: &[Predicate],
+    ) -> Result<(), Stopped> {
+        let wanted = if predicates.len() > 1 { count * CHOICE } else { count };
+        let mut made: Vec<(usize, Vec<u8>, Features)> = Vec::new();
+        for _ in 0..wanted * 4 {
+            if made.len() == wanted {
+                break;
+            }
+            prober.check_time()?;
+            let Some(input) = mutants.next() else { continue };
+            let Some(features) = self.read(&input) else { continue };
+            let holding = predicates.iter().filter(|one| one.holds(&features)).count();
+            made.push((holding.min(predicates.len() - holding), input, features));
+        }
+        // Those of which the predicates are least of one mind first; else as they were drawn.
+        let mut split: Vec<usize> = (0..made.len()).filter(|&at| made[at].0 > 0).collect();
+        split.sort_by_key(|&at| (std::cmp::Reverse(made[at].0), at));
+        split.truncate(count / 2);
+        let others = (0..made.len()).filter(|at| !split.contains(at));
+        let chosen: Vec<usize> = split.iter().copied().chain(others).take(count).collect();
+        let mut made: Vec<Option<_>> = made.into_iter().map(Some).collect();
+        for at in chosen {
+            let (_, input, features) = made[at].take().expect("each is chosen once");
+            if self.add(prober, input, features)? == Some(true) {
+                let last = self.all.last().expect("it was added");
+                mutants.keep(&last.input);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tests an input, and takes it in if it passes or fails; returns whether it fails.
+    pub fn add(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        input: Vec<u8>,
+        features: Features,
+    ) -> Result<Option<bool>, Stopped> {
+        let fails = match prober.oracle.outcome(&input)? {
+            Outcome::Fail => true,
+            Outcome::Pass => false,
+            Outcome::Unresolved => return Ok(None),
+        };
+        self.all.push(Known { input, told: (features, fails) });
+        Ok(Some(fails))
+    }
+}

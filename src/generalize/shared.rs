@@ -1,0 +1,86 @@
+//! Parts of different kinds that have to be equal: the name in `<!ENTITY a>` and in `&a;`.
+//!
+//! As algorithm 3 of DDSET does it with nodes of one nonterminal, for tokens that have their letters
+//! and digits in common: these are replaced by others in all of them at once, and what is around
+//! them stays.
+
+use std::collections::BTreeMap;
+
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
+
+use super::bytes::class::Class;
+use super::domain::{Domain, Segment};
+use super::pattern::{Replaced, Slot, core};
+use super::prober::{Prober, Spread};
+
+/// Draws for a group.
+const SCREENING: u64 = 4;
+/// Groups that are looked at.
+const MOST_GROUPS: usize = 8;
+/// What may stand there where no token of the grammar is just that; none before one that holds it.
+const CLASSES: [Class; 5] =
+    [Class::Word, Class::Alphanumeric, Class::Letter, Class::Lower, Class::Digit];
+
+/// A slot for each group of required tokens that may have any other text in common. Cost: four
+/// tests for each such group, and a few for each other one.
+pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, Stopped> {
+    let mut found = Vec::new();
+    for nodes in groups(prober, slots).into_iter().take(MOST_GROUPS) {
+        prober.subject.share(&nodes);
+        let mut domains: Vec<Domain> = Vec::new();
+        let first = prober.subject.text(nodes[0]).to_vec();
+        let (start, end) = core(&first);
+        if end - start == first.len() {
+            domains.extend(prober.symbol(nodes[0]));
+        }
+        let class = |class| Segment::Class { class, least: 1, most: None };
+        let classes = CLASSES.into_iter().filter(|class| class.holds(&first[start..end]));
+        domains.extend(classes.map(|one| Domain::Spelled(vec![class(one)])));
+        let before = found.len();
+        for domain in domains {
+            let slot = Slot { nodes: nodes.clone(), domain };
+            let question = std::slice::from_ref(&slot);
+            let answer = prober.check(question, &Replaced::new(), SCREENING, Spread::Varied(0))?;
+            if answer.is_abstract() {
+                found.push(slot);
+                break;
+            }
+        }
+        if found.len() == before {
+            prober.subject.unshare(&nodes);
+        }
+    }
+    Ok(found)
+}
+
+/// Required tokens with many texts that have their letters and digits in common, and not all of
+/// their text.
+fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<NodeId>> {
+    let subject = &prober.subject;
+    let Some(language) = subject.language.as_ref().filter(|one| !one.is_flat()) else {
+        return Vec::new();
+    };
+    let mut groups: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
+    let mut at = 0;
+    while at < subject.tree.len() as u32 {
+        let id = NodeId(at);
+        let node = subject.tree.node(id);
+        if slots.iter().any(|slot| slot.nodes.contains(&id)) {
+            at = node.subtree_end;
+            continue;
+        }
+        at += 1;
+        let Kind::Token(token) = node.kind else { continue };
+        let token = language.grammar().tokens.get(token as usize);
+        let text = subject.text(id);
+        let (start, end) = core(text);
+        if start < end && token.is_some_and(|token| token.literal.is_none()) {
+            groups.entry(&text[start..end]).or_default().push(id);
+        }
+    }
+    let has_several = |nodes: &Vec<NodeId>| {
+        nodes.iter().any(|&node| subject.text(node) != subject.text(nodes[0]))
+    };
+    groups.into_values().filter(has_several).collect()
+}
