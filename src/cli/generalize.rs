@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use super::emit_test::EmitTest;
 use super::ended::{exit, trouble};
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
 use super::plan_generalize::GeneralizePlan;
 use crate::cargo_fuzz::Input;
-use crate::cargo_fuzz::reproduce::reach;
+use crate::corpus::Originals;
 use crate::event::Event;
 use crate::generalize::file::PatternFile;
 use crate::report::{Abstracted, Report, claim_in_words, page};
@@ -16,18 +17,21 @@ use crate::session::generalize::Named;
 use crate::session::language::LanguageChoice;
 use crate::session::saved::output::{OutputError, write_whole};
 use crate::session::saved::pattern::produce_from;
-use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::signature::Signature;
 
 /// Generalizes, reports and writes what is wanted.
 pub fn run(
     session: Session<'_>,
     input: &Input,
-    plan: &GeneralizePlan,
+    (plan, originals): (&GeneralizePlan, &Originals),
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
     let failing = session.failing();
     let (target, signature) = (failing.target, Signature::clone(&failing.baseline.signature));
+    let emitted = plan.outputs.test.as_deref();
+    let emitted = emitted.map(|path| EmitTest::new(path, target, &signature, originals));
+    let emitted = emitted.transpose()?;
     let named = Named::of(&plan.language, (&input.path, &input.bytes), &target.name)?;
     let keeping = interrupt.keep_results();
     let mut hear = |event: &Event<'_>| report.hear(event);
@@ -38,9 +42,9 @@ pub fn run(
     // What is written now may wait for the reader of a pipe.
     drop(keeping);
     let file = PatternFile::of(pattern, claim_in_words(&done.found.claim), &done.source);
-    let zero_fails = signature.kind == Kind::Command;
-    let reach = |path: &Path| reach(&target.origin, path, zero_fails);
-    let mut written = plan.outputs.write(pattern, &file, &done.made, &reach);
+    let reach = emitted.as_ref().map(|test| &test.reach);
+    let mut written = plan.outputs.write(pattern, &file, &done.made, reach);
+    written.remarks.extend(emitted.map(|test| test.hint()));
     let mut troubles = std::mem::take(&mut written.troubles);
     let input = (input.path.as_path(), input.bytes.len());
     let mut abstracted = Abstracted::of(input, signature, &done, &file, written);

@@ -14,6 +14,7 @@ mod args_triage;
 mod as_one;
 mod called;
 mod duration;
+mod emit_test;
 mod ended;
 mod exit;
 mod generalize;

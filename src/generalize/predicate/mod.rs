@@ -13,7 +13,7 @@
 pub mod condition;
 pub mod feature;
 pub mod learn;
-mod mutants;
+pub(super) mod mutants;
 
 use std::collections::HashSet;
 

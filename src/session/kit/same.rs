@@ -1,0 +1,54 @@
+//! Whether a failure of a patched target is the one of a kit.
+//!
+//! Addresses and lines move with every patch, so frames are not compared, and a place may have
+//! another line if the file and the message are the same.
+
+use seedsmith_engine::signature::Signature;
+
+use super::file::SignatureFile;
+
+/// Whether `seen` is the failure of the kit.
+pub fn is_same(known: &SignatureFile, seen: &Signature) -> bool {
+    if seen.kind.to_string() != known.kind {
+        return false;
+    }
+    match (&known.place, &seen.place) {
+        (Some(known_place), Some(place)) => {
+            let is_moved = file_of(known_place) == file_of(place) && known.message == seen.message;
+            known_place == place || is_moved
+        }
+        _ => true,
+    }
+}
+
+/// The file of `file:line:column`.
+fn file_of(place: &str) -> &str {
+    place.splitn(3, ':').next().unwrap_or(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use seedsmith_engine::signature::Kind;
+
+    #[test]
+    fn a_panic_whose_line_has_moved_is_the_same_if_its_message_is() {
+        let known = SignatureFile {
+            kind: "panic".to_owned(),
+            place: Some("src/lib.rs:7:5".to_owned()),
+            message: Some("planted".to_owned()),
+            is_status: false,
+            stack: Vec::new(),
+        };
+        let seen = |place: &str, message: &str| Signature {
+            place: Some(place.to_owned()),
+            message: Some(message.to_owned()),
+            ..Signature::of_kind(Kind::Panic)
+        };
+        assert!(is_same(&known, &seen("src/lib.rs:9:5", "planted")));
+        assert!(is_same(&known, &seen("src/lib.rs:7:5", "another message")));
+        assert!(!is_same(&known, &seen("src/lib.rs:9:5", "another message")));
+        assert!(!is_same(&known, &seen("src/other.rs:7:5", "planted")));
+        assert!(!is_same(&known, &Signature::of_kind(Kind::Abort)));
+    }
+}
