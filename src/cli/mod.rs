@@ -21,6 +21,7 @@ mod generalize;
 mod grammar;
 mod interrupt;
 mod isolate;
+mod kit;
 mod language;
 mod libfuzzer;
 mod many;

@@ -98,7 +98,7 @@ fn near(path: &Path) -> PathBuf {
 }
 
 /// A word as it is typed in a shell.
-fn quoted(word: &OsStr) -> String {
+pub fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "_-+./:=@%,{}".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -2,14 +2,17 @@
 //! and written after it.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
+use crate::cargo_fuzz::input;
 use crate::cargo_fuzz::reproduce::manifest;
 use crate::cargo_fuzz::reproduce::reach::{NoTest, reach};
 use crate::cli::exit::{Exit, Trouble};
-use crate::corpus::Originals;
-use crate::regression::{Case, Reach};
+use crate::corpus::{Group, Originals};
+use crate::regression::{Case, Fails, Reach};
 use crate::session::saved::output::OutputError;
 use crate::session::saved::test::{check_test, write_test};
+use crate::session::sort::{Failing, smallest};
 use crate::session::target::OpenTarget;
 use seedsmith_engine::signature::Signature;
 
@@ -47,6 +50,14 @@ impl EmitTest {
         Ok(self.hint())
     }
 
+    /// When a run of the test fails, if it is a script.
+    fn fails(&self) -> Option<Fails> {
+        match &self.reach {
+            Reach::Rust(_) => None,
+            Reach::Shell(reach) => Some(reach.fails),
+        }
+    }
+
     /// What to do with the test: the manifest's lines that it needs, and how it is run.
     pub fn hint(&self) -> String {
         let test = self.path.display();
@@ -75,4 +86,52 @@ pub fn minimal_case(input: Vec<u8>) -> Case {
         about: "The smallest input that was found.".to_owned(),
         input,
     }
+}
+
+/// Writes a test of the smallest input of each failure, all of one target, and says what to do with
+/// it.
+pub fn write_of_groups(
+    path: &Path,
+    groups: &[Group<Failing>],
+    originals: &Originals,
+    interrupt: &AtomicBool,
+) -> Result<String, Trouble> {
+    let mut cases = Vec::new();
+    for (at, group) in groups.iter().enumerate() {
+        let one = smallest(group);
+        cases.push(Case {
+            name: format!("failure_{}_is_handled", at + 1),
+            about: one.baseline.signature.to_string(),
+            input: input::load(&one.input, interrupt)?.bytes,
+        });
+    }
+    write_of_targets(path, groups, cases, originals)
+}
+
+/// Writes a test of `cases`, which are of the failures in `groups`, in the same order.
+pub fn write_of_targets(
+    path: &Path,
+    groups: &[Group<Failing>],
+    cases: Vec<Case>,
+    originals: &Originals,
+) -> Result<String, Trouble> {
+    let Some(first) = groups.first().map(smallest) else {
+        return Ok("no regression test: nothing fails".to_owned());
+    };
+    let mut reached = None;
+    for group in groups {
+        let one = smallest(group);
+        let test = EmitTest::new(path, &one.target, &one.baseline.signature, originals)?;
+        let is_same = one.target.name == first.target.name;
+        if !is_same || reached.get_or_insert_with(|| test.clone()).fails() != test.fails() {
+            let why = format!(
+                "no regression test: a test has one target and one way to fail, and these inputs \
+                 have more ({} and {}); name fewer inputs, or a target with --target",
+                first.target.name, one.target.name
+            );
+            return Err(Trouble::new(Exit::Usage, why));
+        }
+    }
+    let test = reached.expect("there is a group");
+    Ok(test.write("one input of each failure", &cases)?)
 }

@@ -1,9 +1,11 @@
 //! What came of one input that was run, and of one folder that was reduced.
 
 use super::{Json, milliseconds, plain, with_stack};
-use crate::report::events::JsonEvent;
+use crate::report::events::{JsonEvent, JsonJudgedInput};
 use crate::report::folder::FolderFinished;
+use crate::report::summary::judged::JudgedKit;
 use crate::report::summary::ran::Ran;
+use crate::session::kit::{Became, JudgedInput};
 
 impl Json {
     /// Writes what came of running one input.
@@ -22,6 +24,21 @@ impl Json {
         });
     }
 
+    /// Writes what a fix is worth.
+    pub fn judged(&mut self, kit: &JudgedKit<'_>) {
+        let judged = kit.judged;
+        self.write(JsonEvent::Judged {
+            kit: &kit.kit.to_string_lossy(),
+            target: kit.target,
+            verdict: judged.verdict.name(),
+            given: inputs(&judged.given),
+            failing: inputs(&judged.failing),
+            fresh: inputs(&judged.fresh),
+            passing: inputs(&judged.passing),
+            executions: judged.executions,
+        });
+    }
+
     /// Writes the last line of a folder.
     pub fn folder_finished(&mut self, finished: &FolderFinished) {
         self.write(JsonEvent::Folder {
@@ -37,4 +54,20 @@ impl Json {
             signature: plain(&finished.signature),
         });
     }
+}
+
+fn inputs(inputs: &[JudgedInput]) -> Vec<JsonJudgedInput<'_>> {
+    let inputs = inputs.iter().map(|JudgedInput { name, input, became }| {
+        let is_told = name.is_none() && !became.is_handled();
+        JsonJudgedInput {
+            file: name.as_deref(),
+            became: became.name(),
+            signature: match became {
+                Became::FailsOtherwise(signature) => Some(plain(signature)),
+                _ => None,
+            },
+            hex: is_told.then(|| input.iter().map(|byte| format!("{byte:02x}")).collect()),
+        }
+    });
+    inputs.collect()
 }

@@ -6,8 +6,10 @@
 mod frame;
 mod marked;
 mod pattern;
+mod tree_rows;
 mod repair;
 
+pub use pattern::pattern_text;
 pub use pattern::pattern_page;
 pub use repair::{RepairPage, RepairPageFile};
 
