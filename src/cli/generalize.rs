@@ -12,7 +12,9 @@ use crate::cargo_fuzz::Input;
 use crate::corpus::Originals;
 use crate::event::Event;
 use crate::generalize::file::PatternFile;
-use crate::report::{Abstracted, Report, claim_in_words, condition_in_words, page, text};
+use crate::report::{
+    Abstracted, Report, claim_in_words, condition_in_words, failure_in_words, page, text,
+};
 use crate::session::Session;
 use crate::session::generalize::Named;
 use crate::session::kit::contents::{Parts, contents};
@@ -44,7 +46,9 @@ pub fn run(
     let pattern = &done.found.pattern;
     // What is written now may wait for the reader of a pipe.
     drop(keeping);
-    let file = PatternFile::of(pattern, claim_in_words(&done.found.claim), &done.source);
+    let condition = done.found.condition.as_ref().map(|measured| &measured.predicate);
+    let claim = claim_in_words(&done.found.claim);
+    let file = PatternFile::of(pattern, claim, condition, &done.source);
     let reach = emitted.as_ref().map(|test| &test.reach);
     let mut written = plan.outputs.write(pattern, &file, &done.made, reach);
     written.remarks.extend(emitted.map(|test| test.hint()));
@@ -66,6 +70,7 @@ pub fn run(
             target,
             runs,
             signature: &signature,
+            failure: failure_in_words(&signature),
             pattern: &file,
             text: text(&abstracted, pattern),
             condition,

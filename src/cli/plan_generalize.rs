@@ -12,8 +12,8 @@ use crate::generalize::kit::KEPT;
 use crate::generalize::{self, Explains, Way};
 use crate::report::{EXAMPLES_KEPT, Tell};
 use crate::session::generalize::Options;
-use crate::session::language::{LanguageChoice, StructureChoice};
 use crate::session::kit::contents::{self, PlaceError};
+use crate::session::language::{LanguageChoice, StructureChoice};
 use crate::session::saved::output::{OutputChoice, check_place};
 use crate::session::saved::pattern::PatternOutputs;
 
@@ -70,7 +70,12 @@ impl Wish {
         let allows_trivial = args.sameness.allow_trivial;
         let target = target_request(args.target, None, args.sameness, &args.limits, tell);
         if let Some(folder) = args.verify {
-            return Ok(Wish::Verify(TriagePlan { inputs: vec![folder], target, emit_test: None, tell }));
+            return Ok(Wish::Verify(TriagePlan {
+                inputs: vec![folder],
+                target,
+                emit_test: None,
+                tell,
+            }));
         }
         let produced = args.produce.zip(args.output.clone());
         let Some(input) = args.input else {

@@ -88,12 +88,10 @@ mod tests {
     use seedsmith_grammar::structure::tree::NodeId;
 
     use super::*;
-    use crate::regression::{
-        Fails, Reach, RustReach, ShellReach, Word, regression_test,
-    };
     use crate::generalize::domain::{Domain, Segment};
     use crate::generalize::pattern::Slot;
     use crate::generalize::subject;
+    use crate::regression::{Fails, Reach, RustReach, ShellReach, Word, regression_test};
 
     #[test]
     fn a_dictionary_holds_the_required_bytes_as_libfuzzer_reads_them() {
@@ -125,7 +123,10 @@ mod tests {
             let path = text.clone();
             let target = Reach::Rust(RustReach { path, ..RustReach::default() });
             let command = Reach::Shell(ShellReach {
-                words: vec![Word::Text(text.replace(['\n', '\t'], "")), Word::File(text.replace(['\n', '\t'], ""))],
+                words: vec![
+                    Word::Text(text.replace(['\n', '\t'], "")),
+                    Word::File(text.replace(['\n', '\t'], "")),
+                ],
                 folder: None,
                 input_name: "in".to_owned(),
                 fails: Fails::Crash,

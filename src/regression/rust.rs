@@ -25,12 +25,7 @@ pub struct RustReach {
     pub has_mutator: bool,
 }
 
-pub(super) fn text(
-    reach: &RustReach,
-    about: &str,
-    cases: &[Case],
-    beside: &mut Beside,
-) -> String {
+pub(super) fn text(reach: &RustReach, about: &str, cases: &[Case], beside: &mut Beside) -> String {
     let mut out = format!("//! A regression test, written by seedsmith: {about}\n\n");
     out += "// This test stands in for the crate that the fuzz target uses, so that the target is a\n\
             // plain function here.\n\

@@ -62,12 +62,7 @@ impl Fails {
 const REPORTS: &str = "panicked at|^Traceback |ERROR: [A-Za-z]*Sanitizer|runtime error:|\
                        ^goroutine [0-9]+ |Assertion .* failed|^Segmentation fault|^Aborted";
 
-pub(super) fn text(
-    reach: &ShellReach,
-    about: &str,
-    cases: &[Case],
-    beside: &mut Beside,
-) -> String {
+pub(super) fn text(reach: &ShellReach, about: &str, cases: &[Case], beside: &mut Beside) -> String {
     let words: Vec<String> = reach.words.iter().map(word).collect();
     let folder = match &reach.folder {
         None => "\"$work/one\"".to_owned(),

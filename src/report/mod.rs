@@ -26,7 +26,9 @@ mod summary;
 mod table;
 mod tell;
 
-pub use abstracted::{Abstracted, EXAMPLES_KEPT, claim_in_words, condition_in_words};
+pub use abstracted::{
+    Abstracted, EXAMPLES_KEPT, claim_in_words, condition_in_words, failure_in_words,
+};
 pub use finished::{Finished, Isolated};
 pub use folder::FolderFinished;
 pub use grammar::{

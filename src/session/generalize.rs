@@ -20,6 +20,7 @@ use crate::event::{Counts, Event, StopReason};
 use crate::generalize::judge::AmongValid;
 use crate::generalize::kit::{Samples, Sources, collect};
 use crate::generalize::pattern::Pattern;
+use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::produce::{Tested, example, produce_tested, produce_while};
 use crate::generalize::reduction::{Reduced, reduce};
 use crate::generalize::speaker::Speaker;
@@ -194,7 +195,8 @@ impl Session<'_> {
             .map_err(|stopped| failing.error(stopped))?;
         stopped = stopped.or(found.stopped);
         let before = oracle.counts();
-        let mut made = make(oracle, &mut found.pattern, options, stopped)
+        let condition = found.condition.as_ref().map(|measured| &measured.predicate);
+        let mut made = make(oracle, &mut found.pattern, condition, options, stopped)
             .map_err(|stopped| failing.error(stopped))?;
         stopped = stopped.or(made.tested.stopped);
         if options.wants_kit && stopped.is_none() {
@@ -289,6 +291,7 @@ const MAX_UNTESTED_TIME: Duration = Duration::from_millis(500);
 fn make(
     oracle: &mut Oracle<'_>,
     pattern: &mut Pattern,
+    condition: Option<&Predicate>,
     options: &Options,
     stopped: Option<StopReason>,
 ) -> Result<Made, Stopped> {
@@ -300,7 +303,7 @@ fn make(
         false => now.elapsed() < MAX_UNTESTED_TIME && !budget.interrupt.load(Ordering::Relaxed),
     };
     let tested = if is_tested {
-        produce_tested(oracle, pattern, count, seed)?
+        produce_tested(oracle, pattern, condition, count, seed)?
     } else if options.wants_untested {
         Tested { inputs: produce_while(pattern, count, seed, &keep_going), ..Tested::default() }
     } else {

@@ -11,7 +11,8 @@ use crate::regression::RustReach;
 pub fn lines(test: &Path, reach: &RustReach) -> Option<(PathBuf, Vec<String>)> {
     let test = std::path::absolute(test).ok()?;
     let folder = test.parent()?;
-    let manifest = folder.ancestors().map(|one| one.join("Cargo.toml")).find(|one| one.is_file())?;
+    let manifest =
+        folder.ancestors().map(|one| one.join("Cargo.toml")).find(|one| one.is_file())?;
     let text = fs::read_to_string(&manifest).ok()?;
     let package = manifest.parent()?;
     let mut lines = Vec::new();
@@ -25,7 +26,9 @@ pub fn lines(test: &Path, reach: &RustReach) -> Option<(PathBuf, Vec<String>)> {
     }
     let has_arbitrary = text.lines().any(|line| {
         let line = line.trim_start();
-        line.starts_with("arbitrary ") || line.starts_with("arbitrary=") || line.ends_with(".arbitrary]")
+        line.starts_with("arbitrary ")
+            || line.starts_with("arbitrary=")
+            || line.ends_with(".arbitrary]")
     });
     if (reach.is_typed || reach.uses_arbitrary) && !has_arbitrary {
         lines.push("[dev-dependencies]".to_owned());

@@ -89,8 +89,9 @@ fn folder_of(file: &Path) -> PathBuf {
 
 /// What the source of a fuzz target needs of a test that includes it.
 fn of_source(text: &str, path: String) -> RustReach {
-    let argument = Regex::new(r"fuzz_target!\s*[({](?:\s*init\s*:[^|]*)?\s*\|\s*\w+\s*:\s*([^|]+)\|")
-        .expect("the expression is well formed");
+    let argument =
+        Regex::new(r"fuzz_target!\s*[({](?:\s*init\s*:[^|]*)?\s*\|\s*\w+\s*:\s*([^|]+)\|")
+            .expect("the expression is well formed");
     let is_typed = argument.captures(text).is_some_and(|found| {
         let kind: String = found[1].split_whitespace().collect();
         kind != "&[u8]"
@@ -105,11 +106,7 @@ fn of_source(text: &str, path: String) -> RustReach {
     }
 }
 
-fn of_program(
-    origin: &Origin,
-    folder: &Path,
-    signature: &Signature,
-) -> Result<ShellReach, NoTest> {
+fn of_program(origin: &Origin, folder: &Path, signature: &Signature) -> Result<ShellReach, NoTest> {
     let (argv, line, input_name): (Vec<OsString>, Option<&CommandLine>, _) = match origin {
         Origin::Command { line, input } => {
             let name = input_of(input).file_name().map(|name| name.to_string_lossy().into_owned());
@@ -261,9 +258,15 @@ mod tests {
 
     #[test]
     fn what_a_target_takes_is_read_from_its_source() {
-        let bytes = of_source("use libfuzzer_sys::fuzz_target;\nfuzz_target!(|d: &[u8]| {});", String::new());
+        let bytes = of_source(
+            "use libfuzzer_sys::fuzz_target;\nfuzz_target!(|d: &[u8]| {});",
+            String::new(),
+        );
         assert!(!bytes.is_typed && !bytes.uses_arbitrary && !bytes.uses_corpus);
-        let typed = of_source("fuzz_target!(init: { setup() }, |value: (u8, Vec<u8>)| -> Corpus { });", String::new());
+        let typed = of_source(
+            "fuzz_target!(init: { setup() }, |value: (u8, Vec<u8>)| -> Corpus { });",
+            String::new(),
+        );
         assert!(typed.is_typed && typed.uses_corpus);
         assert!(!of_source("fuzz_target!(|data| { parse(data) });", String::new()).is_typed);
     }

@@ -64,10 +64,8 @@ pub fn collect(
 ) -> Result<Samples, Stopped> {
     let minimal = &pattern.subject.input;
     let known = [minimal.as_slice(), sources.original];
-    let mut found = Found {
-        seen: known.iter().map(|one| Digest::of(one)).collect(),
-        ..Found::default()
-    };
+    let mut found =
+        Found { seen: known.iter().map(|one| Digest::of(one)).collect(), ..Found::default() };
     for input in sources.produced {
         found.add(input, Outcome::Fail, true);
     }

@@ -6,12 +6,15 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 
 use crate::generalize::speaker::Speaker;
 
 /// What is read off an input.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Feature {
     /// How many parts of that name there are.
     Count(String),

@@ -6,11 +6,11 @@
 mod frame;
 mod marked;
 mod pattern;
-mod tree_rows;
 mod repair;
+mod tree_rows;
 
-pub use pattern::pattern_text;
 pub use pattern::pattern_page;
+pub use pattern::pattern_text;
 pub use repair::{RepairPage, RepairPageFile};
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::frame::{escape, page};
+use super::tree_rows::rows;
 use crate::generalize::pattern::{Part, Pattern};
 use crate::report::abstracted::facts;
 use crate::report::abstracted::{
@@ -10,7 +11,6 @@ use crate::report::abstracted::{
     reason_in_words, room_in_words,
 };
 use crate::report::show;
-use super::tree_rows::rows;
 
 /// The page of a generalization.
 pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
@@ -88,10 +88,14 @@ fn tree(pattern: &Pattern) -> String {
             out += "</ul></li>\n";
             depth -= 1;
         }
-        let names: Vec<String> = row.names.iter().map(|(name, is_known)| match is_known {
-            true => escape(name),
-            false => format!("<span class=\"unknown\">{}</span>", escape(name)),
-        }).collect();
+        let names: Vec<String> = row
+            .names
+            .iter()
+            .map(|(name, is_known)| match is_known {
+                true => escape(name),
+                false => format!("<span class=\"unknown\">{}</span>", escape(name)),
+            })
+            .collect();
         let mut label = names.join(" › ");
         if let Some((part, text)) = &row.part {
             let text = format!("<code>{}</code>", escape(text));

@@ -8,9 +8,7 @@ use seedsmith_engine::exec::command::Workplace;
 use seedsmith_engine::exec::command::folder::input::{Content, Files, FolderFile};
 use seedsmith_engine::signature::{Kind, Signature};
 
-use super::file::{
-    KitFile, NAME, SignatureFile, TargetFile, TargetKind, VERSION, WorkplaceFile,
-};
+use super::file::{KitFile, NAME, SignatureFile, TargetFile, TargetKind, VERSION, WorkplaceFile};
 use super::read::{KitError, PATTERN, table};
 use crate::generalize::export::{cases, dictionary};
 use crate::generalize::file::PatternFile;
@@ -30,6 +28,8 @@ pub struct Parts<'p> {
     pub runs: u32,
     /// The failure.
     pub signature: &'p Signature,
+    /// The failure in words.
+    pub failure: String,
     /// The pattern as data.
     pub pattern: &'p PatternFile,
     /// The pattern as a text for people.
@@ -52,8 +52,7 @@ pub fn contents(done: &Generalization, parts: &Parts<'_>) -> Files {
     let numbered = |folder: &str, at: usize| format!("{folder}/{:02}{ending}", at + 1);
     let minimal = files.add(format!("minimal{ending}"), done.reduced.clone());
     let is_kept = original != done.reduced && original.len() <= MAX_ORIGINAL_BYTES;
-    let original =
-        is_kept.then(|| files.add(format!("original{ending}"), original.to_vec()));
+    let original = is_kept.then(|| files.add(format!("original{ending}"), original.to_vec()));
     let samples = &done.made.samples;
     let mut add_all = |folder: &str, inputs: &[Vec<u8>]| -> Vec<String> {
         let inputs = inputs.iter().enumerate();
@@ -81,7 +80,8 @@ pub fn contents(done: &Generalization, parts: &Parts<'_>) -> Files {
     files.add_text("index.html", &parts.page);
     let test = match &parts.reach {
         Ok(reach) => {
-            let name = if matches!(reach, Reach::Rust(_)) { "regression.rs" } else { "regression.sh" };
+            let name =
+                if matches!(reach, Reach::Rust(_)) { "regression.rs" } else { "regression.sh" };
             let cases = cases(&done.found.pattern, &done.made.examples);
             let test = regression_test(reach, &about(&done.found.pattern), name, &cases);
             for (name, bytes) in test.inputs {
@@ -91,7 +91,9 @@ pub fn contents(done: &Generalization, parts: &Parts<'_>) -> Files {
             if test.is_program {
                 files.files.last_mut().expect("the test is there").1 = true;
             }
-            format!("{name:<16}a regression test: the minimal input, and one for each part of the pattern")
+            format!(
+                "{name:<16}a regression test: the minimal input, and one for each part of the pattern"
+            )
         }
         Err(why) => format!("(no regression test: {why})"),
     };
@@ -210,7 +212,7 @@ fn readme(done: &Generalization, parts: &Parts<'_>, test: &str) -> String {
          index.html      the pattern as a page\n\
          {test}\n\
          kit.json        the failure with its stack, the target, and a list of the files\n",
-        parts.signature,
+        parts.failure,
         parts.target.name,
         parts.pattern.pattern,
         parts.judge,

@@ -1,7 +1,7 @@
 //! Whether a failure of a patched target is the one of a kit.
 //!
 //! Addresses and lines move with every patch, so frames are not compared, and a place may have
-//! another line if the file and the message are the same.
+//! another line and folder if the name of the file and the message are the same.
 
 use seedsmith_engine::signature::Signature;
 
@@ -21,9 +21,10 @@ pub fn is_same(known: &SignatureFile, seen: &Signature) -> bool {
     }
 }
 
-/// The file of `file:line:column`.
+/// The name of the file in `folder/file:line:column`: another working tree is in another folder.
 fn file_of(place: &str) -> &str {
-    place.splitn(3, ':').next().unwrap_or(place)
+    let file = place.split(':').next().unwrap_or(place);
+    file.rsplit('/').next().unwrap_or(file)
 }
 
 #[cfg(test)]
@@ -46,6 +47,7 @@ mod tests {
             ..Signature::of_kind(Kind::Panic)
         };
         assert!(is_same(&known, &seen("src/lib.rs:9:5", "planted")));
+        assert!(is_same(&known, &seen("/other/tree/src/lib.rs:9:5", "planted")));
         assert!(is_same(&known, &seen("src/lib.rs:7:5", "another message")));
         assert!(!is_same(&known, &seen("src/lib.rs:9:5", "another message")));
         assert!(!is_same(&known, &seen("src/other.rs:7:5", "planted")));

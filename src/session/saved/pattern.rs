@@ -118,6 +118,15 @@ fn remarks(made: &Made, written: usize, count: usize) -> Vec<String> {
         (true, 1) => Some("1 produced input that doesn't fail was left out".to_owned()),
         (true, some) => Some(format!("{some} produced inputs that don't fail were left out")),
     });
+    if let Some(unmet) = made.tested.unmet {
+        // The first input is the minimized one, which was not drawn.
+        let fail = made.tested.inputs.len().saturating_sub(1);
+        remarks.push(format!(
+            "{fail} of {} drawn inputs that meet the condition fail; {unmet} that do not meet it were \
+             not tested",
+            fail + made.tested.left_out
+        ));
+    }
     if written < count && made.tested.stopped.is_none() {
         let noun = if written == 1 { "input" } else { "inputs" };
         remarks.push(format!("the pattern has no more than {written} {noun}"));
@@ -228,7 +237,9 @@ pub fn produce_from(
     };
     let mut pattern =
         file.load(speaker).map_err(|source| ProduceError::Pattern { path: own(), source })?;
-    let inputs = produce(&mut pattern, count, seed);
+    let condition =
+        file.predicate().map_err(|source| ProduceError::Pattern { path: own(), source })?;
+    let (inputs, _) = produce(&mut pattern, condition.as_ref(), count, seed);
     write_inputs(&inputs, folder)?;
     Ok((file.pattern, inputs.len()))
 }
@@ -253,7 +264,7 @@ mod tests {
 
     fn made(inputs: &[&str], left_out: usize) -> Made {
         let inputs = inputs.iter().map(|text| text.as_bytes().to_vec()).collect();
-        let tested = Tested { inputs, left_out, stopped: None };
+        let tested = Tested { inputs, left_out, ..Tested::default() };
         let examples = vec![Some(b"2".to_vec())];
         Made { tested, examples, is_tested: true, ..Made::default() }
     }
@@ -278,7 +289,7 @@ mod tests {
             test: Some(at("new/test.sh")),
         };
         let pattern = digits();
-        let file = PatternFile::of(&pattern, "a claim".to_owned(), &[]);
+        let file = PatternFile::of(&pattern, "a claim".to_owned(), None, &[]);
         let written = outputs.write(&pattern, &file, &made(&["1", "22"], 2), Some(&command()));
         assert_eq!(written.paths, ["pattern.json", "dict", "new/test.sh", "made"].map(at));
         let remarks = [
@@ -298,7 +309,7 @@ mod tests {
     #[test]
     fn what_is_not_asked_for_is_not_written() {
         let pattern = digits();
-        let file = PatternFile::of(&pattern, String::new(), &[]);
+        let file = PatternFile::of(&pattern, String::new(), None, &[]);
         let nothing = PatternOutputs::default();
         let written = nothing.write(&pattern, &file, &made(&["1"], 1), Some(&command()));
         assert_eq!((written.paths.len(), written.remarks.len()), (0, 0));
