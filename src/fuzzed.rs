@@ -73,7 +73,11 @@ pub fn pattern(data: &[u8]) {
     for seed in 0..2 {
         pattern.draw(&mut Random::new(seed));
     }
-    let again = PatternFile::of(&pattern, file.claim.clone(), &[]);
+    let condition = match file.predicate() {
+        Ok(condition) => condition,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    let again = PatternFile::of(&pattern, file.claim.clone(), condition.as_ref(), &[]);
     let written = serde_json::to_string(&again).expect("it was read from JSON");
     assert_eq!(serde_json::from_str::<PatternFile>(&written).expect("it was just written"), again);
 }

@@ -130,6 +130,7 @@ pub mod journal;
 #[cfg(feature = "mutator")]
 pub mod mutator;
 pub mod reduce;
+pub mod regression;
 pub mod repair;
 #[cfg(feature = "cli")]
 pub mod report;

@@ -2,6 +2,8 @@
 
 #[path = "generalize/causes.rs"]
 mod causes;
+#[path = "generalize/fixes.rs"]
+mod fixes;
 #[path = "generalize/planted.rs"]
 mod planted;
 #[path = "generalize/rejecting.rs"]

@@ -162,7 +162,23 @@ pub struct GeneralizeArgs {
     #[arg(env = "SEEDSMITH_DICT", hide_env = true)]
     pub dict: Option<PathBuf>,
 
-    /// Write a regression test in Rust
+    /// Write a folder with everything that it takes to fix the failure and to judge a fix
+    ///
+    /// The minimal input, up to 20 other failing inputs and 20 passing ones that are nearly the same,
+    /// the pattern, the failure with its stack, a regression test, a dictionary and a page.
+    /// `seedsmith judge DIR` tells whether a fix is right.
+    #[arg(long, value_name = "DIR", help_heading = "Output", requires = "input")]
+    #[arg(env = "SEEDSMITH_KIT", hide_env = true)]
+    pub kit: Option<PathBuf>,
+
+    /// Replace a kit that is there
+    #[arg(long, env = "SEEDSMITH_FORCE", hide_env = true, help_heading = "Output")]
+    #[arg(value_parser = FalseyValueParser::new(), requires = "kit", hide_short_help = true)]
+    pub force: bool,
+
+    /// Write a regression test: in Rust for a fuzz target, a shell script for a program
+    ///
+    /// The test needs neither seedsmith nor libFuzzer. Longer inputs are files in a folder beside it.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     #[arg(env = "SEEDSMITH_EMIT_TEST", hide_env = true)]
     pub emit_test: Option<PathBuf>,

@@ -130,6 +130,13 @@ pub struct TminArgs {
     #[arg(conflicts_with_all = ["isolate", "resume"])]
     pub fresh: bool,
 
+    /// Write a regression test: in Rust for a fuzz target, a shell script for a program
+    ///
+    /// The test needs neither seedsmith nor libFuzzer. Longer inputs are files in a folder beside it.
+    #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
+    #[arg(env = "SEEDSMITH_EMIT_TEST", hide_env = true, conflicts_with_all = ["isolate", "as_one"])]
+    pub emit_test: Option<PathBuf>,
+
     #[command(flatten)]
     pub output: OutputArgs,
 }

@@ -61,6 +61,14 @@ pub struct TriageArgs {
     #[command(flatten, next_help_heading = "Tests")]
     pub limits: LimitArgs,
 
+    /// Write a regression test of the smallest input of each failure
+    ///
+    /// The test is in Rust for a fuzz target, and a shell script for a program. It needs neither
+    /// seedsmith nor libFuzzer. Longer inputs are files in a folder beside it.
+    #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
+    #[arg(env = "SEEDSMITH_EMIT_TEST", hide_env = true)]
+    pub emit_test: Option<PathBuf>,
+
     #[command(flatten)]
     pub tell: TellArgs,
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::emit_test::write_of_targets;
 use super::ended::trouble;
 use super::exit::{Exit, OrExit, Trouble};
 use super::interrupt::Interrupt;
@@ -21,9 +22,11 @@ use crate::cargo_fuzz::input;
 use crate::cargo_fuzz::{LookError, Targets};
 use crate::corpus::findings::expects_hang;
 use crate::corpus::{Inputs, Listed};
+use crate::regression::Case;
 use crate::report::{GroupResult, Groups, Report, Triaged};
 use crate::search::Listener;
 use crate::session;
+use crate::session::saved::test::check_test;
 use crate::session::sort::{Failing, Sorted, Sorting, Turn, turns};
 
 /// Sorts the inputs, minimizes what stands for each failure, and tells of it.
@@ -39,10 +42,14 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
     }
     let inputs = input::gather(&plan.inputs, folder, &interrupt.flag(), &mut talk(report))?;
     let mut plan = plan.clone();
+    let emitted = plan.emit_test.take();
     let files: Vec<PathBuf> = inputs.inputs.iter().flat_map(Listed::files).collect();
     plan.output.shared_names = Arc::new(shared_names(&files));
     plan.output.originals = Arc::new(plan.output.originals.and(files));
     let plan = &plan;
+    if let Some(path) = &emitted {
+        check_test(path, &plan.output.originals)?;
+    }
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     let mut exits: Vec<Exit> = trouble.into_iter().collect();
@@ -74,6 +81,19 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
         }
     }
     report.results(&told);
+    if let Some(path) = &emitted {
+        let mut cases = Vec::new();
+        for (at, row) in told.rows.iter().enumerate() {
+            for (number, result) in row.results.iter().enumerate() {
+                cases.push(Case {
+                    name: format!("failure_{}_input_{}_is_handled", at + 1, number + 1),
+                    about: row.signature.to_string(),
+                    input: input::read(&result.output, &interrupt.flag())?,
+                });
+            }
+        }
+        report.say(&write_of_targets(path, &sorted.groups, cases, &plan.output.originals)?);
+    }
     Ok(worst(&exits))
 }
 

@@ -1,5 +1,8 @@
 //! `tmin`'s main task: what a session found, as the report shows it.
 
+use std::path::Path;
+
+use super::emit_test::{EmitTest, minimal_case};
 use super::ended::{exit, trouble};
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
@@ -18,7 +21,7 @@ use crate::session::target::Origin;
 pub fn run(
     mut session: Session<'_>,
     options: &Options,
-    output: &Output,
+    (output, emitted): (&Output, Option<EmitTest>),
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<Exit, Trouble> {
@@ -27,17 +30,17 @@ pub fn run(
     let minimized = session.minimize(options, Some(output), &mut hear);
     let failing = session.failing();
     let minimized = minimized.map_err(|error| trouble(error, &failing.path, interrupt))?;
-    Ok(tell(failing, minimized, output, interrupt, report))
+    tell(failing, minimized, (output, emitted), interrupt, report)
 }
 
 /// Reports what was found, and gives the code.
 pub fn tell(
     failing: &FailingInput<'_>,
     minimized: Minimized,
-    output: &Output,
+    (output, emitted): (&Output, Option<EmitTest>),
     interrupt: &Interrupt,
     report: &mut Report,
-) -> Exit {
+) -> Result<Exit, Trouble> {
     let target = failing.target;
     // Not a program that has its target linked in: it is no libFuzzer executable, and would only
     // minimize once more.
@@ -47,11 +50,25 @@ pub fn tell(
     };
     let exit = exit(minimized.end, interrupt);
     let decoded = executable.and_then(|executable| decoded(executable, &minimized.best));
-    let remarks = minimized.remarks.iter().map(|remark| in_words(remark, output)).collect();
+    let remarks = minimized.remarks.iter().map(|remark| in_words(remark, output));
+    let mut remarks: Vec<String> = remarks.collect();
+    let mut unwritten = None;
+    if let Some(test) = emitted {
+        match test.write(&about(&failing.path), &[minimal_case(minimized.best.clone())]) {
+            Ok(hint) => remarks.push(hint),
+            Err(error) => unwritten = Some(error),
+        }
+    }
     let commands = commands(&target.origin, &output.path);
     let finished = Finished::of(failing, &output.path, minimized, commands, decoded, remarks);
     report.finished(&finished);
-    exit
+    unwritten.map_or(Ok(exit), |error| Err(error.into()))
+}
+
+/// Where the inputs of a result's test come from.
+fn about(input: &Path) -> String {
+    let name = input.file_name().unwrap_or_default().to_string_lossy();
+    format!("the minimized form of {name}")
 }
 
 /// A remark, with the option that acts on it.

@@ -112,6 +112,8 @@ pub struct TminPlan {
     pub structure: StructureChoice,
     /// Where the result goes.
     pub output: OutputChoice,
+    /// Where a regression test of the results goes, if one is wanted.
+    pub emit_test: Option<PathBuf>,
     /// What is told.
     pub tell: Tell,
 }
@@ -132,6 +134,7 @@ impl TminPlan {
             structure,
             sameness,
             search,
+            emit_test,
             output,
         } = args;
         let structure = StructureChoice::from(structure);
@@ -172,6 +175,7 @@ impl TminPlan {
             target,
             task,
             structure,
+            emit_test,
             tell,
             output: OutputChoice {
                 path: output.output,
@@ -192,16 +196,18 @@ pub struct TriagePlan {
     pub inputs: Vec<PathBuf>,
     /// The target, and what is the same failure.
     pub target: TargetRequest,
+    /// Where a regression test goes, if one is wanted.
+    pub emit_test: Option<PathBuf>,
     /// What is told.
     pub tell: Tell,
 }
 
 impl From<TriageArgs> for TriagePlan {
     fn from(args: TriageArgs) -> Self {
-        let TriageArgs { inputs, target, sameness, limits, tell } = args;
+        let TriageArgs { inputs, target, sameness, limits, emit_test, tell } = args;
         let tell = Tell::from(&tell);
         let target = target_request(target, None, sameness, &limits, tell);
-        TriagePlan { inputs, target, tell }
+        TriagePlan { inputs, target, emit_test, tell }
     }
 }
 

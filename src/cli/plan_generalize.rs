@@ -8,11 +8,13 @@ use super::exit::{Exit, Trouble};
 use super::plan::{Task, TminPlan, TriagePlan, read_files, session_options, target_request};
 use crate::corpus::Originals;
 use crate::generalize::claim::Wanted;
+use crate::generalize::kit::KEPT;
 use crate::generalize::{self, Explains, Way};
 use crate::report::{EXAMPLES_KEPT, Tell};
 use crate::session::generalize::Options;
+use crate::session::kit::contents::{self, PlaceError};
 use crate::session::language::{LanguageChoice, StructureChoice};
-use crate::session::saved::output::{OutputChoice, OutputError, check_place};
+use crate::session::saved::output::{OutputChoice, check_place};
 use crate::session::saved::pattern::PatternOutputs;
 
 /// What is wanted of a generalization.
@@ -26,13 +28,20 @@ pub struct GeneralizePlan {
     pub outputs: PatternOutputs,
     /// The page.
     pub html: Option<PathBuf>,
+    /// The kit.
+    pub kit: Option<PathBuf>,
+    /// Whether a kit that is there is replaced.
+    pub may_replace: bool,
 }
 
 impl GeneralizePlan {
     /// Makes sure that everything can be written, and that no original is replaced.
-    pub fn check_places(&self, originals: &Originals) -> Result<(), OutputError> {
+    pub fn check_places(&self, originals: &Originals) -> Result<(), Trouble> {
         self.outputs.check(originals)?;
-        self.html.as_ref().map_or(Ok(()), |path| check_place(path, originals))
+        if let Some(folder) = &self.kit {
+            contents::check_place(folder, self.may_replace)?;
+        }
+        Ok(self.html.as_ref().map_or(Ok(()), |path| check_place(path, originals))?)
     }
 }
 
@@ -61,7 +70,12 @@ impl Wish {
         let allows_trivial = args.sameness.allow_trivial;
         let target = target_request(args.target, None, args.sameness, &args.limits, tell);
         if let Some(folder) = args.verify {
-            return Ok(Wish::Verify(TriagePlan { inputs: vec![folder], target, tell }));
+            return Ok(Wish::Verify(TriagePlan {
+                inputs: vec![folder],
+                target,
+                emit_test: None,
+                tell,
+            }));
         }
         let produced = args.produce.zip(args.output.clone());
         if args.inputs.len() > 1 {
@@ -89,11 +103,17 @@ impl Wish {
                     explains: if args.explain { Explains::Thoroughly } else { Explains::Nearest },
                 },
                 reduces: !args.no_reduce,
-                inputs: args.produce.unwrap_or(0).max(EXAMPLES_KEPT + 1),
+                inputs: args.produce.unwrap_or(0).max(match args.kit {
+                    Some(_) => KEPT + 1,
+                    None => EXAMPLES_KEPT + 1,
+                }),
                 wants_untested: produced.is_some(),
-                wants_examples: args.emit_test.is_some(),
+                wants_examples: args.emit_test.is_some() || args.kit.is_some(),
+                wants_kit: args.kit.is_some(),
             },
             html: args.html,
+            kit: args.kit,
+            may_replace: args.force,
             outputs: PatternOutputs {
                 produced,
                 pattern: args.pattern_file,
@@ -119,8 +139,20 @@ impl Wish {
                 allows_trivial,
             ),
             target,
+            emit_test: None,
             task: Task::Generalize(Box::new(plan)),
             tell,
         })))
+    }
+}
+
+impl From<PlaceError> for Trouble {
+    fn from(error: PlaceError) -> Self {
+        match error {
+            PlaceError::Exists { .. } => {
+                Trouble::new(Exit::Files, format!("{error}; --force replaces it"))
+            }
+            error => Trouble::by(Exit::Files, error),
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use super::emit_test::EmitTest;
 use super::ended::trouble;
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
@@ -138,10 +139,18 @@ fn attempt(
             if plan.structure.complete(&mut options.reduction, of_input, &opened.name)? {
                 report.say("no tree (the parse takes longer than --max-parse-time)");
             }
-            minimize::run(session, &options, output, interrupt, report)
+            let emitted = plan.emit_test.as_deref().map(|path| {
+                let signature = &session.failing().baseline.signature;
+                EmitTest::new(path, opened, signature, &output.originals)
+            });
+            let emitted = emitted.transpose()?;
+            minimize::run(session, &options, (output, emitted), interrupt, report)
         }
         Task::Isolate(plan) => isolate::run(session, plan, interrupt, report),
-        Task::Generalize(plan) => generalize::run(session, input, plan, interrupt, report),
+        Task::Generalize(task) => {
+            let originals = plan.output.originals.and([input.path.clone()]);
+            generalize::run(session, input, (task, &originals), interrupt, report)
+        }
     }
     .map(ControlFlow::Break)
 }

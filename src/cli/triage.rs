@@ -1,5 +1,6 @@
 //! `triage`, from a plan to an exit code: is it fixed?
 
+use super::emit_test::write_of_groups;
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
 use super::many::sort;
@@ -7,14 +8,24 @@ use super::plan::TriagePlan;
 use super::trouble::talk;
 use crate::cargo_fuzz::Targets;
 use crate::cargo_fuzz::input;
+use crate::corpus::{Listed, Originals};
 use crate::report::{Groups, Report};
+use crate::session::saved::test::check_test;
 
 /// Runs `triage`.
 pub fn run(plan: &TriagePlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
     let inputs = input::gather(&plan.inputs, None, &interrupt.flag(), &mut talk(report))?;
+    let originals = Originals::of(inputs.inputs.iter().flat_map(Listed::files));
+    if let Some(path) = &plan.emit_test {
+        check_test(path, &originals)?;
+    }
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     report.groups(&Groups::of(&sorted));
+    if let Some(path) = &plan.emit_test {
+        let hint = write_of_groups(path, &sorted.groups, &originals, &interrupt.flag())?;
+        report.say(&hint);
+    }
     Ok(match trouble {
         Some(exit) => exit,
         None if sorted.groups.is_empty() => Exit::Done,

@@ -28,6 +28,7 @@ pub mod gaps;
 mod guilty;
 pub mod joint;
 pub mod judge;
+pub mod kit;
 pub mod pattern;
 pub mod pool;
 pub mod predicate;
@@ -118,6 +119,8 @@ pub struct Generalized {
     pub misfit: Option<Misfit>,
     /// Why it was stopped early: the pattern is what was known by then.
     pub stopped: Option<StopReason>,
+    /// Candidates that were tested, and whether they failed; only some of them are kept.
+    pub tested: Vec<(Vec<u8>, bool)>,
 }
 
 /// Finds the pattern of an input that fails.
@@ -163,6 +166,7 @@ pub fn generalize(
         reason_counts,
         misfit,
         stopped,
+        tested: std::mem::take(&mut prober.told),
     })
 }
 

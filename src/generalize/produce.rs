@@ -1,6 +1,7 @@
-//! Further inputs of a pattern, distinct and in an order that follows from the seed.
+//! Further inputs of a pattern, distinct and in an order that follows from the seed. Where a condition
+//! was learnt, inputs that do not meet it are left out before they are tested.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashSet, VecDeque};
 
 use crate::event::StopReason;
@@ -10,6 +11,9 @@ use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::random::Random;
 
 use super::pattern::Pattern;
+use super::predicate::feature::features;
+use super::predicate::learn::Predicate;
+use super::speaker::Speaker;
 
 /// Draws in a row without a new input after which a pattern counts as used up.
 const STALE: usize = 200;
@@ -22,6 +26,25 @@ struct Producer<'p> {
     dice: Random,
     seen: HashSet<Digest>,
     keep_going: &'p dyn Fn() -> bool,
+    wanted: Option<Wanted<'p>>,
+}
+
+/// A condition that inputs have to meet.
+struct Wanted<'p> {
+    condition: &'p Predicate,
+    language: Speaker,
+    /// Inputs that did not meet it.
+    unmet: &'p Cell<usize>,
+}
+
+impl Wanted<'_> {
+    /// Whether the input meets the condition; an input that cannot be parsed is not refused.
+    fn takes(&mut self, input: &[u8]) -> bool {
+        let Ok((tree, None)) = self.language.read(input) else { return true };
+        let is_met = self.condition.holds(&features(&tree, input, &self.language));
+        self.unmet.set(self.unmet.get() + usize::from(!is_met));
+        is_met
+    }
 }
 
 impl<'p> Producer<'p> {
@@ -32,6 +55,7 @@ impl<'p> Producer<'p> {
             dice: Random::new(seed ^ 0x70_726f_6475_6365),
             seen,
             keep_going: &|| true,
+            wanted: None,
         }
     }
 }
@@ -42,18 +66,40 @@ impl Iterator for Producer<'_> {
     fn next(&mut self) -> Option<Vec<u8>> {
         (0..STALE).take_while(|_| (self.keep_going)()).find_map(|_| {
             let text = self.pattern.draw(&mut self.dice)?;
-            self.seen.insert(Digest::of(&text)).then_some(text)
+            let is_new = self.seen.insert(Digest::of(&text));
+            let is_wanted = is_new && self.wanted.as_mut().is_none_or(|wanted| wanted.takes(&text));
+            is_wanted.then_some(text)
         })
     }
 }
 
-/// Up to `count` distinct inputs of the pattern, none of them tested. The first one is the
-/// minimized input; fewer come where the pattern has no more.
-pub fn produce(pattern: &mut Pattern, count: usize, seed: u64) -> Vec<Vec<u8>> {
-    produce_while(pattern, count, seed, &|| true)
+/// Up to `count` distinct inputs of the pattern that meet the condition, if there is one, none of them
+/// tested; and how many did not meet it. The first one is the minimized input; fewer come where the
+/// pattern has no more.
+pub fn produce(
+    pattern: &mut Pattern,
+    condition: Option<&Predicate>,
+    count: usize,
+    seed: u64,
+) -> (Vec<Vec<u8>>, usize) {
+    let unmet = Cell::new(0);
+    let first = pattern.subject.input.clone();
+    let wanted = wanted(pattern, condition, &unmet);
+    let producer = Producer { wanted, ..Producer::new(pattern, seed) };
+    let inputs = std::iter::once(first).chain(producer).take(count).collect();
+    (inputs, unmet.get())
 }
 
-/// As [`produce`], as long as `keep_going` says so: each draw may have to be parsed, and many are
+fn wanted<'p>(
+    pattern: &Pattern,
+    condition: Option<&'p Predicate>,
+    unmet: &'p Cell<usize>,
+) -> Option<Wanted<'p>> {
+    let (condition, language) = condition.zip(pattern.subject.language.clone())?;
+    Some(Wanted { condition, language, unmet })
+}
+
+/// As [`produce`] without a condition, as long as `keep_going` says so: each draw may have to be parsed, and many are
 /// drawn in vain.
 pub fn produce_while(
     pattern: &mut Pattern,
@@ -71,8 +117,10 @@ pub fn produce_while(
 pub struct Tested {
     /// They fail, all of them; the first one is the minimized input.
     pub inputs: Vec<Vec<u8>>,
-    /// How many were drawn that don't.
+    /// How many were tested that don't.
     pub left_out: usize,
+    /// How many do not meet the condition, and were not tested; nothing where there is no condition.
+    pub unmet: Option<usize>,
     /// Why it was stopped early.
     pub stopped: Option<StopReason>,
 }
@@ -82,14 +130,18 @@ pub struct Tested {
 pub fn produce_tested(
     oracle: &mut Oracle<'_>,
     pattern: &mut Pattern,
+    condition: Option<&Predicate>,
     count: usize,
     seed: u64,
 ) -> Result<Tested, Stopped> {
     let inputs = vec![pattern.subject.input.clone()];
-    let mut tested = Tested { inputs, left_out: 0, stopped: None };
+    let mut tested = Tested { inputs, ..Tested::default() };
+    let unmet = Cell::new(0);
+    let wanted = wanted(pattern, condition, &unmet);
+    let has_condition = wanted.is_some();
     let (budget, started) = (oracle.budget().clone(), oracle.started());
     let keep_going = || budget.check_time(started).is_ok();
-    let producer = Producer { keep_going: &keep_going, ..Producer::new(pattern, seed) };
+    let producer = Producer { keep_going: &keep_going, wanted, ..Producer::new(pattern, seed) };
     let mut producer = producer.take(TESTED.0 * count + TESTED.1);
     // Drawn ahead of the answers, which come in the same order.
     let ahead: RefCell<VecDeque<Vec<u8>>> = RefCell::default();
@@ -116,6 +168,7 @@ pub fn produce_tested(
             Err(stopped) => return Err(stopped),
         }
     }
+    tested.unmet = has_condition.then(|| unmet.get());
     Ok(tested)
 }
 
@@ -174,17 +227,17 @@ mod tests {
         let hunt =
             Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
         let mut oracle = Oracle::new(&target, hunt, 2, Budget::default()).unwrap();
-        let tested = produce_tested(&mut oracle, &mut pattern, 50, 0).unwrap();
+        let tested = produce_tested(&mut oracle, &mut pattern, None, 50, 0).unwrap();
         assert_eq!((tested.inputs.len(), tested.stopped), (50, None));
         assert!(tested.inputs.iter().all(|input| !input.ends_with(b"7")));
         assert!(tested.left_out > 0);
-        assert!(produce(&mut pattern, 50, 0).iter().any(|input| input.ends_with(b"7")));
+        assert!(produce(&mut pattern, None, 50, 0).0.iter().any(|input| input.ends_with(b"7")));
         oracle.set_budget(Budget { max_tests: Some(0), ..Budget::default() });
-        let tested = produce_tested(&mut oracle, &mut pattern, 500, 1).unwrap();
+        let tested = produce_tested(&mut oracle, &mut pattern, None, 500, 1).unwrap();
         assert!(tested.stopped.is_some() && tested.inputs[0] == b"1");
         // Nothing is drawn once there is no time for it.
         oracle.set_budget(Budget { max_time: Some(Duration::ZERO), ..Budget::default() });
-        let tested = produce_tested(&mut oracle, &mut pattern, 500, 1).unwrap();
+        let tested = produce_tested(&mut oracle, &mut pattern, None, 500, 1).unwrap();
         assert_eq!((tested.stopped, tested.inputs.len()), (Some(StopReason::Time), 1));
         assert_eq!(produce_while(&mut pattern, 50, 0, &|| false), [b"1"]);
     }

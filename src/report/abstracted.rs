@@ -191,6 +191,11 @@ pub(super) fn facts(told: &Abstracted) -> Facts {
     facts
 }
 
+/// The failure on one line, with short paths.
+pub fn failure_in_words(signature: &Signature) -> String {
+    show::short_paths(&signature.to_string())
+}
+
 /// The claim as a sentence without a full stop.
 pub fn claim_in_words(claim: &Claim) -> String {
     let percent = |share: f64| {

@@ -13,6 +13,7 @@ use super::finished::{Finished, Isolated};
 use super::groups::{self, Groups};
 use super::progress::Progress;
 use super::summary::Facts;
+use super::summary::judged::JudgedKit;
 use super::summary::ran::Ran;
 use super::tell::Tell;
 use super::{stats, summary};
@@ -126,6 +127,13 @@ impl Console {
     pub fn ran(&mut self, ran: &Ran<'_>) {
         self.progress.clear();
         let lines = format!("{}\n{}", summary::ran::headline(ran), summary::ran::facts(ran));
+        self.hand_over_lines(&lines);
+    }
+
+    /// Says what a fix is worth. This is what was asked for, so it is data.
+    pub fn judged(&mut self, kit: &JudgedKit<'_>) {
+        self.progress.clear();
+        let lines = format!("{}\n{}", summary::judged::headline(kit), summary::judged::facts(kit));
         self.hand_over_lines(&lines);
     }
 

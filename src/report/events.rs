@@ -83,6 +83,17 @@ pub enum JsonEvent<'a> {
     Settings { file: &'a str, target: Option<&'a str>, values: BTreeMap<&'a str, &'a str> },
     /// What is in a package.
     Listed { folder: &'a str, targets: Vec<JsonTarget<'a>> },
+    /// The inputs of a kit were run on a patched target.
+    Judged {
+        kit: &'a str,
+        target: &'a str,
+        verdict: &'a str,
+        given: Vec<JsonJudgedInput<'a>>,
+        failing: Vec<JsonJudgedInput<'a>>,
+        fresh: Vec<JsonJudgedInput<'a>>,
+        passing: Vec<JsonJudgedInput<'a>>,
+        executions: u64,
+    },
     /// A folder that was one input was reduced.
     Folder {
         input: &'a str,
@@ -363,4 +374,14 @@ pub struct JsonReason {
     pub text: String,
     pub passes: Option<String>,
     pub also_fails: Vec<String>,
+}
+
+/// An input of a kit, and what became of it.
+#[derive(Debug, Serialize)]
+pub struct JsonJudgedInput<'a> {
+    pub file: Option<&'a str>,
+    pub became: &'a str,
+    pub signature: Option<JsonSignature<'a>>,
+    /// The bytes of an input that has no file and is not handled.
+    pub hex: Option<String>,
 }

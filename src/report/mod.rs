@@ -27,7 +27,9 @@ mod summary;
 mod table;
 mod tell;
 
-pub use abstracted::{Abstracted, EXAMPLES_KEPT, claim_in_words};
+pub use abstracted::{
+    Abstracted, EXAMPLES_KEPT, claim_in_words, condition_in_words, failure_in_words,
+};
 pub use finished::{Finished, Isolated};
 pub use folder::FolderFinished;
 pub use grammar::{
@@ -36,9 +38,11 @@ pub use grammar::{
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 pub use libfuzzer::LibFuzzerLines;
 pub use page::pattern_page as page;
+pub use page::pattern_text as text;
 pub use page::{RepairPage, RepairPageFile};
 pub use reporters::Report;
 pub use shown::{TreeNames, grammar_shown, parse_shown, parser_shown};
+pub use summary::judged::JudgedKit;
 pub use summary::listed::AppliedSettings;
 pub use summary::ran::Ran;
 pub use tell::{Subject, Tell};

@@ -14,6 +14,7 @@ use super::json::Json;
 use super::repairs;
 use super::show;
 use super::summary;
+use super::summary::judged::JudgedKit;
 use super::summary::listed::AppliedSettings;
 use super::summary::ran::Ran;
 use super::tell::{Subject, Tell};
@@ -103,6 +104,14 @@ impl Report {
         match &mut self.json {
             Some(json) => json.ran(ran),
             None => self.console.ran(ran),
+        }
+    }
+
+    /// Tells what a fix is worth.
+    pub fn judged(&mut self, kit: &JudgedKit<'_>) {
+        match &mut self.json {
+            Some(json) => json.judged(kit),
+            None => self.console.judged(kit),
         }
     }
 

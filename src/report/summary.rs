@@ -1,5 +1,6 @@
 //! The end of a run, for people: a headline and a column of facts.
 
+pub(super) mod judged;
 pub(super) mod listed;
 pub(super) mod ran;
 mod recursion;

@@ -18,7 +18,9 @@ use super::language::{LanguageChoice, LanguageError};
 use super::stack::StackLine;
 use crate::event::{Counts, Event, StopReason};
 use crate::generalize::judge::AmongValid;
+use crate::generalize::kit::{Samples, Sources, collect};
 use crate::generalize::pattern::Pattern;
+use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::produce::{Tested, example, produce_tested, produce_while};
 use crate::generalize::reduction::{Reduced, reduce};
 use crate::generalize::speaker::Speaker;
@@ -95,6 +97,8 @@ pub struct Options {
     pub wants_untested: bool,
     /// Whether for each slot an input is wanted in which only that is different.
     pub wants_examples: bool,
+    /// Whether inputs for a kit are wanted.
+    pub wants_kit: bool,
 }
 
 /// Inputs that were made of a pattern.
@@ -106,6 +110,8 @@ pub struct Made {
     pub examples: Vec<Option<Vec<u8>>>,
     /// Whether the inputs are known to fail.
     pub is_tested: bool,
+    /// Inputs for a kit, if wanted.
+    pub samples: Samples,
 }
 
 /// How a generalization ended.
@@ -189,9 +195,17 @@ impl Session<'_> {
             .map_err(|stopped| failing.error(stopped))?;
         stopped = stopped.or(found.stopped);
         let before = oracle.counts();
-        let made = make(oracle, &mut found.pattern, options, stopped)
+        let condition = found.condition.as_ref().map(|measured| &measured.predicate);
+        let mut made = make(oracle, &mut found.pattern, condition, options, stopped)
             .map_err(|stopped| failing.error(stopped))?;
         stopped = stopped.or(made.tested.stopped);
+        if options.wants_kit && stopped.is_none() {
+            let (original, produced) = (&failing.bytes, &made.tested.inputs);
+            let sources = Sources { original, produced, tested: &found.tested };
+            made.samples = collect(oracle, &found.pattern, sources, options.pattern.seed)
+                .map_err(|stopped| failing.error(stopped))?;
+            stopped = made.samples.stopped;
+        }
         let production = oracle.counts() - before;
         let is_untouched = reduced == failing.bytes && found.pattern.slots.is_empty();
         if stopped == Some(StopReason::Target) && is_untouched {
@@ -277,6 +291,7 @@ const MAX_UNTESTED_TIME: Duration = Duration::from_millis(500);
 fn make(
     oracle: &mut Oracle<'_>,
     pattern: &mut Pattern,
+    condition: Option<&Predicate>,
     options: &Options,
     stopped: Option<StopReason>,
 ) -> Result<Made, Stopped> {
@@ -288,7 +303,7 @@ fn make(
         false => now.elapsed() < MAX_UNTESTED_TIME && !budget.interrupt.load(Ordering::Relaxed),
     };
     let tested = if is_tested {
-        produce_tested(oracle, pattern, count, seed)?
+        produce_tested(oracle, pattern, condition, count, seed)?
     } else if options.wants_untested {
         Tested { inputs: produce_while(pattern, count, seed, &keep_going), ..Tested::default() }
     } else {
@@ -306,5 +321,5 @@ fn make(
             )?);
         }
     }
-    Ok(Made { tested, examples, is_tested })
+    Ok(Made { tested, examples, is_tested, samples: Samples::default() })
 }

@@ -41,6 +41,7 @@ pub mod folder;
 pub mod generalize;
 mod hang;
 pub mod isolate;
+pub mod kit;
 pub mod language;
 pub mod minimize;
 pub mod repair;

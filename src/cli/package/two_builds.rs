@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::cargo_fuzz::{AtHand, Input};
+use crate::cli::emit_test::EmitTest;
 use crate::cli::ended::trouble;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
@@ -27,7 +28,11 @@ pub fn run(
     report: &mut Report,
 ) -> Result<ControlFlow<Exit>, Trouble> {
     let target = &at_hand.opened;
-    report.begin(Subject { input: &input.path, target: &target.name });
+    report.begin(Subject {
+        input: &input.path,
+        target: &target.name,
+        code: target.code().as_deref(),
+    });
     let mut options = options.clone();
     let of_input = (input.path.as_path(), input.bytes.as_slice());
     if plan.structure.complete(&mut options.reduction, of_input, &target.name)? {
@@ -61,5 +66,10 @@ pub fn run(
         }
         Err(error) => return Err(trouble(error, &input.path, interrupt)),
     };
-    Ok(ControlFlow::Break(tell(&failing, minimized, output, interrupt, report)))
+    let emitted = plan.emit_test.as_deref().map(|path| {
+        let signature = &failing.baseline.signature;
+        EmitTest::new(path, failing.target, signature, &output.originals)
+    });
+    let emitted = emitted.transpose()?;
+    tell(&failing, minimized, (output, emitted), interrupt, report).map(ControlFlow::Break)
 }

@@ -4,6 +4,7 @@
 //! command is a variant of [`Command`], a line in [`USAGES`] and one in [`run`].
 
 mod bisect;
+mod judge;
 mod list;
 mod run;
 mod variables;
@@ -30,6 +31,7 @@ use crate::cli::{
 };
 use crate::report::{Report, Tell};
 use bisect::{BisectArgs, of_bisect};
+use judge::JudgeArgs;
 use list::ListArgs;
 use run::RunArgs;
 use written::{CompletionsArgs, ManualArgs};
@@ -58,13 +60,14 @@ enum Command {
     Run(Box<RunArgs>),
     Bisect(Box<BisectArgs>),
     List(ListArgs),
+    Judge(Box<JudgeArgs>),
     Grammar(Box<GrammarArgs>),
     Completions(CompletionsArgs),
     Manual(ManualArgs),
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 10] = [
+const USAGES: [(&str, &str); 11] = [
     ("tmin", args_tmin::USAGE),
     ("repair", args_repair::USAGE),
     ("generalize", args_generalize::USAGE),
@@ -72,6 +75,7 @@ const USAGES: [(&str, &str); 10] = [
     ("run", run::USAGE),
     ("bisect", bisect::USAGE),
     ("list", list::USAGE),
+    ("judge", judge::USAGE),
     ("grammar", args_grammar::USAGE),
     ("completions", written::COMPLETIONS_USAGE),
     ("manual", written::MANUAL_USAGE),
@@ -92,6 +96,7 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Command::Generalize(args) => run_generalize(Typed { args: *args, settled }),
         Command::Triage(args) => run_triage(Typed { args: *args, settled }),
         Command::Run(args) => run_run(Typed { args: *args, settled }),
+        Command::Judge(args) => run_judge(*args),
         Command::Bisect(args) => run_bisect(*args),
         Command::List(args) => run_list(&args),
         Command::Grammar(args) => run_grammar(&args),
@@ -152,6 +157,11 @@ pub fn option_names() -> BTreeSet<String> {
     let declared = SeedsmithArgs::command();
     let options = declared.get_subcommands().flat_map(clap::Command::get_arguments);
     options.filter_map(|option| option.get_long()).map(str::to_owned).collect()
+}
+
+fn run_judge(args: JudgeArgs) -> ExitCode {
+    let tell = Tell::from(&args.tell);
+    guarded("judge", tell, None, |interrupt, report| judge::run(args, interrupt, report)).into()
 }
 
 /// The declaration of the program called `name`, whichever program this is.

@@ -15,8 +15,8 @@ use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
-use super::class::Class;
 use super::cases::other_case;
+use super::class::Class;
 use super::cut::{characters, stretches};
 use super::rooms;
 use crate::generalize::domain::{Domain, Segment};

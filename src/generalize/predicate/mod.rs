@@ -15,7 +15,7 @@ pub mod condition;
 mod edits;
 pub mod feature;
 pub mod learn;
-mod mutants;
+pub(super) mod mutants;
 pub mod plain;
 mod read;
 mod samples;
@@ -154,4 +154,3 @@ fn parsed(subject: &Subject) -> Option<Subject> {
     let (input, language) = (subject.input.clone(), Some(language));
     Some(Subject { input, tree, language, shared: Default::default() })
 }
-

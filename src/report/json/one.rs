@@ -6,10 +6,13 @@ use std::time::UNIX_EPOCH;
 use super::failure::with_stack;
 use super::{Json, milliseconds};
 use crate::cargo_fuzz::listing::{Artifact, Listing, Minimized};
-use crate::report::events::{JsonArtifact, JsonEvent, JsonMinimized, JsonTarget};
+use crate::report::events::{JsonArtifact, JsonEvent, JsonJudgedInput, JsonMinimized, JsonTarget};
 use crate::report::folder::FolderFinished;
+use crate::report::summary::judged::JudgedKit;
 use crate::report::summary::listed::AppliedSettings;
 use crate::report::summary::ran::Ran;
+use crate::session::kit::{Became, JudgedInput};
+use crate::session::stack::StackLine;
 
 impl Json {
     /// Writes what came of running one input.
@@ -65,6 +68,31 @@ impl Json {
         });
     }
 
+    /// Writes what a fix is worth.
+    pub fn judged(&mut self, kit: &JudgedKit<'_>) {
+        let judged = kit.judged;
+        let names = &mut self.names;
+        let mut stacks = |inputs: &[JudgedInput]| -> Vec<Vec<StackLine>> {
+            let stack = |one: &JudgedInput| match &one.became {
+                Became::FailsOtherwise(signature) => names.stack(kit.code, signature),
+                _ => Vec::new(),
+            };
+            inputs.iter().map(stack).collect()
+        };
+        let (given, failing) = (stacks(&judged.given), stacks(&judged.failing));
+        let (fresh, passing) = (stacks(&judged.fresh), stacks(&judged.passing));
+        self.write(JsonEvent::Judged {
+            kit: &kit.kit.to_string_lossy(),
+            target: kit.target,
+            verdict: judged.verdict.name(),
+            given: inputs(&judged.given, &given),
+            failing: inputs(&judged.failing, &failing),
+            fresh: inputs(&judged.fresh, &fresh),
+            passing: inputs(&judged.passing, &passing),
+            executions: judged.executions,
+        });
+    }
+
     /// Writes the last line of a folder.
     pub fn folder_finished(&mut self, finished: &FolderFinished) {
         let stack = self.names.stack(None, &finished.signature);
@@ -81,4 +109,21 @@ impl Json {
             signature: with_stack(&finished.signature, &stack),
         });
     }
+}
+
+/// The inputs and, of each, the stack of the failure if it is another one.
+fn inputs<'i>(inputs: &'i [JudgedInput], stacks: &'i [Vec<StackLine>]) -> Vec<JsonJudgedInput<'i>> {
+    let inputs = inputs.iter().zip(stacks).map(|(JudgedInput { name, input, became }, stack)| {
+        let is_told = name.is_none() && !became.is_handled();
+        JsonJudgedInput {
+            file: name.as_deref(),
+            became: became.name(),
+            signature: match became {
+                Became::FailsOtherwise(signature) => Some(with_stack(signature, stack)),
+                _ => None,
+            },
+            hex: is_told.then(|| input.iter().map(|byte| format!("{byte:02x}")).collect()),
+        }
+    });
+    inputs.collect()
 }

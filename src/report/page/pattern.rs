@@ -3,18 +3,14 @@
 use std::fmt::Write;
 
 use super::frame::{escape, page};
+use super::tree_rows::rows;
 use crate::generalize::pattern::{Part, Pattern};
+use crate::report::abstracted::facts;
 use crate::report::abstracted::{
     Abstracted, claim_in_words, condition_in_words, grammar_in_words, not_varied_in_words,
     reason_in_words, room_in_words,
 };
 use crate::report::show;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
-
-/// Nodes of a derivation tree shown.
-const NODES: u32 = 2_000;
-/// Nesting shown.
-const DEPTH: usize = 60;
 
 /// The page of a generalization.
 pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
@@ -83,54 +79,55 @@ fn coloured(parts: &[(Part, String)]) -> String {
     parts.iter().map(one).collect()
 }
 
-/// The tree as nested lists, what lies inside a slot left out.
+/// The tree as nested lists.
 fn tree(pattern: &Pattern) -> String {
-    let subject = &pattern.subject;
-    let language = subject.language.as_ref();
     let mut out = String::from("<ul class=\"tree\">\n");
-    let mut open: Vec<u32> = Vec::new();
-    let mut at = 0;
-    while at < (subject.tree.len() as u32).min(NODES) {
-        let id = NodeId(at);
-        let node = subject.tree.node(id);
-        while open.last().is_some_and(|&end| end <= at) {
-            open.pop();
+    let mut depth = 0;
+    for row in rows(pattern) {
+        while depth > row.depth {
             out += "</ul></li>\n";
+            depth -= 1;
         }
-        let slot = pattern.slots.iter().find(|slot| slot.nodes.contains(&id));
-        if node.start == node.end && !pattern.has_slot_inside(id) {
-            // What is empty and has to be tells nothing.
-            at = node.subtree_end;
-            continue;
+        let names: Vec<String> = row
+            .names
+            .iter()
+            .map(|(name, is_known)| match is_known {
+                true => escape(name),
+                false => format!("<span class=\"unknown\">{}</span>", escape(name)),
+            })
+            .collect();
+        let mut label = names.join(" › ");
+        if let Some((part, text)) = &row.part {
+            let text = format!("<code>{}</code>", escape(text));
+            label = match part {
+                Part::Required => format!("{label} <span class=\"required\">{text}</span>"),
+                part => format!("<span class=\"{}\">{label}</span> {text}", class(*part)),
+            };
         }
-        let is_leaf = subject.tree.children(id).is_empty() || slot.is_some();
-        let name = language
-            .and_then(|language| Some(language.name(language.symbol(node)?)))
-            .unwrap_or_default();
-        let text = escape(&show::shortened(&show::escaped(subject.text(id)), 80));
-        let label = match (slot, node.kind) {
-            (Some(slot), _) => {
-                let class = if slot.nodes.len() > 1 { "same" } else { "any" };
-                let notation = escape(&slot.domain.notation(language));
-                format!("<span class=\"{class}\">{notation}</span> <code>{text}</code>")
-            }
-            (None, Kind::Root) => "input".to_owned(),
-            (None, _) if is_leaf => format!("<code class=\"required\">{text}</code>"),
-            (None, Kind::Iteration) => "·".to_owned(),
-            (None, _) if pattern.unknown.contains(&id) => {
-                format!("<span class=\"unknown\">{}</span>", escape(&name))
-            }
-            (None, _) => escape(&name),
-        };
-        if is_leaf || open.len() >= DEPTH {
+        let label = label.trim();
+        if row.is_leaf {
             let _ = writeln!(out, "<li>{label}</li>");
-            at = node.subtree_end;
         } else {
             let _ = writeln!(out, "<li>{label}<ul class=\"tree\">");
-            open.push(node.subtree_end);
-            at += 1;
+            depth += 1;
         }
     }
-    open.iter().for_each(|_| out += "</ul></li>\n");
+    (0..depth).for_each(|_| out += "</ul></li>\n");
     out + "</ul>\n"
+}
+
+/// A pattern as a text for people: what is printed of it, and its derivation tree.
+pub fn pattern_text(told: &Abstracted, pattern: &Pattern) -> String {
+    let mut out = format!("{}\n\n{}", told.pattern, facts(told).text);
+    if pattern.subject.language.is_some() {
+        out += "\nDerivation tree\n";
+        for row in rows(pattern) {
+            let names: Vec<&str> = row.names.iter().map(|(name, _)| name.as_str()).collect();
+            let text = row.part.map(|(_, text)| text).unwrap_or_default();
+            let line = format!("{}{} {text}", "  ".repeat(row.depth + 1), names.join(" > "));
+            out += line.trim_end();
+            out.push('\n');
+        }
+    }
+    out
 }

@@ -14,3 +14,4 @@ pub mod pattern;
 pub mod record;
 mod rescue;
 pub mod task;
+pub mod test;

@@ -10,14 +10,17 @@ use seedsmith_grammar::grammar::error::GrammarError;
 
 use super::output::{OutputError, check_place, write_whole};
 use super::rescue::rescue_folder;
+use super::test::{check_test, write_test};
 use crate::aside::{self, Aside};
 use crate::corpus::{Originals, content_name};
-use crate::generalize::export::{Reach, dictionary, regression_test};
+use crate::generalize::export::{cases, dictionary};
 use crate::generalize::file::{FileError, PatternFile};
 use crate::generalize::pattern::Pattern;
 use crate::generalize::produce::produce;
 use crate::generalize::speaker::Speaker;
+use crate::regression::Reach;
 use crate::session::generalize::Made;
+use crate::session::kit::read::beside;
 use crate::session::language::{LanguageChoice, LanguageError};
 
 /// Files that a pattern is written to.
@@ -58,8 +61,11 @@ impl Written {
 impl PatternOutputs {
     /// Makes sure that each file can be written and that none of `originals` is replaced.
     pub fn check(&self, originals: &Originals) -> Result<(), OutputError> {
-        for path in [&self.pattern, &self.dict, &self.test].into_iter().flatten() {
+        for path in [&self.pattern, &self.dict].into_iter().flatten() {
             check_place(path, originals)?;
+        }
+        if let Some(path) = &self.test {
+            check_test(path, originals)?;
         }
         match &self.produced {
             Some((_, folder)) => check_folder(folder),
@@ -68,13 +74,13 @@ impl PatternOutputs {
     }
 
     /// Writes what is asked for of a pattern, of its `file`, and of the inputs that were made of it.
-    /// `reach` says how a regression test at a path reaches the code under test.
+    /// `reach` says how the regression test reaches the code under test.
     pub fn write(
         &self,
         pattern: &Pattern,
         file: &PatternFile,
         made: &Made,
-        reach: &dyn Fn(&Path) -> Reach,
+        reach: Option<&Reach>,
     ) -> Written {
         let mut written = Written::default();
         if let Some(path) = &self.pattern {
@@ -85,9 +91,9 @@ impl PatternOutputs {
         if let Some(path) = &self.dict {
             written.note(path, write_whole(path, dictionary(pattern).as_bytes()));
         }
-        if let Some(path) = &self.test {
-            let text = regression_test(pattern, &reach(path), &made.examples);
-            written.note(path, write_whole(path, text.as_bytes()));
+        if let Some((path, reach)) = self.test.as_ref().zip(reach) {
+            let cases = cases(pattern, &made.examples);
+            written.note(path, write_test(path, reach, &about(pattern), &cases));
         }
         if let Some((count, folder)) = &self.produced {
             let inputs = &made.tested.inputs[..made.tested.inputs.len().min(*count)];
@@ -96,6 +102,11 @@ impl PatternOutputs {
         }
         written
     }
+}
+
+/// Where the inputs of a pattern's regression test come from.
+pub fn about(pattern: &Pattern) -> String {
+    format!("inputs of the pattern `{}`, which all failed alike", pattern.compact())
 }
 
 /// What to know about the `written` inputs of `count` that were wanted.
@@ -107,6 +118,15 @@ fn remarks(made: &Made, written: usize, count: usize) -> Vec<String> {
         (true, 1) => Some("1 produced input that doesn't fail was left out".to_owned()),
         (true, some) => Some(format!("{some} produced inputs that don't fail were left out")),
     });
+    if let Some(unmet) = made.tested.unmet {
+        // The first input is the minimized one, which was not drawn.
+        let fail = made.tested.inputs.len().saturating_sub(1);
+        remarks.push(format!(
+            "{fail} of {} drawn inputs that meet the condition fail; {unmet} that do not meet it were \
+             not tested",
+            fail + made.tested.left_out
+        ));
+    }
     if written < count && made.tested.stopped.is_none() {
         let noun = if written == 1 { "input" } else { "inputs" };
         remarks.push(format!("the pattern has no more than {written} {noun}"));
@@ -209,7 +229,7 @@ pub fn produce_from(
     let speaker = match &file.grammar {
         None => None,
         Some(name) => language
-            .or(name.source.join(","), Some(&name.start))
+            .or(beside(&name.source, path.parent().unwrap_or(Path::new(""))), Some(&name.start))
             .language()?
             .map(|language| Speaker::new(Arc::new(language)))
             .transpose()
@@ -217,7 +237,9 @@ pub fn produce_from(
     };
     let mut pattern =
         file.load(speaker).map_err(|source| ProduceError::Pattern { path: own(), source })?;
-    let inputs = produce(&mut pattern, count, seed);
+    let condition =
+        file.predicate().map_err(|source| ProduceError::Pattern { path: own(), source })?;
+    let (inputs, _) = produce(&mut pattern, condition.as_ref(), count, seed);
     write_inputs(&inputs, folder)?;
     Ok((file.pattern, inputs.len()))
 }
@@ -229,6 +251,7 @@ mod tests {
     use crate::generalize::domain::{Domain, Segment};
     use crate::generalize::pattern::Slot;
     use crate::generalize::produce::Tested;
+    use crate::regression::{Fails, ShellReach, Word};
     use seedsmith_grammar::structure::tree::NodeId;
 
     /// The pattern of one to three digits, with the input `1`.
@@ -241,12 +264,18 @@ mod tests {
 
     fn made(inputs: &[&str], left_out: usize) -> Made {
         let inputs = inputs.iter().map(|text| text.as_bytes().to_vec()).collect();
-        let tested = Tested { inputs, left_out, stopped: None };
-        Made { tested, examples: vec![Some(b"2".to_vec())], is_tested: true }
+        let tested = Tested { inputs, left_out, ..Tested::default() };
+        let examples = vec![Some(b"2".to_vec())];
+        Made { tested, examples, is_tested: true, ..Made::default() }
     }
 
-    fn command(_: &Path) -> Reach {
-        Reach::Command { argv: vec!["check".to_owned()], zero_fails: true }
+    fn command() -> Reach {
+        Reach::Shell(ShellReach {
+            words: vec![Word::Text("check".to_owned())],
+            folder: None,
+            input_name: "in".to_owned(),
+            fails: Fails::Status(0),
+        })
     }
 
     #[test]
@@ -257,12 +286,12 @@ mod tests {
             produced: Some((5, at("made"))),
             pattern: Some(at("pattern.json")),
             dict: Some(at("dict")),
-            test: Some(at("test.rs")),
+            test: Some(at("new/test.sh")),
         };
         let pattern = digits();
-        let file = PatternFile::of(&pattern, "a claim".to_owned(), &[]);
-        let written = outputs.write(&pattern, &file, &made(&["1", "22"], 2), &command);
-        assert_eq!(written.paths, ["pattern.json", "dict", "test.rs", "made"].map(at));
+        let file = PatternFile::of(&pattern, "a claim".to_owned(), None, &[]);
+        let written = outputs.write(&pattern, &file, &made(&["1", "22"], 2), Some(&command()));
+        assert_eq!(written.paths, ["pattern.json", "dict", "new/test.sh", "made"].map(at));
         let remarks = [
             "2 produced inputs that don't fail were left out",
             "the pattern has no more than 2 inputs",
@@ -280,9 +309,9 @@ mod tests {
     #[test]
     fn what_is_not_asked_for_is_not_written() {
         let pattern = digits();
-        let file = PatternFile::of(&pattern, String::new(), &[]);
+        let file = PatternFile::of(&pattern, String::new(), None, &[]);
         let nothing = PatternOutputs::default();
-        let written = nothing.write(&pattern, &file, &made(&["1"], 1), &command);
+        let written = nothing.write(&pattern, &file, &made(&["1"], 1), Some(&command()));
         assert_eq!((written.paths.len(), written.remarks.len()), (0, 0));
     }
 

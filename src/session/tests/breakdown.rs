@@ -161,6 +161,7 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
                 inputs: 3,
                 wants_untested: false,
                 wants_examples: false,
+                wants_kit: false,
             };
             Ok(session.generalize(None, &options, &mut |_| {})?.stopped)
         },

@@ -1,12 +1,14 @@
-//! How a failure is seen again: the shell commands for a person, and the call for a regression test.
+//! How a failure is seen again: the shell commands for a person, and the way for a regression test.
 //!
 //! They are text to be shown and copied: paths are given as seen from the current folder, and every
 //! word is quoted where a shell would change it.
 
+pub mod manifest;
+pub mod reach;
+
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::generalize::export::Reach;
 use crate::session::target::{CommandLine, OpenTarget, Origin};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget, Workplace};
@@ -95,53 +97,13 @@ fn near(path: &Path) -> PathBuf {
 }
 
 /// A word as it is typed in a shell.
-fn quoted(word: &OsStr) -> String {
+pub fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "_-+./:=@%,{}".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.into_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-/// How a regression test at `test` reaches the code.
-///
-/// With `zero_fails`, a command says by exit status 0 that the failure shows.
-pub fn reach(origin: &Origin, test: &Path, zero_fails: bool) -> Reach {
-    let words =
-        |argv: &[OsString]| argv.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    match origin {
-        Origin::FuzzTarget { folder, name, .. } => {
-            let target = folder.join("fuzz_targets").join(format!("{name}.rs"));
-            let path = std::path::absolute(&target).unwrap_or(target);
-            // Cargo looks from the test's folder.
-            let from = std::path::absolute(test).unwrap_or_else(|_| test.to_owned());
-            let path = relative(&path, from.parent().unwrap_or(Path::new("/")));
-            Reach::FuzzTarget { path }
-        }
-        Origin::Command { line, .. } => Reach::Command { argv: words(&line.argv), zero_fails },
-        Origin::Harness(argv) => Reach::Command { argv: words(argv), zero_fails: false },
-        Origin::Executable(executable) => Reach::Command {
-            argv: vec![executable.to_string_lossy().into_owned(), "{}".to_owned()],
-            zero_fails: false,
-        },
-        Origin::Linked(name) | Origin::Unknown(name) => {
-            Reach::FuzzTarget { path: format!("../fuzz_targets/{name}.rs") }
-        }
-    }
-}
-
-/// `path` as seen from `folder`; both absolute.
-fn relative(path: &Path, folder: &Path) -> String {
-    let (mut to, mut from) = (path.components().peekable(), folder.components().peekable());
-    while to.peek().is_some() && to.peek() == from.peek() {
-        to.next();
-        from.next();
-    }
-    let mut out = PathBuf::new();
-    from.for_each(|_| out.push(".."));
-    out.extend(to);
-    out.to_string_lossy().into_owned()
 }
 
 /// How the whole program fails on `input`, which does not fail in a worker; `None` where it does not, where there is no program to
@@ -186,12 +148,5 @@ mod tests {
     #[test]
     fn a_target_of_which_only_the_name_is_known_has_no_command() {
         assert!(commands(&Origin::Unknown("parse".to_owned()), Path::new("f")).is_empty());
-    }
-
-    #[test]
-    fn a_path_is_told_from_the_tests_folder() {
-        let target = Path::new("/p/fuzz/fuzz_targets/a.rs");
-        assert_eq!(relative(target, Path::new("/p/fuzz/tests")), "../fuzz_targets/a.rs");
-        assert_eq!(relative(target, Path::new("/p/fuzz/fuzz_targets")), "a.rs");
     }
 }

@@ -5,17 +5,23 @@
 //! nodes. Loading parses the input again with the grammar at hand, and refuses a grammar whose
 //! digest is another: node numbers would mean something else.
 
+pub mod condition;
+mod hex;
+
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
+use self::hex::{hex, unhex};
 use super::bytes::class::Class;
 use super::bytes::cut;
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment};
 use super::pattern::{Pattern, Slot, Subject};
+use super::predicate::learn::Predicate;
 use super::speaker::{Misfit, Speaker};
+use condition::ConditionFile;
 
 /// The version of the shape.
 pub const VERSION: u32 = 2;
@@ -30,6 +36,9 @@ pub struct PatternFile {
     pub pattern: String,
     /// What is claimed, in words.
     pub claim: String,
+    /// The condition under which inputs fail, if one was found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<ConditionFile>,
     /// The minimized input's bytes, in hexadecimal.
     pub input: String,
     /// The grammar; nothing where bytes were put into classes.
@@ -168,7 +177,12 @@ pub enum FileError {
 
 impl PatternFile {
     /// Writes a pattern down. `source` says where its grammar came from.
-    pub fn of(pattern: &Pattern, claim: String, source: &[String]) -> Self {
+    pub fn of(
+        pattern: &Pattern,
+        claim: String,
+        condition: Option<&Predicate>,
+        source: &[String],
+    ) -> Self {
         let subject = &pattern.subject;
         let language = subject.language.as_ref();
         let tree = subject.tree.ids().map(|id| {
@@ -192,6 +206,7 @@ impl PatternFile {
             version: VERSION,
             pattern: pattern.compact(),
             claim,
+            condition: condition.map(ConditionFile::of),
             input: hex(&subject.input),
             grammar: language.map(|language| GrammarName {
                 source: source.to_vec(),
@@ -352,22 +367,6 @@ fn domain(file: &DomainFile) -> Option<Domain> {
     })
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digits = text.as_bytes();
-    // `from_str_radix` takes a sign too.
-    if !digits.len().is_multiple_of(2) || !digits.iter().all(u8::is_ascii_hexdigit) {
-        return None;
-    }
-    digits
-        .chunks(2)
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -387,7 +386,7 @@ mod tests {
     const LIST: &str = "grammar L; list: '[' N (',' N)* ']' EOF; N: [0-9]+;";
 
     fn pattern() -> Pattern {
-        let (subject, _) = super::super::subject(b"[1,70000]".to_vec(), Some(language(LIST)));
+        let (subject, _) = crate::generalize::subject(b"[1,70000]".to_vec(), Some(language(LIST)));
         let numbers: Vec<NodeId> = subject
             .tree
             .ids()
@@ -405,7 +404,7 @@ mod tests {
     #[test]
     fn a_pattern_that_was_written_down_produces_the_same() {
         let mut pattern = pattern();
-        let file = PatternFile::of(&pattern, "none".to_owned(), &["L.g4".to_owned()]);
+        let file = PatternFile::of(&pattern, "none".to_owned(), None, &["L.g4".to_owned()]);
         assert_eq!(file.pattern, "[<N>,<integer ≥ 65536>]");
         let text = serde_json::to_string(&file).unwrap();
         let read: PatternFile = serde_json::from_str(&text).unwrap();
@@ -438,7 +437,7 @@ mod tests {
 
     #[test]
     fn another_version_of_the_grammar_is_refused() {
-        let file = PatternFile::of(&pattern(), String::new(), &["L.g4".to_owned()]);
+        let file = PatternFile::of(&pattern(), String::new(), None, &["L.g4".to_owned()]);
         let other = language(&LIST.replace("[0-9]", "[0-8]"));
         let error = file.load(Some(other)).unwrap_err().to_string();
         assert!(error.starts_with("the pattern was made with another version of grammar L.g4"));

@@ -1,0 +1,106 @@
+//! A condition as data that can be written down and loaded again.
+
+use serde::{Deserialize, Serialize};
+
+use super::{FileError, PatternFile};
+use crate::generalize::predicate::condition::{Bound, Condition};
+use crate::generalize::predicate::feature::Feature;
+use crate::generalize::predicate::learn::Predicate;
+
+/// A condition, written down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionFile {
+    /// The condition in words.
+    pub text: String,
+    /// How many of the parts have to hold.
+    pub needs: usize,
+    /// Its parts.
+    pub parts: Vec<PartFile>,
+}
+
+/// A bound of a feature, written down; the numbers are decimal text, since JSON's don't reach far
+/// enough.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartFile {
+    /// What is read off an input.
+    pub feature: Feature,
+    /// It is at least this.
+    pub at_least: Option<String>,
+    /// It is at most this.
+    pub at_most: Option<String>,
+}
+
+impl ConditionFile {
+    /// Writes a condition down.
+    pub fn of(predicate: &Predicate) -> Self {
+        let conditions = predicate.conditions();
+        let needs = match predicate {
+            Predicate::All(all) => all.len(),
+            Predicate::Any(_) => 1,
+            Predicate::Some(least, _) => *least,
+        };
+        let parts = conditions.iter().map(|condition| {
+            let (at_least, at_most) = match condition.bound {
+                Bound::AtLeast(least) => (Some(least.to_string()), None),
+                Bound::AtMost(most) => (None, Some(most.to_string())),
+            };
+            PartFile { feature: condition.feature.clone(), at_least, at_most }
+        });
+        ConditionFile { text: predicate.to_string(), needs, parts: parts.collect() }
+    }
+
+    /// The condition again; nothing where a part has no bound, or two, or one that is no number, or where
+    /// more parts have to hold than there are.
+    pub fn predicate(&self) -> Option<Predicate> {
+        let parts = self.parts.iter().map(|part| {
+            let bound = match (&part.at_least, &part.at_most) {
+                (Some(least), None) => Bound::AtLeast(least.parse().ok()?),
+                (None, Some(most)) => Bound::AtMost(most.parse().ok()?),
+                _ => return None,
+            };
+            Some(Condition { feature: part.feature.clone(), bound })
+        });
+        let parts = parts.collect::<Option<Vec<_>>>().filter(|parts| !parts.is_empty())?;
+        match self.needs {
+            needs if needs == parts.len() => Some(Predicate::All(parts)),
+            1 => Some(Predicate::Any(parts)),
+            needs if (2..parts.len()).contains(&needs) => Some(Predicate::Some(needs, parts)),
+            _ => None,
+        }
+    }
+}
+
+impl PatternFile {
+    /// The condition of a pattern that was written down, if there is one.
+    pub fn predicate(&self) -> Result<Option<Predicate>, FileError> {
+        let read = |file: &ConditionFile| {
+            let damaged = || FileError::Damaged("its condition can't be read".to_owned());
+            file.predicate().ok_or_else(damaged)
+        };
+        self.condition.as_ref().map(read).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_condition_that_was_written_down_is_the_same_again() {
+        let greatest = Feature::Greatest("<N>".to_owned());
+        let count = Feature::Children("<array>".to_owned(), "<value>".to_owned());
+        let predicate = Predicate::Any(vec![
+            Condition { feature: greatest, bound: Bound::AtLeast(i128::MAX) },
+            Condition { feature: count, bound: Bound::AtMost(-3) },
+        ]);
+        let text = serde_json::to_string(&ConditionFile::of(&predicate)).unwrap();
+        let read: ConditionFile = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.predicate(), Some(predicate));
+        let damaged = ConditionFile { needs: 3, ..read.clone() };
+        assert_eq!(damaged.predicate(), None);
+        let damaged = ConditionFile { parts: Vec::new(), ..read };
+        assert_eq!(damaged.predicate(), None);
+    }
+}

@@ -1,0 +1,91 @@
+//! The derivation tree of a pattern as rows, for the page and for text alike: a chain of parts of
+//! which each is the only one in the part before is one row, and what is inside a slot is left out.
+
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
+
+use crate::generalize::pattern::{Part, Pattern};
+use crate::report::show;
+
+/// Nodes shown.
+const MAX_NODES: u32 = 2_000;
+/// Nesting shown.
+const MAX_DEPTH: usize = 60;
+/// Characters shown of a part's text.
+const WIDTH: usize = 80;
+
+/// A row of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// How many rows it is inside of.
+    pub depth: usize,
+    /// What the parts of the chain are called, as patterns write it, and whether each was varied.
+    pub names: Vec<(String, bool)>,
+    /// What the last part of the chain is, and its text, unless rows of its own follow for its parts.
+    pub part: Option<(Part, String)>,
+    /// Whether no rows follow for its parts.
+    pub is_leaf: bool,
+}
+
+/// The rows, from the root on.
+pub fn rows(pattern: &Pattern) -> Vec<Row> {
+    let subject = &pattern.subject;
+    let language = subject.language.as_ref();
+    let mut rows = Vec::new();
+    let mut open: Vec<u32> = Vec::new();
+    let mut names: Vec<(String, bool)> = Vec::new();
+    let mut at = 0;
+    while at < (subject.tree.len() as u32).min(MAX_NODES) {
+        let id = NodeId(at);
+        let node = subject.tree.node(id);
+        while open.last().is_some_and(|&end| end <= at) {
+            open.pop();
+        }
+        let slot = pattern.slots.iter().find(|slot| slot.nodes.contains(&id));
+        if is_left_out(pattern, id) {
+            at = node.subtree_end;
+            continue;
+        }
+        let inner = subject.tree.children(id);
+        let shown = inner.iter().filter(|&&child| !is_left_out(pattern, child)).count();
+        let is_leaf = shown == 0 || slot.is_some();
+        let depth = open.len();
+        let text = || show::shortened(&show::escaped(subject.text(id)), WIDTH);
+        let name = language.and_then(|language| Some(language.name(language.symbol(node)?)));
+        match (slot, name) {
+            (Some(slot), _) => names.push((slot.domain.notation(language), true)),
+            // A leaf without a slot is its text.
+            (None, Some(_)) if is_leaf => {}
+            (None, Some(name)) => names.push((format!("<{name}>"), !pattern.unknown.contains(&id))),
+            (None, None) if node.kind == Kind::Root => names.push(("input".to_owned(), true)),
+            (None, None) => {}
+        }
+        let is_chain = !is_leaf && shown == 1;
+        // A repetition between a part and its parts has no name of its own.
+        if is_chain || (names.is_empty() && !is_leaf) {
+            at += 1;
+            continue;
+        }
+        let is_cut = depth >= MAX_DEPTH;
+        let part = match slot {
+            Some(slot) if slot.nodes.len() > 1 => Some((Part::Same(0), text())),
+            Some(_) => Some((Part::Any, text())),
+            None if is_leaf || is_cut => Some((Part::Required, text())),
+            None => None,
+        };
+        let is_leaf = is_leaf || is_cut;
+        rows.push(Row { depth, names: std::mem::take(&mut names), part, is_leaf });
+        if is_leaf {
+            at = node.subtree_end;
+        } else {
+            open.push(node.subtree_end);
+            at += 1;
+        }
+    }
+    rows
+}
+
+/// Whether a part is empty and has to be: that tells nothing.
+fn is_left_out(pattern: &Pattern, id: NodeId) -> bool {
+    let node = pattern.subject.tree.node(id);
+    node.start == node.end && !pattern.has_slot_inside(id)
+}

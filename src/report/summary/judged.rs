@@ -1,0 +1,181 @@
+//! What a fix is worth, for people.
+
+use std::path::Path;
+
+use super::Facts;
+use crate::report::show;
+use crate::session::kit::{Became, Judged, JudgedInput, Verdict};
+
+/// Inputs shown of one sort.
+const SHOWN: usize = 5;
+/// Characters shown of an input.
+const WIDTH: usize = 60;
+
+/// A kit whose inputs were run on a patched target.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgedKit<'a> {
+    /// The kit's folder.
+    pub kit: &'a Path,
+    /// The target's name.
+    pub target: &'a str,
+    /// The executable with the code that fails, for stacks.
+    pub code: Option<&'a Path>,
+    /// What came of it.
+    pub judged: &'a Judged,
+}
+
+/// The verdict in a sentence.
+pub fn headline(kit: &JudgedKit<'_>) -> String {
+    let Judged { verdict, given, failing, fresh, passing, .. } = kit.judged;
+    let others = || failing.iter().chain(fresh);
+    let same = others().filter(|one| one.became == Became::FailsTheSame).count();
+    let all = show::number(others().count() as u64);
+    match verdict {
+        Verdict::Fixed if failing.is_empty() && fresh.is_empty() => {
+            "the given input is handled; no other input is known to fail".to_owned()
+        }
+        Verdict::Fixed => {
+            let failing = given.len() + failing.len() + fresh.len();
+            format!(
+                "fixed: {} and {} are handled",
+                show::counted(failing as u64, "failing input", "failing inputs"),
+                show::counted(passing.len() as u64, "passing input", "passing inputs"),
+            )
+        }
+        Verdict::SilencesTheGiven => format!(
+            "not fixed: only the given input is handled; {} of {all} other inputs still fail in the \
+             same way",
+            show::number(same as u64)
+        ),
+        Verdict::StillFails if given.iter().all(|one| one.became.is_handled()) => format!(
+            "not fixed: the given input is handled, and {} of {all} others still fail in the same way",
+            show::number(same as u64)
+        ),
+        Verdict::StillFails => "not fixed: the given input still fails in the same way".to_owned(),
+        Verdict::FailsOtherwise => "not fixed: inputs fail in another way now".to_owned(),
+        Verdict::BreaksPassing => {
+            let broken = passing.iter().filter(|one| one.became != Became::Passes).count();
+            format!(
+                "the failure is fixed, and {} of {} that passed before {} not pass any more",
+                show::number(broken as u64),
+                show::counted(passing.len() as u64, "input", "inputs"),
+                if broken == 1 { "does" } else { "do" }
+            )
+        }
+        Verdict::Unknown => "not known: some inputs could not be judged".to_owned(),
+    }
+}
+
+/// Everything else, a fact a line.
+pub fn facts(kit: &JudgedKit<'_>) -> String {
+    let Judged { given, failing, fresh, passing, executions, .. } = kit.judged;
+    let mut facts = Facts::default();
+    facts.add("target", kit.target);
+    facts.add("given", &counts(given));
+    facts.add("failing", &counts(failing));
+    facts.add("new", &counts(fresh));
+    facts.add("passing", &counts(passing));
+    let is_wrong = |one: &&JudgedInput| !one.became.is_handled();
+    let not_handled = given.iter().chain(failing).chain(fresh).filter(is_wrong);
+    facts.add("still fail", &listed(not_handled));
+    let broken = passing.iter().filter(|one| one.became != Became::Passes);
+    facts.add("broken", &listed(broken));
+    facts.add("executions", &show::number(*executions));
+    facts.text
+}
+
+/// `20: 19 pass, 1 fails in the same way`.
+fn counts(inputs: &[JudgedInput]) -> String {
+    if inputs.is_empty() {
+        return "none".to_owned();
+    }
+    let is_same: fn(&Became) -> bool = |became| *became == Became::FailsTheSame;
+    let sorts: [(&str, fn(&Became) -> bool); 5] = [
+        ("passed", |became| *became == Became::Passes),
+        ("rejected", |became| *became == Became::Rejected),
+        ("failed in the same way", is_same),
+        ("failed in another way", |became| matches!(became, Became::FailsOtherwise(_))),
+        ("could not be judged", |became| *became == Became::Unknown),
+    ];
+    let counted = sorts.map(|(name, is_it)| {
+        let count = inputs.iter().filter(|one| is_it(&one.became)).count();
+        (count > 0).then(|| format!("{} {name}", show::number(count as u64)))
+    });
+    let all = show::number(inputs.len() as u64);
+    format!("{all}: {}", counted.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+/// A few of the inputs, one a line, each with what became of it.
+fn listed<'j>(inputs: impl Iterator<Item = &'j JudgedInput>) -> String {
+    let inputs: Vec<&JudgedInput> = inputs.collect();
+    let one = |one: &&JudgedInput| {
+        let name = match &one.name {
+            Some(name) => format!("{name}: "),
+            None => "new: ".to_owned(),
+        };
+        let text = show::shortened(&show::escaped(&one.input), WIDTH);
+        let how = match &one.became {
+            Became::FailsOtherwise(signature) => {
+                format!("\n  {}", show::short_paths(&signature.to_string()))
+            }
+            Became::Rejected => " (rejected)".to_owned(),
+            _ => String::new(),
+        };
+        format!("{name}{text}{how}")
+    };
+    let mut lines: Vec<String> = inputs.iter().take(SHOWN).map(one).collect();
+    if inputs.len() > SHOWN {
+        lines.push(format!("and {} more", show::number((inputs.len() - SHOWN) as u64)));
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inputs(became: &[Became]) -> Vec<JudgedInput> {
+        let one = |(at, became): (usize, &Became)| JudgedInput {
+            name: Some(format!("failing/{:02}", at + 1)),
+            input: b"{#".to_vec(),
+            became: became.clone(),
+        };
+        became.iter().enumerate().map(one).collect()
+    }
+
+    #[test]
+    fn a_fix_of_one_input_is_told_with_the_inputs_that_still_fail() {
+        let judged = Judged {
+            verdict: Verdict::SilencesTheGiven,
+            given: inputs(&[Became::Rejected]),
+            failing: inputs(&[Became::FailsTheSame, Became::FailsTheSame]),
+            fresh: Vec::new(),
+            passing: inputs(&[Became::Passes]),
+            executions: 4,
+        };
+        let kit = JudgedKit { kit: "kit".as_ref(), target: "parse", judged: &judged };
+        assert_eq!(
+            headline(&kit),
+            "not fixed: only the given input is handled; 2 of 2 other inputs still fail in the same \
+             way"
+        );
+        let told = facts(&kit);
+        assert!(told.contains("given       1: 1 rejected\n"), "{told}");
+        assert!(told.contains("failing     2: 2 failed in the same way\n"), "{told}");
+        assert!(told.contains("still fail  failing/01: \"{#\"\n"), "{told}");
+    }
+
+    #[test]
+    fn nothing_is_said_of_inputs_that_are_not_known() {
+        let judged = Judged {
+            verdict: Verdict::Fixed,
+            given: inputs(&[Became::Passes]),
+            failing: Vec::new(),
+            fresh: Vec::new(),
+            passing: inputs(&[Became::Passes]),
+            executions: 2,
+        };
+        let kit = JudgedKit { kit: "kit".as_ref(), target: "parse", judged: &judged };
+        assert_eq!(headline(&kit), "the given input is handled; no other input is known to fail");
+    }
+}

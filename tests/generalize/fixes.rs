@@ -1,0 +1,164 @@
+//! Planted fixes: right ones, ones that only refuse the minimal input, and ones that refuse too much.
+//! A kit of each planted cause has to tell them apart.
+
+use std::path::Path;
+
+use crate::causes::{CAUSES, Cause};
+use crate::{joint, speaker};
+use seedsmith::exec::closure::ClosureTarget;
+use seedsmith::generalize::file::PatternFile;
+use seedsmith::generalize::{Explains, Options as PatternOptions};
+use seedsmith::observation::{Observation, Verdict as Says};
+use seedsmith::oracle::budget::Budget;
+use seedsmith::session::folder::disk;
+use seedsmith::session::generalize::{Named, Options};
+use seedsmith::session::kit::contents::{Parts, contents};
+use seedsmith::session::kit::{JudgeOptions, Judged, Kit, Verdict, judge};
+use seedsmith::session::target::OpenTarget;
+use seedsmith::session::{self, Session};
+use seedsmith::signature::{Kind, Signature};
+
+/// Causes that fixes are planted for.
+const FIXED: usize = 10;
+
+type Observe = Box<dyn Fn(&[u8]) -> Observation>;
+
+fn failed() -> Observation {
+    Observation::Failed(Signature::of_kind(Kind::Command).into())
+}
+
+fn observed(fails: bool) -> Observation {
+    if fails { failed() } else { Observation::Returned(Says::Keep) }
+}
+
+/// Writes a kit of the cause into `folder` and loads it again.
+fn kit_of(cause: &Cause, folder: &Path) -> Kit {
+    let fails = cause.fails;
+    let closure = ClosureTarget::observing(move |input| observed(fails(input)));
+    let target = OpenTarget::new(Box::new(closure));
+    let named = speaker(cause.grammar).map(|speaker| {
+        let file = folder.join("planted.g4");
+        std::fs::write(&file, cause.grammar).unwrap();
+        let source = vec![file.to_str().unwrap().to_owned()];
+        Named { source, speaker, is_sure: true, is_guessed: false }
+    });
+    let options = Options {
+        pattern: PatternOptions { way: joint(), seed: 0, explains: Explains::Nearest },
+        reduces: true,
+        inputs: 21,
+        wants_untested: false,
+        wants_examples: true,
+        wants_kit: true,
+    };
+    let (path, input) = (Path::new("crash.txt"), cause.input.as_bytes());
+    let mut quiet = |_: &seedsmith::event::Event<'_>| {};
+    let session =
+        Session::open(&target, path, input, &session::Options::default(), &mut quiet).unwrap();
+    let done = session.generalize(named, &options, &mut quiet).unwrap();
+    let signature = Signature::of_kind(Kind::Command);
+    let pattern = PatternFile::of(&done.found.pattern, String::new(), None, &done.source);
+    let parts = Parts {
+        original: (path, input),
+        target: &target,
+        runs: 1,
+        signature: &signature,
+        failure: signature.to_string(),
+        pattern: &pattern,
+        text: String::new(),
+        condition: None,
+        page: String::new(),
+        reach: Err("planted".to_owned()),
+        judge: "seedsmith judge kit",
+    };
+    let place = folder.join("kit");
+    disk::leave(&contents(&done, &parts), &place).unwrap();
+    let kit = Kit::read(&place, &std::sync::atomic::AtomicBool::new(false)).unwrap();
+    assert_eq!(kit.no_pattern, None, "{}", cause.name);
+    kit
+}
+
+/// What the kit says of a patched target.
+fn judged(kit: &mut Kit, patched: Observe) -> Judged {
+    let target = OpenTarget::new(Box::new(ClosureTarget::observing(patched)));
+    let limits = session::Options::default().limits;
+    let options = JudgeOptions { limits, budget: Budget::default(), draws: 100, seed: 0 };
+    judge(kit, &target, &options).unwrap()
+}
+
+#[test]
+fn fixes_of_the_minimal_input_alone_are_recognised_and_right_ones_pass() {
+    for cause in &CAUSES[..FIXED] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut kit = kit_of(cause, folder.path());
+        let fails = cause.fails;
+        let minimal = kit.given[0].1.clone();
+        let name = cause.name;
+
+        // As it was before any fix.
+        let before = judged(&mut kit, Box::new(move |input| observed(fails(input))));
+        assert_eq!(before.verdict, Verdict::StillFails, "{name}");
+        assert!(before.failing.len() + before.fresh.len() >= 10, "{name}: {before:?}");
+        assert!(before.passing.len() >= 10, "{name}: {before:?}");
+
+        let silenced = minimal.clone();
+        let silences = move |input: &[u8]| observed(fails(input) && input != silenced);
+        let told = judged(&mut kit, Box::new(silences));
+        assert_eq!(told.verdict, Verdict::SilencesTheGiven, "{name}: {told:?}");
+
+        let handles = |_: &[u8]| observed(false);
+        let told = judged(&mut kit, Box::new(handles));
+        assert_eq!(told.verdict, Verdict::Fixed, "{name}: {told:?}");
+
+        let refuses = move |input: &[u8]| match fails(input) {
+            true => Observation::Returned(Says::Reject),
+            false => Observation::Returned(Says::Keep),
+        };
+        let told = judged(&mut kit, Box::new(refuses));
+        assert_eq!(told.verdict, Verdict::Fixed, "{name}: {told:?}");
+    }
+}
+
+#[test]
+fn a_fix_that_refuses_too_much_or_fails_otherwise_is_recognised() {
+    for cause in &CAUSES[..2] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut kit = kit_of(cause, folder.path());
+        let everything = |_: &[u8]| Observation::Returned(Says::Reject);
+        let told = judged(&mut kit, Box::new(everything));
+        assert_eq!(told.verdict, Verdict::BreaksPassing, "{}: {told:?}", cause.name);
+        let fails = cause.fails;
+        let otherwise = move |input: &[u8]| match fails(input) {
+            true => Observation::Failed(Signature::of_kind(Kind::Abort).into()),
+            false => Observation::Returned(Says::Keep),
+        };
+        // A command whose status tells says nothing by a signal.
+        let told = judged(&mut kit, Box::new(otherwise));
+        assert_eq!(told.verdict, Verdict::Unknown, "{}: {told:?}", cause.name);
+        kit.file.signature.is_status = false;
+        kit.file.signature.kind = "panic".to_owned();
+        let told = judged(
+            &mut kit,
+            Box::new(move |input| match fails(input) {
+                true => Observation::Failed(Signature::of_kind(Kind::Abort).into()),
+                false => Observation::Returned(Says::Keep),
+            }),
+        );
+        assert_eq!(told.verdict, Verdict::FailsOtherwise, "{}: {told:?}", cause.name);
+    }
+}
+
+#[test]
+fn a_kit_whose_names_lead_out_of_its_folder_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    kit_of(&CAUSES[0], folder.path());
+    let table = folder.path().join("kit/kit.json");
+    let text = std::fs::read_to_string(&table).unwrap();
+    for name in ["../planted.g4", "/etc/hostname", ""] {
+        let changed = text.replace("\"minimal.txt\"", &format!("{name:?}"));
+        assert_ne!(changed, text);
+        std::fs::write(&table, changed).unwrap();
+        let never = std::sync::atomic::AtomicBool::new(false);
+        let refused = Kit::read(&folder.path().join("kit"), &never).unwrap_err().to_string();
+        assert!(refused.contains("which is outside of it"), "{refused}");
+    }
+}
