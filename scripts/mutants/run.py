@@ -1,0 +1,94 @@
+"""One run of a fuzzer for so many seconds of processor time, and what its corpus reaches."""
+
+import os
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from .build import clean
+
+# libFuzzer writes a file for each input that it keeps. A disk's file system takes up to a third of all time for that, and
+# how much depends on what else it is doing.
+SCRATCH = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+# How often the processor time is looked at. A run is at most that much longer than it should be.
+LOOKS_EVERY = 0.1
+# A run that has not ended after so many times its processor time is ended: then the machine is busy, or the fuzzer hangs.
+MOST_TIMES = 60
+
+
+class Crashed(Exception):
+    """The fuzzer ended by itself: a crash, a hang or too much memory."""
+
+
+def seconds_used(root):
+    """CPU seconds of a process and all below it, with those that have ended and were waited for."""
+    children, used = {}, {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:  # ended while we looked
+            continue
+        pid = int(stat.parent.name)
+        children.setdefault(int(fields[1]), []).append(pid)
+        used[pid] = sum(int(ticks) for ticks in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+    total, waiting = 0.0, [root]
+    while waiting:
+        pid = waiting.pop()
+        total += used.get(pid, 0)
+        waiting += children.get(pid, [])
+    return total
+
+
+def replay(executable, corpus):
+    """Edges by who reaches them: the first one of every function, and those of valid, rejected and made inputs."""
+    with tempfile.TemporaryDirectory(dir=SCRATCH) as scratch:
+        to = Path(scratch) / "edges"
+        subprocess.run(
+            [executable], env=clean({"MUTATOR_REPLAY": str(corpus), "MUTATOR_REPLAY_TO": str(to)}),
+            check=True, timeout=900, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        lines = to.read_text().splitlines()
+    return dict(zip(("functions", "valid", "rejected", "made"), ([int(one) for one in line.split()] for line in lines)))
+
+
+def fuzz(executable, plain, corpus_from, seed, seconds, core, options=(), environment=None, keep=None):
+    """Fuzzes on one core until fuzzer and validator together have used so many seconds of it.
+
+    `plain` replays what came of it, so that edges of all ways are counted by the same program. With `keep` the corpus is
+    copied there.
+    """
+    with tempfile.TemporaryDirectory(dir=SCRATCH) as scratch:
+        corpus = Path(scratch) / "corpus"
+        shutil.copytree(corpus_from, corpus)
+        tally, log = Path(scratch) / "tally", Path(scratch) / "log"
+        with log.open("wb") as told:
+            fuzzer = subprocess.Popen(
+                [executable, corpus, f"-seed={seed}", "-max_len=1024", "-print_final_stats=1", *options],
+                env=clean({**(environment or {}), "SEEDSMITH_TALLY": str(tally)}), cwd=scratch, stderr=told,
+                stdout=subprocess.DEVNULL, preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+            )
+            used, is_asked, latest = 0.0, False, time.monotonic() + seconds * MOST_TIMES + 60
+            while fuzzer.poll() is None:
+                used = max(used, seconds_used(fuzzer.pid))
+                if used >= seconds and not is_asked:
+                    is_asked = True
+                    fuzzer.send_signal(signal.SIGUSR1)  # libFuzzer ends in peace and prints its figures
+                if time.monotonic() > latest:
+                    fuzzer.kill()
+                time.sleep(LOOKS_EVERY)
+        text = log.read_text(errors="replace")
+        if fuzzer.returncode != 0:
+            raise Crashed(f"{executable} -seed={seed} ended with {fuzzer.returncode}:\n{text[-2000:]}")
+        executed, valid = struct.unpack("=QQ", tally.read_bytes()) if tally.exists() else (1, 0)
+        runs = int(re.search(r"stat::number_of_executed_units:\s+(\d+)", text).group(1))
+        if keep:
+            shutil.copytree(corpus, keep)
+        return {
+            "executed": runs, "valid_share": valid / executed, "features": int(re.findall(r" ft: (\d+)", text)[-1]),
+            "used": used, "files": sum(1 for _ in corpus.iterdir()), "edges": replay(plain, corpus),
+        }

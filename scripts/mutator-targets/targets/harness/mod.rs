@@ -1,0 +1,51 @@
+//! What all targets share: `target!` makes a fuzz target of a function that parses and then uses what it parsed.
+
+#[path = "../../../../fuzz/fuzz_targets/mutate/tally.rs"]
+pub mod tally;
+
+pub mod replay;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Parses `data` and, where `goes_on`, uses the result; says whether it was parsed.
+pub type Process = fn(data: &[u8], goes_on: bool) -> bool;
+
+/// Whether it was parsed. A panic is a bug of the parser, which is not what is measured: the input counts as rejected.
+pub fn process(data: &[u8], goes_on: bool, process: Process) -> bool {
+    catch_unwind(AssertUnwindSafe(|| process(data, goes_on))).unwrap_or(false)
+}
+
+/// Comes after libfuzzer-sys has set a hook that ends the program at the first panic.
+pub fn start(target: Process) {
+    std::panic::set_hook(Box::new(|_| {}));
+    replay::if_asked(target);
+}
+
+#[cfg(not(feature = "plain"))]
+macro_rules! target {
+    ($process:path) => {
+        fn is_valid(data: &[u8]) -> bool {
+            harness::process(data, false, $process)
+        }
+
+        libfuzzer_sys::fuzz_target!(
+            init: {
+                harness::start($process);
+                seedsmith::mutator::validator(is_valid);
+            },
+            |data: &[u8]| harness::tally::count(harness::process(data, true, $process))
+        );
+
+        seedsmith::repairing_mutator!();
+    };
+}
+
+#[cfg(feature = "plain")]
+macro_rules! target {
+    ($process:path) => {
+        libfuzzer_sys::fuzz_target!(
+            init: harness::start($process),
+            |data: &[u8]| harness::tally::count(harness::process(data, true, $process))
+        );
+    };
+}

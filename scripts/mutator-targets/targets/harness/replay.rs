@@ -1,0 +1,113 @@
+//! Runs the files of a corpus once more and writes down which edges valid ones reach and which rejected ones reach.
+//!
+//! `MUTATOR_REPLAY` names the folder, `MUTATOR_REPLAY_TO` the file that is written, with four lines: the first edge of
+//! every function, edges of valid inputs, edges of rejected ones, and edges of rejected inputs that are made of the
+//! files, by cutting them and by dropping a byte: a corpus keeps few rejected inputs, and what one of them reaches is no
+//! code after the parser. Edges are given by their number in the table of the instrumentation.
+//!
+//! With `MUTATOR_CHECK` the file of that name is parsed and nothing else: the exit status is 0 if it is valid, else 1.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use super::Process;
+
+/// An edge's place, and whether a function begins there.
+#[repr(C)]
+struct Place {
+    address: usize,
+    flags: usize,
+}
+
+unsafe extern "C" {
+    #[link_name = "__start___sancov_cntrs"]
+    static mut FIRST_COUNTER: u8;
+    #[link_name = "__stop___sancov_cntrs"]
+    static END_OF_COUNTERS: u8;
+    #[link_name = "__start___sancov_pcs"]
+    static FIRST_PLACE: Place;
+    #[link_name = "__stop___sancov_pcs"]
+    static END_OF_PLACES: Place;
+}
+
+/// Rejected inputs that are made of each file, half of them by cutting it.
+const MADE_OF_EACH: usize = 24;
+
+fn counters() -> &'static mut [u8] {
+    // SAFETY: the linker puts both symbols around the counters, this program has one thread, and the
+    // instrumentation adds to a counter by its address.
+    unsafe {
+        let first = &raw mut FIRST_COUNTER;
+        let length = (&raw const END_OF_COUNTERS as usize) - first as usize;
+        std::slice::from_raw_parts_mut(first, length)
+    }
+}
+
+fn places() -> &'static [Place] {
+    // SAFETY: the linker puts both symbols around the table, which the instrumentation fills with pairs of words.
+    unsafe {
+        let first = &raw const FIRST_PLACE;
+        let bytes = (&raw const END_OF_PLACES as usize) - first as usize;
+        std::slice::from_raw_parts(first, bytes / size_of::<Place>())
+    }
+}
+
+/// Which edges `run` reached, added to `reached`; and what it returned.
+fn add(reached: &mut [bool], run: impl Fn() -> bool) -> bool {
+    counters().fill(0);
+    let returned = run();
+    for (reached, counter) in reached.iter_mut().zip(counters()) {
+        *reached |= *counter != 0;
+    }
+    returned
+}
+
+fn replay(folder: &Path, target: Process) -> [Vec<bool>; 3] {
+    let nothing = || vec![false; counters().len()];
+    let (mut valid, mut rejected, mut of_made) = (nothing(), nothing(), nothing());
+    let mut files: Vec<_> = std::fs::read_dir(folder).expect("the folder can be read").flatten().map(|one| one.path()).collect();
+    files.sort();
+    for file in files {
+        let data = std::fs::read(file).expect("a file of the corpus can be read");
+        let mut parsed = nothing();
+        if add(&mut parsed, || super::process(&data, false, target)) {
+            add(&mut valid, || super::process(&data, true, target));
+        } else {
+            rejected.iter_mut().zip(parsed).for_each(|(all, one)| *all |= one);
+        }
+        for number in 1..=MADE_OF_EACH.min(data.len()) {
+            let at = number * data.len() / (MADE_OF_EACH + 1);
+            let made = if number % 2 == 0 { data[..at].to_vec() } else { [&data[..at], &data[at + 1..]].concat() };
+            let mut parsed = nothing();
+            if !add(&mut parsed, || super::process(&made, false, target)) {
+                of_made.iter_mut().zip(parsed).for_each(|(all, one)| *all |= one);
+            }
+        }
+    }
+    [valid, rejected, of_made]
+}
+
+fn numbers(are: impl Iterator<Item = bool>) -> String {
+    let mut text = String::new();
+    for (number, is) in are.enumerate() {
+        if is {
+            let _ = write!(text, "{number} ");
+        }
+    }
+    text
+}
+
+/// Replays and ends the program, where that is asked for.
+pub fn if_asked(target: Process) {
+    if let Some(file) = std::env::var_os("MUTATOR_CHECK") {
+        let data = std::fs::read(file).expect("the file can be read");
+        std::process::exit(i32::from(!super::process(&data, false, target)));
+    }
+    let Some(folder) = std::env::var_os("MUTATOR_REPLAY") else { return };
+    let to = std::env::var_os("MUTATOR_REPLAY_TO").expect("MUTATOR_REPLAY_TO names a file");
+    let [valid, rejected, of_made] = replay(Path::new(&folder), target).map(|edges| numbers(edges.into_iter()));
+    let functions = numbers(places().iter().map(|place| place.flags & 1 == 1 && place.address != 0));
+    let text = format!("{functions}\n{valid}\n{rejected}\n{of_made}\n");
+    std::fs::write(to, text).expect("MUTATOR_REPLAY_TO can be written");
+    std::process::exit(0);
+}
