@@ -120,6 +120,7 @@ pub mod cargo_fuzz;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
+pub mod coverage;
 pub mod event;
 #[cfg(feature = "self-fuzz")]
 #[doc(hidden)]

@@ -62,7 +62,7 @@ impl Counters {
         }
     }
 
-    /// The features of the last run, as [`features`] reads them.
+    /// The features of the last run, as [`FeatureText::new`] takes them.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
@@ -125,6 +125,9 @@ fn bucket(count: u8) -> u32 {
     }
 }
 
+/// No executable has as many counters.
+const MOST_COUNTERS: u32 = 1 << 28;
+
 /// Bytes that the features of so many counters take at most: all of them a byte each if none is 0,
 /// and two bytes for each 16 counters if the others are.
 pub fn room_for(counters: usize) -> usize {
@@ -140,25 +143,57 @@ fn append(text: &mut Vec<u8>, mut number: u32) {
     text.push(number as u8);
 }
 
-/// The features that a worker has written down, ascending: the counter's index times [`BUCKETS`],
-/// plus the number of its range. Stops at the first byte that no worker wrote.
-pub fn features(text: &[u8]) -> Vec<u32> {
-    let mut features = Vec::new();
-    let (mut next, mut number, mut shift) = (0u32, 0u32, 0u32);
-    for byte in text {
-        let Some(bits) = u32::from(byte & 0x7f).checked_shl(shift) else { break };
-        number |= bits;
-        shift += 7;
-        if byte & 0x80 != 0 {
-            continue;
-        }
-        let Some(index) = next.checked_add(number / BUCKETS).filter(|one| *one < 1 << 28) else {
-            break;
-        };
-        features.push(index * BUCKETS + number % BUCKETS);
-        (next, number, shift) = (index + 1, 0, 0);
+/// The features of one run, in a byte or two each: a corpus of 100,000 inputs fits into memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FeatureText(Box<[u8]>);
+
+impl FeatureText {
+    /// What a worker has written down. Bytes that none can have written end the list.
+    pub fn new(text: Vec<u8>) -> Self {
+        FeatureText(text.into())
     }
-    features
+
+    /// The features in `ascending` order, one of each counter.
+    pub fn of(ascending: &[u32]) -> Self {
+        let mut text = Vec::new();
+        let mut next = 0;
+        for feature in ascending {
+            let index = feature / BUCKETS;
+            append(&mut text, (index - next) * BUCKETS + feature % BUCKETS);
+            next = index + 1;
+        }
+        FeatureText(text.into())
+    }
+}
+
+/// The features in a list: the counter's index times [`BUCKETS`], plus the number of its range.
+pub fn features(list: &FeatureText) -> impl Iterator<Item = u32> + '_ {
+    Features { text: list.0.iter(), next: 0 }
+}
+
+struct Features<'t> {
+    text: std::slice::Iter<'t, u8>,
+    next: u32,
+}
+
+impl Iterator for Features<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        let (mut number, mut shift) = (0u32, 0u32);
+        loop {
+            let byte = *self.text.next()?;
+            number |= u32::from(byte & 0x7f).checked_shl(shift)?;
+            shift += 7;
+            if byte & 0x80 == 0 {
+                break;
+            }
+        }
+        let index =
+            self.next.checked_add(number / BUCKETS).filter(|index| *index < MOST_COUNTERS)?;
+        self.next = index + 1;
+        Some(index * BUCKETS + number % BUCKETS)
+    }
 }
 
 #[cfg(test)]
@@ -171,7 +206,7 @@ mod tests {
         counters.read();
         let text = counters.text();
         assert!(text.len() <= room_for(counts.len()), "{} of {}", text.len(), counts.len());
-        features(text)
+        features(&FeatureText::new(text.to_vec())).collect()
     }
 
     #[test]
@@ -214,7 +249,8 @@ mod tests {
                     }
                 }
             });
-            (features(counters.text()), runs)
+            let list = FeatureText::new(counters.text().to_vec());
+            (features(&list).collect::<Vec<_>>(), runs)
         };
         assert_eq!(run(&mut counters, 3), (vec![24], 2));
         assert_eq!(run(&mut counters, 3), (vec![24], 3));
@@ -223,8 +259,16 @@ mod tests {
 
     #[test]
     fn bytes_that_no_worker_wrote_end_the_list() {
-        assert_eq!(features(&[8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]), [8]);
-        assert_eq!(features(&[0xff, 0xff, 0xff, 0x7f].repeat(20)).len(), 8);
-        assert_eq!(features(&[]), []);
+        let read = |text: &[u8]| features(&FeatureText::new(text.to_vec())).collect::<Vec<_>>();
+        assert_eq!(read(&[8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]), [8]);
+        assert_eq!(read(&[0xff, 0xff, 0xff, 0x7f].repeat(20)).len(), 8);
+        assert!(read(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_list_that_is_made_of_numbers_has_these() {
+        for list in [vec![], vec![0], vec![5, 16, 17 * 8, 40_000]] {
+            assert_eq!(features(&FeatureText::of(&list)).collect::<Vec<_>>(), list);
+        }
     }
 }
