@@ -29,6 +29,7 @@ mod tell;
 pub use abstracted::{Abstracted, EXAMPLES_KEPT, claim_in_words};
 pub use finished::{Finished, Isolated};
 pub use folder::FolderFinished;
+pub use folder::corpus::CorpusFinished;
 pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };

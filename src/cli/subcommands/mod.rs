@@ -3,6 +3,7 @@
 //! cargo runs `cargo-seedsmith seedsmith tmin …`; by hand it is `cargo-seedsmith tmin …`. A new
 //! command is a variant of [`Command`], a line in [`USAGES`] and one in [`run`].
 
+mod cmin;
 mod run;
 mod variables;
 mod written;
@@ -22,6 +23,7 @@ use crate::cli::{
     guarded, run_generalize, run_grammar, run_repair, run_tmin, run_triage, run_written,
 };
 use crate::report::{Report, Tell};
+use cmin::CminArgs;
 use run::RunArgs;
 use written::{CompletionsArgs, ManualArgs};
 
@@ -47,18 +49,20 @@ enum Command {
     Generalize(Box<GeneralizeArgs>),
     Triage(Box<TriageArgs>),
     Run(Box<RunArgs>),
+    Cmin(Box<CminArgs>),
     Grammar(Box<GrammarArgs>),
     Completions(CompletionsArgs),
     Manual(ManualArgs),
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 8] = [
+const USAGES: [(&str, &str); 9] = [
     ("tmin", args_tmin::USAGE),
     ("repair", args_repair::USAGE),
     ("generalize", args_generalize::USAGE),
     ("triage", args_triage::USAGE),
     ("run", run::USAGE),
+    ("cmin", cmin::USAGE),
     ("grammar", args_grammar::USAGE),
     ("completions", written::COMPLETIONS_USAGE),
     ("manual", written::MANUAL_USAGE),
@@ -78,6 +82,7 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Command::Generalize(args) => run_generalize(*args),
         Command::Triage(args) => run_triage(*args),
         Command::Run(args) => run_run(*args),
+        Command::Cmin(args) => run_cmin(*args),
         Command::Grammar(args) => run_grammar(&args),
         Command::Completions(args) => run_written("completions", |report| {
             written::completions(&args, program(&args.program), report)
@@ -91,6 +96,11 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
 fn run_run(args: RunArgs) -> ExitCode {
     let tell = Tell::from(&args.tell);
     guarded("run", tell, None, |interrupt, report| run::run(args, interrupt, report)).into()
+}
+
+fn run_cmin(args: CminArgs) -> ExitCode {
+    let tell = Tell::from(&args.tell);
+    guarded("cmin", tell, None, |interrupt, report| cmin::run(args, interrupt, report)).into()
 }
 
 /// The declaration of the program called `name`, whichever program this is.

@@ -3,6 +3,7 @@
 use super::{Json, milliseconds, plain, with_stack};
 use crate::report::events::JsonEvent;
 use crate::report::folder::FolderFinished;
+use crate::report::folder::corpus::CorpusFinished;
 use crate::report::summary::ran::Ran;
 
 impl Json {
@@ -35,6 +36,23 @@ impl Json {
             executions: finished.counts.executions,
             elapsed_ms: milliseconds(finished.elapsed),
             signature: plain(&finished.signature),
+        });
+    }
+
+    /// Writes the last line of a corpus.
+    pub fn corpus_finished(&mut self, finished: &CorpusFinished<'_>) {
+        self.write(JsonEvent::Corpus {
+            target: finished.target,
+            output: &finished.output.to_string_lossy(),
+            inputs: finished.inputs,
+            input_bytes: finished.input_bytes,
+            kept: finished.kept,
+            kept_bytes: finished.kept_bytes,
+            features: finished.features,
+            rejected: finished.rejected,
+            failing: finished.failing,
+            failures: finished.failures,
+            elapsed_ms: milliseconds(finished.elapsed),
         });
     }
 }
