@@ -65,6 +65,8 @@ pub fn smallest_corpus(
     hear: &mut dyn FnMut(),
     interrupt: &AtomicBool,
 ) -> Result<SmallestCorpus, GatherError> {
+    // Fuzzers run the empty input without being given one, and pass over empty files.
+    inputs.retain(|one| one.bytes > 0);
     inputs.sort_unstable_by(|one, other| (one.bytes, &one.sha1).cmp(&(other.bytes, &other.sha1)));
     let mut answer = SmallestCorpus::default();
     let mut failing = Grouping::new(options.sameness.clone());

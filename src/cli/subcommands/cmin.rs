@@ -26,7 +26,8 @@ bytes as it can, and copies them to OUT under their SHA-1.
 
 Each input runs once on an executable with coverage counters, in worker processes that survive \
 crashes. The result is the same for any order of the files and any number of jobs, and a second run \
-changes nothing. Inputs that fail are never chosen; --crashes keeps the smallest of each failure.";
+changes nothing. Inputs that fail and empty files, which fuzzers pass over, are never chosen; --crashes keeps the \
+smallest input of each failure.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@cmin [OPTIONS] --output <OUT> <DIR|FILE>...";
