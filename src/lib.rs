@@ -34,6 +34,8 @@
 //! - `generalize` (4): from a failing input to the pattern of what makes it fail
 //! - `corpus` (4): many inputs: which files are inputs (of a fuzzer's folder: its findings), which are
 //!   the same, which fail alike; what results are called, and which files are never replaced
+//! - `coverage` (4): what inputs reach on an instrumented executable, and the smallest set of inputs
+//!   that reaches all of it
 //! - `journal` (5): what a run did, written down while it runs
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
 //!   save, continue; and a folder as one input
@@ -120,6 +122,7 @@ pub mod cargo_fuzz;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
+pub mod coverage;
 pub mod event;
 #[cfg(feature = "self-fuzz")]
 #[doc(hidden)]

@@ -21,6 +21,7 @@ use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::command::folder::input::FolderInput;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
 use seedsmith_engine::exec::executable::{ExecutableKind, inspect, mentions};
+use seedsmith_engine::exec::features::FeatureKind;
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::exec::linked::LinkedTarget;
 use seedsmith_engine::exec::{Target, TargetError};
@@ -137,6 +138,11 @@ pub fn open_watched(executable: &Path, watched: Vec<Range<u64>>) -> Result<OpenT
     open_with(executable, InjectedOptions { watched, ..InjectedOptions::default() })
 }
 
+/// Opens a libFuzzer executable whose reports have the features of its coverage counters.
+pub fn open_covering(executable: &Path, kind: FeatureKind) -> Result<OpenTarget, OpenError> {
+    open_with(executable, InjectedOptions { features: Some(kind), ..InjectedOptions::default() })
+}
+
 fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenError> {
     if !path.is_file() {
         return Err(OpenError::NoExecutable { path: path.to_owned() });
@@ -152,7 +158,7 @@ fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenEr
         false => Leaks::Unknown,
     };
     let finds_leaks = leaks == Leaks::Found;
-    let is_watched = !options.watched.is_empty();
+    let is_watched = !options.watched.is_empty() || options.features.is_some();
     let harness = if is_watched { None } else { Harness::of(&inspected) };
     let mut origin = Origin::Executable(executable.clone());
     let (target, note): (Box<dyn Target>, _) = match (kind, harness) {

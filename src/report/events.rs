@@ -177,6 +177,20 @@ pub enum JsonEvent<'a> {
         passed_over: usize,
         groups: usize,
     },
+    /// What became of a corpus that was minimized.
+    Corpus {
+        target: &'a str,
+        output: &'a str,
+        inputs: usize,
+        input_bytes: u64,
+        kept: usize,
+        kept_bytes: u64,
+        features: usize,
+        rejected: usize,
+        failing: usize,
+        failures: usize,
+        elapsed_ms: u64,
+    },
     /// One input was repaired, or not.
     Repaired {
         input: &'a str,

@@ -32,6 +32,7 @@ pub use abstracted::{
 };
 pub use finished::{Finished, Isolated};
 pub use folder::FolderFinished;
+pub use folder::corpus::CorpusFinished;
 pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::abstracted::Abstracted;
 use super::console::Console;
 use super::finished::{Finished, Isolated};
+use super::folder::corpus::CorpusFinished;
 use super::folder::{self, FolderFinished};
 use super::grammar::{self, GrammarListed, GrammarShown, ParseShown};
 use super::groups::{self, Groups, Triaged};
@@ -121,6 +122,15 @@ impl Report {
         match &mut self.json {
             Some(json) => json.folder_finished(finished),
             None => self.console.hand_over_path(&finished.output),
+        }
+    }
+
+    /// Reports what became of a corpus that was minimized; the folder's path is data.
+    pub fn corpus_finished(&mut self, finished: &CorpusFinished<'_>) {
+        self.console.folder_finished(&folder::corpus::headline(finished));
+        match &mut self.json {
+            Some(json) => json.corpus_finished(finished),
+            None => self.console.hand_over_path(finished.output),
         }
     }
 

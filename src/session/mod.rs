@@ -32,6 +32,7 @@
 //! ```
 
 pub mod cleanse;
+pub mod cmin;
 pub mod confirm;
 pub mod ended;
 pub mod error;

@@ -4,6 +4,7 @@
 //! command is a variant of [`Command`], a line in [`USAGES`] and one in [`run`].
 
 mod bisect;
+mod cmin;
 mod judge;
 mod list;
 mod run;
@@ -31,6 +32,7 @@ use crate::cli::{
 };
 use crate::report::{Report, Tell};
 use bisect::{BisectArgs, of_bisect};
+use cmin::CminArgs;
 use judge::JudgeArgs;
 use list::ListArgs;
 use run::RunArgs;
@@ -61,13 +63,14 @@ enum Command {
     Bisect(Box<BisectArgs>),
     List(ListArgs),
     Judge(Box<JudgeArgs>),
+    Cmin(Box<CminArgs>),
     Grammar(Box<GrammarArgs>),
     Completions(CompletionsArgs),
     Manual(ManualArgs),
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 11] = [
+const USAGES: [(&str, &str); 12] = [
     ("tmin", args_tmin::USAGE),
     ("repair", args_repair::USAGE),
     ("generalize", args_generalize::USAGE),
@@ -76,6 +79,7 @@ const USAGES: [(&str, &str); 11] = [
     ("bisect", bisect::USAGE),
     ("list", list::USAGE),
     ("judge", judge::USAGE),
+    ("cmin", cmin::USAGE),
     ("grammar", args_grammar::USAGE),
     ("completions", written::COMPLETIONS_USAGE),
     ("manual", written::MANUAL_USAGE),
@@ -98,6 +102,7 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Command::Run(args) => run_run(Typed { args: *args, settled }),
         Command::Judge(args) => run_judge(*args),
         Command::Bisect(args) => run_bisect(*args),
+        Command::Cmin(args) => run_cmin(*args),
         Command::List(args) => run_list(&args),
         Command::Grammar(args) => run_grammar(&args),
         Command::Completions(args) => run_written("completions", |report| {
@@ -162,6 +167,11 @@ pub fn option_names() -> BTreeSet<String> {
 fn run_judge(args: JudgeArgs) -> ExitCode {
     let tell = Tell::from(&args.tell);
     guarded("judge", tell, None, |interrupt, report| judge::run(args, interrupt, report)).into()
+}
+
+fn run_cmin(args: CminArgs) -> ExitCode {
+    let tell = Tell::from(&args.tell);
+    guarded("cmin", tell, None, |interrupt, report| cmin::run(args, interrupt, report)).into()
 }
 
 /// The declaration of the program called `name`, whichever program this is.

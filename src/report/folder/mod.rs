@@ -1,5 +1,7 @@
 //! What became of a folder that was one input.
 
+pub mod corpus;
+
 use std::path::PathBuf;
 use std::time::Duration;
 

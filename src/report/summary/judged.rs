@@ -153,7 +153,7 @@ mod tests {
             passing: inputs(&[Became::Passes]),
             executions: 4,
         };
-        let kit = JudgedKit { kit: "kit".as_ref(), target: "parse", judged: &judged };
+        let kit = JudgedKit { kit: "kit".as_ref(), target: "parse", code: None, judged: &judged };
         assert_eq!(
             headline(&kit),
             "not fixed: only the given input is handled; 2 of 2 other inputs still fail in the same \
@@ -175,7 +175,7 @@ mod tests {
             passing: inputs(&[Became::Passes]),
             executions: 2,
         };
-        let kit = JudgedKit { kit: "kit".as_ref(), target: "parse", judged: &judged };
+        let kit = JudgedKit { kit: "kit".as_ref(), target: "parse", code: None, judged: &judged };
         assert_eq!(headline(&kit), "the given input is handled; no other input is known to fail");
     }
 }

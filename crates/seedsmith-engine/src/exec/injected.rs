@@ -11,7 +11,9 @@ use std::process::Command;
 use std::rc::Rc;
 
 use super::executable::{ExecutableKind, Functions, inspect};
+use super::features::FeatureKind;
 use super::memory::file_of;
+use super::reach::all_counters;
 use super::slot::{Injection, Plan};
 use super::{Bell, Slot, Target, TargetError};
 
@@ -29,6 +31,9 @@ pub struct InjectedOptions {
     /// [`reach`](super::reach)): where there are any, a candidate is kept if and only if it moves
     /// one.
     pub watched: Vec<Range<u64>>,
+    /// Which features of its coverage counters each report has; none by default, which costs
+    /// nothing.
+    pub features: Option<FeatureKind>,
     /// Whether memory that a candidate leaks is a failure. It takes a sanitizer that finds leaks,
     /// and milliseconds for each candidate that doesn't free what it allocates.
     pub finds_leaks: bool,
@@ -66,6 +71,10 @@ impl InjectedTarget {
             runtime: file_of(c"seedsmith-runtime", RUNTIME)?,
             finds_leaks,
             watched: options.watched.clone(),
+            counters: match options.features {
+                Some(kind) => Some((all_counters(&path)?, kind)),
+                None => None,
+            },
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let program = path.clone();

@@ -16,7 +16,7 @@ use std::time::Duration;
 use super::sys;
 
 /// Tells a mapping of ours from anything else; ends with the version of this file.
-pub const MAGIC: u32 = 0x5eed_0004;
+pub const MAGIC: u32 = 0x5eed_0005;
 
 /// Entries in the ring; a power of two.
 pub const RING: u32 = 256;
@@ -77,6 +77,11 @@ pub struct Driver {
     pub watched_count: AtomicU32,
     /// Link-time start and end of each.
     pub watched: [[AtomicU64; 2]; MAX_WATCHED],
+    /// Link-time start and end of the counters that a run's features are read from; 0 where no one
+    /// asks for them.
+    pub counters: [AtomicU64; 2],
+    /// Whether a feature is a counter together with the range that its value is in.
+    pub counts: AtomicU32,
     /// Link-time addresses of what finds leaks, see [`LEAK_FUNCTIONS`]; 0 where nobody looks.
     pub leak_functions: [AtomicU64; LEAK_FUNCTIONS.len()],
     /// Candidates that a worker runs before it retires.
@@ -140,6 +145,8 @@ pub struct Order {
     pub offset: AtomicU32,
     /// How long it is.
     pub length: AtomicU32,
+    /// Bytes after the candidate that the target may leave an answer in.
+    pub room: AtomicU32,
     /// `FLAG_*` bits.
     pub flags: AtomicU32,
     /// The number that the worker's words for this candidate are sealed with.
@@ -157,7 +164,7 @@ pub struct Entry {
     pub signal_code: AtomicI32,
     /// Number of valid `frames`.
     pub frame_count: AtomicU32,
-    /// Bytes that the worker has left over those of the candidate.
+    /// Bytes that the worker has left in the room after the candidate.
     pub said_length: AtomicU32,
     /// `si_addr` of that signal.
     pub address: AtomicU64,
@@ -249,7 +256,18 @@ impl Shared {
     /// The candidate that an order names; empty where the order is out of range.
     pub fn candidate(&self, order: &Order) -> (*mut u8, usize) {
         let offset = order.offset.load(Ordering::Relaxed) as usize;
+        self.stretch(offset, order.length.load(Ordering::Relaxed) as usize)
+    }
+
+    /// The room after the candidate that an order names; empty where the order is out of range.
+    pub fn room(&self, order: &Order) -> (*mut u8, usize) {
+        let offset = order.offset.load(Ordering::Relaxed) as usize;
         let length = order.length.load(Ordering::Relaxed) as usize;
+        self.stretch(offset.saturating_add(length), order.room.load(Ordering::Relaxed) as usize)
+    }
+
+    /// `length` bytes of the arena, empty where they are not all in it.
+    fn stretch(&self, offset: usize, length: usize) -> (*mut u8, usize) {
         let fits = offset.checked_add(length).is_some_and(|end| end <= ARENA_BYTES);
         let (offset, length) = if fits { (offset, length) } else { (0, 0) };
         // SAFETY: the offset is within the arena, which lies within the mapping, by `new`.

@@ -23,20 +23,7 @@ const MOST_NAMES: usize = 5;
 /// where the executable has no such counters, or no such function. Costs a look-up of each
 /// instrumented block in the debug information: seconds for large programs.
 pub fn counters_of(path: &Path, function: &str) -> Result<Vec<Range<u64>>, TargetError> {
-    let data = Image::read(path)
-        .map_err(|error| TargetError::system(format!("read {}", path.display()), error))?;
-    let unusable = |why: &str| TargetError::Unusable(format!("{} {why}", path.display()));
-    let object =
-        Elf::parse(&*data).map_err(|error| unusable(&format!("is not an executable: {error}")))?;
-    let blocks = Blocks::read(&object).map_err(|why| {
-        unusable(match why {
-            NoBlocks::NoCounters => {
-                "has no coverage counters with a table of places; `cargo fuzz build` makes them, \
-                 and clang's -fsanitize=fuzzer"
-            }
-            NoBlocks::DoesNotFit => "has a table of places that doesn't fit its counters",
-        })
-    })?;
+    let blocks = blocks_of(path)?;
     let symbolizer = Symbolizer::open(path)?;
     let mut ranges: Vec<Range<u64>> = Vec::new();
     let mut alike = BTreeSet::new();
@@ -60,11 +47,38 @@ pub fn counters_of(path: &Path, function: &str) -> Result<Vec<Range<u64>>, Targe
         } else {
             format!("; there are {}", alike.join(", "))
         };
-        return Err(unusable(&format!("has no instrumented function {function}{hint}")));
+        return Err(TargetError::Unusable(format!(
+            "{} has no instrumented function {function}{hint}",
+            path.display()
+        )));
     }
     // Of a function that was inlined in very many places the first ones are watched.
     ranges.truncate(MAX_WATCHED);
     Ok(ranges)
+}
+
+/// Link-time addresses of all counters of an executable; fails where there are none. Reads the file.
+pub fn all_counters(path: &Path) -> Result<Range<u64>, TargetError> {
+    let blocks = blocks_of(path)?;
+    Ok(blocks.counters..blocks.counters + blocks.places.len() as u64)
+}
+
+/// The table of blocks of an executable.
+fn blocks_of(path: &Path) -> Result<Blocks, TargetError> {
+    let data = Image::read(path)
+        .map_err(|error| TargetError::system(format!("read {}", path.display()), error))?;
+    let unusable = |why: &str| TargetError::Unusable(format!("{} {why}", path.display()));
+    let object =
+        Elf::parse(&*data).map_err(|error| unusable(&format!("is not an executable: {error}")))?;
+    Blocks::read(&object).map_err(|why| {
+        unusable(match why {
+            NoBlocks::NoCounters => {
+                "has no coverage counters with a table of places; `cargo fuzz build` makes them, \
+                 and clang's -fsanitize=fuzzer"
+            }
+            NoBlocks::DoesNotFit => "has a table of places that doesn't fit its counters",
+        })
+    })
 }
 
 /// Whether `name`, in full, is what the user calls `function`.

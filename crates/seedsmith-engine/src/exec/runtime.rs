@@ -6,6 +6,8 @@
 
 #![allow(dead_code, reason = "the library uses what this crate leaves out")]
 
+#[path = "features.rs"]
+mod features;
 #[path = "leaks.rs"]
 mod leaks;
 #[path = "load_bias.rs"]
@@ -26,6 +28,7 @@ mod zygote;
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::Ordering;
 
+use features::{Counters, FeatureKind};
 use leaks::Leaks;
 use load_bias::load_bias;
 use worker::{Body, Ending, Place, Room};
@@ -101,7 +104,8 @@ unsafe extern "C" fn our_main(
             initialize(&mut argc, &mut argv);
         }
         let test_one_input = std::mem::transmute::<*mut c_void, TestOneInput>(test_one_input);
-        zygote.serve(&mut Injected { test_one_input, leaks, watched: watched(driver, bias) })
+        let (watched, counters) = (watched(driver, bias), counters(driver, bias));
+        zygote.serve(&mut Injected { test_one_input, leaks, watched, counters })
     }
 }
 
@@ -117,20 +121,31 @@ struct Injected {
     leaks: Option<Leaks>,
     /// Counters that tell what is valid: first address and length.
     watched: Vec<(*mut u8, usize)>,
+    /// Counters whose features are written down, if any are.
+    counters: Option<Counters>,
 }
 
 impl Body for Injected {
-    fn run(&mut self, candidate: &[u8], _place: &Place<'_>, _room: &Room<'_>) -> Ending {
+    fn speaks(&self) -> bool {
+        self.counters.is_some()
+    }
+
+    fn run(&mut self, candidate: &[u8], _place: &Place<'_>, room: &Room<'_>) -> Ending {
         for (start, length) in &self.watched {
             // SAFETY: `watched` lies in the executable's own data.
             unsafe { start.write_bytes(0, *length) };
         }
         // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
         let test = || unsafe { (self.test_one_input)(candidate.as_ptr(), candidate.len()) };
-        let answer = match &self.leaks {
-            Some(leaks) => leaks.watch(test),
-            None => test(),
+        let answer = match (&self.leaks, &mut self.counters) {
+            (None, None) => test(),
+            (Some(leaks), None) => leaks.watch(test),
+            (None, Some(counters)) => counters.watch(test),
+            (Some(leaks), Some(counters)) => counters.watch(|| leaks.watch(test)),
         };
+        if let Some(counters) = &self.counters {
+            room.say(counters.text());
+        }
         if self.watched.is_empty() {
             return if answer == -1 { Ending::Reject } else { Ending::Keep };
         }
@@ -150,4 +165,19 @@ fn watched(driver: &protocol::Driver, bias: u64) -> Vec<(*mut u8, usize)> {
         (bias.wrapping_add(start) as usize as *mut u8, end.saturating_sub(start) as usize)
     });
     ranges.collect()
+}
+
+/// The counters whose features are asked for.
+///
+/// # Safety
+/// The driver read the addresses from this executable's sections.
+unsafe fn counters(driver: &protocol::Driver, bias: u64) -> Option<Counters> {
+    let [start, end] = driver.counters.each_ref().map(|word| word.load(Ordering::Relaxed));
+    let kind = match driver.counts.load(Ordering::Relaxed) {
+        0 => FeatureKind::Edges,
+        _ => FeatureKind::Counts,
+    };
+    let place = bias.wrapping_add(start) as usize as *mut u8;
+    // SAFETY: by this function's contract; a program's own data stays mapped.
+    (end > start).then(|| unsafe { Counters::new(place, (end - start) as usize, kind) })
 }

@@ -36,8 +36,8 @@ pub struct Place<'e> {
     pub wants_frames: bool,
 }
 
-/// Where a target may leave bytes for its driver: over those of its candidate, of which it has a
-/// copy. They stay there whatever becomes of the worker.
+/// Where a target may leave bytes for its driver: after its candidate, which stays as it is, so
+/// that it can be run again. They stay there if the worker dies.
 pub struct Room<'e> {
     place: *mut u8,
     size: usize,
@@ -45,8 +45,8 @@ pub struct Room<'e> {
 }
 
 impl Room<'_> {
-    /// Leaves `bytes` instead of what was left before. If there are more than the candidate has,
-    /// none are left.
+    /// Leaves `bytes` in the place of those that were left before. None are left if there are more
+    /// than the room holds.
     pub fn say(&self, bytes: &[u8]) {
         self.entry.said_length.store(0, Ordering::Relaxed);
         if bytes.len() <= self.size {
@@ -199,7 +199,8 @@ fn run_one(shared: &Shared, order: &Order, entry: &Entry, body: &mut impl Body) 
             sys::exit_now(RETIRED);
         }
         std::ptr::copy_nonoverlapping(candidate, copy, length);
-        let room = Room { place: candidate, size: length, entry };
+        let (place, size) = shared.room(order);
+        let room = Room { place, size, entry };
         let place = Place { entry, wants_frames };
         let ending = body.run(std::slice::from_raw_parts(copy, length), &place, &room);
         sys::free(copy.cast::<c_void>());

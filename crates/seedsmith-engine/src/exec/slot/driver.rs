@@ -40,7 +40,7 @@ impl ZygoteSlot {
     fn said(&self, sequence: u32) -> Vec<u8> {
         let shared = self.shared();
         let entry = shared.entry(sequence);
-        let (place, size) = shared.candidate(shared.order(sequence));
+        let (place, size) = shared.room(shared.order(sequence));
         let length = (entry.said_length.load(Ordering::Acquire) as usize).min(size);
         let mut said = vec![0; length];
         // SAFETY: the bytes lie within the arena, by `Shared::candidate`; the worker is past them,
@@ -78,7 +78,8 @@ impl Slot for ZygoteSlot {
                 ARENA_BYTES >> 21
             )));
         }
-        let Some(offset) = self.arena.allocate(candidate.len()) else { return Ok(false) };
+        let room = self.plan.room_for(candidate);
+        let Some(offset) = self.arena.allocate(candidate.len() + room) else { return Ok(false) };
         let shared = self.shared();
         let (driver, order) = (shared.driver(), shared.order(self.posted));
         if self.queue.is_empty() {
@@ -92,6 +93,7 @@ impl Slot for ZygoteSlot {
             nonce: self.nonces.draw(),
             offset,
             length: candidate.len(),
+            room,
             flags,
         };
         queued.post(order);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::exec::executable::{Executable, Functions, LeakFunctions};
+use crate::exec::features::{FeatureKind, room_for};
 use crate::exec::launch::{Inheritance, start};
 use crate::exec::protocol::{MAGIC, MODE_SANITIZER, Shared};
 use crate::exec::{Bell, TargetError};
@@ -29,6 +30,11 @@ pub(crate) struct Plan {
     pub initialize: u64,
     /// Link-time addresses of counters that say what is valid.
     pub watched: Vec<Range<u64>>,
+    /// Link-time addresses of the counters that a run's features are read from.
+    pub counters: Option<(Range<u64>, FeatureKind)>,
+    /// Bytes for the target's answer to a candidate; as many as the candidate has where that is
+    /// `None`.
+    pub room: Option<usize>,
     /// What finds leaks, if somebody looks for them.
     pub leak_functions: Option<LeakFunctions>,
     /// Whether the executable is linked to one address.
@@ -45,6 +51,8 @@ pub(crate) struct Injection {
     pub finds_leaks: bool,
     /// Link-time addresses of counters that say what is valid.
     pub watched: Vec<Range<u64>>,
+    /// Link-time addresses of the counters that a run's features are read from.
+    pub counters: Option<(Range<u64>, FeatureKind)>,
 }
 
 impl Plan {
@@ -61,6 +69,11 @@ impl Plan {
                 .as_ref()
                 .and_then(|one| one.finds_leaks.then_some(executable.leak_functions)),
             watched: injection.as_ref().map_or_else(Vec::new, |one| one.watched.clone()),
+            counters: injection.as_ref().and_then(|one| one.counters.clone()),
+            room: injection.as_ref().map(|one| {
+                let counters = one.counters.as_ref();
+                counters.map_or(0, |(range, _)| room_for((range.end - range.start) as usize))
+            }),
             runtime: injection.map(|one| Arc::new(one.runtime)),
             mode: if executable.sanitizer.is_some() { MODE_SANITIZER } else { 0 },
             test_one_input: executable.test_one_input,
@@ -68,6 +81,11 @@ impl Plan {
             has_fixed_address: executable.has_fixed_address,
             functions: Rc::new(functions),
         })
+    }
+
+    /// Bytes that the target may leave in answer to `candidate`.
+    pub fn room_for(&self, candidate: &[u8]) -> usize {
+        self.room.unwrap_or(candidate.len())
     }
 }
 
@@ -87,6 +105,11 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
     }
     let watched = plan.watched.len().min(driver.watched.len());
     driver.watched_count.store(watched as u32, Ordering::Relaxed);
+    if let Some((range, kind)) = &plan.counters {
+        driver.counters[0].store(range.start, Ordering::Relaxed);
+        driver.counters[1].store(range.end, Ordering::Relaxed);
+        driver.counts.store(u32::from(*kind == FeatureKind::Counts), Ordering::Relaxed);
+    }
     driver.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
     driver.magic.store(MAGIC, Ordering::Release);
 }

@@ -41,6 +41,8 @@ pub(super) struct Queued {
     /// Where its bytes begin in the arena.
     pub offset: usize,
     pub length: usize,
+    /// Bytes after the candidate for the target's answer.
+    pub room: usize,
     /// `FLAG_*` bits.
     pub flags: u32,
 }
@@ -50,6 +52,7 @@ impl Queued {
     pub fn post(&self, order: &Order) {
         order.offset.store(self.offset as u32, Ordering::Relaxed);
         order.length.store(self.length as u32, Ordering::Relaxed);
+        order.room.store(self.room as u32, Ordering::Relaxed);
         order.flags.store(self.flags, Ordering::Relaxed);
         order.nonce.store(self.nonce, Ordering::Release);
     }

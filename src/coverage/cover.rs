@@ -1,0 +1,316 @@
+//! The smallest set of inputs that has every feature: a weighted set cover.
+//!
+//! Minimum set cover is NP-hard. Chvátal's greedy algorithm (1979) takes the set with the most new
+//! elements for its cost, and is within a logarithm of the optimum. Two passes improve the result:
+//! inputs that became redundant are dropped, the largest first, and each input is exchanged for a
+//! smaller one that has all the features that only it had. After that, every chosen input has a
+//! feature that no other chosen input has, so a cover of the result is the result.
+//!
+//! The answer depends on the inputs' sizes, digests and features only: neither on their order nor on
+//! the machine.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use seedsmith_engine::exec::features::{FeatureText, features};
+
+/// What choosing an input costs besides its bytes: each is a file to open and a run of the fuzzer.
+/// A 20th of a kilobyte lets three files of 100 bytes give way to one of 400.
+const COST_OF_A_FILE: u64 = 50;
+
+/// An input that may be chosen.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Its size.
+    pub bytes: u64,
+    /// What tells it from others of the same size: the digest of its content.
+    pub digest: [u8; 20],
+    /// What it reaches.
+    pub features: FeatureText,
+}
+
+impl Candidate {
+    fn cost(&self) -> u64 {
+        self.bytes + COST_OF_A_FILE
+    }
+
+    /// The order in which candidates of equal merit are taken.
+    fn rank(&self) -> (u64, [u8; 20]) {
+        (self.bytes, self.digest)
+    }
+}
+
+/// What a candidate adds, when it was last looked at.
+struct Offer {
+    gain: u64,
+    cost: u64,
+    rank: Reverse<(u64, [u8; 20])>,
+    index: usize,
+}
+
+impl Ord for Offer {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        // gain / cost, without rounding.
+        let (this, that) = (
+            u128::from(self.gain) * u128::from(other.cost),
+            u128::from(other.gain) * u128::from(self.cost),
+        );
+        this.cmp(&that).then_with(|| self.rank.cmp(&other.rank))
+    }
+}
+
+impl PartialOrd for Offer {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Offer {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Offer {}
+
+/// The indices of candidates that together have every feature that any of them has, by size and
+/// digest.
+///
+/// Costs a few passes over all features; memory is eight bytes for each possible feature. Empty
+/// candidates and copies are never chosen.
+pub fn cover(candidates: &[Candidate]) -> Vec<usize> {
+    let highest = candidates.iter().filter_map(|one| features(&one.features).max()).max();
+    let size = highest.map_or(0, |highest| highest as usize + 1);
+    let mut chosen = greedy(candidates, size);
+    let mut held = vec![0u32; size];
+    for index in &chosen {
+        for feature in features(&candidates[*index].features) {
+            held[feature as usize] += 1;
+        }
+    }
+    drop_redundant(candidates, &mut chosen, &mut held);
+    while exchange(candidates, &mut chosen, &mut held) {
+        drop_redundant(candidates, &mut chosen, &mut held);
+    }
+    chosen.sort_unstable_by_key(|index| candidates[*index].rank());
+    chosen
+}
+
+/// Chvátal's algorithm. What a candidate adds only shrinks, so it is counted again only when it
+/// would be taken by what it added before.
+fn greedy(candidates: &[Candidate], size: usize) -> Vec<usize> {
+    let mut is_held = vec![false; size];
+    let mut offers: BinaryHeap<Offer> = candidates
+        .iter()
+        .enumerate()
+        .map(|(index, one)| Offer {
+            gain: features(&one.features).count() as u64,
+            cost: one.cost(),
+            rank: Reverse(one.rank()),
+            index,
+        })
+        .collect();
+    let mut chosen = Vec::new();
+    while let Some(offer) = offers.pop() {
+        let new = features(&candidates[offer.index].features)
+            .filter(|feature| !is_held[*feature as usize]);
+        let gain = new.count() as u64;
+        if gain == 0 {
+            continue;
+        }
+        let offer = Offer { gain, ..offer };
+        if offers.peek().is_some_and(|next| *next > offer) {
+            offers.push(offer);
+            continue;
+        }
+        for feature in features(&candidates[offer.index].features) {
+            is_held[feature as usize] = true;
+        }
+        chosen.push(offer.index);
+    }
+    chosen
+}
+
+/// Drops what the others have too, the largest first.
+fn drop_redundant(candidates: &[Candidate], chosen: &mut Vec<usize>, held: &mut [u32]) {
+    chosen.sort_unstable_by_key(|index| Reverse(candidates[*index].rank()));
+    chosen.retain(|index| {
+        let features = || features(&candidates[*index].features);
+        let is_needed = features().any(|feature| held[feature as usize] == 1);
+        if !is_needed {
+            features().for_each(|feature| held[feature as usize] -= 1);
+        }
+        is_needed
+    });
+}
+
+/// Exchanges chosen candidates for smaller ones that have all that only they had. Whether any was.
+fn exchange(candidates: &[Candidate], chosen: &mut [usize], held: &mut [u32]) -> bool {
+    // For each feature with one holder: its number of rivals is what decides where to look.
+    let mut holder = vec![usize::MAX; held.len()];
+    let mut own: Vec<usize> = vec![0; candidates.len()];
+    for index in &*chosen {
+        for feature in features(&candidates[*index].features) {
+            if held[feature as usize] == 1 {
+                holder[feature as usize] = *index;
+                own[*index] += 1;
+            }
+        }
+    }
+    let mut is_chosen = vec![false; candidates.len()];
+    chosen.iter().for_each(|index| is_chosen[*index] = true);
+    // The best rival of each chosen candidate: of those that have all of its own features, the
+    // first by rank. One pass over all candidates.
+    let mut rivals: Vec<Option<usize>> = vec![None; candidates.len()];
+    let mut shared: Vec<usize> = vec![0; candidates.len()];
+    for (index, one) in candidates.iter().enumerate() {
+        if is_chosen[index] {
+            continue;
+        }
+        let mut met = Vec::new();
+        for feature in features(&one.features) {
+            let of = holder[feature as usize];
+            if of != usize::MAX {
+                if shared[of] == 0 {
+                    met.push(of);
+                }
+                shared[of] += 1;
+            }
+        }
+        for of in met {
+            let has_all = shared[of] == own[of];
+            shared[of] = 0;
+            let best = rivals[of].map_or(candidates[of].rank(), |best| candidates[best].rank());
+            if has_all && one.rank() < best {
+                rivals[of] = Some(index);
+            }
+        }
+    }
+    let mut has_changed = false;
+    chosen.sort_unstable_by_key(|index| Reverse(candidates[*index].rank()));
+    for place in chosen.iter_mut() {
+        let Some(rival) = rivals[*place] else { continue };
+        // An exchange before may have taken away what else this one is needed for, or brought it.
+        let rival_has =
+            |feature: u32| features(&candidates[rival].features).any(|it| it == feature);
+        let mut own = features(&candidates[*place].features).filter(|one| held[*one as usize] == 1);
+        if is_chosen[rival] || !own.all(rival_has) {
+            continue;
+        }
+        for feature in features(&candidates[*place].features) {
+            held[feature as usize] -= 1;
+        }
+        for feature in features(&candidates[rival].features) {
+            held[feature as usize] += 1;
+        }
+        (is_chosen[*place], is_chosen[rival]) = (false, true);
+        *place = rival;
+        has_changed = true;
+    }
+    has_changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use seedsmith_engine::exec::features::BUCKETS;
+
+    fn candidate(bytes: u64, list: &[u32]) -> Candidate {
+        let mut digest = [0; 20];
+        digest[..8].copy_from_slice(&bytes.to_le_bytes());
+        for (at, feature) in list.iter().enumerate() {
+            digest[8 + at % 12] ^= (*feature as u8).wrapping_mul(31).rotate_left(at as u32 % 8);
+        }
+        let list: Vec<u32> = list.iter().map(|counter| counter * BUCKETS).collect();
+        Candidate { bytes, digest, features: FeatureText::of(&list) }
+    }
+
+    fn covered(candidates: &[Candidate], chosen: &[usize]) -> std::collections::BTreeSet<u32> {
+        chosen.iter().flat_map(|index| features(&candidates[*index].features)).collect()
+    }
+
+    /// Random candidates with at most 60 features; small inputs have few.
+    fn random(seed: u64, count: usize) -> Vec<Candidate> {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut draw = |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state % below
+        };
+        (0..count)
+            .map(|_| {
+                let bytes = draw(400);
+                let mut list: Vec<u32> =
+                    (0..1 + bytes / 30).map(|_| (draw(60) * draw(60) / 60) as u32).collect();
+                list.sort_unstable();
+                list.dedup();
+                candidate(bytes, &list)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn one_large_input_gives_way_to_two_small_ones() {
+        let all = [candidate(1000, &[1, 2, 3]), candidate(10, &[1, 2]), candidate(12, &[3])];
+        assert_eq!(cover(&all), [1, 2]);
+    }
+
+    #[test]
+    fn several_small_inputs_give_way_to_one_that_is_not_much_larger() {
+        let all =
+            [candidate(9, &[1]), candidate(9, &[2]), candidate(9, &[3]), candidate(40, &[1, 2, 3])];
+        assert_eq!(cover(&all), [3]);
+    }
+
+    #[test]
+    fn what_the_greedy_choice_made_redundant_is_dropped() {
+        // Greedy takes the first for its four features; the other two are needed for 5 and 6.
+        let all = [candidate(1, &[1, 2, 3, 4]), candidate(1, &[1, 2, 5]), candidate(1, &[3, 4, 6])];
+        assert_eq!(cover(&all).len(), 2);
+    }
+
+    #[test]
+    fn inputs_without_features_and_copies_are_never_chosen() {
+        let all = [candidate(0, &[]), candidate(5, &[7]), candidate(5, &[7])];
+        assert_eq!(cover(&all).len(), 1);
+        assert!(cover(&[]).is_empty());
+    }
+
+    #[test]
+    fn nothing_is_lost_the_order_does_not_matter_and_a_second_cover_changes_nothing() {
+        for seed in 1..200 {
+            let all = random(seed, 80);
+            let chosen = cover(&all);
+            let everything: Vec<usize> = (0..all.len()).collect();
+            assert_eq!(covered(&all, &chosen), covered(&all, &everything), "{seed}");
+            let mut turned = all.clone();
+            turned.reverse();
+            let ranks = |all: &[Candidate], chosen: &[usize]| {
+                chosen.iter().map(|one| all[*one].rank()).collect::<Vec<_>>()
+            };
+            assert_eq!(ranks(&turned, &cover(&turned)), ranks(&all, &chosen), "{seed}");
+            let kept: Vec<Candidate> = chosen.iter().map(|one| all[*one].clone()).collect();
+            assert_eq!(cover(&kept).len(), kept.len(), "{seed}");
+        }
+    }
+
+    #[test]
+    fn no_chosen_input_can_be_exchanged_for_a_smaller_one() {
+        for seed in 1..60 {
+            let all = random(seed, 60);
+            let chosen = cover(&all);
+            let everything = covered(&all, &chosen);
+            for at in 0..chosen.len() {
+                for other in 0..all.len() {
+                    let mut changed = chosen.clone();
+                    if all[other].rank() >= all[changed[at]].rank() {
+                        continue;
+                    }
+                    changed[at] = other;
+                    assert_ne!(covered(&all, &changed), everything, "{seed}: {at} {other}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Runs inputs on an instrumented executable, and reports what each reached.
+//!
+//! Inputs are read one after the other, once, as workers have room for them; reports come in the
+//! order of the inputs. A crash, a hang and memory that runs out are observations like any other: the
+//! next input runs in the next worker.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use seedsmith_engine::exec::features::FeatureText;
+use seedsmith_engine::exec::{Limits, Report, Request, Target, TargetError};
+use seedsmith_engine::observation::{Observation, Verdict};
+use seedsmith_engine::oracle::crew::Crew;
+use seedsmith_engine::signature::Signature;
+use std::sync::Arc;
+
+/// What an input did.
+#[derive(Clone, Debug)]
+pub enum Reached {
+    /// It ran to the end, and the target kept it.
+    Kept(FeatureText),
+    /// The target says that it is invalid.
+    Rejected(FeatureText),
+    /// It fails.
+    Failed(Arc<Signature>),
+    /// Nothing is known: its worker was ended from outside again and again.
+    Lost,
+}
+
+/// Inputs under way at most: their bytes are in memory.
+const UNDER_WAY: usize = 256;
+
+/// Why inputs were not all run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GatherError {
+    /// The target cannot be run any more.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The run was interrupted.
+    #[error("interrupted before every input was run")]
+    Interrupted,
+}
+
+/// What is under way: an input, and its ticket once it is queued.
+struct UnderWay<I> {
+    input: I,
+    ticket: u64,
+}
+
+/// Runs each of `inputs` on `target` in at most `jobs` workers, and gives `hear` what it reached,
+/// in order.
+///
+/// `read` gives the bytes of an input, or `None` if they cannot be had: such an input is left out.
+/// Costs one run an input, and more for those with features that are new to their worker.
+pub fn gather<I>(
+    target: &dyn Target,
+    jobs: usize,
+    limits: Limits,
+    inputs: impl IntoIterator<Item = I>,
+    read: &mut dyn FnMut(&I) -> Option<Vec<u8>>,
+    hear: &mut dyn FnMut(I, Reached),
+    interrupt: &AtomicBool,
+) -> Result<(), GatherError> {
+    let mut crew = Crew::new(target, jobs)?;
+    crew.set_limits(limits);
+    let mut inputs = inputs.into_iter();
+    let mut waiting: Option<(I, Vec<u8>)> = None;
+    let mut under_way: VecDeque<UnderWay<I>> = VecDeque::new();
+    loop {
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(GatherError::Interrupted);
+        }
+        while under_way.len() < UNDER_WAY {
+            if waiting.is_none() {
+                waiting = inputs
+                    .by_ref()
+                    .find_map(|input| Some((read(&input)?, input)))
+                    .map(|(bytes, input)| (input, bytes));
+            }
+            let Some((input, bytes)) = waiting.take() else { break };
+            match crew.offer(&bytes, Request::default())? {
+                Some(ticket) => under_way.push_back(UnderWay { input, ticket }),
+                None => {
+                    waiting = Some((input, bytes));
+                    break;
+                }
+            }
+        }
+        let Some(oldest) = under_way.front() else { return Ok(()) };
+        match crew.report(oldest.ticket) {
+            Some(report) => {
+                let UnderWay { input, .. } = under_way.pop_front().expect("it is the front");
+                hear(input, reached(report));
+            }
+            None => crew.wait()?,
+        }
+    }
+}
+
+fn reached(report: Report) -> Reached {
+    match report.observation {
+        Observation::Returned(Verdict::Keep) => Reached::Kept(FeatureText::new(report.said)),
+        Observation::Returned(Verdict::Reject) => Reached::Rejected(FeatureText::new(report.said)),
+        Observation::Failed(signature) => Reached::Failed(signature),
+        _ => Reached::Lost,
+    }
+}
