@@ -3,6 +3,8 @@
 //! They are text to be shown and copied: paths are given as seen from the current folder, and every
 //! word is quoted where a shell would change it.
 
+pub mod debugged;
+
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 

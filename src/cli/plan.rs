@@ -124,6 +124,9 @@ impl TminPlan {
             sameness,
             search,
             output,
+            // What happens after the task.
+            gdb: _,
+            debugger: _,
         } = args;
         let structure = StructureChoice::from(structure);
         let mut originals = vec![structure.islands.clone(), structure.replacements.clone()];

@@ -5,6 +5,7 @@
 
 mod built;
 mod cases;
+mod gdb;
 mod kill;
 #[path = "../common/left.rs"]
 mod left;
