@@ -9,6 +9,7 @@ mod gdb;
 mod kill;
 #[path = "../common/left.rs"]
 mod left;
+mod manual;
 mod sanitizers;
 mod scratch;
 #[cfg(not(feature = "languages"))]
