@@ -19,6 +19,8 @@ mod commands;
 mod ended;
 #[path = "cli/findings.rs"]
 mod findings;
+#[path = "cli/gdb.rs"]
+mod gdb;
 #[path = "cli/generalize.rs"]
 mod generalize;
 #[path = "cli/grammar.rs"]

@@ -1,5 +1,6 @@
 //! `tmin`'s command line as typed.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -139,4 +140,19 @@ pub struct TminArgs {
 
     #[command(flatten)]
     pub output: OutputArgs,
+
+    /// Start a debugger on the result, which runs the target until it fails
+    ///
+    /// The debugger is rust-gdb, gdb or lldb, whichever is installed, or the program in
+    /// SEEDSMITH_DEBUGGER. Without one, its command line is printed. A COMMAND without {} gets the
+    /// result on standard input.
+    #[arg(long, help_heading = "Output", env = "SEEDSMITH_GDB", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), hide_short_help = true)]
+    #[arg(conflicts_with_all = ["isolate", "as_one", "all", "json"])]
+    pub gdb: bool,
+
+    /// Debugger that --gdb starts
+    #[arg(long, value_name = "PROGRAM", help_heading = "Output", hide_short_help = true)]
+    #[arg(env = "SEEDSMITH_DEBUGGER", hide_env = true)]
+    pub debugger: Option<OsString>,
 }

@@ -14,7 +14,7 @@ pub struct LanguageArgs {
     /// INPUT's grammar: a built-in one, FILE.g4[,FILE.g4], FILE.json
     ///
     /// FILE.json is in the Fuzzing Book's format; tree-sitter:NAME is a parser of tree-sitter's (in
-    /// tmin, built with the feature tree-sitter); `bytes` is no grammar at all. Without this
+    /// tmin, built with the feature languages); `bytes` is no grammar at all. Without this
     /// option tmin and generalize take a built-in grammar where the input's ending, the target's
     /// name or a trial parse tells one; repair takes none, because its own guesses keep more.
     #[arg(long, short, value_name = "GRAMMAR", env = "SEEDSMITH_GRAMMAR", hide_env = true)]
@@ -22,7 +22,7 @@ pub struct LanguageArgs {
 
     /// Parser of tree-sitter's in a shared library, such as libtree-sitter-zig.so:tree_sitter_zig
     ///
-    /// In tmin only, built with the feature tree-sitter. Runs code of the library.
+    /// In tmin only, built with the feature languages. Runs code of the library.
     #[arg(long, value_name = "LIB.so:FUNCTION", env = "SEEDSMITH_TREE_SITTER", hide_env = true)]
     #[arg(conflicts_with = "grammar", hide_short_help = true)]
     pub tree_sitter: Option<String>,

@@ -13,6 +13,7 @@ mod args_tmin;
 mod args_triage;
 mod as_one;
 mod called;
+mod debugger;
 mod duration;
 mod emit_test;
 mod ended;
@@ -132,13 +133,30 @@ pub fn seedsmith_main() -> ExitCode {
 fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     let Typed { args, settled } = typed;
     let checked = without_effect::check_tmin(&args);
+    let debugger = args.gdb.then(|| args.debugger.clone());
     let plan = TminPlan::new(args, linked);
-    guarded("tmin", plan.tell, plan.session.budget.max_time, |interrupt, report| {
+    let (tell, max_time) = (plan.tell, plan.session.budget.max_time);
+    let mut start = None;
+    let exit = guarded("tmin", tell, max_time, |interrupt, report| {
         report.settings(settled?.as_ref());
         checked?;
-        tmin::run(plan, interrupt, report)
-    })
-    .into()
+        if debugger.is_some() && many::are_many(&plan.inputs) {
+            return Err(Trouble::new(Exit::Usage, "--gdb takes one input"));
+        }
+        let (exit, debugged) = tmin::run(plan, interrupt, report)?;
+        let has_result = matches!(exit, Exit::Done | Exit::BudgetOver);
+        if let (true, Some(named), Some(debugged)) = (has_result, debugger, debugged) {
+            start = debugger::choose(named.as_deref(), &debugged, report);
+        }
+        Ok(exit)
+    });
+    match start {
+        // Everything that was held for the search is released by now.
+        Some(start) if matches!(exit, Exit::Done | Exit::BudgetOver) => {
+            guarded("tmin", tell, None, |_, _| Err(start.become_debugger())).into()
+        }
+        _ => exit.into(),
+    }
 }
 
 fn run_repair(typed: Typed<RepairArgs>, linked: Option<&str>) -> ExitCode {
@@ -162,7 +180,7 @@ fn run_generalize(typed: Typed<GeneralizeArgs>) -> ExitCode {
         let wish = Wish::new(args, tell)?;
         checked?;
         match wish {
-            Wish::Generalize(plan) => tmin::run(*plan, interrupt, report),
+            Wish::Generalize(plan) => tmin::run(*plan, interrupt, report).map(|(exit, _)| exit),
             Wish::Verify(plan) => triage::run(&plan, interrupt, report),
             Wish::Produce { pattern, language, seed, produced: (count, folder) } => {
                 generalize::produce(&pattern, &language, seed, (count, &folder), report)

@@ -136,6 +136,9 @@ impl TminPlan {
             search,
             emit_test,
             output,
+            // What happens after the task.
+            gdb: _,
+            debugger: _,
         } = args;
         let structure = StructureChoice::from(structure);
         let mut originals = vec![structure.islands.clone(), structure.replacements.clone()];

@@ -12,6 +12,7 @@ use super::package::two_builds;
 use super::plan::{Task, TminPlan};
 use super::trouble::talk;
 use super::{as_one, generalize, isolate, many, minimize};
+use crate::cargo_fuzz::reproduce::debugged::Debugged;
 use crate::cargo_fuzz::reproduce::fails_as_a_whole;
 use crate::cargo_fuzz::{Effort, Input, TargetSource, Targets, input};
 use crate::corpus::findings::expects_hang;
@@ -28,21 +29,21 @@ const STANDARD_INPUT: &str = "-";
 /// What to do with an input that its fuzzer took for a hang, and that ends here.
 pub const HANG_HINT: &str = "its name says that it hangs: --timeout DURATION says what a hang is";
 
-/// Runs `tmin`.
+/// Runs `tmin`; the code, and the process that shows the failure of the one result.
 pub fn run(
     mut plan: TminPlan,
     interrupt: &Interrupt,
     report: &mut Report,
-) -> Result<Exit, Trouble> {
+) -> Result<(Exit, Option<Debugged>), Trouble> {
     plan.session.budget.interrupt = interrupt.flag();
     match &mut plan.task {
         Task::Minimize(options) => {
             options.reduction.language = plan.structure.language()?;
             if plan.as_one {
-                return as_one::run(&plan, interrupt, report);
+                return as_one::run(&plan, interrupt, report).map(|exit| (exit, None));
             }
             if are_many(&plan.inputs) {
-                return many::run(&plan, interrupt, report);
+                return many::run(&plan, interrupt, report).map(|exit| (exit, None));
             }
         }
         _ if plan.inputs.len() > 1 => {
@@ -73,15 +74,18 @@ pub fn run(
         if let Some(at_hand) = at_hand {
             let plan = (&plan, options);
             let ended = two_builds::run(plan, &input, output, &at_hand, interrupt, report)?;
-            if let ControlFlow::Break(exit) = ended {
-                return Ok(exit);
+            if let ControlFlow::Break(ended) = ended {
+                return Ok(ended);
             }
         }
     }
     let mut opened = targets.open(&input, &interrupt.flag(), &mut talk(report))?;
     loop {
         match attempt(&plan, &input, output.as_ref(), &opened, interrupt, report)? {
-            ControlFlow::Break(exit) => return Ok(exit),
+            ControlFlow::Break(exit) => {
+                let result = output.as_ref().map(|output| output.path.as_path());
+                return Ok((exit, result.and_then(|path| Debugged::of(&opened.origin, path))));
+            }
             ControlFlow::Continue(trouble) => {
                 let stricter = targets.stricter(&opened, Effort::Any, &mut talk(report))?;
                 opened = stricter.ok_or(trouble)?;

@@ -16,16 +16,21 @@ fn bash_completes_commands_and_options() {
     let press_tab = |script: &str, words: &str| {
         let asked = format!(
             "{script}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n\
-             name=${{COMP_WORDS[0]}}; function=_$name\n\
+             name=${{COMP_WORDS[0]}}; registered=($(complete -p \"$name\"))\n\
+             for i in \"${{!registered[@]}}\"; do\n\
+             [ \"${{registered[i]}}\" = -F ] && function=${{registered[i+1]}}; done\n\
              $function \"$name\" \"${{COMP_WORDS[COMP_CWORD]}}\" \"\"\n\
              printf '%s\\n' \"${{COMPREPLY[@]}}\""
         );
-        let output = Command::new("bash").arg("-c").arg(asked).output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
+        let ended = Ended::of(Command::new("bash").arg("-c").arg(asked).output().unwrap());
+        assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+        ended.stdout
     };
     assert_eq!(press_tab(&script.stdout, "seedsmith tri").trim(), "triage");
     assert_eq!(press_tab(&script.stdout, "seedsmith repair --only-d").trim(), "--only-delete");
+    assert_eq!(press_tab(&script.stdout, "seedsmith bisect --same").trim(), "--same-as");
     assert_eq!(press_tab(&tmin, "tmin --max-ti").trim(), "--max-time");
+    assert_eq!(press_tab(&tmin, "tmin --gd").trim(), "--gdb");
 }
 
 #[test]

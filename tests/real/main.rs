@@ -6,9 +6,11 @@
 mod built;
 mod cases;
 mod corpus;
+mod gdb;
 mod kill;
 #[path = "../common/left.rs"]
 mod left;
+mod manual;
 mod sanitizers;
 mod scratch;
 #[cfg(not(feature = "languages"))]

@@ -3,6 +3,7 @@
 //! They are text to be shown and copied: paths are given as seen from the current folder, and every
 //! word is quoted where a shell would change it.
 
+pub mod debugged;
 pub mod manifest;
 pub mod reach;
 

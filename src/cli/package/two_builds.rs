@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::cargo_fuzz::reproduce::debugged::Debugged;
 use crate::cargo_fuzz::{AtHand, Input};
 use crate::cli::emit_test::EmitTest;
 use crate::cli::ended::trouble;
@@ -26,7 +27,7 @@ pub fn run(
     at_hand: &AtHand,
     interrupt: &Interrupt,
     report: &mut Report,
-) -> Result<ControlFlow<Exit>, Trouble> {
+) -> Result<ControlFlow<(Exit, Option<Debugged>)>, Trouble> {
     let target = &at_hand.opened;
     report.begin(Subject {
         input: &input.path,
@@ -71,5 +72,7 @@ pub fn run(
         EmitTest::new(path, failing.target, signature, &output.originals)
     });
     let emitted = emitted.transpose()?;
-    tell(&failing, minimized, (output, emitted), interrupt, report).map(ControlFlow::Break)
+    let exit = tell(&failing, minimized, (output, emitted), interrupt, report)?;
+    let debugged = Debugged::of(&failing.target.origin, output.path.clone());
+    Ok(ControlFlow::Break((exit, debugged)))
 }

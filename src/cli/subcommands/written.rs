@@ -89,9 +89,11 @@ pub fn manual(folder: &Path, programs: &[Command], report: &mut Report) -> Resul
 /// The pages of a program and its commands, with their names.
 fn pages(program: &Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     let of = |command: Command, name: String| {
+        // clap_mangen leaves out the description of an option that `-h` hides.
+        let command = command.display_name(&name).mut_args(|option| option.hide_short_help(false));
         let mut page = Vec::new();
-        clap_mangen::Man::new(command.display_name(&name)).render(&mut page)?;
-        Ok((name, page))
+        clap_mangen::Man::new(command).render(&mut page)?;
+        Ok((name, in_ascii(&page)))
     };
     let own = program.get_name().to_owned();
     let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
@@ -100,9 +102,28 @@ fn pages(program: &Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     std::iter::once(of(program.clone(), own.clone())).chain(commands).collect()
 }
 
+/// A page without other characters than those of ASCII, which every formatter reads in any locale.
+fn in_ascii(page: &[u8]) -> Vec<u8> {
+    let escaped = |c: char| match c.is_ascii() {
+        true => c.to_string(),
+        false => format!("\\[u{:04X}]", u32::from(c)),
+    };
+    String::from_utf8_lossy(page).chars().map(escaped).collect::<String>().into_bytes()
+}
+
 #[cfg(test)]
 mod tests {
+    use clap::Arg;
+
     use super::*;
+
+    #[test]
+    fn a_page_is_in_ascii_and_describes_the_options_that_the_short_help_hides() {
+        let option = Arg::new("way").long("way").help("Where … goes").hide_short_help(true);
+        let (_, page) = pages(&Command::new("all").arg(option)).unwrap().swap_remove(0);
+        let page = String::from_utf8(page).unwrap();
+        assert!(page.is_ascii() && page.contains("\nWhere \\[u2026] goes\n"), "{page}");
+    }
 
     #[test]
     fn there_is_a_page_for_the_program_and_for_each_command_that_is_not_hidden() {
