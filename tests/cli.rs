@@ -66,9 +66,13 @@ mod telling;
 mod tree_sitter;
 #[path = "cli/triage.rs"]
 mod triage;
+#[path = "cli/typed.rs"]
+mod typed;
 #[path = "cli/unsteady.rs"]
 mod unsteady;
 #[path = "cli/without_effect.rs"]
 mod without_effect;
 #[path = "cli/written.rs"]
 mod written;
+#[path = "cli/wrong.rs"]
+mod wrong;

@@ -77,7 +77,7 @@ pub enum InputError {
         path: PathBuf,
     },
     /// It is a pipe, a socket or a device. An input is read more than once.
-    #[error("{} is neither a file nor a folder; put what it gives into a file", path.display())]
+    #[error("{} is neither a file nor a folder; write its content into a file first", path.display())]
     NotAFile {
         /// Its path.
         path: PathBuf,
@@ -117,7 +117,7 @@ pub enum InputError {
     },
     /// It is a pipe or a device, which cannot be read more than once.
     #[error(
-        "{} is neither a file nor a folder; put what it gives into a file",
+        "{} is neither a file nor a folder; write its content into a file first",
         path.display()
     )]
     NoFileNorFolder {

@@ -50,7 +50,7 @@ pub enum ValidatorError {
     #[error(transparent)]
     Command(#[from] TargetError),
     /// The executable does not have the function, or not its counters.
-    #[error("failed to tell from {} what is valid", path.display())]
+    #[error("failed to use {} as a validator", path.display())]
     Counters {
         /// The executable.
         path: PathBuf,

@@ -70,7 +70,7 @@ impl From<OpenError> for Trouble {
         match error {
             OpenError::Build(error) => error.into(),
             OpenError::NotLibFuzzer { .. } | OpenError::OtherHarness { .. } => {
-                hinted(Exit::Target, &error, "other programs go behind `--`")
+                hinted(Exit::Target, &error, "other programs come after `--`")
             }
             error => Trouble::by(Exit::Target, error),
         }
@@ -138,7 +138,10 @@ impl From<LanguageError> for Trouble {
 pub fn no_grammar(said: &str, known: &[&str]) -> String {
     match nearest(said, known.iter().copied()) {
         Some(near) => format!("no grammar {said}; did you mean {near}?"),
-        None => format!("no grammar {said}; there are {}, and files FILE.g4 or FILE.json", known.join(", ")),
+        None => format!(
+            "no grammar {said}; there are {}, and files FILE.g4 or FILE.json",
+            known.join(", ")
+        ),
     }
 }
 

@@ -122,6 +122,6 @@ fn standard_input_is_an_input() {
     let why = "tmin: error: of standard input -o names the result\n";
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(2), why));
     let ended = run(&["-", "-o", "small"], "");
-    let why = "tmin: error: stdin is empty: nothing is smaller than that\n";
+    let why = "tmin: error: stdin is empty, and nothing is smaller than that\n";
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(2), why));
 }

@@ -148,5 +148,9 @@ fn bytes_is_no_grammar_in_every_command() {
     minimize.extend(HAS_ZERO);
     let ended = scratch.seedsmith(&minimize);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert!(ended.stderr.contains("perses needs a grammar, and none was named or fits the input"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("perses needs a grammar, and none was named or fits the input"),
+        "{}",
+        ended.stderr
+    );
 }

@@ -87,7 +87,7 @@ fn the_result_of_another_task_stays_and_the_message_says_what_differs() {
         let told = ended.stderr.lines().last().unwrap();
         let begin = "tmin: error: out is the result of another task (";
         assert!(told.starts_with(begin) && told.contains(what), "{told}");
-        let ways = "; --fresh starts anew and keeps that result in .seedsmith, --force overwrites \
+        let ways = "; --fresh starts again from INPUT and keeps that result in .seedsmith, --force overwrites \
                     it, -o names another place";
         assert!(told.ends_with(ways), "{told}");
         assert_eq!(scratch.read("out"), "foo");
