@@ -50,7 +50,7 @@ pub enum InputError {
     },
     /// There is no such file, nor one that begins with the name in a folder for crashes.
     #[error(
-        "no such file: {name}; nor does a crash begin with that in {} or here",
+        "no such file: {name}; no crash begins with it in {} or here",
         CRASH_FOLDERS.map(|folder| format!("{folder}/*/")).join(", ")
     )]
     NoCrash {
@@ -150,7 +150,7 @@ pub enum InputError {
 /// Finds the input that `named` means and reads it; it has at least one byte.
 pub fn find(named: &Path, interrupt: &AtomicBool) -> Result<Input, InputError> {
     let paths = locate(named, interrupt)?;
-    let path = paths.first().expect("what is found is at least one path");
+    let path = paths.first().expect("at least one path is found");
     let target_names = paths.iter().filter_map(|path| target_name(path)).collect();
     Ok(Input { path: path.clone(), bytes: read(path, interrupt)?, target_names })
 }

@@ -35,10 +35,10 @@ pub enum ValidatorSource {
 #[non_exhaustive]
 pub enum ValidatorError {
     /// A function of this program has no coverage counters that would tell what it reaches.
-    #[error("what is reached is known only of an executable with coverage counters")]
+    #[error("only an executable with coverage counters shows which functions are reached")]
     LinkedWithoutCounters,
     /// The target is not an executable of its own.
-    #[error("the target has no executable of its own")]
+    #[error("the target is no executable")]
     NoExecutable,
     /// The first input cannot be read.
     #[error(transparent)]

@@ -116,8 +116,8 @@ pub fn repair_trouble(error: RepairError, base: Option<&Path>, is_command: bool)
             Exit::Target,
             format!(
                 "{error}: let it return Corpus::Reject (-1) for what its parser refuses, name a \
-                 validator with --validator COMMAND or -- COMMAND {{}}, or a function behind the \
-                 parser with --valid-if reaches=FUNCTION"
+                 validator with --validator COMMAND or -- COMMAND {{}}, or a function that \
+                 runs after the parser with --valid-if reaches=FUNCTION"
             ),
         ),
         RepairError::InvalidBase => {
@@ -160,6 +160,8 @@ mod tests {
         let hangs = RepairError::AlwaysHangs { name: name() };
         let (exit, why_of_hang) = told(hangs);
         assert_eq!((exit, why_of_hang.contains("--timeout")), (Exit::Target, true));
-        assert!(why.ends_with("or a function behind the parser with --valid-if reaches=FUNCTION"));
+        assert!(why.ends_with(
+            "or a function that runs after the parser with --valid-if reaches=FUNCTION"
+        ));
     }
 }

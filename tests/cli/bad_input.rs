@@ -20,7 +20,7 @@ fn an_input_has_to_be_a_file_with_something_in_it() {
         &scratch,
         &["crash-1"],
         2,
-        "tmin: error: no such file: crash-1; nor does a crash begin with that in \
+        "tmin: error: no such file: crash-1; no crash begins with it in \
          fuzz/artifacts/*/, artifacts/*/, corpora/crashes/*/, ../corpora/crashes/*/ or here\n",
     );
     refused(&scratch, &["no/such"], 2, "tmin: error: no such file: no/such\n");
@@ -159,7 +159,7 @@ fn without_a_fuzz_package_the_ways_to_name_a_target_are_told() {
         (ended.stderr.as_str(), ended.code),
         (
             "tmin: error: no cargo-fuzz package above crash or here; \
-             say --fuzz-dir DIR, --binary FILE or -- COMMAND\n",
+             name a target with --fuzz-dir DIR, --binary FILE or -- COMMAND {}\n",
             Some(5)
         )
     );

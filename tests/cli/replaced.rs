@@ -148,7 +148,7 @@ fn a_result_that_someone_changed_is_not_replaced_silently() {
     scratch.write("out", "my foo");
     let ended = tmin(&scratch, &[], &HAS_FOO);
     assert_eq!((ended.code, scratch.read("out").as_str()), (Some(6), "my foo"));
-    let why = "tmin: error: out was changed after the run that made it; --fresh starts anew and \
+    let why = "tmin: error: out was changed after the run that made it; --fresh starts again from INPUT and \
                keeps that file in .seedsmith, --force overwrites it\n";
     assert!(ended.stderr.ends_with(why), "{}", ended.stderr);
     let ended = tmin(&scratch, &["--fresh"], &HAS_FOO);

@@ -4,6 +4,7 @@
 //! Each line is run by `sh` in a folder of its own, which has the files of [`folder`].
 
 use std::path::Path;
+use std::time::UNIX_EPOCH;
 
 use crate::scratch::{Ended, Scratch};
 
@@ -57,7 +58,9 @@ fn folder() -> Scratch {
         ("settings/fuzz/fuzz_targets/parse.rs", "fn main() {}"),
         ("settings/fuzz/artifacts/query/crash-11", "1"),
     ] {
-        scratch.write(name, text);
+        let path = scratch.write(name, text);
+        // Crashes are listed by time: equal times leave the order to the paths.
+        std::fs::File::options().append(true).open(path).unwrap().set_modified(UNIX_EPOCH).unwrap();
     }
     // A hole: it takes no space.
     let large = std::fs::File::create(scratch.path().join("large")).unwrap();
