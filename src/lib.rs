@@ -39,11 +39,11 @@
 //! - `journal` (5): what a run did, written down while it runs
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
 //!   save, continue; and a folder as one input
-//! - `cargo_fuzz` (7): the user's fuzz package: find, build, open, reproduce; and harnesses of other
-//!   fuzzers
+//! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; and harnesses of
+//!   other fuzzers
 //! - `report` (7): console, JSON Lines and HTML pages, made of events and of what a session found
-//! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), signals, exit codes,
-//!   programs, and the inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
+//! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), settings of a package,
+//!   signals, exit codes, programs, and the inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
 //!
 //! These places may do what the others may not, and the same script holds that too:
 //!

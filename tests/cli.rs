@@ -76,6 +76,8 @@ mod tree_sitter;
 mod triage;
 #[path = "cli/two_builds.rs"]
 mod two_builds;
+#[path = "cli/typed.rs"]
+mod typed;
 #[path = "cli/unsteady.rs"]
 mod unsteady;
 #[path = "cli/version.rs"]
@@ -84,3 +86,5 @@ mod version;
 mod without_effect;
 #[path = "cli/written.rs"]
 mod written;
+#[path = "cli/wrong.rs"]
+mod wrong;

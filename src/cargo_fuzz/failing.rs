@@ -28,7 +28,7 @@ pub(super) fn failing(
     listener: &mut Listener<'_>,
 ) -> Result<Rc<OpenTarget>, ChooseError> {
     listener(&Event::Note(&format!(
-        "{} doesn't tell its target: trying the {} of {}",
+        "{} is not in a folder of a target: trying the {} of {}",
         input.path.display(),
         candidates.len(),
         package.folder.display()

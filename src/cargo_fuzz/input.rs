@@ -50,7 +50,7 @@ pub enum InputError {
     },
     /// There is no such file, nor one that begins with the name in a folder for crashes.
     #[error(
-        "no such file: {name}; nor does a crash begin with that in {} or here",
+        "no such file: {name}; no crash begins with it in {} or here",
         CRASH_FOLDERS.map(|folder| format!("{folder}/*/")).join(", ")
     )]
     NoCrash {
@@ -77,7 +77,7 @@ pub enum InputError {
         path: PathBuf,
     },
     /// It is a pipe, a socket or a device. An input is read more than once.
-    #[error("{} is neither a file nor a folder; put what it gives into a file", path.display())]
+    #[error("{} is neither a file nor a folder; write its content into a file first", path.display())]
     NotAFile {
         /// Its path.
         path: PathBuf,
@@ -117,7 +117,7 @@ pub enum InputError {
     },
     /// It is a pipe or a device, which cannot be read more than once.
     #[error(
-        "{} is neither a file nor a folder; put what it gives into a file",
+        "{} is neither a file nor a folder; write its content into a file first",
         path.display()
     )]
     NoFileNorFolder {
@@ -150,7 +150,7 @@ pub enum InputError {
 /// Finds the input that `named` means and reads it; it has at least one byte.
 pub fn find(named: &Path, interrupt: &AtomicBool) -> Result<Input, InputError> {
     let paths = locate(named, interrupt)?;
-    let path = paths.first().expect("what is found is at least one path");
+    let path = paths.first().expect("at least one path is found");
     let target_names = paths.iter().filter_map(|path| target_name(path)).collect();
     Ok(Input { path: path.clone(), bytes: read(path, interrupt)?, target_names })
 }

@@ -189,7 +189,8 @@ fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenEr
         name: executable.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         origin,
         executable: Some(executable),
-        note: note.map(|why| format!("{shown}: {why}, so each test starts it anew, which is slow")),
+        note: note
+            .map(|why| format!("{shown}: {why}, so each test starts it again, which is slow")),
         leaks,
         ..OpenTarget::new(target)
     })

@@ -35,10 +35,10 @@ pub enum ValidatorSource {
 #[non_exhaustive]
 pub enum ValidatorError {
     /// A function of this program has no coverage counters that would tell what it reaches.
-    #[error("what is reached is known only of an executable with coverage counters")]
+    #[error("only an executable with coverage counters shows which functions are reached")]
     LinkedWithoutCounters,
     /// The target is not an executable of its own.
-    #[error("the target has no executable of its own")]
+    #[error("the target is no executable")]
     NoExecutable,
     /// The first input cannot be read.
     #[error(transparent)]
@@ -50,7 +50,7 @@ pub enum ValidatorError {
     #[error(transparent)]
     Command(#[from] TargetError),
     /// The executable does not have the function, or not its counters.
-    #[error("failed to tell from {} what is valid", path.display())]
+    #[error("failed to use {} as a validator", path.display())]
     Counters {
         /// The executable.
         path: PathBuf,

@@ -32,8 +32,8 @@ pub const VERSION: &str = include_str!(concat!(env!("OUT_DIR"), "/version.txt"))
 pub struct TargetArgs {
     /// Program to ask instead of a fuzz target: it crashes, or exits with 0 = the failure shows
     ///
-    /// Each test runs in a new folder that holds the candidate under INPUT's name; {} stands for its
-    /// path, and it is on standard input too. docs/commands.md has the conventions.
+    /// Each test runs in a new folder that holds the candidate under INPUT's name; {} is replaced by
+    /// its path, and it is on standard input too. docs/commands.md has the conventions.
     #[arg(last = true, value_name = "COMMAND", help_heading = None)]
     #[arg(conflicts_with_all = ["target", "fuzz_dir", "binary"])]
     pub command: Vec<OsString>,
@@ -41,7 +41,7 @@ pub struct TargetArgs {
     /// Fuzz target to run [default: from INPUT's path]
     ///
     /// Without it the target is the NAME of …/artifacts/NAME/… or …/crashes/NAME/… in INPUT's
-    /// path; where that doesn't tell, INPUT is tried on every target of the package.
+    /// path; if the path names none, INPUT is tried on every target of the package.
     #[arg(long, short, value_name = "NAME", env = "SEEDSMITH_TARGET", hide_env = true)]
     pub target: Option<String>,
 
@@ -67,26 +67,26 @@ pub struct TargetArgs {
 
     /// Where COMMAND runs: private (a new folder for each test) or keep (this folder)
     ///
-    /// Where INPUT does not fail in a folder of its own, arguments that name files are given as
-    /// absolute paths, and then this folder is tried; each is announced. In this folder, one test
-    /// runs at a time.
+    /// If INPUT does not fail in a new folder, arguments that name files are replaced by absolute
+    /// paths, and if that does not help this folder is tried; a message says which. In this folder,
+    /// one test runs at a time.
     #[arg(long, value_name = "WHERE", env = "SEEDSMITH_CWD", hide_env = true)]
     #[arg(default_value = "private", hide_default_value = true, hide_short_help = true)]
     #[arg(hide_possible_values = true, value_parser = workplace())]
     pub cwd: Workplace,
 
-    /// Exit status by which COMMAND says that it cannot tell, as for git bisect
+    /// Exit status of COMMAND for an unknown outcome, as for git bisect
     #[arg(long, value_name = "N", env = "SEEDSMITH_UNRESOLVED_STATUS", hide_env = true)]
     #[arg(default_value_t = UNRESOLVED_STATUS, hide_short_help = true)]
     #[arg(value_parser = clap::value_parser!(i32).range(1..=255))]
     pub unresolved_status: i32,
 
-    /// Start COMMAND for each test, even where it could be forked
+    /// Start COMMAND for each test, even if it could be forked
     ///
-    /// A dynamic executable is started once, stops where it looks at its input for the first
-    /// time, and is forked there for each test: an interpreter has started by then, and imported
-    /// what it needs. Where that doesn't give the same or can't be done, each test
-    /// is a start in any case, and so are the first runs and those that confirm a result.
+    /// A dynamic executable is started once, stops when it first looks at its input, and is forked
+    /// there for each test: an interpreter has started by then and imported its modules. If a
+    /// forked run gives another outcome or COMMAND cannot be forked, each test is a start in any
+    /// case, and so are the first runs and those that confirm a result.
     #[arg(long, env = "SEEDSMITH_NO_FORK_SERVER", hide_env = true, hide_short_help = true)]
     #[arg(value_parser = FalseyValueParser::new())]
     pub no_fork_server: bool,
@@ -132,8 +132,9 @@ pub struct SamenessArgs {
     /// When COMMAND fails: status=N, signal, timeout, stdout=REGEX, stderr=REGEX
     ///
     /// May be given several times; any of them will do. Without it the first five runs of INPUT
-    /// decide: exit status 0 in all of them means that the exit status tells; a signal, or the report
-    /// of a sanitizer, a Rust or Go panic, a Python traceback or an assertion is the failure itself.
+    /// decide: exit status 0 in all of them means that exit status 0 is the failure; a signal, or
+    /// the report of a sanitizer, a Rust or Go panic, a Python traceback or an assertion is the
+    /// failure itself.
     #[arg(long, value_name = "SIGN", env = "SEEDSMITH_FAILS_IF", hide_env = true)]
     #[arg(hide_short_help = true)]
     pub fails_if: Vec<Condition>,
@@ -174,7 +175,7 @@ pub struct SearchArgs {
     #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
     pub format: Format,
 
-    /// Tests spent on getting below what deletion reaches: auto, or a number (0: none)
+    /// Tests spent on results smaller than deletion alone finds: auto, or a number (0: none)
     #[arg(long, value_name = "N", env = "SEEDSMITH_POLISH", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
     pub polish: Polish,
@@ -184,10 +185,10 @@ pub struct SearchArgs {
     #[arg(default_value_t = 0, hide_short_help = true)]
     pub seed: u64,
 
-    /// Runs of a candidate before an unsteady failure counts as gone: auto, or a number
+    /// Runs without the failure after which a candidate counts as passing: auto, or a number
     ///
-    /// auto measures how often the input fails (5 runs, 30 where they don't agree) and repeats
-    /// as often as 99 % confidence at each step takes.
+    /// auto measures how often the input fails (5 runs, or 30 if they differ) and repeats each
+    /// candidate often enough for 99 % confidence at each step.
     #[arg(long, value_name = "N", env = "SEEDSMITH_REPEAT", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
     pub repeat: Repeat,
@@ -202,12 +203,12 @@ pub struct SearchArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
 
-    /// Stop after that long (500ms, 10s, 2m), with the best until then
+    /// Stop after this time (500ms, 10s, 2m; 10 is 10s) and keep the best input so far
     #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TIME", hide_env = true)]
     #[arg(value_parser = parse_duration)]
     pub max_time: Option<Duration>,
 
-    /// Stop after that many tests, with the best until then
+    /// Stop after N tests and keep the best input so far
     #[arg(long, value_name = "N", env = "SEEDSMITH_MAX_TESTS", hide_env = true)]
     #[arg(hide_short_help = true)]
     pub max_tests: Option<u64>,
@@ -228,7 +229,7 @@ pub struct OutputArgs {
     #[arg(hide_short_help = true)]
     pub force: bool,
 
-    /// Tell everything as JSON Lines on stdout
+    /// Report everything as JSON Lines on stdout
     #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
     pub json: bool,
 
@@ -251,7 +252,7 @@ pub struct OutputArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct TellArgs {
-    /// Tell everything as JSON Lines on stdout
+    /// Report everything as JSON Lines on stdout
     #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
     pub json: bool,
 

@@ -18,28 +18,28 @@ pub(super) const RATE: f64 = 0.97;
 pub(super) const CONFIDENCE: f64 = 0.95;
 
 const LONG_ABOUT: &str = "\
-Tells what exactly makes an input fail, and writes further inputs that fail the same way.
+Finds the parts of an input that make it fail, and writes more inputs that fail the same way.
 
-INPUT is minimized, and each part of it is replaced by others that the grammar derives. What may \
-be anything becomes <name> in the pattern, what has to be the same in several places <$name1>, \
-what has to be as it is stays. Without a grammar that fits, characters are put into classes, and \
-what may stand between them is found. A target that rejects what is invalid (-1, Corpus::Reject) \
-gives a pattern of valid inputs.";
+INPUT is minimized, and each part of it is replaced by others that the grammar derives. A part that \
+may be anything becomes <name> in the pattern, one that has to be the same in several places \
+<$name1>, and required parts are kept. Without a grammar that fits, characters are put into classes, \
+and texts that may come between them are found. With a target that rejects invalid inputs (-1, \
+Corpus::Reject), the pattern describes valid inputs only.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@generalize [OPTIONS] [TARGET] <INPUT> [-- COMMAND ARGS {}]";
 
-const AFTER_HELP: &str = "`@generalize --help` tells all options, exit codes and examples.";
+const AFTER_HELP: &str = "`@generalize --help` shows all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
 Pattern:
-  <name> anything of that rule   <$name1> the same text wherever it stands   << a single <
-  <digit>+ <letter>{16,} characters of a class, so many   <character but \"#\">* any but these
+  <name> anything of that rule   <$name1> the same text at each place   << a single <
+  <digit>+ <letter>{16,} one or more, 16 or more of a class   <character but \"#\">* any but these
   <integer ≥ 65536> a range of numbers   <\\x00> a byte that is no text
 
 Condition:
   One sentence (`fails iff some <array> has at least 8 <value>`) learnt from the inputs that were
-  tested, with how many of 100 fresh inputs do what it says. It needs a grammar.
+  tested, and how many of 100 fresh inputs agree with it. It needs a grammar.
 
 Exit codes:
   0 a pattern was found   1 the input doesn't fail; with --verify: some still fail   2 usage
@@ -62,7 +62,7 @@ Processor time that one test may take: auto, or a duration
 auto allows ten times what INPUT takes, or 10 s if INPUT hangs. A test of INPUT that takes longer than \
 10 s is a hang.";
 
-/// Tells what exactly makes an input fail, and writes more inputs that do
+/// Finds which parts of an input make it fail, and writes more inputs that do
 #[derive(Debug, Parser)]
 #[command(name = "generalize", version = VERSION, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
@@ -127,12 +127,12 @@ pub struct GeneralizeArgs {
     #[command(flatten, next_help_heading = "Search")]
     pub limits: LimitArgs,
 
-    /// Stop after that long (500ms, 10s, 2m)
+    /// Stop after this time (500ms, 10s, 2m; 10 is 10s)
     #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TIME", hide_env = true)]
     #[arg(value_parser = parse_duration, help_heading = "Search", hide_short_help = true)]
     pub max_time: Option<Duration>,
 
-    /// Stop after that many tests
+    /// Stop after N tests
     #[arg(long, value_name = "N", env = "SEEDSMITH_MAX_TESTS", hide_env = true)]
     #[arg(help_heading = "Search", hide_short_help = true)]
     pub max_tests: Option<u64>,
@@ -183,7 +183,7 @@ pub struct GeneralizeArgs {
     #[arg(env = "SEEDSMITH_EMIT_TEST", hide_env = true)]
     pub emit_test: Option<PathBuf>,
 
-    /// Tell which inputs of a folder still fail, and do nothing else
+    /// Report which inputs of a folder still fail, and do nothing else
     #[arg(long, value_name = "DIR", help_heading = "Output", conflicts_with = "inputs")]
     #[arg(env = "SEEDSMITH_VERIFY", hide_env = true)]
     pub verify: Option<PathBuf>,

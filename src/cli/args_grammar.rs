@@ -9,8 +9,8 @@ use clap::builder::FalseyValueParser;
 use super::duration::parse_duration;
 
 const LONG_ABOUT: &str = "\
-Shows a grammar: its rules, the shortest text of each, what can't be reached, what has no finite \
-text, and what can't be honoured (predicates and actions are code in another language).
+Shows a grammar: its rules, the shortest text of each, unreachable rules, rules without a finite \
+text, and unsupported parts (predicates and actions are code in another language).
 
 GRAMMAR is the name of a built-in grammar (--list), a .g4 file of ANTLR 4, a lexer and a parser \
 as FILE.g4,FILE.g4, or a .json file in the Fuzzing Book's format. No Java is needed. Of \
@@ -20,15 +20,15 @@ a file's parse tree is shown instead, with its errors by line and column.";
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@grammar [OPTIONS] <GRAMMAR>\n       @grammar --list";
 
-const AFTER_HELP: &str = "`@grammar --help` tells all options, exit codes and examples.";
+const AFTER_HELP: &str = "`@grammar --help` shows all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
 Exit codes:
-  0 done   1 what was to be parsed has errors, or took too long   2 usage, or a bad grammar
+  0 done   1 the parsed file has errors, or took too long   2 usage, or a bad grammar
   6 a file can't be read   70 our bug   129, 130, 143 interrupted
 
 Examples:
-  What is built in:
+  All built-in grammars:
       @grammar --list
 
   Is my grammar fit for shrinking and for generating?
@@ -50,7 +50,7 @@ pub struct GrammarArgs {
     #[arg(long, conflicts_with_all = ["grammar", "start", "parse"])]
     pub list: bool,
 
-    /// Rule to start with [default: one that ends with EOF and that no other refers to]
+    /// Start rule [default: the rule ending in EOF that no other rule uses]
     #[arg(long, value_name = "RULE")]
     pub start: Option<String>,
 
@@ -63,7 +63,7 @@ pub struct GrammarArgs {
     #[arg(default_value = "10s", value_parser = parse_duration)]
     pub max_parse_time: Duration,
 
-    /// Tell everything as JSON Lines on stdout
+    /// Report everything as JSON Lines on stdout
     #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
     pub json: bool,
 }

@@ -22,7 +22,7 @@ Originals stay as they are, but for --in-place.";
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@repair [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
-const AFTER_HELP: &str = "`@repair --help` tells all options, exit codes and examples.";
+const AFTER_HELP: &str = "`@repair --help` shows all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
 Environment:
@@ -30,18 +30,18 @@ Environment:
 
 Exit codes:
   0 everything is valid in the end   1 something stays invalid   2 usage
-  3 a budget ended, the best is written   4 the validator doesn't say the same each time
+  3 a budget ended, the best is written   4 the validator is not deterministic
   5 target not found, built or run, or it never rejects   6 reading or writing failed
   70 our bug   129, 130, 143 interrupted, the best is written
 
 Examples:
-  One file; jq says what is valid:
+  One file, checked by jq:
       @repair broken.json -- jq . {}
 
-  A corpus before fuzzing, with a page that shows what was changed:
+  A corpus before fuzzing, with a page that shows the changes:
       @repair fuzz/corpus/parse -o fixed --html repairs.html -- xmllint --noout {}
 
-  What is wrong with a file, in context:
+  Where a file is wrong, in context:
       @repair --diagnose settings.ini -- python3 -c 'import configparser, sys
       configparser.ConfigParser().read_file(open(sys.argv[1]))' {}";
 
@@ -58,13 +58,13 @@ auto and none run a build without sanitizer, which is faster; address runs one w
 AddressSanitizer: what cargo-fuzz built, or a new build with nightly Rust. auto is address if the \
 first INPUT is called leak-….";
 
-const COMMAND: &str = "Program that says what is valid: exit status 0 = valid";
+const COMMAND: &str = "Program that checks an input: exit status 0 = valid";
 
 const LONG_COMMAND: &str = "\
-Program that says what is valid: exit status 0 = valid
+Program that checks an input: exit status 0 = valid
 
-Each test runs in a new folder that holds the candidate under INPUT's name; {} stands for its path, and \
-it is on standard input too.";
+Each test runs in a new folder that holds the candidate under INPUT's name; {} is replaced by its \
+path, and it is on standard input too.";
 
 const LONG_TIMEOUT: &str = "\
 Processor time that one test may take: auto, or a duration
@@ -88,18 +88,18 @@ pub struct RepairArgs {
     #[command(flatten)]
     pub target: TargetArgs,
 
-    /// Shell command that says what is valid: exit status 0 = valid
+    /// Shell command that checks an input: exit status 0 = valid
     ///
-    /// {} stands for the file with the input (it is put last where the line has none).
+    /// {} is replaced by the path of the input; a line without {} gets it at its end.
     #[arg(long, value_name = "COMMAND", env = "SEEDSMITH_VALIDATOR", hide_env = true)]
     #[arg(help_heading = "Target", conflicts_with_all = ["target", "fuzz_dir", "binary"])]
     pub validator: Option<String>,
 
-    /// reaches=FUNCTION: what gets there is valid, for targets that never reject
+    /// reaches=FUNCTION: an input that gets there is valid, for targets that never reject
     ///
-    /// FUNCTION is one behind the parser, best the first, by its path or the end of it. Coverage
-    /// counters tell: what `cargo fuzz build` made (--binary) has them, and a
-    /// target that is built here gets them.
+    /// FUNCTION is the first function that is called after the parser succeeds, by its path or the
+    /// end of the path. This needs coverage counters: executables of `cargo fuzz build` (--binary)
+    /// have them, and a target that is built here gets them.
     #[arg(long, value_name = "RULE", env = "SEEDSMITH_VALID_IF", hide_env = true)]
     #[arg(help_heading = "Target", conflicts_with_all = ["command", "validator", "sanitizer"])]
     #[arg(value_parser = reached_function)]
@@ -110,14 +110,14 @@ pub struct RepairArgs {
 
     /// How to repair: auto, ddmax, syntactic, hybrid
     ///
-    /// auto mends fault by fault with small edits, first where the validator's output says that the
-    /// fault is (its line and column, what it expects); ddmax is the paper's figure 5 over bytes,
+    /// auto corrects one error after another with small edits, first at the line and column in the
+    /// validator's output, with the text that it expects; ddmax is the paper's figure 5 over bytes,
     /// syntactic the same over terminals, hybrid deletes by terminals and then by bytes.
     #[arg(long, value_name = "NAME", env = "SEEDSMITH_STRATEGY", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true, help_heading = "Search")]
     pub strategy: Strategy,
 
-    /// Add nothing: what is printed is a part of the input
+    /// Add nothing: the result is a part of the input
     #[arg(long, env = "SEEDSMITH_ONLY_DELETE", hide_env = true, help_heading = "Search")]
     #[arg(value_parser = FalseyValueParser::new())]
     pub only_delete: bool,
@@ -150,12 +150,12 @@ pub struct RepairArgs {
     #[command(flatten, next_help_heading = "Search")]
     pub limits: LimitArgs,
 
-    /// Stop an input's repair after that long, with its best
+    /// Stop an input's repair after this time and keep the best text so far
     #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TIME", hide_env = true)]
     #[arg(default_value = "60s", value_parser = parse_duration, help_heading = "Search")]
     pub max_time: Duration,
 
-    /// Stop after that long with all of several inputs; --max-time is for each
+    /// Stop after this time with all of several inputs; --max-time is for each
     #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_TOTAL_TIME", hide_env = true)]
     #[arg(value_parser = parse_duration, help_heading = "Search", hide_short_help = true)]
     pub max_total_time: Option<Duration>,
@@ -165,7 +165,7 @@ pub struct RepairArgs {
     #[arg(value_parser = parse_duration, hide = true)]
     pub max_total: Option<Duration>,
 
-    /// Stop an input's repair after that many tests, with the best until then
+    /// Stop an input's repair after N tests and keep the best text so far
     #[arg(long, value_name = "N", env = "SEEDSMITH_MAX_TESTS", hide_env = true)]
     #[arg(help_heading = "Search", hide_short_help = true)]
     pub max_tests: Option<u64>,
@@ -191,17 +191,17 @@ pub struct RepairArgs {
     #[arg(help_heading = "Output", hide_short_help = true)]
     pub force: bool,
 
-    /// Print what was changed, by line and column, instead of the repaired input
+    /// Print the changes by line and column instead of the repaired input
     #[arg(long, env = "SEEDSMITH_DIAGNOSE", hide_env = true, help_heading = "Output")]
     #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "json")]
     pub diagnose: bool,
 
-    /// Write a page that shows each input with what was dropped and added
+    /// Write a page that shows each input with the text that was dropped and added
     #[arg(long, value_name = "FILE", env = "SEEDSMITH_HTML", hide_env = true)]
     #[arg(help_heading = "Output")]
     pub html: Option<PathBuf>,
 
-    /// Tell everything as JSON Lines on stdout (a repaired input then needs -o)
+    /// Report everything as JSON Lines on stdout (a repaired input then needs -o)
     #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
     #[arg(help_heading = "Output")]
     pub json: bool,

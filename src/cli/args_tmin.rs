@@ -14,14 +14,14 @@ use super::structure::StructureArgs;
 const LONG_ABOUT: &str = "\
 Shrinks a failing input to the smallest one that still shows the same failure.
 
-INPUT is a file, usually one that cargo-fuzz or libFuzzer left behind. Its fuzz target is found \
+INPUT is a file, usually one that cargo-fuzz or libFuzzer wrote. Its fuzz target is found \
 from its path and built with plain `cargo build` (stable Rust, no sanitizer). The smallest input \
-so far is always on disk: after Ctrl-C or a kill the same command goes on from there.";
+so far is always on disk: after Ctrl-C or a kill the same command continues from it.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@tmin [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
-const AFTER_HELP: &str = "`@tmin --help` tells all options, exit codes and examples.";
+const AFTER_HELP: &str = "`@tmin --help` shows all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
 Environment:
@@ -46,7 +46,7 @@ Examples:
       @tmin bad.json -- sh -c './parse \"$1\" 2>&1 | grep -q overflow' sh {}";
 
 const LONG_TIMEOUT: &str = "\
-Processor time that one test may take, and what is a hang: auto, or a duration
+Processor time that one test may take; a longer one is a hang: auto, or a duration
 
 auto allows ten times what INPUT takes. A test that takes longer than 10 s is a hang. If INPUT hangs, \
 the result is the smallest input that takes longer than the limit; the search itself uses shorter \
@@ -62,8 +62,9 @@ pub struct TminArgs {
     ///
     /// A name that is no file here is looked for in fuzz/artifacts/*/, artifacts/*/,
     /// corpora/crashes/*/ and ../corpora/crashes/*/. Of several inputs, or of those in a folder,
-    /// the smallest of each failure is minimized; a table tells which are alike. The folder that a
-    /// fuzzer left (AFL++, honggfuzz, bolero) gives its crashes and hangs. - is standard input.
+    /// the smallest of each failure is minimized; a table shows which are alike. Of the output folder
+    /// of a fuzzer (AFL++, honggfuzz, bolero), its crashes and hangs are the inputs. - is standard
+    /// input. A word that names a fuzz target and no file is TARGET, as for cargo-fuzz.
     #[arg(required = true, value_name = "INPUT|DIR")]
     pub inputs: Vec<PathBuf>,
 
@@ -86,22 +87,22 @@ pub struct TminArgs {
 
     /// Take the folder INPUT as one input of COMMAND, and minimize its files together
     ///
-    /// Files are deleted first, then each is shrunk. {} stands for the folder; standard input is
-    /// empty. The result is the folder INPUT.min, or PATH.
+    /// Files are deleted first, then each is shrunk. {} is replaced by the folder's path; standard
+    /// input is empty. The result is the folder INPUT.min, or PATH.
     #[arg(long, help_heading = "Search", env = "SEEDSMITH_AS_ONE", hide_env = true)]
     #[arg(value_parser = FalseyValueParser::new(), hide_short_help = true)]
     #[arg(conflicts_with_all = ["all", "isolate", "resume", "target", "fuzz_dir", "binary"])]
     pub as_one: bool,
 
-    /// Stop after that long with all of several inputs; --max-time is for each
+    /// Stop after this time with all of several inputs; --max-time is for each
     #[arg(long, value_name = "DURATION", help_heading = "Search", hide_short_help = true)]
     #[arg(env = "SEEDSMITH_MAX_TOTAL_TIME", hide_env = true, value_parser = parse_duration)]
     pub max_total_time: Option<Duration>,
 
-    /// Print what tells a failing input from a passing one instead
+    /// Print a smallest difference between a failing and a passing input instead
     ///
     /// Zeller and Hildebrandt's general algorithm (dd): a passing and a failing input move
-    /// towards each other until no single part of what tells them apart can be left out.
+    /// towards each other until no single part of their difference can be left out.
     /// Nothing is written.
     #[arg(long, help_heading = "Search", env = "SEEDSMITH_ISOLATE", hide_env = true)]
     #[arg(value_parser = FalseyValueParser::new(), conflicts_with_all = ["output", "force"])]
@@ -121,7 +122,7 @@ pub struct TminArgs {
     #[arg(value_parser = FalseyValueParser::new(), conflicts_with = "isolate")]
     pub resume: bool,
 
-    /// Start from INPUT, whatever an earlier run left
+    /// Start from INPUT and ignore the result of an earlier run
     ///
     /// A result that is there is kept in the folder .seedsmith beside it. Without this option, a run
     /// continues from the result of the same task, and refuses to replace that of another input,

@@ -7,16 +7,16 @@ use clap::Args;
 use super::args::{LimitArgs, SamenessArgs, TargetArgs, TellArgs};
 
 const LONG_ABOUT: &str = "\
-Tells which inputs still fail, and which of them fail the same way.
+Reports which inputs still fail, and which of them fail the same way.
 
 Each INPUT (a file, or a folder with everything below it) is run on its fuzz target, several \
-times, so that an unsteady failure isn't taken for a fixed one. Nothing is written. Hidden files \
-and what seedsmith itself left behind are passed over; the same bytes count once.";
+times, so that an unsteady failure does not look like a fixed one. Nothing is written. Hidden files \
+and seedsmith's own results are skipped; the same bytes count once.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@triage [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
-const AFTER_HELP: &str = "`@triage --help` tells all options, exit codes and examples.";
+const AFTER_HELP: &str = "`@triage --help` shows all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
 Exit codes:
@@ -40,7 +40,7 @@ auto and none run a build without sanitizer, which is faster. Where INPUT doesn'
 runs it with AddressSanitizer if cargo-fuzz has built such an executable. address runs that \
 executable, or a new build with nightly Rust.";
 
-/// Tells which inputs still fail, and which of them fail the same way
+/// Reports which inputs still fail, and which of them fail the same way
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]

@@ -29,6 +29,10 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let unit_at = text.find(|c: char| c.is_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);
+    let no_number = || "a duration is a number with a unit, such as 500ms, 10s, 2m".to_owned();
+    if number.is_empty() {
+        return Err(no_number());
+    }
     let seconds_each = match unit {
         "ms" => 0.001,
         "" | "s" => 1.0,
@@ -36,10 +40,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         "h" => 3600.0,
         _ => return Err(format!("{unit:?} is none of the units ms, s, m, h")),
     };
-    let number: f64 = number
-        .trim()
-        .parse()
-        .map_err(|_| "a duration is a number with a unit, such as 500ms, 10s, 2m".to_owned())?;
+    let number: f64 = number.trim().parse().map_err(|_| no_number())?;
     match Duration::try_from_secs_f64(number * seconds_each) {
         Ok(duration) if !duration.is_zero() => Ok(duration),
         _ => Err("a duration has to be more than nothing".to_owned()),

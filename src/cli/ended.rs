@@ -64,13 +64,12 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
         },
         SessionError::Aside { .. } => Trouble::by(Exit::Files, error),
         SessionError::OtherTask { .. } => {
-            let ways = "--fresh starts anew and keeps that result in .seedsmith, --force \
+            let ways = "--fresh starts again from INPUT and keeps that result in .seedsmith, --force \
                         overwrites it, -o names another place";
             Trouble::new(Exit::Files, format!("{error}; {ways}"))
         }
         SessionError::Changed { .. } => {
-            let ways =
-                "--fresh starts anew and keeps that file in .seedsmith, --force overwrites it";
+            let ways = "--fresh starts again from INPUT and keeps that file in .seedsmith, --force overwrites it";
             Trouble::new(Exit::Files, format!("{error}; {ways}"))
         }
         SessionError::Busy(error) => {
@@ -106,7 +105,9 @@ pub fn repair_trouble(error: RepairError, base: Option<&Path>, is_command: bool)
         RepairError::AcceptsNothing { .. } => Trouble::new(
             Exit::Target,
             if is_command {
-                format!("{error} ({{}} stands for the file; without one it comes last)")
+                format!(
+                    "{error} ({{}} is replaced by the file's path; without {{}} the path comes last)"
+                )
             } else {
                 error.to_string()
             },
@@ -115,8 +116,8 @@ pub fn repair_trouble(error: RepairError, base: Option<&Path>, is_command: bool)
             Exit::Target,
             format!(
                 "{error}: let it return Corpus::Reject (-1) for what its parser refuses, name a \
-                 validator with --validator COMMAND or -- COMMAND {{}}, or a function behind the \
-                 parser with --valid-if reaches=FUNCTION"
+                 validator with --validator COMMAND or -- COMMAND {{}}, or a function that \
+                 runs after the parser with --valid-if reaches=FUNCTION"
             ),
         ),
         RepairError::InvalidBase => {
@@ -143,20 +144,24 @@ mod tests {
         let open = RepairError::Open { name: name(), source: cause.into() };
         assert_eq!(told(open), (Exit::Target, "failed to find jq: no such file".to_owned()));
         let unsteady = RepairError::Unsteady { name: name(), input: "in/a".into() };
-        let why = "jq says both valid and invalid of in/a: what is valid may depend on nothing \
-                   but the input, not on chance, time or what ran before";
+        let why = "jq is not deterministic: it both accepted and rejected in/a; its answer may depend \
+                   on the input only, not on chance, time or earlier runs";
         assert_eq!(told(unsteady), (Exit::Unsteady, why.to_owned()));
         let why = "good is not valid, so nothing can be repaired from it";
         assert_eq!(told(RepairError::InvalidBase), (Exit::Usage, why.to_owned()));
         let (exit, why) = told(RepairError::AcceptsAnything { name: name() });
         assert_eq!(exit, Exit::Target);
-        assert!(why.starts_with("jq takes garbage too, so it doesn't tell what is valid: let it"));
+        assert!(why.starts_with(
+            "jq accepts garbage too, so it does not show which inputs are valid: let it"
+        ));
         let error = RepairError::AcceptsAnything { name: name() };
         let why_of_command = repair_trouble(error, None, true).to_string();
         assert!(!why_of_command.contains("Corpus::Reject"), "{why_of_command}");
         let hangs = RepairError::AlwaysHangs { name: name() };
         let (exit, why_of_hang) = told(hangs);
         assert_eq!((exit, why_of_hang.contains("--timeout")), (Exit::Target, true));
-        assert!(why.ends_with("or a function behind the parser with --valid-if reaches=FUNCTION"));
+        assert!(why.ends_with(
+            "or a function that runs after the parser with --valid-if reaches=FUNCTION"
+        ));
     }
 }

@@ -29,7 +29,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// What a program says that was ended before it had anything to keep.
 pub const STOPPED_EARLY: &str = "stopped before the search began; nothing was written";
 /// What it says if something was kept before.
-const STOPPED_LATE: &str = "stopped; what was written until then is whole";
+const STOPPED_LATE: &str = "stopped; every file that was written is complete";
 
 /// Knows whether somebody asked for an end, and how.
 #[derive(Clone, Debug, Default)]

@@ -15,8 +15,8 @@ pub struct LanguageArgs {
     ///
     /// FILE.json is in the Fuzzing Book's format; tree-sitter:NAME is a parser of tree-sitter's (in
     /// tmin, built with the feature languages); `bytes` is no grammar at all. Without this
-    /// option tmin and generalize take a built-in grammar where the input's ending, the target's
-    /// name or a trial parse tells one; repair takes none, because its own guesses keep more.
+    /// option tmin and generalize use a built-in grammar if the input's file extension, the target's
+    /// name or a trial parse shows one; repair uses none, because its own guesses keep more.
     #[arg(long, short, value_name = "GRAMMAR", env = "SEEDSMITH_GRAMMAR", hide_env = true)]
     pub grammar: Option<String>,
 
@@ -27,12 +27,12 @@ pub struct LanguageArgs {
     #[arg(conflicts_with = "grammar", hide_short_help = true)]
     pub tree_sitter: Option<String>,
 
-    /// Rule that a whole input is [default: the one that no other uses and that ends with EOF]
+    /// Start rule [default: the rule ending in EOF that no other rule uses]
     #[arg(long, value_name = "RULE", env = "SEEDSMITH_START", hide_env = true)]
     #[arg(requires = "grammar", hide_short_help = true)]
     pub start: Option<String>,
 
-    /// Time that a parse may take before it goes on without a tree
+    /// Time limit of a parse; after it the run continues without a tree
     #[arg(long, value_name = "DURATION", env = "SEEDSMITH_MAX_PARSE_TIME", hide_env = true)]
     #[arg(default_value = "5s", value_parser = parse_duration, hide_short_help = true)]
     pub max_parse_time: Duration,

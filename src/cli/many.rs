@@ -37,7 +37,7 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
     let deadline = plan.total_time.and_then(|total| Instant::now().checked_add(total));
     let folder = plan.output.path.as_deref();
     if let Some(folder) = folder.filter(|folder| folder.exists() && !folder.is_dir()) {
-        let why = format!("{} is a file; of many inputs -o names the folder", folder.display());
+        let why = format!("{} is a file; with several inputs -o names a folder", folder.display());
         return Err(Trouble::new(Exit::Usage, why));
     }
     let inputs = input::gather(&plan.inputs, folder, &interrupt.flag(), &mut talk(report))?;

@@ -76,7 +76,7 @@ fn in_words(remark: &Remark, output: &Output) -> String {
     match remark {
         Remark::Continues => {
             let fresh = if output.starts_fresh { " without --fresh" } else { "" };
-            format!("the same command{fresh} goes on from here; with --resume it repeats no test")
+            format!("the same command{fresh} continues from here; with --resume it repeats no test")
         }
         Remark::ObservationsLost => {
             "not every answer could be kept: --resume repeats some".to_owned()

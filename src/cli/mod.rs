@@ -241,7 +241,7 @@ fn guarded(
         Ok(Ok(exit)) => match report.take_lost() {
             None => return exit,
             Some(error) => {
-                let why = format!("failed to write to stdout: {error}; what it lacks is lost");
+                let why = format!("failed to write to stdout: {error}; the rest is lost");
                 Trouble::new(Exit::Files, why)
             }
         },

@@ -15,7 +15,8 @@ use crate::cargo_fuzz::input;
 use crate::corpus::{Listed, Originals, PassedOver};
 use crate::report::{RepairPageFile, Report};
 use crate::session::repair::{
-    RepairInput, RepairResult, RepairSaver, RepairStatus, RepairTotals, RunEnd, repair_all,
+    RepairInput, RepairResult, RepairSaver, RepairStatus, RepairTotals, RunEnd, look_first,
+    repair_looked,
 };
 use crate::session::saved::output::refuse_originals;
 
@@ -48,13 +49,21 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     let (target, flag) = (plan.target.clone(), interrupt.flag());
     let source = ValidatorSource::find(target, reached, first, &flag, &mut talk(report))?;
 
-    // Building the validator counts as part of the run's time.
-    let before = started.elapsed();
-    options.max_total = options.max_total.map(|total| total.saturating_sub(before));
     let inputs: Vec<RepairInput> = gathered.inputs.iter().map(RepairInput::from).collect();
     let mut failed = None;
     let _keeping = interrupt.keep_results();
-    let end = repair_all(&source, &inputs, &options, &mut |answer| {
+    let doubts = |error| repair_trouble(error, plan.base.as_deref(), plan.is_command());
+    let looked = look_first(&source, &inputs, &options).map_err(doubts)?;
+    if looked.rejects_all {
+        report.say(
+            "the validator has rejected every text so far and prints nothing: check that it reads \
+             its input, or name a valid one with --base",
+        );
+    }
+    // Building the validator and looking at the inputs counts as part of the run's time.
+    let before = started.elapsed();
+    options.max_total = options.max_total.map(|total| total.saturating_sub(before));
+    let end = repair_looked(&source, &inputs, &options, looked, &mut |answer| {
         let taken = match answer {
             Ok(result) => receiver.take(result, report),
             Err(one) => {
@@ -70,8 +79,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
             }
         }
     });
-    let RunEnd { mut totals, doubt } =
-        end.map_err(|error| repair_trouble(error, plan.base.as_deref(), plan.is_command()))?;
+    let RunEnd { mut totals, doubt } = end.map_err(doubts)?;
     if let Some(trouble) = failed {
         return Err(trouble);
     }
@@ -80,7 +88,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     receiver.finish(&mut totals)?;
     report.repairs(&totals, is_single);
     match doubt {
-        Some(error) => Err(repair_trouble(error, plan.base.as_deref(), plan.is_command())),
+        Some(error) => Err(doubts(error)),
         None => Ok(interrupt.exit().or(worst).unwrap_or(Exit::Done)),
     }
 }

@@ -135,7 +135,7 @@ impl RepairPlan {
                 "JSON Lines take stdout: name a file for the repaired input with -o".to_owned()
             }
             None if is_single || self.diagnoses => return Ok(RepairPlace::Nowhere),
-            None => "several inputs need a folder for what is repaired: -o DIR".to_owned(),
+            None => "several inputs need a folder for the results: -o DIR".to_owned(),
             Some(path) if is_single && !path.is_dir() => {
                 refuse_no_file(path)?;
                 if path.exists() && !self.may_replace {

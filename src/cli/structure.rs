@@ -30,10 +30,11 @@ pub struct StructureArgs {
 
     /// What --strategy picireny does besides pruning: coarse, hoist, flatten, hddr, white-space, hidden-tokens
     ///
-    /// flatten reads left and right recursion as lists. hddr goes down recursively instead of level
-    /// by level. white-space writes what is hidden between two tokens as a newline, a blank or
-    /// nothing, as picireny does. hidden-tokens takes white space and comments as nodes like others.
-    /// Without either, what is hidden is dropped at once where it doesn't matter, else token by token.
+    /// flatten reads left and right recursion as lists. hddr descends recursively instead of level
+    /// by level. white-space replaces hidden tokens between two others by a newline, a blank or
+    /// nothing, as picireny does. hidden-tokens treats white space and comments as nodes like
+    /// others. Without either, all hidden tokens are dropped at once if the failure allows it, else
+    /// one by one.
     #[arg(long, value_name = "STEPS", value_delimiter = ',', hide_short_help = true)]
     #[arg(env = "SEEDSMITH_PICIRENY", hide_env = true)]
     pub picireny: Vec<PicirenyStep>,

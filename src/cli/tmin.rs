@@ -1,5 +1,6 @@
 //! `tmin`, from a plan to an exit code.
 
+use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -54,7 +55,14 @@ pub fn run(
     let named = plan.inputs.first().expect("clap asks for one");
     let input = if named.as_os_str() == STANDARD_INPUT {
         if matches!(&plan.task, Task::Minimize(_)) && plan.output.path.is_none() {
-            return Err(Trouble::new(Exit::Usage, "of standard input -o names the result"));
+            return Err(Trouble::new(
+                Exit::Usage,
+                "the result of standard input needs a name: -o FILE",
+            ));
+        }
+        if std::io::stdin().is_terminal() {
+            let why = "- is standard input, which is a terminal here; pipe an input into tmin";
+            return Err(Trouble::new(Exit::Usage, why));
         }
         input::standard_input(&interrupt.flag())?
     } else {

@@ -70,7 +70,11 @@ impl From<OpenError> for Trouble {
         match error {
             OpenError::Build(error) => error.into(),
             OpenError::NotLibFuzzer { .. } | OpenError::OtherHarness { .. } => {
-                hinted(Exit::Target, &error, "other programs go behind `--`")
+                hinted(Exit::Target, &error, "other programs come after `--`")
+            }
+            OpenError::Target(error) => {
+                let why = Trouble::by(Exit::Target, error);
+                Trouble::new(Exit::Target, format!("{why}; other programs come after `--`"))
             }
             error => Trouble::by(Exit::Target, error),
         }
@@ -83,7 +87,9 @@ impl From<ChooseError> for Trouble {
             ChooseError::Package(error) => return error.into(),
             ChooseError::Open(error) => return error.into(),
             ChooseError::CurrentFolder(_) => return Trouble::by(Exit::Files, error),
-            ChooseError::NoPackage { .. } => "say --fuzz-dir DIR, --binary FILE or -- COMMAND",
+            ChooseError::NoPackage { .. } => {
+                "name a target with --fuzz-dir DIR, --binary FILE or -- COMMAND {}"
+            }
             ChooseError::FailsOnNone { .. } => "say which it belongs to with --target",
             ChooseError::FailsOnSeveral { .. } => "choose with --target",
             // A signal that came during a build looks like trouble with the target, too: the code is
@@ -117,6 +123,9 @@ impl From<LanguageError> for Trouble {
         let words = match &error {
             LanguageError::Load { source: GrammarError::NoSuch { said, known }, .. } => {
                 no_grammar(said, known)
+            }
+            LanguageError::Load { source: GrammarError::Read { path, source }, .. } => {
+                format!("failed to read the grammar {}: {source}", path.display())
             }
             LanguageError::ShownByInputs { grammar } => {
                 format!("{grammar} is for tmin; here a built-in grammar or a file is needed")
@@ -170,7 +179,7 @@ impl From<OutputError> for Trouble {
             OutputError::Exists { .. } | OutputError::NoPage { .. } => "--force replaces it",
             OutputError::NoName => return hinted(Exit::Usage, &error, "name a file with -o"),
             OutputError::NothingToResume { .. } => {
-                return hinted(Exit::Usage, &error, "without --resume a run begins");
+                return hinted(Exit::Usage, &error, "without --resume a new run begins");
             }
             OutputError::IsInput { .. } => return Trouble::by(Exit::Usage, error),
             OutputError::Write { path, source } => {

@@ -129,7 +129,7 @@ pub fn check_repair(args: &RepairArgs) -> Result<(), Trouble> {
     let only_delete = [("--only-delete", args.only_delete)];
     if args.base.is_some() || args.parent.is_some() {
         let other = if args.parent.is_some() { "--parent" } else { "--base" };
-        let reason = format!("with {other}, which adds to a valid input what it can of another");
+        let reason = format!("with {other}, which adds parts of one input to a valid one");
         refuse(&only_delete, &reason)?;
         let is_hybrid = strategy == RepairStrategy::Hybrid;
         return refuse(&[("--strategy hybrid", is_hybrid)], &reason);

@@ -27,7 +27,7 @@ const STREAM_POLL_MS: u8 = 100;
 #[non_exhaustive]
 pub enum ReadError {
     /// It is a pipe, a socket, a device or a folder. Inputs are read more than once.
-    #[error("not a regular file; put what it gives into a file")]
+    #[error("not a regular file; write its content into a file first")]
     NotAFile,
     /// It is larger than [`MAX_INPUT_BYTES`].
     #[error("larger than {} MB", MAX_INPUT_BYTES >> 20)]
@@ -150,7 +150,7 @@ mod tests {
         let socket = folder.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         for path in [&pipe, &socket, folder.path(), Path::new("/dev/zero")] {
-            assert_eq!(error(path), "not a regular file; put what it gives into a file");
+            assert_eq!(error(path), "not a regular file; write its content into a file first");
         }
     }
 

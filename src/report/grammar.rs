@@ -189,8 +189,7 @@ fn remarks(grammar: &GrammarShown) -> String {
         out += &format!("\nnot honoured: {notice}\n");
     }
     if !grammar.is_complete {
-        out +=
-            "\nwhich tokens stand between these, and shortest texts, are learnt from each input\n";
+        out += "\ntokens between these, and shortest texts, are learnt from each input\n";
     }
     out
 }

@@ -192,7 +192,7 @@ impl Report {
     /// Tells what became of all inputs of `repair`.
     pub fn repairs(&mut self, totals: &RepairTotals, is_single: bool) {
         match is_single {
-            true if totals.valid == 1 => self.console.say("it is valid as it stands"),
+            true if totals.valid == 1 => self.console.say("it is valid already"),
             true => {}
             false => self.console.say(&repairs::totals_line(totals)),
         }

@@ -119,9 +119,9 @@ fn standard_input_is_an_input() {
         ended.stderr
     );
     let ended = run(&["-"], "some foo here");
-    let why = "tmin: error: of standard input -o names the result\n";
+    let why = "tmin: error: the result of standard input needs a name: -o FILE\n";
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(2), why));
     let ended = run(&["-", "-o", "small"], "");
-    let why = "tmin: error: stdin is empty: nothing is smaller than that\n";
+    let why = "tmin: error: stdin is empty, and nothing is smaller than that\n";
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(2), why));
 }

@@ -20,11 +20,16 @@ fn an_input_has_to_be_a_file_with_something_in_it() {
         &scratch,
         &["crash-1"],
         2,
-        "tmin: error: no such file: crash-1; nor does a crash begin with that in \
+        "tmin: error: no such file: crash-1; no crash begins with it in \
          fuzz/artifacts/*/, artifacts/*/, corpora/crashes/*/, ../corpora/crashes/*/ or here\n",
     );
     refused(&scratch, &["no/such"], 2, "tmin: error: no such file: no/such\n");
-    refused(&scratch, &["empty"], 2, "tmin: error: empty is empty: nothing is smaller than that\n");
+    refused(
+        &scratch,
+        &["empty"],
+        2,
+        "tmin: error: empty is empty, and nothing is smaller than that\n",
+    );
     let folder = "tmin: error: no inputs in folder; hidden files and our own results don't count\n";
     refused(&scratch, &["folder"], 2, folder);
     let folder = "tmin: error: folder is a directory; name one of the files in it\n";
@@ -41,7 +46,7 @@ fn an_input_has_to_be_a_regular_file_and_not_too_large() {
     let large = std::fs::File::create(scratch.path().join("large")).unwrap();
     // A hole: it takes no space.
     large.set_len((512 << 20) + 1).unwrap();
-    let why = "is neither a file nor a folder; put what it gives into a file\n";
+    let why = "is neither a file nor a folder; write its content into a file first\n";
     for name in ["pipe", "/dev/zero"] {
         let line = format!("tmin: error: {name} {why}");
         refused(&scratch, &[name], 2, &line);
@@ -51,7 +56,7 @@ fn an_input_has_to_be_a_regular_file_and_not_too_large() {
         assert!(parsed.stderr.contains("not a regular file"), "{}", parsed.stderr);
         assert_eq!(parsed.code, Some(2));
     }
-    let line = "tmin: error: large is larger than 512 MB\n";
+    let line = "tmin: error: large is larger than 512 MB, the most that an input may have\n";
     refused(&scratch, &["large"], 2, line);
     refused(&scratch, &["small", "large"], 2, line);
     let line = line.replace("large is", "/proc/self/pagemap is");
@@ -68,7 +73,7 @@ fn an_input_that_does_not_fail_is_told_with_what_happened_instead() {
         &scratch,
         &["fine"],
         1,
-        "tmin: it doesn't fail in a folder of its own: trying in this folder, one test at a time (--cwd \
+        "tmin: it does not fail in a new folder: trying in this folder, one test at a time (--cwd \
          keep does so at once)\n\
          tmin: error: fine doesn't fail on sh: run 5 times, it returned each time; the failure shows \
          where the command exits with 0 or crashes; --fails-if names another sign\n",
@@ -78,7 +83,7 @@ fn an_input_that_does_not_fail_is_told_with_what_happened_instead() {
         &scratch,
         &["crash", "--match", "overflow"],
         1,
-        "tmin: it doesn't fail in a folder of its own: trying in this folder, one test at a time (--cwd \
+        "tmin: it does not fail in a new folder: trying in this folder, one test at a time (--cwd \
          keep does so at once)\n\
          tmin: error: crash doesn't fail as --match says on sh: run 5 times, it exited with status 0 \
          each time; the failure shows where the command exits with 0 or crashes; --fails-if names \
@@ -94,8 +99,7 @@ fn an_output_that_cannot_be_written_is_told_at_once() {
         &scratch,
         &["crash", "-o", "no/such/result"],
         6,
-        "tmin: error: failed to write no/such/result: No such file or directory (os error 2); \
-         name another place with -o\n",
+        "tmin: error: failed to write no/such/result: there is no folder no/such\n",
     );
 }
 
@@ -133,7 +137,7 @@ fn a_program_that_is_no_fuzzer_is_told_apart() {
     let ended = scratch.run(&["crash", "--binary", own]);
     let line = format!(
         "tmin: error: {own} is not a libFuzzer executable: it has no LLVMFuzzerTestOneInput; \
-         other programs go behind `--`\n"
+         other programs come after `--`\n"
     );
     assert_eq!((ended.code, ended.stderr), (Some(5), line));
     let ended = scratch.run(&["crash", "--binary", "crash"]);
@@ -155,7 +159,7 @@ fn without_a_fuzz_package_the_ways_to_name_a_target_are_told() {
         (ended.stderr.as_str(), ended.code),
         (
             "tmin: error: no cargo-fuzz package above crash or here; \
-             say --fuzz-dir DIR, --binary FILE or -- COMMAND\n",
+             name a target with --fuzz-dir DIR, --binary FILE or -- COMMAND {}\n",
             Some(5)
         )
     );

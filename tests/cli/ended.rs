@@ -79,7 +79,7 @@ fn a_page_that_is_a_fifo_without_a_reader_can_be_interrupted() {
         wait_for("the search", || scratch.path().join("found").exists());
         let (ended, stderr) = ended_by(signal, child);
         assert_eq!(ended, Some(code), "{stderr}");
-        let words = "generalize: error: stopped; what was written until then is whole\n";
+        let words = "generalize: error: stopped; every file that was written is complete\n";
         assert!(stderr.ends_with(words), "{stderr}");
     }
 }

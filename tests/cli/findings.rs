@@ -105,5 +105,5 @@ fn a_plain_program_is_no_harness() {
     scratch.write("in", "x");
     let ended = scratch.run(&["in", "--binary", "/bin/true"]);
     assert_eq!(ended.code, Some(5));
-    assert!(ended.stderr.ends_with("; other programs go behind `--`\n"), "{}", ended.stderr);
+    assert!(ended.stderr.ends_with("; other programs come after `--`\n"), "{}", ended.stderr);
 }

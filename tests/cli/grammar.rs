@@ -104,7 +104,7 @@ fn bad_grammars_and_deep_inputs_give_a_line_and_not_a_crash() {
         (&["E.g4"], 2, "E.g4:2:"),
         (&["U.g4"], 2, "U.g4:2: rule a refers to b, which is not defined"),
         (&["I.g4"], 2, "I.g4:2: imported grammar X is missing"),
-        (&["none.g4"], 2, "read grammar none.g4"),
+        (&["none.g4"], 2, "failed to read the grammar none.g4"),
         (&["cobol"], 2, "no grammar cobol; there are arithmetic, css,"),
         (&["json", "--start", "thing"], 2, "grammar Json has no rule thing to start with"),
         (&["json", "--parse", "none"], 6, "failed to read none"),

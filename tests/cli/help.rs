@@ -47,6 +47,8 @@ fn cargo_seedsmith_lists_its_commands_and_each_tells_its_own_options() {
     hold("triage-long-help.txt", scratch.seedsmith(&["triage", "--help"]));
     hold("repair-long-help.txt", scratch.seedsmith(&["repair", "--help"]));
     hold("bisect-long-help.txt", scratch.seedsmith(&["bisect", "--help"]));
+    hold("run-long-help.txt", scratch.seedsmith(&["run", "--help"]));
+    hold("list-help.txt", scratch.seedsmith(&["list", "--help"]));
     hold("generalize-long-help.txt", scratch.seedsmith(&["generalize", "--help"]));
 }
 
@@ -57,7 +59,7 @@ fn seedsmith_has_the_same_commands_as_cargo_seedsmith() {
     let by_cargo = scratch.seedsmith(&["--help"]).stdout;
     let plain = scratch.plain_seedsmith(&["--help"]).stdout;
     assert_eq!(plain, by_cargo.replace("cargo seedsmith", "seedsmith"));
-    for command in ["tmin", "repair", "generalize", "triage", "grammar"] {
+    for command in ["tmin", "repair", "generalize", "triage", "run", "list", "grammar"] {
         let by_cargo = scratch.seedsmith(&[command, "--help"]).stdout;
         let plain = scratch.plain_seedsmith(&[command, "--help"]).stdout;
         assert_eq!(plain, by_cargo.replace("cargo seedsmith", "seedsmith"), "{command}");

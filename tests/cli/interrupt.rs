@@ -45,7 +45,7 @@ fn ends_by(signal: Signal, code: i32) {
     let mut stderr = String::new();
     child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(code));
-    assert!(stderr.contains("the same command goes on from here"), "{stderr}");
+    assert!(stderr.contains("the same command continues from here"), "{stderr}");
     assert_eq!(scratch.read(&result), announced);
 }
 

@@ -20,6 +20,11 @@ fn the_difference_from_the_empty_input_is_a_single_byte() {
     let ended = scratch.run_foo(&["crash", "--isolate", "--format", "bytes"]);
     assert_eq!(ended.code, Some(0));
     assert_eq!(ended.stdout.lines().count(), 1, "{}", ended.stdout);
+    // An empty file is the empty input.
+    scratch.write("empty", "");
+    let options = ["crash", "--isolate", "--format", "bytes", "--passing", "empty"];
+    let from_file = scratch.run_foo(&options);
+    assert_eq!((from_file.code, from_file.stdout), (Some(0), ended.stdout));
 }
 
 #[test]

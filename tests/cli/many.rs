@@ -100,6 +100,6 @@ fn trouble_with_one_input_ends_nothing_else() {
     assert_eq!(scratch.read("out/2.min"), "b");
     scratch.write("file", "");
     let ended = run(&scratch, &["d", "-o", "file"]);
-    let line = "tmin: error: file is a file; of many inputs -o names the folder\n";
+    let line = "tmin: error: file is a file; with several inputs -o names a folder\n";
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(2), line));
 }

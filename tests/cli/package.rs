@@ -134,7 +134,7 @@ fn an_input_from_elsewhere_goes_to_the_target_that_it_fails_on() {
     scratch.write("only-bar", "a bar");
     let ended = scratch.run(&["only-bar", "-o", "small"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    let trying = "tmin: only-bar doesn't tell its target: trying the 2 of fuzz\n";
+    let trying = "tmin: only-bar is not in a folder of a target: trying the 2 of fuzz\n";
     assert!(ended.stderr.starts_with(trying), "{}", ended.stderr);
     assert_eq!(scratch.read("small"), "bar");
     scratch.write("both", "foo and bar");
@@ -181,7 +181,7 @@ fn one_name_for_several_crashes_is_not_enough() {
     scratch.write("fuzz/artifacts/finds_foo/crash-11", "foo");
     scratch.write("fuzz/artifacts/finds_foo/crash-12", "foo!");
     let ended = scratch.run(&["crash-1"]);
-    let line = "tmin: error: crash-1 is one of several; name one: \
-                fuzz/artifacts/finds_foo/crash-11, fuzz/artifacts/finds_foo/crash-12\n";
+    let line = "tmin: error: 2 files begin with crash-1; name one of them:\n  \
+                fuzz/artifacts/finds_foo/crash-11\n  fuzz/artifacts/finds_foo/crash-12\n";
     assert_eq!((ended.stderr.as_str(), ended.code), (line, Some(2)));
 }

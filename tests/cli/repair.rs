@@ -111,7 +111,7 @@ fn nothing_but_a_file_is_taken_as_one_or_replaced() {
     scratch.write("in", "(x");
     nix::unistd::mkfifo(&scratch.path().join("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
     let line =
-        "repair: error: pipe is neither a file nor a folder; put what it gives into a file\n";
+        "repair: error: pipe is neither a file nor a folder; write its content into a file first\n";
     refused(&scratch, &["pipe"], 2, line);
     // With --force a rename would put a file in the place of the device.
     for place in [&["-o", "pipe"][..], &["--html", "pipe"]] {
@@ -126,15 +126,16 @@ fn an_output_that_cannot_be_written_is_told_before_the_first_test() {
     let scratch = Scratch::new();
     scratch.write("in/a", "(x");
     scratch.write("file", "mine");
-    let after = "; name another place with -o\n";
     for (place, why) in [
-        ("no/such", "No such file or directory (os error 2)"),
-        ("file/below", "Not a directory (os error 20)"),
+        ("no/such", "there is no folder no"),
+        ("file/below", "Not a directory (os error 20); name another place"),
     ] {
-        let line = format!("repair: error: failed to write {place}: {why}{after}");
+        let line = format!("repair: error: failed to write {place}: {why}\n");
         refused(&scratch, &["in/a", "-o", place], 6, &line);
     }
-    let line = format!("repair: error: failed to write file: File exists (os error 17){after}");
+    let line = format!(
+        "repair: error: failed to write file: File exists (os error 17); name another place\n"
+    );
     refused(&scratch, &["in", "-o", "file"], 6, &line);
     let line = "repair: error: failed to write no/page: No such file or directory (os error 2)\n";
     refused(&scratch, &["in/a", "--html", "no/page"], 6, line);
@@ -147,7 +148,7 @@ fn what_a_full_disk_did_not_take_of_stdout_is_told() {
     let scratch = Scratch::new();
     scratch.write("in", "(x");
     let told = "repair: error: failed to write to stdout: No space left on device (os error 28); \
-                what it lacks is lost\n";
+                the rest is lost\n";
     for arguments in
         [&["in", "-q"][..], &["in", "-q", "--diagnose"], &["in", "-q", "--json", "-o", "out"]]
     {
@@ -257,7 +258,7 @@ fn a_validator_that_changes_its_mind_is_found_out_and_nothing_is_written() {
     let command = ["repair", "in", "-o", "out", "-j1", "--cwd", "keep", "--validator", FICKLE];
     let ended = scratch.seedsmith(&command);
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);
-    assert!(ended.stderr.contains("both valid and invalid of in/a"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("both accepted and rejected in/a"), "{}", ended.stderr);
     assert!(std::fs::read_dir(scratch.path().join("out")).unwrap().next().is_none());
 
     // Of this one it says the same each time, but not of what could become of it.

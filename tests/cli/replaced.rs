@@ -87,7 +87,7 @@ fn the_result_of_another_task_stays_and_the_message_says_what_differs() {
         let told = ended.stderr.lines().last().unwrap();
         let begin = "tmin: error: out is the result of another task (";
         assert!(told.starts_with(begin) && told.contains(what), "{told}");
-        let ways = "; --fresh starts anew and keeps that result in .seedsmith, --force overwrites \
+        let ways = "; --fresh starts again from INPUT and keeps that result in .seedsmith, --force overwrites \
                     it, -o names another place";
         assert!(told.ends_with(ways), "{told}");
         assert_eq!(scratch.read("out"), "foo");
@@ -148,7 +148,7 @@ fn a_result_that_someone_changed_is_not_replaced_silently() {
     scratch.write("out", "my foo");
     let ended = tmin(&scratch, &[], &HAS_FOO);
     assert_eq!((ended.code, scratch.read("out").as_str()), (Some(6), "my foo"));
-    let why = "tmin: error: out was changed after the run that made it; --fresh starts anew and \
+    let why = "tmin: error: out was changed after the run that made it; --fresh starts again from INPUT and \
                keeps that file in .seedsmith, --force overwrites it\n";
     assert!(ended.stderr.ends_with(why), "{}", ended.stderr);
     let ended = tmin(&scratch, &["--fresh"], &HAS_FOO);

@@ -151,8 +151,8 @@ fn what_was_observed_of_something_else_is_not_used_and_that_is_told() {
     };
     let (ended, _) = run(&scratch, "new", &["--resume"]);
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
-    let why = "no earlier run is there to resume: .seedsmith/new.journal.jsonl does not exist; \
-               without --resume a run begins";
+    let why = "there is no earlier run to resume: .seedsmith/new.journal.jsonl does not exist; \
+               without --resume a new run begins";
     assert!(ended.stderr.contains(why), "{}", ended.stderr);
     let (ended, _) = run(&scratch, "complete", &[]);
     assert_eq!(ended.code, Some(0));

@@ -84,12 +84,12 @@ fn repair_refuses_options_of_strategy_and_structure_that_would_have_no_effect() 
         (
             "--base crash --only-delete",
             "--only-delete",
-            "with --base, which adds to a valid input what it can of another",
+            "with --base, which adds parts of one input to a valid one",
         ),
         (
             "--parent crash --strategy hybrid",
             "--strategy hybrid",
-            "with --parent, which adds to a valid input what it can of another",
+            "with --parent, which adds parts of one input to a valid one",
         ),
     ] {
         let all: Vec<&str> = std::iter::once("crash").chain(arguments.split(' ')).collect();

@@ -31,7 +31,7 @@ pub fn next(
         Workplace::Private | Workplace::PrivateWithPaths => (Workplace::Shared, HERE),
         Workplace::Shared => return None,
     };
-    let said = format!("it doesn't fail in a folder of its own: trying {how}");
+    let said = format!("it does not fail in a new folder: trying {how}");
     match is_one_of_many {
         // Some of them are expected not to fail.
         true => listener(&Event::Detail(&said)),
@@ -69,8 +69,6 @@ pub fn of_validator(
         }
         _ => (Workplace::Shared, HERE),
     };
-    listener(&Event::Note(&format!(
-        "the validator ends otherwise in a folder of its own: run {how}"
-    )));
+    listener(&Event::Note(&format!("the validator ends otherwise in a new folder: run {how}")));
     Ok(CommandLine { workplace, ..line })
 }

@@ -3,11 +3,16 @@
 /// A name that differs in more letters is not suggested: it has little in common with the given name.
 const MAX_DISTANCE: usize = 3;
 
+/// The same for a short name, of which at most half the letters may differ.
+fn max_distance(name: &str) -> usize {
+    MAX_DISTANCE.min(name.chars().count() / 2)
+}
+
 /// The name that differs from `wrong` in the fewest letters (the first of several), if it is close.
 pub fn nearest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     names
         .map(|name| (distance(wrong, name), name))
-        .filter(|(distance, _)| *distance <= MAX_DISTANCE)
+        .filter(|(distance, _)| *distance <= max_distance(wrong))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }
@@ -45,5 +50,7 @@ mod tests {
         let names = ["decode", "parse", "phase"];
         assert_eq!(nearest("pase", names.into_iter()), Some("parse"));
         assert_eq!(nearest("something", names.into_iter()), None);
+        assert_eq!(nearest("jsn", ["json", "xml"].into_iter()), Some("json"));
+        assert_eq!(nearest("foo", ["bar", "xml"].into_iter()), None);
     }
 }

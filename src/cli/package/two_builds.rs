@@ -73,6 +73,6 @@ pub fn run(
     });
     let emitted = emitted.transpose()?;
     let exit = tell(&failing, minimized, (output, emitted), interrupt, report)?;
-    let debugged = Debugged::of(&failing.target.origin, output.path.clone());
+    let debugged = Debugged::of(&failing.target.origin, &output.path);
     Ok(ControlFlow::Break((exit, debugged)))
 }

@@ -24,8 +24,8 @@ Examples:
   What did the fuzzer find in this project?
       @list
 
-  The paths of all inputs without a result, for a program:
-      @list --json | jq -r '.targets[].artifacts[] | select(.minimized == null).input'
+  The paths of all inputs, for a program:
+      @list --json | jq -r '.targets[].artifacts[].input'
 
   Then, one of them:
       @tmin fuzz/artifacts/parse/crash-da39a3ee";

@@ -39,12 +39,12 @@ use run::RunArgs;
 use written::{CompletionsArgs, ManualArgs};
 
 const LONG_ABOUT: &str = "\
-What to do with the inputs that a fuzzer leaves behind.
+Tools for the inputs that a fuzzer finds.
 
 Each command finds, builds and runs the fuzz target that an input belongs to, takes any libFuzzer \
 executable (--binary) or any program (-- COMMAND), and uses the same words for the same things.";
 
-/// What to do with the inputs that a fuzzer leaves behind
+/// Tools for the inputs that a fuzzer finds
 #[derive(Debug, Parser)]
 #[command(version = VERSION, long_about = LONG_ABOUT, max_term_width = 100, subcommand_required = true)]
 #[command(arg_required_else_help = true, disable_help_subcommand = false)]

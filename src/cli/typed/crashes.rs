@@ -1,5 +1,6 @@
 //! The crashes of a package with the commands that minimize them, for a line that names none.
 
+use std::cmp::Reverse;
 use std::path::Path;
 
 use super::Line;
@@ -23,8 +24,7 @@ pub fn of_package(line: &Line) -> Option<String> {
              for one"
         ));
     }
-    artifacts.sort_by(|left, right| right.modified.cmp(&left.modified));
-    artifacts.sort_by_key(|artifact| artifact.minimized.is_some());
+    artifacts.sort_by_key(|artifact| (artifact.minimized.is_some(), Reverse(artifact.modified)));
     let paths = artifacts.iter().map(|artifact| artifact.path.as_path());
     let shown = commands(line, paths);
     Some(format!("INPUT is missing; these are the inputs that the fuzzer left in {folder}:{shown}"))

@@ -4,15 +4,13 @@
 pub fn tip(option: &str) -> Option<&'static str> {
     let name = option.split('=').next().unwrap_or(option);
     let known = TIPS.iter().find(|(names, _)| names.contains(&name));
-    known.map(|(_, tip)| *tip).or_else(|| is_libfuzzers(name).then_some(LIBFUZZER))
+    known.map(|(_, tip)| *tip).or_else(|| is_libfuzzers(option).then_some(LIBFUZZER))
 }
 
 const LIBFUZZER: &str =
     "libFuzzer's options are for seedsmith-libfuzzer, which takes its whole command line";
 const AFL: &str = "afl-tmin's line is here: INPUT -o OUTPUT -- PROGRAM {}";
-const FEATURES: &str = "the target's required-features are turned on; `features` in seedsmith.toml names \
-                        others";
-const PROFILE: &str = "the build is optimized and has debug assertions, as cargo-fuzz' is";
+const PROFILE: &str = "the build is optimized already and has debug assertions, as cargo-fuzz' is";
 const NIGHTLY: &str = "build with cargo fuzz and name the executable with --binary";
 
 /// Options by name: of cargo-fuzz, afl-tmin, and reducers of programs.
@@ -20,16 +18,16 @@ const TIPS: [(&[&str], &str); 9] = [
     (&["-i"], AFL),
     (&["-e", "-f", "-x", "-H"], AFL),
     (&["-r", "--runs"], "--max-tests N ends the search after N tests, --max-time 30s after a time"),
-    (&["-s"], "--sanitizer none or address chooses the build"),
-    (&["--features", "--all-features", "--no-default-features"], FEATURES),
-    (&["-O", "--release", "-D", "--dev", "-a", "--debug-assertions", "--profile"], PROFILE),
-    (&["--build-std", "-Z", "--careful", "--strip-dead-code"], NIGHTLY),
+    (&["-s"], "--sanitizer chooses the build: auto, none or address"),
+    (&["-O", "--release", "-D", "--dev", "-a", "--debug-assertions"], PROFILE),
+    (&["--build-std", "--careful", "--strip-dead-code"], NIGHTLY),
     (&["--test", "--interestingness", "--script"], "the program that tests INPUT comes after --"),
     (&["--input", "--crash", "--file"], "the input is named without an option"),
+    (&["--format"], "--json prints JSON Lines"),
 ];
 
-/// Whether it is an option of libFuzzer: one dash and a whole word.
-fn is_libfuzzers(name: &str) -> bool {
+/// Whether it is an option of libFuzzer: one dash and a whole word, perhaps with a value.
+pub fn is_libfuzzers(option: &str) -> bool {
     const SOME: [&str; 9] = [
         "runs",
         "max_total_time",
@@ -41,6 +39,7 @@ fn is_libfuzzers(name: &str) -> bool {
         "max_len",
         "dict",
     ];
+    let name = option.split('=').next().unwrap_or(option);
     name.strip_prefix('-').is_some_and(|name| SOME.contains(&name))
 }
 

@@ -52,7 +52,15 @@ pub fn with_tips(line: &Line, mut error: clap::Error) -> clap::Error {
         ErrorKind::UnknownArgument => {
             let tip = match forgotten_program(line) {
                 Some(program) => Some(after_dashes(line, program)),
-                None => foreign_tip(line, &invalid),
+                None => {
+                    let typed = typed(line, &invalid);
+                    // clap names a short option by its letter: of `-runs=1`, `-r`.
+                    if foreign::is_libfuzzers(typed) {
+                        let whole = ContextValue::String(typed.to_owned());
+                        error.insert(ContextKind::InvalidArg, whole);
+                    }
+                    foreign::tip(typed).or_else(|| foreign::tip(&invalid)).map(str::to_owned)
+                }
             };
             // clap's own tip is about a value that begins with a dash; here a command follows `--`.
             error.remove(ContextKind::Suggested);
@@ -84,12 +92,10 @@ fn after_dashes(line: &Line, program: &OsStr) -> String {
     )
 }
 
-/// A tip for the option of another tool. clap names a short option by its letter: the whole word is
-/// looked for in the line.
-fn foreign_tip(line: &Line, invalid: &str) -> Option<String> {
+/// The word of the line in which clap found the option `invalid`.
+fn typed<'w>(line: &'w Line, invalid: &'w str) -> &'w str {
     let words = line.words.iter().filter_map(|word| word.to_str());
-    let typed = words.filter(|word| word.starts_with(invalid)).max_by_key(|word| word.len());
-    foreign::tip(typed.unwrap_or(invalid)).or_else(|| foreign::tip(invalid)).map(str::to_owned)
+    words.filter(|word| word.starts_with(invalid)).max_by_key(|word| word.len()).unwrap_or(invalid)
 }
 
 /// The value that was probably meant. The messages of our own values list the names at their end.
@@ -106,8 +112,6 @@ fn nearest_value(error: &clap::Error) -> Option<String> {
     let bare: Vec<String> = names.iter().map(|one| name(one)).collect();
     let wrong = name(wrong);
     let near = nearest(&wrong, bare.iter().map(String::as_str))?;
-    // Three letters are next to everything.
-    let is_close = near.len() > 3 || near.starts_with(&wrong[..1.min(wrong.len())]);
     let at = bare.iter().position(|one| one == near)?;
-    is_close.then(|| names[at].to_owned())
+    Some(names[at].to_owned())
 }

@@ -17,7 +17,7 @@ pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
     let mut body = String::new();
     let _ = writeln!(body, "<pre>{}</pre>", coloured(&told.parts));
     body += "<p><span class=\"required\">required</span> as it is, <span class=\"any\">any</span> \
-             of what is named, <span class=\"same\">the same</span> wherever it stands, \
+             text of that name, <span class=\"same\">the same</span> at each place, \
              <span class=\"unknown\">not varied</span>; <code>&lt;&lt;</code> is a single \
              <code>&lt;</code>.</p>\n<table>\n";
     let mut row = |name: &str, value: &str| {

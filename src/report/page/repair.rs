@@ -21,8 +21,8 @@ const MOST_BYTES: u64 = 48 << 20;
 /// Room for the totals.
 const ROOM: usize = 600;
 
-const INTRODUCTION: &str = "<p class=\"legend\">What was <del>dropped</del>, what was \
-     <ins>added</ins>; <i>\\x00</i> stands for what can't be seen. Inputs that were valid are not \
+const INTRODUCTION: &str = "<p class=\"legend\">Text that was <del>dropped</del> or \
+     <ins>added</ins>; <i>\\x00</i> is a byte that cannot be seen. Inputs that were valid are not \
      listed.</p>\n";
 const CONTROLS: &str = "<div class=\"controls\" hidden>\
      <input id=\"search\" type=\"search\" placeholder=\"Part of a name\" aria-label=\"Part of a name\">\

@@ -30,8 +30,8 @@ pub enum RepairError {
     },
     /// The validator is not deterministic: it both accepted and rejected one text.
     #[error(
-        "{name} says both valid and invalid of {}: what is valid may depend on nothing but the \
-         input, not on chance, time or what ran before",
+        "{name} is not deterministic: it both accepted and rejected {}; its answer may depend on the \
+         input only, not on chance, time or earlier runs",
         input.display()
     )]
     Unsteady {
@@ -42,7 +42,7 @@ pub enum RepairError {
         input: PathBuf,
     },
     /// Every input is valid, and so is text that hardly any format allows.
-    #[error("{name} takes garbage too, so it doesn't tell what is valid")]
+    #[error("{name} accepts garbage too, so it does not show which inputs are valid")]
     AcceptsAnything {
         /// The validator's name.
         name: String,

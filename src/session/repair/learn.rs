@@ -19,8 +19,17 @@ const MAX_TRIED_INPUTS_SLOWLY: usize = 16;
 /// Longer inputs are not learnt from: they add little to what shorter ones show.
 const MAX_LEARNT_BYTES: usize = 64 << 10;
 
-/// Checks the validator and the base, and learns how valid inputs look; `None` if there is only one
-/// input, which has no siblings.
+/// What the look at the inputs has shown.
+#[derive(Default)]
+pub struct Looked {
+    /// How valid inputs look; `None` if there is only one input, which has no siblings.
+    pub(super) learnt: Option<Likelihood>,
+    /// Whether the validator rejected every text so far, those included of which nearly every format
+    /// allows one, and printed nothing: it may not read its input.
+    pub rejects_all: bool,
+}
+
+/// Checks the validator and the base, and learns how valid inputs look.
 ///
 /// Costs about ten runs of the first input, one test of the base, and one test of each input that
 /// is looked at.
@@ -28,8 +37,8 @@ pub fn look_first(
     validators: &dyn Validators,
     inputs: &[RepairInput],
     options: &RunOptions,
-) -> Result<Option<Likelihood>, RepairError> {
-    let first = &inputs[0];
+) -> Result<Looked, RepairError> {
+    let Some(first) = inputs.first() else { return Ok(Looked::default()) };
     with_validator(validators, first.path(), options, 1, |validator| {
         // An input that cannot be read is passed over when its turn comes.
         if let Ok(text) = first.read()
@@ -41,6 +50,7 @@ pub fn look_first(
                 return Err(RepairError::Unsteady { name, input });
             }
         }
+        let mut rejects_all = false;
         if let Ok(text) = first.read()
             && text.len() <= MAX_REPAIRED_BYTES
             && !options.only_check
@@ -54,6 +64,7 @@ pub fn look_first(
                 Some(Alike::Rejects(reason)) => {
                     return Err(RepairError::AcceptsNothing { name, reason });
                 }
+                Some(Alike::RejectsSilently) => rejects_all = options.repair.base.is_none(),
                 None => {}
             }
         }
@@ -64,21 +75,22 @@ pub fn look_first(
             }
         }
         if inputs.len() == 1 {
-            return Ok(None);
+            return Ok(Looked { learnt: None, rejects_all });
         }
         let tried = if validator.is_slow { MAX_TRIED_INPUTS_SLOWLY } else { MAX_TRIED_INPUTS };
         let inputs = inputs.iter().take(tried).take_while(|_| !options.is_interrupted());
         let learnt = siblings(validator, inputs);
-        learnt.map(Some).map_err(|stopped| run_error(validators, stopped))
+        let (learnt, accepted) = learnt.map_err(|stopped| run_error(validators, stopped))?;
+        Ok(Looked { learnt: Some(learnt), rejects_all: rejects_all && accepted == 0 })
     })
 }
 
 /// Learns how valid inputs look from those of `inputs` that are valid. A repair prefers edits that
-/// make a text more like them.
+/// make a text more like them. Returns how many there were, too.
 fn siblings<'i>(
     validator: &mut Validator<'_>,
     inputs: impl Iterator<Item = &'i RepairInput>,
-) -> Result<Likelihood, Stopped> {
+) -> Result<(Likelihood, usize), Stopped> {
     let mut learnt = Likelihood::default();
     let mut left = MAX_LEARNT_INPUTS;
     for input in inputs {
@@ -93,5 +105,5 @@ fn siblings<'i>(
             }
         }
     }
-    Ok(learnt)
+    Ok((learnt, MAX_LEARNT_INPUTS - left))
 }

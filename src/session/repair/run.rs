@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::error::RepairError;
 use super::input::RepairInput;
-use super::learn::look_first;
+use super::learn::{Looked, look_first};
 use super::options::RunOptions;
 use super::result::{RepairResult, RepairTotals};
 use super::threads::Threads;
@@ -40,10 +40,22 @@ pub fn repair_all(
     options: &RunOptions,
     receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
 ) -> Result<RunEnd, RepairError> {
+    let looked = look_first(validators, inputs, options)?;
+    repair_looked(validators, inputs, options, looked, receive)
+}
+
+/// The second part of [`repair_all`], which begins with [`look_first`].
+pub fn repair_looked(
+    validators: &dyn Validators,
+    inputs: &[RepairInput],
+    options: &RunOptions,
+    looked: Looked,
+    receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
+) -> Result<RunEnd, RepairError> {
     let started = Instant::now();
     let Some(first) = inputs.first() else { return Ok(RunEnd::default()) };
     let mut repair = options.repair.clone();
-    if let Some(learnt) = look_first(validators, inputs, options)? {
+    if let Some(learnt) = looked.learnt {
         repair.learnt = Arc::new(learnt);
     }
     let mut totals = RepairTotals::default();

@@ -29,6 +29,9 @@ pub enum Alike {
     Accepts,
     /// It rejects everything, and prints this.
     Rejects(String),
+    /// It rejects everything, and prints nothing. That may be right: its format may need more than
+    /// the small texts have.
+    RejectsSilently,
     /// It never ends in time.
     Hangs,
 }
@@ -105,8 +108,14 @@ impl Validator<'_> {
             }
             return Ok(Some(Alike::Hangs));
         }
-        // A validator that prints nothing may be right: its format may need more than the samples.
-        let Some(complaint) = first.complaint() else { return Ok(None) };
+        let Some(complaint) = first.complaint() else {
+            for text in SAMPLES {
+                if self.oracle.observe(text, Request::default())?.verdict() == Some(Verdict::Keep) {
+                    return Ok(None);
+                }
+            }
+            return Ok(Some(Alike::RejectsSilently));
+        };
         for text in SAMPLES {
             if self.oracle.observe(text, Request::default())?.complaint() != Some(complaint) {
                 return Ok(None);

@@ -89,7 +89,7 @@ pub enum OutputError {
         path: PathBuf,
     },
     /// No earlier run can be continued.
-    #[error("no earlier run is there to resume: {} does not exist", journal.display())]
+    #[error("there is no earlier run to resume: {} does not exist", journal.display())]
     NothingToResume {
         /// Where its journal would be.
         journal: PathBuf,

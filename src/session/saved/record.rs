@@ -339,7 +339,7 @@ fn resume(
         Some(hex) => Some(unhex(hex).ok_or_else(|| because("the journal is damaged"))?),
     };
     if !store_path.exists() {
-        return Err(because("what was observed is gone"));
+        return Err(because("the file of observations is missing"));
     }
     match Store::open(store_path, asked.key) {
         Ok(store) => Ok((store, start)),

@@ -56,8 +56,10 @@ impl Settings {
     /// Reads a text; otherwise where it is wrong, and why.
     fn parse(text: &str, known: &BTreeSet<String>) -> Result<Self, (Option<Place>, String)> {
         let place = |span: Range<usize>| place(text, span.start);
-        let parsed = DeTable::parse(text)
-            .map_err(|error| (error.span().map(place), error.message().replace('\n', ", ")))?;
+        let parsed = DeTable::parse(text).map_err(|error| {
+            let why = error.message().replace('\n', ", ");
+            (error.span().map(place), format!("this is not TOML: {why}"))
+        })?;
         let mut settings = Settings::default();
         for (name, value) in parsed.get_ref() {
             match value.get_ref() {

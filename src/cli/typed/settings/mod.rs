@@ -177,7 +177,20 @@ fn option_of(
             _ => Err(wrong(path, setting.value_at, "expected true or false")),
         };
     }
-    Ok(Some(format!("--{}={}", setting.name, setting.value).into()))
+    let value = match setting.name.as_str() {
+        "grammar" => beside(path, &setting.value),
+        _ => setting.value.clone(),
+    };
+    Ok(Some(format!("--{}={value}", setting.name).into()))
+}
+
+/// A grammar's name, or its files as they are named in the folder of `path`.
+fn beside(path: &Path, grammar: &str) -> String {
+    let file = |name: &str| {
+        let file = path.with_file_name(name);
+        if file.is_file() { file.display().to_string() } else { name.to_owned() }
+    };
+    grammar.split(',').map(file).collect::<Vec<_>>().join(",")
 }
 
 /// Trouble with what is at a place of the file.
@@ -210,6 +223,16 @@ mod tests {
         assert_eq!(file_of(&other).unwrap(), None);
         std::fs::write(fuzz.join(NAME), "").unwrap();
         assert!(file_of(&fuzz).unwrap_err().to_string().ends_with("are both there; keep one"));
+    }
+
+    #[test]
+    fn files_of_a_grammar_are_named_in_the_folder_of_the_settings() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("A.g4"), "").unwrap();
+        let found = beside(&at(NAME), "A.g4,B.g4");
+        assert_eq!(found, format!("{},B.g4", at("A.g4").display()));
+        assert_eq!(beside(&at(NAME), "json"), "json");
     }
 
     #[test]
