@@ -321,9 +321,9 @@ fn coloured(parts: &[(Part, String)]) -> Styled {
     let shown = |text: &str| text.replace('\n', "⏎").replace('\r', "␍");
     match parts {
         [] => Styled::plain("(the empty input)"),
-        parts => parts.iter().fold(Styled::default(), |line, (part, text)| {
-            line.with(style(part), &shown(text))
-        }),
+        parts => parts
+            .iter()
+            .fold(Styled::default(), |line, (part, text)| line.with(style(part), &shown(text))),
     }
 }
 

@@ -87,7 +87,8 @@ impl Console {
         self.progress.clear();
         let mut lines: Vec<Styled> = text.lines().map(Styled::plain).collect();
         let first = lines.first().map(Styled::text).unwrap_or_default();
-        let headed = Styled::default().with(FAILURE, "error").with(Style::new(), &format!(": {first}"));
+        let headed =
+            Styled::default().with(FAILURE, "error").with(Style::new(), &format!(": {first}"));
         lines.splice(..lines.len().min(1), [headed]);
         self.print_styled(&lines);
     }

@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::names::Names;
 use super::show;
 use super::summary::failure::in_one_line;
 use super::terminal::table::{self, Align, cell, column_width};
 use super::terminal::{Facts, Look, Styled};
 use crate::corpus::{Group, Listed};
-use anstyle::Style;
 use crate::session::first_runs::Baseline;
 use crate::session::sort::{Failing, Sorted, smallest};
-use super::names::Names;
 use crate::session::stack::StackLine;
 use crate::session::target::OpenTarget;
+use anstyle::Style;
 use seedsmith_engine::signature::Signature;
 
 /// One input that was looked at.
@@ -315,8 +315,8 @@ mod tests {
         let shown = table(&groups, &Look { columns: Some(80), ..Look::default() });
         assert_eq!(
             shown,
-            "  files  bytes  failure                                 smallest\n      \
-               1      7  panic at src/lib.rs:3:5: index out of…  d/crash-da39a3ee5e6b\n"
+            "  files  bytes  failure                                    smallest\n      \
+               1      7  panic at src/lib.rs:3:5: index out of bo…  d/crash-da39a3ee5e6b\n"
         );
         assert!(table(&groups, &Look::default()).contains("17, or so  d/crash-da39a3ee5e6b\n"));
     }

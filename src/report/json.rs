@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use super::abstracted::Abstracted;
 use super::console::trouble;
+use super::events::{JsonClaim, JsonCondition, JsonPatternPart, JsonReason, JsonRoom};
 use super::events::{
     JsonEvent, JsonNode, JsonPart, JsonRule, JsonSyntaxError, JsonToken, Line, VERSION,
 };
-use super::events::{JsonClaim, JsonCondition, JsonPatternPart, JsonReason, JsonRoom};
 use super::finished::{Finished, Isolated};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
@@ -66,12 +66,8 @@ impl Json {
     pub fn hear(&mut self, event: &Event<'_>) {
         let (input, target) = (self.input.clone(), self.target.clone());
         let stack = match event {
-            Event::Started { signature, .. } => {
-                self.names.stack(self.code.as_deref(), signature)
-            }
-            Event::ByCatch { signature, .. } => {
-                self.names.stack(self.code.as_deref(), signature)
-            }
+            Event::Started { signature, .. } => self.names.stack(self.code.as_deref(), signature),
+            Event::ByCatch { signature, .. } => self.names.stack(self.code.as_deref(), signature),
             _ => Vec::new(),
         };
         let line = match event {
@@ -121,7 +117,10 @@ impl Json {
             minimality: finished.minimality,
             stopped: finished.stopped,
             confirmed: finished.confirmed,
-            sanitized: finished.sanitized.as_ref().map(|one| with_stack(&one.signature, &one.stack)),
+            sanitized: finished
+                .sanitized
+                .as_ref()
+                .map(|one| with_stack(&one.signature, &one.stack)),
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
             by_catch: finished.by_catch.iter().map(caught).collect(),

@@ -8,11 +8,11 @@ use anstyle::Style;
 
 use super::finished::{Finished, Isolated};
 use super::show;
+use super::terminal::{FAINT, Facts, GOOD, STRONG, Styled};
 use crate::event::{Counts, Minimality, StopReason};
 use crate::session::isolate::Part;
 use crate::session::saved::by_catch::Caught;
 use failure::{add_failure, in_one_line};
-use super::terminal::{FAINT, Facts, GOOD, STRONG, Styled};
 
 /// Other failures shown.
 const CAUGHT: usize = 5;
@@ -66,7 +66,10 @@ pub fn facts(finished: &Finished, all: bool) -> Facts {
     for remark in &finished.remarks {
         facts.add("note", remark);
     }
-    facts.add_whole("written to", vec![Styled::default().with(STRONG, &show::path(&finished.output))]);
+    facts.add_whole(
+        "written to",
+        vec![Styled::default().with(STRONG, &show::path(&finished.output))],
+    );
     facts.add_whole("reproduce", whole(&finished.reproduce.join("\n")));
     facts
 }
@@ -95,7 +98,9 @@ fn minimality(minimality: Minimality) -> &'static str {
     match minimality {
         Minimality::None => "not known to be",
         Minimality::OneMinimal => "no single byte can be removed (1-minimal)",
-        Minimality::OneTreeMinimal => "no single node of the parse tree can be removed (1-tree-minimal)",
+        Minimality::OneTreeMinimal => {
+            "no single node of the parse tree can be removed (1-tree-minimal)"
+        }
         Minimality::Global => "no shorter input fails: all were tested",
     }
 }

@@ -97,8 +97,11 @@ fn another_bug_that_is_easier_to_hit_is_never_taken_for_the_hunted_one() {
         let options = Options { seed, polish: Polish::Tests(300), ..Options::default() };
         let found = reduce(&target, &haystack(seed), &options, |_| {});
         assert_eq!(String::from_utf8_lossy(&found.best), "needle", "seed {seed}");
-        let messages: Vec<_> =
-            found.met.iter().filter_map(|signature| signature.message.as_ref().map(Message::text)).collect();
+        let messages: Vec<_> = found
+            .met
+            .iter()
+            .filter_map(|signature| signature.message.as_ref().map(Message::text))
+            .collect();
         assert_eq!(messages, ["half a needle"], "seed {seed}");
     }
 }

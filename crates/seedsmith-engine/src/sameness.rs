@@ -201,10 +201,7 @@ mod tests {
     fn a_stack_overflow_is_told_by_what_recurs() {
         let overflow = |offsets: &[u64]| {
             let mut signature = Signature::of_kind(Kind::StackOverflow);
-            signature.frames = offsets
-                .iter()
-                .map(|offset| Frame::at("m", *offset, true))
-                .collect();
+            signature.frames = offsets.iter().map(|offset| Frame::at("m", *offset, true)).collect();
             signature
         };
         let sameness = Sameness::default();

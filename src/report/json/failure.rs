@@ -15,7 +15,10 @@ pub(super) fn caught(caught: &Caught) -> JsonCaught<'_> {
 }
 
 /// A failure and the names of its frames.
-pub(super) fn with_stack<'s>(signature: &'s Signature, stack: &'s [StackLine]) -> JsonSignature<'s> {
+pub(super) fn with_stack<'s>(
+    signature: &'s Signature,
+    stack: &'s [StackLine],
+) -> JsonSignature<'s> {
     let frame = |line: &'s StackLine| JsonFrame {
         function: &line.function,
         file: line.file.as_deref(),

@@ -19,8 +19,8 @@ use crate::report::grammar::{GrammarShown, RuleShown, TokenShown};
 use crate::report::groups::{GroupResult, GroupRow, Groups};
 use crate::session::isolate::Part;
 use crate::session::repair::{RepairRow, RepairStatus};
-use crate::session::saved::by_catch::Caught;
 use crate::session::sanitized::Sanitized;
+use crate::session::saved::by_catch::Caught;
 use crate::session::stack::StackLine;
 
 /// What a target may write: control characters of every kind, markup, and bytes that are no text.

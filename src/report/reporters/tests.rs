@@ -10,8 +10,8 @@ use seedsmith_grammar::random::Random;
 
 use super::hostile::Hostile;
 use super::*;
-use crate::report::terminal::{Color, Look};
 use crate::report::grammar::{ErrorShown, NodeKind, NodeShown};
+use crate::report::terminal::{Color, Look};
 
 #[derive(Clone, Default)]
 struct Sink(Rc<RefCell<Vec<u8>>>);

@@ -60,7 +60,9 @@ pub fn in_one_line(signature: &Signature, stack: &[StackLine]) -> Styled {
 fn who(signature: &Signature, stack: &[StackLine]) -> Styled {
     let line = Styled::default().with(FAILURE, &signature.kind_name());
     if let Some(place) = &signature.place {
-        return line.with(Style::new(), " at ").with_place(&show::short_paths(place), file_of(place));
+        return line
+            .with(Style::new(), " at ")
+            .with_place(&show::short_paths(place), file_of(place));
     }
     match stack.iter().find(|line| line.own) {
         Some(innermost) => with_function(line.with(Style::new(), " in "), innermost),
@@ -137,7 +139,10 @@ mod tests {
         let stack: Vec<StackLine> = (0..30).map(|at| line(&format!("f{at}"), true)).collect();
         let short = shown(&signature, &stack, false);
         assert_eq!(short.lines().count(), 9 + 13, "{short}");
-        assert!(short.contains("… 12 more lines; -v") && short.contains("… 18 more; -v"), "{short}");
+        assert!(
+            short.contains("… 12 more lines; -v") && short.contains("… 18 more; -v"),
+            "{short}"
+        );
         assert_eq!(shown(&signature, &stack, true).lines().count(), 20 + 30);
     }
 

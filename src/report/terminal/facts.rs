@@ -95,7 +95,10 @@ mod tests {
         let mut facts = Facts::default();
         facts.add("failure", "panic at src/lib.rs:3:5: the len is 5 but the index is 17, far away");
         facts.add("nothing", "");
-        facts.add_whole("reproduce", vec![Styled::plain("tmin --target parse a/very/long/path b c d e f g h")]);
+        facts.add_whole(
+            "reproduce",
+            vec![Styled::plain("tmin --target parse a/very/long/path b c d e f g h")],
+        );
         facts
     }
 

@@ -56,8 +56,7 @@ impl Look {
         let size = terminal_size::terminal_size_of(stream).filter(|_| is_terminal);
         Look {
             has_colors,
-            has_links: has_colors
-                && links::are_shown(is_terminal, |name| std::env::var(name).ok()),
+            has_links: has_colors && links::are_shown(is_terminal, |name| std::env::var(name).ok()),
             columns: size.map(|(columns, _)| usize::from(columns.0)).filter(|columns| *columns > 0),
         }
     }

@@ -43,7 +43,7 @@ struct State {
     head: String,
     counts: Counts,
     elapsed: Duration,
-    last_success: Duration,
+    last_success: Option<Duration>,
     /// Where the rate was measured last.
     measured: (Counts, Duration),
     tests_per_second: f64,
@@ -113,7 +113,7 @@ impl State {
             Event::Reduced { best, counts, elapsed } => {
                 self.best_bytes = best.len();
                 self.head = head(best);
-                self.last_success = *elapsed;
+                self.last_success = Some(*elapsed);
                 self.count(*counts, *elapsed);
             }
             Event::Progress { counts, elapsed, .. } => self.count(*counts, *elapsed),
@@ -140,18 +140,19 @@ impl State {
             None => seconds(self.elapsed),
             Some(limit) => format!("{} of {}", seconds(self.elapsed), seconds(limit)),
         };
-        let since = self.elapsed.saturating_sub(self.last_success);
         let rate = match self.tests_per_second {
-            rate if rate > 0.0 => format!("{} tests/s", show::number(rate.round() as u64)),
+            rate if rate > 0.0 => {
+                format!("{}/s", show::counted(rate.round().max(1.0) as u64, "test", "tests"))
+            }
             _ => String::new(),
         };
-        let ago = format!("last success {} ago", seconds(since));
-        let fields = [self.sizes(), rate, ago, in_words(&self.reducer).to_owned()];
+        let fields = [self.sizes(), rate, self.since_success(), in_words(&self.reducer).to_owned()];
         for field in fields.iter().filter(|field| !field.is_empty()) {
-            if width(&line) + BETWEEN.len() + width(field) <= room {
-                line += BETWEEN;
-                line += field;
+            if width(&line) + BETWEEN.len() + width(field) > room {
+                return line;
             }
+            line += BETWEEN;
+            line += field;
         }
         let left = room.saturating_sub(width(&line) + BETWEEN.len());
         if !self.head.is_empty() && left >= MIN_HEAD_COLUMNS {
@@ -163,17 +164,26 @@ impl State {
 
     /// A line of a log.
     fn log_line(&self) -> String {
-        let since = self.elapsed.saturating_sub(self.last_success);
         format!(
-            "after {}: {}, {}, last success {} ago",
+            "after {}: {}, {}, {}",
             seconds(self.elapsed),
             self.sizes(),
             show::counted(self.counts.tests, "test", "tests"),
-            seconds(since)
+            self.since_success()
         )
     }
 
+    fn since_success(&self) -> String {
+        match self.last_success {
+            Some(at) => format!("last success {} ago", seconds(self.elapsed.saturating_sub(at))),
+            None => "nothing smaller yet".to_owned(),
+        }
+    }
+
     fn sizes(&self) -> String {
+        if self.best_bytes == self.input_bytes {
+            return show::bytes(self.best_bytes);
+        }
         let input = show::number(self.input_bytes as u64);
         format!("{input} → {}", show::bytes(self.best_bytes))
     }
@@ -253,7 +263,7 @@ mod tests {
         assert_eq!(line(20), "8 s");
         let all = "8 s  11,045 → 14 bytes  500 tests/s  last success 6 s ago  deleting lines";
         assert_eq!(line(77), all);
-        assert_eq!(line(85), format!("{all}  [a]\\nb…"));
+        assert_eq!(line(85), format!("{all}  [a]\\nb =…"));
         assert!((0..120).all(|columns| width(&line(columns)) <= columns.max(3)));
     }
 

@@ -214,25 +214,27 @@ mod tests {
 
     #[test]
     fn lines_are_broken_at_blanks_by_columns() {
-        assert_eq!(wrapped("the len is 5 but the index is 17", 12), [
-            "the len is 5",
-            "but the",
-            "index is 17"
-        ]);
+        assert_eq!(
+            wrapped("the len is 5 but the index is 17", 12),
+            ["the len is 5", "but the", "index is 17"]
+        );
         // Two columns each; a combining accent has none.
-        assert_eq!(wrapped("一二三 四五 e\u{301}e\u{301}", 11), ["一二三 四五", "e\u{301}e\u{301}"]);
-        assert_eq!(wrapped("a /long/path/that/stays/whole b", 10), [
-            "a",
-            "/long/path/that/stays/whole",
-            "b"
-        ]);
+        assert_eq!(
+            wrapped("一二三 四五 e\u{301}e\u{301}", 11),
+            ["一二三 四五", "e\u{301}e\u{301}"]
+        );
+        assert_eq!(
+            wrapped("a /long/path/that/stays/whole b", 10),
+            ["a", "/long/path/that/stays/whole", "b"]
+        );
         assert_eq!(wrapped("  left: 1", 20), ["  left: 1"]);
         assert_eq!(wrapped("", 20), [""]);
     }
 
     #[test]
     fn a_word_of_two_styles_is_not_broken_and_escapes_count() {
-        let line = Styled::plain("panic at ").with_place("a.rs:1", "a.rs").with(STRONG, ": \x1b[0m");
+        let line =
+            Styled::plain("panic at ").with_place("a.rs:1", "a.rs").with(STRONG, ": \x1b[0m");
         let lines: Vec<String> = line.wrapped(9, 9).iter().map(Styled::text).collect();
         assert_eq!(lines, ["panic at", "a.rs:1:", "\\x1b[0m"]);
     }

@@ -65,7 +65,7 @@ mod tests {
         let rows = rows.map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(
             aligned(&rows, &[Align::Left, Align::Right]),
-            "  name     n\n  一二     1\n  e\u{301}\\x1b   12\n"
+            "  name    n\n  一二    1\n  e\u{301}\\x1b  12\n"
         );
     }
 }

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use crate::aside;
 use crate::corpus::{Originals, bycatch_of};
-use seedsmith_engine::oracle::by_catch::ByCatch;
 use crate::session::stack::StackLine;
+use seedsmith_engine::oracle::by_catch::ByCatch;
 use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::order;

@@ -61,7 +61,7 @@ pub fn on_terminal(columns: u16, command: &mut Command) -> Screen {
 fn shown(raw: &str, columns: usize) -> (Vec<String>, Vec<String>) {
     let mut rows: Vec<Vec<char>> = vec![Vec::new()];
     let mut broken = Vec::new();
-    let (mut row, mut column) = (0, 0);
+    let (mut row, mut column) = (0_usize, 0);
     let mut rest = raw.chars();
     while let Some(c) = rest.next() {
         match c {
@@ -91,7 +91,8 @@ fn shown(raw: &str, columns: usize) -> (Vec<String>, Vec<String>) {
                 other => panic!("an escape before {other:?}"),
             },
             c => {
-                let wide = if ('\u{1100}'..'\u{a4cf}').contains(&c) && c > '\u{2e7f}' { 2 } else { 1 };
+                let wide =
+                    if ('\u{1100}'..'\u{a4cf}').contains(&c) && c > '\u{2e7f}' { 2 } else { 1 };
                 if column + wide > columns {
                     broken.push(rows[row].iter().collect());
                     (row, column) = (row + 1, 0);

@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::store::Store;
 use super::codes::Codes;
+use super::store::Store;
 use crate::observation::{Complaint, Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use seedsmith_grammar::digest::{Digest, NumberMap};

@@ -43,7 +43,12 @@ impl Message {
 
     /// The text on one line.
     pub fn in_one_line(&self) -> String {
-        self.text.split('\n').map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+        self.text
+            .split('\n')
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
@@ -165,7 +170,10 @@ mod tests {
         let (one, other) = (Message::new("index 5\n  of 3\n"), Message::new("index 17\n  of 2"));
         assert_eq!(one, other);
         assert_eq!(one.text(), "index 5\n  of 3");
-        assert_eq!((one.in_one_line().as_str(), one.normalised()), ("index 5 of 3", "index # of #"));
+        assert_eq!(
+            (one.in_one_line().as_str(), one.normalised()),
+            ("index 5 of 3", "index # of #")
+        );
         assert_ne!(one, Message::new("length 5 of 3"));
     }
 
