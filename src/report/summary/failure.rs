@@ -3,7 +3,7 @@
 
 use anstyle::Style;
 
-use super::recursion::folded;
+use super::recursion::{folded, with_function};
 use crate::report::show;
 use crate::report::terminal::{FAILURE, FAINT, Facts, Styled};
 use crate::session::stack::StackLine;
@@ -56,7 +56,7 @@ pub fn in_one_line(signature: &Signature, stack: &[StackLine]) -> Styled {
     }
 }
 
-/// Kind and place. Without a place of its own a failure is where its innermost own function is.
+/// Kind and place. A failure without a place is in the innermost function of the user's code.
 fn who(signature: &Signature, stack: &[StackLine]) -> Styled {
     let line = Styled::default().with(FAILURE, &signature.kind_name());
     if let Some(place) = &signature.place {
@@ -67,17 +67,6 @@ fn who(signature: &Signature, stack: &[StackLine]) -> Styled {
     match stack.iter().find(|line| line.own) {
         Some(innermost) => with_function(line.with(Style::new(), " in "), innermost),
         None => line,
-    }
-}
-
-/// The line with a function and its place behind.
-pub fn with_function(line: Styled, function: &StackLine) -> Styled {
-    let line = line.with(Style::new(), &function.function);
-    match (function.place(), &function.file) {
-        (Some(place), Some(file)) => {
-            line.with(Style::new(), " at ").with_place(&show::short_paths(&place), file)
-        }
-        _ => line,
     }
 }
 

@@ -3,7 +3,6 @@
 
 use anstyle::Style;
 
-use super::failure::with_function;
 use crate::report::show;
 use crate::report::terminal::{FAINT, Styled};
 use crate::session::stack::StackLine;
@@ -41,6 +40,17 @@ pub fn folded(stack: &[StackLine], all: bool) -> Vec<Styled> {
     }
     add_foreign(&mut lines, &stack[next..], all);
     lines
+}
+
+/// The line, followed by a function and its place.
+pub fn with_function(line: Styled, function: &StackLine) -> Styled {
+    let line = line.with(Style::new(), &function.function);
+    match (function.place(), &function.file) {
+        (Some(place), Some(file)) => {
+            line.with(Style::new(), " at ").with_place(&show::short_paths(&place), file)
+        }
+        _ => line,
+    }
 }
 
 /// Adds frames of the runtime: each if `all` are asked for, or if there is one.

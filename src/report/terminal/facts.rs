@@ -1,12 +1,12 @@
-//! A column of names and what is known of each.
+//! Facts about a result: a column of names, and a column of texts.
 
 use super::{FAINT, Look, Styled};
 
 /// Columns of the names, blanks in front and between included.
 const NAME_COLUMNS: usize = 14;
-/// A narrower terminal has names on lines of their own.
+/// On a narrower terminal each name has a line.
 const NARROW_COLUMNS: usize = 60;
-/// Blanks before what is known, there.
+/// Blanks before a text, there.
 const NARROW_INDENT: usize = 4;
 /// Blanks before the rest of a line that was broken.
 const HANGING: usize = 2;

@@ -134,7 +134,7 @@ impl State {
         }
     }
 
-    /// The line on a terminal that has room for so many columns.
+    /// The line on a terminal with `room` columns left.
     fn line(&self, max_time: Option<Duration>, room: usize) -> String {
         let mut line = match max_time {
             None => seconds(self.elapsed),

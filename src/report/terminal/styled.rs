@@ -12,15 +12,15 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use super::{Look, links};
 use seedsmith_grammar::harmless::harmless;
 
-/// What failed.
+/// A failure.
 pub const FAILURE: Style = AnsiColor::Red.on_default().bold();
-/// What was achieved.
+/// A success.
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// Where something is in a source file.
 const PLACE: Style = AnsiColor::Cyan.on_default();
-/// What matters little.
+/// Less important text.
 pub const FAINT: Style = Style::new().dimmed();
-/// What matters.
+/// More important text.
 pub const STRONG: Style = Style::new().bold();
 
 /// How many columns of a terminal a text takes.
@@ -49,19 +49,19 @@ impl Styled {
         Styled::default().with(Style::new(), text)
     }
 
-    /// The line and a text behind it. Control characters are escaped; a tab becomes blanks.
+    /// Appends a text. Control characters are escaped; a tab becomes blanks.
     pub fn with(mut self, style: Style, text: &str) -> Self {
         self.push(style, text, None);
         self
     }
 
-    /// The line and a place behind it, which is a link to `file` where links are shown.
+    /// Appends a place, which is a link to `file` where links are shown.
     pub fn with_place(mut self, text: &str, file: impl Into<PathBuf>) -> Self {
         self.push(PLACE, text, Some(file.into()));
         self
     }
 
-    /// The line and another behind it.
+    /// Appends another line.
     pub fn and(mut self, other: &Styled) -> Self {
         self.parts.extend(other.parts.iter().cloned());
         self
@@ -84,7 +84,7 @@ impl Styled {
         self.parts.iter().map(|part| part.render(look)).collect()
     }
 
-    /// The line cut to so many columns, with a sign that it was.
+    /// Cuts the line to `columns`, with `…` at its end if it was longer.
     pub fn cut(&self, columns: usize) -> Styled {
         if width(&self.text()) <= columns {
             return self.clone();
@@ -110,9 +110,8 @@ impl Styled {
         kept.with(Style::new(), "…")
     }
 
-    /// The line broken at blanks into lines of at most so many columns: the first of `first`, others of
-    /// `rest`. A word that is longer has a line of its own, which a terminal breaks: so what is
-    /// copied from it is whole.
+    /// Breaks the line at blanks: the first new line has at most `first` columns, the others `rest`. A
+    /// longer word is not broken here. The terminal breaks it, and then it can be copied as a whole.
     pub fn wrapped(&self, first: usize, rest: usize) -> Vec<Styled> {
         let mut lines = Vec::new();
         let mut line = Line::default();
@@ -137,7 +136,7 @@ impl Styled {
 struct Line {
     styled: Styled,
     columns: usize,
-    /// Blanks behind it, which are dropped where it ends.
+    /// Blanks after the last word. They are dropped if the line ends here.
     blanks: Vec<Part>,
 }
 
@@ -173,7 +172,7 @@ impl Line {
 }
 
 impl Part {
-    /// The stretch as blanks and what is between them.
+    /// Splits the text into words and the blanks between them.
     fn words(&self) -> impl Iterator<Item = Part> {
         let is_blank = |c: &char| *c == ' ';
         let mut words: Vec<String> = Vec::new();

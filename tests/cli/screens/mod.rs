@@ -1,5 +1,5 @@
-//! What is to be seen on terminals of 80 and of 40 columns, as snapshots (`SEEDSMITH_BLESS=1` writes
-//! them again), and where there are colours and links.
+//! Screens of terminals with 80 and with 40 columns, as snapshots (`SEEDSMITH_BLESS=1` writes them
+//! again); and tests of colours and links.
 //!
 //! A snapshot has no line with times and counts: their lengths differ from run to run.
 

@@ -17,13 +17,13 @@ pub struct Screen {
     pub code: Option<i32>,
     /// Every byte, progress too.
     pub raw: String,
-    /// What is to be seen in the end, scrolled lines included, without blanks at their ends.
+    /// The lines on the screen after the program has ended, with those that have scrolled away.
     pub lines: Vec<String>,
     /// Lines that the terminal itself has broken, since they are wider than it.
     pub broken: Vec<String>,
 }
 
-/// Runs a program on a terminal of so many columns.
+/// Runs a program on a terminal that is `columns` wide.
 pub fn on_terminal(columns: u16, command: &mut Command) -> Screen {
     let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     let ends = openpty(Some(&size), None).unwrap();
