@@ -27,7 +27,9 @@ pub fn folded(stack: &[StackLine], all: bool) -> Vec<Styled> {
         let rest: Vec<&StackLine> = own[at..].iter().map(|at| &stack[*at]).collect();
         let length = match recursion(&rest) {
             Some((period, length)) => {
-                lines.push(in_one_line(&rest[..period], length / period));
+                // Of a deep stack only the innermost frames are recorded.
+                let how = if length == rest.len() { "at least" } else { "about" };
+                lines.push(in_one_line(&rest[..period], length / period, how));
                 length
             }
             None => {
@@ -78,7 +80,7 @@ fn recursion(stack: &[&StackLine]) -> Option<(usize, usize)> {
     })
 }
 
-fn in_one_line(repeated: &[&StackLine], depth: usize) -> Styled {
+fn in_one_line(repeated: &[&StackLine], depth: usize, how: &str) -> Styled {
     let mut names: Vec<&str> = Vec::new();
     for line in repeated {
         if names.last() != Some(&line.function.as_str()) {
@@ -91,7 +93,7 @@ fn in_one_line(repeated: &[&StackLine], depth: usize) -> Styled {
         names.push(if more == 1 { "another" } else { "others" });
     }
     let depth = show::number(depth as u64);
-    let text = format!("{} {verb}, about {depth} deep", names.join(" ↔ "));
+    let text = format!("{} {verb}, {how} {depth} deep", names.join(" ↔ "));
     let line = Styled::default().with(Style::new(), &text);
     match (repeated[0].place(), &repeated[0].file) {
         (Some(place), Some(file)) => {
@@ -141,13 +143,13 @@ mod tests {
     fn a_function_that_calls_itself_recurs() {
         let no_place = |function: &str| StackLine { file: None, ..line(function, true) };
         let all: Vec<StackLine> = (0..5).map(|_| no_place("walk")).collect();
-        assert_eq!(shown(&all, false), ["walk recurs, about 5 deep"]);
+        assert_eq!(shown(&all, false), ["walk recurs, at least 5 deep"]);
     }
 
     #[test]
     fn a_recursion_of_many_functions_names_some() {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
-        let text = "a ↔ b ↔ c ↔ d ↔ e ↔ f ↔ others recur, about 4 deep, at a.rs:1";
+        let text = "a ↔ b ↔ c ↔ d ↔ e ↔ f ↔ others recur, at least 4 deep, at a.rs:1";
         assert_eq!(shown(&stack(&names.repeat(4)), false), [text]);
     }
 

@@ -89,6 +89,10 @@ impl Progress {
 
     /// Prints `line` above the progress.
     pub fn suspend(&self, print: impl FnOnce()) {
+        if self.bar.message().is_empty() {
+            // Nothing is drawn; to suspend would draw the spinner alone.
+            return print();
+        }
         self.bar.suspend(print);
     }
 
