@@ -65,6 +65,8 @@ mod resume;
 mod run;
 #[path = "cli/scratch.rs"]
 mod scratch;
+#[path = "cli/screens/mod.rs"]
+mod screens;
 #[path = "cli/settled.rs"]
 mod settled;
 #[path = "cli/telling.rs"]

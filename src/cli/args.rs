@@ -18,6 +18,7 @@ use super::duration::{TimeLimit, parse_duration};
 use super::package::args::BuildArgs;
 use crate::cargo_fuzz::Sanitizer;
 use crate::reduce::{Format, Polish, Strategy};
+use crate::report::Color;
 use seedsmith_engine::exec::command::{Condition, UNRESOLVED_STATUS, Workplace};
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Rule;
@@ -246,6 +247,9 @@ pub struct OutputArgs {
     #[arg(long, short, env = "SEEDSMITH_VERBOSE", hide_env = true)]
     #[arg(value_parser = FalseyValueParser::new())]
     pub verbose: bool,
+
+    #[command(flatten)]
+    pub color: ColorArgs,
 }
 
 /// What is told, in commands that write no result.
@@ -265,4 +269,38 @@ pub struct TellArgs {
     #[arg(long, short, env = "SEEDSMITH_VERBOSE", hide_env = true)]
     #[arg(value_parser = FalseyValueParser::new())]
     pub verbose: bool,
+
+    #[command(flatten)]
+    pub color: ColorArgs,
+}
+
+/// How what is told looks.
+#[derive(Debug, Args)]
+pub struct ColorArgs {
+    /// Colours: auto (on a terminal), always, never
+    ///
+    /// NO_COLOR and CLICOLOR_FORCE are honoured. Places in source files are links on terminals that are
+    /// known to show them; FORCE_HYPERLINK=1 says that yours does, FORCE_HYPERLINK=0 turns links off.
+    #[arg(long, value_name = "WHEN", env = "SEEDSMITH_COLOR", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true, hide_possible_values = true)]
+    #[arg(hide_short_help = true)]
+    pub color: When,
+}
+
+/// When there are colours.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+impl From<&ColorArgs> for Color {
+    fn from(args: &ColorArgs) -> Self {
+        match args.color {
+            When::Auto => Color::Auto,
+            When::Always => Color::Always,
+            When::Never => Color::Never,
+        }
+    }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::FalseyValueParser;
 
+use super::args::ColorArgs;
 use super::duration::parse_duration;
 
 const LONG_ABOUT: &str = "\
@@ -66,4 +67,7 @@ pub struct GrammarArgs {
     /// Report everything as JSON Lines on stdout
     #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
     pub json: bool,
+
+    #[command(flatten)]
+    pub color: ColorArgs,
 }

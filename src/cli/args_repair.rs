@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Parser;
 use clap::builder::FalseyValueParser;
 
-use super::args::{LimitArgs, TargetArgs, VERSION};
+use super::args::{ColorArgs, LimitArgs, TargetArgs, VERSION};
 use super::duration::parse_duration;
 use super::language::LanguageArgs;
 use crate::repair::Strategy;
@@ -210,6 +210,9 @@ pub struct RepairArgs {
     #[arg(long, short, env = "SEEDSMITH_QUIET", hide_env = true)]
     #[arg(value_parser = FalseyValueParser::new(), help_heading = "Output")]
     pub quiet: bool,
+
+    #[command(flatten, next_help_heading = "Output")]
+    pub color: ColorArgs,
 }
 
 /// A share from `50%` or `50`.

@@ -44,7 +44,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::report::{Report, Tell};
+use crate::report::{Color, Report, Tell};
 use args_generalize::GeneralizeArgs;
 use args_grammar::GrammarArgs;
 use args_repair::RepairArgs;
@@ -201,7 +201,7 @@ fn run_triage(typed: Typed<TriageArgs>) -> ExitCode {
 }
 
 fn run_grammar(args: &GrammarArgs) -> ExitCode {
-    let tell = Tell { json: args.json, ..Tell::default() };
+    let tell = Tell { json: args.json, color: Color::from(&args.color), ..Tell::default() };
     guarded("grammar", tell, None, |interrupt, report| grammar::run(args, interrupt, report)).into()
 }
 

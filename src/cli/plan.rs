@@ -14,7 +14,7 @@ use super::plan_generalize::GeneralizePlan;
 use crate::cargo_fuzz::{CommandLine, Shown, TargetRequest, TargetSource};
 use crate::corpus::Originals;
 use crate::reduce;
-use crate::report::Tell;
+use crate::report::{Color, Tell};
 use crate::session::language::{LanguageChoice, StructureChoice};
 use crate::session::saved::output::OutputChoice;
 use crate::session::{self, minimize};
@@ -250,7 +250,13 @@ impl From<SamenessArgs> for Sameness {
 
 impl From<&TellArgs> for Tell {
     fn from(args: &TellArgs) -> Self {
-        Tell { json: args.json, quiet: args.quiet, verbose: args.verbose, ..Tell::default() }
+        Tell {
+            json: args.json,
+            quiet: args.quiet,
+            verbose: args.verbose,
+            color: Color::from(&args.color),
+            ..Tell::default()
+        }
     }
 }
 
@@ -259,6 +265,7 @@ impl From<&OutputArgs> for Tell {
         Tell {
             json: args.json,
             stats: args.stats,
+            color: Color::from(&args.color),
             quiet: args.quiet,
             verbose: args.verbose,
             ..Tell::default()

@@ -14,7 +14,7 @@ use crate::cargo_fuzz::input;
 use crate::corpus::Originals;
 use crate::repair::Options;
 use crate::repair::recovery::{Reader, Reads};
-use crate::report::Tell;
+use crate::report::{Color, Tell};
 use crate::session::language::LanguageChoice;
 use crate::session::repair::{RepairPlace, RunOptions, is_same_folder};
 use crate::session::saved::output::{OutputError, refuse_no_file};
@@ -63,7 +63,8 @@ const TESTS_OF_ONE_OF_SEVERAL: u64 = 20_000;
 impl RepairPlan {
     /// A plan from options as typed. `linked` names the function that is part of this program.
     pub fn new(args: RepairArgs, linked: Option<&str>) -> Self {
-        let tell = Tell { json: args.json, quiet: args.quiet, ..Tell::default() };
+        let color = Color::from(&args.color);
+        let tell = Tell { json: args.json, quiet: args.quiet, color, ..Tell::default() };
         let mut target = args.target;
         if let Some(line) = args.validator {
             target.command = shell(&line);

@@ -6,7 +6,9 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 
 use super::show;
-use super::summary::{Facts, stopped};
+use super::summary::failure::add_failure;
+use super::summary::{stopped, whole};
+use super::terminal::{Facts, Styled};
 use crate::event::{Counts, StopReason};
 use crate::generalize::claim::Claim;
 use crate::generalize::file::PatternFile;
@@ -141,19 +143,18 @@ pub fn headline(told: &Abstracted) -> String {
 }
 
 /// Everything else that is known, a fact a line.
-pub(super) fn facts(told: &Abstracted) -> Facts {
+pub(super) fn facts(told: &Abstracted, all: bool) -> Facts {
     let mut facts = Facts::default();
-    facts.add("failure", &show::short_paths(&told.signature.to_string()));
-    facts.add_stack(&told.stack, &told.signature);
+    add_failure(&mut facts, &told.signature, &told.stack, all);
     let minimized = show::input(&told.minimized).unwrap_or_default();
     let sizes = format!(
         "{} → {}",
         show::number(told.input_bytes as u64),
         show::bytes(told.minimized.len())
     );
-    facts.add("minimized", format!("{minimized}\n{sizes}").trim_start());
+    facts.add_whole("minimized", whole(format!("{minimized}\n{sizes}").trim_start()));
     facts.add("grammar", &grammar_in_words(told));
-    facts.add_styled("pattern", &coloured(&told.parts));
+    facts.add_whole("pattern", vec![coloured(&told.parts)]);
     facts.add("room for", &room_in_words(&told.room).join("\n"));
     facts.add("not varied", &not_varied_in_words(&told.not_varied));
     facts.add("claim", &claim_in_words(&told.claim));
@@ -169,7 +170,7 @@ pub(super) fn facts(told: &Abstracted) -> Facts {
         .take(EXAMPLES)
         .map(|input| show::shortened(&show::escaped(input), WIDTH))
         .collect();
-    facts.add("also fails", &examples.join("\n"));
+    facts.add_whole("also fails", whole(&examples.join("\n")));
     facts.add(
         "tests",
         &format!(
@@ -187,7 +188,7 @@ pub(super) fn facts(told: &Abstracted) -> Facts {
         facts.add("note", remark);
     }
     let written: Vec<String> = told.written.iter().map(|path| path.display().to_string()).collect();
-    facts.add("written to", &written.join("\n"));
+    facts.add_whole("written to", whole(&written.join("\n")));
     facts
 }
 
@@ -315,18 +316,19 @@ pub fn reason_in_words(reason: &Reason) -> Vec<String> {
 }
 
 /// The pattern with a colour for each kind of part, and numbers for equal ones.
-fn coloured(parts: &[(Part, String)]) -> Vec<(Style, String)> {
+fn coloured(parts: &[(Part, String)]) -> Styled {
     let style = |part: &Part| match part {
         Part::Required => Style::new().bold(),
         Part::Any => AnsiColor::Green.on_default(),
         Part::Same(_) => AnsiColor::Cyan.on_default(),
-        Part::Unknown => AnsiColor::Yellow.on_default(),
+        Part::Unknown => AnsiColor::Magenta.on_default(),
     };
     let shown = |text: &str| text.replace('\n', "⏎").replace('\r', "␍");
-    let painted: Vec<_> = parts.iter().map(|(part, text)| (style(part), shown(text))).collect();
-    match painted.is_empty() {
-        true => vec![(Style::new(), "(the empty input)".to_owned())],
-        false => painted,
+    match parts {
+        [] => Styled::plain("(the empty input)"),
+        parts => parts
+            .iter()
+            .fold(Styled::default(), |line, (part, text)| line.with(style(part), &shown(text))),
     }
 }
 

@@ -11,13 +11,14 @@ use std::time::Duration;
 use super::abstracted::{self, Abstracted};
 use super::finished::{Finished, Isolated};
 use super::groups::{self, Groups};
-use super::progress::Progress;
-use super::summary::Facts;
 use super::summary::judged::JudgedKit;
 use super::summary::ran::Ran;
 use super::tell::Tell;
+use super::terminal::progress::Progress;
+use super::terminal::{FAILURE, FAINT, Facts, Look, Styled};
 use super::{stats, summary};
 use crate::event::Event;
+use anstyle::Style;
 use seedsmith_grammar::harmless::harmless;
 
 /// Talks to a person.
@@ -26,7 +27,9 @@ pub struct Console {
     tell: Tell,
     progress: Progress,
     talk: RefCell<Box<dyn Write>>,
+    talk_look: Look,
     data: RefCell<Box<dyn Write>>,
+    data_look: Look,
     is_data_for_a_person: bool,
     lost: OnceCell<io::Error>,
 }
@@ -38,28 +41,38 @@ impl Console {
             program,
             tell,
             progress: Progress::new(tell, max_time),
-            talk: RefCell::new(Box::new(anstream::stderr())),
+            talk: RefCell::new(Box::new(io::stderr())),
+            talk_look: Look::on(&io::stderr(), tell.color),
             data: RefCell::new(Box::new(io::stdout())),
+            data_look: Look::on(&io::stdout(), tell.color),
             is_data_for_a_person: io::stdout().is_terminal(),
             lost: OnceCell::new(),
         }
     }
 
-    /// The same, which writes elsewhere. `is_data_for_a_person` says whether data goes to a terminal.
+    /// The same, which writes elsewhere, with that look. `is_data_for_a_person` says whether data goes
+    /// to a terminal.
     #[cfg(test)]
     pub fn into(
         self,
         (talk, data): (Box<dyn Write>, Box<dyn Write>),
+        look: Look,
         is_data_for_a_person: bool,
     ) -> Self {
         let (talk, data) = (RefCell::new(talk), RefCell::new(data));
-        Console { talk, data, is_data_for_a_person, ..self }
+        Console { talk, talk_look: look, data, data_look: look, is_data_for_a_person, ..self }
     }
 
     /// Says a line, unless quiet.
     pub fn say(&mut self, text: &str) {
         if !self.tell.quiet {
             self.print(text);
+        }
+    }
+
+    fn say_styled(&mut self, line: &Styled) {
+        if !self.tell.quiet {
+            self.print_styled(std::slice::from_ref(line));
         }
     }
 
@@ -73,7 +86,12 @@ impl Console {
     /// Says what has to be said even if quiet.
     pub fn error(&mut self, text: &str) {
         self.progress.clear();
-        self.print(&format!("error: {text}"));
+        let mut lines: Vec<Styled> = text.lines().map(Styled::plain).collect();
+        let first = lines.first().map(Styled::text).unwrap_or_default();
+        let headed =
+            Styled::default().with(FAILURE, "error").with(Style::new(), &format!(": {first}"));
+        lines.splice(..lines.len().min(1), [headed]);
+        self.print_styled(&lines);
     }
 
     /// Says what went wrong with a part of the whole, even if quiet.
@@ -87,11 +105,16 @@ impl Console {
         self.say(&groups::headline(groups));
     }
 
-    /// Says lines that stand for themselves, unless quiet.
-    pub fn talk(&mut self, text: &str) {
+    /// Says what was made of many inputs, unless quiet.
+    pub fn results(&mut self, groups: &Groups) {
         if !self.tell.quiet {
-            self.write(text);
+            self.write_styled(&groups::table(groups, &self.talk_look));
         }
+    }
+
+    /// Hands the table of many inputs over on stdout.
+    pub fn hand_over_table(&self, groups: &Groups) {
+        self.hand_over_styled(&groups::table(groups, &self.data_look));
     }
 
     /// Follows an event.
@@ -114,9 +137,9 @@ impl Console {
     /// Says how a reduction ended.
     pub fn finished(&mut self, finished: &Finished) {
         self.progress.clear();
-        self.say(&summary::headline(finished));
+        self.say_styled(&summary::headline(finished));
         if !self.tell.quiet {
-            self.write(&summary::facts(finished));
+            self.write_facts(&summary::facts(finished, self.tell.verbose));
         }
         if self.tell.stats {
             self.write(&stats::table(&finished.stats));
@@ -126,15 +149,20 @@ impl Console {
     /// Says what came of running one input. This is what was asked for, so it is data.
     pub fn ran(&mut self, ran: &Ran<'_>) {
         self.progress.clear();
-        let lines = format!("{}\n{}", summary::ran::headline(ran), summary::ran::facts(ran));
-        self.hand_over_lines(&lines);
+        let (headline, facts) =
+            (summary::ran::headline(ran), summary::ran::facts(ran, self.tell.verbose));
+        let columns = self.data_look.prose_columns().unwrap_or(usize::MAX);
+        let lines = headline.wrapped(columns, columns);
+        let headline: String =
+            lines.iter().map(|line| format!("{}\n", line.render(&self.data_look))).collect();
+        self.hand_over_styled(&(headline + &facts.render(&self.data_look)));
     }
 
     /// Says what a fix is worth. This is what was asked for, so it is data.
     pub fn judged(&mut self, kit: &JudgedKit<'_>) {
         self.progress.clear();
-        let lines = format!("{}\n{}", summary::judged::headline(kit), summary::judged::facts(kit));
-        self.hand_over_lines(&lines);
+        let facts = summary::judged::facts(kit).render(&self.data_look);
+        self.hand_over_styled(&format!("{}\n{facts}", summary::judged::headline(kit)));
     }
 
     /// Says what became of a folder.
@@ -148,7 +176,7 @@ impl Console {
         self.progress.clear();
         self.say(&abstracted::headline(told));
         if !self.tell.quiet {
-            self.write_facts(&abstracted::facts(told));
+            self.write_facts(&abstracted::facts(told, self.tell.verbose));
         }
     }
 
@@ -157,7 +185,7 @@ impl Console {
         self.progress.clear();
         self.say(&summary::isolation_headline(isolated));
         if !self.tell.quiet {
-            self.write(&summary::isolation_facts(isolated));
+            self.write_facts(&summary::isolation_facts(isolated, self.tell.verbose));
         }
     }
 
@@ -182,16 +210,24 @@ impl Console {
         self.hand_over(harmless(lines, &['\n', '\t']).as_bytes());
     }
 
+    /// Hands lines over whose control characters are escaped and whose styles fit stdout.
+    fn hand_over_styled(&self, lines: &str) {
+        self.hand_over_as_it_is(lines.as_bytes());
+    }
+
     /// Hands data over on stdout: byte for byte to a program or a file, escaped to a terminal.
     pub fn hand_over(&self, data: impl AsRef<[u8]>) {
         let data = data.as_ref();
-        let mut out = self.data.borrow_mut();
-        let written = if self.is_data_for_a_person {
-            out.write_all(for_terminal(&String::from_utf8_lossy(data)).as_bytes())
+        if self.is_data_for_a_person {
+            self.hand_over_as_it_is(for_terminal(&String::from_utf8_lossy(data)).as_bytes());
         } else {
-            out.write_all(data)
-        };
-        let written = written.and_then(|()| out.flush());
+            self.hand_over_as_it_is(data);
+        }
+    }
+
+    fn hand_over_as_it_is(&self, data: &[u8]) {
+        let mut out = self.data.borrow_mut();
+        let written = out.write_all(data).and_then(|()| out.flush());
         if let Some(error) = trouble(written) {
             // The first one says why.
             let _ = self.lost.set(error);
@@ -204,7 +240,26 @@ impl Console {
     }
 
     fn print(&self, text: &str) {
-        self.progress.suspend(|| self.write(&format!("{}: {text}\n", self.program)));
+        let lines: Vec<Styled> = text.lines().map(Styled::plain).collect();
+        self.print_styled(&lines);
+    }
+
+    /// Prints lines under the program's name, above the progress.
+    fn print_styled(&self, lines: &[Styled]) {
+        let look = &self.talk_look;
+        let mut out = String::new();
+        let mut name = Some(Styled::default().with(FAINT, &format!("{}: ", self.program)));
+        for line in lines {
+            let columns = look.prose_columns().map_or(usize::MAX, |columns| columns - 1);
+            let named = match name.take() {
+                Some(name) => name.and(line),
+                None => line.clone(),
+            };
+            for (at, line) in named.wrapped(columns, columns.saturating_sub(2)).iter().enumerate() {
+                out += &format!("{}{}\n", if at > 0 { "  " } else { "" }, line.render(look));
+            }
+        }
+        self.progress.suspend(|| self.write_styled(&out));
     }
 
     fn write(&self, text: &str) {
@@ -213,11 +268,7 @@ impl Console {
 
     /// Writes facts with their styles, which are ours and come after the escaping.
     fn write_facts(&self, facts: &Facts) {
-        let mut out = String::new();
-        for (style, text) in facts.stretches() {
-            out += &format!("{style}{}{style:#}", for_terminal(text));
-        }
-        self.write_styled(&out);
+        self.write_styled(&facts.render(&self.talk_look));
     }
 
     /// stderr may be closed; that is no reason to end.

@@ -4,7 +4,7 @@ use seedsmith_grammar::grammar::builtin;
 use std::path::Path;
 
 use super::show;
-use super::table::{Align, aligned};
+use super::terminal::table::{Align, aligned};
 
 /// A grammar that comes with the program.
 #[derive(Clone, Copy, Debug)]

@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use super::names::Names;
 use super::show;
-use super::table::{self, Align};
+use super::summary::failure::in_one_line;
+use super::terminal::table::{self, Align, cell, column_width};
+use super::terminal::{Facts, Look, Styled};
 use crate::corpus::{Group, Listed};
 use crate::session::first_runs::Baseline;
 use crate::session::sort::{Failing, Sorted, smallest};
 use crate::session::stack::StackLine;
 use crate::session::target::OpenTarget;
+use anstyle::Style;
 use seedsmith_engine::signature::Signature;
 
 /// One input that was looked at.
@@ -133,11 +136,11 @@ impl Groups {
 
 /// One input in one line.
 pub fn line(one: &Triaged<'_>) -> String {
-    let path = one.input.display();
+    let path = show::short_digests(&show::path(one.input));
     match one.signature {
         None => format!("{path}: doesn't fail on {}", one.target),
         Some(signature) => {
-            let signature = show::short_paths(&signature.to_string());
+            let signature = in_one_line(signature, &[]).text();
             let rate = if one.shown == one.runs {
                 String::new()
             } else {
@@ -167,8 +170,11 @@ pub fn headline(groups: &Groups) -> String {
     format!("{}: {}", show::counted(all as u64, "input", "inputs"), parts.join(", "))
 }
 
-/// A row a failure, and one for those that don't fail.
-pub fn table(groups: &Groups) -> String {
+/// A row a failure; blocks of lines where a terminal is too narrow for rows.
+pub fn table(groups: &Groups, look: &Look) -> String {
+    if groups.rows.is_empty() {
+        return String::new();
+    }
     let are_many = groups.rows.iter().any(|row| row.target != groups.rows[0].target);
     let has_results = groups.rows.iter().any(|row| !row.results.is_empty());
     let mut columns = vec![("files", Align::Right), ("bytes", Align::Right)];
@@ -178,37 +184,79 @@ pub fn table(groups: &Groups) -> String {
     if are_many {
         columns.push(("target", Align::Left));
     }
+    let failure = columns.len();
     columns.extend([("failure", Align::Left), ("smallest", Align::Left)]);
     let (names, aligns): (Vec<&str>, Vec<Align>) = columns.into_iter().unzip();
-    let mut rows = vec![names.into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    let mut rows: Vec<Vec<Styled>> = vec![names.into_iter().map(cell).collect()];
     for row in &groups.rows {
-        let mut cells =
-            vec![show::number(row.inputs.len() as u64), show::number(row.smallest_bytes)];
+        let mut cells = vec![
+            cell(&show::number(row.inputs.len() as u64)),
+            cell(&show::number(row.smallest_bytes)),
+        ];
         if has_results {
-            cells.push(row.best().map_or("-".to_owned(), |best| show::number(best.bytes as u64)));
+            let bytes = row.best().map(|best| show::number(best.bytes as u64));
+            cells.push(cell(bytes.as_deref().unwrap_or("-")));
         }
         if are_many {
-            cells.push(row.target.clone());
+            cells.push(cell(&row.target));
         }
-        let unsteady = if row.is_steady { "" } else { " (unsteady)" };
-        cells.push(show::shortened(
-            &format!("{}{unsteady}", show::short_paths(&row.signature.to_string())),
-            FAILURE_WIDTH,
-        ));
-        let shown = row.best().map_or(&row.smallest, |best| &best.output);
-        cells.push(shown.display().to_string());
+        cells.extend([row.failure(), cell(&row.shown())]);
         rows.push(cells);
     }
-    if rows.len() == 1 { String::new() } else { table::aligned(&rows, &aligns) }
+    let others: usize = (0..aligns.len())
+        .filter(|column| *column != failure)
+        .map(|column| column_width(&rows, column) + BETWEEN)
+        .sum();
+    let room = look.columns.map_or(FAILURE_WIDTH, |columns| {
+        columns.saturating_sub(others + BETWEEN + 1).min(FAILURE_WIDTH)
+    });
+    if room < column_width(&rows, failure).min(LEAST_FAILURE_WIDTH) {
+        return groups.rows.iter().map(|row| row.block(has_results, are_many, look)).collect();
+    }
+    for row in &mut rows {
+        row[failure] = row[failure].cut(room);
+    }
+    table::styled(&rows, &aligns, look)
 }
 
-/// A failure's text may be a page long; a row should be one line.
+impl GroupRow {
+    fn failure(&self) -> Styled {
+        let unsteady = if self.is_steady { "" } else { " (unsteady)" };
+        in_one_line(&self.signature, &self.stack).with(Style::new(), unsteady)
+    }
+
+    /// The result, or the smallest input.
+    fn shown(&self) -> String {
+        let path = self.best().map_or(&self.smallest, |best| &best.output);
+        show::short_digests(&show::path(path))
+    }
+
+    /// The row as lines, for a narrow terminal.
+    fn block(&self, has_results: bool, has_target: bool, look: &Look) -> String {
+        let mut facts = Facts::default();
+        let files = show::counted(self.inputs.len() as u64, "file", "files");
+        let mut sizes = show::counted(self.smallest_bytes, "byte", "bytes");
+        if let Some(best) = self.best().filter(|_| has_results) {
+            sizes = format!("{} → {}", show::number(self.smallest_bytes), show::bytes(best.bytes));
+        }
+        let name = if has_target { format!("{files}, {}", self.target) } else { files };
+        let lines = vec![self.failure(), cell(&format!("{sizes}: {}", self.shown()))];
+        facts.add_prose(&name, lines);
+        facts.render(look)
+    }
+}
+
+/// Blanks before each column.
+const BETWEEN: usize = 2;
+/// A failure's text may be a page long; a row is one line.
 const FAILURE_WIDTH: usize = 90;
+/// With less room than this for failures a table says too little.
+const LEAST_FAILURE_WIDTH: usize = 24;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::signature::Kind;
+    use seedsmith_engine::signature::{Kind, Message};
 
     fn row(target: &str, inputs: &[&str], bytes: u64) -> GroupRow {
         GroupRow {
@@ -232,7 +280,7 @@ mod tests {
         };
         assert_eq!(headline(&groups), "4 inputs: 3 fail in 2 ways, 1 doesn't fail");
         assert_eq!(
-            table(&groups),
+            table(&groups, &Look::default()),
             "  files  bytes  failure  smallest\n      \
                2  1,234  abort    d/a\n      \
                1      5  abort    d/c\n"
@@ -240,10 +288,36 @@ mod tests {
         groups.rows[0].results.push(GroupResult { output: "out/x".into(), bytes: 3 });
         groups.rows[1].target = "other".to_owned();
         assert_eq!(
-            table(&groups),
+            table(&groups, &Look::default()),
             "  files  bytes  result  target  failure  smallest\n      \
                2  1,234       3  t       abort    out/x\n      \
                1      5       -  other   abort    d/c\n"
         );
+        let narrow = Look { columns: Some(40), ..Look::default() };
+        assert_eq!(
+            table(&groups, &narrow),
+            "  2 files, t\n    abort\n    1,234 → 3 bytes: out/x\n  \
+               1 file, other\n    abort\n    5 bytes: d/c\n"
+        );
+    }
+
+    #[test]
+    fn a_row_fits_a_terminal_and_has_short_digests() {
+        let digest = "da39a3ee5e6b4b0d3255bfef95601890afd80709";
+        let path = format!("d/crash-{digest}");
+        let mut groups = Groups { rows: vec![row("t", &[&path], 7)], passing: vec![], troubled: 0 };
+        let text = "index out of bounds: the len is 5 but the index is 17, or so";
+        groups.rows[0].signature = Arc::new(Signature {
+            place: Some("src/lib.rs:3:5".to_owned()),
+            message: Some(Message::new(text)),
+            ..Signature::of_kind(Kind::Panic)
+        });
+        let shown = table(&groups, &Look { columns: Some(80), ..Look::default() });
+        assert_eq!(
+            shown,
+            "  files  bytes  failure                                    smallest\n      \
+               1      7  panic at src/lib.rs:3:5: index out of bo…  d/crash-da39a3ee5e6b\n"
+        );
+        assert!(table(&groups, &Look::default()).contains("17, or so  d/crash-da39a3ee5e6b\n"));
     }
 }

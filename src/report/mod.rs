@@ -17,15 +17,14 @@ mod json;
 mod libfuzzer;
 mod names;
 mod page;
-mod progress;
 mod repairs;
 mod reporters;
 mod show;
 mod shown;
 mod stats;
 mod summary;
-mod table;
 mod tell;
+mod terminal;
 
 pub use abstracted::{
     Abstracted, EXAMPLES_KEPT, claim_in_words, condition_in_words, failure_in_words,
@@ -47,3 +46,4 @@ pub use summary::judged::JudgedKit;
 pub use summary::listed::AppliedSettings;
 pub use summary::ran::Ran;
 pub use tell::{Subject, Tell};
+pub use terminal::Color;

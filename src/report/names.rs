@@ -8,7 +8,7 @@ use crate::session::stack::{StackLine, named};
 use seedsmith_engine::exec::symbolize::Symbolizer;
 use seedsmith_engine::signature::Signature;
 
-/// What is known of executables. One that cannot be read has only addresses.
+/// The debug information of executables. Stacks of one that cannot be read are addresses.
 #[derive(Default)]
 pub struct Names {
     open: HashMap<PathBuf, Option<Symbolizer>>,

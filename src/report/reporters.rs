@@ -173,7 +173,7 @@ impl Report {
         self.console.groups(groups);
         match &mut self.json {
             Some(json) => json.groups(groups),
-            None => self.console.hand_over_lines(&groups::table(groups)),
+            None => self.console.hand_over_table(groups),
         }
     }
 
@@ -215,7 +215,7 @@ impl Report {
     /// Tells what was made of many inputs. The table is talk: the results' paths were data.
     pub fn results(&mut self, groups: &Groups) {
         self.console.groups(groups);
-        self.console.talk(&groups::table(groups));
+        self.console.results(groups);
         if let Some(json) = &mut self.json {
             json.groups(groups);
         }

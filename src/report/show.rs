@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 /// Inputs longer than this are not shown.
 pub const SHOWN_BYTES: usize = 200;
@@ -48,14 +49,28 @@ pub fn time(time: Duration) -> String {
 /// A text with the source paths in it cut to what tells them apart: a crate of a registry begins
 /// with its name, the standard library with `library/`, and what lies below here, here.
 pub fn short_paths(text: &str) -> String {
-    let registry =
+    static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"/\S*/registry/src/[^/\s]+/|/rustc/[0-9a-f]+/|/\S*/rustlib/src/rust/")
-            .expect("the pattern is well-formed");
-    let text = registry.replace_all(text, "");
+            .expect("the pattern is well-formed")
+    });
+    let text = ELSEWHERE.replace_all(text, "");
     match std::env::current_dir() {
         Ok(here) if here.parent().is_some() => text.replace(&format!("{}/", here.display()), ""),
         _ => text.into_owned(),
     }
+}
+
+/// A text with 12 digits of each digest in it, as many as tell the files of a folder apart. With them
+/// the end of a name is the start of a file's name, which commands take for the file.
+pub fn short_digests(text: &str) -> String {
+    static DIGEST: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\b([0-9a-f]{12})[0-9a-f]{20,}\b(.)?").expect("the pattern is well-formed")
+    });
+    let short = |found: &Captures<'_>| match found.get(2) {
+        Some(next) => format!("{}…{}", &found[1], next.as_str()),
+        None => found[1].to_owned(),
+    };
+    DIGEST.replace_all(text, short).into_owned()
 }
 
 /// A text cut to `width` characters, with a sign that it was.
@@ -128,12 +143,13 @@ fn written(bytes: &[u8], is_special: fn(char) -> bool) -> String {
 
 fn hexdump(bytes: &[u8]) -> String {
     let rows = bytes.chunks(ROW).enumerate().map(|(i, row)| {
-        let hex: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();
+        let pair = |pair: &[u8]| pair.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex: Vec<String> = row.chunks(2).map(pair).collect();
         let text: String = row
             .iter()
             .map(|byte| if byte.is_ascii_graphic() || *byte == b' ' { *byte as char } else { '.' })
             .collect();
-        format!("{:04x}  {:<width$}  |{text}|", i * ROW, hex.join(" "), width = ROW * 3 - 1)
+        format!("{:04x}  {:<width$}  |{text}|", i * ROW, hex.join(" "), width = ROW / 2 * 5 - 1)
     });
     rows.collect::<Vec<_>>().join("\n")
 }
@@ -162,11 +178,19 @@ mod tests {
     }
 
     #[test]
+    fn digests_are_short_and_what_follows_them_is_kept() {
+        let name = "d/crash-da39a3ee5e6b4b0d3255bfef95601890afd80709";
+        assert_eq!(short_digests(name), "d/crash-da39a3ee5e6b");
+        assert_eq!(short_digests(&format!("{name}.min")), "d/crash-da39a3ee5e6b….min");
+        assert_eq!(short_digests("d/crash-da39a3ee"), "d/crash-da39a3ee");
+    }
+
+    #[test]
     fn text_is_escaped_and_bytes_are_dumped() {
         assert_eq!(input(b"a\"b\n\xff 'ok'").unwrap(), r#""a\"b\n\xff 'ok'""#);
         assert_eq!(
             input(b"\x00\x01\xfe\xffA").unwrap(),
-            "0000  00 01 fe ff 41                                   |....A|"
+            "0000  0001 feff 41                             |....A|"
         );
         assert_eq!(input(&[b'a'; 201]), None);
     }

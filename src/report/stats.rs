@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::show;
-use super::table::{Align, aligned};
+use super::terminal::table::{Align, aligned};
 use crate::event::ReducerStats;
 
 /// One reducer in one line.

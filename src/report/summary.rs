@@ -1,5 +1,6 @@
 //! The end of a run, for people: a headline and a column of facts.
 
+pub(super) mod failure;
 pub(super) mod judged;
 pub(super) mod listed;
 pub(super) mod ran;
@@ -9,32 +10,26 @@ use anstyle::Style;
 
 use super::finished::{Finished, Isolated};
 use super::show;
+use super::terminal::{FAINT, Facts, GOOD, STRONG, Styled};
 use crate::event::{Counts, Minimality, StopReason};
 use crate::session::isolate::Part;
 use crate::session::saved::by_catch::Caught;
-use crate::session::stack::StackLine;
-use recursion::folded;
-use seedsmith_engine::signature::Signature;
+use failure::{add_failure, in_one_line};
 
-/// Stack lines shown, a recursion being one.
-const STACK_LINES: usize = 12;
 /// Other failures shown.
 const CAUGHT: usize = 5;
-/// Width of the column of names.
-const NAMES: usize = 12;
 
 /// `12,345 → 3 bytes in 85 ms: …`.
-pub fn headline(finished: &Finished) -> String {
+pub fn headline(finished: &Finished) -> Styled {
+    let size = show::bytes(finished.best.len());
     let sizes = if finished.best.len() == finished.input_bytes {
-        format!("{}, nothing could go,", show::bytes(finished.input_bytes))
+        Styled::plain(&format!("{size}, nothing could be removed,"))
     } else {
-        format!(
-            "{} → {}",
-            show::number(finished.input_bytes as u64),
-            show::bytes(finished.best.len())
-        )
+        let before = format!("{} → ", show::number(finished.input_bytes as u64));
+        Styled::plain(&before).with(GOOD, &size)
     };
-    format!("{sizes} in {}: {}", show::time(finished.elapsed), counted(finished.counts))
+    let rest = format!(" in {}: {}", show::time(finished.elapsed), counted(finished.counts));
+    sizes.with(Style::new(), &rest)
 }
 
 fn counted(counts: Counts) -> String {
@@ -47,15 +42,14 @@ fn counted(counts: Counts) -> String {
 }
 
 /// Everything else that is known of the result, a fact a line.
-pub fn facts(finished: &Finished) -> String {
+pub fn facts(finished: &Finished, all: bool) -> Facts {
     let mut facts = Facts::default();
-    facts.add("failure", &show::short_paths(&finished.signature.to_string()));
-    facts.add_stack(&finished.stack, &finished.signature);
+    add_failure(&mut facts, &finished.signature, &finished.stack, all);
     if let Some(text) = show::input(&finished.best) {
-        facts.add("input", &text);
+        facts.add_whole("input", whole(&text));
     }
     if let Some(decoded) = &finished.decoded {
-        facts.add("decoded", decoded);
+        facts.add_whole("decoded", whole(decoded));
     }
     facts.add("minimal", minimality(finished.minimality));
     if let Some(reason) = finished.stopped {
@@ -65,37 +59,50 @@ pub fn facts(finished: &Finished) -> String {
         facts.add("unsteady", &format!("fails in {} of {} new processes", rate.shown, rate.runs));
     }
     if let Some(sanitized) = &finished.sanitized {
-        facts.add("sanitizer", &show::short_paths(&sanitized.signature.to_string()));
+        let line = in_one_line(&sanitized.signature, &sanitized.stack);
+        facts.add_prose("sanitizer", vec![line]);
     }
     if !finished.by_catch.is_empty() {
-        facts.add("also met", &by_catch(&finished.by_catch));
+        facts.add_prose("also met", by_catch(&finished.by_catch));
     }
     for remark in &finished.remarks {
         facts.add("note", remark);
     }
-    facts.add("written to", &finished.output.display().to_string());
-    facts.add("reproduce", &finished.reproduce.join("\n"));
-    facts.text
+    facts.add_whole(
+        "written to",
+        vec![Styled::default().with(STRONG, &show::path(&finished.output))],
+    );
+    facts.add_whole("reproduce", whole(&finished.reproduce.join("\n")));
+    facts
+}
+
+/// Lines that are not broken.
+pub(super) fn whole(text: &str) -> Vec<Styled> {
+    text.lines().map(Styled::plain).collect()
 }
 
 /// Two lines a failure: who it is, and where its input is.
-fn by_catch(caught: &[Caught]) -> String {
-    let mut text = String::new();
+fn by_catch(caught: &[Caught]) -> Vec<Styled> {
+    let mut lines = Vec::new();
     for one in caught.iter().take(CAUGHT) {
-        let signature = show::short_paths(&one.signature.to_string());
-        text += &format!("{signature}\n  {}, {}\n", one.path.display(), show::bytes(one.bytes));
+        lines.push(in_one_line(&one.signature, &one.stack));
+        let input = format!("  {}, {}", show::path(&one.path), show::bytes(one.bytes));
+        lines.push(Styled::plain(&input));
     }
     if let Some(rest) = caught.get(CAUGHT..).filter(|rest| !rest.is_empty()) {
-        text += &format!("… {} more beside them", show::number(rest.len() as u64));
+        let more = format!("… {} more", show::number(rest.len() as u64));
+        lines.push(Styled::default().with(FAINT, &more));
     }
-    text
+    lines
 }
 
 fn minimality(minimality: Minimality) -> &'static str {
     match minimality {
         Minimality::None => "not known to be",
-        Minimality::OneMinimal => "no single byte can go (1-minimal)",
-        Minimality::OneTreeMinimal => "no single node of the parse tree can go (1-tree-minimal)",
+        Minimality::OneMinimal => "no single byte can be removed (1-minimal)",
+        Minimality::OneTreeMinimal => {
+            "no single node of the parse tree can be removed (1-tree-minimal)"
+        }
         Minimality::Global => "no shorter input fails: all were tested",
     }
 }
@@ -122,17 +129,17 @@ pub fn isolation_headline(isolated: &Isolated) -> String {
 }
 
 /// Everything else that is known of an isolation, a fact a line.
-pub fn isolation_facts(isolated: &Isolated) -> String {
+pub fn isolation_facts(isolated: &Isolated, all: bool) -> Facts {
     let mut facts = Facts::default();
-    facts.add("failure", &show::short_paths(&isolated.signature.to_string()));
-    facts.add_stack(&isolated.stack, &isolated.signature);
+    add_failure(&mut facts, &isolated.signature, &isolated.stack, all);
     if let Some(reason) = isolated.stopped {
         facts.add("stopped", stopped(reason));
     }
     for (name, input) in [("passes", &isolated.passing), ("fails", &isolated.failing)] {
-        facts.add(name, &show::input(input).unwrap_or_else(|| show::bytes(input.len())));
+        let shown = show::input(input).unwrap_or_else(|| show::bytes(input.len()));
+        facts.add_whole(name, whole(&shown));
     }
-    facts.text
+    facts
 }
 
 /// The difference as data: `OFFSET<tab>-"removed"` and `OFFSET<tab>+"inserted"`.
@@ -146,54 +153,4 @@ pub fn difference(isolated: &Isolated) -> String {
         }
     }
     out
-}
-
-/// A column of names and what is known of each.
-#[derive(Default)]
-pub(super) struct Facts {
-    pub(super) text: String,
-    /// Offsets in the text from which a style holds, in order.
-    styles: Vec<(usize, Style)>,
-}
-
-impl Facts {
-    /// Adds a fact; further lines of its text stand below the first.
-    pub(super) fn add(&mut self, name: &str, text: &str) {
-        let mut name = name;
-        for line in text.lines() {
-            self.text += format!("  {name:<NAMES$}{line}").trim_end();
-            self.text.push('\n');
-            name = "";
-        }
-    }
-
-    /// Adds a fact of one line whose parts have styles.
-    pub(super) fn add_styled(&mut self, name: &str, parts: &[(Style, String)]) {
-        self.text += &format!("  {name:<NAMES$}");
-        for (style, text) in parts {
-            self.styles.push((self.text.len(), *style));
-            self.text += text;
-        }
-        self.styles.push((self.text.len(), Style::new()));
-        self.text.push('\n');
-    }
-
-    /// The text in stretches of one style.
-    pub(super) fn stretches(&self) -> impl Iterator<Item = (Style, &str)> {
-        let ends = self.styles.iter().map(|(at, _)| *at).chain([self.text.len()]);
-        let starts = std::iter::once((0, Style::new())).chain(self.styles.iter().copied());
-        starts.zip(ends).map(|((start, style), end)| (style, &self.text[start..end]))
-    }
-
-    /// Adds the stack, if there is one.
-    pub(super) fn add_stack(&mut self, stack: &[StackLine], signature: &Signature) {
-        let mut lines = folded(stack);
-        if let Some(more) = lines.len().checked_sub(STACK_LINES).filter(|more| *more > 0) {
-            lines.truncate(STACK_LINES);
-            lines.push(format!("… {} more", show::number(more as u64)));
-        }
-        if !lines.is_empty() && !signature.frames.is_empty() {
-            self.add("stack", &show::short_paths(&lines.join("\n")));
-        }
-    }
 }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::terminal::Color;
+
 /// How much is told, and in which form.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tell {
@@ -13,6 +15,8 @@ pub struct Tell {
     pub quiet: bool,
     /// Each reducer too.
     pub verbose: bool,
+    /// When colours are used.
+    pub color: Color,
     /// A line every ten seconds where stderr is no terminal: someone waits for a log.
     pub logs_progress: bool,
 }

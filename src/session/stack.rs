@@ -129,8 +129,8 @@ impl Stacks {
     }
 }
 
-/// The lines of a stack, innermost first: inlined functions have lines of their own. Without a
-/// `symbolizer` they are addresses.
+/// The lines of a stack, innermost first; each inlined function has a line. Without a `symbolizer`
+/// they are addresses.
 pub fn named(symbolizer: Option<&Symbolizer>, frames: &[Frame]) -> Vec<StackLine> {
     // Of a stripped executable no frame is known to be the user's: all are shown.
     let are_unknown = !frames.iter().any(|frame| frame.own);

@@ -88,7 +88,11 @@ fn an_input_of_which_nothing_can_go_is_done() {
     scratch.write("crash", "foo");
     let ended = scratch.run_foo(&["crash", "--polish", "0"]);
     assert_eq!(ended.code, Some(0));
-    assert!(ended.stderr.starts_with("tmin: 3 bytes, nothing could go, in "), "{}", ended.stderr);
+    assert!(
+        ended.stderr.starts_with("tmin: 3 bytes, nothing could be removed, in "),
+        "{}",
+        ended.stderr
+    );
     assert_eq!(scratch.read("crash.min"), "foo");
 }
 

@@ -137,6 +137,10 @@ impl Scratch {
         command.current_dir(self.path()).stdin(Stdio::null()).env_remove("COLUMNS");
         // What is printed regularly there depends on the time that a test takes.
         command.env_remove("CI");
+        // The same of how it looks.
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_HYPERLINK"] {
+            command.env_remove(name);
+        }
         // Fuzz targets of the same name, built by tests side by side, must not replace each other.
         command.env_remove("CARGO_TARGET_DIR");
         for (name, _) in std::env::vars_os() {

@@ -17,7 +17,7 @@ fn the_end_tells_sizes_failure_input_and_how_to_reproduce_it() {
             "tmin: 25 → 3 bytes in #: # tests, # executions, # cache hits\n\
              \x20 failure     command\n\
              \x20 input       \"foo\"\n\
-             \x20 minimal     no single byte can go (1-minimal)\n\
+             \x20 minimal     no single byte can be removed (1-minimal)\n\
              \x20 written to  {result}\n\
              \x20 reproduce   sh -c 'grep -q foo \"$1\"' sh {result}\n"
         )

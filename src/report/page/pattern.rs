@@ -11,6 +11,7 @@ use crate::report::abstracted::{
     reason_in_words, room_in_words,
 };
 use crate::report::show;
+use crate::report::terminal::Look;
 
 /// The page of a generalization.
 pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
@@ -118,7 +119,7 @@ fn tree(pattern: &Pattern) -> String {
 
 /// A pattern as a text for people: what is printed of it, and its derivation tree.
 pub fn pattern_text(told: &Abstracted, pattern: &Pattern) -> String {
-    let mut out = format!("{}\n\n{}", told.pattern, facts(told).text);
+    let mut out = format!("{}\n\n{}", told.pattern, facts(told, true).render(&Look::default()));
     if pattern.subject.language.is_some() {
         out += "\nDerivation tree\n";
         for row in rows(pattern) {

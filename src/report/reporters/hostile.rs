@@ -35,7 +35,7 @@ impl Hostile {
                 0 => bytes.push(self.0.below(256) as u8),
                 1 => bytes.push(self.0.below(32) as u8),
                 2 => bytes.extend("\u{9b}2J\u{202e}\u{2066}\u{61c}".as_bytes()),
-                3 => bytes.extend(b"\x1b[31m\x1b]0;title\x07"),
+                3 => bytes.extend(b"\x1b[41m\x1b]0;title\x07"),
                 4 => bytes
                     .extend(b"</pre></code><script>alert(1)</script><img src=x onerror=alert(2)>"),
                 _ => bytes.extend(b"\" onload='alert(3)' {}\\\"&lt;--\n"),

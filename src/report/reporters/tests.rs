@@ -11,6 +11,7 @@ use seedsmith_grammar::random::Random;
 use super::hostile::Hostile;
 use super::*;
 use crate::report::grammar::{ErrorShown, NodeKind, NodeShown};
+use crate::report::terminal::{Color, Look};
 
 #[derive(Clone, Default)]
 struct Sink(Rc<RefCell<Vec<u8>>>);
@@ -73,11 +74,11 @@ fn tell_all(report: &mut Report, hostile: &mut Hostile) {
 }
 
 /// What a report writes to stderr, to stdout for people and to stdout for programs.
-fn told(tell: Tell, is_terminal: bool, seed: u64) -> [Vec<u8>; 3] {
+fn told(tell: Tell, look: Look, is_terminal: bool, seed: u64) -> [Vec<u8>; 3] {
     let (talk, data, lines) = (Sink::default(), Sink::default(), Sink::default());
     let sinks =
         || -> (Box<dyn Write>, Box<dyn Write>) { (Box::new(talk.clone()), Box::new(data.clone())) };
-    let console = Console::new("tmin", tell, None).into(sinks(), is_terminal);
+    let console = Console::new("tmin", tell, None).into(sinks(), look, is_terminal);
     let json = tell.json.then(|| Json::to(Box::new(lines.clone())));
     let mut report = Report::over(console, json);
     tell_all(&mut report, &mut Hostile(Random::new(seed)));
@@ -87,8 +88,9 @@ fn told(tell: Tell, is_terminal: bool, seed: u64) -> [Vec<u8>; 3] {
 
 fn assert_harmless(text: Vec<u8>, kept: &[char], seed: u64) {
     let text = String::from_utf8(text).expect("it is text");
-    // The style of a part of a pattern is ours, and its letters are not among the target's.
-    let text = text.replace("\x1b[32m", "").replace("\x1b[0m", "");
+    // The styles are ours; none of them is among what the target writes.
+    let ours = [0, 1, 2, 31, 32, 35, 36].map(|code| format!("\x1b[{code}m"));
+    let text = ours.iter().fold(text, |text, one| text.replace(one, ""));
     let control = text.chars().find(|c| is_control(*c) && !kept.contains(c));
     assert_eq!(control, None, "seed {seed}: {text:?}");
 }
@@ -97,8 +99,17 @@ fn assert_harmless(text: Vec<u8>, kept: &[char], seed: u64) {
 fn no_control_character_of_a_target_gets_to_a_terminal_whatever_is_reported() {
     for seed in 0..30 {
         for (quiet, json) in [(false, false), (true, false), (false, true)] {
-            let tell = Tell { json, stats: true, quiet, verbose: true, logs_progress: true };
-            let [talk, data, lines] = told(tell, true, seed);
+            let tell = Tell {
+                json,
+                stats: true,
+                quiet,
+                verbose: true,
+                logs_progress: true,
+                color: Color::Auto,
+            };
+            let columns = (seed % 3 != 0).then_some(seed as usize * 4 + 10);
+            let look = Look { has_colors: seed % 2 == 0, has_links: false, columns };
+            let [talk, data, lines] = told(tell, look, true, seed);
             assert!(!talk.is_empty() && (!data.is_empty() || json));
             assert_eq!(lines.is_empty(), !json);
             for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
@@ -127,7 +138,7 @@ fn json_lines_keep_their_values_when_control_characters_are_escaped() {
 fn data_for_a_program_is_handed_over_byte_for_byte() {
     let (talk, data) = (Sink::default(), Sink::default());
     let console = Console::new("tmin", Tell::default(), None);
-    let console = console.into((Box::new(talk), Box::new(data.clone())), false);
+    let console = console.into((Box::new(talk), Box::new(data.clone())), Look::default(), false);
     Report::over(console, None).hand_over(b"a\x1b[2J\xff\t");
     assert_eq!(data.0.take(), b"a\x1b[2J\xff\t");
 }

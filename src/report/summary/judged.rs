@@ -67,7 +67,7 @@ pub fn headline(kit: &JudgedKit<'_>) -> String {
 }
 
 /// Everything else, a fact a line.
-pub fn facts(kit: &JudgedKit<'_>) -> String {
+pub fn facts(kit: &JudgedKit<'_>) -> Facts {
     let Judged { given, failing, fresh, passing, executions, .. } = kit.judged;
     let mut facts = Facts::default();
     facts.add("target", kit.target);
@@ -81,7 +81,7 @@ pub fn facts(kit: &JudgedKit<'_>) -> String {
     let broken = passing.iter().filter(|one| one.became != Became::Passes);
     facts.add("broken", &listed(broken));
     facts.add("executions", &show::number(*executions));
-    facts.text
+    facts
 }
 
 /// `20: 19 pass, 1 fails in the same way`.
@@ -159,7 +159,7 @@ mod tests {
             "not fixed: only the given input is handled; 2 of 2 other inputs still fail in the same \
              way"
         );
-        let told = facts(&kit);
+        let told = facts(&kit).text();
         assert!(told.contains("given       1: 1 rejected\n"), "{told}");
         assert!(told.contains("failing     2: 2 failed in the same way\n"), "{told}");
         assert!(told.contains("still fail  failing/01: \"{#\"\n"), "{told}");

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::cargo_fuzz::listing::{Artifact, Listing, Minimized};
 use crate::report::show;
-use crate::report::table::{self, Align};
+use crate::report::terminal::table::{self, Align};
 
 /// Options that a file of settings gave.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Facts;
+use anstyle::Style;
+
+use super::failure::add_failure;
+use super::whole;
 use crate::report::show;
+use crate::report::terminal::{FAILURE, Facts, GOOD, Styled};
 use crate::session::first_runs::FirstRuns;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
@@ -30,7 +34,7 @@ pub struct Ran<'a> {
 }
 
 /// `crash-1 (12 bytes) fails on parse in 5 of 5 runs, each at most 3 ms`.
-pub fn headline(ran: &Ran<'_>) -> String {
+pub fn headline(ran: &Ran<'_>) -> Styled {
     let FirstRuns { runs, slowest, .. } = ran.runs;
     let input = format!("{} ({})", show::path(ran.input), show::bytes(ran.bytes.len()));
     let time = match *slowest {
@@ -39,19 +43,22 @@ pub fn headline(ran: &Ran<'_>) -> String {
     };
     match &ran.failure {
         Some((_, shown)) => {
-            format!("{input} fails on {} in {shown} of {runs} runs, each {time}", ran.target)
+            let rest = format!(" on {} in {shown} of {runs} runs, each {time}", ran.target);
+            Styled::plain(&format!("{input} ")).with(FAILURE, "fails").with(Style::new(), &rest)
         }
-        None => format!("{input} doesn't fail on {}: run {runs} times, each {time}", ran.target),
+        None => {
+            let rest = format!(" on {}: run {runs} times, each {time}", ran.target);
+            Styled::plain(&format!("{input} ")).with(GOOD, "doesn't fail").with(Style::new(), &rest)
+        }
     }
 }
 
 /// Everything else, a fact a line.
-pub fn facts(ran: &Ran<'_>) -> String {
+pub fn facts(ran: &Ran<'_>, all: bool) -> Facts {
     let mut facts = Facts::default();
     match &ran.failure {
         Some((signature, shown)) => {
-            facts.add("failure", &show::short_paths(&signature.to_string()));
-            facts.add_stack(&ran.stack, signature);
+            add_failure(&mut facts, signature, &ran.stack, all);
             if *shown < ran.runs.runs {
                 facts.add("in all", &show::short_paths(&ran.runs.what_happened()));
             }
@@ -59,12 +66,12 @@ pub fn facts(ran: &Ran<'_>) -> String {
         None => facts.add("outcome", &show::short_paths(&ran.runs.what_happened())),
     }
     if let Some(text) = show::input(ran.bytes) {
-        facts.add("input", &text);
+        facts.add_whole("input", whole(&text));
     }
     if let Some(decoded) = &ran.decoded {
-        facts.add("decoded", decoded);
+        facts.add_whole("decoded", whole(decoded));
     }
-    facts.text
+    facts
 }
 
 #[cfg(test)]
@@ -96,12 +103,12 @@ mod tests {
             decoded: None,
         };
         let line = "crash (3 bytes) fails on parse in 4 of 5 runs, each at most 3 ms";
-        assert_eq!(headline(&ran), line);
-        let told = "  failure     abort\n  in all      failed by abort 4 times, returned 1 times\n  \
+        assert_eq!(headline(&ran).text(), line);
+        let told = "  failure     abort\n  in all      failed by abort 4 times, returned once\n  \
                     input       \"<a>\"\n";
-        assert_eq!(facts(&ran), told);
+        assert_eq!(facts(&ran, false).text(), told);
         let passing = Ran { failure: None, ..ran };
         let line = "crash (3 bytes) doesn't fail on parse: run 5 times, each at most 3 ms";
-        assert_eq!(headline(&passing), line);
+        assert_eq!(headline(&passing).text(), line);
     }
 }

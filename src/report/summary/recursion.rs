@@ -1,6 +1,10 @@
-//! A stack for people: a recursion of hundreds of frames becomes one line.
+//! A stack for people: a recursion of hundreds of frames becomes one line, and so do the frames of a
+//! runtime that are next to each other.
+
+use anstyle::Style;
 
 use crate::report::show;
+use crate::report::terminal::{FAINT, Styled};
 use crate::session::stack::StackLine;
 
 /// Functions that may call each other in one recursion. A parser's chain from expression to primary
@@ -8,28 +12,66 @@ use crate::session::stack::StackLine;
 const MAX_PERIOD: usize = 16;
 /// Repetitions from which on a recursion is one line; fewer are shown as they are.
 const MIN_REPETITIONS: usize = 3;
+/// Functions of a recursion that are named.
+const MAX_NAMES: usize = 6;
 
-/// The lines of a stack, each recursion folded into one.
-pub fn folded(stack: &[StackLine]) -> Vec<String> {
+/// The lines of a stack, each recursion folded into one, and frames of the runtime too unless `all`
+/// are asked for.
+pub fn folded(stack: &[StackLine], all: bool) -> Vec<Styled> {
+    // What a runtime calls in between, such as an iterator, does not hide a recursion.
+    let own: Vec<usize> = (0..stack.len()).filter(|at| stack[*at].own).collect();
     let mut lines = Vec::new();
-    let mut rest = stack;
-    while !rest.is_empty() {
-        match recursion(rest) {
+    let (mut next, mut at) = (0, 0);
+    while at < own.len() {
+        add_foreign(&mut lines, &stack[next..own[at]], all);
+        let rest: Vec<&StackLine> = own[at..].iter().map(|at| &stack[*at]).collect();
+        let length = match recursion(&rest) {
             Some((period, length)) => {
-                lines.push(in_one_line(&rest[..period], length / period));
-                rest = &rest[length..];
+                // Of a deep stack only the innermost frames are recorded.
+                let how = if length == rest.len() { "at least" } else { "about" };
+                lines.push(in_one_line(&rest[..period], length / period, how));
+                length
             }
             None => {
-                lines.push(rest[0].to_string());
-                rest = &rest[1..];
+                lines.push(with_function(Styled::default(), rest[0]));
+                1
             }
-        }
+        };
+        next = own[at + length - 1] + 1;
+        at += length;
     }
+    add_foreign(&mut lines, &stack[next..], all);
     lines
 }
 
+/// The line, followed by a function and its place.
+pub fn with_function(line: Styled, function: &StackLine) -> Styled {
+    let line = line.with(Style::new(), &function.function);
+    match (function.place(), &function.file) {
+        (Some(place), Some(file)) => {
+            line.with(Style::new(), " at ").with_place(&show::short_paths(&place), file)
+        }
+        _ => line,
+    }
+}
+
+/// Adds frames of the runtime: each if `all` are asked for, or if there is one.
+fn add_foreign(lines: &mut Vec<Styled>, foreign: &[StackLine], all: bool) {
+    match foreign {
+        [] => {}
+        [_, _, ..] if !all => {
+            let text = format!("… {} frames of the runtime", show::number(foreign.len() as u64));
+            lines.push(Styled::default().with(FAINT, &text));
+        }
+        each => lines.extend(each.iter().map(|line| {
+            let text = show::short_paths(&line.to_string());
+            Styled::default().with(FAINT, &text)
+        })),
+    }
+}
+
 /// The recursion that `stack` begins with: how many lines repeat, and how many lines they fill.
-fn recursion(stack: &[StackLine]) -> Option<(usize, usize)> {
+fn recursion(stack: &[&StackLine]) -> Option<(usize, usize)> {
     (1..=MAX_PERIOD.min(stack.len())).find_map(|period| {
         let pairs = stack.iter().zip(&stack[period..]);
         let repeated = pairs.take_while(|(one, next)| one.function == next.function).count();
@@ -38,34 +80,49 @@ fn recursion(stack: &[StackLine]) -> Option<(usize, usize)> {
     })
 }
 
-fn in_one_line(repeated: &[StackLine], depth: usize) -> String {
+fn in_one_line(repeated: &[&StackLine], depth: usize, how: &str) -> Styled {
     let mut names: Vec<&str> = Vec::new();
     for line in repeated {
         if names.last() != Some(&line.function.as_str()) {
             names.push(&line.function);
         }
     }
-    let place = repeated[0].place().map(|place| format!(" at {place}")).unwrap_or_default();
     let verb = if names.len() == 1 { "recurs" } else { "recur" };
+    if let Some(more) = names.len().checked_sub(MAX_NAMES).filter(|more| *more > 0) {
+        names.truncate(MAX_NAMES);
+        names.push(if more == 1 { "another" } else { "others" });
+    }
     let depth = show::number(depth as u64);
-    format!("{} {verb}, about {depth} deep,{place}", names.join(" ↔ "))
-        .trim_end_matches(',')
-        .to_owned()
+    let text = format!("{} {verb}, {how} {depth} deep", names.join(" ↔ "));
+    let line = Styled::default().with(Style::new(), &text);
+    match (repeated[0].place(), &repeated[0].file) {
+        (Some(place), Some(file)) => {
+            line.with(Style::new(), ", at ").with_place(&show::short_paths(&place), file)
+        }
+        _ => line,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn stack(functions: &[&str]) -> Vec<StackLine> {
-        let line = |function: &&str| StackLine {
-            function: (*function).to_owned(),
+    fn line(function: &str, own: bool) -> StackLine {
+        StackLine {
+            function: function.to_owned(),
             file: Some(format!("{function}.rs")),
             line: Some(1),
             column: None,
-            own: true,
-        };
-        functions.iter().map(line).collect()
+            own,
+        }
+    }
+
+    fn stack(functions: &[&str]) -> Vec<StackLine> {
+        functions.iter().map(|function| line(function, true)).collect()
+    }
+
+    fn shown(stack: &[StackLine], all: bool) -> Vec<String> {
+        folded(stack, all).iter().map(Styled::text).collect()
     }
 
     #[test]
@@ -73,7 +130,7 @@ mod tests {
         let inner = ["query", "primary"].repeat(240);
         let all = [&["peek"][..], &inner, &["query", "main"]].concat();
         assert_eq!(
-            folded(&stack(&all)),
+            shown(&stack(&all), false),
             [
                 "peek at peek.rs:1",
                 "query ↔ primary recur, about 240 deep, at query.rs:1",
@@ -84,16 +141,44 @@ mod tests {
 
     #[test]
     fn a_function_that_calls_itself_recurs() {
-        let no_place = |function: &str| StackLine { file: None, ..stack(&[function])[0].clone() };
+        let no_place = |function: &str| StackLine { file: None, ..line(function, true) };
         let all: Vec<StackLine> = (0..5).map(|_| no_place("walk")).collect();
-        assert_eq!(folded(&all), ["walk recurs, about 5 deep"]);
+        assert_eq!(shown(&all, false), ["walk recurs, at least 5 deep"]);
+    }
+
+    #[test]
+    fn a_recursion_of_many_functions_names_some() {
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+        let text = "a ↔ b ↔ c ↔ d ↔ e ↔ f ↔ others recur, at least 4 deep, at a.rs:1";
+        assert_eq!(shown(&stack(&names.repeat(4)), false), [text]);
     }
 
     #[test]
     fn two_calls_are_no_recursion() {
         let all = ["a", "a", "b", "c", "b", "c", "main"];
         let lines: Vec<String> = all.iter().map(|name| format!("{name} at {name}.rs:1")).collect();
-        assert_eq!(folded(&stack(&all)), lines);
-        assert_eq!(folded(&[]), [""; 0]);
+        assert_eq!(shown(&stack(&all), false), lines);
+        assert_eq!(shown(&[], false), [""; 0]);
+    }
+
+    #[test]
+    fn frames_of_the_runtime_are_folded_and_do_not_hide_a_recursion() {
+        let mut all = vec![line("raise", false), line("abort", false), line("fail", true)];
+        for _ in 0..9 {
+            all.extend([line("walk", true), line("next", false), line("fold", false)]);
+        }
+        all.extend([line("main", true), line("start", false)]);
+        let walk = "walk recurs, about 9 deep, at walk.rs:1";
+        let top = "… 2 frames of the runtime";
+        let start = "start at start.rs:1";
+        assert_eq!(
+            shown(&all, false),
+            [top, "fail at fail.rs:1", walk, top, "main at main.rs:1", start]
+        );
+        assert_eq!(
+            shown(&all, true)[..3],
+            ["raise at raise.rs:1", "abort at abort.rs:1", "fail at fail.rs:1"]
+        );
+        assert_eq!(shown(&all[..2], false), [top]);
     }
 }

@@ -181,7 +181,10 @@ impl FirstRuns {
                 if count == self.runs {
                     format!("{words} each time")
                 } else {
-                    format!("{words} {count} times")
+                    match count {
+                        1 => format!("{words} once"),
+                        count => format!("{words} {count} times"),
+                    }
                 }
             })
             .collect();

@@ -1,7 +1,7 @@
 //! Numbers for signatures, so that an observation in memory and on disk is a few bytes.
 //!
-//! Messages are told apart by their texts, so that a recalled observation has the message that its
-//! own candidate printed. A target may print another text for each candidate, so after
+//! Messages are distinguished by their texts, so that a recalled observation has the message that its
+//! candidate printed. A target may print another text for each candidate, so after
 //! [`MAX_TEXTS`] of them a signature shares the number of one whose normalised message is the same.
 
 use std::collections::HashMap;
@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use crate::signature::{AsPrinted, Signature};
 
-/// Signatures that are told apart by the texts of their messages, at most: some 20 MB.
+/// How many texts are distinguished at most: about 20 MB.
 const MAX_TEXTS: usize = 1 << 16;
 
-/// Numbers for signatures, each with whatever else tells two observations apart.
+/// Numbers for signatures. `W` is whatever else distinguishes two observations.
 #[derive(Debug)]
 pub(super) struct Codes<W> {
     as_printed: HashMap<(AsPrinted, W), u32>,

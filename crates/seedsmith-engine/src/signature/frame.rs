@@ -5,8 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// One return address, relative to the start of the module that it lies in, or one function that a
-/// report names. Frames are equal if module, offset and `own` are.
+/// A return address relative to the start of its module, or a function that a report names. Frames are equal if module, offset and `own` are.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// File name of the module, without folders; the function's name where a report knows no more, and

@@ -35,7 +35,7 @@ impl Message {
         &self.text
     }
 
-    /// What is compared: hexadecimal numbers are `0x?`, other numbers `#`, quoted text is `"…"`, white
+    /// The normalised form: hexadecimal numbers are `0x?`, other numbers `#`, quoted text is `"…"`, white
     /// space is folded, and at most 200 characters are kept.
     pub fn normalised(&self) -> &str {
         &self.normalised
@@ -87,7 +87,7 @@ impl Ord for Message {
     }
 }
 
-/// A signature as a key that tells messages apart by their texts, so that each candidate keeps the
+/// A signature as a key that distinguishes messages by their texts, so that each candidate keeps the
 /// message that it printed.
 #[derive(Clone, Debug)]
 pub(crate) struct AsPrinted(pub Arc<Signature>);

@@ -1,24 +1,29 @@
 //! How far a search is: one line on a terminal, or, where there is none and continuous integration
 //! waits for output, a line of the log every ten seconds.
 //!
-//! What matters most comes first, because a narrow terminal cuts the line at its end.
+//! What matters most comes first, and what does not fit a narrow terminal is left out.
 
 use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::show;
-use super::tell::Tell;
+use super::{Styled, width};
 use crate::event::{Counts, Event};
+use crate::report::show;
+use crate::report::tell::Tell;
 
 /// Time between two lines of a log. CI services end jobs that print nothing for minutes; a line
 /// every ten seconds is what their users expect and does not fill the log.
 const LOG_INTERVAL: Duration = Duration::from_secs(10);
-/// Characters of the best input that are shown.
-const HEAD_WIDTH: usize = 24;
-/// Bytes of the best input that are looked at for that.
-const HEAD_BYTES: usize = 64;
+/// Bytes of the best input that are kept to be shown.
+const HEAD_BYTES: usize = 256;
+/// Fewer columns of it say nothing.
+const MIN_HEAD_COLUMNS: usize = 8;
+/// Columns of a terminal that does not say how many it has.
+const USUAL_COLUMNS: usize = 80;
+/// The spinner, the blank after it, and the last column, which stays free.
+const SPINNER_COLUMNS: usize = 3;
 
 /// The line.
 pub struct Progress {
@@ -38,7 +43,7 @@ struct State {
     head: String,
     counts: Counts,
     elapsed: Duration,
-    last_success: Duration,
+    last_success: Option<Duration>,
     /// Where the rate was measured last.
     measured: (Counts, Duration),
     tests_per_second: f64,
@@ -70,7 +75,10 @@ impl Progress {
             return None;
         }
         if !self.bar.is_hidden() {
-            self.bar.set_message(self.state.line(self.max_time));
+            let size = terminal_size::terminal_size_of(std::io::stderr());
+            let columns = size.map_or(USUAL_COLUMNS, |(columns, _)| usize::from(columns.0));
+            let room = columns.saturating_sub(SPINNER_COLUMNS);
+            self.bar.set_message(self.state.line(self.max_time, room));
             self.bar.tick();
         }
         let due = self.log_due.as_mut().filter(|due| self.state.elapsed >= **due)?;
@@ -81,6 +89,10 @@ impl Progress {
 
     /// Prints `line` above the progress.
     pub fn suspend(&self, print: impl FnOnce()) {
+        if self.bar.message().is_empty() {
+            // Nothing is drawn; to suspend would draw the spinner alone.
+            return print();
+        }
         self.bar.suspend(print);
     }
 
@@ -105,7 +117,7 @@ impl State {
             Event::Reduced { best, counts, elapsed } => {
                 self.best_bytes = best.len();
                 self.head = head(best);
-                self.last_success = *elapsed;
+                self.last_success = Some(*elapsed);
                 self.count(*counts, *elapsed);
             }
             Event::Progress { counts, elapsed, .. } => self.count(*counts, *elapsed),
@@ -126,42 +138,56 @@ impl State {
         }
     }
 
-    /// The line on a terminal.
-    fn line(&self, max_time: Option<Duration>) -> String {
+    /// The line on a terminal with `room` columns left.
+    fn line(&self, max_time: Option<Duration>, room: usize) -> String {
         let mut line = match max_time {
             None => seconds(self.elapsed),
             Some(limit) => format!("{} of {}", seconds(self.elapsed), seconds(limit)),
         };
-        line += &format!("  {}", self.sizes());
-        if self.tests_per_second > 0.0 {
-            let rate = show::number(self.tests_per_second.round() as u64);
-            line += &format!("  {rate} tests/s");
+        let rate = match self.tests_per_second {
+            rate if rate > 0.0 => {
+                format!("{}/s", show::counted(rate.round().max(1.0) as u64, "test", "tests"))
+            }
+            _ => String::new(),
+        };
+        let fields = [self.sizes(), rate, self.since_success(), in_words(&self.reducer).to_owned()];
+        for field in fields.iter().filter(|field| !field.is_empty()) {
+            if width(&line) + BETWEEN.len() + width(field) > room {
+                return line;
+            }
+            line += BETWEEN;
+            line += field;
         }
-        let since = self.elapsed.saturating_sub(self.last_success);
-        line += &format!("  last success {} ago", seconds(since));
-        let doing = in_words(&self.reducer);
-        if !doing.is_empty() {
-            line += &format!("  {doing}");
-        }
-        if !self.head.is_empty() {
-            line += &format!("  {}", self.head);
+        let left = room.saturating_sub(width(&line) + BETWEEN.len());
+        if !self.head.is_empty() && left >= MIN_HEAD_COLUMNS {
+            line += BETWEEN;
+            line += &Styled::plain(&self.head).cut(left).text();
         }
         line
     }
 
     /// A line of a log.
     fn log_line(&self) -> String {
-        let since = self.elapsed.saturating_sub(self.last_success);
         format!(
-            "after {}: {}, {}, last success {} ago",
+            "after {}: {}, {}, {}",
             seconds(self.elapsed),
             self.sizes(),
             show::counted(self.counts.tests, "test", "tests"),
-            seconds(since)
+            self.since_success()
         )
     }
 
+    fn since_success(&self) -> String {
+        match self.last_success {
+            Some(at) => format!("last success {} ago", seconds(self.elapsed.saturating_sub(at))),
+            None => "nothing smaller yet".to_owned(),
+        }
+    }
+
     fn sizes(&self) -> String {
+        if self.best_bytes == self.input_bytes {
+            return show::bytes(self.best_bytes);
+        }
         let input = show::number(self.input_bytes as u64);
         format!("{input} → {}", show::bytes(self.best_bytes))
     }
@@ -170,8 +196,11 @@ impl State {
 /// The beginning of an input, escaped.
 fn head(best: &[u8]) -> String {
     let shown = show::plain(&best[..best.len().min(HEAD_BYTES)]);
-    show::shortened(&shown, HEAD_WIDTH)
+    if best.len() > HEAD_BYTES { shown + "…" } else { shown }
 }
+
+/// Between two fields of the line.
+const BETWEEN: &str = "  ";
 
 /// Whole seconds, or minutes and seconds: a line that changes ten times a second needs no more.
 fn seconds(time: Duration) -> String {
@@ -225,16 +254,21 @@ mod tests {
     #[test]
     fn the_line_begins_with_what_matters_most_and_shows_no_control_character() {
         assert_eq!(
-            searching().line(Some(Duration::from_secs(90))),
+            searching().line(Some(Duration::from_secs(90)), 200),
             "8 s of 1 min 30 s  11,045 → 14 bytes  500 tests/s  last success 6 s ago  \
              deleting lines  [a]\\nb = \"\\x1b[31m"
         );
     }
 
     #[test]
-    fn forty_columns_hold_time_sizes_and_rate() {
-        let first: String = searching().line(None).chars().take(38).collect();
-        assert_eq!(first, "8 s  11,045 → 14 bytes  500 tests/s  l");
+    fn what_does_not_fit_is_left_out_and_the_input_takes_the_rest() {
+        let line = |columns| searching().line(None, columns);
+        assert_eq!(line(37), "8 s  11,045 → 14 bytes  500 tests/s");
+        assert_eq!(line(20), "8 s");
+        let all = "8 s  11,045 → 14 bytes  500 tests/s  last success 6 s ago  deleting lines";
+        assert_eq!(line(77), all);
+        assert_eq!(line(85), format!("{all}  [a]\\nb =…"));
+        assert!((0..120).all(|columns| width(&line(columns)) <= columns.max(3)));
     }
 
     #[test]
