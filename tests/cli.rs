@@ -13,6 +13,8 @@ mod bad_input;
 mod by_catch;
 #[path = "cli/commands.rs"]
 mod commands;
+#[path = "cli/emit_test.rs"]
+mod emit_test;
 #[path = "cli/ended.rs"]
 mod ended;
 #[path = "cli/findings.rs"]
@@ -31,6 +33,8 @@ mod islands;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/kit.rs"]
+mod kit;
 #[path = "common/left.rs"]
 mod left;
 #[path = "cli/libfuzzer.rs"]

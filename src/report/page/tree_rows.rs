@@ -89,3 +89,47 @@ fn is_left_out(pattern: &Pattern, id: NodeId) -> bool {
     let node = pattern.subject.tree.node(id);
     node.start == node.end && !pattern.has_slot_inside(id)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::generalize::domain::Domain;
+    use crate::generalize::pattern::Slot;
+    use crate::generalize::speaker::Speaker;
+    use seedsmith_grammar::grammar::g4;
+    use seedsmith_grammar::grammar::language::Language;
+    use seedsmith_grammar::grammar::parser::Parser;
+    use seedsmith_grammar::grammar::substitutes::Substitutes;
+
+    #[test]
+    fn a_chain_of_single_parts_is_one_row_and_names_are_written_as_in_patterns() {
+        let text = "grammar L; list: item EOF; item: value; value: '(' N ',' N ')'; N: [0-9]+;";
+        let parser = Parser::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
+        let language = Language::of(parser, None).unwrap();
+        let speaker = Speaker::new(Arc::new(Substitutes::new(language))).unwrap();
+        let (subject, _) = crate::generalize::subject(b"(1,22)".to_vec(), Some(speaker));
+        let place = subject.tree.ids().find(|&id| subject.text(id) == b"22").unwrap();
+        let symbol = subject.language.as_ref().unwrap().symbol(subject.tree.node(place)).unwrap();
+        let slots = vec![Slot::one(place, Domain::Symbol(symbol))];
+        let rows = rows(&Pattern { subject, slots, unknown: Vec::new() });
+        let shown = rows.iter().map(|row| {
+            let names: Vec<&str> = row.names.iter().map(|(name, _)| name.as_str()).collect();
+            let text = row.part.as_ref().map_or("", |(_, text)| text);
+            format!("{} {} {text}", row.depth, names.join(" > "))
+        });
+        let shown: Vec<String> = shown.collect();
+        assert_eq!(
+            shown,
+            [
+                "0 input > <list> > <item> > <value> ",
+                "1  \"(\"",
+                "1  \"1\"",
+                "1  \",\"",
+                "1 <N> \"22\"",
+                "1  \")\""
+            ]
+        );
+    }
+}
