@@ -3,7 +3,7 @@
 
 use seedsmith_grammar::random::Random;
 
-/// What is inserted and put in the place of other bytes, besides bytes of the input.
+/// Bytes that are inserted or replace others, besides bytes of the input.
 const USUAL: &[u8] = b"a0 \n;x1,-.(\"A";
 
 /// Edits of one input, in an order that follows from the seed.

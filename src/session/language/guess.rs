@@ -14,8 +14,7 @@ use crate::generalize::speaker::Speaker;
 const SENTENCES: u64 = 16;
 
 /// Whether the target rejects most sentences of a grammar. A target that rejects nothing never does.
-/// The oracle's judge has to tell inputs that pass from those that are rejected. Cost: at most
-/// 16 tests.
+/// The oracle's judge has to distinguish inputs that pass from rejected ones. Cost: at most 16 tests.
 pub fn is_rejected(oracle: &mut Oracle<'_>, speaker: &Speaker, seed: u64) -> Result<bool, Stopped> {
     let mut speaker = speaker.clone();
     let start = Domain::Symbol(Symbol::Rule(speaker.start()));
@@ -32,7 +31,7 @@ pub fn is_rejected(oracle: &mut Oracle<'_>, speaker: &Speaker, seed: u64) -> Res
                 tested += 1;
                 rejected += u64::from(outcome == Outcome::Unresolved);
             }
-            // The search that follows ends for the same reason, and keeps what is known.
+            // The search that follows ends for the same reason.
             Err(Stopped::Early(_)) => return Ok(false),
             Err(stopped) => return Err(stopped),
         }
@@ -40,7 +39,7 @@ pub fn is_rejected(oracle: &mut Oracle<'_>, speaker: &Speaker, seed: u64) -> Res
     Ok(rejected * 2 > tested)
 }
 
-/// What is said of a guess that is dropped.
+/// The note about a guess that is dropped.
 pub fn dropped(source: &[String], why: &str) -> String {
     format!("the guessed grammar {} is not used: {why}", source.join(","))
 }
