@@ -73,7 +73,7 @@ macro_rules! fuzz_target {
         pub fn fuzz_target($bytes: &[u8]) {
             static ONCE: std::sync::Once = std::sync::Once::new();
             ONCE.call_once(|| {
-                $init;
+                let _ = $init;
             });
             $body
         }
@@ -82,7 +82,7 @@ macro_rules! fuzz_target {
         pub fn fuzz_target(bytes: &[u8]) {
             static ONCE: std::sync::Once = std::sync::Once::new();
             ONCE.call_once(|| {
-                $init;
+                let _ = $init;
             });
             fn run($bytes: &[u8]) -> $result $body
             let _ = run(bytes);
@@ -115,12 +115,11 @@ macro_rules! fuzz_target {
         pub fn fuzz_target(bytes: &[u8]) {
             static ONCE: std::sync::Once = std::sync::Once::new();
             ONCE.call_once(|| {
-                $init;
+                let _ = $init;
             });
             #[allow(clippy::unused_unit)]
             fn run($data: $type) -> $result $body
-            type Data<'a> = $type;
-            let _ = <Data<'_> as libfuzzer_sys::arbitrary::Arbitrary>::arbitrary_take_rest(
+            let _ = <$type as libfuzzer_sys::arbitrary::Arbitrary>::arbitrary_take_rest(
                 libfuzzer_sys::arbitrary::Unstructured::new(bytes),
             )
             .map(run);
