@@ -31,14 +31,16 @@
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
 //! - `repair` (4): ddmax, repairs by small edits, and `repair/located`: repairs from what the
 //!   validator says
-//! - `generalize` (4): from a failing input to the pattern of what makes it fail
+//! - `generalize` (4): from a failing input to the pattern of what makes it fail, and to inputs on both
+//!   sides of the boundary
+//! - `regression` (4): tests in Rust or shell that check inputs without seedsmith
 //! - `corpus` (4): many inputs: which files are inputs (of a fuzzer's folder: its findings), which are
 //!   the same, which fail alike; what results are called, and which files are never replaced
 //! - `coverage` (4): what inputs reach on an instrumented executable, and the smallest set of inputs
 //!   that reaches all of it
 //! - `journal` (5): what a run did, written down while it runs
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
-//!   save, continue; and a folder as one input
+//!   save, continue; a folder as one input; and `session/kit`: what it takes to judge a fix
 //! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; and harnesses of
 //!   other fuzzers
 //! - `report` (7): console, JSON Lines and HTML pages, made of events and of what a session found

@@ -15,6 +15,8 @@ mod bisect;
 mod by_catch;
 #[path = "cli/commands.rs"]
 mod commands;
+#[path = "cli/emit_test.rs"]
+mod emit_test;
 #[path = "cli/ended.rs"]
 mod ended;
 #[path = "cli/findings.rs"]
@@ -37,6 +39,8 @@ mod islands;
 mod isolate;
 #[path = "cli/json.rs"]
 mod json;
+#[path = "cli/kit.rs"]
+mod kit;
 #[path = "common/left.rs"]
 mod left;
 #[path = "cli/libfuzzer.rs"]

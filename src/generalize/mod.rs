@@ -123,6 +123,17 @@ pub struct Generalized {
     pub tested: Vec<(Vec<u8>, bool)>,
 }
 
+impl Generalized {
+    /// The same with the costs of an attempt before it.
+    #[must_use]
+    pub fn after(mut self, earlier: &Generalized) -> Self {
+        self.counts += earlier.counts;
+        self.reason_counts += earlier.reason_counts;
+        self.tested.extend(earlier.tested.iter().cloned());
+        self
+    }
+}
+
 /// Finds the pattern of an input that fails.
 ///
 /// Without a grammar, or with one that the input doesn't fit, bytes are all there is: classes,

@@ -204,18 +204,58 @@ pub fn example(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::time::Duration;
 
     use super::*;
     use crate::generalize::bytes::class::Class;
     use crate::generalize::domain::{Domain, Segment};
     use crate::generalize::pattern::Slot;
+    use crate::generalize::predicate::condition::{Bound, Condition};
+    use crate::generalize::predicate::feature::Feature;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
     use seedsmith_engine::oracle::judge::Hunt;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
+    use seedsmith_grammar::grammar::g4;
+    use seedsmith_grammar::grammar::language::Language;
+    use seedsmith_grammar::grammar::parser::Parser;
+    use seedsmith_grammar::grammar::substitutes::Substitutes;
     use seedsmith_grammar::structure::tree::NodeId;
+
+    fn number(input: &[u8]) -> u64 {
+        std::str::from_utf8(&input[1..input.len() - 1]).unwrap().parse().unwrap_or(u64::MAX)
+    }
+
+    #[test]
+    fn draws_that_do_not_meet_the_condition_are_not_tested() {
+        let text = "grammar L; list: '[' N ']' EOF; N: [0-9]+;";
+        let parser = Parser::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
+        let language = Language::of(parser, None).unwrap();
+        let speaker = Speaker::new(Arc::new(Substitutes::new(language))).unwrap();
+        let (subject, _) = crate::generalize::subject(b"[70]".to_vec(), Some(speaker));
+        let place = subject.tree.ids().find(|&id| subject.text(id) == b"70").unwrap();
+        let symbol = subject.language.as_ref().unwrap().symbol(subject.tree.node(place)).unwrap();
+        let slots = vec![Slot::one(place, Domain::Symbol(symbol))];
+        let mut pattern = Pattern { subject, slots, unknown: Vec::new() };
+        let feature = Feature::Greatest("<N>".to_owned());
+        let bound = Bound::AtLeast(50);
+        let condition = Predicate::All(vec![Condition { feature, bound }]);
+        let target = ClosureTarget::failing_if(|input: &[u8]| number(input) >= 50);
+        let mut oracle = Oracle::new(&target, hunt(), 2, Budget::default()).unwrap();
+        let tested = produce_tested(&mut oracle, &mut pattern, Some(&condition), 20, 0).unwrap();
+        assert_eq!((tested.inputs.len(), tested.left_out), (20, 0));
+        assert!(tested.unmet.is_some_and(|unmet| unmet > 0));
+        let (inputs, unmet) = produce(&mut pattern, Some(&condition), 20, 0);
+        assert!(unmet > 0 && inputs.iter().all(|input| number(input) >= 50), "{inputs:?}");
+        let (inputs, unmet) = produce(&mut pattern, None, 20, 0);
+        assert!(unmet == 0 && inputs.iter().any(|input| number(input) < 50), "{inputs:?}");
+    }
+
+    fn hunt() -> Hunt {
+        Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
+    }
 
     #[test]
     fn only_what_fails_is_produced_where_there_is_a_target() {
@@ -224,9 +264,7 @@ mod tests {
         let slot = Slot::one(NodeId(1), Domain::Spelled(vec![digits]));
         let mut pattern = Pattern { subject, slots: vec![slot], unknown: Vec::new() };
         let target = ClosureTarget::failing_if(|input: &[u8]| !input.ends_with(b"7"));
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-        let mut oracle = Oracle::new(&target, hunt, 2, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, hunt(), 2, Budget::default()).unwrap();
         let tested = produce_tested(&mut oracle, &mut pattern, None, 50, 0).unwrap();
         assert_eq!((tested.inputs.len(), tested.stopped), (50, None));
         assert!(tested.inputs.iter().all(|input| !input.ends_with(b"7")));

@@ -22,7 +22,7 @@ const NAME_CHARACTERS: usize = 16;
 pub struct Case {
     /// What the input is called, as an identifier.
     pub name: String,
-    /// What it is, in a few words.
+    /// A description in a few words.
     pub about: String,
     /// The input.
     pub input: Vec<u8>,

@@ -1,6 +1,6 @@
 //! A test in Rust that includes the source of a fuzz target.
 //!
-//! `extern crate self as libfuzzer_sys` makes the test stand in for the crate that the target uses,
+//! `extern crate self as libfuzzer_sys` gives the test the name of the crate that the target uses,
 //! so that `fuzz_target!` defines a plain function. Neither libFuzzer nor seedsmith is linked.
 
 use std::fmt::Write;
@@ -21,7 +21,7 @@ pub struct RustReach {
     pub uses_arbitrary: bool,
     /// Whether it names `Corpus`.
     pub uses_corpus: bool,
-    /// Whether it has a mutator of its own, which a test has no use for.
+    /// Whether it has a mutator of its own, which a test leaves out.
     pub has_mutator: bool,
 }
 
@@ -30,6 +30,14 @@ pub(super) fn text(reach: &RustReach, about: &str, cases: &[Case], beside: &mut 
     out += "// This test stands in for the crate that the fuzz target uses, so that the target is a\n\
             // plain function here.\n\
             extern crate self as libfuzzer_sys;\n\n";
+    // Before the macros: a macro that is defined above would be used without the target's `use`,
+    // which the compiler then calls unused.
+    let _ = write!(
+        out,
+        "#[allow(unused_attributes)] // its `#![no_main]`\n#[path = \"{}\"]\nmod target;\n",
+        reach.path.escape_default()
+    );
+    out.push('\n');
     if reach.uses_arbitrary || reach.is_typed {
         out += "#[allow(unused_imports)]\npub use arbitrary;\n\n";
     }
@@ -37,17 +45,12 @@ pub(super) fn text(reach: &RustReach, about: &str, cases: &[Case], beside: &mut 
         out += "#[allow(dead_code)]\npub enum Corpus {\n    Keep,\n    Reject,\n}\n\n";
     }
     out += if reach.is_typed { TYPED } else { BYTES };
-    out += "\n#[allow(unused_imports)]\npub(crate) use fuzz_target;\n\n";
+    out += "\n#[allow(unused_imports)]\npub(crate) use fuzz_target;\n";
     if reach.has_mutator {
-        out += "#[allow(unused_macros)]\nmacro_rules! fuzz_mutator {\n    \
+        out += "\n#[allow(unused_macros)]\nmacro_rules! fuzz_mutator {\n    \
                 ($($anything:tt)*) => {};\n}\n\n\
-                #[allow(unused_imports)]\npub(crate) use fuzz_mutator;\n\n";
+                #[allow(unused_imports)]\npub(crate) use fuzz_mutator;\n";
     }
-    let _ = write!(
-        out,
-        "#[allow(unused_attributes)] // its `#![no_main]`\n#[path = \"{}\"]\nmod target;\n",
-        reach.path.escape_default()
-    );
     for case in cases {
         let comment = one_line(&case.about);
         let literal = format!("    target::fuzz_target(b\"{}\");", case.input.escape_ascii());
@@ -70,7 +73,7 @@ macro_rules! fuzz_target {
         pub fn fuzz_target($bytes: &[u8]) {
             static ONCE: std::sync::Once = std::sync::Once::new();
             ONCE.call_once(|| {
-                $init;
+                let _ = $init;
             });
             $body
         }
@@ -79,7 +82,7 @@ macro_rules! fuzz_target {
         pub fn fuzz_target(bytes: &[u8]) {
             static ONCE: std::sync::Once = std::sync::Once::new();
             ONCE.call_once(|| {
-                $init;
+                let _ = $init;
             });
             fn run($bytes: &[u8]) -> $result $body
             let _ = run(bytes);
@@ -112,12 +115,11 @@ macro_rules! fuzz_target {
         pub fn fuzz_target(bytes: &[u8]) {
             static ONCE: std::sync::Once = std::sync::Once::new();
             ONCE.call_once(|| {
-                $init;
+                let _ = $init;
             });
             #[allow(clippy::unused_unit)]
             fn run($data: $type) -> $result $body
-            type Data<'a> = $type;
-            let _ = <Data<'_> as libfuzzer_sys::arbitrary::Arbitrary>::arbitrary_take_rest(
+            let _ = <$type as libfuzzer_sys::arbitrary::Arbitrary>::arbitrary_take_rest(
                 libfuzzer_sys::arbitrary::Unstructured::new(bytes),
             )
             .map(run);

@@ -14,7 +14,7 @@ use super::ended::End;
 use super::ended::Remark;
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
-use super::language::{LanguageChoice, LanguageError};
+use super::language::{LanguageChoice, LanguageError, guess};
 use super::stack::StackLine;
 use crate::event::{Counts, Event, StopReason};
 use crate::generalize::judge::AmongValid;
@@ -191,8 +191,33 @@ impl Session<'_> {
         let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
         let (source, speaker) = fitting(named, &reduced, listener);
         oracle.set_judge(AmongValid(failing.hunt.clone()));
-        let mut found = generalize::generalize(oracle, reduced.clone(), speaker, &options.pattern)
-            .map_err(|stopped| failing.error(stopped))?;
+        let (mut source, mut speaker) = (source, speaker);
+        if is_guessed
+            && let Some(known) = &speaker
+            && guess::is_rejected(oracle, known, options.pattern.seed)
+                .map_err(|stopped| failing.error(stopped))?
+        {
+            listener(&Event::Note(&guess::dropped(
+                &source,
+                "the target rejects most of its inputs",
+            )));
+            (source, speaker) = (Vec::new(), None);
+        }
+        let has_guess = is_guessed && speaker.is_some();
+        let mut find = |speaker| {
+            generalize::generalize(oracle, reduced.clone(), speaker, &options.pattern)
+                .map_err(|stopped| failing.error(stopped))
+        };
+        let mut found = find(speaker)?;
+        if has_guess && found.stopped.is_none() && found.pattern.slots.is_empty() {
+            let without = find(None)?;
+            if !without.pattern.slots.is_empty() {
+                let why = "nothing can be generalized with it";
+                listener(&Event::Note(&guess::dropped(&source, why)));
+                source = Vec::new();
+                found = without.after(&found);
+            }
+        }
         stopped = stopped.or(found.stopped);
         let before = oracle.counts();
         let condition = found.condition.as_ref().map(|measured| &measured.predicate);
@@ -251,12 +276,12 @@ fn fitting(
     bytes: &[u8],
     listener: &mut Listener<'_>,
 ) -> (Vec<String>, Option<Speaker>) {
-    let Some(Named { source, mut speaker, is_sure, .. }) = named else {
+    let Some(Named { source, mut speaker, is_sure, is_guessed }) = named else {
         return (Vec::new(), None);
     };
     let (misfit, is_of_use) = match speaker.read(bytes) {
         Ok((_, None)) => return (source, Some(speaker)),
-        Ok((_, Some(misfit))) => (misfit, is_sure),
+        Ok((_, Some(misfit))) => (misfit, is_sure && !is_guessed),
         Err(misfit) => (misfit, false),
     };
     if is_of_use {

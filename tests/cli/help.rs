@@ -43,6 +43,7 @@ fn cargo_seedsmith_lists_its_commands_and_each_tells_its_own_options() {
     hold("cargo-seedsmith-help.txt", scratch.seedsmith(&["--help"]));
     hold("grammar-short-help.txt", scratch.seedsmith(&["grammar", "-h"]));
     hold("grammar-long-help.txt", scratch.seedsmith(&["grammar", "--help"]));
+    hold("judge-long-help.txt", scratch.seedsmith(&["judge", "--help"]));
     hold("triage-short-help.txt", scratch.seedsmith(&["triage", "-h"]));
     hold("triage-long-help.txt", scratch.seedsmith(&["triage", "--help"]));
     hold("repair-long-help.txt", scratch.seedsmith(&["repair", "--help"]));
@@ -59,7 +60,9 @@ fn seedsmith_has_the_same_commands_as_cargo_seedsmith() {
     let by_cargo = scratch.seedsmith(&["--help"]).stdout;
     let plain = scratch.plain_seedsmith(&["--help"]).stdout;
     assert_eq!(plain, by_cargo.replace("cargo seedsmith", "seedsmith"));
-    for command in ["tmin", "repair", "generalize", "triage", "run", "list", "grammar"] {
+    for command in
+        ["tmin", "repair", "generalize", "triage", "run", "list", "judge", "cmin", "grammar"]
+    {
         let by_cargo = scratch.seedsmith(&[command, "--help"]).stdout;
         let plain = scratch.plain_seedsmith(&[command, "--help"]).stdout;
         assert_eq!(plain, by_cargo.replace("cargo seedsmith", "seedsmith"), "{command}");

@@ -162,3 +162,53 @@ fn a_kit_whose_names_lead_out_of_its_folder_is_refused() {
         assert!(refused.contains("which is outside of it"), "{refused}");
     }
 }
+
+/// Generalizes `last[0,4]` with a guessed grammar of lists in parentheses, and says whether the grammar
+/// was used, and what was noted.
+fn guessed(observe: fn(&[u8]) -> Observation) -> (bool, Vec<String>) {
+    let target = OpenTarget::new(Box::new(ClosureTarget::observing(observe)));
+    let grammar = "grammar Lists; text: item* EOF; item: ATOM | '(' item* ')';
+        ATOM: [a-z0-9,[\\]]+; WS: ' '+ -> skip;";
+    let speaker = speaker(grammar).unwrap();
+    let source = vec!["lists".to_owned()];
+    let named = Named { source, speaker, is_sure: true, is_guessed: true };
+    let options = Options {
+        pattern: PatternOptions { way: joint(), seed: 0, explains: Explains::Nearest },
+        reduces: false,
+        inputs: 6,
+        wants_untested: false,
+        wants_examples: false,
+        wants_kit: false,
+    };
+    let mut notes = Vec::new();
+    let mut hear = |event: &seedsmith::event::Event<'_>| {
+        if let seedsmith::event::Event::Note(text) = event {
+            notes.push((*text).to_owned());
+        }
+    };
+    let options_of_all = session::Options::default();
+    let (path, input) = (Path::new("crash"), b"last[0,4]");
+    let session = Session::open(&target, path, input, &options_of_all, &mut hear).unwrap();
+    let done = session.generalize(Some(named), &options, &mut hear).unwrap();
+    (!done.source.is_empty(), notes)
+}
+
+fn has_index(input: &[u8]) -> bool {
+    input.windows(5).any(|part| part == b"last[")
+}
+
+#[test]
+fn a_guessed_grammar_is_dropped_where_the_target_rejects_its_inputs_or_it_says_nothing() {
+    let (is_used, notes) = guessed(|input| match has_index(input) {
+        true => failed(),
+        false => Observation::Returned(Says::Reject),
+    });
+    let told = "the guessed grammar lists is not used: the target rejects most of its inputs";
+    assert!(!is_used && notes.iter().any(|note| note == told), "{notes:?}");
+    // Nothing else that the grammar derives fails, since the required text is one token of it.
+    let (is_used, notes) = guessed(|input| observed(input.starts_with(b"last[")));
+    assert!(is_used || notes.iter().any(|note| note.contains("lists is not used")), "{notes:?}");
+    // A grammar that fits is kept.
+    let (is_used, notes) = guessed(|_| failed());
+    assert!(is_used && notes.is_empty(), "{notes:?}");
+}

@@ -54,3 +54,12 @@ impl std::ops::Sub for Counts {
         }
     }
 }
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, more: Counts) {
+        self.calls += more.calls;
+        self.tests += more.tests;
+        self.cache_hits += more.cache_hits;
+        self.executions += more.executions;
+    }
+}

@@ -24,6 +24,16 @@ pub enum NoTest {
         /// Where its source should be.
         path: PathBuf,
     },
+    /// The fuzz target imports macros in a way that works only in the root of a crate.
+    #[error(
+        "a test can't include {}: it has `extern crate libfuzzer_sys`; \
+         `use libfuzzer_sys::fuzz_target;` does the same",
+        path.display()
+    )]
+    ExternCrate {
+        /// The target's source.
+        path: PathBuf,
+    },
     /// A Rust file is named for a target that is a program.
     #[error("{} is a program, so the test is a shell script; name it {}", target, other.display())]
     NotRust {
@@ -40,7 +50,7 @@ pub enum NoTest {
         /// A name for a file of Rust.
         other: PathBuf,
     },
-    /// A shell script cannot tell whether a run fails.
+    /// A shell script cannot check whether a run fails.
     #[error("a shell script can't tell this failure ({what}) from others")]
     NotTold {
         /// What the failure is.
@@ -70,6 +80,9 @@ pub fn reach(target: &OpenTarget, test: &Path, signature: &Signature) -> Result<
             let Ok(text) = fs::read_to_string(&path) else {
                 return Err(NoTest::NoSource { target: name.clone(), path });
             };
+            if text.contains("extern crate libfuzzer_sys") {
+                return Err(NoTest::ExternCrate { path });
+            }
             let path = std::path::absolute(&path).unwrap_or(path);
             Ok(Reach::Rust(of_source(&text, relative(&path, &folder))))
         }
@@ -188,7 +201,7 @@ pub(super) fn relative(path: &Path, folder: &Path) -> String {
     }
 }
 
-/// The path without `..`, as far as the text tells.
+/// The path with each `..` and the folder before it removed.
 fn without_dots(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {

@@ -126,7 +126,7 @@ pub fn run(args: JudgeArgs, interrupt: &Interrupt, report: &mut Report) -> Resul
     })
 }
 
-/// What is run: what the command line names, else the fuzz target of the kit's name.
+/// The target of the command line, else the fuzz target with the kit's name.
 fn source(
     given: TargetSource,
     file: &KitFile,

@@ -24,7 +24,7 @@ pub struct ConditionFile {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartFile {
-    /// What is read off an input.
+    /// The feature of an input.
     pub feature: Feature,
     /// It is at least this.
     pub at_least: Option<String>,

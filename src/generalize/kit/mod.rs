@@ -54,8 +54,7 @@ pub struct Samples {
     pub stopped: Option<StopReason>,
 }
 
-/// Collects the inputs of a kit. The oracle's judge has to tell inputs that pass from those that are
-/// rejected. Cost: at most 750 tests.
+/// Collects the inputs of a kit. The oracle's judge has to distinguish inputs that pass from rejected ones. Cost: at most 750 tests.
 pub fn collect(
     oracle: &mut Oracle<'_>,
     pattern: &Pattern,

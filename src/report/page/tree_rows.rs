@@ -1,5 +1,5 @@
-//! The derivation tree of a pattern as rows, for the page and for text alike: a chain of parts of
-//! which each is the only one in the part before is one row, and what is inside a slot is left out.
+//! The derivation tree of a pattern as rows, for the page and for text. A chain of parts, each the
+//! only child of the one before, is one row. The inside of a slot is left out.
 
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
@@ -18,11 +18,11 @@ const WIDTH: usize = 80;
 pub struct Row {
     /// How many rows it is inside of.
     pub depth: usize,
-    /// What the parts of the chain are called, as patterns write it, and whether each was varied.
+    /// The names of the chain's parts, as patterns write them, and whether each part was varied.
     pub names: Vec<(String, bool)>,
-    /// What the last part of the chain is, and its text, unless rows of its own follow for its parts.
+    /// The kind and the text of the chain's last part, unless rows for its children follow.
     pub part: Option<(Part, String)>,
-    /// Whether no rows follow for its parts.
+    /// Whether no rows for its children follow.
     pub is_leaf: bool,
 }
 
@@ -60,7 +60,7 @@ pub fn rows(pattern: &Pattern) -> Vec<Row> {
             (None, None) => {}
         }
         let is_chain = !is_leaf && shown == 1;
-        // A repetition between a part and its parts has no name of its own.
+        // A repetition has no name.
         if is_chain || (names.is_empty() && !is_leaf) {
             at += 1;
             continue;
@@ -84,8 +84,52 @@ pub fn rows(pattern: &Pattern) -> Vec<Row> {
     rows
 }
 
-/// Whether a part is empty and has to be: that tells nothing.
+/// Whether a part is empty and required, which is not worth a row.
 fn is_left_out(pattern: &Pattern, id: NodeId) -> bool {
     let node = pattern.subject.tree.node(id);
     node.start == node.end && !pattern.has_slot_inside(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::generalize::domain::Domain;
+    use crate::generalize::pattern::Slot;
+    use crate::generalize::speaker::Speaker;
+    use seedsmith_grammar::grammar::g4;
+    use seedsmith_grammar::grammar::language::Language;
+    use seedsmith_grammar::grammar::parser::Parser;
+    use seedsmith_grammar::grammar::substitutes::Substitutes;
+
+    #[test]
+    fn a_chain_of_single_parts_is_one_row_and_names_are_written_as_in_patterns() {
+        let text = "grammar L; list: item EOF; item: value; value: '(' N ',' N ')'; N: [0-9]+;";
+        let parser = Parser::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
+        let language = Language::of(parser, None).unwrap();
+        let speaker = Speaker::new(Arc::new(Substitutes::new(language))).unwrap();
+        let (subject, _) = crate::generalize::subject(b"(1,22)".to_vec(), Some(speaker));
+        let place = subject.tree.ids().find(|&id| subject.text(id) == b"22").unwrap();
+        let symbol = subject.language.as_ref().unwrap().symbol(subject.tree.node(place)).unwrap();
+        let slots = vec![Slot::one(place, Domain::Symbol(symbol))];
+        let rows = rows(&Pattern { subject, slots, unknown: Vec::new() });
+        let shown = rows.iter().map(|row| {
+            let names: Vec<&str> = row.names.iter().map(|(name, _)| name.as_str()).collect();
+            let text = row.part.as_ref().map_or("", |(_, text)| text);
+            format!("{} {} {text}", row.depth, names.join(" > "))
+        });
+        let shown: Vec<String> = shown.collect();
+        assert_eq!(
+            shown,
+            [
+                "0 input > <list> > <item> > <value> ",
+                "1  \"(\"",
+                "1  \"1\"",
+                "1  \",\"",
+                "1 <N> \"22\"",
+                "1  \")\""
+            ]
+        );
+    }
 }

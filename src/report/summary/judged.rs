@@ -84,16 +84,18 @@ pub fn facts(kit: &JudgedKit<'_>) -> Facts {
     facts
 }
 
-/// `20: 19 pass, 1 fails in the same way`.
+/// What can become of an input: its name, and whether it did.
+type Sort = (&'static str, fn(&Became) -> bool);
+
+/// `20: 19 passed, 1 failed in the same way`.
 fn counts(inputs: &[JudgedInput]) -> String {
     if inputs.is_empty() {
         return "none".to_owned();
     }
-    let is_same: fn(&Became) -> bool = |became| *became == Became::FailsTheSame;
-    let sorts: [(&str, fn(&Became) -> bool); 5] = [
+    let sorts: [Sort; 5] = [
         ("passed", |became| *became == Became::Passes),
         ("rejected", |became| *became == Became::Rejected),
-        ("failed in the same way", is_same),
+        ("failed in the same way", |became| *became == Became::FailsTheSame),
         ("failed in another way", |became| matches!(became, Became::FailsOtherwise(_))),
         ("could not be judged", |became| *became == Became::Unknown),
     ];

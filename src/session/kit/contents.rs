@@ -1,4 +1,4 @@
-//! What is in the folder of a kit, and where it may be left.
+//! The files of a kit, and the places where a kit may be written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,11 @@ use crate::session::generalize::Generalization;
 use crate::session::saved::pattern::about;
 use crate::session::target::{Leaks, OpenTarget, Origin};
 
-/// What is not in the session's result.
+/// The parts of a kit that the session's result does not have.
 pub struct Parts<'p> {
     /// The original input, and its path.
     pub original: (&'p Path, &'p [u8]),
-    /// What it fails on.
+    /// The target that it fails on.
     pub target: &'p OpenTarget,
     /// How often an input is run before it counts as handled.
     pub runs: u32,

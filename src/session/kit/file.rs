@@ -23,7 +23,7 @@ pub struct KitFile {
     pub input_name: String,
     /// The pattern, for people.
     pub pattern: String,
-    /// What is claimed of the pattern, in words.
+    /// The claim about the pattern, in words.
     pub claim: String,
     /// The condition under which inputs fail, in words, if one was found.
     pub condition: Option<String>,
@@ -45,7 +45,7 @@ pub struct KitFile {
 pub struct TargetFile {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: TargetKind,
     /// The command and its arguments, for people: it is not run because a kit says so.
     pub command: Vec<String>,

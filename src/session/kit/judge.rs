@@ -20,7 +20,7 @@ use crate::session::failing::stopped_at_once;
 use crate::session::first_runs::no_hunt;
 use crate::session::target::OpenTarget;
 
-/// Of so many failing inputs in a hundred that a fix handles at most, it handles the given one only.
+/// A fix that handles at most this percentage of the other failing inputs handles only the given one.
 const MOST_HANDLED_BY_CHANCE: usize = 10;
 /// Runs that show how an input fails: in a new worker, with the stack.
 const FRESH: Request = Request { frames: true, fresh: true };
@@ -177,7 +177,7 @@ pub fn judge(
     let mut oracle = Oracle::new(&*target.target, no_hunt(), 1, options.budget.clone())
         .map_err(|source| SessionError::Target { name: target.name.clone(), source })?;
     oracle.set_limits(options.limits);
-    // A command's failure is what it was when the kit was made, whatever the patched one does.
+    // The kit says what a command's failure is; the patched command may not fail at all.
     let kind = if kit.file.signature.is_status { Kind::Command } else { Kind::Abort };
     let seen = Observation::Failed(Arc::new(Signature::of_kind(kind)));
     let _ = oracle.decide(&[(seen, kit.file.runs)]);

@@ -4,6 +4,7 @@
 //! for. Nothing here parses an input but to see which language a parser of tree-sitter's shows in it.
 
 mod error;
+pub mod guess;
 mod structure;
 mod tree_sitter;
 

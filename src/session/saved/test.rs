@@ -26,6 +26,7 @@ pub fn write_test(
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let test = regression_test(reach, about, &name, cases);
+    fs::create_dir_all(folder).map_err(OutputError::writing(path))?;
     for (input, bytes) in &test.inputs {
         let place = folder.join(input);
         let own = place.parent().unwrap_or(folder);

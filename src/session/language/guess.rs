@@ -1,0 +1,45 @@
+//! Whether a guessed grammar is the language of an input: the target says so of its sentences.
+
+use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::grammar::generate::Symbol;
+use seedsmith_grammar::grammar::generate::join::Piece;
+use seedsmith_grammar::random::Random;
+use seedsmith_grammar::structure::tree::Kind;
+
+use crate::generalize::domain::Domain;
+use crate::generalize::speaker::Speaker;
+
+/// Sentences that are tested.
+const SENTENCES: u64 = 16;
+
+/// Whether the target rejects most sentences of a grammar. A target that rejects nothing never does.
+/// The oracle's judge has to distinguish inputs that pass from rejected ones. Cost: at most 16 tests.
+pub fn is_rejected(oracle: &mut Oracle<'_>, speaker: &Speaker, seed: u64) -> Result<bool, Stopped> {
+    let mut speaker = speaker.clone();
+    let start = Domain::Symbol(Symbol::Rule(speaker.start()));
+    let (mut tested, mut rejected) = (0, 0);
+    for number in 0..SENTENCES {
+        let mut dice = Random::new(seed ^ (number << 32) ^ 0x67_7565_7373);
+        let drawn = start.draw(Some(&speaker), &mut dice, Kind::Root);
+        let Some(drawn) = drawn else { continue };
+        let Some(text) = speaker.joiner().join(drawn.words.iter().map(Piece::drawn)) else {
+            continue;
+        };
+        match oracle.outcome(&text) {
+            Ok(outcome) => {
+                tested += 1;
+                rejected += u64::from(outcome == Outcome::Unresolved);
+            }
+            // The search that follows ends for the same reason.
+            Err(Stopped::Early(_)) => return Ok(false),
+            Err(stopped) => return Err(stopped),
+        }
+    }
+    Ok(rejected * 2 > tested)
+}
+
+/// The note about a guess that is dropped.
+pub fn dropped(source: &[String], why: &str) -> String {
+    format!("the guessed grammar {} is not used: {why}", source.join(","))
+}
