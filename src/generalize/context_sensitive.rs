@@ -30,7 +30,7 @@ pub fn context_sensitive(
         let taken: Vec<NodeId> = found.iter().flat_map(|slot| slot.nodes.clone()).collect();
         let is_free = |node: &NodeId| !taken.iter().any(|&outer| holds(outer, *node));
         let nodes: Vec<NodeId> = group.nodes.iter().copied().filter(is_free).collect();
-        if nodes.len() < 2 {
+        if nodes.len() < 2 || !prober.grouped.insert(nodes.clone()) {
             continue;
         }
         let slot = Slot { nodes, domain: group.domain };

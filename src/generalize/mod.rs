@@ -221,13 +221,7 @@ fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Re
     let mut attempts = Attempts::new();
     if prober.subject.language.is_some() {
         joint::explore_all(prober, &mut state.found)?;
-        let slots = &state.found.slots;
-        let checks = joint::SCREENING;
-        let groups =
-            context_sensitive::context_sensitive(prober, slots, checks, Spread::Varied(0))?;
-        state.add(groups);
-        let groups = shared::shared(prober, &state.found.slots)?;
-        state.add(groups);
+        group(prober, &mut state.found.slots)?;
         look_closely(prober, &mut state.found.slots, &mut attempts)?;
     } else {
         bytes::explore(prober, &mut state.found.slots)?;
@@ -248,6 +242,15 @@ fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Re
         Err(_) => effort.claim(0),
     };
     claimed.map(|_| ())
+}
+
+/// Finds required parts that may be anything as long as they are equal.
+fn group(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
+    let (checks, spread) = (joint::SCREENING, Spread::Varied(0));
+    slots.extend(context_sensitive::context_sensitive(prober, slots, checks, spread)?);
+    slots.extend(shared::shared(prober, slots)?);
+    slots.sort_by_key(|slot| slot.nodes[0]);
+    Ok(())
 }
 
 /// How often a pattern of a leaf's own was refuted, for each leaf that was looked at.
@@ -355,7 +358,10 @@ fn restrict(
         slots.extend(found);
     }
     slots.sort_by_key(|slot| slot.nodes[0]);
-    // What became required may be so for its spelling only.
+    // What became required may have to be as another part is, or for its spelling only.
+    if prober.subject.language.is_some() {
+        group(prober, slots)?;
+    }
     look_closely(prober, slots, attempts)
 }
 

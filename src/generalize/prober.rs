@@ -116,6 +116,8 @@ pub struct Prober<'p, 't> {
     pub refuting: BTreeMap<NodeId, Vec<Vec<u8>>>,
     /// For a leaf with room, bytes that are left out of what may stand there.
     pub except: BTreeMap<NodeId, Vec<u8>>,
+    /// Parts that were asked about as equal ones.
+    pub grouped: HashSet<Vec<NodeId>>,
     /// Candidates that were tested, and whether they failed: what a condition is learnt from.
     pub told: Vec<(Vec<u8>, bool)>,
     /// Whether any candidate was rejected.
@@ -136,6 +138,7 @@ impl<'p, 't> Prober<'p, 't> {
             passing: BTreeMap::new(),
             refuting: BTreeMap::new(),
             except: BTreeMap::new(),
+            grouped: HashSet::new(),
             told: Vec::new(),
             has_rejections: false,
             last_fails: 0,

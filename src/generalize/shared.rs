@@ -27,6 +27,9 @@ const CLASSES: [Class; 5] =
 pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, Stopped> {
     let mut found = Vec::new();
     for nodes in groups(prober, slots).into_iter().take(MOST_GROUPS) {
+        if !prober.grouped.insert(nodes.clone()) {
+            continue;
+        }
         prober.subject.share(&nodes);
         let mut domains: Vec<Domain> = Vec::new();
         let first = prober.subject.text(nodes[0]).to_vec();
