@@ -46,7 +46,7 @@ impl Pools {
     }
 
     /// The pool of what may stand at a slot.
-    pub fn of(&mut self, subject: &Subject, slot: &Slot) -> Rc<Pool> {
+    pub fn of(&mut self, subject: &mut Subject, slot: &Slot) -> Rc<Pool> {
         if let Some((_, pool)) = self.known.iter().find(|known| known.0 == slot.domain) {
             return pool.clone();
         }
@@ -57,7 +57,11 @@ impl Pools {
             let mut dice = Wild { dice: dice(self.seed, number), is_wild: number % 2 == 1 };
             draw_with(subject, slot, &mut dice)
         });
-        let mut pool = most_different_first(drawn.collect());
+        let mut drawn: Vec<Drawn> = drawn.collect();
+        if slot.has_room() && subject.language.is_some() {
+            drawn.retain(|drawn| subject.takes(slot, &drawn.words));
+        }
+        let mut pool = most_different_first(drawn);
         if let Domain::Symbol(symbol) = slot.domain {
             pool.put_in(others(subject, symbol));
         }
@@ -114,8 +118,8 @@ fn others(subject: &Subject, symbol: Symbol) -> Vec<Vec<Word>> {
 }
 
 /// The draw of that number; nothing if it came to nothing.
-pub fn draw(subject: &Subject, slot: &Slot, salt: u64, number: u64) -> Option<Drawn> {
-    draw_with(subject, slot, &mut dice(salt, number))
+pub fn draw(subject: &mut Subject, slot: &Slot, salt: u64, number: u64) -> Option<Drawn> {
+    subject.draw(slot, &mut dice(salt, number))
 }
 
 fn draw_with(subject: &Subject, slot: &Slot, dice: &mut dyn Dice) -> Option<Drawn> {

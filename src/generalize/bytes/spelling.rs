@@ -72,7 +72,12 @@ pub fn spelling(
     let mut pieces = Vec::new();
     Spelling::new(prober, node, attempt).pieces(&mut pieces)?;
     let is_token = matches!(prober.subject.tree.node(node).kind, Kind::Token(_));
-    if is_token && attempt == 0 && pieces.len() <= MOST_PIECES_WITH_ROOM {
+    let is_rare = pieces.iter().all(|piece| match piece.segment {
+        Segment::Class { class, .. } => class.is_rare(),
+        _ => true,
+    });
+    // Beside letters of a word room would say nothing more than a longer word does.
+    if is_token && is_rare && attempt == 0 && pieces.len() <= MOST_PIECES_WITH_ROOM {
         rooms::inside(prober, node, attempt, &mut pieces)?;
     }
     let mut segments: Vec<Segment> = pieces.into_iter().map(|piece| piece.segment).collect();
@@ -311,8 +316,6 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
             Segment::Class { most, .. } => *most == Some(0),
             Segment::Room { .. } | Segment::AnyCase(_) | Segment::Repeated { .. } => false,
         });
-        // What a token can't hold is never drawn; of room that is no reason against it.
-        let has_room = segments.iter().any(|one| matches!(one, Segment::Room { .. }));
         let domain = Domain::Spelled(segments);
         if fixed {
             let mut dice: Box<dyn Dice> = Box::new(Random::new(self.draws));
@@ -330,10 +333,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
             self.prober.check(&[slot], &Replaced::new(), self.screening, Spread::Varied(0))?;
         // A class that is often not the token's own, or rejected, says more than is known.
         let is_mostly_valid = answer.unresolved * 4 <= answer.fails;
-        if answer.is_abstract()
-            && is_mostly_valid
-            && (has_room || answer.unwritable * 4 <= answer.fails)
-        {
+        if answer.is_abstract() && is_mostly_valid && answer.unwritable * 4 <= answer.fails {
             return Ok(Tried::Holds);
         }
         let first = answer.rejected.into_iter().next().map(|first| (first, Outcome::Unresolved));
