@@ -246,7 +246,8 @@ impl Pattern {
                 match name {
                     Some((number, name)) => {
                         let around = subject.shared.get(&id);
-                        let around = around.map(|(before, after)| (literal(before), literal(after)));
+                        let around =
+                            around.map(|(before, after)| (literal(before), literal(after)));
                         let (before, after) = around.unwrap_or_default();
                         push(Part::Required, before);
                         push(Part::Same(*number), name.clone());

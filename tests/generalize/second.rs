@@ -101,7 +101,8 @@ pub const SECOND: &[Planted] = &[
     },
     Planted {
         name: "two numbers compared: the least is above the greatest",
-        grammar: "grammar Bounds; bounds: low high EOF; low: 'min' '=' N ';'; high: 'max' '=' N ';';
+        grammar:
+            "grammar Bounds; bounds: low high EOF; low: 'min' '=' N ';'; high: 'max' '=' N ';';
             N: [0-9]+;",
         input: "min=70;max=9;",
         fails: |input| matches!(numbers(input)[..], [low, high] if low > high),
@@ -232,9 +233,7 @@ pub const SECOND: &[Planted] = &[
         },
         says: &[
             Condition("some <call> has at least 6 <argument>"),
-            Pattern(
-                "<NAME>(<argument>,<argument>,<argument>,<argument>,<argument>,<argument>);",
-            ),
+            Pattern("<NAME>(<argument>,<argument>,<argument>,<argument>,<argument>,<argument>);"),
         ],
     },
     Planted {
@@ -278,9 +277,7 @@ pub const SECOND: &[Planted] = &[
             let text = text(input);
             ["Host", "Cookie", "Range"].iter().filter(|name| text.contains(*name)).count() >= 2
         },
-        says: &[Condition(
-            "at least 2 of these are there: \"Cookie\", \"Host\", \"Range\"",
-        )],
+        says: &[Condition("at least 2 of these are there: \"Cookie\", \"Host\", \"Range\"")],
     },
     Planted {
         name: "depth: groups in groups, eight or more",

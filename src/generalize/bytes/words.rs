@@ -72,7 +72,11 @@ pub fn is_free(prober: &Prober<'_, '_>, slots: &[Slot], word: &Range<usize>) -> 
 }
 
 /// Makes one leaf of each of the words, and returns these; slots keep their places.
-pub fn join(prober: &mut Prober<'_, '_>, slots: &mut [Slot], words: &[Range<usize>]) -> Vec<NodeId> {
+pub fn join(
+    prober: &mut Prober<'_, '_>,
+    slots: &mut [Slot],
+    words: &[Range<usize>],
+) -> Vec<NodeId> {
     let old = prober.subject.tree.clone();
     let is_inside = |span: &Range<usize>| {
         !span.is_empty()

@@ -86,8 +86,13 @@ fn swapped(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let (left, right) = (base.tree.span(left), base.tree.span(right));
     let between = left.end.min(right.start)..right.start;
     let input = &base.input;
-    let parts =
-        [&input[..left.start], &input[right.clone()], &input[between], &input[left], &input[right.end..]];
+    let parts = [
+        &input[..left.start],
+        &input[right.clone()],
+        &input[between],
+        &input[left],
+        &input[right.end..],
+    ];
     Some(parts.concat())
 }
 

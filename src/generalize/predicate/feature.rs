@@ -161,7 +161,9 @@ impl Feature {
             | Feature::NonAscii(_)
             | Feature::Shared(..) => 2,
             Feature::Unsorted(_)
-            | Feature::Before(..) | Feature::Unequal(..) | Feature::Inside(..) => 3,
+            | Feature::Before(..)
+            | Feature::Unequal(..)
+            | Feature::Inside(..) => 3,
             Feature::IsCount(..)
             | Feature::IsLength(..)
             | Feature::IsInnerLength(..)

@@ -9,74 +9,16 @@ use std::collections::HashMap;
 
 use super::condition::{Bound, Condition};
 use super::feature::{Feature, Features};
+pub use super::formula::Predicate;
+use super::formula::SECOND;
 use super::votes;
 
 /// Conditions that are paired.
 const MOST_PAIRED: usize = 400;
 /// Single conditions that further inputs tell apart.
 const MOST_SINGLE: usize = 16;
-/// What a second condition asks of a reader beside what it says.
-const SECOND: u32 = 6;
 /// A text is a name if it is in that many inputs: drawn ones are in one or two.
 const LEAST_OFTEN: usize = 3;
-
-/// A few conditions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Predicate {
-    /// Each of them holds.
-    All(Vec<Condition>),
-    /// One of them holds.
-    Any(Vec<Condition>),
-    /// So many of them hold.
-    Some(usize, Vec<Condition>),
-}
-
-impl Predicate {
-    /// Whether an input meets it.
-    pub fn holds(&self, features: &Features) -> bool {
-        match self {
-            Predicate::All(all) => all.iter().all(|one| one.holds(features)),
-            Predicate::Any(any) => any.iter().any(|one| one.holds(features)),
-            Predicate::Some(least, of) => {
-                of.iter().filter(|one| one.holds(features)).count() >= *least
-            }
-        }
-    }
-
-    /// The conditions.
-    pub fn conditions(&self) -> &[Condition] {
-        match self {
-            Predicate::All(all) | Predicate::Any(all) | Predicate::Some(_, all) => all,
-        }
-    }
-
-    fn weight(&self) -> u32 {
-        let conditions = self.conditions();
-        let parts: u32 = conditions.iter().map(Condition::weight).sum();
-        parts + SECOND * (conditions.len() as u32 - 1)
-    }
-}
-
-impl std::fmt::Display for Predicate {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (conditions, word) = match self {
-            Predicate::All(all) => (all, " and "),
-            Predicate::Any(any) => (any, " or "),
-            Predicate::Some(least, of) => {
-                let names: Vec<&str> =
-                    of.iter().flat_map(|one| one.feature.names()).map(String::as_str).collect();
-                let names = names.join(", ");
-                return match *least {
-                    1 => write!(f, "one of these is there: {names}"),
-                    all if all == of.len() => write!(f, "all of these are there: {names}"),
-                    least => write!(f, "at least {least} of these are there: {names}"),
-                };
-            }
-        };
-        let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
-        f.write_str(&texts.join(word))
-    }
-}
 
 /// An input's features, and whether it fails.
 pub type Sample = (Features, bool);

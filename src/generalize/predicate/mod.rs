@@ -14,6 +14,7 @@ mod boundary;
 pub mod condition;
 mod edits;
 pub mod feature;
+mod formula;
 pub mod learn;
 mod mutants;
 pub mod plain;
@@ -154,4 +155,3 @@ fn parsed(subject: &Subject) -> Option<Subject> {
     let (input, language) = (subject.input.clone(), Some(language));
     Some(Subject { input, tree, language, shared: Default::default() })
 }
-

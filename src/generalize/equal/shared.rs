@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
-use super::bytes::class::Class;
-use super::domain::{Domain, Segment};
-use super::pattern::{Replaced, Slot, core};
-use super::prober::{Prober, Spread};
+use crate::generalize::bytes::class::Class;
+use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::pattern::{Replaced, Slot, core};
+use crate::generalize::prober::{Prober, Spread};
 
 /// Draws for a group.
 const SCREENING: u64 = 4;
