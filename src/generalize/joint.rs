@@ -24,7 +24,7 @@ use super::prober::{Prober, Spread, Witness};
 pub const SCREENING: u64 = 3;
 /// Joint draws before the ones that a claim rests on: as many as have something new, but these at
 /// least and at most.
-const REHEARSAL: (usize, usize) = (6, 32);
+const REHEARSAL: (usize, usize) = (6, 48);
 
 /// Finds what is abstract below `from`, `context` in place, and adds it to `slots`, which hold what
 /// was screened if it is stopped before the end.

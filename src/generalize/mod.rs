@@ -8,7 +8,7 @@
 //!
 //! Two ways lead to a pattern. The published one is DDSET ('Abstracting Failure-Inducing Inputs',
 //! Gopinath et al., ISSTA 2020), step by step: [`abstraction`] (algorithm 2, with isolation),
-//! [`context_sensitive`] (algorithm 3) and the compact form of [`pattern`] (algorithm 4), each
+//! [`equal`] (algorithm 3) and the compact form of [`pattern`] (algorithm 4), each
 //! node tested `MAX_CHECKS` times. The default finds the same with [`joint`] draws, and states a
 //! [`claim`] that rests on draws of the pattern as it produces inputs. Parts that a target rejects
 //! draws for are dropped ([`blame`]). Where no grammar helps it continues with [`bytes`]. Last it
@@ -19,9 +19,9 @@ pub mod abstraction;
 pub mod blame;
 pub mod bytes;
 pub mod claim;
-pub mod context_sensitive;
 pub mod domain;
 pub mod effort;
+pub mod equal;
 pub mod export;
 pub mod file;
 pub mod gaps;
@@ -36,7 +36,6 @@ pub mod prober;
 pub mod produce;
 pub mod reasons;
 pub mod reduction;
-mod shared;
 pub mod speaker;
 
 use std::collections::BTreeMap;
@@ -225,7 +224,8 @@ impl State {
 fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Result<(), Stopped> {
     abstraction::abstraction(prober, checks, &mut state.found)?;
     let slots = &state.found.slots;
-    let groups = context_sensitive::context_sensitive(prober, slots, checks, Spread::Produced)?;
+    let groups =
+        equal::context_sensitive::context_sensitive(prober, slots, checks, Spread::Produced)?;
     state.add(groups);
     let is_concrete = state.found.slots.is_empty();
     state.claim = if is_concrete { Claim::Concrete } else { Claim::Checks { checks } };
@@ -236,13 +236,7 @@ fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Re
     let mut attempts = Attempts::new();
     if prober.subject.language.is_some() {
         joint::explore_all(prober, &mut state.found)?;
-        let slots = &state.found.slots;
-        let checks = joint::SCREENING;
-        let groups =
-            context_sensitive::context_sensitive(prober, slots, checks, Spread::Varied(0))?;
-        state.add(groups);
-        let groups = shared::shared(prober, &state.found.slots)?;
-        state.add(groups);
+        equal::group(prober, &mut state.found.slots)?;
         look_closely(prober, &mut state.found.slots, &mut attempts)?;
     } else {
         bytes::explore(prober, &mut state.found.slots)?;
@@ -283,9 +277,9 @@ fn look_closely(
         let found = match range {
             // Where any number will do, something else may too.
             Some(range) if range.domain == unbounded && is_leaf(prober, node) => {
-                Some(bytes::spelling::spelling(prober, node, 0)?.unwrap_or(range))
+                Some(bytes::token::spelling(prober, node, 0)?.unwrap_or(range))
             }
-            None if is_leaf(prober, node) => bytes::spelling::spelling(prober, node, 0)?,
+            None if is_leaf(prober, node) => bytes::token::spelling(prober, node, 0)?,
             range => range,
         };
         slots.extend(found);
@@ -365,12 +359,15 @@ fn restrict(
         }
         let found = match prober.subject.text(node) {
             [] => bytes::rooms::room(prober, node, *attempt)?,
-            _ => bytes::spelling::spelling(prober, node, *attempt)?,
+            _ => bytes::token::spelling(prober, node, *attempt)?,
         };
         slots.extend(found);
     }
     slots.sort_by_key(|slot| slot.nodes[0]);
-    // What became required may be so for its spelling only.
+    // What became required may have to be as another part is, or for its spelling only.
+    if prober.subject.language.is_some() {
+        equal::group(prober, slots)?;
+    }
     look_closely(prober, slots, attempts)
 }
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use seedsmith_grammar::grammar::generate::join::{Piece, Reading};
-use seedsmith_grammar::grammar::generate::{Dice, Word};
+use seedsmith_grammar::grammar::generate::{Dice, Drawn, Word};
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 
-use super::domain::{Domain, MAX_DRAWN_BYTES, literal};
+use super::domain::{Domain, MAX_DRAWN_BYTES, Segment, literal};
 use super::speaker::Speaker;
 
 /// A place of a pattern that is not fixed: one node, or several that hold the same words.
@@ -24,7 +24,16 @@ impl Slot {
     pub fn one(node: NodeId, domain: Domain) -> Self {
         Slot { nodes: vec![node], domain }
     }
+
+    /// Whether any number of characters may stand somewhere in it.
+    pub fn has_room(&self) -> bool {
+        let is_room = |segment: &Segment| matches!(segment, Segment::Room { .. });
+        matches!(&self.domain, Domain::Spelled(segments) if segments.iter().any(is_room))
+    }
 }
+
+/// Draws for the room of a token until one is of the token.
+const MOST_REDRAWN: usize = 12;
 
 /// Words instead of nodes.
 pub type Replaced = BTreeMap<NodeId, Vec<Word>>;
@@ -90,6 +99,28 @@ impl Subject {
             Some(language) => language.joiner().join(pieces.into_iter()),
             None => Some(pieces.iter().flat_map(|piece| piece.text).copied().collect()),
         }
+    }
+
+    /// Something that may stand at a slot. In a token's room nothing is drawn that it can't hold, as
+    /// far as a few draws help.
+    pub fn draw(&mut self, slot: &Slot, dice: &mut dyn Dice) -> Option<Drawn> {
+        let kind = self.tree.node(slot.nodes[0]).kind;
+        let mut drawn = slot.domain.draw(self.language.as_ref(), dice, kind)?;
+        if slot.has_room() && self.language.is_some() {
+            for _ in 0..MOST_REDRAWN {
+                if self.takes(slot, &drawn.words) {
+                    break;
+                }
+                drawn = slot.domain.draw(self.language.as_ref(), dice, kind)?;
+            }
+        }
+        Some(drawn)
+    }
+
+    /// Whether words can be written at a slot, with everything else as it is.
+    pub fn takes(&mut self, slot: &Slot, words: &[Word]) -> bool {
+        let replaced = slot.nodes.iter().map(|&node| (node, words.to_vec())).collect();
+        self.render(&replaced).is_some()
     }
 
     /// Takes it that some leaves are equal: where their texts differ, in their letters and digits.
@@ -175,8 +206,7 @@ impl Pattern {
         let mut replaced = Replaced::new();
         let mut bytes = 0;
         for slot in &self.slots {
-            let kind = self.subject.tree.node(slot.nodes[0]).kind;
-            let drawn = slot.domain.draw(self.subject.language.as_ref(), dice, kind)?;
+            let drawn = self.subject.draw(slot, dice)?;
             let length: usize = drawn.words.iter().map(|word| word.text.len()).sum();
             bytes += length * slot.nodes.len();
             if bytes > MAX_DRAWN_BYTES {
@@ -319,8 +349,7 @@ impl Pattern {
     }
 }
 
-fn spelled(segments: &[super::domain::Segment]) -> Vec<(Part, String)> {
-    use super::domain::Segment;
+fn spelled(segments: &[Segment]) -> Vec<(Part, String)> {
     segments
         .iter()
         .map(|segment| {

@@ -8,8 +8,10 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use seedsmith_grammar::grammar::generate::{Dice, Drawn, Word};
+use seedsmith_grammar::grammar::generate::{Dice, Drawn, Symbol, Word};
+use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
+use seedsmith_grammar::structure::tree::Kind;
 
 use super::domain::Domain;
 use super::pattern::{Slot, Subject};
@@ -18,6 +20,8 @@ use super::pattern::{Slot, Subject};
 const DRAWS: usize = 200;
 /// Draws of a range or a spelled pattern.
 const PLAIN_DRAWS: usize = 40;
+/// Texts of a symbol in the input that are drawn.
+const MOST_OTHERS: usize = 3;
 
 /// Draws in the order in which they are used.
 #[derive(Debug)]
@@ -42,7 +46,7 @@ impl Pools {
     }
 
     /// The pool of what may stand at a slot.
-    pub fn of(&mut self, subject: &Subject, slot: &Slot) -> Rc<Pool> {
+    pub fn of(&mut self, subject: &mut Subject, slot: &Slot) -> Rc<Pool> {
         if let Some((_, pool)) = self.known.iter().find(|known| known.0 == slot.domain) {
             return pool.clone();
         }
@@ -53,7 +57,15 @@ impl Pools {
             let mut dice = Wild { dice: dice(self.seed, number), is_wild: number % 2 == 1 };
             draw_with(subject, slot, &mut dice)
         });
-        let pool = Rc::new(most_different_first(drawn.collect()));
+        let mut drawn: Vec<Drawn> = drawn.collect();
+        if slot.has_room() && subject.language.is_some() {
+            drawn.retain(|drawn| subject.takes(slot, &drawn.words));
+        }
+        let mut pool = most_different_first(drawn);
+        if let Domain::Symbol(symbol) = slot.domain {
+            pool.put_in(others(subject, symbol));
+        }
+        let pool = Rc::new(pool);
         if is_symbol {
             self.known.push((slot.domain.clone(), pool.clone()));
         }
@@ -61,9 +73,53 @@ impl Pools {
     }
 }
 
+impl Pool {
+    /// Puts further draws after the first one.
+    fn put_in(&mut self, others: Vec<Vec<Word>>) {
+        let at = self.draws.len().min(1);
+        self.draws.retain(|known| !others.contains(known));
+        self.telling = (self.telling + others.len()).min(self.draws.len() + others.len());
+        let at = at.min(self.draws.len());
+        self.draws.splice(at..at, others);
+    }
+}
+
+/// What the input has of a symbol: that two parts are equal is rare by chance, and often matters.
+fn others(subject: &Subject, symbol: Symbol) -> Vec<Vec<Word>> {
+    let Some(language) = &subject.language else { return Vec::new() };
+    let tree = &subject.tree;
+    let mut found: Vec<Vec<Word>> = Vec::new();
+    for id in tree.ids() {
+        if found.len() == MOST_OTHERS {
+            break;
+        }
+        let node = tree.node(id);
+        if node.start == node.end || language.symbol(node) != Some(symbol) {
+            continue;
+        }
+        let leaves = tree.subtree(id).filter(|&leaf| tree.children(leaf).is_empty());
+        let words = leaves.filter(|&leaf| !subject.text(leaf).is_empty()).filter_map(|leaf| {
+            match tree.node(leaf).kind {
+                Kind::Token(token) => {
+                    let text = subject.text(leaf).to_vec();
+                    Some(Some(Word { token: TokenId(token), text }))
+                }
+                Kind::Trivia(_) => None,
+                _ => Some(None),
+            }
+        });
+        if let Some(words) = words.collect::<Option<Vec<Word>>>()
+            && !found.contains(&words)
+        {
+            found.push(words);
+        }
+    }
+    found
+}
+
 /// The draw of that number; nothing if it came to nothing.
-pub fn draw(subject: &Subject, slot: &Slot, salt: u64, number: u64) -> Option<Drawn> {
-    draw_with(subject, slot, &mut dice(salt, number))
+pub fn draw(subject: &mut Subject, slot: &Slot, salt: u64, number: u64) -> Option<Drawn> {
+    subject.draw(slot, &mut dice(salt, number))
 }
 
 fn draw_with(subject: &Subject, slot: &Slot, dice: &mut dyn Dice) -> Option<Drawn> {
@@ -123,7 +179,6 @@ fn most_different_first(draws: Vec<Drawn>) -> Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_grammar::grammar::model::TokenId;
 
     #[test]
     fn what_has_most_that_is_new_comes_first_and_repeats_come_last() {

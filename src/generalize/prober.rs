@@ -116,6 +116,8 @@ pub struct Prober<'p, 't> {
     pub refuting: BTreeMap<NodeId, Vec<Vec<u8>>>,
     /// For a leaf with room, bytes that are left out of what may stand there.
     pub except: BTreeMap<NodeId, Vec<u8>>,
+    /// Parts that were asked about as equal ones.
+    pub grouped: HashSet<Vec<NodeId>>,
     /// Candidates that were tested, and whether they failed: what a condition is learnt from.
     pub told: Vec<(Vec<u8>, bool)>,
     /// Whether any candidate was rejected.
@@ -136,6 +138,7 @@ impl<'p, 't> Prober<'p, 't> {
             passing: BTreeMap::new(),
             refuting: BTreeMap::new(),
             except: BTreeMap::new(),
+            grouped: HashSet::new(),
             told: Vec::new(),
             has_rejections: false,
             last_fails: 0,
@@ -158,7 +161,7 @@ impl<'p, 't> Prober<'p, 't> {
         let mut draws = Draws { slots, salt, number: 0, pools: Vec::new() };
         if let Spread::Varied(first) = spread {
             draws.number = first;
-            draws.pools = slots.iter().map(|slot| self.pools.of(&self.subject, slot)).collect();
+            draws.pools = slots.iter().map(|slot| self.pools.of(&mut self.subject, slot)).collect();
         }
         let mut seen: HashSet<Digest> = HashSet::new();
         if let Some(unchanged) = self.subject.render(context) {
@@ -271,7 +274,7 @@ impl<'p, 't> Prober<'p, 't> {
 
     /// How many of the most different draws have something new in one of the slots.
     pub fn telling(&mut self, slots: &[Slot]) -> usize {
-        let pools = slots.iter().map(|slot| self.pools.of(&self.subject, slot).telling);
+        let pools = slots.iter().map(|slot| self.pools.of(&mut self.subject, slot).telling);
         pools.max().unwrap_or(0)
     }
 
@@ -313,7 +316,7 @@ struct Draws<'s> {
 }
 
 impl Draws<'_> {
-    fn next(&mut self, subject: &Subject) -> Option<Vec<Vec<Word>>> {
+    fn next(&mut self, subject: &mut Subject) -> Option<Vec<Vec<Word>>> {
         let number = self.number;
         self.number += 1;
         let most = self.pools.iter().map(|pool| pool.draws.len()).max().unwrap_or(0);

@@ -14,7 +14,9 @@ use super::ended::End;
 use super::ended::Remark;
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
+use super::hang::short;
 use super::language::{LanguageChoice, LanguageError, guess};
+use super::minimize::cause;
 use super::stack::StackLine;
 use crate::event::{Counts, Event, StopReason};
 use crate::generalize::judge::AmongValid;
@@ -22,7 +24,7 @@ use crate::generalize::kit::{Samples, Sources, collect};
 use crate::generalize::pattern::Pattern;
 use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::produce::{Tested, example, produce_tested, produce_while};
-use crate::generalize::reduction::{Reduced, reduce};
+use crate::generalize::reduction::{self, Reduced};
 use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
 use crate::search::Listener;
@@ -168,6 +170,7 @@ impl Session<'_> {
         options: &Options,
         listener: &mut Listener<'_>,
     ) -> Result<Generalization, SessionError> {
+        let are_tests_expensive = self.are_tests_expensive();
         let (failing, oracle) = (&self.failing, &mut self.oracle);
         let signature = &failing.hunt.signature;
         listener(&Event::Started { bytes: failing.bytes.len(), signature });
@@ -186,7 +189,7 @@ impl Session<'_> {
         }
         let speaker = named.as_ref().map(|named| &named.speaker);
         let Reduced { input: reduced, mut stopped } =
-            reduced(failing, oracle, speaker, options, listener)?;
+            reduced((failing, are_tests_expensive), oracle, speaker, options, listener)?;
         let reduction = oracle.counts();
         let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
         let (source, speaker) = fitting(named, &reduced, listener);
@@ -294,7 +297,7 @@ fn fitting(
 }
 
 fn reduced(
-    failing: &FailingInput<'_>,
+    (failing, are_tests_expensive): (&FailingInput<'_>, bool),
     oracle: &mut Oracle<'_>,
     speaker: Option<&Speaker>,
     options: &Options,
@@ -304,9 +307,17 @@ fn reduced(
     if !options.reduces {
         return Ok(Reduced { input: input.clone(), stopped: None });
     }
-    let mut listener = |event: &Event<'_>| listener(event);
-    reduce(oracle, input, speaker, options.pattern.seed, &mut listener)
-        .map_err(|stopped| failing.error(stopped))
+    let mut reduction = reduction::options(options.pattern.seed);
+    reduction.cause = cause(&failing.hunt.signature.kind);
+    reduction.are_tests_dear = are_tests_expensive;
+    let mut minimize = |oracle: &mut Oracle<'_>, listener: &mut Listener<'_>| {
+        reduction::reduce_with(oracle, input, speaker, &reduction, listener)
+            .map_err(|stopped| failing.error(stopped))
+    };
+    match failing.baseline.uses_up() {
+        true => short::minimized(failing, oracle, listener, &mut minimize, |found| &found.input),
+        false => minimize(oracle, listener),
+    }
 }
 
 /// How long inputs are made that are not tested, after the search was stopped.

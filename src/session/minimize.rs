@@ -180,11 +180,19 @@ fn is_lost(searched: &Searched) -> bool {
 /// The options for a failure of that kind.
 fn fitted(options: &Options, kind: &Kind, are_tests_expensive: bool) -> Options {
     let mut options = options.clone();
-    if matches!(kind, Kind::StackOverflow | Kind::Timeout | Kind::OutOfMemory) {
+    if cause(kind) == Cause::Amount {
         options.reduction.cause = Cause::Amount;
     }
     options.reduction.are_tests_dear |= are_tests_expensive;
     options
+}
+
+/// What a failure of a kind comes from.
+pub(super) fn cause(kind: &Kind) -> Cause {
+    match kind {
+        Kind::StackOverflow | Kind::Timeout | Kind::OutOfMemory => Cause::Amount,
+        _ => Cause::Detail,
+    }
 }
 
 /// Writes what is to be kept besides the result: other failures, and how the run ended.

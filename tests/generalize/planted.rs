@@ -91,7 +91,8 @@ pub const PLANTED: &[Planted] = &[
         input: "a + a",
         fails: |input| {
             let text = text(input);
-            let sides = text.split_once([' ']).map(|(left, rest)| (left, &rest[1..]));
+            let sides = text.split_once([' ']);
+            let sides = sides.and_then(|(left, rest)| Some((left, rest.get(1..)?)));
             sides.is_some_and(|(left, right)| {
                 left.chars().any(|c| c.is_ascii_lowercase() && right.contains(c))
             })

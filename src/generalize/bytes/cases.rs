@@ -11,6 +11,7 @@ use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::grammar::model::TokenId;
 
 use super::cut::stretches;
+use super::spelling::Spelling;
 use super::words::{is_free, join};
 use crate::generalize::domain::{Domain, Segment};
 use crate::generalize::pattern::{Replaced, Slot};
@@ -57,8 +58,39 @@ fn may_change(prober: &mut Prober<'_, '_>, span: &Range<usize>) -> Result<bool, 
     Ok(prober.outcome(&replaced)? == Outcome::Fail)
 }
 
+/// The same for the one required word of a token.
+pub fn of_token(
+    spelling: &mut Spelling<'_, '_, '_>,
+    segments: &mut Vec<Segment>,
+) -> Result<(), Stopped> {
+    let is_all_text = segments.iter().all(|one| matches!(one, Segment::Text(_)));
+    for at in 0..segments.len() {
+        let Segment::Text(text) = &segments[at] else { continue };
+        let letters = stretches(text, |byte| byte.is_ascii_alphabetic());
+        let ([word], true) = (&letters[..], is_all_text) else { continue };
+        let (before, after) = (&text[..word.start], &text[word.end..]);
+        let other = [before, &other_case(&text[word.clone()]), after].concat();
+        if spelling.outcome(other)? != Outcome::Fail {
+            continue;
+        }
+        let mut changed = segments.clone();
+        let parts = [
+            Segment::Text(before.to_vec()),
+            Segment::AnyCase(text[word.clone()].to_vec()),
+            Segment::Text(after.to_vec()),
+        ];
+        let is_there = |one: &Segment| !matches!(one, Segment::Text(text) if text.is_empty());
+        changed.splice(at..=at, parts.into_iter().filter(is_there));
+        if spelling.holds(changed.clone())? {
+            *segments = changed;
+        }
+        break;
+    }
+    Ok(())
+}
+
 /// All letters in the other case.
-pub fn other_case(text: &[u8]) -> Vec<u8> {
+fn other_case(text: &[u8]) -> Vec<u8> {
     let other = |byte: &u8| match byte.is_ascii_lowercase() {
         true => byte.to_ascii_uppercase(),
         false => byte.to_ascii_lowercase(),

@@ -96,6 +96,20 @@ impl Class {
         matches!(self, Class::Any | Class::HighByte)
     }
 
+    /// Whether few tokens are made of nothing else.
+    pub fn is_rare(self) -> bool {
+        matches!(
+            self,
+            Class::HighByte
+                | Class::NonAscii
+                | Class::TwoBytes
+                | Class::ThreeBytes
+                | Class::FourBytes
+                | Class::Space
+                | Class::Blank
+        )
+    }
+
     /// Whether all of a text is of the class.
     pub fn holds(self, text: &[u8]) -> bool {
         match self {

@@ -15,6 +15,7 @@ pub mod cut;
 pub mod integers;
 pub mod rooms;
 pub mod spelling;
+pub mod token;
 pub mod words;
 
 use std::ops::Range;

@@ -72,6 +72,13 @@ pub fn inside(
     let mut spelling = Spelling::new(prober, leaf, attempt);
     for at in edges(&found) {
         if let Some(room) = widest(&mut spelling, at, &[], &[])? {
+            // Which bytes a token may have is the grammar's business.
+            let room = match room {
+                Segment::Room { class: Class::Any, except } => {
+                    Segment::Room { class: Class::Character, except }
+                }
+                room => room,
+            };
             insert(&mut found, at, room);
         }
     }

@@ -15,9 +15,8 @@ use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
-use super::cases::other_case;
 use super::class::Class;
-use super::cut::{characters, stretches};
+use super::cut::characters;
 use super::rooms;
 use crate::generalize::domain::{Domain, Segment};
 use crate::generalize::pattern::{Replaced, Slot};
@@ -25,14 +24,10 @@ use crate::generalize::prober::{Prober, Spread};
 
 /// Draws by which a class is screened at first.
 const SCREENING: u64 = 6;
-/// Spellings tried of one place.
-const ATTEMPTS: u32 = 4;
 /// Runs of the same bytes this often are looked at as a whole.
 const LONG_RUN: usize = 8;
 /// The longest unit of such a run.
 const LONGEST_UNIT: usize = 16;
-/// Room is looked for in tokens of at most that many pieces.
-const MOST_PIECES_WITH_ROOM: usize = 6;
 /// Texts with more pieces than this are looked at only where they are runs.
 const MOST_PIECES: usize = 160;
 
@@ -57,27 +52,6 @@ impl Piece {
     pub fn is_text(&self) -> bool {
         matches!(self.segment, Segment::Text(_))
     }
-}
-
-/// The spelled pattern of a leaf; nothing if every byte of it is required. After a pattern that was
-/// refuted, the next attempt (counted from 0) is four times as strict.
-pub fn spelling(
-    prober: &mut Prober<'_, '_>,
-    node: NodeId,
-    attempt: u32,
-) -> Result<Option<Slot>, Stopped> {
-    if attempt >= ATTEMPTS {
-        return Ok(None);
-    }
-    let mut pieces = Vec::new();
-    Spelling::new(prober, node, attempt).pieces(&mut pieces)?;
-    if prober.subject.language.is_some() && pieces.len() <= MOST_PIECES_WITH_ROOM {
-        rooms::inside(prober, node, attempt, &mut pieces)?;
-    }
-    let mut segments: Vec<Segment> = pieces.into_iter().map(|piece| piece.segment).collect();
-    Spelling::new(prober, node, attempt).either_case(&mut segments)?;
-    let is_open = |segment: &Segment| !matches!(segment, Segment::Text(_));
-    Ok(segments.iter().any(is_open).then(|| Slot::one(node, Domain::Spelled(segments))))
 }
 
 /// Looks into one leaf.
@@ -271,35 +245,8 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         Ok(())
     }
 
-    /// Finds which required texts may be of either case.
-    fn either_case(&mut self, segments: &mut Vec<Segment>) -> Result<(), Stopped> {
-        let is_all_text = segments.iter().all(|one| matches!(one, Segment::Text(_)));
-        for at in 0..segments.len() {
-            let Segment::Text(text) = &segments[at] else { continue };
-            let letters = stretches(text, |byte| byte.is_ascii_alphabetic());
-            let ([word], true) = (&letters[..], is_all_text) else { continue };
-            let (before, after) = (&text[..word.start], &text[word.end..]);
-            let other = [before, &other_case(&text[word.clone()]), after].concat();
-            if self.outcome(other)? != Outcome::Fail {
-                continue;
-            }
-            let mut changed = segments.clone();
-            let parts = [
-                Segment::Text(before.to_vec()),
-                Segment::AnyCase(text[word.clone()].to_vec()),
-                Segment::Text(after.to_vec()),
-            ];
-            let is_there = |one: &Segment| !matches!(one, Segment::Text(text) if text.is_empty());
-            changed.splice(at..=at, parts.into_iter().filter(is_there));
-            if self.holds(changed.clone())? {
-                *segments = changed;
-            }
-            break;
-        }
-        Ok(())
-    }
-
-    fn holds(&mut self, segments: Vec<Segment>) -> Result<bool, Stopped> {
+    /// Whether all draws of these segments fail.
+    pub fn holds(&mut self, segments: Vec<Segment>) -> Result<bool, Stopped> {
         Ok(matches!(self.tried(segments)?, Tried::Holds))
     }
 
@@ -347,7 +294,8 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         })
     }
 
-    fn outcome(&mut self, text: Vec<u8>) -> Result<Outcome, Stopped> {
+    /// The outcome with a text instead of the leaf's.
+    pub fn outcome(&mut self, text: Vec<u8>) -> Result<Outcome, Stopped> {
         let token = match self.prober.subject.tree.node(self.node).kind {
             Kind::Token(token) => TokenId(token),
             _ => TokenId::EOF,

@@ -37,7 +37,7 @@ pub fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let at = numbers.get(dice.below(numbers.len().max(1)))?.clone();
     let old = value(&at)?;
     let others = || numbers.iter().filter(|other| **other != at).filter_map(value);
-    let new = match dice.below(10) {
+    let new = match dice.below(14) {
         0 => old.saturating_add(1),
         1 => old.saturating_sub(1).max(0),
         2 => old / 2,
@@ -52,7 +52,7 @@ pub fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
             let others: Vec<i128> = others().collect();
             *others.get(dice.below(others.len().max(1)))?
         }
-        8 => {
+        8..=10 => {
             let node = any(base, dice, |_| true)?;
             let text = base.text(node);
             let text = if dice.below(2) == 0 { core(text) } else { text };

@@ -83,7 +83,11 @@ impl Feature {
     /// Its value for an input. What isn't there is counted as none and is in no order, and has no
     /// size.
     pub fn value(&self, features: &Features) -> Option<i128> {
-        let known = features.get(self).copied();
+        features.get(self).copied().or_else(|| self.absent(features))
+    }
+
+    /// Its value for an input that has none of it.
+    pub(super) fn absent(&self, features: &Features) -> Option<i128> {
         match self {
             Feature::Count(_)
             | Feature::Children(..)
@@ -98,15 +102,15 @@ impl Feature {
             | Feature::Negative(_)
             | Feature::Empty(_)
             | Feature::NonAscii(_)
-            | Feature::Unequal(..) => Some(known.unwrap_or(0)),
+            | Feature::Unequal(..) => Some(0),
             // Where none of the counted parts is there, their name isn't either.
-            Feature::IsCount(number, _) => known.or_else(|| {
+            Feature::IsCount(number, _) => {
                 let is_zero = |bound: Feature| features.get(&bound) == Some(&0);
                 let zero = is_zero(Feature::Greatest(number.clone()))
                     && is_zero(Feature::Least(number.clone()));
                 zero.then_some(1)
-            }),
-            _ => known,
+            }
+            _ => None,
         }
     }
 
@@ -158,9 +162,11 @@ impl Feature {
             | Feature::Negative(_)
             | Feature::Empty(_)
             | Feature::NonAscii(_)
-            | Feature::Unsorted(_)
             | Feature::Shared(..) => 2,
-            Feature::Before(..) | Feature::Unequal(..) | Feature::Inside(..) => 3,
+            Feature::Unsorted(_)
+            | Feature::Before(..)
+            | Feature::Unequal(..)
+            | Feature::Inside(..) => 3,
             Feature::IsCount(..)
             | Feature::IsLength(..)
             | Feature::IsInnerLength(..)

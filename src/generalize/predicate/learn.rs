@@ -5,78 +5,20 @@
 //! two of the first kind that hold together, or two of the second of which one holds; or some of a
 //! few texts are there ([`votes`]). The one that asks least of a reader is taken.
 
-use std::collections::BTreeSet;
+use std::collections::HashMap;
 
 use super::condition::{Bound, Condition};
 use super::feature::{Feature, Features};
+pub use super::formula::Predicate;
+use super::formula::SECOND;
 use super::votes;
 
 /// Conditions that are paired.
 const MOST_PAIRED: usize = 400;
 /// Single conditions that further inputs tell apart.
 const MOST_SINGLE: usize = 16;
-/// What a second condition asks of a reader beside what it says.
-const SECOND: u32 = 6;
 /// A text is a name if it is in that many inputs: drawn ones are in one or two.
 const LEAST_OFTEN: usize = 3;
-
-/// A few conditions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Predicate {
-    /// Each of them holds.
-    All(Vec<Condition>),
-    /// One of them holds.
-    Any(Vec<Condition>),
-    /// So many of them hold.
-    Some(usize, Vec<Condition>),
-}
-
-impl Predicate {
-    /// Whether an input meets it.
-    pub fn holds(&self, features: &Features) -> bool {
-        match self {
-            Predicate::All(all) => all.iter().all(|one| one.holds(features)),
-            Predicate::Any(any) => any.iter().any(|one| one.holds(features)),
-            Predicate::Some(least, of) => {
-                of.iter().filter(|one| one.holds(features)).count() >= *least
-            }
-        }
-    }
-
-    /// The conditions.
-    pub fn conditions(&self) -> &[Condition] {
-        match self {
-            Predicate::All(all) | Predicate::Any(all) | Predicate::Some(_, all) => all,
-        }
-    }
-
-    fn weight(&self) -> u32 {
-        let conditions = self.conditions();
-        let parts: u32 = conditions.iter().map(Condition::weight).sum();
-        parts + SECOND * (conditions.len() as u32 - 1)
-    }
-}
-
-impl std::fmt::Display for Predicate {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (conditions, word) = match self {
-            Predicate::All(all) => (all, " and "),
-            Predicate::Any(any) => (any, " or "),
-            Predicate::Some(least, of) => {
-                let names: Vec<&str> =
-                    of.iter().flat_map(|one| one.feature.names()).map(String::as_str).collect();
-                let names = names.join(", ");
-                return match *least {
-                    1 => write!(f, "one of these is there: {names}"),
-                    all if all == of.len() => write!(f, "all of these are there: {names}"),
-                    least => write!(f, "at least {least} of these are there: {names}"),
-                };
-            }
-        };
-        let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
-        f.write_str(&texts.join(word))
-    }
-}
 
 /// An input's features, and whether it fails.
 pub type Sample = (Features, bool);
@@ -106,11 +48,7 @@ pub fn learn_some(samples: &[&Sample]) -> Vec<Predicate> {
     }
     let mut needed: Vec<(Condition, Vec<bool>)> = Vec::new();
     let mut enough: Vec<(Condition, Vec<bool>)> = Vec::new();
-    for feature in told(samples) {
-        let values = |inputs: &[&Features]| -> Vec<Option<i128>> {
-            inputs.iter().map(|one| feature.value(one)).collect()
-        };
-        let column = Column { feature, failing: values(&failing), passing: values(&passing) };
+    for column in columns(&failing, &passing) {
         needed.extend(column.needed());
         enough.extend(column.enough());
     }
@@ -130,22 +68,46 @@ pub fn learn_some(samples: &[&Sample]) -> Vec<Predicate> {
     found
 }
 
-/// The features that are looked at: none of a text that is hardly anywhere.
-fn told<'s>(samples: &[&'s Sample]) -> BTreeSet<&'s Feature> {
-    let mut often: std::collections::BTreeMap<&String, usize> = std::collections::BTreeMap::new();
-    for (features, _) in samples {
-        for feature in features.keys() {
-            if let Feature::Count(name) = feature {
-                *often.entry(name).or_default() += 1;
+/// The values of all features, but for those of a text that is hardly anywhere.
+fn columns<'s>(failing: &[&'s Features], passing: &[&'s Features]) -> Vec<Column<'s>> {
+    let mut numbers: HashMap<&Feature, usize> = HashMap::new();
+    let mut columns: Vec<Column<'s>> = Vec::new();
+    let mut often: HashMap<&String, usize> = HashMap::new();
+    // One look-up for each value that there is: most texts are in few inputs.
+    for (is_failing, inputs) in [(true, failing), (false, passing)] {
+        for (row, features) in inputs.iter().enumerate() {
+            for (feature, value) in *features {
+                let number = *numbers.entry(feature).or_insert_with(|| {
+                    let absent = |inputs: &[&Features]| vec![None; inputs.len()];
+                    columns.push(Column {
+                        feature,
+                        failing: absent(failing),
+                        passing: absent(passing),
+                    });
+                    columns.len() - 1
+                });
+                let column = &mut columns[number];
+                let cells = if is_failing { &mut column.failing } else { &mut column.passing };
+                cells[row] = Some(*value);
+                if let Feature::Count(name) = feature {
+                    *often.entry(name).or_default() += 1;
+                }
             }
         }
     }
-    let is_name = |name: &&String| {
-        !name.starts_with(['"', '\'', '`'])
-            || often.get(name).is_some_and(|often| *often >= LEAST_OFTEN.min(samples.len()))
+    let least = LEAST_OFTEN.min(failing.len() + passing.len());
+    let is_name = |name: &String| {
+        !name.starts_with(['"', '\'', '`']) || often.get(name).is_some_and(|often| *often >= least)
     };
-    let all = samples.iter().flat_map(|(features, _)| features.keys());
-    all.filter(|feature| feature.names().iter().all(is_name)).collect()
+    columns.retain(|column| column.feature.names().into_iter().all(is_name));
+    for Column { feature, failing: of_failing, passing: of_passing } in &mut columns {
+        for (cells, inputs) in [(of_failing, failing), (of_passing, passing)] {
+            for (cell, features) in cells.iter_mut().zip(inputs) {
+                *cell = cell.or_else(|| feature.absent(features));
+            }
+        }
+    }
+    columns
 }
 
 impl Column<'_> {

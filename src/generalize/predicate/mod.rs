@@ -14,6 +14,7 @@ mod boundary;
 pub mod condition;
 mod edits;
 pub mod feature;
+mod formula;
 pub mod learn;
 pub(super) mod mutants;
 pub mod plain;

@@ -68,7 +68,13 @@ impl Mutants {
         };
         let base = &mut self.bases[at];
         if self.dice.below(2) == 0 {
-            return edits::edited(base, &mut self.dice);
+            let edited = edits::edited(base, &mut self.dice)?;
+            // Two edits now and then: a number and what it counts change together.
+            if self.dice.below(3) > 0 {
+                return Some(edited);
+            }
+            let subject = self.subject(&edited)?;
+            return edits::edited(&subject, &mut self.dice);
         }
         let redrawn = self.redrawn(at)?;
         // Now and then a number that fits what was drawn.

@@ -68,11 +68,12 @@ pub fn features(tree: &Tree, input: &[u8], language: &Speaker) -> Features {
         let is_rule = matches!(node.kind, Kind::Rule { .. });
         leaf += usize::from(!is_rule);
         let part = || Part { text, start: node.start, leaf, is_whole: is_rule && id.0 == 1 };
-        if !is_rule && !is_fixed {
-            if let Some(literal) = literal(text) {
-                let same = Named { is_fixed: true, parts: Vec::new() };
-                named.entry(literal).or_insert(same).parts.push(part());
-            }
+        if !is_rule
+            && !is_fixed
+            && let Some(literal) = literal(text)
+        {
+            let same = Named { is_fixed: true, parts: Vec::new() };
+            named.entry(literal).or_insert(same).parts.push(part());
         }
         named
             .entry(name.clone())

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::condition::{Bound, Condition};
 use super::feature::{Feature, Features};
-use super::learn::Predicate;
+use super::formula::Predicate;
 
 /// Texts that sets are made of.
 const MOST_TEXTS: usize = 14;

@@ -6,6 +6,7 @@
 //! that exceeds it. Only confirmed inputs reach the disk.
 
 mod limit;
+pub(super) mod short;
 
 use std::time::{Duration, Instant};
 

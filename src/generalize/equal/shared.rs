@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
-use super::bytes::class::Class;
-use super::domain::{Domain, Segment};
-use super::pattern::{Replaced, Slot, core};
-use super::prober::{Prober, Spread};
+use crate::generalize::bytes::class::Class;
+use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::pattern::{Replaced, Slot, core};
+use crate::generalize::prober::{Prober, Spread};
 
 /// Draws for a group.
 const SCREENING: u64 = 4;
@@ -27,6 +27,9 @@ const CLASSES: [Class; 5] =
 pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, Stopped> {
     let mut found = Vec::new();
     for nodes in groups(prober, slots).into_iter().take(MOST_GROUPS) {
+        if !prober.grouped.insert(nodes.clone()) {
+            continue;
+        }
         prober.subject.share(&nodes);
         let mut domains: Vec<Domain> = Vec::new();
         let first = prober.subject.text(nodes[0]).to_vec();

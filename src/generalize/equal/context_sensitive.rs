@@ -10,9 +10,9 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::generate::Symbol;
 use seedsmith_grammar::structure::tree::NodeId;
 
-use super::domain::Domain;
-use super::pattern::{Replaced, Slot};
-use super::prober::{Prober, Spread};
+use crate::generalize::domain::Domain;
+use crate::generalize::pattern::{Replaced, Slot};
+use crate::generalize::prober::{Prober, Spread};
 
 /// The groups that may be replaced as one, given what is abstract already, tested `checks` times
 /// each. Cost: `checks` tests for each such group, and a few for each other one.
@@ -30,7 +30,7 @@ pub fn context_sensitive(
         let taken: Vec<NodeId> = found.iter().flat_map(|slot| slot.nodes.clone()).collect();
         let is_free = |node: &NodeId| !taken.iter().any(|&outer| holds(outer, *node));
         let nodes: Vec<NodeId> = group.nodes.iter().copied().filter(is_free).collect();
-        if nodes.len() < 2 {
+        if nodes.len() < 2 || !prober.grouped.insert(nodes.clone()) {
             continue;
         }
         let slot = Slot { nodes, domain: group.domain };

@@ -1,0 +1,42 @@
+//! The spelled pattern of one leaf: its pieces, room between them, and words of either case.
+
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::tree::{Kind, NodeId};
+
+use super::spelling::Spelling;
+use super::{cases, rooms};
+use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::pattern::Slot;
+use crate::generalize::prober::Prober;
+
+/// Spellings tried of one place.
+const ATTEMPTS: u32 = 4;
+/// Room is looked for in tokens of at most that many pieces.
+const MOST_PIECES_WITH_ROOM: usize = 6;
+
+/// The spelled pattern of a leaf; nothing if every byte of it is required. After a pattern that was
+/// refuted, the next attempt (counted from 0) is four times as strict.
+pub fn spelling(
+    prober: &mut Prober<'_, '_>,
+    node: NodeId,
+    attempt: u32,
+) -> Result<Option<Slot>, Stopped> {
+    if attempt >= ATTEMPTS {
+        return Ok(None);
+    }
+    let mut pieces = Vec::new();
+    Spelling::new(prober, node, attempt).pieces(&mut pieces)?;
+    let is_token = matches!(prober.subject.tree.node(node).kind, Kind::Token(_));
+    let is_rare = pieces.iter().all(|piece| match piece.segment {
+        Segment::Class { class, .. } => class.is_rare(),
+        _ => true,
+    });
+    // Beside letters of a word room would say nothing more than a longer word does.
+    if is_token && is_rare && attempt == 0 && pieces.len() <= MOST_PIECES_WITH_ROOM {
+        rooms::inside(prober, node, attempt, &mut pieces)?;
+    }
+    let mut segments: Vec<Segment> = pieces.into_iter().map(|piece| piece.segment).collect();
+    cases::of_token(&mut Spelling::new(prober, node, attempt), &mut segments)?;
+    let is_open = |segment: &Segment| !matches!(segment, Segment::Text(_));
+    Ok(segments.iter().any(is_open).then(|| Slot::one(node, Domain::Spelled(segments))))
+}
