@@ -25,8 +25,9 @@ pub const USAGE: &str = "@repair [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND A
 const AFTER_HELP: &str = "`@repair --help` shows all options, exit codes and examples.";
 
 const AFTER_LONG_HELP: &str = "\
-Environment:
+Environment and settings:
   Every option can be given as SEEDSMITH_ and its name, such as SEEDSMITH_MAX_TIME=5s.
+  seedsmith.toml beside fuzz/ sets options for a package or a target (docs/settings.md).
 
 Exit codes:
   0 everything is valid in the end   1 something stays invalid   2 usage

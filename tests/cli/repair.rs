@@ -133,10 +133,9 @@ fn an_output_that_cannot_be_written_is_told_before_the_first_test() {
         let line = format!("repair: error: failed to write {place}: {why}\n");
         refused(&scratch, &["in/a", "-o", place], 6, &line);
     }
-    let line = format!(
-        "repair: error: failed to write file: File exists (os error 17); name another place\n"
-    );
-    refused(&scratch, &["in", "-o", "file"], 6, &line);
+    let line =
+        "repair: error: failed to write file: File exists (os error 17); name another place\n";
+    refused(&scratch, &["in", "-o", "file"], 6, line);
     let line = "repair: error: failed to write no/page: No such file or directory (os error 2)\n";
     refused(&scratch, &["in/a", "--html", "no/page"], 6, line);
     let line = "repair: error: file is there and no page of ours; --force replaces it\n";

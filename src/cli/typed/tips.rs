@@ -16,10 +16,10 @@ use crate::report::{Report, Tell};
 /// Says what is wrong and ends the program.
 pub fn end(line: &Line, error: clap::Error) -> ! {
     if lacks_input(&error)
-        && line.declared().get_name() == "tmin"
+        && let Some(name) = one_input(line)
         && let Some(text) = crashes::of_package(line)
     {
-        Report::new("tmin", Tell::default(), None).failed(&text, Exit::Usage as u8);
+        Report::new(name, Tell::default(), None).failed(&text, Exit::Usage as u8);
         std::process::exit(Exit::Usage as i32);
     }
     let error = with_tips(line, error);
@@ -30,6 +30,12 @@ pub fn end(line: &Line, error: clap::Error) -> ! {
         std::process::exit(Exit::StopsBisect as i32);
     }
     error.exit()
+}
+
+/// The name of the command, if it is one that takes a single crash.
+fn one_input(line: &Line) -> Option<&'static str> {
+    let name = line.declared().get_name();
+    ["tmin", "run", "generalize"].into_iter().find(|one| *one == name)
 }
 
 /// Whether nothing but the input is missing.

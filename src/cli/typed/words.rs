@@ -8,15 +8,15 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use super::crashes;
 use super::{Arguments, Line};
 use crate::cargo_fuzz::input::{locate, of_target};
 use crate::cargo_fuzz::listing::{has_target, package_of, target_names};
-use crate::cargo_fuzz::nearest;
+use crate::cargo_fuzz::{InputError, nearest};
 use crate::cli::args::TargetArgs;
 use crate::cli::exit::{Exit, Trouble};
-use std::sync::atomic::AtomicBool;
 
 /// The INPUT that is standard input.
 const STANDARD_INPUT: &str = "-";
@@ -91,8 +91,8 @@ fn suggest(word: &Path, package: &Path) -> Result<(), Trouble> {
     let Some(name) = bare(word) else { return Ok(()) };
     let names = target_names(package).unwrap_or_default();
     let Some(near) = nearest(name, names.iter().map(String::as_str)) else { return Ok(()) };
-    // A start of a crash's name that differs from a target's in few letters.
-    if locate(word, &AtomicBool::new(false)).is_ok() {
+    // The start of a crash's name may differ from a target's name in few letters.
+    if !is_no_input(word) {
         return Ok(());
     }
     Err(usage(format!(
@@ -107,16 +107,22 @@ fn bare(word: &Path) -> Option<&str> {
     (is_one && !name.starts_with('.') && name != STANDARD_INPUT).then_some(name)
 }
 
-/// The first word that is a program: one in `PATH` that is no file here, or, if `counts_files`, an
-/// executable file.
+/// The first word that is a program: one in `PATH` that is no file here and no start of a crash's
+/// name, or, if `counts_files`, an executable file.
 fn program_among(words: &[PathBuf], counts_files: bool) -> Option<usize> {
     let is_program = |(at, word): (usize, &PathBuf)| {
         if word.exists() {
             return counts_files && word.is_file() && is_executable(word);
         }
-        at > 0 && bare(word).is_some_and(|name| in_path(name).is_some())
+        let is_in_path = || bare(word).is_some_and(|name| in_path(name).is_some());
+        at > 0 && is_in_path() && is_no_input(word)
     };
     words.iter().enumerate().position(is_program)
+}
+
+fn is_no_input(word: &Path) -> bool {
+    let found = locate(word, &AtomicBool::new(false));
+    matches!(found, Err(InputError::NoFile { .. } | InputError::NoCrash { .. }))
 }
 
 fn is_executable(file: &Path) -> bool {

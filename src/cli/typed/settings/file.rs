@@ -187,7 +187,7 @@ mod tests {
         };
         let near = "no setting gramar; did you mean grammar?".to_owned();
         assert_eq!(refused("\n  gramar = 1"), (2, 3, near.clone()));
-        assert_eq!(refused("[target.é]\ngramar = 1"), (2, 1, near));
+        assert_eq!(refused("target.\"é\".gramar = 1"), (1, 12, near));
         let far = "no setting something; there are features, grammar, jobs, timeout, target";
         assert_eq!(refused("something = 1"), (1, 1, far.to_owned()));
         let (line, column, _) = refused("jobs = \n");
