@@ -60,7 +60,7 @@ fn main() {{
     )
 }
 
-fn project() -> Scratch {
+pub fn project() -> Scratch {
     let scratch = Scratch::new();
     scratch.write("fuzz/Cargo.toml", MANIFEST);
     scratch.write("fuzz/fuzz_targets/finds_foo.rs", target("foo"));
