@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::json::lines;
+use crate::package::project;
 use crate::scratch::{Ended, Scratch};
 
 /// Fails where the file has `{#` in it, by exit status 0.
@@ -106,4 +107,39 @@ fn a_kit_is_replaced_by_force_alone_and_a_foreign_folder_never() {
     let ended = generalize(&scratch, &["--force"]);
     assert!(ended.stderr.contains("is there and no kit of ours"), "{}", ended.stderr);
     assert_eq!(scratch.read("out/kit/notes"), "mine");
+}
+
+#[test]
+fn the_fuzz_target_of_a_kit_is_found_and_built_with_the_fix() {
+    let scratch = project();
+    scratch.write("fuzz/artifacts/finds_foo/crash-1", "some foo here");
+    let crash = "fuzz/artifacts/finds_foo/crash-1";
+    let arguments = ["generalize", crash, "--grammar", "bytes", "--kit", "kit"];
+    let ended = scratch.plain_seedsmith(&arguments);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let table: serde_json::Value = serde_json::from_str(&scratch.read("kit/kit.json")).unwrap();
+    assert_eq!(table["target"]["name"], "finds_foo");
+    let stack = table["signature"]["stack"].to_string();
+    assert!(stack.contains("LLVMFuzzerTestOneInput at "), "{stack}");
+    assert!(scratch.read("kit/regression.rs").contains("../fuzz/fuzz_targets/finds_foo.rs"));
+
+    let source = "fuzz/fuzz_targets/finds_foo.rs";
+    let text = scratch.read(source);
+    let judge = |condition: &str| {
+        let patched = text.replace("if data.windows", &format!("if {condition} && data.windows"));
+        assert_ne!(patched, text);
+        scratch.write(source, patched);
+        scratch.plain_seedsmith(&["judge", "kit"])
+    };
+    let ended = judge("data != b\"foo\"");
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    let told = "not fixed: only the given input is handled; 120 of 120 other inputs still fail";
+    assert!(ended.stdout.starts_with(told), "{}", ended.stdout);
+    let ended = judge("data.len() > 1_000_000");
+    assert_eq!(ended.code, Some(0), "{}{}", ended.stdout, ended.stderr);
+    assert!(
+        ended.stdout.starts_with("fixed: 122 failing inputs and 20 passing inputs"),
+        "{}",
+        ended.stdout
+    );
 }

@@ -25,11 +25,27 @@ const LONG_ABOUT: &str = "\
 Tells whether a fix is right: runs the inputs of a kit on the patched target.
 
 A kit is a folder that `generalize --kit DIR` has written. The fix is right if no failing input \
-fails any more, in whatever way, if new inputs of the pattern don't fail either, and if every input \
-that passed before still passes. A fix that handles only the given input is found out.
+fails any more, if new inputs of the pattern don't fail either, and if every input that passed before \
+still passes. The report says so if a fix handles only the given input.
 
 The target of a kit of a cargo-fuzz package is found by its name and built. A program is named on \
 the command line; a kit never says what is started.";
+
+const TARGET: &str = "Fuzz target to run [default: the target of the kit]";
+
+const FUZZ_DIR: &str =
+    "Folder of the cargo-fuzz package [default: searched from the kit and from here upwards]";
+
+const LONG_SANITIZER: &str = "\
+Build to run: auto, none, address
+
+auto is the build in which the failure was seen when the kit was written. none is a build without \
+sanitizer. address is the executable that cargo-fuzz built, or a new build with nightly Rust.";
+
+const LONG_CWD: &str = "\
+Where COMMAND runs: private (a new folder for each test) or keep (this folder)
+
+Without this option, COMMAND runs where it ran when the kit was written.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@judge [OPTIONS] <DIR> [-- COMMAND ARGS {}]";
@@ -53,6 +69,11 @@ Examples:
 /// Tells whether a fix is right
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(mut_arg("target", |arg| arg.help(TARGET).long_help(TARGET)))]
+#[command(mut_arg("fuzz_dir", |arg| arg.help(FUZZ_DIR)))]
+#[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
+#[command(mut_arg("cwd", |arg| arg.long_help(LONG_CWD)))]
+#[command(mut_arg("verbose", |arg| arg.help("Print more: what cargo prints")))]
 pub struct JudgeArgs {
     /// Folder of the kit
     #[arg(value_name = "DIR")]
