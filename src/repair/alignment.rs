@@ -75,7 +75,15 @@ impl Alignment {
                     self.push(from.0 + l, from.1 + r, length);
                 }
             }
-            None => self.edits += old.len().max(new.len()),
+            // Byte by byte from the start: what was replaced has the same length.
+            None => {
+                let mut matched = 0;
+                for (at, _) in old.iter().zip(new).enumerate().filter(|(_, (a, b))| a == b) {
+                    matched += 1;
+                    self.push(from.0 + at, from.1 + at, 1);
+                }
+                self.edits += old.len().max(new.len()) - matched;
+            }
         }
     }
 
@@ -116,12 +124,13 @@ fn traced(reached: &[(isize, Vec<isize>)], n: isize, m: isize) -> Vec<(usize, us
     for edits in (0..reached.len()).rev() {
         let (mut start, mut from) = (0, None);
         if edits > 0 {
-            // Replaced, inserted, deleted: the last place before the edit, and where the edit leads. None
-            // is possible at the end of a text that it reads from.
+            // Inserted, deleted, replaced, in this order because a replaced byte is not kept: the last
+            // place before the edit, and where the edit leads. None is possible at the end of a text that
+            // it reads from.
             let ways = [
-                (at(edits - 1, k), k, 1),
                 (at(edits - 1, k - 1), k - 1, 0),
                 (at(edits - 1, k + 1), k + 1, 1),
+                (at(edits - 1, k), k, 1),
             ];
             start = -1;
             for (before, diagonal, step) in ways {

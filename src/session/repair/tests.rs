@@ -225,7 +225,7 @@ fn edits_that_are_too_many_to_count_are_left_out_of_the_row_and_a_note_says_so()
     let row = repair_text(&letters, damaged.as_bytes(), &options).unwrap().row;
     assert_eq!((row.status, row.distance), (RepairStatus::Repaired, None));
     let note = row.note.unwrap();
-    assert!(note.starts_with("at least ") && note.contains(" edits; counting"), "{note}");
+    assert!(note.starts_with("at most ") && note.contains(" edits; counting"), "{note}");
 }
 
 #[test]
