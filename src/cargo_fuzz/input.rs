@@ -208,6 +208,11 @@ pub fn gather(
             let text = format!("passed over: {}: {}", one.path.display(), one.why);
             listener(&Event::Note(&text));
         }
+        if walk.hidden > 0 {
+            let noun = if walk.hidden == 1 { "file" } else { "files" };
+            let text = format!("passed over: {} hidden {noun} in {}", walk.hidden, named.display());
+            listener(&Event::Note(&text));
+        }
         files.extend(walk.files);
     }
     let inputs = corpus::list(files, interrupt);

@@ -11,11 +11,10 @@ use seedsmith_engine::exec::{Target, TargetError};
 
 use super::choose::ChooseError;
 use super::command::workplace;
-use super::input::{self, InputError};
+use super::input::{Input, InputError};
 use super::open;
 use super::request::{CommandLine, TargetRequest, TargetSource};
 use super::targets::Targets;
-use crate::corpus::Listed;
 use crate::search::Listener;
 use crate::session::repair::{OpenError, Validators};
 
@@ -62,12 +61,12 @@ pub enum ValidatorError {
 
 impl ValidatorSource {
     /// Finds the validator that `request` asks for, and builds it where needed; if no target is
-    /// named, it is that of the input `first`. Without `reached` the target itself says what is
+    /// named, it is that of the input that `first` reads. Without `reached` the target itself says what is
     /// valid; with it, an input is valid if the target gets to that function.
     pub fn find(
         request: TargetRequest,
         reached: Option<&str>,
-        first: &Listed,
+        first: &dyn Fn() -> Result<Input, InputError>,
         interrupt: &AtomicBool,
         listener: &mut Listener<'_>,
     ) -> Result<Self, ValidatorError> {
@@ -77,7 +76,7 @@ impl ValidatorSource {
             }
             TargetSource::Linked(name) => return Ok(ValidatorSource::Linked(name)),
             TargetSource::Command(line) => {
-                let line = match input::load(first, interrupt) {
+                let line = match first() {
                     Ok(first) => workplace::of_validator(line, &first, request.limits, listener)?,
                     // It is passed over when its turn comes.
                     Err(InputError::Read { .. }) => line,
@@ -87,8 +86,7 @@ impl ValidatorSource {
             }
             _ => {}
         }
-        let opened =
-            Targets::new(request).open(&input::load(first, interrupt)?, interrupt, listener)?;
+        let opened = Targets::new(request).open(&first()?, interrupt, listener)?;
         let path = opened.executable.clone().ok_or(ValidatorError::NoExecutable)?;
         let watched = match reached {
             Some(function) => counters_of(&path, function)
@@ -136,8 +134,10 @@ mod tests {
         source: TargetSource,
         reached: Option<&str>,
     ) -> Result<ValidatorSource, ValidatorError> {
-        let path = "no/such/input".into();
-        let first = Listed { path, bytes: 1, sha1: String::new(), copies: Vec::new() };
+        let first = || {
+            let source = std::io::ErrorKind::NotFound.into();
+            Err(InputError::Read { path: "no/such/input".into(), source })
+        };
         let mut quiet = |_: &Event<'_>| {};
         let (request, interrupt) = (TargetRequest::new(source), AtomicBool::new(false));
         ValidatorSource::find(request, reached, &first, &interrupt, &mut quiet)

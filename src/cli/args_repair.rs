@@ -82,7 +82,7 @@ auto is 10 s. Whether an input that takes longer is valid is unknown, and it is 
 #[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
 #[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
 pub struct RepairArgs {
-    /// Inputs and folders of inputs
+    /// Inputs and folders of inputs; - is standard input
     #[arg(required = true, value_name = "INPUT|DIR")]
     pub inputs: Vec<PathBuf>,
 

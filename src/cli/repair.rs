@@ -1,5 +1,6 @@
 //! `repair`, from a plan to an exit code: what happens to each result of a run.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,8 +12,8 @@ use super::interrupt::Interrupt;
 use super::repair_plan::RepairPlan;
 use super::trouble::talk;
 use crate::cargo_fuzz::ValidatorSource;
-use crate::cargo_fuzz::input;
-use crate::corpus::{Listed, Originals, PassedOver};
+use crate::cargo_fuzz::input::{self, Input};
+use crate::corpus::{Inputs, Listed, Originals, PassedOver};
 use crate::report::{RepairPageFile, Report};
 use crate::session::repair::{
     RepairInput, RepairResult, RepairSaver, RepairStatus, RepairTotals, RunEnd, look_first,
@@ -26,8 +27,12 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
     let mut receiver = Receiver::new(plan, is_single)?;
     let flag = interrupt.flag();
-    let mut gathered =
-        input::gather(&plan.inputs, plan.output.as_deref(), &flag, &mut talk(report))?;
+    let stdin = plan.reads_stdin()?.then(|| input::standard_input(&flag)).transpose()?;
+    let mut gathered = match &stdin {
+        Some(_) => Inputs::default(),
+        None => input::gather(&plan.inputs, plan.output.as_deref(), &flag, &mut talk(report))
+            .map_err(|error| plan.missing(error))?,
+    };
     if plan.is_in_place {
         receiver.spare(&Arc::new(plan.originals.clone()))?;
         if !is_single {
@@ -41,17 +46,22 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     for one in &gathered.passed_over {
         receiver.pass_over(one, report);
     }
-    let Some(first) = gathered.inputs.first() else {
+    let mut inputs: Vec<RepairInput> = gathered.inputs.iter().map(RepairInput::from).collect();
+    if let Some(Input { path, bytes, .. }) = stdin.clone() {
+        inputs.push(RepairInput::Text { name: path, bytes });
+    }
+    if inputs.is_empty() {
         return Err(Trouble::new(Exit::Files, "none of the inputs can be read"));
-    };
+    }
     let mut options = plan.run_options(interrupt, is_single)?;
     let reached = plan.reached.as_deref();
     let (target, flag) = (plan.target.clone(), interrupt.flag());
-    let source = ValidatorSource::find(target, reached, first, &flag, &mut talk(report))?;
+    let first = || match (&stdin, gathered.inputs.first()) {
+        (None, Some(listed)) => input::load(listed, &flag),
+        _ => Ok(stdin.clone().expect("without a file the input is standard input")),
+    };
+    let source = ValidatorSource::find(target, reached, &first, &flag, &mut talk(report))?;
 
-    let inputs: Vec<RepairInput> = gathered.inputs.iter().map(RepairInput::from).collect();
-    let mut failed = None;
-    let _keeping = interrupt.keep_results();
     let doubts = |error| repair_trouble(error, plan.base.as_deref(), plan.is_command());
     let looked = look_first(&source, &inputs, &options).map_err(doubts)?;
     if looked.rejects_all {
@@ -63,7 +73,11 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     // Building the validator and looking at the inputs counts as part of the run's time.
     let before = started.elapsed();
     options.max_total = options.max_total.map(|total| total.saturating_sub(before));
-    let end = repair_looked(&source, &inputs, &options, looked, &mut |answer| {
+    let mut failed = None;
+    let _keeping = interrupt.keep_results();
+    let shared = RefCell::new(&mut *report);
+    let mut receive = |answer: Result<RepairResult, PassedOver>| {
+        let report = &mut shared.borrow_mut();
         let taken = match answer {
             Ok(result) => receiver.take(result, report),
             Err(one) => {
@@ -78,7 +92,12 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
                 ControlFlow::Break(())
             }
         }
-    });
+    };
+    let mut still_running = |done: usize| {
+        let (of, seconds) = (inputs.len(), started.elapsed().as_secs());
+        shared.borrow_mut().say(&format!("{done} of {of} inputs done after {seconds} s"));
+    };
+    let end = repair_looked(&source, &inputs, &options, looked, &mut receive, &mut still_running);
     let RunEnd { mut totals, doubt } = end.map_err(doubts)?;
     if let Some(trouble) = failed {
         return Err(trouble);

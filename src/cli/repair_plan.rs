@@ -10,7 +10,7 @@ use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
 use super::plan::{jobs, read_files, target_request};
 use crate::cargo_fuzz::TargetRequest;
-use crate::cargo_fuzz::input;
+use crate::cargo_fuzz::input::{self, InputError};
 use crate::corpus::Originals;
 use crate::repair::Options;
 use crate::repair::recovery::{Reader, Reads};
@@ -115,6 +115,28 @@ impl RepairPlan {
             page: args.html,
             language,
             tell,
+        }
+    }
+
+    /// Whether the input is standard input. Fails where that is one of several, or would be replaced.
+    pub fn reads_stdin(&self) -> Result<bool, Trouble> {
+        let is_stdin = |input: &PathBuf| input.as_os_str() == "-";
+        let why = match self.inputs.as_slice() {
+            [one] if is_stdin(one) && self.is_in_place => "standard input has no file to replace",
+            [_] => return Ok(is_stdin(&self.inputs[0])),
+            all if all.iter().any(is_stdin) => "- is standard input, and comes alone",
+            _ => return Ok(false),
+        };
+        Err(Trouble::new(Exit::Usage, why))
+    }
+
+    /// What to say where an input is missing: with a command nothing is looked for among crashes.
+    pub fn missing(&self, error: InputError) -> InputError {
+        match error {
+            InputError::NoCrash { name } if self.has_command => {
+                InputError::NoFile { path: name.into() }
+            }
+            other => other,
         }
     }
 

@@ -20,6 +20,8 @@ pub struct Walk {
     pub files: Vec<PathBuf>,
     /// What may be an input and can't be read, with the reason.
     pub passed_over: Vec<PassedOver>,
+    /// Hidden files and folders that were left out, but for the folder of our own.
+    pub hidden: usize,
 }
 
 /// Something that looked like an input and was not taken.
@@ -67,8 +69,12 @@ pub fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::R
         let names: Vec<_> = entries.iter().map(fs::DirEntry::file_name).collect();
         let mut names = inputs_among(&path, &names);
         names.sort();
-        for name in names.into_iter().rev().filter(|name| !is_hidden(name)) {
-            let path = path.join(name);
+        for name in names.into_iter().rev() {
+            let path = path.join(&name);
+            if is_hidden(&name) {
+                found.hidden += usize::from(!is_ours(&path));
+                continue;
+            }
             if is_ours(&path) {
                 continue;
             }
@@ -153,6 +159,7 @@ mod tests {
         let walk = walk_all(folder.path(), None).unwrap();
         assert_eq!(names(folder.path(), &walk), ["a/1", "a/2", "b", "c", "d.min"]);
         assert!(walk.passed_over.is_empty());
+        assert_eq!(walk.hidden, 2);
     }
 
     #[test]

@@ -29,6 +29,18 @@ pub fn distance(left: &[u8], right: &[u8], most: usize) -> usize {
 /// The bound counts steps and not time, so the answer is the same on every machine. Of each number
 /// of edits it is known how far along each diagonal they get (E. Ukkonen, 1985; E. Myers, 1986).
 pub fn bounded(left: &[u8], right: &[u8], most: usize, work: u64) -> Distance {
+    rounds(left, right, most, work, &mut |_, _| true)
+}
+
+/// As [`bounded`]; `visit` gets, for each number of edits, the first diagonal and how far along each they
+/// get, and says whether to go on. It gets the texts without their common head and tail.
+pub(super) fn rounds(
+    left: &[u8],
+    right: &[u8],
+    most: usize,
+    work: u64,
+    visit: &mut dyn FnMut(isize, &[isize]) -> bool,
+) -> Distance {
     let head = left.iter().zip(right).take_while(|(a, b)| a == b).count();
     let (left, right) = (&left[head..], &right[head..]);
     let tail = left.iter().rev().zip(right.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -78,10 +90,12 @@ pub fn bounded(left: &[u8], right: &[u8], most: usize, work: u64) -> Distance {
             let left_over = (n - x).max(m - x - k) as usize;
             at_most = at_most.min(edits + left_over);
             if left_over == 0 {
+                // Diagonals after this one are of no use.
+                visit(low, &reached[2..=(k - low + 2) as usize]);
                 return Distance { at_least: edits, at_most: edits };
             }
         }
-        if steps > work {
+        if !visit(low, &reached[2..=(high - low + 2) as usize]) || steps > work {
             return Distance { at_least: at_least(edits + 1).min(at_most), at_most };
         }
     }

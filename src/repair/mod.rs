@@ -29,6 +29,7 @@
 //!
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
 
+pub mod alignment;
 mod best;
 mod capped;
 pub mod ddmax;

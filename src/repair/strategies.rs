@@ -81,6 +81,10 @@ const MUCH: usize = 256;
 
 /// The share of the budget that repairs by messages may use.
 const LOCATED: f64 = 0.7;
+/// The share after which deletions are tried alone, where nothing valid is known by then.
+const GUIDED: f64 = 0.6;
+/// The share after which a valid text that is known gets back what it lacks.
+const BEFORE_RESTORING: f64 = 0.9;
 /// A repair of so few edits is taken as it is.
 const FEW: usize = 24;
 
@@ -107,9 +111,17 @@ fn auto(
         begun = best.text().is_none().then_some(mended);
     }
     let start = begun.as_deref().unwrap_or(input);
-    let Left { was_cleaned, unfinished } = mend(validator, start, options, false, best)?;
+    // What comes next has to have a share, or deletions alone would find more in the same budget.
+    let share = if best.text().is_none() { GUIDED } else { BEFORE_RESTORING };
+    let mut capped = Capped::until(validator, share);
+    let Left { was_cleaned, unfinished } = mend(&mut capped, start, options, false, best)?;
+    let is_cut_short = capped.is_cut_short();
     if best.text().is_none() {
-        return hybrid(validator, input, options, best);
+        hybrid(validator, input, options, best)?;
+        if is_cut_short {
+            best.cut_short();
+        }
+        return Ok(());
     }
     if let Some(text) = unfinished.filter(|_| best.distance() > MUCH) {
         fill_gaps(validator, &text, options, best)?;

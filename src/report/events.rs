@@ -205,6 +205,7 @@ pub enum JsonEvent<'a> {
         elapsed_ms: u64,
         stopped: Option<StopReason>,
         note: Option<&'a str>,
+        failures: usize,
         by_catch: Vec<String>,
     },
     /// What became of all inputs of a repair.

@@ -277,6 +277,7 @@ impl Json {
             elapsed_ms: milliseconds(row.elapsed),
             stopped: row.stopped,
             note: row.note.as_deref(),
+            failures: row.failures,
             by_catch: texts(&row.by_catch),
         });
     }

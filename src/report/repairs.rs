@@ -43,7 +43,11 @@ pub(super) fn words(row: &RepairRow) -> String {
         let _ = write!(text, "; {note}");
     }
     for path in &row.by_catch {
-        let _ = write!(text, "; the target failed on {}", show::path(path));
+        let _ = write!(text, "; the validator failed on {}", show::path(path));
+    }
+    if row.by_catch.is_empty() && row.failures > 0 {
+        let failures = counted(row.failures as u64, "failure", "failures");
+        let _ = write!(text, "; {failures} of the validator itself on the way (-o keeps them)");
     }
     text
 }

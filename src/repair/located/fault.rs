@@ -59,7 +59,7 @@ fn within(text: &[u8], good: usize, bad: usize, mut said: Message) -> (usize, Me
 
 /// The last prefix that is valid once it is closed, as far as a bisection finds it, and the first
 /// one after it that is not.
-fn bisect(
+pub fn bisect(
     validator: &mut dyn Validate,
     text: &[u8],
     from: usize,

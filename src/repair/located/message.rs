@@ -2,7 +2,7 @@
 //! names. A message is a hint where to look first, and never a verdict.
 
 use super::places::{Named, places};
-use super::wishes::{quoted, wishes};
+use super::wishes::{wishes, words};
 
 /// A message, read for one text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -120,7 +120,7 @@ pub fn read(message: &[u8], text: &[u8]) -> Message {
             _ => 1,
         },
         wishes: spoken.iter().flat_map(|line| wishes(line)).collect(),
-        words: spoken.iter().flat_map(|line| quoted(line)).collect(),
+        words: spoken.iter().flat_map(|line| words(line)).collect(),
         is_end: main.is_some_and(|main| main.is_end || main.offset >= text.trim_ascii_end().len()),
     }
 }

@@ -16,8 +16,10 @@
 //! - `edits`: who proposes edits of a fault: for bytes, brackets, indentation, quotation marks, tags,
 //!   tokens, words, and what the message asks for; `pool` puts them in the order of their likelihood;
 //! - `loose`: JSON as people write it, each habit mended at all places at once;
-//! - `search`: fault after fault, with steps back.
+//! - `search`: fault after fault, with steps back;
+//! - `dropping`: a valid text in few tests, where the search is stuck.
 
+mod dropping;
 mod edit;
 mod edits;
 mod fault;
@@ -32,10 +34,14 @@ mod tests;
 mod wishes;
 
 use super::best::Best;
+use super::capped::Capped;
 use super::validate::Validate;
 use loose::{Habits, strict};
 use model::Model;
 use seedsmith_engine::oracle::Stopped;
+
+/// The share of the budget that the careful search may use.
+const CAREFUL: f64 = 0.5;
 
 /// Larger inputs are left to the other ways: a model of them takes too long.
 const MAX_BYTES: usize = 1 << 20;
@@ -87,12 +93,17 @@ pub(super) fn mend(
     let is_loose = loose::is_json_like(input) && !habits.is_empty();
     let text = if is_loose { &text } else { input };
     let model = Model::of(text);
-    let ended = search::search(validator, text, &model)?;
-    match ended.text {
+    let ended = {
+        let mut capped = Capped::until(validator, CAREFUL);
+        search::search(&mut capped, text, &model)?
+    };
+    let furthest = match ended.text {
         Some(text) => {
             best.offer(&text);
-            Ok(text)
+            return Ok(text);
         }
-        None => Ok(ended.furthest),
-    }
+        None => ended.furthest,
+    };
+    dropping::drop_faults(validator, &furthest, &model, &mut |text| best.offer(text))?;
+    Ok(furthest)
 }

@@ -24,7 +24,7 @@ const MAX_FAULTS: usize = 64;
 
 /// How far an edit moved the report of the first fault, the best last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Progress {
+pub enum Progress {
     /// To the end of the text: more likely a quotation mark too much than a mend.
     ToTheEnd,
     /// By some bytes.
@@ -272,7 +272,7 @@ impl State {
 }
 
 /// How far the report moved on; `None` if it did not.
-fn progress(
+pub fn progress(
     fault: &Fault,
     edit: &Edit,
     candidate: &[u8],

@@ -83,6 +83,23 @@ fn closer(open: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
+/// The words that a line names: what it has in quotation marks, and a last word after a colon or after
+/// `named`, as in `no such table: users`.
+pub fn words(line: &str) -> Vec<Vec<u8>> {
+    let mut found = quoted(line);
+    let end = line.trim_end().trim_end_matches(['.', '\'', '"']);
+    if let Some((before, last)) = end.rsplit_once(' ')
+        && (before.ends_with(':') || before.ends_with("named") || before.ends_with("name"))
+        && last.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'))
+    {
+        let last = last.rsplit('.').next().unwrap_or(last).as_bytes().to_vec();
+        if !last.is_empty() && !found.contains(&last) {
+            found.push(last);
+        }
+    }
+    found
+}
+
 /// What a line has in quotation marks of any kind.
 pub fn quoted(line: &str) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
@@ -118,6 +135,18 @@ mod tests {
 
     fn wished(line: &str) -> Vec<String> {
         wishes(line).into_iter().map(|wish| String::from_utf8(wish).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_word_after_a_colon_at_the_end_of_a_line_is_named_by_it() {
+        for (line, expected) in [
+            ("OperationalError: no such table: users", "users"),
+            ("table users has no column named age", "age"),
+            ("no such column: a.age", "age"),
+        ] {
+            assert_eq!(words(line), [expected.as_bytes()], "{line}");
+        }
+        assert!(words("syntax error: something is wrong").is_empty());
     }
 
     #[test]

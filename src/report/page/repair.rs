@@ -186,6 +186,7 @@ mod tests {
             elapsed: Duration::ZERO,
             stopped: None,
             note: Some("<script>alert(1)</script>".to_owned()),
+            failures: 1,
             by_catch: vec![PathBuf::from("<img src=x onerror=alert(2)>")],
         }
     }

@@ -181,6 +181,7 @@ impl Hostile {
             elapsed: Duration::ZERO,
             stopped: None,
             note: Some(self.text()),
+            failures: 1,
             by_catch: vec![self.path()],
         }
     }

@@ -3,12 +3,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::changes::changes;
 use super::options::RunOptions;
 use super::result::{RepairResult, RepairRow, RepairStatus};
 use super::validator::Validator;
 use crate::event::StopReason;
-use crate::repair::distance::{Distance, bounded};
+use crate::repair::alignment::Alignment;
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options, Repair};
 use crate::session::error::with_causes;
@@ -19,8 +18,6 @@ use seedsmith_engine::outcome::Outcome;
 /// Larger inputs are tested and not repaired: to find the differences of two such texts takes too
 /// long.
 pub const MAX_REPAIRED_BYTES: usize = 16 << 20;
-/// Steps that counting the edits may take, some 50 ms: it finds 4,000 edits of most texts.
-const MAX_DISTANCE_WORK: u64 = 1 << 24;
 /// A valid text that shares less than this with the input has little to do with it.
 const MIN_SHARED: f64 = 0.5;
 
@@ -62,33 +59,24 @@ pub fn repair_one(
         note = Some("only the empty input is valid".to_owned());
         text = None;
     }
-    let kept_of = |text: &[u8], distance: Distance| {
-        let dropped: usize = changes(&input, text).iter().map(|one| one.dropped.len()).sum();
-        // An edit changes one byte of the input at most, whatever the difference shows.
-        (input.len() - dropped).max(input.len().saturating_sub(distance.at_most))
-    };
-    let distance_of = |text: &Vec<u8>| bounded(&input, text, usize::MAX, MAX_DISTANCE_WORK);
-    let mut distance = text.as_ref().map(distance_of);
-    let mut kept_bytes = match (&text, distance) {
-        _ if found.was_valid => input.len(),
-        (Some(text), Some(distance)) => kept_of(text, distance),
-        _ => 0,
-    };
+    let mut alignment = text.as_ref().map(|text| Alignment::of(&input, text));
+    let kept_bytes = alignment.as_ref().map_or(0, Alignment::kept);
     let least = (input.len() as f64 * options.keep_at_least).ceil() as usize;
     if text.is_some() && kept_bytes < least {
         note = Some(format!("a valid text was found and refused: it keeps {kept_bytes} bytes"));
-        (text, distance, kept_bytes) = (None, None, 0);
+        (text, alignment) = (None, None);
     }
     let status = match &text {
         Some(_) if found.was_valid => RepairStatus::Valid,
         Some(_) => RepairStatus::Repaired,
         None => RepairStatus::NotRepaired,
     };
-    if let Some(edits) = distance {
-        if edits.at_least as f64 > input.len() as f64 * (1.0 - MIN_SHARED) {
+    if let Some(Alignment { edits, is_exact, .. }) = alignment {
+        let shared = (input.len().max(1) as f64) * MIN_SHARED;
+        if (kept_bytes as f64) < shared || (is_exact && edits as f64 > shared) {
             note = Some("the two are hardly alike".to_owned());
-        } else if edits.exact().is_none() {
-            note = Some(format!("at least {} edits; counting them takes too long", edits.at_least));
+        } else if !is_exact {
+            note = Some(format!("at most {edits} edits; counting them takes too long"));
         }
     }
     let oracle = &validator.oracle;
@@ -99,13 +87,14 @@ pub fn repair_one(
             status,
             input_bytes: input.len(),
             output_bytes: text.as_ref().map_or(0, Vec::len),
-            kept_bytes,
-            distance: distance.and_then(Distance::exact),
+            kept_bytes: alignment.as_ref().map_or(0, Alignment::kept),
+            distance: alignment.as_ref().filter(|one| one.is_exact).map(|one| one.edits),
             tests: found.counts.tests,
             executions: oracle.counts().executions,
             elapsed: started.elapsed(),
             stopped: found.stopped,
             note,
+            failures: oracle.by_catch().len(),
             by_catch: Vec::new(),
         },
         by_catch: oracle.by_catch().to_vec(),

@@ -58,6 +58,8 @@ pub struct RepairRow {
     pub stopped: Option<StopReason>,
     /// Something else that a user should know.
     pub note: Option<String>,
+    /// Kinds of failures of the validator itself on the way: it crashed or hung.
+    pub failures: usize,
     /// Files with inputs on which the validator crashed or hung, where the receiver wrote some.
     pub by_catch: Vec<PathBuf>,
 }

@@ -28,6 +28,8 @@ pub struct RunEnd {
 /// Repairs all `inputs` and hands each result to `receive`, in their order and in this thread; an
 /// input that cannot be read is handed over as passed over.
 ///
+/// `still_running` hears every ten seconds how many inputs are done, in this thread too.
+///
 /// `receive` ends the run with [`ControlFlow::Break`]; it then gets no further result. Results that
 /// were found out of order wait in memory. Fails where the validator cannot be opened or run, where
 /// it contradicts itself on the first input, and where the base is invalid.
@@ -39,9 +41,10 @@ pub fn repair_all(
     inputs: &[RepairInput],
     options: &RunOptions,
     receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
+    still_running: &mut dyn FnMut(usize),
 ) -> Result<RunEnd, RepairError> {
     let looked = look_first(validators, inputs, options)?;
-    repair_looked(validators, inputs, options, looked, receive)
+    repair_looked(validators, inputs, options, looked, receive, still_running)
 }
 
 /// The second part of [`repair_all`], which begins with [`look_first`].
@@ -51,6 +54,7 @@ pub fn repair_looked(
     options: &RunOptions,
     looked: Looked,
     receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
+    still_running: &mut dyn FnMut(usize),
 ) -> Result<RunEnd, RepairError> {
     let started = Instant::now();
     let Some(first) = inputs.first() else { return Ok(RunEnd::default()) };
@@ -61,15 +65,18 @@ pub fn repair_looked(
     let mut totals = RepairTotals::default();
     let mut unsteady = None;
     let threads = Threads { validators, inputs, repair: &repair, options, started };
-    let flow = threads.work(&mut |answer| {
-        if let Ok(result) = &answer {
-            totals.add(&result.row);
-            if result.is_unsteady && unsteady.is_none() {
-                unsteady = Some(result.row.input.clone());
+    let flow = threads.work(
+        &mut |answer| {
+            if let Ok(result) = &answer {
+                totals.add(&result.row);
+                if result.is_unsteady && unsteady.is_none() {
+                    unsteady = Some(result.row.input.clone());
+                }
             }
-        }
-        receive(answer)
-    })?;
+            receive(answer)
+        },
+        still_running,
+    )?;
     totals.elapsed = started.elapsed();
     let doubt = match unsteady {
         _ if flow.is_break() || options.is_interrupted() => None,
@@ -92,10 +99,11 @@ pub fn repair_text(
 ) -> Result<RepairResult, RepairError> {
     let input = RepairInput::Text { name: PathBuf::from("input"), bytes: text.to_vec() };
     let mut found = None;
-    let end = repair_all(validators, &[input], options, &mut |answer| {
+    let mut receive = |answer: Result<RepairResult, PassedOver>| {
         found = answer.ok();
         ControlFlow::Continue(())
-    })?;
+    };
+    let end = repair_all(validators, &[input], options, &mut receive, &mut |_| {})?;
     match end.doubt {
         Some(doubt) => Err(doubt),
         None => found.ok_or(RepairError::Interrupted),

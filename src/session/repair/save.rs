@@ -33,7 +33,8 @@ pub enum RepairPlace {
 /// Writes the results of a run.
 pub struct RepairSaver {
     place: RepairPlace,
-    /// The path beside which by-catch goes; if there is none, the first input that had some.
+    /// The path beside which by-catch goes; if there is none, it is only counted: nothing is written
+    /// beside an original.
     beside: Option<PathBuf>,
     names: HashSet<String>,
     by_catch: Option<ByCatchFolder>,
@@ -45,7 +46,7 @@ pub struct RepairSaver {
 
 impl RepairSaver {
     /// Makes sure that `place` can be written, and makes the folder if it is one. By-catch goes to a
-    /// folder beside `beside`, or beside the first input that had some.
+    /// folder beside `beside`; without one it is counted and not written.
     pub fn new(place: RepairPlace, beside: Option<PathBuf>) -> Result<Self, OutputError> {
         match &place {
             RepairPlace::Nowhere | RepairPlace::InPlace => {}
@@ -79,10 +80,10 @@ impl RepairSaver {
     /// into its row.
     pub fn save(&mut self, result: &mut RepairResult) -> Result<(), OutputError> {
         let RepairResult { row, text, by_catch, .. } = result;
-        if !by_catch.is_empty() {
-            let beside = self.beside.clone().unwrap_or_else(|| row.input.clone());
+        row.failures = by_catch.len();
+        if let Some(beside) = self.beside.as_deref().filter(|_| !by_catch.is_empty()) {
             let folder = self.by_catch.get_or_insert_with(|| {
-                ByCatchFolder::beside(&beside).sparing(self.originals.clone())
+                ByCatchFolder::beside(beside).sparing(self.originals.clone())
             });
             for caught in by_catch {
                 let path = self.caught.entry(caught.signature.clone());

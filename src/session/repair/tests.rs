@@ -41,10 +41,16 @@ fn run(
     options: &RunOptions,
 ) -> Result<(Answers, RunEnd), RepairError> {
     let mut answers = Vec::new();
-    let end = repair_all(validators, inputs, options, &mut |answer| {
-        answers.push(answer);
-        ControlFlow::Continue(())
-    })?;
+    let end = repair_all(
+        validators,
+        inputs,
+        options,
+        &mut |answer| {
+            answers.push(answer);
+            ControlFlow::Continue(())
+        },
+        &mut |_| {},
+    )?;
     Ok((answers, end))
 }
 
@@ -226,7 +232,7 @@ fn edits_that_are_too_many_to_count_are_left_out_of_the_row_and_a_note_says_so()
     let row = repair_text(&letters, damaged.as_bytes(), &options).unwrap().row;
     assert_eq!((row.status, row.distance), (RepairStatus::Repaired, None));
     let note = row.note.unwrap();
-    assert!(note.starts_with("at least ") && note.contains(" edits; counting"), "{note}");
+    assert!(note.starts_with("at most ") && note.contains(" edits; counting"), "{note}");
 }
 
 #[test]
@@ -275,10 +281,12 @@ fn a_receiver_that_breaks_off_gets_no_further_result() {
     let mut received = 0;
     let options = RunOptions { jobs: 2, ..RunOptions::default() };
     let inputs = inputs(&["(a", "(b", "(c", "(d", "(e", "(f"]);
-    let end = repair_all(&Predicate::new(is_balanced), &inputs, &options, &mut |_| {
+    let mut receive = |_| {
         received += 1;
         if received < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+    };
+    let validators = Predicate::new(is_balanced);
+    let end = repair_all(&validators, &inputs, &options, &mut receive, &mut |_| {});
     assert_eq!((received, end.unwrap().totals.inputs), (2, 2));
 }
 

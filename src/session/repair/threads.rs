@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::time::Instant;
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
 
 use super::error::RepairError;
 use super::input::RepairInput;
@@ -20,6 +20,9 @@ use seedsmith_engine::oracle::budget::Budget;
 
 /// Results that wait to be received, at most, besides those that wait for an earlier one.
 const MAX_QUEUED_RESULTS: usize = 64;
+
+/// How often a run that goes on is heard of.
+const STILL_RUNNING: Duration = Duration::from_secs(10);
 
 /// What the threads share.
 pub struct Threads<'r> {
@@ -55,6 +58,7 @@ impl<'r> Threads<'r> {
     pub fn work(
         &self,
         receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
+        still_running: &mut dyn FnMut(usize),
     ) -> Result<ControlFlow<()>, RepairError> {
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
@@ -69,8 +73,18 @@ impl<'r> Threads<'r> {
             let mut expected = 0;
             let mut flow = Ok(ControlFlow::Continue(()));
             // Read to the end even when it is over: a thread must not wait for room.
-            for (index, answer) in receiver {
-                waiting.insert(index, answer);
+            let mut told = Instant::now();
+            loop {
+                let received = receiver.recv_timeout(STILL_RUNNING.saturating_sub(told.elapsed()));
+                if told.elapsed() >= STILL_RUNNING {
+                    still_running(expected);
+                    told = Instant::now();
+                }
+                match received {
+                    Ok((index, answer)) => drop(waiting.insert(index, answer)),
+                    Err(RecvTimeoutError::Timeout) => continue,
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
                 while let Some(answer) = waiting.remove(&expected) {
                     expected += 1;
                     if matches!(flow, Ok(ControlFlow::Continue(()))) {
@@ -123,8 +137,8 @@ impl<'r> Threads<'r> {
         let mut waiting = Waiting::default();
         validator.oracle.keep_results();
         loop {
-            let (index, input) = taken;
-            match self.one(validator, input) {
+            let (index, _) = taken;
+            match self.one(validator, taken) {
                 Ok(Ok(result)) => waiting.push(index, result),
                 other => drop(queue.answers.send((index, other))),
             }
@@ -145,10 +159,19 @@ impl<'r> Threads<'r> {
         }
     }
 
+    /// The time that the input of that number may take where all may take `total`: its share of what is
+    /// left, so that the last ones get as much as the first. What the others left unused comes to it.
+    fn share(&self, index: usize, total: Duration) -> Duration {
+        let left = total.saturating_sub(self.started.elapsed());
+        let inputs = (self.inputs.len() - index).max(1);
+        let at_once = self.options.jobs.clamp(1, inputs);
+        left.mul_f64(at_once as f64 / inputs as f64)
+    }
+
     fn one(
         &self,
         validator: &mut Validator<'_>,
-        input: &RepairInput,
+        (index, input): Taken<'_>,
     ) -> Result<Result<RepairResult, PassedOver>, RepairError> {
         let path = input.path();
         let text = match input.read() {
@@ -157,7 +180,7 @@ impl<'r> Threads<'r> {
                 return Ok(Err(PassedOver { path: path.to_owned(), why: error.to_string() }));
             }
         };
-        let left = self.options.max_total.map(|total| total.saturating_sub(self.started.elapsed()));
+        let left = self.options.max_total.map(|total| self.share(index, total));
         let budget = Budget {
             max_time: self.options.budget.max_time.into_iter().chain(left).min(),
             ..self.options.budget.clone()

@@ -2,6 +2,7 @@
 
 pub mod brackets;
 mod bytes;
+mod encoding;
 mod indents;
 mod quotes;
 pub mod tags;
@@ -25,6 +26,7 @@ pub fn collect(text: &[u8], model: &Model, fault: &Fault, most: usize) -> Vec<Ed
     }
     quotes::propose(&mut pool);
     words::propose(&mut pool);
+    encoding::propose(&mut pool);
     tokens::propose(&mut pool);
     bytes::propose(&mut pool);
     pool.into_order(most)

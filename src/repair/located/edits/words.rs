@@ -12,6 +12,8 @@ use seedsmith_grammar::structure::tokens::is_word;
 const KNOWN: f32 = 2.0;
 /// How much likelier it is where the message names the damaged word.
 const NAMED: f32 = 4.0;
+/// What it costs to give a rare word the spelling that the message names, besides its distance.
+const MISSPELT: f32 = -6.0;
 /// Words that a damaged one may have been, at most.
 const MAX_NEAR: usize = 6;
 /// Places of a named word that are tried, at most: those closest to the fault.
@@ -50,6 +52,7 @@ pub fn propose(pool: &mut Pool<'_>) {
         if length < 2 {
             continue;
         }
+        misspelt(pool, &known, &named[..length]);
         let mut places: Vec<usize> = memchr::memmem::find_iter(text, &named[..length])
             .filter(|at| is_whole(text, *at..at + length))
             .collect();
@@ -70,6 +73,19 @@ pub fn propose(pool: &mut Pool<'_>) {
         }
         for near in near(word, &known) {
             pool.add(Edit::new(span.clone(), near), Kind::Copy, KNOWN + bonus);
+        }
+    }
+}
+
+/// Adds the named word wherever the text has a rare word that is nearly the same: where it should have
+/// been defined, for example, however far that is from where it is missed.
+fn misspelt(pool: &mut Pool<'_>, known: &BTreeMap<&[u8], u32>, named: &[u8]) {
+    let text = pool.text;
+    let rare = known.iter().filter(|(other, times)| **times <= 2 && is_near(named, other));
+    for (other, _) in rare.take(MAX_NEAR) {
+        let places = memchr::memmem::find_iter(text, other);
+        for at in places.filter(|at| is_whole(text, *at..at + other.len())).take(2) {
+            pool.add_by_rule(Edit::new(at..at + other.len(), named), Kind::Copy, MISSPELT);
         }
     }
 }

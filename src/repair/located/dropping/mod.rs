@@ -1,0 +1,172 @@
+//! A valid text in few tests: where no likely edit helps at once, what is damaged is dropped, in spans
+//! that grow until the next report is further on.
+//!
+//! It is the valid text to fall back on where the careful search of `search.rs` is stuck or has used its
+//! share of the budget. What it drops without need comes back afterwards, by the restoring that follows.
+
+mod spans;
+
+use super::edit::Edit;
+use super::edits;
+use super::fault::{Look, bisect, closed, look, probe, said};
+use super::model::Model;
+use super::pool::Fault;
+use super::search::{Progress, progress};
+use crate::repair::validate::{Answer, Validate};
+use seedsmith_engine::oracle::Stopped;
+
+/// Faults that are passed one after another, at most.
+const MAX_FAULTS: usize = 96;
+/// Likely edits that are tried before anything is dropped.
+const LIKELY: usize = 12;
+
+/// A text without the faults of `text`, or `None` if there is one that no drop passes.
+///
+/// `valid` gets each valid text on the way. Costs up to some 40 tests a fault, and where the validator
+/// names no place the logarithm of the number of lines more.
+pub fn drop_faults(
+    validator: &mut dyn Validate,
+    text: &[u8],
+    model: &Model,
+    valid: &mut dyn FnMut(&[u8]),
+) -> Result<(), Stopped> {
+    let mut text = text.to_vec();
+    let mut from = 0;
+    for _ in 0..MAX_FAULTS {
+        let mut fault = match look(validator, &text, from)? {
+            Look::Valid => {
+                valid(&text);
+                return Ok(());
+            }
+            Look::Unresolved => return Ok(()),
+            Look::Faulty(fault) => fault,
+        };
+        let mut next = if fault.is_silent || fault.said.is_end {
+            None
+        } else {
+            step(validator, &text, model, &fault)?
+        };
+        if next.is_none() {
+            // The fault shows at the end, or too far from where it is: prefixes show where it begins.
+            let (good, bad) = bisect(validator, &text, 0)?;
+            let prefix = closed(&text, good);
+            if good > 0 && validator.is_valid(&prefix)? {
+                valid(&prefix);
+            }
+            (fault.from, fault.at, fault.is_silent) = (good, bad.max(good), true);
+            next = step_in_silence(validator, &text, model, &fault, bad)?;
+        }
+        let Some(next) = next else { return Ok(()) };
+        from = if fault.is_silent { fault.from.min(next.len()) } else { 0 };
+        text = next;
+    }
+    Ok(())
+}
+
+/// The edits of a fault: likely ones, then drops, the smallest first.
+fn candidates(text: &[u8], model: &Model, fault: &Fault) -> (Vec<Edit>, usize) {
+    let mut all = edits::collect(text, model, fault, LIKELY);
+    let likely = all.len();
+    all.extend(spans::drops(text, fault));
+    (all, likely)
+}
+
+/// The text after the first edit that makes it valid or moves the report on.
+fn step(
+    validator: &mut dyn Validate,
+    text: &[u8],
+    model: &Model,
+    fault: &Fault,
+) -> Result<Option<Vec<u8>>, Stopped> {
+    let (edits, likely) = candidates(text, model, fault);
+    let (mut given, mut heard) = (0, 0);
+    let answer = validator.first_that(
+        &mut |buffer| {
+            let Some(edit) = edits.get(given) else { return false };
+            given += 1;
+            buffer.extend_from_slice(&edit.apply(text));
+            true
+        },
+        &mut |answer| {
+            let (edit, is_likely) = (&edits[heard], heard < likely);
+            heard += 1;
+            if *answer == Answer::Valid {
+                return true;
+            }
+            let candidate = edit.apply(text);
+            let said = said(answer, &candidate);
+            let least = if is_likely { Progress::Strong } else { Progress::Weak };
+            progress(fault, edit, &candidate, &said).is_some_and(|progress| progress >= least)
+        },
+    )?;
+    Ok(answer.map(|(_, text)| text))
+}
+
+/// As [`step`], by prefixes that are closed: the first edit with which the text is valid up to some way
+/// after the fault.
+fn step_in_silence(
+    validator: &mut dyn Validate,
+    text: &[u8],
+    model: &Model,
+    fault: &Fault,
+    bad: usize,
+) -> Result<Option<Vec<u8>>, Stopped> {
+    let (edits, _) = candidates(text, model, fault);
+    let until = probe(text, bad);
+    let mut given = 0;
+    let answer = validator.first_valid(&mut |buffer| {
+        let Some(edit) = edits.get(given) else { return false };
+        given += 1;
+        let edited = edit.apply(text);
+        let cut = if until >= text.len() { edited.len() } else { edit.moved(until) };
+        buffer.extend_from_slice(&closed(&edited, cut));
+        true
+    })?;
+    Ok(answer.map(|(index, _)| edits[index].apply(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repair::validate::InPlace;
+    use seedsmith_engine::oracle::budget::Budget;
+
+    /// Lines of `name = number`, in any order.
+    fn lines(text: &[u8]) -> Result<(), String> {
+        for (number, line) in text.split(|byte| *byte == b'\n').enumerate() {
+            let line = String::from_utf8_lossy(line);
+            let is_good = line.is_empty()
+                || line.split_once(" = ").is_some_and(|(name, value)| {
+                    name.starts_with("name") && value.parse::<u32>().is_ok()
+                });
+            if !is_good {
+                return Err(format!("line {}: bad", number + 1));
+            }
+        }
+        Ok(())
+    }
+
+    fn fallback<R: Into<Answer>>(text: &[u8], says: impl Fn(&[u8]) -> R) -> (String, u64) {
+        let mut validator = InPlace::new(says, Budget::default());
+        let mut last = Vec::new();
+        let mut valid = |text: &[u8]| last = text.to_vec();
+        drop_faults(&mut validator, text, &Model::of(text), &mut valid).unwrap();
+        (String::from_utf8(last).unwrap(), validator.counts().tests)
+    }
+
+    #[test]
+    fn lines_that_no_edit_mends_are_dropped_and_the_others_stay() {
+        let line = |n: u32| format!("name{n} = {}\n", n * 37);
+        let mut all: Vec<String> = (0..60).map(line).collect();
+        for at in [3, 17, 18, 40, 59] {
+            all[at] = "???? ((( nothing like it ))) ????\n".to_owned();
+        }
+        let rest: String = all.iter().filter(|line| !line.contains('?')).cloned().collect();
+        let (text, tests) = fallback(all.concat().as_bytes(), lines);
+        assert_eq!(text, rest);
+        assert!(tests < 200, "{tests}");
+        let (text, tests) = fallback(all.concat().as_bytes(), |text: &[u8]| lines(text).is_ok());
+        assert_eq!(text, rest);
+        assert!(tests < 400, "{tests}");
+    }
+}
