@@ -27,14 +27,13 @@ def build(targets, kinds, sanitizer, folder):
     built = folder / "build"
     for kind in kinds:
         features = ["--features", "plain"] if kind == PLAIN else []
-        only = targets if len(targets) == 1 else []
-        # The folder is named by the sanitizer: cargo would build the crates again after each change of it.
-        subprocess.run(
-            ["cargo", "+nightly", "fuzz", "build", "--fuzz-dir", ".", "-s", sanitizer, "--target-dir", built / sanitizer,
-             *features, *only],
-            cwd=PACKAGE, check=True, stdout=subprocess.DEVNULL,
-        )
         for target in targets:
+            # A folder for each sanitizer: cargo would build all crates again after each change of it.
+            subprocess.run(
+                ["cargo", "+nightly", "fuzz", "build", "--fuzz-dir", ".", "-s", sanitizer,
+                 "--target-dir", built / sanitizer, *features, target],
+                cwd=PACKAGE, check=True, stdout=subprocess.DEVNULL,
+            )
             shutil.copy2(next((built / sanitizer).glob(f"*/release/{target}")), executable(folder, target, kind, sanitizer))
 
 

@@ -84,6 +84,8 @@ def fuzz(executable, plain, corpus_from, seed, seconds, core, options=(), enviro
         text = log.read_text(errors="replace")
         if fuzzer.returncode != 0:
             raise Crashed(f"{executable} -seed={seed} ended with {fuzzer.returncode}:\n{text[-2000:]}")
+        if " cov: " not in text:
+            raise Crashed(f"{executable}: libFuzzer saw no coverage:\n{text[:2000]}")
         executed, valid = struct.unpack("=QQ", tally.read_bytes()) if tally.exists() else (1, 0)
         runs = int(re.search(r"stat::number_of_executed_units:\s+(\d+)", text).group(1))
         if keep:

@@ -31,6 +31,8 @@ pub enum Task<'j> {
         parent: &'j [u8],
         /// How many.
         more: More,
+        /// What libFuzzer made of nothing, mostly of its table of recent compares.
+        compared: Vec<&'j [u8]>,
     },
     /// Tell which of these are valid.
     Look {
@@ -156,8 +158,9 @@ impl<'j> Job<'j> {
                 put_more(&mut bytes, *more, parent);
                 mutants.len() + more.count
             }
-            Task::Pieces { parent, more } => {
+            Task::Pieces { parent, more, compared } => {
                 put_text(&mut bytes, parent);
+                put_texts(&mut bytes, compared);
                 put_more(&mut bytes, *more, parent);
                 more.count
             }
@@ -187,7 +190,10 @@ impl<'j> Job<'j> {
                 let (parent, mutants) = (reader.text()?, reader.texts()?);
                 Task::Mutants { parent, mutants, more: reader.more()? }
             }
-            PIECES => Task::Pieces { parent: reader.text()?, more: reader.more()? },
+            PIECES => {
+                let (parent, compared) = (reader.text()?, reader.texts()?);
+                Task::Pieces { parent, more: reader.more()?, compared }
+            }
             LOOK => Task::Look { inputs: reader.texts()? },
             _ => return None,
         };
@@ -241,8 +247,8 @@ mod tests {
         let more = More { count: 2, limit: 9, seed: !0 };
         for task in [
             Task::Look { inputs: mutants.clone() },
-            Task::Mutants { parent: b"[]", mutants, more },
-            Task::Pieces { parent: b"[1]", more },
+            Task::Mutants { parent: b"[]", mutants: mutants.clone(), more },
+            Task::Pieces { parent: b"[1]", more, compared: mutants.clone() },
             Task::Parent { input: b"[", may_take: Duration::from_millis(3) },
         ] {
             let job = Job { task, max_size: 100 };

@@ -22,6 +22,8 @@ const MOST_TIME: Duration = Duration::from_micros(500);
 const MOST_TIME_OF_A_JOB: Duration = Duration::from_millis(4);
 /// Runs that making an input of the corpus valid may cost, once.
 const PARENTS_RUNS: u64 = 2_000;
+/// Changes of pieces one after the other, at most.
+const MOST_CHANGES: usize = 6;
 /// Valid inputs that the likelihood of an edit is learnt from.
 const LEARNT_FROM: usize = 256;
 
@@ -81,7 +83,10 @@ impl Workshop {
             Task::Mutants { parent, mutants, more } => {
                 self.mutants(&mut teller, parent, (&mutants, more), max_size)
             }
-            Task::Pieces { parent, more } => self.pieces(&mut teller, parent, more),
+            Task::Pieces { parent, more, compared } => {
+                compared.iter().for_each(|text| self.pieces.learn_compared(text, &mut self.random));
+                self.pieces(&mut teller, parent, more)
+            }
             Task::Look { inputs } => {
                 let valid = inputs.into_iter().filter(|input| teller.is_valid(input));
                 valid.map(<[u8]>::to_vec).collect()
@@ -136,7 +141,7 @@ impl Workshop {
             let text = match mutants.get(number) {
                 Some(mutant) => self.mutant(teller, parent, mutant, max_size),
                 None => match self.pieces.mutant(&cut, more.limit, &mut self.random) {
-                    Some(mutant) => self.mutant(teller, parent, &mutant, max_size),
+                    Some((mutant, _)) => self.mutant(teller, parent, &mutant, max_size),
                     None => None,
                 },
             };
@@ -149,13 +154,29 @@ impl Workshop {
         let began = Instant::now();
         let mut texts = Vec::new();
         self.random = Random::new(u64::from(more.seed));
-        let cut = Cut::new(parent);
+        let of_parent = Cut::new(parent);
+        let mut of_mutant: Option<Cut> = None;
+        let mut changes = 1;
         for _ in 0..more.count {
             if began.elapsed() > MOST_TIME_OF_A_JOB {
                 break;
             }
-            let mutant = self.pieces.mutant(&cut, more.limit, &mut self.random);
-            texts.extend(mutant.filter(|mutant| teller.is_valid(mutant)));
+            let from = of_mutant.as_ref().unwrap_or(&of_parent);
+            let Some((mutant, made)) = self.pieces.mutant(from, more.limit, &mut self.random)
+            else {
+                of_mutant = None;
+                continue;
+            };
+            let is_valid = teller.is_valid(&mutant);
+            self.pieces.tell(made, is_valid);
+            if !is_valid {
+                continue;
+            }
+            // What is valid is changed further now and then.
+            let goes_on = changes < MOST_CHANGES && self.random.below(2) == 0;
+            changes = if goes_on { changes + 1 } else { 1 };
+            of_mutant = goes_on.then(|| Cut::new(&mutant));
+            texts.push(mutant);
         }
         texts
     }
@@ -227,10 +248,11 @@ mod tests {
     #[test]
     fn of_mutants_of_pieces_and_of_what_is_looked_at_the_valid_ones_are_told() {
         let mut workshop = Workshop::new();
-        let more = More { count: 50, limit: 9, seed: 1 };
-        let (texts, tests) = work(&mut workshop, Task::Pieces { parent: b"[[1][22]]", more });
+        let more = More { count: 500, limit: 9, seed: 1 };
+        let task = Task::Pieces { parent: b"[[1][22]]", more, compared: Vec::new() };
+        let (texts, tests) = work(&mut workshop, task);
         assert!(texts.contains(&b"[[1][1]]".to_vec()), "{texts:?}");
-        assert!(texts.iter().all(|text| is_list(text)) && tests.len() <= 50, "{texts:?}");
+        assert!(texts.iter().all(|text| is_list(text)) && tests.len() <= 500, "{texts:?}");
         let inputs = vec![&b"[1]"[..], b"[", b"[]"];
         let (texts, tests) = work(&mut workshop, Task::Look { inputs });
         assert_eq!((texts, tests.len()), (vec![b"[1]".to_vec(), b"[]".to_vec()], 3));
