@@ -26,7 +26,7 @@ def build(targets, kinds, sanitizer, folder):
     folder.mkdir(parents=True, exist_ok=True)
     built = folder / "build"
     for kind in kinds:
-        features = ["--features", "plain"] if kind == PLAIN else []
+        features = ["--no-default-features"] if kind == PLAIN else []
         for target in targets:
             # A folder for each sanitizer: cargo would build all crates again after each change of it.
             subprocess.run(

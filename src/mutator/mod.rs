@@ -33,19 +33,22 @@ mod mend;
 mod odds;
 mod pace;
 mod pairs;
+mod parents;
 mod pieces;
+mod plainly;
 mod samples;
 mod session;
 mod validator;
+mod wanted;
 mod workshop;
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-use pace::Wanted;
 use seedsmith_engine::exec::linked::IntoVerdict;
 use session::Session;
 use validator::Validator;
+use wanted::Wanted;
 
 static VALIDATOR: OnceLock<Validator> = OnceLock::new();
 

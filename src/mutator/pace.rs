@@ -12,6 +12,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::wanted::Wanted;
 use nix::time::{ClockId, clock_gettime};
 
 /// Who made a mutant.
@@ -67,15 +68,6 @@ const PARENTS_SAVED: f64 = 0.02;
 pub fn processor_time() -> Duration {
     clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID)
         .map_or(Duration::ZERO, |time| Duration::new(time.tv_sec() as u64, time.tv_nsec() as u32))
-}
-
-/// What the user wants.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted {
-    /// How many of the mutants may be ours.
-    pub share: f64,
-    /// How many of all are to be valid; without it, what the finds tell.
-    pub valid: Option<f64>,
 }
 
 /// What one way has done lately.

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::job::{Job, More, Task, Word};
+use super::job::{Job, More, NO_ORIGIN, Origin, Task, Word};
 use super::mend::{Change, Patch, Way};
 use super::odds::Odds;
 use super::pace::processor_time;
@@ -76,23 +76,27 @@ impl Workshop {
         let began = processor_time();
         let Job { task, max_size } = Job::read(job)?;
         let mut teller = Teller { is_valid, tell, word: Vec::new() };
+        let without_origin = |texts: Vec<Vec<u8>>| -> Vec<(Vec<u8>, Origin)> {
+            texts.into_iter().map(|text| (text, NO_ORIGIN)).collect()
+        };
         let mut texts = match task {
             Task::Parent { input, may_take } => {
-                self.parent(&mut teller, input, may_take).into_iter().collect()
+                without_origin(self.parent(&mut teller, input, may_take).into_iter().collect())
             }
             Task::Mutants { parent, mutants, more } => {
-                self.mutants(&mut teller, parent, (&mutants, more), max_size)
+                without_origin(self.mutants(&mut teller, parent, (&mutants, more), max_size))
             }
-            Task::Pieces { parent, more, compared } => {
+            Task::Pieces { parent, more, compared, kept } => {
+                kept.iter().for_each(|origin| self.pieces.tell_kept(*origin));
                 compared.iter().for_each(|text| self.pieces.learn_compared(text, &mut self.random));
                 self.pieces(&mut teller, parent, more)
             }
             Task::Look { inputs } => {
                 let valid = inputs.into_iter().filter(|input| teller.is_valid(input));
-                valid.map(<[u8]>::to_vec).collect()
+                without_origin(valid.map(<[u8]>::to_vec).collect())
             }
         };
-        texts.retain(|text: &Vec<u8>| !text.is_empty() && text.len() <= max_size);
+        texts.retain(|(text, _)| !text.is_empty() && text.len() <= max_size);
         let took = processor_time().saturating_sub(began);
         tell(&Word::write_done(&texts, took, room));
         Some(())
@@ -150,7 +154,12 @@ impl Workshop {
         texts
     }
 
-    fn pieces(&mut self, teller: &mut Teller<'_>, parent: &[u8], more: More) -> Vec<Vec<u8>> {
+    fn pieces(
+        &mut self,
+        teller: &mut Teller<'_>,
+        parent: &[u8],
+        more: More,
+    ) -> Vec<(Vec<u8>, Origin)> {
         let began = Instant::now();
         let mut texts = Vec::new();
         self.random = Random::new(u64::from(more.seed));
@@ -176,7 +185,7 @@ impl Workshop {
             let goes_on = changes < MOST_CHANGES && self.random.below(2) == 0;
             changes = if goes_on { changes + 1 } else { 1 };
             of_mutant = goes_on.then(|| Cut::new(&mutant));
-            texts.push(mutant);
+            texts.push((mutant, made));
         }
         texts
     }
@@ -249,7 +258,8 @@ mod tests {
     fn of_mutants_of_pieces_and_of_what_is_looked_at_the_valid_ones_are_told() {
         let mut workshop = Workshop::new();
         let more = More { count: 500, limit: 9, seed: 1 };
-        let task = Task::Pieces { parent: b"[[1][22]]", more, compared: Vec::new() };
+        let task =
+            Task::Pieces { parent: b"[[1][22]]", more, compared: Vec::new(), kept: Vec::new() };
         let (texts, tests) = work(&mut workshop, task);
         assert!(texts.contains(&b"[[1][1]]".to_vec()), "{texts:?}");
         assert!(texts.iter().all(|text| is_list(text)) && tests.len() <= 500, "{texts:?}");
@@ -264,7 +274,9 @@ mod tests {
         workshop.work(&job, &is_list, &|word| said.borrow_mut().extend(Word::read(word))).unwrap();
         let mut said = said.into_inner();
         match said.pop() {
-            Some(Word::Done { texts, .. }) => (texts, said),
+            Some(Word::Done { texts, .. }) => {
+                (texts.into_iter().map(|(text, _)| text).collect(), said)
+            }
             other => panic!("{other:?}"),
         }
     }

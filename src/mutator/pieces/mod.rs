@@ -18,6 +18,7 @@ mod twist;
 
 use std::ops::Range;
 
+use super::job::Origin;
 use cut::{Kind, Piece, context, is_separator};
 use known::Known;
 use seedsmith_grammar::random::Random;
@@ -98,10 +99,6 @@ impl Cut {
     }
 }
 
-/// How a mutant was made, so that what came of it can be learnt.
-#[derive(Clone, Copy, Debug)]
-pub struct Made(usize);
-
 /// Pieces that were seen, and which changes of them came to something.
 pub struct Pieces {
     known: Known,
@@ -125,12 +122,17 @@ impl Pieces {
     }
 
     /// Takes note of whether a mutant was valid.
-    pub fn tell(&mut self, made: Made, is_valid: bool) {
-        self.success.tell(made.0, is_valid);
+    pub fn tell(&mut self, made: Origin, is_valid: bool) {
+        self.success.tell(usize::from(made), is_valid);
+    }
+
+    /// Takes note that libFuzzer has kept a mutant.
+    pub fn tell_kept(&mut self, made: Origin) {
+        self.success.tell_kept(usize::from(made));
     }
 
     /// A text of at most `most` bytes that differs in a piece; `None` if nothing came of it.
-    pub fn mutant(&self, of: &Cut, most: usize, random: &mut Random) -> Option<(Vec<u8>, Made)> {
+    pub fn mutant(&self, of: &Cut, most: usize, random: &mut Random) -> Option<(Vec<u8>, Origin)> {
         for _ in 0..DRAWS {
             // First the kind: there are far more words than lists.
             let (kind, spans) = random.choose(&of.alike)?;
@@ -142,7 +144,7 @@ impl Pieces {
             let span = random.choose(spans)?.clone();
             let mutant = self.changed(of, way, (*kind, spans), span, most, random);
             if let Some(mutant) = mutant.filter(|one| *one != of.text && one.len() <= most) {
-                return Some((mutant, Made(number)));
+                return Some((mutant, number as Origin));
             }
         }
         None
@@ -402,7 +404,8 @@ mod tests {
     fn a_text_without_pieces_and_one_that_would_be_too_long_come_to_nothing() {
         assert!(mutants("--", &["a"]).is_empty());
         let (pieces, mut random, cut) = (Pieces::new(), Random::new(1), Cut::new(b"a,b"));
-        let is_short = |made: Option<(Vec<u8>, Made)>| made.is_none_or(|(text, _)| text.len() < 3);
+        let is_short =
+            |made: Option<(Vec<u8>, Origin)>| made.is_none_or(|(text, _)| text.len() < 3);
         assert!((0..100).all(|_| is_short(pieces.mutant(&cut, 2, &mut random))));
     }
 }

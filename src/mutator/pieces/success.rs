@@ -1,30 +1,33 @@
-//! Which changes of which kinds of pieces are valid how often: those that hardly ever are come up less often.
+//! Which changes of which kinds of pieces come to something: those that do not come up less often.
+//!
+//! A change counts by the share of its mutants that are valid and by the share of these that libFuzzer keeps.
 
 use seedsmith_grammar::random::Random;
 
 /// How often the past counts less, in mutants, and by how much.
-const FADES_EVERY: u32 = 4096;
+const FADES_EVERY: u32 = 16_384;
 const FADES_TO: f32 = 0.5;
-/// A change that is hardly ever valid is still tried in so many of its turns.
+/// How often the best change is looked for, in mutants.
+const LOOKS_EVERY: u32 = 64;
+/// A change that hardly ever comes to anything is still tried in so many of its turns.
 const LEAST: f32 = 0.08;
+/// Every change is taken to have brought so many inputs that were kept, at the usual rate.
+const PRIOR_KEPT: f32 = 4.0;
 
-/// Mutants of one change, and valid ones of these.
-#[derive(Clone, Copy, Debug)]
+/// Mutants of one change, valid ones of these, and how many of these libFuzzer has kept.
+#[derive(Clone, Copy, Debug, Default)]
 struct Count {
     made: f32,
     valid: f32,
-}
-
-impl Count {
-    fn rate(self) -> f32 {
-        (self.valid + 1.0) / (self.made + 2.0)
-    }
+    kept: f32,
 }
 
 /// Counts by change.
 #[derive(Debug)]
 pub struct Success {
     counts: Vec<Count>,
+    /// The share of valid mutants that libFuzzer keeps, over all changes.
+    usual: f32,
     best: f32,
     told: u32,
 }
@@ -32,12 +35,18 @@ pub struct Success {
 impl Success {
     /// Nothing is known of so many changes.
     pub fn new(changes: usize) -> Self {
-        Success { counts: vec![Count { made: 0.0, valid: 0.0 }; changes], best: 1.0, told: 0 }
+        Success { counts: vec![Count::default(); changes], usual: 0.01, best: 0.01, told: 0 }
     }
 
-    /// Whether it is the turn of a change: the less often it is valid, the fewer turns it has.
+    fn rate(&self, count: &Count) -> f32 {
+        let valid = (count.valid + 1.0) / (count.made + 2.0);
+        let kept = (count.kept + PRIOR_KEPT) / (count.valid + PRIOR_KEPT / self.usual);
+        valid * kept
+    }
+
+    /// Whether it is the turn of a change: the less it brings, the fewer turns it has.
     pub fn is_worth(&self, change: usize, random: &mut Random) -> bool {
-        let part = (self.counts[change].rate() / self.best).max(LEAST);
+        let part = (self.rate(&self.counts[change]) / self.best).max(LEAST);
         (random.below(1 << 16) as f32) < part * 65_536.0
     }
 
@@ -48,15 +57,27 @@ impl Success {
         count.valid += f32::from(u8::from(is_valid));
         self.told = self.told.wrapping_add(1);
         if self.told.is_multiple_of(FADES_EVERY) {
-            for count in &mut self.counts {
-                count.made *= FADES_TO;
-                count.valid *= FADES_TO;
+            for Count { made, valid, kept } in &mut self.counts {
+                for count in [made, valid, kept] {
+                    *count *= FADES_TO;
+                }
             }
         }
-        if self.told.is_multiple_of(64) {
-            let rates =
-                self.counts.iter().filter(|count| count.made > 8.0).map(|count| count.rate());
-            self.best = rates.fold(LEAST, f32::max);
+        if self.told.is_multiple_of(LOOKS_EVERY) {
+            let (valid, kept) = self
+                .counts
+                .iter()
+                .fold((0.0, 0.0), |sum, one| (sum.0 + one.valid, sum.1 + one.kept));
+            self.usual = (kept + 1.0) / (valid + 100.0);
+            let tried = self.counts.iter().filter(|count| count.made > 8.0);
+            self.best = tried.map(|count| self.rate(count)).fold(self.usual / 4.0, f32::max);
+        }
+    }
+
+    /// Takes note that libFuzzer has kept a mutant of a change; numbers of no change are ignored.
+    pub fn tell_kept(&mut self, change: usize) {
+        if let Some(count) = self.counts.get_mut(change) {
+            count.kept += 1.0;
         }
     }
 }
@@ -65,18 +86,35 @@ impl Success {
 mod tests {
     use super::*;
 
+    fn turns(success: &Success, change: usize) -> usize {
+        let mut random = Random::new(1);
+        (0..10_000).filter(|_| success.is_worth(change, &mut random)).count()
+    }
+
     #[test]
     fn what_is_never_valid_has_few_turns_and_not_none() {
-        let (mut success, mut random) = (Success::new(2), Random::new(1));
+        let mut success = Success::new(2);
         for _ in 0..1000 {
             success.tell(0, true);
             success.tell(1, false);
         }
-        let turns = |change, random: &mut Random| {
-            (0..10_000).filter(|_| success.is_worth(change, random)).count()
-        };
-        assert!(turns(0, &mut random) > 9_000);
-        let few = turns(1, &mut random);
+        assert!(turns(&success, 0) > 9_000);
+        let few = turns(&success, 1);
         assert!((500..1_500).contains(&few), "{few}");
+    }
+
+    #[test]
+    fn of_changes_that_are_valid_the_one_whose_mutants_are_kept_has_the_most_turns() {
+        let mut success = Success::new(2);
+        for number in 0..5_000 {
+            success.tell(0, true);
+            success.tell(1, true);
+            if number % 50 == 0 {
+                success.tell_kept(1);
+            }
+        }
+        success.tell_kept(usize::from(u16::MAX));
+        assert!(turns(&success, 1) > 9_000);
+        assert!(turns(&success, 0) < 5_000);
     }
 }

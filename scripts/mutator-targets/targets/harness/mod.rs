@@ -21,7 +21,7 @@ pub fn start(target: Process) {
     replay::if_asked(target);
 }
 
-#[cfg(not(feature = "plain"))]
+#[cfg(feature = "repairing")]
 macro_rules! target {
     ($process:path) => {
         fn is_valid(data: &[u8]) -> bool {
@@ -40,7 +40,7 @@ macro_rules! target {
     };
 }
 
-#[cfg(feature = "plain")]
+#[cfg(not(feature = "repairing"))]
 macro_rules! target {
     ($process:path) => {
         libfuzzer_sys::fuzz_target!(
