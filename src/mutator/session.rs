@@ -17,11 +17,12 @@ use seedsmith_grammar::harmless::harmless;
 
 /// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.
 const LOT: usize = 16;
-/// Mutants of pieces that are made and tested in one go.
-const PIECES: usize = 32;
+/// Changes of pieces that are made and tested in one go.
+const PIECES: usize = 96;
 /// And bytes of either, about: a valid text takes time by its length, so a short parent gets more
 /// mutants than a long one, and each about the same time.
 const BYTES_OF_A_LOT: usize = 1_500;
+const BYTES_OF_PIECES: usize = 8_000;
 /// So many finds of libFuzzer are looked at in one go, and so many wait for that at most.
 const ENOUGH_FINDS: usize = 8;
 const MOST_FINDS: usize = 256;
@@ -327,7 +328,7 @@ impl Session {
             let made = std::mem::take(&mut self.compared);
             let compared = made.iter().map(Vec::as_slice).collect();
             let kept = std::mem::take(&mut self.kept);
-            let more = more(room.min(PIECES));
+            let more = more((BYTES_OF_PIECES / parent.len()).clamp(1, PIECES));
             let task = Task::Pieces { parent: &parent, more, compared, kept };
             self.ask(&Job { task, max_size })
         } else {

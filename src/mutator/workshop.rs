@@ -22,8 +22,8 @@ const MOST_TIME: Duration = Duration::from_micros(500);
 const MOST_TIME_OF_A_JOB: Duration = Duration::from_millis(4);
 /// Runs that making an input of the corpus valid may cost, once.
 const PARENTS_RUNS: u64 = 2_000;
-/// Changes of pieces one after the other, at most.
-const MOST_CHANGES: usize = 6;
+/// Changes of pieces one after the other: one, and that doubled up to so many times.
+const MOST_DOUBLINGS: usize = 3;
 /// Valid inputs that the likelihood of an edit is learnt from.
 const LEARNT_FROM: usize = 256;
 
@@ -164,16 +164,17 @@ impl Workshop {
         let mut texts = Vec::new();
         self.random = Random::new(u64::from(more.seed));
         let of_parent = Cut::new(parent);
-        let mut of_mutant: Option<Cut> = None;
-        let mut changes = 1;
+        // What comes of several changes, each of which was valid: to run a valid input costs libFuzzer ten
+        // times what a test costs here, so it gets the end of the chain alone.
+        let mut chain: Option<(Cut, Origin)> = None;
+        let (mut changes, mut wanted) = (0, 1);
         for _ in 0..more.count {
             if began.elapsed() > MOST_TIME_OF_A_JOB {
                 break;
             }
-            let from = of_mutant.as_ref().unwrap_or(&of_parent);
+            let from = chain.as_ref().map_or(&of_parent, |(cut, _)| cut);
             let Some((mutant, made)) = self.pieces.mutant(from, more.limit, &mut self.random)
             else {
-                of_mutant = None;
                 continue;
             };
             let is_valid = teller.is_valid(&mutant);
@@ -181,12 +182,17 @@ impl Workshop {
             if !is_valid {
                 continue;
             }
-            // What is valid is changed further now and then.
-            let goes_on = changes < MOST_CHANGES && self.random.below(2) == 0;
-            changes = if goes_on { changes + 1 } else { 1 };
-            of_mutant = goes_on.then(|| Cut::new(&mutant));
+            changes += 1;
+            if changes < wanted {
+                chain = Some((Cut::new(&mutant), made));
+                continue;
+            }
             texts.push((mutant, made));
+            chain = None;
+            changes = 0;
+            wanted = 1 << self.random.below(MOST_DOUBLINGS + 1);
         }
+        texts.extend(chain.map(|(cut, made)| (cut.into_text(), made)));
         texts
     }
 

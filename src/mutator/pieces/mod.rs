@@ -88,6 +88,11 @@ impl Cut {
         Cut { text: text.to_vec(), alike }
     }
 
+    /// The text itself.
+    pub fn into_text(self) -> Vec<u8> {
+        self.text
+    }
+
     fn with(&self, span: Range<usize>, parts: &[&[u8]]) -> Vec<u8> {
         let length =
             self.text.len() - span.len() + parts.iter().map(|part| part.len()).sum::<usize>();
