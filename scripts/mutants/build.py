@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "scripts" / "mutator-targets"
 PLAIN, OURS = "plain", "ours"
 
-# Counters that a fuzzer with the mutator may have more than a plain one: of crates that seedsmith stands on, which stay in,
+# Counters that a fuzzer with the mutator may have more than a plain one: of crates that seedsmith depends on, which stay in,
 # and of small gaps. All that is linked is some 20,000.
 MOST_MORE = 2_000
 

@@ -17,7 +17,7 @@ from .build import clean
 SCRATCH = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 # How often the processor time is looked at. A run is at most that much longer than it should be.
 LOOKS_EVERY = 0.1
-# A run that has not ended after so many times its processor time is ended: then the machine is busy, or the fuzzer hangs.
+# A run is killed after this multiple of its processor time: the machine is too busy, or the fuzzer hangs.
 MOST_TIMES = 60
 
 
