@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "scripts" / "mutator-targets"
 PLAIN, OURS = "plain", "ours"
 
-# Counters that a fuzzer with the mutator may have more than a plain one: of crates that seedsmith stands on, which stay in,
+# Counters that a fuzzer with the mutator may have more than a plain one: of crates that seedsmith depends on, which stay in,
 # and of small gaps. All that is linked is some 20,000.
 MOST_MORE = 2_000
 
@@ -26,15 +26,14 @@ def build(targets, kinds, sanitizer, folder):
     folder.mkdir(parents=True, exist_ok=True)
     built = folder / "build"
     for kind in kinds:
-        features = ["--features", "plain"] if kind == PLAIN else []
-        only = targets if len(targets) == 1 else []
-        # The folder is named by the sanitizer: cargo would build the crates again after each change of it.
-        subprocess.run(
-            ["cargo", "+nightly", "fuzz", "build", "--fuzz-dir", ".", "-s", sanitizer, "--target-dir", built / sanitizer,
-             *features, *only],
-            cwd=PACKAGE, check=True, stdout=subprocess.DEVNULL,
-        )
+        features = ["--no-default-features"] if kind == PLAIN else []
         for target in targets:
+            # A folder for each sanitizer: cargo would build all crates again after each change of it.
+            subprocess.run(
+                ["cargo", "+nightly", "fuzz", "build", "--fuzz-dir", ".", "-s", sanitizer,
+                 "--target-dir", built / sanitizer, *features, target],
+                cwd=PACKAGE, check=True, stdout=subprocess.DEVNULL,
+            )
             shutil.copy2(next((built / sanitizer).glob(f"*/release/{target}")), executable(folder, target, kind, sanitizer))
 
 

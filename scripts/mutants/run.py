@@ -17,7 +17,7 @@ from .build import clean
 SCRATCH = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 # How often the processor time is looked at. A run is at most that much longer than it should be.
 LOOKS_EVERY = 0.1
-# A run that has not ended after so many times its processor time is ended: then the machine is busy, or the fuzzer hangs.
+# A run is killed after this multiple of its processor time: the machine is too busy, or the fuzzer hangs.
 MOST_TIMES = 60
 
 
@@ -84,6 +84,8 @@ def fuzz(executable, plain, corpus_from, seed, seconds, core, options=(), enviro
         text = log.read_text(errors="replace")
         if fuzzer.returncode != 0:
             raise Crashed(f"{executable} -seed={seed} ended with {fuzzer.returncode}:\n{text[-2000:]}")
+        if " cov: " not in text:
+            raise Crashed(f"{executable}: libFuzzer saw no coverage:\n{text[:2000]}")
         executed, valid = struct.unpack("=QQ", tally.read_bytes()) if tally.exists() else (1, 0)
         runs = int(re.search(r"stat::number_of_executed_units:\s+(\d+)", text).group(1))
         if keep:

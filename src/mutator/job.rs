@@ -31,6 +31,10 @@ pub enum Task<'j> {
         parent: &'j [u8],
         /// How many.
         more: More,
+        /// What libFuzzer made of nothing, mostly of its table of recent compares.
+        compared: Vec<&'j [u8]>,
+        /// How earlier mutants were made that libFuzzer has kept since.
+        kept: Vec<Origin>,
     },
     /// Tell which of these are valid.
     Look {
@@ -38,6 +42,12 @@ pub enum Task<'j> {
         inputs: Vec<&'j [u8]>,
     },
 }
+
+/// How a text was made, as the workshop numbers it.
+pub type Origin = u16;
+
+/// The origin of all that was not made of pieces.
+pub const NO_ORIGIN: Origin = Origin::MAX;
 
 /// Mutants that are made where they are mended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +77,8 @@ pub enum Word {
     /// The job is done, and some texts are valid: of each mutant one at most, the parent,
     /// or what was looked at.
     Done {
-        /// The texts.
-        texts: Vec<Vec<u8>>,
+        /// The texts, and how each was made.
+        texts: Vec<(Vec<u8>, Origin)>,
         /// Processor time that this has taken.
         took: Duration,
     },
@@ -118,6 +128,10 @@ impl<'b> Reader<'b> {
         Some(u32::from_le_bytes(bytes) as usize)
     }
 
+    fn origin(&mut self) -> Option<Origin> {
+        Origin::try_from(self.number()?).ok()
+    }
+
     fn text(&mut self) -> Option<&'b [u8]> {
         let length = self.number()?;
         self.bytes(length)
@@ -156,8 +170,11 @@ impl<'j> Job<'j> {
                 put_more(&mut bytes, *more, parent);
                 mutants.len() + more.count
             }
-            Task::Pieces { parent, more } => {
+            Task::Pieces { parent, more, compared, kept } => {
                 put_text(&mut bytes, parent);
+                put_texts(&mut bytes, compared);
+                put_number(&mut bytes, kept.len());
+                kept.iter().for_each(|origin| put_number(&mut bytes, usize::from(*origin)));
                 put_more(&mut bytes, *more, parent);
                 more.count
             }
@@ -187,7 +204,12 @@ impl<'j> Job<'j> {
                 let (parent, mutants) = (reader.text()?, reader.texts()?);
                 Task::Mutants { parent, mutants, more: reader.more()? }
             }
-            PIECES => Task::Pieces { parent: reader.text()?, more: reader.more()? },
+            PIECES => {
+                let (parent, compared) = (reader.text()?, reader.texts()?);
+                let count = reader.number()?;
+                let kept: Option<_> = (0..count).map(|_| reader.origin()).collect();
+                Task::Pieces { parent, compared, kept: kept?, more: reader.more()? }
+            }
             LOOK => Task::Look { inputs: reader.texts()? },
             _ => return None,
         };
@@ -207,11 +229,12 @@ impl Word {
     }
 
     /// Says what came of a job, in at most `room` bytes.
-    pub fn write_done(texts: &[Vec<u8>], took: Duration, room: usize) -> Vec<u8> {
+    pub fn write_done(texts: &[(Vec<u8>, Origin)], took: Duration, room: usize) -> Vec<u8> {
         let mut bytes = vec![DONE];
         put_number(&mut bytes, took.as_micros() as usize);
-        for text in texts {
-            if bytes.len() + 4 + text.len() <= room {
+        for (text, origin) in texts {
+            if bytes.len() + 8 + text.len() <= room {
+                put_number(&mut bytes, usize::from(*origin));
                 put_text(&mut bytes, text);
             }
         }
@@ -226,7 +249,11 @@ impl Word {
         }
         let mut reader = Reader(rest);
         let took = Duration::from_micros(reader.number()? as u64);
-        let texts = std::iter::from_fn(|| reader.text().map(<[u8]>::to_vec)).collect();
+        let mut one = || {
+            let origin = reader.origin()?;
+            Some((reader.text()?.to_vec(), origin))
+        };
+        let texts = std::iter::from_fn(&mut one).collect();
         Some(Word::Done { texts, took })
     }
 }
@@ -241,15 +268,20 @@ mod tests {
         let more = More { count: 2, limit: 9, seed: !0 };
         for task in [
             Task::Look { inputs: mutants.clone() },
-            Task::Mutants { parent: b"[]", mutants, more },
-            Task::Pieces { parent: b"[1]", more },
+            Task::Mutants { parent: b"[]", mutants: mutants.clone(), more },
+            Task::Pieces {
+                parent: b"[1]",
+                more,
+                compared: mutants.clone(),
+                kept: vec![3, NO_ORIGIN],
+            },
             Task::Parent { input: b"[", may_take: Duration::from_millis(3) },
         ] {
             let job = Job { task, max_size: 100 };
             let bytes = job.write();
             assert_eq!(Job::read(&bytes), Some(job));
             assert!(Job::read(&bytes[..9]).is_none());
-            let texts = vec![b"[1]".to_vec(), b"[[]]".to_vec()];
+            let texts = vec![(b"[1]".to_vec(), 7), (b"[[]]".to_vec(), NO_ORIGIN)];
             let took = Duration::from_micros(7);
             let answer = Word::write_done(&texts, took, bytes.len());
             assert_eq!(Word::read(&answer), Some(Word::Done { texts, took }));

@@ -1,5 +1,6 @@
 //! Who made which mutant, for as long as it is remembered.
 
+use super::job::{NO_ORIGIN, Origin};
 use super::pace::Maker;
 
 /// Mutants that are remembered; a power of two.
@@ -12,6 +13,8 @@ pub struct Made {
     pub maker: Maker,
     /// Whether it or an ancestor of it is ours.
     pub is_ours: bool,
+    /// How the workshop made it.
+    pub origin: Origin,
 }
 
 /// Mutants by the low bits of their digest; a later one takes the place of an earlier one.
@@ -20,7 +23,10 @@ pub struct Makers(Vec<(u128, Made)>);
 impl Makers {
     /// Nothing was made.
     pub fn new() -> Self {
-        Makers(vec![(0, Made { maker: Maker::Fuzzer, is_ours: false }); REMEMBERED])
+        Makers(vec![
+            (0, Made { maker: Maker::Fuzzer, is_ours: false, origin: NO_ORIGIN });
+            REMEMBERED
+        ])
     }
 
     /// Who made the mutant of that digest, if that is remembered.

@@ -22,7 +22,7 @@
 //! to libFuzzer as it is, which then finds the crash itself and stores it with the right input.
 //! Nothing of the validator's coverage reaches the feedback.
 //!
-//! This module is the edge: it reads the environment (`SEEDSMITH_REPAIR_SHARE`) and, like
+//! This module is the edge: it reads the environment (`SEEDSMITH_REPAIR_SHARE`, `SEEDSMITH_VALID_SHARE`) and, like
 //! libFuzzer, talks on stderr. Typed targets (`arbitrary`) mutate bytes that are no document:
 //! almost every byte string is valid there, and there is nothing to repair.
 
@@ -33,11 +33,13 @@ mod mend;
 mod odds;
 mod pace;
 mod pairs;
+mod parents;
 mod pieces;
+mod plainly;
 mod samples;
 mod session;
-mod twist;
 mod validator;
+mod wanted;
 mod workshop;
 
 use std::cell::RefCell;
@@ -46,6 +48,7 @@ use std::sync::OnceLock;
 use seedsmith_engine::exec::linked::IntoVerdict;
 use session::Session;
 use validator::Validator;
+use wanted::Wanted;
 
 static VALIDATOR: OnceLock<Validator> = OnceLock::new();
 
@@ -89,35 +92,46 @@ pub fn mutate(
     data: &mut [u8],
     (size, max_size): (usize, usize),
     seed: u32,
-    share: f64,
+    (share, valid): (f64, Option<f64>),
     plainly: fn(&mut [u8], usize, usize) -> usize,
 ) -> usize {
     let validator = VALIDATOR.get().expect(
         "repairing_mutator! wants `init: seedsmith::mutator::validator(…)` in fuzz_target!",
     );
     SESSION.with_borrow_mut(|session| {
-        let session = session.get_or_insert_with(|| Session::new(*validator, share));
+        let session =
+            session.get_or_insert_with(|| Session::new(*validator, Wanted { share, valid }));
         session.mutate(data, (size, max_size), seed, plainly)
     })
 }
 
 /// Makes the fuzz target's mutator a repairing one: libFuzzer's own, and then [`crate::mutator`].
 ///
-/// Mutants are repaired as often as that pays, and four of five at most; `share = 0.5` sets another
-/// limit, and `SEEDSMITH_REPAIR_SHARE` in the environment goes before both. With a share of 1 every
-/// mutant is repaired, whether it pays or not.
+/// How many mutants are made valid follows from what they find. `valid = 0.3` sets the share of all
+/// inputs that should be valid instead, as far as that can be done, and `SEEDSMITH_VALID_SHARE` in the
+/// environment overrides it. At most nine of ten mutants are ours; `share = 0.5` sets another limit,
+/// which `SEEDSMITH_REPAIR_SHARE` overrides. With a share of 1 every mutant is repaired.
 #[macro_export]
 macro_rules! repairing_mutator {
     () => {
-        $crate::repairing_mutator!(share = 0.8);
+        $crate::repairing_mutator!(@ 0.9, None);
     };
     (share = $share:expr) => {
+        $crate::repairing_mutator!(@ $share, None);
+    };
+    (valid = $valid:expr) => {
+        $crate::repairing_mutator!(@ 0.98, Some($valid));
+    };
+    (share = $share:expr, valid = $valid:expr) => {
+        $crate::repairing_mutator!(@ $share, Some($valid));
+    };
+    (@ $share:expr, $valid:expr) => {
         ::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8],
                                         size: usize,
                                         max_size: usize,
                                         seed: u32| {
             let plainly = ::libfuzzer_sys::fuzzer_mutate;
-            $crate::mutator::mutate(data, (size, max_size), seed, $share, plainly)
+            $crate::mutator::mutate(data, (size, max_size), seed, ($share, $valid), plainly)
         });
     };
 }

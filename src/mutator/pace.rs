@@ -1,16 +1,18 @@
-//! Who makes the next mutant: whoever it pays to ask, and so that enough of them are valid.
+//! Who makes the next mutant: the time is shared by what each way finds, in all inputs and in valid ones.
 //!
 //! A repaired mutant takes many times as long as one that is run as it comes, one made of pieces a
 //! few times, and each finds more or less by that. What libFuzzer takes into its corpus comes back as
-//! something to mutate, so it can be told who made it: whoever has found the most in a second of the
-//! fuzzer's time lately makes the next one.
+//! something to mutate, so the way that made it is credited with it. A way's part of the time is
+//! the mean of two parts: of what all ways find in a second, and of the *valid* inputs that they find in
+//! a second. libFuzzer alone finds most of the parser's own edges, in its errors, and hardly any of
+//! the code after it; so neither of the two may decide alone.
 //!
-//! Finds are mostly the parser's, and what a mutator like this one is for lies behind it. So there is
-//! a floor, of valid inputs and not of time: several times as many as libFuzzer makes by itself. It
-//! is filled by whoever makes a valid input in the least time, and costs nothing where it is met.
+//! There is a floor of valid inputs too: several times as many as libFuzzer makes by itself, or as
+//! many as the user wants. It is filled by the way that makes a valid input in the least time.
 
 use std::time::{Duration, Instant};
 
+use super::wanted::Wanted;
 use nix::time::{ClockId, clock_gettime};
 
 /// Who made a mutant.
@@ -36,11 +38,13 @@ const TIMES: f64 = 11.0;
 /// this share of all at least,
 const LEAST_VALID: f64 = 0.03;
 /// and this share is enough.
-const MOST_VALID: f64 = 0.75;
+const MOST_VALID: f64 = 0.82;
 /// That may take this share of the time.
-const FOR_VALID: f64 = 0.4;
+const FOR_VALID: f64 = 0.6;
 /// Each way gets this share of the time, so that what is known of it stays true.
-const LEAST: f64 = 0.02;
+const LEAST: f64 = 0.03;
+/// And libFuzzer alone this share: the parser's errors are found by it.
+const LEAST_FOR_FUZZER: f64 = 0.25;
 /// What each way is taken to have found before anything is known, and in how many seconds.
 const PRIOR: (f64, f64) = (4.0, 0.02);
 /// And the same of valid mutants: a lot of them is a matter of microseconds.
@@ -69,7 +73,10 @@ pub fn processor_time() -> Duration {
 /// What one way has done lately.
 #[derive(Debug)]
 struct Tally {
+    /// Inputs of it that libFuzzer has kept,
     found: f64,
+    /// and valid ones of those.
+    found_valid: f64,
     seconds: f64,
     handed: f64,
     /// Of those, valid ones.
@@ -80,11 +87,16 @@ struct Tally {
 
 impl Tally {
     fn new() -> Self {
-        Tally { found: 0.0, seconds: 0.0, handed: 0.0, valid: 0.0, usual: 10e-6 }
+        Tally { found: 0.0, found_valid: 0.0, seconds: 0.0, handed: 0.0, valid: 0.0, usual: 10e-6 }
     }
 
     fn rate(&self) -> f64 {
         (self.found + PRIOR.0) / (self.seconds + PRIOR.1)
+    }
+
+    /// Valid finds in a second.
+    fn rate_of_valid(&self) -> f64 {
+        (self.found_valid + PRIOR.0) / (self.seconds + PRIOR.1)
     }
 
     /// Valid mutants in a second.
@@ -93,7 +105,8 @@ impl Tally {
     }
 
     fn fade(&mut self, stays: f64) {
-        for count in [&mut self.found, &mut self.seconds, &mut self.handed, &mut self.valid] {
+        let Tally { found, found_valid, seconds, handed, valid, usual: _ } = self;
+        for count in [found, found_valid, seconds, handed, valid] {
             *count *= stays;
         }
     }
@@ -157,9 +170,17 @@ impl Pace {
         }
     }
 
-    /// Takes down that libFuzzer has taken a mutant into its corpus.
+    /// Takes down that libFuzzer has taken a mutant into its corpus. What we made is valid, nearly always.
     pub fn found(&mut self, maker: Maker) {
-        self.tallies[maker as usize].found += 1.0;
+        let tally = &mut self.tallies[maker as usize];
+        tally.found += 1.0;
+        tally.found_valid += f64::from(u8::from(maker != Maker::Fuzzer));
+    }
+
+    /// Takes down that so many finds of libFuzzer's own mutants are valid. The time until now is no way's.
+    pub fn found_valid(&mut self, valid: usize) {
+        self.tallies[Maker::Fuzzer as usize].found_valid += valid as f64;
+        self.entered = Instant::now();
     }
 
     /// Takes down who made a mutant, and whether it is known to be valid.
@@ -178,23 +199,37 @@ impl Pace {
     }
 
     /// Whether fewer mutants are valid than should be.
-    fn lacks_valid_ones(&self) -> bool {
+    fn lacks_valid_ones(&self, wanted: Option<f64>) -> bool {
         let [fuzzer, pieces, repair] = &self.tallies;
         let of_fuzzers = self.seen.1 / self.seen.0.max(1.0);
-        let wanted = (TIMES * of_fuzzers).clamp(LEAST_VALID, MOST_VALID);
+        let wanted = wanted.unwrap_or((TIMES * of_fuzzers).clamp(LEAST_VALID, MOST_VALID));
         let valid = fuzzer.handed * of_fuzzers + pieces.valid + repair.valid;
         valid < wanted * (fuzzer.handed + pieces.handed + repair.handed)
     }
 
-    /// Who makes the next mutant, if libFuzzer's own are to be `1 - share` of all at least.
-    pub fn next(&self, share: f64) -> Maker {
+    /// The part of the time that each way should have, by what it finds.
+    fn parts(&self) -> [f64; 3] {
+        let part_of = |rate: fn(&Tally) -> f64| {
+            let rates = [0, 1, 2].map(|number| rate(&self.tallies[number]));
+            rates.map(|one| one / rates.iter().sum::<f64>())
+        };
+        let (all, valid) = (part_of(Tally::rate), part_of(Tally::rate_of_valid));
+        let part = |number: usize| (all[number] + valid[number]) / 2.0;
+        let fuzzer = part(0).clamp(LEAST_FOR_FUZZER, 1.0 - 2.0 * LEAST);
+        let [pieces, repair] = [part(1).max(LEAST), part(2).max(LEAST)];
+        let scale = (1.0 - fuzzer) / (pieces + repair);
+        [fuzzer, pieces * scale, repair * scale]
+    }
+
+    /// Who makes the next mutant.
+    pub fn next(&self, wanted: Wanted) -> Maker {
         let [fuzzer, pieces, repair] = &self.tallies;
         // Who wants each mutant repaired gets that, whether it pays or not.
-        if share >= 1.0 {
+        if wanted.share >= 1.0 {
             return Maker::Repair;
         }
         let ours = pieces.handed + repair.handed;
-        if ours >= share * (ours + fuzzer.handed + 1.0) {
+        if ours >= wanted.share * (ours + fuzzer.handed + 1.0) {
             return Maker::Fuzzer;
         }
         let seconds = fuzzer.seconds + pieces.seconds + repair.seconds;
@@ -203,16 +238,19 @@ impl Pace {
                 return maker;
             }
         }
-        if pieces.seconds + repair.seconds <= FOR_VALID * seconds && self.lacks_valid_ones() {
+        let most = if wanted.valid.is_some() { 1.0 } else { FOR_VALID };
+        if pieces.seconds + repair.seconds <= most * seconds && self.lacks_valid_ones(wanted.valid)
+        {
             let pieces_are_cheaper = pieces.valid_rate() >= repair.valid_rate();
             return if pieces_are_cheaper { Maker::Pieces } else { Maker::Repair };
         }
-        let [fuzzer, pieces, repair] = [fuzzer, pieces, repair].map(Tally::rate);
-        match () {
-            () if fuzzer >= pieces && fuzzer >= repair => Maker::Fuzzer,
-            () if pieces >= repair => Maker::Pieces,
-            () => Maker::Repair,
+        if wanted.valid.is_some() {
+            return Maker::Fuzzer;
         }
+        let parts = self.parts();
+        let lag = |maker: &Maker| self.tallies[*maker as usize].seconds / parts[*maker as usize];
+        let last = Maker::ALL.into_iter().min_by(|left, right| lag(left).total_cmp(&lag(right)));
+        last.unwrap_or(Maker::Fuzzer)
     }
 
     /// Time that making an input of the corpus valid may take now.
@@ -246,11 +284,11 @@ mod tests {
 
     /// Where repaired mutants and those of pieces take three times as long as libFuzzer's, each way
     /// finds something with one mutant in so many, and one in so many of libFuzzer's is valid.
-    fn shares(one_in: [u32; 3], share: f64, valid_one_in: usize) -> Shares {
+    fn shares(one_in: [u32; 3], wanted: Wanted, valid_one_in: usize) -> Shares {
         let mut pace = Pace::new();
         let (mut counts, mut seconds, mut valid) = ([0.0; 3], [0.0; 3], 0.0);
         for turn in 0..200_000 {
-            let maker = pace.next(share);
+            let maker = pace.next(wanted);
             let number = maker as usize;
             let is_ours = maker != Maker::Fuzzer;
             pace.hand(maker, is_ours);
@@ -276,47 +314,59 @@ mod tests {
         }
     }
 
+    const fn at_most(share: f64) -> Wanted {
+        Wanted { share, valid: None }
+    }
+
     const NEVER: u32 = 1_000_000;
 
     #[test]
-    fn the_way_that_finds_the_most_in_the_same_time_gets_most_of_it() {
-        for (best, one_in) in
-            [[2, 1000, 1000], [1000, 10, 1000], [1000, 1000, 10]].iter().enumerate()
-        {
-            let time = shares(*one_in, 0.99, 1000).time;
-            assert!(time[best] > 0.5, "{best}: {time:?}");
+    fn the_way_that_finds_the_most_valid_inputs_in_the_same_time_gets_most_of_what_libfuzzer_leaves()
+     {
+        for (best, one_in) in [[1000, 10, 1000], [1000, 1000, 10]].iter().enumerate() {
+            let time = shares(*one_in, at_most(0.99), 1000).time;
+            assert!(time[best + 1] > 0.5 && time[0] > 0.9 * LEAST_FOR_FUZZER, "{best}: {time:?}");
         }
+    }
+
+    #[test]
+    fn where_libfuzzer_finds_nearly_all_and_nothing_valid_half_of_the_time_is_its_own() {
+        let time = shares([2, 1000, 1000], at_most(0.99), 100_000).time;
+        assert!((0.4..0.6).contains(&time[0]), "{time:?}");
     }
 
     #[test]
     fn each_way_is_tried_now_and_then_whatever_it_finds() {
         for one_in in [[2, NEVER, NEVER], [NEVER, 2, NEVER]] {
-            let time = shares(one_in, 0.8, 1000).time;
+            let time = shares(one_in, at_most(0.9), 1000).time;
             assert!(time.iter().all(|one| *one > 0.9 * LEAST), "{time:?}");
         }
     }
 
     #[test]
-    fn where_repairs_find_nothing_there_are_as_many_valid_inputs_as_are_wanted_and_no_more() {
+    fn there_are_several_times_as_many_valid_inputs_as_libfuzzer_makes() {
         for (valid_one_in, wanted) in
-            [(100_000, LEAST_VALID), (250, TIMES / 250.0), (100, TIMES / 100.0)]
+            [(100_000, LEAST_VALID), (250, TIMES / 250.0), (50, TIMES / 50.0)]
         {
-            let valid = shares([2, NEVER, NEVER], 0.8, valid_one_in).valid;
-            assert!((valid - wanted).abs() < 0.005, "{valid} {wanted}");
+            let valid = shares([2, NEVER, NEVER], at_most(0.9), valid_one_in).valid;
+            assert!(valid > wanted - 0.005, "{valid} {wanted}");
         }
     }
 
     #[test]
-    fn valid_inputs_are_worth_no_more_than_a_part_of_the_time() {
-        let time = shares([2, NEVER, NEVER], 0.8, 4).time;
-        assert!((1.0 - time[0] - FOR_VALID).abs() < 0.01, "{time:?}");
+    fn as_many_are_valid_as_the_user_wants_and_no_more() {
+        for wanted in [0.1, 0.3, 0.7] {
+            let valid = shares([2, 2, 2], Wanted { share: 0.9, valid: Some(wanted) }, 1000).valid;
+            assert!((valid - wanted).abs() < 0.03, "{valid} {wanted}");
+        }
     }
 
     #[test]
     fn ours_are_no_more_than_their_share_of_the_mutants() {
         for share in [0.0, 0.05, 1.0] {
-            let [plain, ..] = shares([NEVER, 2, 2], share, 1000).mutants;
-            assert!((1.0 - plain - share).abs() < 0.01, "{plain} of {share}");
+            let [plain, ..] = shares([NEVER, 2, 2], at_most(share), 1000).mutants;
+            let most = share + 0.01;
+            assert!(1.0 - plain <= most && (share < 1.0 || plain == 0.0), "{plain} of {share}");
         }
     }
 }

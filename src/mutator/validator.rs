@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
-use super::job::{Job, Word};
+use super::job::{Job, Origin, Word};
 use super::workshop::Workshop;
 use seedsmith_engine::exec::linked::{self, IntoVerdict, LinkedTarget};
 use seedsmith_engine::exec::{Limits, Request, TargetError};
@@ -31,8 +31,8 @@ pub enum Validator {
 /// What came of a job.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// These are valid.
-    Valid(Vec<Vec<u8>>),
+    /// These are valid, made as the workshop numbers it.
+    Valid(Vec<(Vec<u8>, Origin)>),
     /// The validator fails on this: a finding.
     Finding(Vec<u8>),
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::job::{Job, More, Task, Word};
+use super::job::{Job, More, NO_ORIGIN, Origin, Task, Word};
 use super::mend::{Change, Patch, Way};
 use super::odds::Odds;
 use super::pace::processor_time;
@@ -22,6 +22,8 @@ const MOST_TIME: Duration = Duration::from_micros(500);
 const MOST_TIME_OF_A_JOB: Duration = Duration::from_millis(4);
 /// Runs that making an input of the corpus valid may cost, once.
 const PARENTS_RUNS: u64 = 2_000;
+/// Changes of pieces one after the other: one, and that doubled up to so many times.
+const MOST_DOUBLINGS: usize = 3;
 /// Valid inputs that the likelihood of an edit is learnt from.
 const LEARNT_FROM: usize = 256;
 
@@ -74,20 +76,27 @@ impl Workshop {
         let began = processor_time();
         let Job { task, max_size } = Job::read(job)?;
         let mut teller = Teller { is_valid, tell, word: Vec::new() };
+        let without_origin = |texts: Vec<Vec<u8>>| -> Vec<(Vec<u8>, Origin)> {
+            texts.into_iter().map(|text| (text, NO_ORIGIN)).collect()
+        };
         let mut texts = match task {
             Task::Parent { input, may_take } => {
-                self.parent(&mut teller, input, may_take).into_iter().collect()
+                without_origin(self.parent(&mut teller, input, may_take).into_iter().collect())
             }
             Task::Mutants { parent, mutants, more } => {
-                self.mutants(&mut teller, parent, (&mutants, more), max_size)
+                without_origin(self.mutants(&mut teller, parent, (&mutants, more), max_size))
             }
-            Task::Pieces { parent, more } => self.pieces(&mut teller, parent, more),
+            Task::Pieces { parent, more, compared, kept } => {
+                kept.iter().for_each(|origin| self.pieces.tell_kept(*origin));
+                compared.iter().for_each(|text| self.pieces.learn_compared(text, &mut self.random));
+                self.pieces(&mut teller, parent, more)
+            }
             Task::Look { inputs } => {
                 let valid = inputs.into_iter().filter(|input| teller.is_valid(input));
-                valid.map(<[u8]>::to_vec).collect()
+                without_origin(valid.map(<[u8]>::to_vec).collect())
             }
         };
-        texts.retain(|text: &Vec<u8>| !text.is_empty() && text.len() <= max_size);
+        texts.retain(|(text, _)| !text.is_empty() && text.len() <= max_size);
         let took = processor_time().saturating_sub(began);
         tell(&Word::write_done(&texts, took, room));
         Some(())
@@ -136,7 +145,7 @@ impl Workshop {
             let text = match mutants.get(number) {
                 Some(mutant) => self.mutant(teller, parent, mutant, max_size),
                 None => match self.pieces.mutant(&cut, more.limit, &mut self.random) {
-                    Some(mutant) => self.mutant(teller, parent, &mutant, max_size),
+                    Some((mutant, _)) => self.mutant(teller, parent, &mutant, max_size),
                     None => None,
                 },
             };
@@ -145,18 +154,45 @@ impl Workshop {
         texts
     }
 
-    fn pieces(&mut self, teller: &mut Teller<'_>, parent: &[u8], more: More) -> Vec<Vec<u8>> {
+    fn pieces(
+        &mut self,
+        teller: &mut Teller<'_>,
+        parent: &[u8],
+        more: More,
+    ) -> Vec<(Vec<u8>, Origin)> {
         let began = Instant::now();
         let mut texts = Vec::new();
         self.random = Random::new(u64::from(more.seed));
-        let cut = Cut::new(parent);
+        let of_parent = Cut::new(parent);
+        // What comes of several changes, each of which was valid: to run a valid input costs libFuzzer ten
+        // times what a test costs here, so it gets the end of the chain alone.
+        let mut chain: Option<(Cut, Origin)> = None;
+        let (mut changes, mut wanted) = (0, 1);
         for _ in 0..more.count {
             if began.elapsed() > MOST_TIME_OF_A_JOB {
                 break;
             }
-            let mutant = self.pieces.mutant(&cut, more.limit, &mut self.random);
-            texts.extend(mutant.filter(|mutant| teller.is_valid(mutant)));
+            let from = chain.as_ref().map_or(&of_parent, |(cut, _)| cut);
+            let Some((mutant, made)) = self.pieces.mutant(from, more.limit, &mut self.random)
+            else {
+                continue;
+            };
+            let is_valid = teller.is_valid(&mutant);
+            self.pieces.tell(made, is_valid);
+            if !is_valid {
+                continue;
+            }
+            changes += 1;
+            if changes < wanted {
+                chain = Some((Cut::new(&mutant), made));
+                continue;
+            }
+            texts.push((mutant, made));
+            chain = None;
+            changes = 0;
+            wanted = 1 << self.random.below(MOST_DOUBLINGS + 1);
         }
+        texts.extend(chain.map(|(cut, made)| (cut.into_text(), made)));
         texts
     }
 
@@ -218,19 +254,31 @@ mod tests {
     fn more_are_made_of_pieces_of_what_was_seen() {
         let mut workshop = Workshop::new();
         work(&mut workshop, Task::Parent { input: b"[77", may_take: Duration::ZERO });
-        let more = More { count: 50, limit: 9, seed: 1 };
-        let task = Task::Mutants { parent: b"[1]", mutants: Vec::new(), more };
-        let (texts, _) = work(&mut workshop, task);
-        assert!(texts.contains(&b"[77]".to_vec()), "{texts:?}");
+        let is_found = (0..2_000).any(|seed| {
+            let more = More { count: 50, limit: 9, seed };
+            let task = Task::Mutants { parent: b"[1]", mutants: Vec::new(), more };
+            work(&mut workshop, task).0.contains(&b"[77]".to_vec())
+        });
+        assert!(is_found);
     }
 
     #[test]
     fn of_mutants_of_pieces_and_of_what_is_looked_at_the_valid_ones_are_told() {
         let mut workshop = Workshop::new();
-        let more = More { count: 50, limit: 9, seed: 1 };
-        let (texts, tests) = work(&mut workshop, Task::Pieces { parent: b"[[1][22]]", more });
-        assert!(texts.contains(&b"[[1][1]]".to_vec()), "{texts:?}");
-        assert!(texts.iter().all(|text| is_list(text)) && tests.len() <= 50, "{texts:?}");
+        let mut found = Vec::new();
+        // A job ends after some milliseconds, so one may come to little on a busy machine.
+        for seed in 0..2_000 {
+            let more = More { count: 50, limit: 9, seed };
+            let (compared, kept) = (Vec::new(), Vec::new());
+            let task = Task::Pieces { parent: b"[[1][22]]", more, compared, kept };
+            let (texts, tests) = work(&mut workshop, task);
+            assert!(texts.iter().all(|text| is_list(text)) && tests.len() <= 50, "{texts:?}");
+            found.extend(texts);
+            if found.contains(&b"[[1][1]]".to_vec()) {
+                break;
+            }
+        }
+        assert!(found.contains(&b"[[1][1]]".to_vec()), "{found:?}");
         let inputs = vec![&b"[1]"[..], b"[", b"[]"];
         let (texts, tests) = work(&mut workshop, Task::Look { inputs });
         assert_eq!((texts, tests.len()), (vec![b"[1]".to_vec(), b"[]".to_vec()], 3));
@@ -242,7 +290,9 @@ mod tests {
         workshop.work(&job, &is_list, &|word| said.borrow_mut().extend(Word::read(word))).unwrap();
         let mut said = said.into_inner();
         match said.pop() {
-            Some(Word::Done { texts, .. }) => (texts, said),
+            Some(Word::Done { texts, .. }) => {
+                (texts.into_iter().map(|(text, _)| text).collect(), said)
+            }
             other => panic!("{other:?}"),
         }
     }

@@ -304,19 +304,21 @@ fn process(data: &[u8], goes_on: bool) -> bool {
     let Ok(text) = std::str::from_utf8(data) else { return false };
     let Ok(document) = KdlDocument::parse(text) else { return false };
     if goes_on {
-        let mut machine = Machine::new();
-        for node in document.nodes() {
-            match machine.step(node) {
-                Ok(()) => {}
-                Err(End::Leave) => break,
-                Err(End::Return(value)) => machine.say(&value.text()),
-                Err(End::Error(message)) => {
-                    machine.say(&message);
-                    break;
+        harness::after(|| {
+            let mut machine = Machine::new();
+            for node in document.nodes() {
+                match machine.step(node) {
+                    Ok(()) => {}
+                    Err(End::Leave) => break,
+                    Err(End::Return(value)) => machine.say(&value.text()),
+                    Err(End::Error(message)) => {
+                        machine.say(&message);
+                        break;
+                    }
                 }
             }
-        }
-        std::hint::black_box((machine.output, machine.canvas));
+            std::hint::black_box((machine.output, machine.canvas));
+        });
     }
     true
 }

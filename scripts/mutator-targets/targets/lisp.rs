@@ -410,18 +410,20 @@ fn process(data: &[u8], goes_on: bool) -> bool {
         return false;
     }
     if goes_on {
-        let mut machine = Machine { steps: 0, output: String::new(), scopes: Vec::new() };
-        let scope = machine.scope(HashMap::new(), None);
-        for form in &forms {
-            match machine.run(form, &scope, 0) {
-                Ok(value) => machine.output += &value.text(0),
-                Err(problem) => machine.output += &problem,
+        harness::after(|| {
+            let mut machine = Machine { steps: 0, output: String::new(), scopes: Vec::new() };
+            let scope = machine.scope(HashMap::new(), None);
+            for form in &forms {
+                match machine.run(form, &scope, 0) {
+                    Ok(value) => machine.output += &value.text(0),
+                    Err(problem) => machine.output += &problem,
+                }
+                machine.output.truncate(machine.output.floor_char_boundary(2000));
             }
-            machine.output.truncate(machine.output.floor_char_boundary(2000));
-        }
-        // Functions and scopes hold each other.
-        machine.scopes.iter().for_each(|scope| scope.borrow_mut().own.clear());
-        std::hint::black_box(machine.output);
+            // Functions and scopes hold each other.
+            machine.scopes.iter().for_each(|scope| scope.borrow_mut().own.clear());
+            std::hint::black_box(machine.output);
+        });
     }
     true
 }

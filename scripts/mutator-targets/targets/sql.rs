@@ -25,8 +25,10 @@ fn process(data: &[u8], goes_on: bool) -> bool {
         return false;
     }
     if goes_on {
-        let printed: Vec<String> = commands.iter().map(ToString::to_string).collect();
-        std::hint::black_box(printed);
+        harness::after(|| {
+            let printed: Vec<String> = commands.iter().map(ToString::to_string).collect();
+            std::hint::black_box(printed);
+        });
     }
     true
 }

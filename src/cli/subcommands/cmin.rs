@@ -116,7 +116,8 @@ pub fn run(args: CminArgs, interrupt: &Interrupt, report: &mut Report) -> Result
     }
     let is_partial = !inputs.passed_over.is_empty();
     let Some(first) = inputs.inputs.first() else { return Ok(Exit::Files) };
-    let source = ValidatorSource::find(request, None, first, &flag, &mut talk(report))?;
+    let first = || input::load(first, &flag);
+    let source = ValidatorSource::find(request, None, &first, &flag, &mut talk(report))?;
     let ValidatorSource::Executable(path, _) = source else {
         return Err(Trouble::new(
             Exit::Usage,

@@ -15,13 +15,20 @@ pub fn process(data: &[u8], goes_on: bool, process: Process) -> bool {
     catch_unwind(AssertUnwindSafe(|| process(data, goes_on))).unwrap_or(false)
 }
 
+/// Runs what follows the parser. Inlined into the function that parses, it would be no function of its own, and its edges
+/// would count as the parser's.
+#[inline(never)]
+pub fn after<T>(run: impl FnOnce() -> T) -> T {
+    run()
+}
+
 /// Comes after libfuzzer-sys has set a hook that ends the program at the first panic.
 pub fn start(target: Process) {
     std::panic::set_hook(Box::new(|_| {}));
     replay::if_asked(target);
 }
 
-#[cfg(not(feature = "plain"))]
+#[cfg(feature = "repairing")]
 macro_rules! target {
     ($process:path) => {
         fn is_valid(data: &[u8]) -> bool {
@@ -40,7 +47,7 @@ macro_rules! target {
     };
 }
 
-#[cfg(feature = "plain")]
+#[cfg(not(feature = "repairing"))]
 macro_rules! target {
     ($process:path) => {
         libfuzzer_sys::fuzz_target!(

@@ -19,15 +19,23 @@ struct Place {
     flags: usize,
 }
 
+// In assembler: a static of Rust with one of these names would take the place of the instrumentation's own, and nothing
+// would be counted.
+std::arch::global_asm!(
+    ".pushsection .data.rel.ro.mutator_bounds,\"aw\",@progbits",
+    ".balign 8",
+    ".globl MUTATOR_BOUNDS",
+    "MUTATOR_BOUNDS:",
+    ".quad __start___sancov_cntrs",
+    ".quad __stop___sancov_cntrs",
+    ".quad __start___sancov_pcs",
+    ".quad __stop___sancov_pcs",
+    ".popsection",
+);
+
 unsafe extern "C" {
-    #[link_name = "__start___sancov_cntrs"]
-    static mut FIRST_COUNTER: u8;
-    #[link_name = "__stop___sancov_cntrs"]
-    static END_OF_COUNTERS: u8;
-    #[link_name = "__start___sancov_pcs"]
-    static FIRST_PLACE: Place;
-    #[link_name = "__stop___sancov_pcs"]
-    static END_OF_PLACES: Place;
+    /// Where the counters begin and end, and the table of places.
+    static MUTATOR_BOUNDS: [usize; 4];
 }
 
 /// Rejected inputs that are made of each file, half of them by cutting it.
@@ -37,18 +45,16 @@ fn counters() -> &'static mut [u8] {
     // SAFETY: the linker puts both symbols around the counters, this program has one thread, and the
     // instrumentation adds to a counter by its address.
     unsafe {
-        let first = &raw mut FIRST_COUNTER;
-        let length = (&raw const END_OF_COUNTERS as usize) - first as usize;
-        std::slice::from_raw_parts_mut(first, length)
+        let [first, end, ..] = MUTATOR_BOUNDS;
+        std::slice::from_raw_parts_mut(first as *mut u8, end - first)
     }
 }
 
 fn places() -> &'static [Place] {
     // SAFETY: the linker puts both symbols around the table, which the instrumentation fills with pairs of words.
     unsafe {
-        let first = &raw const FIRST_PLACE;
-        let bytes = (&raw const END_OF_PLACES as usize) - first as usize;
-        std::slice::from_raw_parts(first, bytes / size_of::<Place>())
+        let [.., first, end] = MUTATOR_BOUNDS;
+        std::slice::from_raw_parts(first as *const Place, (end - first) / size_of::<Place>())
     }
 }
 

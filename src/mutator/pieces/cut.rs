@@ -1,0 +1,209 @@
+//! Which pieces a text has: tokens, quoted and bracketed text, items, lines, elements, pairs and calls.
+//!
+//! Nothing is known of the format, so a kind of piece takes the place of a grammar's rule, and the bytes on both sides
+//! of a piece that of the position in the rule: a piece fits best where it has the same neighbours.
+
+use std::ops::Range;
+
+use seedsmith_grammar::structure::items::{Separator, items};
+use seedsmith_grammar::structure::pairs::{brackets, quotes};
+use seedsmith_grammar::structure::tags::tags;
+use seedsmith_grammar::structure::tokens::{is_word, tokens};
+
+/// What kinds of pieces are told apart: a piece is exchanged for one of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Digits and what follows them in the same word.
+    Number,
+    /// Another word.
+    Word,
+    /// Text with its quotes.
+    Quoted,
+    /// `(…)`
+    Round,
+    /// `[…]`
+    Square,
+    /// `{…}`
+    Curly,
+    /// What stands between two separators, or between one and the bracket's end.
+    Item,
+    /// A line without its end.
+    Line,
+    /// `<a>…</a>`
+    Element,
+    /// A word, `=` or `:`, and a value.
+    Pair,
+    /// A word and the bracket that follows at once.
+    Call,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 11] = [
+        Kind::Number,
+        Kind::Word,
+        Kind::Quoted,
+        Kind::Round,
+        Kind::Square,
+        Kind::Curly,
+        Kind::Item,
+        Kind::Line,
+        Kind::Element,
+        Kind::Pair,
+        Kind::Call,
+    ];
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Its kind.
+    pub kind: Kind,
+    /// Where it is.
+    pub span: Range<usize>,
+}
+
+/// Texts that are longer have no pieces.
+const LONGEST_TEXT: usize = 16 << 10;
+
+/// The class of the neighbours of a piece: the first byte on each side that is no space, and all letters and digits
+/// alike.
+pub type Context = [u8; 2];
+
+/// What stands on both sides of `span`.
+pub fn context(text: &[u8], span: &Range<usize>) -> Context {
+    let class = |byte: Option<&u8>| match byte {
+        Some(byte) if is_word(*byte) => b'a',
+        Some(byte) => *byte,
+        None => 0,
+    };
+    let is_black = |byte: &&u8| !matches!(byte, b' ' | b'\t');
+    [
+        class(text[..span.start].iter().rev().find(is_black)),
+        class(text[span.end..].iter().find(is_black)),
+    ]
+}
+
+/// All pieces of a text.
+pub fn pieces(text: &[u8]) -> Vec<Piece> {
+    let mut found = Vec::new();
+    if text.len() > LONGEST_TEXT {
+        return found;
+    }
+    let mut push = |kind, span: Range<usize>| {
+        if !span.is_empty() {
+            found.push(Piece { kind, span });
+        }
+    };
+    let quotes: Vec<Range<usize>> = quotes(text).iter().map(|pair| pair.whole()).collect();
+    let brackets: Vec<Range<usize>> = brackets(text).iter().map(|pair| pair.whole()).collect();
+    // What begins at a place and is one value.
+    let value_at = |at: usize| {
+        quotes.iter().chain(&brackets).find(|span| span.start == at).map(|span| span.end)
+    };
+    let units = tokens(text);
+    for index in 0..units.len() {
+        let span = units.span(index..index + 1);
+        if !is_word(text[span.start]) {
+            continue;
+        }
+        let is_number = text[span.start].is_ascii_digit();
+        push(if is_number { Kind::Number } else { Kind::Word }, span.clone());
+        if let Some(end) = brackets.iter().find(|one| one.start == span.end).map(|one| one.end) {
+            push(Kind::Call, span.start..end);
+        }
+        let skip = |from: usize| from + spaces(&text[from..]);
+        let sign = skip(span.end);
+        if let Some(b'=' | b':') = text.get(sign) {
+            let from = skip(sign + 1);
+            let end = value_at(from).or_else(|| {
+                let length = text[from..].iter().take_while(|byte| is_value(**byte)).count();
+                let end = from + length;
+                (length > 0).then(|| {
+                    brackets.iter().find(|one| one.start == end).map_or(end, |one| one.end)
+                })
+            });
+            if let Some(end) = end {
+                push(Kind::Pair, span.start..end);
+            }
+        }
+    }
+    for span in &quotes {
+        push(Kind::Quoted, span.clone());
+    }
+    for span in &brackets {
+        match text[span.start] {
+            b'(' => push(Kind::Round, span.clone()),
+            b'[' => push(Kind::Square, span.clone()),
+            b'{' => push(Kind::Curly, span.clone()),
+            _ => {}
+        }
+    }
+    for item in items(text, Separator::Behind) {
+        push(Kind::Item, without_separator(text, item.span));
+    }
+    if text.contains(&b'<') {
+        tags(text).iter().for_each(|pair| push(Kind::Element, pair.whole()));
+    }
+    if text.contains(&b'\n') {
+        let mut start = 0;
+        for line in text.split(|byte| *byte == b'\n') {
+            push(Kind::Line, start..start + line.len());
+            start += line.len() + 1;
+        }
+    }
+    found
+}
+
+fn spaces(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+/// Whether a byte is one of a value without quotes.
+fn is_value(byte: u8) -> bool {
+    is_word(byte) || matches!(byte, b'.' | b'-' | b'+' | b'%' | b'#' | b'$')
+}
+
+/// Whether a byte separates items.
+pub fn is_separator(byte: u8) -> bool {
+    matches!(byte, b',' | b';' | b'|')
+}
+
+fn without_separator(text: &[u8], span: Range<usize>) -> Range<usize> {
+    let ends_so = text[span.clone()].last().is_some_and(|byte| is_separator(*byte));
+    span.start..span.end - usize::from(ends_so)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str, kind: Kind) -> Vec<&str> {
+        let found = pieces(text.as_bytes()).into_iter().filter(|piece| piece.kind == kind);
+        found.map(|piece| &text[piece.span]).collect()
+    }
+
+    #[test]
+    fn pairs_and_calls_are_found_with_their_values() {
+        let text = "rect(x=1, y = \"b\") fill:#0f0 {a: [1, 2]} path: P(3)";
+        assert_eq!(
+            all(text, Kind::Pair),
+            ["x=1", "y = \"b\"", "fill:#0f0", "a: [1, 2]", "path: P(3)"]
+        );
+        assert_eq!(all(text, Kind::Call), ["rect(x=1, y = \"b\")", "P(3)"]);
+    }
+
+    #[test]
+    fn lines_and_elements_are_pieces() {
+        assert_eq!(all("a b\n\n  c", Kind::Line), ["a b", "  c"]);
+        assert_eq!(all("<r><a>x</a><b></b></r>", Kind::Element).len(), 3);
+    }
+
+    #[test]
+    fn neighbours_make_the_context_of_a_piece() {
+        let text = b"f( ab, 7)";
+        assert_eq!(context(text, &(3..5)), *b"(,");
+        assert_eq!(context(text, &(7..8)), *b",)");
+        assert_eq!(context(text, &(0..1)), [0, b'(']);
+    }
+}

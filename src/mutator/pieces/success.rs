@@ -1,0 +1,120 @@
+//! Which changes of which kinds of pieces come to something: those that do not come up less often.
+//!
+//! A change counts by the share of its mutants that are valid and by the share of these that libFuzzer keeps.
+
+use seedsmith_grammar::random::Random;
+
+/// How often the past counts less, in mutants, and by how much.
+const FADES_EVERY: u32 = 16_384;
+const FADES_TO: f32 = 0.5;
+/// How often the best change is looked for, in mutants.
+const LOOKS_EVERY: u32 = 64;
+/// A change that hardly ever comes to anything is still tried in so many of its turns.
+const LEAST: f32 = 0.08;
+/// Every change is taken to have brought so many inputs that were kept, at the usual rate.
+const PRIOR_KEPT: f32 = 4.0;
+
+/// Mutants of one change, valid ones of these, and how many of these libFuzzer has kept.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    made: f32,
+    valid: f32,
+    kept: f32,
+}
+
+/// Counts by change.
+#[derive(Debug)]
+pub struct Success {
+    counts: Vec<Count>,
+    /// The share of valid mutants that libFuzzer keeps, over all changes.
+    usual: f32,
+    best: f32,
+    told: u32,
+}
+
+impl Success {
+    /// Nothing is known of so many changes.
+    pub fn new(changes: usize) -> Self {
+        Success { counts: vec![Count::default(); changes], usual: 0.01, best: 0.01, told: 0 }
+    }
+
+    fn rate(&self, count: &Count) -> f32 {
+        let valid = (count.valid + 1.0) / (count.made + 2.0);
+        let kept = (count.kept + PRIOR_KEPT) / (count.valid + PRIOR_KEPT / self.usual);
+        valid * kept
+    }
+
+    /// Whether it is the turn of a change: the less it brings, the fewer turns it has.
+    pub fn is_worth(&self, change: usize, random: &mut Random) -> bool {
+        let part = (self.rate(&self.counts[change]) / self.best).max(LEAST);
+        (random.below(1 << 16) as f32) < part * 65_536.0
+    }
+
+    /// Takes note of what came of a change.
+    pub fn tell(&mut self, change: usize, is_valid: bool) {
+        let count = &mut self.counts[change];
+        count.made += 1.0;
+        count.valid += f32::from(u8::from(is_valid));
+        self.told = self.told.wrapping_add(1);
+        if self.told.is_multiple_of(FADES_EVERY) {
+            for Count { made, valid, kept } in &mut self.counts {
+                for count in [made, valid, kept] {
+                    *count *= FADES_TO;
+                }
+            }
+        }
+        if self.told.is_multiple_of(LOOKS_EVERY) {
+            let (valid, kept) = self
+                .counts
+                .iter()
+                .fold((0.0, 0.0), |sum, one| (sum.0 + one.valid, sum.1 + one.kept));
+            self.usual = (kept + 1.0) / (valid + 100.0);
+            let tried = self.counts.iter().filter(|count| count.made > 8.0);
+            self.best = tried.map(|count| self.rate(count)).fold(self.usual / 4.0, f32::max);
+        }
+    }
+
+    /// Takes note that libFuzzer has kept a mutant of a change; numbers of no change are ignored.
+    pub fn tell_kept(&mut self, change: usize) {
+        if let Some(count) = self.counts.get_mut(change) {
+            count.kept += 1.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn turns(success: &Success, change: usize) -> usize {
+        let mut random = Random::new(1);
+        (0..10_000).filter(|_| success.is_worth(change, &mut random)).count()
+    }
+
+    #[test]
+    fn what_is_never_valid_has_few_turns_and_not_none() {
+        let mut success = Success::new(2);
+        for _ in 0..1000 {
+            success.tell(0, true);
+            success.tell(1, false);
+        }
+        assert!(turns(&success, 0) > 9_000);
+        let few = turns(&success, 1);
+        assert!((500..1_500).contains(&few), "{few}");
+    }
+
+    #[test]
+    fn of_changes_that_are_valid_the_one_whose_mutants_are_kept_has_the_most_turns() {
+        let mut success = Success::new(2);
+        for number in 0..5_000 {
+            success.tell(0, true);
+            success.tell(1, true);
+            if number % 50 == 0 {
+                success.tell_kept(1);
+            }
+        }
+        success.tell_kept(usize::from(u16::MAX));
+        assert!(turns(&success, 1) > 9_000);
+        assert!(turns(&success, 0) < 5_000);
+    }
+}
