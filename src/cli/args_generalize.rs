@@ -36,10 +36,12 @@ Pattern:
   <name> anything of that rule   <$name1> the same text at each place   << a single <
   <digit>+ <letter>{16,} one or more, 16 or more of a class   <character but \"#\">* any but these
   <integer ≥ 65536> a range of numbers   <\\x00> a byte that is no text
+  <any case select> these letters, capital or small
 
 Condition:
   One sentence (`fails iff some <array> has at least 8 <value>`) learnt from the inputs that were
-  tested, and how many of 100 fresh inputs agree with it. It needs a grammar.
+  tested, with how many of 100 fresh inputs do what it says. Without a
+  grammar it is about lines, words, numbers and marks.
 
 Exit codes:
   0 a pattern was found   1 the input doesn't fail; with --verify: some still fail   2 usage

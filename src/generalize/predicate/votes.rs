@@ -91,9 +91,9 @@ mod tests {
         };
         let failing = [input(&["a", "b"]), input(&["b", "c", "x"]), input(&["a", "c"])];
         let passing = [input(&["a", "x"]), input(&["b"]), input(&["c"]), input(&["x"])];
-        let (failing, passing) =
-            (failing.iter().collect::<Vec<_>>(), passing.iter().collect::<Vec<_>>());
-        let found = votes(&failing, &{ passing }).unwrap().to_string();
+        let failing: Vec<&Features> = failing.iter().collect();
+        let passing: Vec<&Features> = passing.iter().collect();
+        let found = votes(&failing, &passing).unwrap().to_string();
         assert_eq!(found, "at least 2 of these are there: \"a\", \"b\", \"c\"");
     }
 }
