@@ -54,6 +54,8 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     let inputs: Vec<RepairInput> = gathered.inputs.iter().map(RepairInput::from).collect();
     let mut failed = None;
     let _keeping = interrupt.keep_results();
+    let mut done = 0;
+    report.repairing(done, inputs.len());
     let end = repair_all(&source, &inputs, &options, &mut |answer| {
         let taken = match answer {
             Ok(result) => receiver.take(result, report),
@@ -62,6 +64,8 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
                 Ok(())
             }
         };
+        done += 1;
+        report.repairing(done, inputs.len());
         match taken {
             Ok(()) => ControlFlow::Continue(()),
             Err(trouble) => {
