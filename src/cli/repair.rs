@@ -75,6 +75,8 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     options.max_total = options.max_total.map(|total| total.saturating_sub(before));
     let mut failed = None;
     let _keeping = interrupt.keep_results();
+    let mut done = 0;
+    report.repairing(done, inputs.len());
     let shared = RefCell::new(&mut *report);
     let mut receive = |answer: Result<RepairResult, PassedOver>| {
         let report = &mut shared.borrow_mut();
@@ -85,6 +87,8 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
                 Ok(())
             }
         };
+        done += 1;
+        report.repairing(done, inputs.len());
         match taken {
             Ok(()) => ControlFlow::Continue(()),
             Err(trouble) => {

@@ -165,6 +165,16 @@ impl Console {
         self.hand_over_styled(&format!("{}\n{facts}", summary::judged::headline(kit)));
     }
 
+    /// Shows how many of the inputs are done.
+    pub fn count(&self, done: usize, all: usize) {
+        self.progress.count(done, all);
+    }
+
+    /// Removes the progress.
+    pub fn clear(&self) {
+        self.progress.clear();
+    }
+
     /// Says what became of a folder.
     pub fn folder_finished(&mut self, headline: &str) {
         self.progress.clear();
@@ -227,7 +237,8 @@ impl Console {
 
     fn hand_over_as_it_is(&self, data: &[u8]) {
         let mut out = self.data.borrow_mut();
-        let written = out.write_all(data).and_then(|()| out.flush());
+        let mut written = Ok(());
+        self.progress.suspend(|| written = out.write_all(data).and_then(|()| out.flush()));
         if let Some(error) = trouble(written) {
             // The first one says why.
             let _ = self.lost.set(error);

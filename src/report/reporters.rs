@@ -177,6 +177,11 @@ impl Report {
         }
     }
 
+    /// Tells how many inputs of `repair` are done.
+    pub fn repairing(&mut self, done: usize, all: usize) {
+        self.console.count(done, all);
+    }
+
     /// Tells what became of one input of `repair`.
     pub fn repaired(&mut self, row: &RepairRow) {
         if row.status == RepairStatus::Valid {
@@ -191,6 +196,7 @@ impl Report {
 
     /// Tells what became of all inputs of `repair`.
     pub fn repairs(&mut self, totals: &RepairTotals, is_single: bool) {
+        self.console.clear();
         match is_single {
             true if totals.valid == 1 => self.console.say("it is valid already"),
             true => {}

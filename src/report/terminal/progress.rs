@@ -16,6 +16,8 @@ use crate::report::tell::Tell;
 /// Time between two lines of a log. CI services end jobs that print nothing for minutes; a line
 /// every ten seconds is what their users expect and does not fill the log.
 const LOG_INTERVAL: Duration = Duration::from_secs(10);
+/// Time between two states of a line that moves by itself.
+const COUNT_INTERVAL: Duration = Duration::from_millis(200);
 /// Bytes of the best input that are kept to be shown.
 const HEAD_BYTES: usize = 256;
 /// Fewer columns of it say nothing.
@@ -54,9 +56,7 @@ impl Progress {
     pub fn new(tell: Tell, max_time: Option<Duration>) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         let bar = if !tell.quiet && is_terminal {
-            let style = ProgressStyle::with_template("{spinner} {wide_msg}")
-                .expect("the template is well-formed");
-            ProgressBar::new_spinner().with_style(style)
+            ProgressBar::new_spinner().with_style(style("{spinner} {wide_msg}"))
         } else {
             ProgressBar::hidden()
         };
@@ -87,6 +87,25 @@ impl Progress {
         Some(self.state.log_line())
     }
 
+    /// Shows how many of the inputs are done, and the time since the first call. The line moves by
+    /// itself: nothing else happens while an input is at work.
+    pub fn count(&self, done: usize, all: usize) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let text = match all {
+            1 => "repairing".to_owned(),
+            all => format!(
+                "{} of {} done",
+                show::number(done as u64),
+                show::counted(all as u64, "input", "inputs")
+            ),
+        };
+        self.bar.set_style(style("{spinner} {elapsed}  {wide_msg}"));
+        self.bar.set_message(text);
+        self.bar.enable_steady_tick(COUNT_INTERVAL);
+    }
+
     /// Prints `line` above the progress.
     pub fn suspend(&self, print: impl FnOnce()) {
         if self.bar.message().is_empty() {
@@ -100,6 +119,16 @@ impl Progress {
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well-formed")
 }
 
 impl State {

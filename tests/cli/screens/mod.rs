@@ -172,6 +172,22 @@ fn the_progress_fits_the_terminal_and_is_cleared_in_the_end() {
 }
 
 #[test]
+fn a_repair_shows_that_it_is_at_work() {
+    let scratch = scratch();
+    scratch.write("balanced", "sleep 0.1; ! grep -q x \"$1\"");
+    scratch.write("broken", "axb");
+    for columns in [80, 40] {
+        let valid = format!("valid-{columns}");
+        let arguments = ["repair", "broken", "-o", &valid];
+        let arguments = [&arguments[..], &program("balanced"), &["{}"]].concat();
+        let screen = on_terminal(columns, &mut seedsmith(&scratch, &arguments));
+        assert_eq!(screen.code, Some(0), "{}", screen.raw);
+        assert!(screen.raw.contains("  repairing"), "{:?}", screen.raw);
+        assert!(!screen.lines.concat().contains("  repairing"), "{:#?}", screen.lines);
+    }
+}
+
+#[test]
 fn colours_are_for_terminals_unless_someone_says_otherwise() {
     let scratch = scratch();
     let arguments = [&["run"], &with_program(&[CRASH], "panic")[..]].concat();
