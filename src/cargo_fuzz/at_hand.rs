@@ -27,7 +27,7 @@ use crate::session::two_builds::{Later, LaterBuild};
 pub struct AtHand {
     /// What cargo-fuzz built.
     pub opened: OpenTarget,
-    /// What is being built.
+    /// The build without a sanitizer.
     pub later: PlainBuild,
 }
 
@@ -95,7 +95,7 @@ impl Targets {
 }
 
 /// The fresh libFuzzer executable of that name, of whatever profile: first `profile`, then the others
-/// by name. If all are old, the listener is told why the first of them is.
+/// by name. If all of them are old, the listener hears why the first one is.
 fn fresh(
     folder: &Path,
     profile: &str,

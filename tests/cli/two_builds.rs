@@ -36,7 +36,7 @@ path = "fuzz_targets/finds.rs"
 "#;
 
 /// Panics where the input has a word of eight letters, with `only` in it only in what "cargo-fuzz"
-/// built. One of both builds takes its time if it is told to.
+/// built. An environment variable makes one of both builds slow.
 const TARGET: &str = r#"
 #[no_mangle]
 #[inline(never)]
@@ -261,9 +261,8 @@ fn run_until(project: &Project, moment: Moment, arguments: &[&str]) -> Child {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let wanted = match moment {
         Moment::First => r#""event":"reduced""#,
-        // By then the second part has saved what it begins with.
         Moment::Second => "the search continues on the build without a sanitizer",
-        // The journal's end tells that the first part is over.
+        // The journal says when the first part is over.
         Moment::Waiting => "",
     };
     lines.find(|line| line.as_ref().unwrap().contains(wanted)).expect("it comes to that").unwrap();
@@ -282,7 +281,7 @@ fn run_until(project: &Project, moment: Moment, arguments: &[&str]) -> Child {
         }
         assert!(has_ended(), "the first part does not end");
     }
-    // What it prints from here on is read by nobody, and must not keep it from going on.
+    // A full pipe would stop it.
     std::thread::spawn(move || lines.count());
     child
 }

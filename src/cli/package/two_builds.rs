@@ -16,8 +16,8 @@ use crate::session::minimize::Options;
 use crate::session::saved::output::Output;
 use crate::session::two_builds::TwoBuilds;
 
-/// Minimizes and reports. If the input does not fail on what is at hand, the build is complete when
-/// this returns, and the input is to be tried there.
+/// Minimizes and reports. If the input does not fail on the executable that is there, this waits for
+/// the other build, and the caller tries the input on that.
 pub fn run(
     (plan, options): (&TminPlan, &Options),
     input: &Input,
