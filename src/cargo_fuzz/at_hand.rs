@@ -141,8 +141,17 @@ impl PlainBuild {
 }
 
 impl LaterBuild for PlainBuild {
-    fn opened(&self, is_over: &dyn Fn() -> Result<(), StopReason>) -> Later<'_> {
+    fn opened(
+        &self,
+        is_over: &dyn Fn() -> Result<(), StopReason>,
+        listener: &mut Listener<'_>,
+    ) -> Later<'_> {
         if self.opened.get().is_none() {
+            if !self.beside.is_complete() {
+                let name = &self.ordered.target.name;
+                let text = format!("waiting for the build of `{name}`; the best so far is saved");
+                listener(&Event::Note(&text));
+            }
             let opened = match self.beside.wait(is_over) {
                 Waited::Over(reason) => return Later::Over(reason),
                 Waited::Failed(error) => Err(on_one_line(&error)),

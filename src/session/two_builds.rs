@@ -40,8 +40,12 @@ const BEST_DOES_NOT_FAIL: &str = "the best so far does not fail without a saniti
 /// A build that may not be complete.
 pub trait LaterBuild {
     /// Waits for the build and opens it. `is_over` gives the reason to stop waiting, if there is one.
-    /// A second call gives the same target.
-    fn opened(&self, is_over: &dyn Fn() -> Result<(), StopReason>) -> Later<'_>;
+    /// The listener hears that it has to wait. A second call gives the same target.
+    fn opened(
+        &self,
+        is_over: &dyn Fn() -> Result<(), StopReason>,
+        listener: &mut Listener<'_>,
+    ) -> Later<'_>;
 }
 
 /// What came of waiting for a build.
@@ -148,7 +152,8 @@ enum Tried<'t> {
 impl<'t> SecondPart<'_, 't> {
     fn minimize(self, listener: &mut Listener<'_>) -> Result<Found<'t>, SessionError> {
         let budget = &self.of.session.budget;
-        let tried = match self.of.later.opened(&|| budget.check_time(self.started)) {
+        let is_over = || budget.check_time(self.started);
+        let tried = match self.of.later.opened(&is_over, listener) {
             Later::Over(reason) => Tried::Over(reason),
             Later::Failed(why) => Tried::ShowsNot(why),
             Later::Open(target) => self.try_on(target, listener)?,

@@ -78,6 +78,11 @@ impl BuildBeside {
         Ok(BuildBeside { thread, result })
     }
 
+    /// Whether waiting takes no time.
+    pub fn is_complete(&self) -> bool {
+        self.thread.is_finished()
+    }
+
     /// Waits for the end of the build, or until `is_over` gives a reason to stop waiting.
     pub fn wait(&self, is_over: &dyn Fn() -> Result<(), StopReason>) -> Waited {
         loop {

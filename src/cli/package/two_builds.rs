@@ -1,6 +1,7 @@
 //! `tmin` where cargo-fuzz left a fresh executable: the search begins on it at once.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use crate::cargo_fuzz::{AtHand, Input};
 use crate::cli::ended::trouble;
@@ -53,9 +54,13 @@ pub fn run(
     });
     let (failing, minimized) = match found {
         Ok(found) => found,
-        Err(SessionError::DoesNotFail(_)) => {
-            report.say(&format!("{} does not fail there", input.path.display()));
-            let (budget, started) = (&session.budget, std::time::Instant::now());
+        Err(error @ (SessionError::DoesNotFail(_) | SessionError::Target { .. })) => {
+            let why = match error {
+                SessionError::Target { .. } => Trouble::by(Exit::Target, error).to_string(),
+                _ => format!("{} does not fail there", input.path.display()),
+            };
+            report.say(&why);
+            let (budget, started) = (&session.budget, Instant::now());
             at_hand.later.finish(&|| budget.check_time(started));
             return Ok(ControlFlow::Continue(()));
         }
