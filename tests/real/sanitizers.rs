@@ -247,6 +247,22 @@ fn the_build_with_a_sanitizer_is_made_or_taken_where_it_is_needed() {
         assert_eq!(project.result(&format!("first-{word}")), word);
     }
 
+    // A longer one continues without a sanitizer, with the same result whether that build is there.
+    let long = |result: &str| {
+        let mut command = tmin();
+        command.args(["--json", "--polish", "60000", "-o", result, "crash-null"]);
+        let output = project.run(&mut command);
+        assert_success(&output);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("and continued on"), "{told}");
+        let event = last_event(&output);
+        assert_eq!(kind_of(&event), "SIGSEGV (null page)", "{event}");
+        (project.result(result), event["tests"].clone())
+    };
+    let with_build = long("with-build");
+    std::fs::remove_dir_all(project.folder.path().join("fuzz/target/seedsmith")).unwrap();
+    assert_eq!(long("without-build"), with_build);
+
     // What is found without a sanitizer is confirmed with one.
     for (artifact, result, kind, sanitized) in [
         ("crash-null", "null!", "SIGSEGV (null page)", "SEGV (null page)"),
