@@ -40,9 +40,10 @@
 //!   that reaches all of it
 //! - `journal` (5): what a run did, written down while it runs
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
-//!   save, continue; a folder as one input; and `session/kit`: what it takes to judge a fix
-//! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; and harnesses of
-//!   other fuzzers
+//!   save, continue; a search that changes from one build to another (`session/two_builds.rs`); a
+//!   folder as one input; and `session/kit`: what it takes to judge a fix
+//! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; what cargo-fuzz
+//!   built and whether it is fresh (`cargo_fuzz/at_hand.rs`); and harnesses of other fuzzers
 //! - `report` (7): console, JSON Lines and HTML pages, made of events and of what a session found
 //! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), settings of a package,
 //!   signals, exit codes, programs, and the inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run

@@ -27,7 +27,7 @@ use crate::session::two_builds::{Later, LaterBuild};
 pub struct AtHand {
     /// What cargo-fuzz built.
     pub opened: OpenTarget,
-    /// What is being built.
+    /// The build without a sanitizer.
     pub later: PlainBuild,
 }
 
@@ -95,7 +95,7 @@ impl Targets {
 }
 
 /// The fresh libFuzzer executable of that name, of whatever profile: first `profile`, then the others
-/// by name. If all are old, the listener is told why the first of them is.
+/// by name. If all of them are old, the listener hears why the first one is.
 fn fresh(
     folder: &Path,
     profile: &str,
@@ -141,8 +141,17 @@ impl PlainBuild {
 }
 
 impl LaterBuild for PlainBuild {
-    fn opened(&self, is_over: &dyn Fn() -> Result<(), StopReason>) -> Later<'_> {
+    fn opened(
+        &self,
+        is_over: &dyn Fn() -> Result<(), StopReason>,
+        listener: &mut Listener<'_>,
+    ) -> Later<'_> {
         if self.opened.get().is_none() {
+            if !self.beside.is_complete() {
+                let name = &self.ordered.target.name;
+                let text = format!("waiting for the build of `{name}`; the best so far is saved");
+                listener(&Event::Note(&text));
+            }
             let opened = match self.beside.wait(is_over) {
                 Waited::Over(reason) => return Later::Over(reason),
                 Waited::Failed(error) => Err(on_one_line(&error)),

@@ -60,7 +60,8 @@ pub struct TargetArgs {
     ///
     /// auto and none run a build without sanitizer, which is faster. If INPUT does not fail there,
     /// auto runs it with AddressSanitizer, as address does: in the executable that cargo-fuzz
-    /// built, or in a new build with nightly Rust.
+    /// built, or in a new build with nightly Rust. If cargo-fuzz has built the target since its
+    /// sources changed, auto minimizes on that executable for the first 20,000 tests.
     #[arg(long, value_name = "WHICH", env = "SEEDSMITH_SANITIZER", hide_env = true)]
     #[arg(default_value = "auto", hide_short_help = true, conflicts_with = "binary")]
     #[arg(hide_possible_values = true, value_parser = sanitizer())]

@@ -15,7 +15,8 @@ const LONG_ABOUT: &str = "\
 Shrinks a failing input to the smallest one that still shows the same failure.
 
 INPUT is a file, usually one that cargo-fuzz or libFuzzer wrote. Its fuzz target is found \
-from its path and built with plain `cargo build` (stable Rust, no sanitizer). The smallest input \
+from its path and built with plain `cargo build` (stable Rust, no sanitizer). If cargo-fuzz has built \
+the target already, the search begins on that executable meanwhile. The smallest input \
 so far is always on disk: after Ctrl-C or a kill the same command continues from it.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.

@@ -5,8 +5,8 @@
 //! build was complete long before. So which candidates are tested, and what the result is, do not
 //! depend on how long the build takes. A search that ends before never uses the second build.
 //!
-//! Each part is a [`Session`] of its own, with its own baseline, cache and confirmation, and the second
-//! one has to show the same failure; otherwise the search continues on the first executable. The journal
+//! Each part is a separate [`Session`] with a baseline, a cache and a confirmation, and the second one
+//! has to show the same failure; otherwise the search continues on the first executable. The journal
 //! says in which part a run is, so that a killed run is continued there.
 
 use std::path::Path;
@@ -37,11 +37,15 @@ const DOES_NOT_FAIL: &str = "the input does not fail without a sanitizer";
 const FAILS_OTHERWISE: &str = "without a sanitizer the input fails in another way";
 const BEST_DOES_NOT_FAIL: &str = "the best so far does not fail without a sanitizer";
 
-/// A build that may still be going on.
+/// A build that may not be complete.
 pub trait LaterBuild {
     /// Waits for the build and opens it. `is_over` gives the reason to stop waiting, if there is one.
-    /// A second call gives the same target.
-    fn opened(&self, is_over: &dyn Fn() -> Result<(), StopReason>) -> Later<'_>;
+    /// The listener hears that it has to wait. A second call gives the same target.
+    fn opened(
+        &self,
+        is_over: &dyn Fn() -> Result<(), StopReason>,
+        listener: &mut Listener<'_>,
+    ) -> Later<'_>;
 }
 
 /// What came of waiting for a build.
@@ -72,7 +76,7 @@ pub struct TwoBuilds<'t> {
     pub output: Option<&'t Output>,
 }
 
-/// A failing input, and what it was minimized to.
+/// A failing input, and its minimization.
 pub type Found<'t> = (FailingInput<'t>, Minimized);
 
 impl<'t> TwoBuilds<'t> {
@@ -148,7 +152,8 @@ enum Tried<'t> {
 impl<'t> SecondPart<'_, 't> {
     fn minimize(self, listener: &mut Listener<'_>) -> Result<Found<'t>, SessionError> {
         let budget = &self.of.session.budget;
-        let tried = match self.of.later.opened(&|| budget.check_time(self.started)) {
+        let is_over = || budget.check_time(self.started);
+        let tried = match self.of.later.opened(&is_over, listener) {
             Later::Over(reason) => Tried::Over(reason),
             Later::Failed(why) => Tried::ShowsNot(why),
             Later::Open(target) => self.try_on(target, listener)?,
@@ -170,7 +175,7 @@ impl<'t> SecondPart<'_, 't> {
         self.search(session, listener)
     }
 
-    /// What is left of the budget.
+    /// The rest of the budget.
     fn budget(&self) -> Budget {
         let whole = &self.of.session.budget;
         let spent = self.spent().tests;

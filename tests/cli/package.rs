@@ -103,6 +103,34 @@ fn required_features_are_turned_on() {
 }
 
 #[test]
+fn the_options_of_a_build_reach_cargo_in_every_command() {
+    let scratch = project();
+    let wants = "#[cfg(not(feature = \"heavy\"))]\ncompile_error!(\"the feature is off\");\n";
+    scratch.write("fuzz/fuzz_targets/finds_foo.rs", wants.to_owned() + &target("foo"));
+    scratch.write("fuzz/artifacts/finds_foo/crash-1", "a foo");
+    let ended = scratch.run(&["crash-1", "--polish", "0", "--all-features", "--profile", "dev"]);
+    let result = "fuzz/artifacts/finds_foo/crash-1.min";
+    assert_eq!((ended.code, scratch.read(result).as_str()), (Some(0), "foo"), "{}", ended.stderr);
+    for text in ["/debug/finds_foo fuzz", "cargo fuzz run -s none --dev --all-features finds_foo"] {
+        assert!(ended.stderr.contains(text), "{text:?} is not in {}", ended.stderr);
+    }
+    // Another profile has a folder of its own, and what needs no other build finds the same one.
+    let run = |arguments: &[&str]| {
+        let heavy = ["fuzz/artifacts/finds_foo/crash-1", "--features", "heavy"];
+        scratch.plain_seedsmith(&[&arguments[..1], &heavy, &arguments[1..]].concat())
+    };
+    let ended = run(&["run"]);
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    assert!(ended.stderr.contains("building `finds_foo`"), "{}", ended.stderr);
+    // Triage ends with 1 if something fails.
+    let ended = run(&["triage", "--no-default-features"]);
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    let ended = scratch.run(&["crash-1", "-o", "other"]);
+    assert_eq!(ended.code, Some(5), "{}", ended.stderr);
+    assert!(ended.stderr.contains("the feature is off"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_target_is_built_without_what_only_brings_tmin_along() {
     let scratch = project();
     let (light, _) = MANIFEST.split_once("[[bin]]\nname = \"finds_all\"").unwrap();
@@ -169,7 +197,8 @@ fn a_target_that_does_not_build_is_told_with_the_compilers_words() {
     scratch.write("crash", "foo");
     let ended = scratch.run(&["crash", "--target", "broken"]);
     assert_eq!(ended.code, Some(5));
-    let first = "tmin: error: target broken doesn't build; \
+    let first = "tmin: building `broken` without a sanitizer, first time; -v shows cargo\n\
+                 tmin: error: target broken doesn't build; \
                  `cargo build --bin broken` in fuzz says the same\n";
     assert!(ended.stderr.starts_with(first), "{}", ended.stderr);
     assert!(ended.stderr.contains("cannot find value `wrong`"), "{}", ended.stderr);

@@ -36,7 +36,7 @@ path = "fuzz_targets/finds.rs"
 "#;
 
 /// Panics where the input has a word of eight letters, with `only` in it only in what "cargo-fuzz"
-/// built. One of both builds takes its time if it is told to.
+/// built. An environment variable makes one of both builds slow.
 const TARGET: &str = r#"
 #[no_mangle]
 #[inline(never)]
@@ -261,28 +261,11 @@ fn run_until(project: &Project, moment: Moment, arguments: &[&str]) -> Child {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let wanted = match moment {
         Moment::First => r#""event":"reduced""#,
-        // By then the second part has saved what it begins with.
         Moment::Second => "the search continues on the build without a sanitizer",
-        // The journal's end tells that the first part is over.
-        Moment::Waiting => "",
+        Moment::Waiting => "waiting for the build of `finds`; the best so far is saved",
     };
     lines.find(|line| line.as_ref().unwrap().contains(wanted)).expect("it comes to that").unwrap();
-    if matches!(moment, Moment::Waiting) {
-        let folder = project.scratch.path().join("fuzz/artifacts/finds/.seedsmith");
-        let has_ended = || {
-            let files = fs::read_dir(&folder).into_iter().flatten().flatten();
-            let texts = files.filter_map(|file| fs::read_to_string(file.path()).ok());
-            texts.into_iter().any(|text| text.contains(r#""event":"finished""#))
-        };
-        for _ in 0..6000 {
-            if has_ended() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        assert!(has_ended(), "the first part does not end");
-    }
-    // What it prints from here on is read by nobody, and must not keep it from going on.
+    // A full pipe would stop it.
     std::thread::spawn(move || lines.count());
     child
 }

@@ -217,7 +217,7 @@ fn the_build_with_a_sanitizer_is_made_or_taken_where_it_is_needed() {
     let output = project.run(&mut project.tmin("crash-over", "over"));
     assert_success(&output);
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("building with AddressSanitizer"), "{told}");
+    assert!(told.contains("building `failures` with AddressSanitizer, first time"), "{told}");
     assert_eq!(kind_of(&last_event(&output)), "heap-buffer-overflow READ 1");
     assert_eq!(project.result("over"), "over!");
 
@@ -226,18 +226,49 @@ fn the_build_with_a_sanitizer_is_made_or_taken_where_it_is_needed() {
     assert_eq!(kind_of(&last_event(&output)), "leak");
     assert_eq!(project.result("leak"), "leak!");
 
-    // Where cargo-fuzz has built the target, what is found without a sanitizer is confirmed there.
+    // Where cargo-fuzz has built the target, the search begins there; a short one ends there too.
     let mut build = Command::new("rustup");
     build.args(["run", "nightly", "cargo", "fuzz", "build"]);
     for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
         build.env_remove(name);
     }
     assert_success(&project.run(&mut build));
+    for (artifact, word, kind) in [
+        ("crash-null", "null!", "SEGV (null page)"),
+        ("crash-over", "over!", "heap-buffer-overflow READ 1"),
+        ("crash-panic", "panic!", "panic"),
+    ] {
+        let output = project.run(&mut project.tmin(artifact, &format!("first-{word}")));
+        assert_success(&output);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("which cargo-fuzz built") && !told.contains("continued"), "{told}");
+        let event = last_event(&output);
+        assert!(kind_of(&event).starts_with(kind), "{event}");
+        assert_eq!(project.result(&format!("first-{word}")), word);
+    }
+
+    // A longer one continues without a sanitizer, with the same result whether that build is there.
+    let long = |result: &str| {
+        let mut command = tmin();
+        command.args(["--json", "--polish", "60000", "-o", result, "crash-null"]);
+        let output = project.run(&mut command);
+        assert_success(&output);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("and continued on"), "{told}");
+        let event = last_event(&output);
+        assert_eq!(kind_of(&event), "SIGSEGV (null page)", "{event}");
+        (project.result(result), event["tests"].clone())
+    };
+    let with_build = long("with-build");
+    std::fs::remove_dir_all(project.folder.path().join("fuzz/target/seedsmith")).unwrap();
+    assert_eq!(long("without-build"), with_build);
+
+    // What is found without a sanitizer is confirmed with one.
     for (artifact, result, kind, sanitized) in [
         ("crash-null", "null!", "SIGSEGV (null page)", "SEGV (null page)"),
         ("crash-panic", "panic!", "panic", "panic"),
     ] {
-        let output = project.run(&mut project.tmin(artifact, result));
+        let output = project.run(project.tmin(artifact, result).args(["--sanitizer", "none"]));
         assert_success(&output);
         let event = last_event(&output);
         assert_eq!((kind_of(&event), project.result(result).as_str()), (kind, result));
@@ -245,7 +276,7 @@ fn the_build_with_a_sanitizer_is_made_or_taken_where_it_is_needed() {
         assert!(named.starts_with(sanitized), "{event}");
     }
     let mut deep = project.tmin("crash-deep", "deep");
-    let output = project.run(deep.args(["--max-time", "1s"]));
+    let output = project.run(deep.args(["--max-time", "1s", "--sanitizer", "none"]));
     let event = last_event(&output);
     assert_eq!(kind_of(&event), "stack-overflow");
     assert_eq!(event["sanitized"]["kind"], "stack-overflow", "{event}");

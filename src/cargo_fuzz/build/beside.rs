@@ -1,4 +1,4 @@
-//! A build that runs beside other work, in a thread of its own.
+//! A build that runs in another thread, beside a search.
 //!
 //! cargo's own lock keeps a second build of the same folder waiting, so nothing here has to. Dropping
 //! a build that is not complete ends its cargo: what cargo has compiled until then is kept by cargo.
@@ -71,11 +71,16 @@ impl BuildBeside {
     pub fn start(ordered: Ordered, triple: String) -> std::io::Result<Self> {
         let (sender, result) = mpsc::sync_channel(1);
         let work = move || {
-            // Nobody may be left who wants to know.
+            // The receiver is dropped if the search has ended.
             let _ = sender.send(ordered.build().run_for(triple));
         };
         let thread = thread::Builder::new().name("building".to_owned()).spawn(work)?;
         Ok(BuildBeside { thread, result })
+    }
+
+    /// Whether waiting takes no time.
+    pub fn is_complete(&self) -> bool {
+        self.thread.is_finished()
     }
 
     /// Waits for the end of the build, or until `is_over` gives a reason to stop waiting.

@@ -26,7 +26,7 @@ pub enum Freshness {
     Missing,
     /// This file has changed since, or does not exist any more.
     Older(PathBuf),
-    /// cargo left no list of what it was made of.
+    /// cargo left no list of its sources.
     Unknown,
 }
 
@@ -41,7 +41,8 @@ pub fn freshness(executable: &Path, package: &Path) -> Freshness {
     let package = std::path::absolute(package).unwrap_or_else(|_| package.to_owned());
     let mut folders: BTreeSet<PathBuf> = BTreeSet::from([package.clone()]);
     for source in sources {
-        // Relative paths are there if cargo's `build.dep-info-basedir` is set; to what is unknown.
+        // Paths are relative if cargo's `build.dep-info-basedir` is set; that folder is not known
+        // here.
         if changed(&source).is_none_or(|time| time > built) {
             return Freshness::Older(source);
         }
@@ -79,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    /// Writes a file that was changed so many seconds ago.
+    /// Writes a file and dates it back by `seconds_ago`.
     fn write(path: &Path, text: &str, seconds_ago: u64) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();

@@ -129,7 +129,7 @@ fn lines(output: &str) -> String {
 }
 
 impl Build<'_> {
-    /// Builds the target, unless it is built already. The listener is told what is being built.
+    /// Builds the target, unless it is built already. The listener hears which build is made and why.
     pub fn run(&self, listener: &mut Listener<'_>) -> Result<Built, BuildError> {
         let triple = cargo::host_triple().ok_or(BuildError::NoRustc)?;
         if let Some(news) = self.news(&triple) {
@@ -161,7 +161,7 @@ impl Build<'_> {
         if self.is_beside { self.shown.cargo_beside } else { self.shown.cargo }
     }
 
-    /// Builds the target for that triple without a word of its own.
+    /// Builds the target for that triple, and reports nothing before.
     pub fn run_for(&self, triple: String) -> Result<Built, BuildError> {
         let (package, target) = (self.package, self.target);
         let needs_nightly =

@@ -40,7 +40,7 @@ impl CargoOptions {
         }
     }
 
-    /// The variable by which cargo is told how much debug information the profile has.
+    /// The environment variable for how much debug information the profile has.
     pub fn debug_variable(&self) -> String {
         let profile = self.profile().to_uppercase().replace('-', "_");
         format!("CARGO_PROFILE_{profile}_DEBUG")

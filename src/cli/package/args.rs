@@ -11,8 +11,8 @@ use crate::cargo_fuzz::CargoOptions;
 pub struct BuildArgs {
     /// Features to build the target with, separated by commas
     ///
-    /// These and the other options of this section are passed to cargo. Builds with other options
-    /// have a target folder of their own.
+    /// These and the other options of this section are passed to cargo. Each combination of options
+    /// has another target folder.
     #[arg(long, value_name = "FEATURES", env = "SEEDSMITH_FEATURES", hide_env = true)]
     #[arg(hide_short_help = true, value_delimiter = ',')]
     #[arg(conflicts_with_all = ["command", "binary"])]

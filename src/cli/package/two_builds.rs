@@ -1,6 +1,7 @@
 //! `tmin` where cargo-fuzz left a fresh executable: the search begins on it at once.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use crate::cargo_fuzz::reproduce::debugged::Debugged;
 use crate::cargo_fuzz::{AtHand, Input};
@@ -18,8 +19,8 @@ use crate::session::minimize::Options;
 use crate::session::saved::output::Output;
 use crate::session::two_builds::TwoBuilds;
 
-/// Minimizes and reports. If the input does not fail on what is at hand, the build is complete when
-/// this returns, and the input is to be tried there.
+/// Minimizes and reports. If the input does not fail on the executable that is there, this waits for
+/// the other build, and the caller tries the input on that.
 pub fn run(
     (plan, options): (&TminPlan, &Options),
     input: &Input,
@@ -59,9 +60,13 @@ pub fn run(
     });
     let (failing, minimized) = match found {
         Ok(found) => found,
-        Err(SessionError::DoesNotFail(_)) => {
-            report.say(&format!("{} does not fail there", input.path.display()));
-            let (budget, started) = (&session.budget, std::time::Instant::now());
+        Err(error @ (SessionError::DoesNotFail(_) | SessionError::Target { .. })) => {
+            let why = match error {
+                SessionError::Target { .. } => Trouble::by(Exit::Target, error).to_string(),
+                _ => format!("{} does not fail there", input.path.display()),
+            };
+            report.say(&why);
+            let (budget, started) = (&session.budget, Instant::now());
             at_hand.later.finish(&|| budget.check_time(started));
             return Ok(ControlFlow::Continue(()));
         }
