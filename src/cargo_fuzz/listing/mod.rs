@@ -1,4 +1,4 @@
-//! What is in a fuzz package: its targets, the inputs that the fuzzer left for each, and which of them
+//! Lists a fuzz package: its targets, the inputs that the fuzzer left for each, and which of them
 //! were minimized. Nothing is built or run.
 
 use std::fs;
@@ -43,7 +43,7 @@ pub fn no_target(folder: &Path, name: &str) -> Option<PackageError> {
     }
 }
 
-/// What is in a package.
+/// A package with its targets.
 #[derive(Clone, Debug)]
 pub struct Listing {
     /// The package's folder.
@@ -70,9 +70,9 @@ pub struct Artifact {
     pub bytes: u64,
     /// When it was last written.
     pub modified: SystemTime,
-    /// What it is, by its name.
+    /// Its kind, by its name.
     pub kind: ArtifactKind,
-    /// What it was minimized to, if it was.
+    /// Its result, if it was minimized.
     pub minimized: Option<Minimized>,
 }
 

@@ -1,4 +1,4 @@
-//! `list`: the targets of a fuzz package, what the fuzzer left for each, and what was minimized.
+//! `list`: the targets of a fuzz package, the inputs that the fuzzer left for each, and their results.
 
 use std::path::{Path, PathBuf};
 

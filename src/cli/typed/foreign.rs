@@ -1,4 +1,4 @@
-//! Options of other tools that hands type, and what is said here instead.
+//! Options of other tools that users type, and the options of ours that do the same.
 
 /// A tip for an option that no option of ours is, as it was typed.
 pub fn tip(option: &str) -> Option<&'static str> {

@@ -1,8 +1,8 @@
 //! From the words of a command line to arguments: which word is a fuzz target and which an input, what
 //! `seedsmith.toml` adds, and tips for lines that were meant for another tool.
 //!
-//! clap reads the options. What only files and fuzz packages can tell is found out here, before
-//! anything is built or run. Options that nobody gave may come from the settings of the package; the
+//! clap reads the options. Questions that files and fuzz packages answer are resolved here, before
+//! anything is built or run. Options that were not given may come from the settings of the package; the
 //! command line and the environment win.
 
 mod crashes;
@@ -24,7 +24,7 @@ use super::exit::Trouble;
 use super::without_effect::{check_generalize, check_repair, check_tmin};
 use crate::report::AppliedSettings;
 
-/// What became of the words besides the arguments: the settings that apply, or what is wrong.
+/// The settings that apply, or the reason why the words cannot be used.
 pub type Settled = Result<Option<AppliedSettings>, Trouble>;
 
 /// Arguments as meant.
@@ -32,7 +32,7 @@ pub type Settled = Result<Option<AppliedSettings>, Trouble>;
 pub struct Typed<A> {
     /// The arguments.
     pub args: A,
-    /// What became of the words.
+    /// The settings that apply, or the reason why the words cannot be used.
     pub settled: Settled,
 }
 
@@ -57,7 +57,7 @@ impl Arguments for TminArgs {
 
 impl Arguments for RepairArgs {
     fn words(&mut self) -> Option<(&mut Vec<PathBuf>, &mut TargetArgs)> {
-        // A validator says what is valid in place of a target.
+        // A validator replaces the target.
         self.validator.is_none().then_some((&mut self.inputs, &mut self.target))
     }
 
@@ -94,7 +94,7 @@ impl Line {
         if self.has_subcommand { 2 } else { 1 }
     }
 
-    /// What was typed up to the arguments, such as `seedsmith tmin`.
+    /// The words before the arguments, such as `seedsmith tmin`.
     fn typed(&self) -> String {
         match self.words.get(1).filter(|_| self.has_subcommand) {
             Some(command) => format!("{} {}", self.command.get_name(), command.to_string_lossy()),
