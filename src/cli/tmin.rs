@@ -127,11 +127,7 @@ fn attempt(
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<ControlFlow<Exit, Trouble>, Trouble> {
-    report.begin(Subject {
-        input: &input.path,
-        target: &opened.name,
-        code: opened.code().as_deref(),
-    });
+    report.begin(Subject { input: &input.path, target: &opened.name });
     let mut hear = |event: &Event<'_>| report.hear(event);
     let limits = plan.target.limits_for(&input.path);
     let options = session::Options { limits, ..plan.session.clone() };

@@ -23,6 +23,7 @@ use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
 use crate::session::repair::{RepairRow, RepairTotals};
+use crate::session::stack::named;
 use failure::{caught, with_stack};
 use seedsmith_grammar::harmless::is_control;
 
@@ -33,7 +34,6 @@ pub struct Json {
     lost: Option<io::Error>,
     input: String,
     target: String,
-    code: Option<PathBuf>,
     names: Names,
 }
 
@@ -50,7 +50,6 @@ impl Json {
             lost: None,
             input: String::new(),
             target: String::new(),
-            code: None,
             names: Names::default(),
         }
     }
@@ -59,15 +58,15 @@ impl Json {
     pub fn begin(&mut self, subject: Subject<'_>) {
         self.input = subject.input.to_string_lossy().into_owned();
         subject.target.clone_into(&mut self.target);
-        self.code = subject.code.map(Path::to_owned);
     }
 
     /// Writes an event, if it is one that programs are told of.
     pub fn hear(&mut self, event: &Event<'_>) {
         let (input, target) = (self.input.clone(), self.target.clone());
+        // Reading debug information would take the search's time; the last line has the names.
         let stack = match event {
-            Event::Started { signature, .. } => self.names.stack(self.code.as_deref(), signature),
-            Event::ByCatch { signature, .. } => self.names.stack(self.code.as_deref(), signature),
+            Event::Started { signature, .. } => named(None, &signature.frames),
+            Event::ByCatch { signature, .. } => named(None, &signature.frames),
             _ => Vec::new(),
         };
         let line = match event {

@@ -28,6 +28,4 @@ pub struct Subject<'a> {
     pub input: &'a Path,
     /// The target's name.
     pub target: &'a str,
-    /// The executable with the code that fails, for stacks.
-    pub code: Option<&'a Path>,
 }

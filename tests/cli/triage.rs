@@ -79,3 +79,27 @@ fn a_folder_without_inputs_is_usage_and_trouble_with_one_input_ends_only_that() 
     let ended = scratch.seedsmith(&["triage", "d/zero", "--", "true"]);
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
 }
+
+#[test]
+fn messages_are_as_they_were_printed_and_frames_have_functions_and_places() {
+    let scratch = Scratch::new();
+    scratch.write(
+        "parser",
+        "grep -q foo \"$1\" || exit 0\nprintf '%s\\n' 'Traceback (most recent call last):' \
+         '  File \"/src/run.py\", line 9, in look' 'IndexError: 17 of 5' >&2\nexit 1\n",
+    );
+    scratch.write("d/a", "some foo");
+    let arguments = ["triage", "d", "--json", "--cwd", "keep", "--", "sh", "parser", "{}"];
+    let ended = scratch.seedsmith(&arguments);
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    let told = lines(&ended.stdout);
+    let frame = serde_json::json!({
+        "function": "look", "file": "/src/run.py", "line": 9, "column": null, "own": true
+    });
+    for event in &told[..2] {
+        let signature = &event["signature"];
+        assert_eq!(signature["message"], "17 of 5", "{event}");
+        assert_eq!(signature["normalized"], "# of #", "{event}");
+        assert_eq!(signature["frames"], serde_json::json!([frame]), "{event}");
+    }
+}

@@ -46,7 +46,7 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
     let mut keep = |files: &Files| disk::leave(files, &output);
     let mut task = FolderTask { open: &open, options: &plan.session, how: &how, keep: &mut keep };
     let target = line.argv[0].to_string_lossy();
-    report.begin(Subject { input: root, target: &target, code: None });
+    report.begin(Subject { input: root, target: &target });
     let before = (files.files.len(), files.bytes());
     let mut hear = |event: &Event<'_>| report.hear(event);
     let result = task.run(root, files, &mut hear).map_err(|error| match error {

@@ -29,7 +29,7 @@ impl Write for Sink {
 
 /// Gives every report something hostile.
 fn tell_all(report: &mut Report, hostile: &mut Hostile) {
-    report.begin(Subject { input: &hostile.path(), target: &hostile.text(), code: None });
+    report.begin(Subject { input: &hostile.path(), target: &hostile.text() });
     report.say(&hostile.text());
     report.say_more(&hostile.text());
     let (signature, input) = (Arc::new(hostile.signature()), hostile.bytes());
