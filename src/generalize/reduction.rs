@@ -1,13 +1,13 @@
 //! The first step (DDSET, algorithm 1): a small input that fails, in the grammar's language where
 //! that is possible.
 //!
-//! It is minimized as `tmin` does it, wherever that leads: nothing is faster, above all for nests that
-//! no parser reads. Only if the result isn't in the language, the smallest input on the way that was
+//! A small input of the language is kept to it. Another is minimized as `tmin` does it, wherever that
+//! leads: nothing is faster, above all for nests that no parser reads. Only if the result isn't in the language, the smallest input on the way that was
 //! is taken, and made smaller inside the language: Perses first, whose candidates are in it by
 //! construction, then the flat reducers with each candidate parsed.
 
 use crate::event::{Event, StopReason};
-use crate::reduce::{self, Polish, Strategy};
+use crate::reduce::{self, Cause, Polish, Strategy};
 use crate::search::{Listener, Search};
 use seedsmith_engine::oracle::{Oracle, Stopped};
 
@@ -43,6 +43,13 @@ pub fn reduce_with(
     listener: &mut Listener<'_>,
 ) -> Result<Reduced, Stopped> {
     let language = speaker.map(|speaker| speaker.substitutes().clone());
+    if let Some(speaker) = speaker
+        && input.len() <= SMALL
+        && options.cause == Cause::Detail
+        && speaker.clone().accepts(input)
+    {
+        return inside(oracle, input, speaker, options, listener);
+    }
     let free = reduce::Options { language: language.clone(), ..options.clone() };
     let mut on_the_way = OnTheWay { speaker: speaker.cloned(), last: None };
     let mut hear = |event: &Event<'_>| {
@@ -51,7 +58,7 @@ pub fn reduce_with(
         }
         listener(event);
     };
-    let (mut best, mut stopped) = run(oracle, input, None, &free, &mut hear)?;
+    let (best, stopped) = run(oracle, input, None, &free, &mut hear)?;
     let Some(mut speaker) = speaker.cloned() else { return Ok(Reduced { input: best, stopped }) };
     if stopped.is_some() || speaker.accepts(&best) {
         return Ok(Reduced { input: best, stopped });
@@ -61,17 +68,34 @@ pub fn reduce_with(
         None if input.len() <= LONGEST_PARSED && speaker.accepts(input) => input.to_vec(),
         None => return Ok(Reduced { input: best, stopped }),
     };
+    inside(oracle, &from, &speaker, options, listener)
+}
+
+/// Minimizes an input of the language to another of the language.
+fn inside(
+    oracle: &mut Oracle<'_>,
+    from: &[u8],
+    speaker: &Speaker,
+    options: &reduce::Options,
+    listener: &mut Listener<'_>,
+) -> Result<Reduced, Stopped> {
+    let mut speaker = speaker.clone();
+    let language = Some(speaker.substitutes().clone());
     let perses = reduce::Options { strategy: Strategy::Perses, language, ..options.clone() };
-    (best, stopped) = run(oracle, &from, None, &perses, listener)?;
+    let (mut best, mut stopped) = run(oracle, from, None, &perses, listener)?;
     if !speaker.accepts(&best) {
         // Joined tokens can read as others: once more, with each candidate parsed.
-        (best, stopped) = run(oracle, &from, Some(&speaker), &perses, listener)?;
+        (best, stopped) = run(oracle, from, Some(&speaker), &perses, listener)?;
     }
     if stopped.is_none() {
         (best, stopped) = run(oracle, &best, Some(&speaker), options, listener)?;
     }
     Ok(Reduced { input: best, stopped })
 }
+
+/// Inputs of the language up to this size are kept to it from the beginning. On the planted causes
+/// that took 12 to 57 executions where a free minimization took 71 to 798.
+const SMALL: usize = 4096;
 
 /// Inputs longer than this are not kept to a language: parsing each candidate would take longer than
 /// all of a free minimization.

@@ -1,8 +1,8 @@
 //! Parts of different kinds that have to be equal: the name in `<!ENTITY a>` and in `&a;`.
 //!
-//! As algorithm 3 of DDSET does it with nodes of one nonterminal, for tokens that have their letters
-//! and digits in common: these are replaced by others in all of them at once, and what is around
-//! them stays.
+//! Algorithm 3 of DDSET does it with nodes of one nonterminal. Here tokens are compared by their letters
+//! and digits: these are replaced by others in all tokens of a group at once, and the characters around
+//! them stay.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,8 @@ use crate::generalize::prober::{Prober, Spread};
 const SCREENING: u64 = 4;
 /// Groups that are looked at.
 const MOST_GROUPS: usize = 8;
-/// What may stand there where no token of the grammar is just that; none before one that holds it.
+/// Classes of the common text, where no token of the grammar has just these characters. A class comes
+/// before those that it includes.
 const CLASSES: [Class; 5] =
     [Class::Word, Class::Alphanumeric, Class::Letter, Class::Lower, Class::Digit];
 

@@ -5,9 +5,9 @@ use super::feature::{Feature, Features};
 /// A bound of one feature.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Condition {
-    /// What is bounded.
+    /// The feature.
     pub feature: Feature,
-    /// By what.
+    /// Its bound.
     pub bound: Bound,
 }
 

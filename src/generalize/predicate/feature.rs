@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 pub use super::read::features;
 
-/// What is read off an input. A name in quotes is a text that is there.
+/// A property of an input. A name in quotes is a text of the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Feature {
@@ -34,7 +34,7 @@ pub enum Feature {
     IsCount(String, String),
     /// Whether the first part's number is the length of the first part of the second name.
     IsLength(String, String),
-    /// The same for what is between the quotes of that part.
+    /// The same for the text between the quotes of that part.
     IsInnerLength(String, String),
     /// Whether the first part's number is the sum of all numbers of the second name.
     IsSum(String, String),

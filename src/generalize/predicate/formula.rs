@@ -3,7 +3,7 @@
 use super::condition::Condition;
 use super::feature::Features;
 
-/// What a second condition asks of a reader beside what it says.
+/// The weight of a second condition besides its own.
 pub(super) const SECOND: u32 = 6;
 /// A few conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]

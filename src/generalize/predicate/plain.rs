@@ -12,7 +12,7 @@ use seedsmith_grammar::grammar::substitutes::Substitutes;
 
 use crate::generalize::speaker::Speaker;
 
-/// Each mark is a token of its own, so that its name is what it is.
+/// Each mark is a separate token: a condition names it by its text.
 const TEXT: &str = r#"grammar Text;
 text: line (NEWLINE line)* EOF;
 line: part*;

@@ -61,7 +61,7 @@ pub fn features(tree: &Tree, input: &[u8], language: &Speaker) -> Features {
         if let Some(one) = open.last_mut() {
             *one.inside.entry(name.clone()).or_default() += 1;
         }
-        // What is inside itself is nested, and what holds everything tells nothing.
+        // Nesting of a rule in itself is another feature, and the start rule holds everything.
         for outer in open.iter().skip(1).filter(|outer| outer.name != name) {
             found.insert(Feature::Inside(name.clone(), outer.name.clone()), 1);
         }
