@@ -192,7 +192,7 @@ pub fn gather(
     interrupt: &AtomicBool,
     listener: &mut Listener<'_>,
 ) -> Result<Inputs, InputError> {
-    let mut files = Vec::new();
+    let (mut files, mut hidden) = (Vec::new(), 0);
     for named in named {
         if !named.is_dir() {
             // Inputs are read more than once, which a pipe does not allow.
@@ -208,14 +208,10 @@ pub fn gather(
             let text = format!("passed over: {}: {}", one.path.display(), one.why);
             listener(&Event::Note(&text));
         }
-        if walk.hidden > 0 {
-            let noun = if walk.hidden == 1 { "file" } else { "files" };
-            let text = format!("passed over: {} hidden {noun} in {}", walk.hidden, named.display());
-            listener(&Event::Note(&text));
-        }
+        hidden += walk.hidden;
         files.extend(walk.files);
     }
-    let inputs = corpus::list(files, interrupt);
+    let inputs = Inputs { hidden, ..corpus::list(files, interrupt) };
     if interrupt.load(Ordering::Relaxed) {
         return Err(InputError::Interrupted);
     }

@@ -117,9 +117,9 @@ impl Validators for ValidatorSource {
         Ok(opened?.target)
     }
 
-    fn serves_all(&self) -> bool {
-        // A program is given a file that is named like the input.
-        !matches!(self, ValidatorSource::Command(_))
+    fn serves(&self, opened: &Path, other: &Path) -> bool {
+        // A program is given a file that is named like the input for which it was opened.
+        !matches!(self, ValidatorSource::Command(_)) || opened.extension() == other.extension()
     }
 }
 

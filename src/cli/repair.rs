@@ -24,10 +24,11 @@ use crate::session::saved::output::refuse_originals;
 /// Runs `repair`.
 pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
     let started = Instant::now();
+    let reads_stdin = plan.reads_stdin()?;
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
     let mut receiver = Receiver::new(plan, is_single)?;
     let flag = interrupt.flag();
-    let stdin = plan.reads_stdin()?.then(|| input::standard_input(&flag)).transpose()?;
+    let stdin = reads_stdin.then(|| input::standard_input(&flag)).transpose()?;
     let mut gathered = match &stdin {
         Some(_) => Inputs::default(),
         None => input::gather(&plan.inputs, plan.output.as_deref(), &flag, &mut talk(report))
@@ -42,6 +43,10 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     } else {
         let files = gathered.inputs.iter().flat_map(Listed::files).chain(plan.inputs.clone());
         receiver.spare(&Arc::new(plan.originals.and(files)))?;
+    }
+    if gathered.hidden > 0 {
+        let noun = if gathered.hidden == 1 { "file or folder" } else { "files and folders" };
+        report.say(&format!("passed over: {} hidden {noun}", gathered.hidden));
     }
     for one in &gathered.passed_over {
         receiver.pass_over(one, report);

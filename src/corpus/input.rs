@@ -36,6 +36,9 @@ pub struct Inputs {
     pub passed_over: Vec<PassedOver>,
     /// Those of them that are larger than an input may be.
     pub too_large: Vec<PathBuf>,
+    /// Hidden files and folders in the folders that were named. They are no inputs; only the walk
+    /// through the folders counts them.
+    pub hidden: usize,
 }
 
 /// Reads every file once, a piece at a time, and tells which are the same bytes. Ends

@@ -1,5 +1,7 @@
 //! Levenshtein distance: the fewest insertions, deletions and replacements of single bytes.
 
+pub mod alignment;
+
 /// What is known of the distance of two texts; the two numbers are the same where it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Distance {

@@ -29,7 +29,6 @@
 //!
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
 
-pub mod alignment;
 mod best;
 mod capped;
 pub mod ddmax;

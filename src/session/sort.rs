@@ -248,6 +248,7 @@ mod tests {
         let target = Rc::new(OpenTarget::new(Box::new(target)));
         let inputs = Inputs {
             too_large: Vec::new(),
+            hidden: 0,
             inputs: texts.iter().map(|text| listed(text)).collect(),
             passed_over: vec![PassedOver { path: "gone".into(), why: "planted".to_owned() }],
         };

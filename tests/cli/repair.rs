@@ -14,6 +14,63 @@ fn one_file_is_repaired_to_stdout_and_stays_as_it_is() {
 }
 
 #[test]
+fn a_dash_is_standard_input_and_comes_alone() {
+    let scratch = Scratch::new();
+    let ended = scratch.repair_fed(&["-"], "(a (b) c");
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "(a (b) c)"), "{}", ended.stderr);
+    assert!(scratch.names().is_empty());
+    let ended = scratch.repair_fed(&["-", "-o", "out"], "(a (b) c");
+    assert_eq!((ended.code, scratch.read("out").as_str()), (Some(0), "(a (b) c)"));
+    scratch.write("in", "(x");
+    for (arguments, why) in [
+        (["-", "in"], "- is standard input, and comes alone"),
+        (["-", "--in-place"], "standard input has no file to replace"),
+    ] {
+        let ended = scratch.repair_fed(&arguments, "(");
+        assert_eq!(ended.code, Some(2), "{}", ended.stderr);
+        assert!(ended.stderr.contains(why), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_validator_may_read_standard_input_alone() {
+    let scratch = Scratch::new();
+    scratch.write("in", "a (b c");
+    let script = r#"[ "$(tr -dc '(' | wc -c)" = 0 ]"#;
+    let ended = scratch.repair_with(&["in", "--", "sh", "-c", script]);
+    assert_eq!((ended.code, ended.stdout.contains('(')), (Some(0), false), "{}", ended.stderr);
+    assert!(ended.stdout.starts_with('a') && ended.stdout.ends_with('c'), "{}", ended.stdout);
+}
+
+#[test]
+fn hidden_files_are_counted_and_a_missing_one_is_no_crash_where_a_command_validates() {
+    let scratch = Scratch::new();
+    scratch.write("in/a", "(x");
+    scratch.write("in/.hidden", "(y");
+    scratch.write("in/.git/config", "(z");
+    let ended = scratch.repair(&["in", "-o", "out", "--keep-at-least", "0%"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let line = "repair: passed over: 2 hidden files and folders\n";
+    assert!(ended.stderr.contains(line), "{}", ended.stderr);
+    let ended = scratch.repair(&["gone"]);
+    assert_eq!(ended.stderr, "repair: error: no such file: gone\n");
+}
+
+#[test]
+fn a_failure_of_the_validator_is_told_and_never_written_beside_the_original() {
+    let scratch = Scratch::new();
+    scratch.write("in", "(a (b");
+    // It is killed by a signal where there are more closing brackets than opening ones.
+    let script = r#"o=$(tr -dc '(' < "$1" | wc -c); c=$(tr -dc ')' < "$1" | wc -c)
+        [ "$c" -gt "$o" ] && kill -SEGV $$; [ "$o" = "$c" ]"#;
+    let command = ["--", "sh", "-c", script, "sh", "{}"];
+    let with = |options: &[&str]| scratch.repair_with(&[options, &command].concat());
+    let ended = with(&["in", "--strategy", "auto"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert_eq!(scratch.names(), ["in"]);
+}
+
+#[test]
 fn a_check_says_by_its_exit_code_alone_whether_all_is_valid() {
     let scratch = Scratch::new();
     scratch.write("good", "(a)");

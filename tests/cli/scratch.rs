@@ -1,6 +1,7 @@
 //! A scratch folder in which a program is run, and what came of it.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -109,6 +110,17 @@ impl Scratch {
     /// Runs `seedsmith repair` with these arguments and a command that wants as many `(` as `)`, and no `!`.
     pub fn repair(&self, arguments: &[&str]) -> Ended {
         self.repair_to(Stdio::piped(), arguments)
+    }
+
+    /// The same with a text on standard input.
+    pub fn repair_fed(&self, arguments: &[&str], text: &str) -> Ended {
+        let mut command = self.command(env!("CARGO_BIN_EXE_repair"));
+        command.args(arguments).args(WANTS_BALANCE);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A program that ends before it has read all of it is what some tests are about.
+        drop(child.stdin.take().unwrap().write_all(text.as_bytes()));
+        Ended::of(child.wait_with_output().unwrap())
     }
 
     /// The same with another stdout.

@@ -1,6 +1,6 @@
 //! What a repair changed: where in the input which bytes were dropped and added.
 
-use crate::repair::alignment::Alignment;
+use crate::repair::distance::alignment::Alignment;
 
 /// One place in which a repair changed the input.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::options::RunOptions;
 use super::result::{RepairResult, RepairRow, RepairStatus};
 use super::validator::Validator;
 use crate::event::StopReason;
-use crate::repair::alignment::Alignment;
+use crate::repair::distance::alignment::Alignment;
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options, Repair};
 use crate::session::error::with_causes;

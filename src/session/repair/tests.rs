@@ -74,7 +74,7 @@ impl Validators for Observing {
         Ok(Box::new(ClosureTarget::observing(self.observe)))
     }
 
-    fn serves_all(&self) -> bool {
+    fn serves(&self, _: &Path, _: &Path) -> bool {
         self.serves_all
     }
 }

@@ -102,20 +102,22 @@ impl<'r> Threads<'r> {
     fn serve(&self, queue: &Queue<'_>) {
         // A single input may have all workers.
         let jobs = if self.inputs.len() == 1 { self.options.jobs } else { 1 };
-        while let Some(taken) = self.take(queue) {
-            let (index, input) = taken;
-            let path = input.path();
+        let mut taken = self.take(queue);
+        while let Some((index, input)) = taken {
+            let (path, mut next) = (input.path(), None);
             let served = with_validator(self.validators, path, self.options, jobs, |validator| {
-                self.serve_with(validator, taken, queue);
+                next = self.serve_with(validator, (index, input), queue);
                 Ok(())
             });
             if let Err(error) = served {
                 let is_heard = queue.answers.send((index, Err(error))).is_ok();
-                // What could not be opened for this input can't be for another.
-                if self.validators.serves_all() || !is_heard {
+                next = self.take(queue).filter(|_| is_heard);
+                // What could not be opened for this input can't be for another that it would serve.
+                if next.is_some_and(|(_, other)| self.validators.serves(path, other.path())) {
                     return;
                 }
             }
+            taken = next;
         }
     }
 
@@ -127,13 +129,15 @@ impl<'r> Threads<'r> {
         self.inputs.get(index).map(|input| (index, input))
     }
 
-    /// Repairs `taken` and, if the validator serves all inputs, those that come after it.
+    /// Repairs `taken` and those after it that the same validator serves; gives the first that it
+    /// doesn't.
     fn serve_with<'t>(
         &'t self,
         validator: &mut Validator<'_>,
         mut taken: Taken<'t>,
         queue: &Queue<'_>,
-    ) {
+    ) -> Option<Taken<'t>> {
+        let opened = taken.1.path();
         let mut waiting = Waiting::default();
         validator.oracle.keep_results();
         loop {
@@ -142,19 +146,21 @@ impl<'r> Threads<'r> {
                 Ok(Ok(result)) => waiting.push(index, result),
                 other => drop(queue.answers.send((index, other))),
             }
-            let next = if self.validators.serves_all() { self.take(queue) } else { None };
-            if next.is_none() || waiting.is_due() {
+            let next = self.take(queue);
+            let serves = |(_, input): Taken<'_>| self.validators.serves(opened, input.path());
+            let is_served = next.is_some_and(serves);
+            if !is_served || waiting.is_due() {
                 for (index, confirmed) in waiting.confirm(validator) {
                     let answer = confirmed.map(Ok);
                     let answer = answer.map_err(|stopped| run_error(self.validators, stopped));
                     if queue.answers.send((index, answer)).is_err() {
-                        return;
+                        return None;
                     }
                 }
             }
             match next {
-                Some(next) => taken = next,
-                None => return,
+                Some(next) if is_served => taken = next,
+                other => return other,
             }
         }
     }

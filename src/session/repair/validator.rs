@@ -51,8 +51,8 @@ pub trait Validators: Sync {
     /// file's name.
     fn open(&self, input: &Path) -> Result<Box<dyn Target>, OpenError>;
 
-    /// Whether one open validator may serve inputs of any name.
-    fn serves_all(&self) -> bool {
+    /// Whether a validator that was opened for one input may serve another.
+    fn serves(&self, _opened: &Path, _other: &Path) -> bool {
         true
     }
 }

@@ -1,12 +1,12 @@
 //! Which bytes of one text are which of another: one alignment, from which the number of edits, the bytes
 //! that are kept, and the changes are all read, so that the three agree.
 //!
-//! It is separate from `distance.rs`, which only counts: a repair measures many texts and aligns one.
+//! It is separate from `distance.rs`, which counts edits only: a repair measures many texts and aligns one.
 
 use seedsmith_grammar::structure::diff::{Step, diff};
 use seedsmith_grammar::structure::lines::lines;
 
-use super::distance::{Distance, rounds};
+use super::{Distance, rounds};
 
 /// Edits that are traced, at most: 4,096 take 64 MB.
 const MAX_TRACED: usize = 4096;
@@ -157,8 +157,8 @@ fn traced(reached: &[(isize, Vec<isize>)], n: isize, m: isize) -> Vec<(usize, us
 
 #[cfg(test)]
 mod tests {
+    use super::super::distance;
     use super::*;
-    use crate::repair::distance::distance;
 
     /// Checks what an alignment promises and gives its number of edits.
     fn checked(left: &[u8], right: &[u8]) -> Alignment {
