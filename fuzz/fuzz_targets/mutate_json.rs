@@ -40,5 +40,4 @@ fuzz_target!(init: in_place::or_in_a_worker(is_valid), |data: &[u8]| {
     assert_eq!(weigh(&value), weigh(&again));
 });
 
-#[cfg(not(feature = "plain_mutator"))]
 seedsmith::repairing_mutator!();

@@ -38,5 +38,4 @@ fuzz_target!(init: in_place::or_in_a_worker(is_valid), |data: &[u8]| {
     std::hint::black_box(weight);
 });
 
-#[cfg(not(feature = "plain_mutator"))]
 seedsmith::repairing_mutator!();

@@ -41,7 +41,7 @@ const LEAST_VALID: f64 = 0.03;
 const MOST_VALID: f64 = 0.82;
 /// That may take this share of the time.
 const FOR_VALID: f64 = 0.6;
-/// Each way gets this share of the time, so that what is known of it stays true.
+/// Each way gets this share of the time, so that its figures stay up to date.
 const LEAST: f64 = 0.03;
 /// And libFuzzer alone this share: the parser's errors are found by it.
 const LEAST_FOR_FUZZER: f64 = 0.25;
@@ -170,14 +170,14 @@ impl Pace {
         }
     }
 
-    /// Takes down that libFuzzer has taken a mutant into its corpus. What we made is valid, nearly always.
+    /// Records that libFuzzer has taken a mutant into its corpus. A mutant of ours is nearly always valid.
     pub fn found(&mut self, maker: Maker) {
         let tally = &mut self.tallies[maker as usize];
         tally.found += 1.0;
         tally.found_valid += f64::from(u8::from(maker != Maker::Fuzzer));
     }
 
-    /// Takes down that so many finds of libFuzzer's own mutants are valid. The time until now is no way's.
+    /// Records how many finds of libFuzzer's own mutants are valid. The time until now counts for no way.
     pub fn found_valid(&mut self, valid: usize) {
         self.tallies[Maker::Fuzzer as usize].found_valid += valid as f64;
         self.entered = Instant::now();

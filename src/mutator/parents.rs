@@ -1,4 +1,4 @@
-//! What is known of the inputs of the corpus.
+//! Inputs of the corpus: whether they are valid, and what they were repaired to.
 
 /// An input that is not mended in so many visits is not tried again.
 pub const VISITS: u8 = 3;

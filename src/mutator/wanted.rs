@@ -6,9 +6,9 @@ const SHARE_FOR_VALID: f64 = 0.98;
 /// What the user wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wanted {
-    /// How many of the mutants may be ours.
+    /// The share of mutants that may be ours.
     pub share: f64,
-    /// How many of all are to be valid; without it, what the finds tell.
+    /// The share of all inputs that should be valid; without it, finds decide.
     pub valid: Option<f64>,
 }
 
