@@ -222,7 +222,7 @@ pub(super) fn open_built(
 /// Opens an executable that cargo-fuzz built of a fuzz target.
 pub(super) fn open_theirs(build: &Build<'_>, executable: PathBuf) -> Result<OpenTarget, OpenError> {
     let opened = open_executable(&executable, false)?;
-    let sanitizer = match inspect(&executable)?.sanitizer.as_deref() {
+    let sanitizer = match inspect(&executable)?.sanitizer {
         None => Some("none"),
         Some("memory") => Some("memory"),
         Some("thread") => Some("thread"),

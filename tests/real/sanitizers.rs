@@ -282,7 +282,7 @@ fn the_build_with_a_sanitizer_is_made_or_taken_where_it_is_needed() {
         assert!(named.starts_with(sanitized), "{event}");
     }
     let mut deep = project.tmin("crash-deep", "deep");
-    let output = project.run(deep.args(["--max-time", "1s", "--sanitizer", "none"]));
+    let output = project.run(deep.args(["--max-tests", "300", "--sanitizer", "none"]));
     let event = last_event(&output);
     assert_eq!(kind_of(&event), "stack-overflow");
     assert_eq!(event["sanitized"]["kind"], "stack-overflow", "{event}");
