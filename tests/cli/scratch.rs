@@ -114,7 +114,7 @@ impl Scratch {
 
     /// The same with a text on standard input.
     pub fn repair_fed(&self, arguments: &[&str], text: &str) -> Ended {
-        let mut command = self.command(env!("CARGO_BIN_EXE_repair"));
+        let mut command = self.program("repair");
         command.args(arguments).args(WANTS_BALANCE);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();

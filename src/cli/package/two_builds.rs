@@ -30,11 +30,7 @@ pub fn run(
     report: &mut Report,
 ) -> Result<ControlFlow<(Exit, Option<Debugged>)>, Trouble> {
     let target = &at_hand.opened;
-    report.begin(Subject {
-        input: &input.path,
-        target: &target.name,
-        code: target.code().as_deref(),
-    });
+    report.begin(Subject { input: &input.path, target: &target.name });
     let mut options = options.clone();
     let of_input = (input.path.as_path(), input.bytes.as_slice());
     if plan.structure.complete(&mut options.reduction, of_input, &target.name)? {
