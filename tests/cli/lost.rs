@@ -15,7 +15,7 @@ const INPUT: &str = "hello\nworld foo bar\nmore and more of it\n";
 fn takes_away(how: &str) -> [String; 5] {
     let size = INPUT.len();
     let script = format!(
-        "grep -q foo \"$1\" || exit 1; test $(wc -c < \"$1\") = {size} || {{ {how}; }} 2> lost; exit 0"
+        "grep -q foo \"$1\" || exit 1; test $(wc -c < \"$1\") = {size} || test -e lost || {{ {how}; }} 2> lost; exit 0"
     );
     ["sh", "-c", &script, "sh", "{}"].map(str::to_owned)
 }
