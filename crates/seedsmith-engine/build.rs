@@ -18,7 +18,7 @@ fn main() {
         "SEEDSMITH_RUNTIME",
         &[
             "runtime.rs",
-            "features.rs",
+            "reach/features.rs",
             "leaks.rs",
             "load_bias.rs",
             "protocol.rs",

@@ -21,9 +21,9 @@ use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::command::folder::input::FolderInput;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
 use seedsmith_engine::exec::executable::{ExecutableKind, inspect, mentions};
-use seedsmith_engine::exec::features::FeatureKind;
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::exec::linked::LinkedTarget;
+use seedsmith_engine::exec::reach::features::FeatureKind;
 use seedsmith_engine::exec::{Target, TargetError};
 
 /// Why a target cannot be opened.

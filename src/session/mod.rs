@@ -32,7 +32,6 @@
 //! ```
 
 pub mod cleanse;
-pub mod cmin;
 pub mod confirm;
 pub mod ended;
 pub mod error;

@@ -121,7 +121,7 @@ mod tests {
         for file in files {
             write(&at(file), "", 10);
             assert_eq!(freshness(&executable, &package), Freshness::Older(at(file)), "{file}");
-            write(&at(file), "", 60);
+            write(&at(file), "", 100);
             assert_eq!(freshness(&executable, &package), Freshness::Fresh, "{file}");
         }
         fs::remove_file(at(files[6])).unwrap();

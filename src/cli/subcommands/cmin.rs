@@ -16,9 +16,9 @@ use crate::cli::plan::{jobs, target_request};
 use crate::cli::trouble::talk;
 use crate::corpus::Listed;
 use crate::coverage::gather::GatherError;
+use crate::coverage::smallest::{CminOptions, SmallestCorpus, smallest_corpus};
 use crate::report::{CorpusFinished, Report, Tell};
-use crate::session::cmin::{CminOptions, SmallestCorpus, smallest_corpus};
-use seedsmith_engine::exec::features::FeatureKind;
+use seedsmith_engine::exec::reach::features::FeatureKind;
 
 const LONG_ABOUT: &str = "\
 Chooses the inputs of a corpus that together reach everything that the corpus reaches, with as few \

@@ -11,9 +11,9 @@ use std::process::Command;
 use std::rc::Rc;
 
 use super::executable::{ExecutableKind, Functions, inspect};
-use super::features::FeatureKind;
 use super::memory::file_of;
 use super::reach::all_counters;
+use super::reach::features::FeatureKind;
 use super::slot::{Injection, Plan};
 use super::{Bell, Slot, Target, TargetError};
 

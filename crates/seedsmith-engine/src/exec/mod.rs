@@ -21,7 +21,6 @@ pub mod closure;
 pub mod command;
 mod death;
 pub mod executable;
-pub mod features;
 #[cfg(feature = "self-fuzz")]
 pub(crate) mod fuzzed;
 pub mod injected;

@@ -3,6 +3,8 @@
 //! Counters whose block lies in a function, inlined copies included, are that function's (see
 //! `blocks`). Only files are read here.
 
+pub mod features;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;

@@ -6,7 +6,7 @@
 
 #![allow(dead_code, reason = "the library uses what this crate leaves out")]
 
-#[path = "features.rs"]
+#[path = "reach/features.rs"]
 mod features;
 #[path = "leaks.rs"]
 mod leaks;

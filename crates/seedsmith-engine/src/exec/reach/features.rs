@@ -9,7 +9,7 @@
 //! the input that happens to come first. So an input with a feature that its worker has not seen
 //! before is run again, and the features of its last run count.
 //!
-//! Compiled twice, see [`super::sys`].
+//! Compiled twice: also into the library that is preloaded into an executable.
 
 /// Ranges of a counter's value.
 pub const BUCKETS: u32 = 8;

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::exec::Target;
-use seedsmith_engine::exec::features::features;
+use seedsmith_engine::exec::reach::features::features;
 use seedsmith_engine::sameness::Sameness;
 
 use crate::corpus::{Group, Grouping, Listed, read_input};
