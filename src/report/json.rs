@@ -23,7 +23,7 @@ use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
 use crate::session::repair::{RepairRow, RepairTotals};
-use crate::session::stack::named;
+use crate::session::stack::{StackLine, named};
 use failure::{caught, with_stack};
 use seedsmith_grammar::harmless::is_control;
 
@@ -63,12 +63,14 @@ impl Json {
     /// Writes an event, if it is one that programs are told of.
     pub fn hear(&mut self, event: &Event<'_>) {
         let (input, target) = (self.input.clone(), self.target.clone());
-        // Reading debug information would take the search's time; the last line has the names.
-        let stack = match event {
+        // Reading debug information would take the search's time: frames without a name are in the
+        // last line, which has the names.
+        let mut stack = match event {
             Event::Started { signature, .. } => named(None, &signature.frames),
             Event::ByCatch { signature, .. } => named(None, &signature.frames),
             _ => Vec::new(),
         };
+        stack.retain(StackLine::has_name);
         let line = match event {
             Event::Started { bytes, signature } => JsonEvent::Started {
                 input: &input,

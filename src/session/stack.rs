@@ -36,6 +36,11 @@ impl StackLine {
         })
     }
 
+    /// Whether it names a function: an address in a module has no name.
+    pub fn has_name(&self) -> bool {
+        self.file.is_some() || !self.function.contains("+0x")
+    }
+
     /// What a frame says of itself, without debug information.
     fn unknown(frame: &Frame, own: bool) -> Self {
         let mut file = frame.place.as_deref().unwrap_or_default();

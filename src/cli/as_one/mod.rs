@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::cargo_fuzz::TargetSource;
-use crate::cargo_fuzz::open::open_command_on;
+use crate::cargo_fuzz::open::{open_command, open_command_on};
 use crate::cli::ended::{exit, trouble};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
@@ -80,6 +80,7 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
         counts: result.counts,
         elapsed: result.elapsed,
         signature: result.signature,
+        code: open_command(line, &name).code(),
     });
     Ok(exit)
 }

@@ -30,6 +30,8 @@ pub struct FolderFinished {
     pub elapsed: Duration,
     /// The failure.
     pub signature: Signature,
+    /// The executable with the code that fails, for stacks.
+    pub code: Option<PathBuf>,
 }
 
 /// What is said of it, in one line.

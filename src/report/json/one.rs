@@ -96,7 +96,7 @@ impl Json {
 
     /// Writes the last line of a folder.
     pub fn folder_finished(&mut self, finished: &FolderFinished) {
-        let stack = self.names.stack(None, &finished.signature);
+        let stack = self.names.stack(finished.code.as_deref(), &finished.signature);
         self.write(JsonEvent::Folder {
             input: &finished.input.to_string_lossy(),
             output: &finished.output.to_string_lossy(),
