@@ -169,7 +169,7 @@ pub struct GeneralizeArgs {
     /// The minimal input, up to 20 other failing inputs and 20 passing ones that are nearly the same,
     /// the pattern, the failure with its stack, a regression test, a dictionary and a page.
     /// `seedsmith judge DIR` tells whether a fix is right.
-    #[arg(long, value_name = "DIR", help_heading = "Output", requires = "input")]
+    #[arg(long, value_name = "DIR", help_heading = "Output", requires = "inputs")]
     #[arg(env = "SEEDSMITH_KIT", hide_env = true)]
     pub kit: Option<PathBuf>,
 
