@@ -101,6 +101,7 @@ impl Wish {
                     way: args.checks.map_or(Way::Joint(wanted), |checks| Way::Published { checks }),
                     seed: args.seed,
                     explains: if args.explain { Explains::Thoroughly } else { Explains::Nearest },
+                    ..generalize::Options::default()
                 },
                 reduces: !args.no_reduce,
                 inputs: args.produce.unwrap_or(0).max(match args.kit {

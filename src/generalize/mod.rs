@@ -36,6 +36,7 @@ pub mod prober;
 pub mod produce;
 pub mod reasons;
 pub mod reduction;
+pub mod settling;
 pub mod speaker;
 
 use std::collections::BTreeMap;
@@ -52,12 +53,8 @@ use pattern::{Pattern, Replaced, Slot, Subject};
 use predicate::Measured;
 use prober::{Prober, Spread};
 use reasons::Reason;
+use settling::{Situation, TestCost};
 use speaker::{Misfit, Speaker};
-
-/// Joint draws before those of a claim, without a grammar or of a target that rejects.
-const SETTLING: u64 = 32;
-/// The same without a grammar, where what may stand in a room is next to nothing of what was drawn.
-const SETTLING_BYTES: u64 = 256;
 
 /// How a pattern is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,6 +77,8 @@ pub struct Options {
     pub seed: u64,
     /// Whether reasons are looked for, and how thoroughly.
     pub explains: Explains,
+    /// What a test of the target costs.
+    pub cost: TestCost,
 }
 
 /// How much is asked about required parts.
@@ -95,7 +94,12 @@ pub enum Explains {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { way: Way::Joint(Wanted::default()), seed: 0, explains: Explains::Nearest }
+        Options {
+            way: Way::Joint(Wanted::default()),
+            seed: 0,
+            explains: Explains::Nearest,
+            cost: TestCost::default(),
+        }
     }
 }
 
@@ -149,7 +153,7 @@ pub fn generalize(
     let mut state = State { found: Found::default(), claim: Claim::Nothing { unresolved: 0 } };
     let ended = match options.way {
         Way::Published { checks } => published(&mut prober, checks, &mut state),
-        Way::Joint(wanted) => jointly(&mut prober, wanted, &mut state),
+        Way::Joint(wanted) => jointly(&mut prober, (wanted, options.cost), &mut state),
     };
     let mut stopped = early(ended)?;
     let State { found: Found { slots, unknown }, claim, .. } = state;
@@ -232,7 +236,11 @@ fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Res
     Ok(())
 }
 
-fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Result<(), Stopped> {
+fn jointly(
+    prober: &mut Prober<'_, '_>,
+    (wanted, cost): (Wanted, TestCost),
+    state: &mut State,
+) -> Result<(), Stopped> {
     let mut attempts = Attempts::new();
     if prober.subject.language.is_some() {
         joint::explore_all(prober, &mut state.found)?;
@@ -242,12 +250,13 @@ fn jointly(prober: &mut Prober<'_, '_>, wanted: Wanted, state: &mut State) -> Re
         bytes::explore(prober, &mut state.found.slots)?;
         // All of them were looked at as far as it goes.
         attempts.extend(prober.subject.tree.ids().map(|leaf| (leaf, 0)));
-        let Found { slots, unknown } = &mut state.found;
-        settle(prober, slots, unknown, &mut attempts, Spread::Varied(0))?;
     }
     let Found { slots, unknown } = &mut state.found;
-    if prober.has_rejections {
-        settle(prober, slots, unknown, &mut attempts, Spread::Claimed)?;
+    if prober.subject.language.is_none() {
+        settle(prober, slots, unknown, &mut attempts, (cost, Spread::Varied(0)))?;
+    }
+    if prober.subject.language.is_some() || prober.has_rejections {
+        settle(prober, slots, unknown, &mut attempts, (cost, Spread::Claimed))?;
     }
     let mut effort = Effort::new(wanted);
     let claimed = claim(prober, slots, unknown, &mut effort, &mut attempts);
@@ -319,18 +328,26 @@ fn claim(
     Ok(Claim::Concrete)
 }
 
-/// Draws all slots at once, too few times for a claim: one that is given up makes the next more
+/// Draws all slots at once before the claim: an attempt at one that is given up makes the next more
 /// expensive.
 fn settle(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
     unknown: &mut Vec<NodeId>,
     attempts: &mut Attempts,
-    spread: Spread,
+    (cost, spread): (TestCost, Spread),
 ) -> Result<(), Stopped> {
     let nothing = Replaced::new();
+    let has_grammar = prober.subject.language.is_some();
     while !slots.is_empty() {
-        let draws = if prober.subject.language.is_some() { SETTLING } else { SETTLING_BYTES };
+        let oracle = &prober.oracle;
+        let limit = oracle.budget().max_tests;
+        let left = limit.map(|limit| limit.saturating_sub(oracle.counts().tests));
+        let has_rejections = prober.has_rejections;
+        let draws = Situation { cost, has_grammar, has_rejections, left }.draws();
+        if draws == 0 {
+            break;
+        }
         let answer = prober.check(slots, &nothing, draws, spread)?;
         let changed = if let Some(passed) = &answer.passed {
             joint::refute(prober, slots, passed, &nothing, unknown)?

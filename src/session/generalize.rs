@@ -25,6 +25,7 @@ use crate::generalize::pattern::Pattern;
 use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::produce::{Tested, example, produce_tested, produce_while};
 use crate::generalize::reduction::{self, Reduced};
+use crate::generalize::settling::TestCost;
 use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
 use crate::search::Listener;
@@ -171,6 +172,12 @@ impl Session<'_> {
         listener: &mut Listener<'_>,
     ) -> Result<Generalization, SessionError> {
         let are_tests_expensive = self.are_tests_expensive();
+        let cost = match self.failing.baseline.uses_up() {
+            true => TestCost::Limit,
+            false if are_tests_expensive => TestCost::High,
+            false => TestCost::Low,
+        };
+        let asked = generalize::Options { cost, ..options.pattern };
         let (failing, oracle) = (&self.failing, &mut self.oracle);
         let signature = &failing.hunt.signature;
         listener(&Event::Started { bytes: failing.bytes.len(), signature });
@@ -208,7 +215,7 @@ impl Session<'_> {
         }
         let has_guess = is_guessed && speaker.is_some();
         let mut find = |speaker| {
-            generalize::generalize(oracle, reduced.clone(), speaker, &options.pattern)
+            generalize::generalize(oracle, reduced.clone(), speaker, &asked)
                 .map_err(|stopped| failing.error(stopped))
         };
         let mut found = find(speaker)?;

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use crate::causes::{CAUSES, Cause};
-use crate::{joint, speaker};
+use crate::speaker;
 use seedsmith::exec::closure::ClosureTarget;
+use seedsmith::generalize::Options as PatternOptions;
 use seedsmith::generalize::file::PatternFile;
-use seedsmith::generalize::{Explains, Options as PatternOptions};
 use seedsmith::observation::{Observation, Verdict as Says};
 use seedsmith::oracle::budget::Budget;
 use seedsmith::session::folder::disk;
@@ -43,7 +43,7 @@ fn kit_of(cause: &Cause, folder: &Path) -> Kit {
         Named { source, speaker, is_sure: true, is_guessed: false }
     });
     let options = Options {
-        pattern: PatternOptions { way: joint(), seed: 0, explains: Explains::Nearest },
+        pattern: PatternOptions::default(),
         reduces: true,
         inputs: 21,
         wants_untested: false,
@@ -173,7 +173,7 @@ fn guessed(observe: fn(&[u8]) -> Observation) -> (bool, Vec<String>) {
     let source = vec!["lists".to_owned()];
     let named = Named { source, speaker, is_sure: true, is_guessed: true };
     let options = Options {
-        pattern: PatternOptions { way: joint(), seed: 0, explains: Explains::Nearest },
+        pattern: PatternOptions::default(),
         reduces: false,
         inputs: 6,
         wants_untested: false,

@@ -3,7 +3,7 @@
 //! Each feature gives two bounds that all failing inputs meet (at least their least value, at most
 //! their greatest), and two that no passing input meets. One that does both may be the answer; else
 //! two of the first kind that hold together, or two of the second of which one holds; or some of a
-//! few texts are there (`votes`). The one that asks least of a reader is taken.
+//! few texts are there (`votes.rs`). The one that asks least of a reader is taken.
 
 use std::collections::HashMap;
 

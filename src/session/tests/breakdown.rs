@@ -156,6 +156,7 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
                     way: Way::Published { checks: 5 },
                     seed: 1,
                     explains: Explains::Nothing,
+                    ..Pattern::default()
                 },
                 reduces: true,
                 inputs: 3,
