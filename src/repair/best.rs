@@ -67,6 +67,14 @@ impl<'i> Best<'i> {
         self.takes_parts_only = true;
     }
 
+    /// Takes over what another search of the same input has found, if it is closer.
+    pub fn take_over(&mut self, other: Best<'_>) {
+        self.is_cut_short |= other.is_cut_short;
+        if let Some(text) = other.text {
+            self.offer(&text);
+        }
+    }
+
     /// The text, for good.
     pub fn take(self) -> Option<Vec<u8>> {
         self.text

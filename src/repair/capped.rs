@@ -1,5 +1,7 @@
 //! A validator that answers only so many questions more.
 
+pub mod slice;
+
 use super::validate::{Answer, Validate};
 use crate::event::{Counts, StopReason};
 use seedsmith_engine::oracle::Stopped;
@@ -83,6 +85,10 @@ impl Validate for Capped<'_> {
 
     fn is_used_up(&self) -> bool {
         self.left == 0 || self.inner.is_used_up()
+    }
+
+    fn tests_left(&self) -> Option<u64> {
+        self.inner.tests_left()
     }
 
     fn closest_limit(&self) -> Option<StopReason> {

@@ -86,6 +86,11 @@ pub trait Validate {
         false
     }
 
+    /// How many tests the budget still has, if it limits tests.
+    fn tests_left(&self) -> Option<u64> {
+        None
+    }
+
     /// The limit of the budget of which most is used, if there is one.
     fn closest_limit(&self) -> Option<StopReason> {
         None
@@ -182,6 +187,10 @@ impl Validate for ByOracle<'_, '_> {
         self.oracle.spent()
     }
 
+    fn tests_left(&self) -> Option<u64> {
+        self.oracle.budget().tests_left(self.oracle.counts().tests)
+    }
+
     fn closest_limit(&self) -> Option<StopReason> {
         self.oracle.closest_limit()
     }
@@ -262,6 +271,10 @@ where
 
     fn spent(&self) -> f64 {
         self.budget.share(self.counts.tests, self.started)
+    }
+
+    fn tests_left(&self) -> Option<u64> {
+        self.budget.tests_left(self.counts.tests)
     }
 
     fn closest_limit(&self) -> Option<StopReason> {

@@ -16,6 +16,8 @@ const MAX_LEARNT_INPUTS: usize = 64;
 const MAX_TRIED_INPUTS: usize = 256;
 /// The same where a test costs a process.
 const MAX_TRIED_INPUTS_SLOWLY: usize = 16;
+/// The same where the validator has rejected everything and printed nothing: a run reports that within 20 tests.
+const MAX_TRIED_INPUTS_IF_ALL_REJECTED: usize = 5;
 /// Longer inputs are not learnt from: they add little to what shorter ones show.
 const MAX_LEARNT_BYTES: usize = 64 << 10;
 
@@ -78,10 +80,18 @@ pub fn look_first(
             return Ok(Looked { learnt: None, rejects_all });
         }
         let tried = if validator.is_slow { MAX_TRIED_INPUTS_SLOWLY } else { MAX_TRIED_INPUTS };
-        let inputs = inputs.iter().take(tried).take_while(|_| !options.is_interrupted());
-        let learnt = siblings(validator, inputs);
-        let (learnt, accepted) = learnt.map_err(|stopped| run_error(validators, stopped))?;
-        Ok(Looked { learnt: Some(learnt), rejects_all: rejects_all && accepted == 0 })
+        let mut learn = |tried| {
+            let inputs = inputs.iter().take(tried).take_while(|_| !options.is_interrupted());
+            siblings(validator, inputs).map_err(|stopped| run_error(validators, stopped))
+        };
+        if rejects_all {
+            let (learnt, accepted) = learn(MAX_TRIED_INPUTS_IF_ALL_REJECTED)?;
+            if accepted == 0 {
+                return Ok(Looked { learnt: Some(learnt), rejects_all });
+            }
+        }
+        let (learnt, _) = learn(tried)?;
+        Ok(Looked { learnt: Some(learnt), rejects_all: false })
     })
 }
 

@@ -320,3 +320,27 @@ fn a_failure_of_the_validator_is_neither_valid_nor_lost() {
     assert_eq!(result.by_catch.len(), 1);
     assert!(result.by_catch[0].input.contains(&b'%'));
 }
+
+#[test]
+fn a_silent_validator_that_rejects_everything_is_known_after_at_most_twenty_distinct_texts() {
+    let seen = Arc::new(Mutex::new(std::collections::HashSet::new()));
+    let known = seen.clone();
+    let validators = Predicate::new(move |text: &[u8]| {
+        known.lock().unwrap().insert(text.to_vec());
+        false
+    });
+    let texts: Vec<String> = (0..60).map(|number| format!("text {number}")).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let looked = look_first(&validators, &inputs(&texts), &RunOptions::default()).unwrap();
+    assert!(looked.rejects_all);
+    let tests = seen.lock().unwrap().len();
+    assert!((11..=20).contains(&tests), "{tests}");
+}
+
+#[test]
+fn a_silent_validator_that_accepts_a_sibling_is_not_reported_and_learns_from_all() {
+    let validators = Predicate::new(|text: &[u8]| text.starts_with(b"good: "));
+    let inputs = inputs(&["bad one", "good: one", "bad two"]);
+    let looked = look_first(&validators, &inputs, &RunOptions::default()).unwrap();
+    assert!(!looked.rejects_all && looked.learnt.is_some());
+}

@@ -26,6 +26,11 @@ impl Budget {
         self.check_time(started)
     }
 
+    /// How many tests are left, where they are limited.
+    pub fn tests_left(&self, tests: u64) -> Option<u64> {
+        self.max_tests.map(|limit| limit.saturating_sub(tests))
+    }
+
     /// How much of the budget is used: 0 is nothing, 1 all of it.
     pub fn share(&self, tests: u64, started: Instant) -> f64 {
         let (of_tests, of_time) = self.shares(tests, started);

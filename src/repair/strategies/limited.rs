@@ -1,0 +1,203 @@
+//! The default where a limit is set: several searches, each with a turn of its own, and the closest of
+//! their results.
+//!
+//! Deletions alone often find something valid where the other searches are stuck, and are rarely the closest
+//! elsewhere. Without a limit the default tries them where it has found nothing. With a limit the other
+//! searches could use up all of it before. So the other searches get turns, and deletions alone
+//! get at least four tenths of the limit. Where the limit ends a repair, its result is at least as close as
+//! that of deletions alone with four tenths of the tests.
+
+use super::super::best::Best;
+use super::super::capped::slice::Slice;
+use super::super::hybrid::hybrid;
+use super::super::options::Options;
+use super::super::validate::Validate;
+use seedsmith_engine::oracle::Stopped;
+
+/// With so much of its first turn used up, the default may have left something out for lack of budget.
+const MAY_LACK: f64 = 0.5;
+
+/// A search of the default: what it asks, what it finds.
+pub(super) type Search<'s> = dyn Fn(&mut dyn Validate, &mut Best<'_>) -> Result<(), Stopped> + 's;
+
+/// Runs the searches one after the other until one has ended by itself, each with its share of what is left,
+/// then deletions alone, then the searches again with all that is left.
+pub(super) fn closest_of_all(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+    best: &mut Best<'_>,
+    searches: &[(f64, &Search<'_>)],
+) -> Result<(), Stopped> {
+    for (share, search) in searches {
+        let mut own = Best::new(input);
+        let mut turn = Slice::of(validator, *share);
+        let ended = search(&mut turn, &mut own);
+        let (is_over, is_complete) = (turn.is_over(), ended.is_ok() && turn.spent() < MAY_LACK);
+        best.take_over(own);
+        if is_complete || best.distance() <= 1 {
+            return Ok(());
+        }
+        if !is_over {
+            ended?;
+        }
+    }
+    let mut shortest = Best::new(input);
+    // A slice, so that deletions behave as with a budget of their own, of which nothing is used yet.
+    let mut ended = hybrid(&mut Slice::of(validator, 1.0), input, options, &mut shortest);
+    best.take_over(shortest);
+    // The tests of the first turns are known and cost nothing.
+    for (_, search) in searches {
+        let mut own = Best::new(input);
+        ended = ended.and_then(|()| search(&mut Slice::of(validator, 1.0), &mut own));
+        best.take_over(own);
+    }
+    ended
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::repair::distance::distance;
+    use crate::repair::validate::InPlace;
+    use crate::repair::{Options, repair};
+    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_grammar::random::Random;
+
+    /// Nested lists of names; an error names the place.
+    fn list(text: &[u8]) -> Result<(), String> {
+        let (mut depth, mut at_item) = (0usize, true);
+        for (at, byte) in text.iter().enumerate() {
+            let fits = match byte {
+                b'(' if at_item => {
+                    depth += 1;
+                    true
+                }
+                b')' if depth > 0 && (!at_item || at > 0 && text[at - 1] == b'(') => {
+                    depth -= 1;
+                    at_item = false;
+                    true
+                }
+                b',' if depth > 0 && !at_item => {
+                    at_item = true;
+                    true
+                }
+                b'a'..=b'z' if depth > 0 => {
+                    let goes_on = at > 0 && text[at - 1].is_ascii_lowercase();
+                    let fits = at_item || goes_on;
+                    at_item = false;
+                    fits
+                }
+                _ => false,
+            };
+            if !fits || depth == 0 && at + 1 < text.len() {
+                return Err(format!("offset {at}: unexpected"));
+            }
+        }
+        if depth > 0 || text.is_empty() {
+            return Err(format!("offset {}: unexpected end", text.len()));
+        }
+        Ok(())
+    }
+
+    /// A list of some 20 to 80 bytes, and the same with `edits` damaged bytes.
+    fn damaged(random: &mut Random, edits: usize) -> Vec<u8> {
+        fn grow(random: &mut Random, depth: usize, out: &mut Vec<u8>) {
+            if depth == 0 || random.below(3) == 0 {
+                (0..=random.below(4)).for_each(|_| out.push(b'a' + random.below(26) as u8));
+                return;
+            }
+            out.push(b'(');
+            for item in 0..=random.below(4) {
+                if item > 0 {
+                    out.push(b',');
+                }
+                grow(random, depth - 1, out);
+            }
+            out.push(b')');
+        }
+        loop {
+            let mut text = Vec::new();
+            grow(random, 4, &mut text);
+            if !(20..80).contains(&text.len()) {
+                continue;
+            }
+            for _ in 0..edits {
+                let at = random.below(text.len());
+                let byte = b"(),!az"[random.below(6)];
+                match random.below(3) {
+                    0 => drop(text.remove(at)),
+                    1 => text.insert(at, byte),
+                    _ => text[at] = byte,
+                }
+            }
+            if list(&text).is_err() {
+                return text;
+            }
+        }
+    }
+
+    /// Edits in sum, and texts without a result, of `count` damaged lists.
+    fn off(count: usize, limit: u64, speaks: bool, only_delete: bool) -> (usize, usize) {
+        let mut random = Random::new(7);
+        let options = Options { only_delete, ..Options::default() };
+        let (mut sum, mut without) = (0, 0);
+        for number in 0..count {
+            let text = damaged(&mut random, 1 + number % 6);
+            let is_valid = |bytes: &[u8]| {
+                let said = list(bytes);
+                if speaks { said } else { said.map_err(|_| String::new()) }
+            };
+            let budget = Budget { max_tests: Some(limit), ..Budget::default() };
+            let mut validator = InPlace::new(is_valid, budget);
+            let done = repair(&mut validator, &text, &options).unwrap();
+            assert!(done.counts.tests <= limit);
+            without += usize::from(done.text.is_none());
+            sum += done.text.map_or(text.len(), |found| distance(&text, &found, 999));
+        }
+        (sum, without)
+    }
+
+    #[test]
+    fn under_any_limit_the_default_is_closer_in_sum_and_valid_more_often_than_deletions_alone() {
+        for limit in [60, 150, 400] {
+            for speaks in [false, true] {
+                let (sum, without) = off(24, limit, speaks, false);
+                let (deleted, without_deleted) = off(24, limit, speaks, true);
+                assert!(without <= without_deleted, "{limit} {speaks}: {without}");
+                assert!(sum <= deleted, "{limit} {speaks}: {sum}, and {deleted} by deletions");
+            }
+        }
+    }
+
+    #[test]
+    fn a_result_is_never_worse_than_that_of_deletions_alone_in_four_tenths_of_the_tests() {
+        for limit in [60, 150, 400] {
+            for speaks in [false, true] {
+                let mut random = Random::new(11);
+                for number in 0..12 {
+                    let text = damaged(&mut random, 1 + number % 6);
+                    let found = |only_delete, max_tests| {
+                        let is_valid = |bytes: &[u8]| {
+                            let said = list(bytes);
+                            if speaks { said } else { said.map_err(|_| String::new()) }
+                        };
+                        let budget = Budget { max_tests: Some(max_tests), ..Budget::default() };
+                        let options = Options { only_delete, ..Options::default() };
+                        let mut validator = InPlace::new(is_valid, budget);
+                        let done = repair(&mut validator, &text, &options).unwrap();
+                        let off =
+                            done.text.map_or(usize::MAX, |found| distance(&text, &found, 999));
+                        (off, done.stopped)
+                    };
+                    let (off, stopped) = found(false, limit);
+                    // A search that ended by itself was cut short by no limit.
+                    let (deleted, _) = found(true, limit * 4 / 10);
+                    assert!(
+                        stopped.is_none() || off <= deleted,
+                        "{limit} {speaks}: {off} {deleted}"
+                    );
+                }
+            }
+        }
+    }
+}
