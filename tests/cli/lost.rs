@@ -15,7 +15,7 @@ const INPUT: &str = "hello\nworld foo bar\nmore and more of it\n";
 fn takes_away(how: &str) -> [String; 5] {
     let size = INPUT.len();
     let script = format!(
-        "grep -q foo \"$1\" || exit 1; test $(wc -c < \"$1\") = {size} || test -e lost || {{ {how}; }} 2> lost; exit 0"
+        "grep -q foo \"$1\" || exit 1; test $(wc -c < \"$1\") = {size} || {{ {how}; }} 2> lost; exit 0"
     );
     ["sh", "-c", &script, "sh", "{}"].map(str::to_owned)
 }
@@ -65,10 +65,11 @@ fn a_folder_for_temporary_files_that_does_not_exist_is_no_place_and_another_is_f
     let folder = scratch.path().join("out").display().to_string();
     let ended = lose(&scratch, "rm -rf out", Some(&folder));
     // Its own folder is gone with the result's: whatever was found until then is kept.
-    if ended.code == Some(6) {
+    // A folder for temporary files may be made again, and take the best before it is removed again.
+    if ended.code == Some(6) && !ended.stderr.contains("; the best until then is there\n") {
         let (path, content) = rescued(&ended, "out/crash.min");
         assert!(!path.starts_with(&folder) && content.contains("foo"), "{content}");
-    } else {
+    } else if ended.code != Some(6) {
         assert_eq!(ended.code, Some(5), "{}", ended.stderr);
     }
 }
