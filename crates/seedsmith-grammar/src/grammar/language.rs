@@ -226,7 +226,7 @@ mod tests {
         let mut pair = Language::open("json", Some("pair")).unwrap();
         assert!(pair.parse_while(b"\"a\": 1", &|| true).unwrap().is_valid());
         let refused = |said: &str, start| Language::open(said, start).unwrap_err().to_string();
-        assert!(refused("cobol", None).starts_with("neither a file nor one of "));
+        assert!(refused("cobol", None).starts_with("cobol is neither a file nor one of "));
         assert_eq!(refused("none.g4", None), "read grammar none.g4");
         let no_start = refused("json", Some("thing"));
         assert_eq!(no_start, "grammar Json has no rule thing to start with");
