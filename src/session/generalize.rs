@@ -295,7 +295,7 @@ fn fitting(
         Err(misfit) => (misfit, false),
     };
     if is_of_use {
-        listener(&Event::Note(&format!("{misfit}: what doesn't is taken as bytes")));
+        listener(&Event::Note(&format!("{misfit}: the rest is treated as bytes")));
         (source, Some(speaker))
     } else {
         listener(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));

@@ -262,7 +262,7 @@ fn start(
     }
     let Some(standing) = standing else { return Ok(failing.bytes.clone()) };
     if let Some(output) = output {
-        listener(&Event::Note(&format!("going on from {}", output.path.display())));
+        listener(&Event::Note(&format!("continuing from {}", output.path.display())));
         on_disk.record.starts_from(&standing, failing, output, options);
     }
     Ok(standing)

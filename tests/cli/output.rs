@@ -22,7 +22,7 @@ fn a_result_that_is_there_and_still_fails_is_gone_on_from() {
     scratch.write(result, "my foo");
     let ended = scratch.run_foo(&["crash"]);
     assert_eq!(ended.code, Some(0));
-    let going_on = format!("tmin: going on from {result}\n");
+    let going_on = format!("tmin: continuing from {result}\n");
     assert!(ended.stderr.starts_with(&going_on), "{}", ended.stderr);
     assert_eq!(scratch.read(result), "foo");
 }

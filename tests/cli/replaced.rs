@@ -109,7 +109,7 @@ fn the_result_of_another_task_stays_and_the_message_says_what_differs() {
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let note = "tmin: out is a result found with other options (seed was 0, now 3)\n";
     assert!(ended.stderr.contains(note), "{}", ended.stderr);
-    assert!(ended.stderr.contains("tmin: going on from out\n"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("tmin: continuing from out\n"), "{}", ended.stderr);
 }
 
 #[test]
@@ -126,13 +126,13 @@ fn fresh_keeps_the_earlier_result_and_force_overwrites_it() {
     assert_eq!(scratch.read(kept), "foo");
     // Of the same task, too: the search starts from the input.
     let ended = tmin(&scratch, &["--fresh"], &has_more);
-    assert!(!ended.stderr.contains("going on from"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("continuing from"), "{}", ended.stderr);
     let ended = tmin(&scratch, &["--force"], &HAS_FOO);
     assert_eq!((ended.code, scratch.read("out").as_str()), (Some(0), "foo"), "{}", ended.stderr);
-    assert!(!ended.stderr.contains("going on from"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("continuing from"), "{}", ended.stderr);
     // With --force the same task continues as without.
     let ended = tmin(&scratch, &["--force"], &HAS_FOO);
-    assert!(ended.stderr.contains("going on from out\n"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("continuing from out\n"), "{}", ended.stderr);
     let state: Vec<_> = fs::read_dir(scratch.path().join(".seedsmith")).unwrap().collect();
     // The journal, `foo` and `more`.
     assert_eq!(state.len(), 3, "{state:?}");

@@ -29,7 +29,7 @@ fails any more, if new inputs of the pattern don't fail either, and if every inp
 still passes. The report says so if a fix handles only the given input.
 
 The target of a kit of a cargo-fuzz package is found by its name and built. A program is named on \
-the command line; a kit never says what is started.";
+the command line; a kit never starts a program by itself.";
 
 const TARGET: &str = "Fuzz target to run [default: the target of the kit]";
 
