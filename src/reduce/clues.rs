@@ -52,8 +52,8 @@ impl Known {
             Clue::Trial(_) => "a trial parse",
         };
         Some(format!(
-            "the input is taken to be {name} because of {how}; --grammar names another language, \
-             --grammar bytes turns this off"
+            "guessed language: {name}, from {how}; --grammar names another one, --grammar bytes \
+             uses none"
         ))
     }
 }
@@ -258,8 +258,8 @@ mod tests {
         let (notes, _) = said(input.as_bytes(), 200, &options(CLUES));
         let of_json = |how: &str| {
             format!(
-                "the input is taken to be json because of {how}; --grammar names another \
-                 language, --grammar bytes turns this off"
+                "guessed language: json, from {how}; --grammar names another one, --grammar bytes \
+                 uses none"
             )
         };
         // What is left by then isn't quite JSON: tree-sitter's parser may find less amiss.

@@ -66,8 +66,8 @@ fn a_second_run_of_the_program_on_its_result_changes_nothing() {
 fn a_guessed_language_is_named_with_how_to_turn_it_off() {
     let scratch = Scratch::new();
     scratch.write("crash.json", many_items());
-    let note = "the input is taken to be json because of the ending of its file name; --grammar \
-                names another language, --grammar bytes turns this off";
+    let note = "guessed language: json, from the ending of its file name; --grammar names another \
+                one, --grammar bytes uses none";
     let ended = scratch.run_foo(&["crash.json", "-o", "told"]);
     assert!(ended.stderr.starts_with(&format!("tmin: {note}\n")), "{}", ended.stderr);
     let notes = |arguments: &[&str]| {

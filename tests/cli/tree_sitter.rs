@@ -60,7 +60,7 @@ fn without_a_name_the_parser_with_the_least_amiss_is_taken() {
     scratch.write("crash", PYTHON);
     let ended = shrunk(&scratch, &["crash"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
-    assert!(ended.stderr.contains("taken to be tree-sitter:python"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("guessed language: tree-sitter:python"), "{}", ended.stderr);
     let result = scratch.read("out");
     assert!(result.len() < 40 && result.contains("return"), "{result}");
 }
