@@ -4,6 +4,7 @@
 //! Nothing is written here. Inputs are run by size and digest, whatever their order was, so the
 //! answer depends on their content only.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -27,22 +28,11 @@ pub struct CminOptions {
     pub jobs: usize,
 }
 
-/// An input that is kept.
-#[derive(Clone, Debug)]
-pub struct Kept {
-    /// The input.
-    pub input: Listed,
-    /// How many features it has.
-    pub features: usize,
-    /// How many of them no other kept input has.
-    pub own: usize,
-}
-
 /// What became of a corpus.
 #[derive(Debug, Default)]
 pub struct SmallestCorpus {
     /// The inputs that are kept, by size.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<Listed>,
     /// The inputs that fail, by failure; the first of each group is its smallest.
     pub failing: Vec<Group<Listed>>,
     /// How many features the corpus has.
@@ -57,12 +47,11 @@ pub struct SmallestCorpus {
 
 /// Runs each of `inputs` on `target`, which has to report features, and chooses.
 ///
-/// Costs about one run an input. `hear` is called after each input.
+/// Costs about one run an input.
 pub fn smallest_corpus(
     target: &dyn Target,
     mut inputs: Vec<Listed>,
     options: &CminOptions,
-    hear: &mut dyn FnMut(),
     interrupt: &AtomicBool,
 ) -> Result<SmallestCorpus, GatherError> {
     // Fuzzers run the empty input without being given one, and pass over empty files.
@@ -79,7 +68,6 @@ pub fn smallest_corpus(
         }
     };
     let mut keep = |input: Listed, reached: Reached| {
-        hear();
         let features = match reached {
             Reached::Kept(features) => features,
             Reached::Rejected(features) => {
@@ -100,28 +88,9 @@ pub fn smallest_corpus(
     };
     gather(target, options.jobs, options.limits, inputs, &mut read, &mut keep, interrupt)?;
     let chosen = cover(&candidates);
-    let mut held: Vec<u32> = Vec::new();
-    for index in &chosen {
-        for feature in features(&candidates[*index].features) {
-            let at = feature as usize;
-            if held.len() <= at {
-                held.resize(at + 1, 0);
-            }
-            held[at] += 1;
-        }
-    }
-    answer.features = held.iter().filter(|count| **count > 0).count();
-    answer.kept = chosen
-        .iter()
-        .map(|index| {
-            let list = || features(&candidates[*index].features);
-            Kept {
-                input: runs[*index].clone(),
-                features: list().count(),
-                own: list().filter(|one| held[*one as usize] == 1).count(),
-            }
-        })
-        .collect();
+    let all = chosen.iter().flat_map(|index| features(&candidates[*index].features));
+    answer.features = all.collect::<BTreeSet<u32>>().len();
+    answer.kept = chosen.iter().map(|index| runs[*index].clone()).collect();
     answer.failing = failing.into_groups();
     Ok(answer)
 }

@@ -131,7 +131,7 @@ pub fn run(args: CminArgs, interrupt: &Interrupt, report: &mut Report) -> Result
     };
     let target = open::open_covering(&path, kind)?;
     let (count, bytes) = size_of(&inputs.inputs);
-    let chosen = smallest_corpus(&*target.target, inputs.inputs, &options, &mut || {}, &flag);
+    let chosen = smallest_corpus(&*target.target, inputs.inputs, &options, &flag);
     let chosen = chosen.map_err(|error| match error {
         GatherError::Target(error) => Trouble::by(Exit::Target, error),
         error => Trouble::by(interrupt.exit().unwrap_or(Exit::Interrupted), error),
@@ -140,7 +140,6 @@ pub fn run(args: CminArgs, interrupt: &Interrupt, report: &mut Report) -> Result
     for path in lost.iter().chain(&unreadable) {
         report.passed_over(path, "it could not be run", Exit::Files as u8);
     }
-    let kept: Vec<Listed> = kept.into_iter().map(|one| one.input).collect();
     write(&args.output, &kept)?;
     if let Some(folder) = &args.crashes {
         let smallest: Vec<Listed> = failing.iter().map(|group| group.members[0].clone()).collect();
