@@ -6,8 +6,9 @@ use super::emit_test::{EmitTest, minimal_case};
 use super::ended::{exit, trouble};
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
+use super::plan::TminPlan;
 use crate::cargo_fuzz::reproduce::commands;
-use crate::cargo_fuzz::{decoded, shown_path};
+use crate::cargo_fuzz::{Input, decoded, shown_path};
 use crate::event::Event;
 use crate::report::{Finished, Report};
 use crate::session::Session;
@@ -16,6 +17,33 @@ use crate::session::failing::FailingInput;
 use crate::session::minimize::{Minimized, Options};
 use crate::session::saved::output::Output;
 use crate::session::target::Origin;
+
+/// The options of a minimization, with the structure of `input`, which is parsed here.
+pub fn with_structure(
+    (plan, options): (&TminPlan, &Options),
+    input: &Input,
+    target: &str,
+    report: &mut Report,
+) -> Result<Options, Trouble> {
+    let mut options = options.clone();
+    let of_input = (input.path.as_path(), input.bytes.as_slice());
+    if plan.structure.complete(&mut options.reduction, of_input, target)? {
+        report.say("no tree (the parse takes longer than --max-parse-time)");
+    }
+    Ok(options)
+}
+
+/// The test that `--emit-test` asks for, if it does; fails if it cannot be written for this failure.
+pub fn emitted(
+    plan: &TminPlan,
+    failing: &FailingInput<'_>,
+    output: &Output,
+) -> Result<Option<EmitTest>, Trouble> {
+    let test = plan.emit_test.as_deref().map(|path| {
+        EmitTest::new(path, failing.target, &failing.baseline.signature, &output.originals)
+    });
+    test.transpose()
+}
 
 /// Minimizes and reports.
 pub fn run(

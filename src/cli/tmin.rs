@@ -4,7 +4,6 @@ use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use super::emit_test::EmitTest;
 use super::ended::trouble;
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
@@ -142,16 +141,8 @@ fn attempt(
     match &plan.task {
         Task::Minimize(options) => {
             let output = output.expect("a minimization has an output");
-            let mut options = options.clone();
-            let of_input = (input.path.as_path(), input.bytes.as_slice());
-            if plan.structure.complete(&mut options.reduction, of_input, &opened.name)? {
-                report.say("no tree (the parse takes longer than --max-parse-time)");
-            }
-            let emitted = plan.emit_test.as_deref().map(|path| {
-                let signature = &session.failing().baseline.signature;
-                EmitTest::new(path, opened, signature, &output.originals)
-            });
-            let emitted = emitted.transpose()?;
+            let options = minimize::with_structure((plan, options), input, &opened.name, report)?;
+            let emitted = minimize::emitted(plan, session.failing(), output)?;
             minimize::run(session, &options, (output, emitted), interrupt, report)
         }
         Task::Isolate(plan) => isolate::run(session, plan, interrupt, report),

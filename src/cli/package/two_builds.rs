@@ -5,11 +5,10 @@ use std::time::Instant;
 
 use crate::cargo_fuzz::reproduce::debugged::Debugged;
 use crate::cargo_fuzz::{AtHand, Input};
-use crate::cli::emit_test::EmitTest;
 use crate::cli::ended::trouble;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
-use crate::cli::minimize::tell;
+use crate::cli::minimize::{emitted, tell, with_structure};
 use crate::cli::plan::TminPlan;
 use crate::event::Event;
 use crate::report::{Report, Subject};
@@ -31,11 +30,7 @@ pub fn run(
 ) -> Result<ControlFlow<(Exit, Option<Debugged>)>, Trouble> {
     let target = &at_hand.opened;
     report.begin(Subject { input: &input.path, target: &target.name });
-    let mut options = options.clone();
-    let of_input = (input.path.as_path(), input.bytes.as_slice());
-    if plan.structure.complete(&mut options.reduction, of_input, &target.name)? {
-        report.say("no tree (the parse takes longer than --max-parse-time)");
-    }
+    let options = with_structure((plan, options), input, &target.name, report)?;
     let limits = plan.target.limits_for(&input.path);
     let session = session::Options { limits, ..plan.session.clone() };
     let two_builds = TwoBuilds {
@@ -68,11 +63,7 @@ pub fn run(
         }
         Err(error) => return Err(trouble(error, &input.path, interrupt)),
     };
-    let emitted = plan.emit_test.as_deref().map(|path| {
-        let signature = &failing.baseline.signature;
-        EmitTest::new(path, failing.target, signature, &output.originals)
-    });
-    let emitted = emitted.transpose()?;
+    let emitted = emitted(plan, &failing, output)?;
     let exit = tell(&failing, minimized, (output, emitted), interrupt, report)?;
     let debugged = Debugged::of(&failing.target.origin, &output.path);
     Ok(ControlFlow::Break((exit, debugged)))

@@ -256,9 +256,7 @@ impl State {
         let answer = validator.first_valid(&mut |buffer| {
             let Some(edit) = edits.get(given) else { return false };
             given += 1;
-            let edited = edit.apply(text);
-            let cut = if until >= text.len() { edited.len() } else { edit.moved(until) };
-            buffer.extend_from_slice(&closed(&edited, cut));
+            buffer.extend_from_slice(&closed_after(edit, text, until));
             true
         })?;
         let Some((index, _)) = answer else {
@@ -295,4 +293,10 @@ pub fn progress(
     } else {
         Progress::Slight
     })
+}
+/// The text after an edit, up to what was at `until` before, with all closed that it leaves open.
+pub fn closed_after(edit: &Edit, text: &[u8], until: usize) -> Vec<u8> {
+    let edited = edit.apply(text);
+    let cut = if until >= text.len() { edited.len() } else { edit.moved(until) };
+    closed(&edited, cut)
 }

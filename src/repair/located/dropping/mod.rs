@@ -11,7 +11,7 @@ use super::edits;
 use super::fault::{Look, bisect, closed, look, probe, said};
 use super::model::Model;
 use super::pool::Fault;
-use super::search::{Progress, progress};
+use super::search::{Progress, closed_after, progress};
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 
@@ -117,9 +117,7 @@ fn step_in_silence(
     let answer = validator.first_valid(&mut |buffer| {
         let Some(edit) = edits.get(given) else { return false };
         given += 1;
-        let edited = edit.apply(text);
-        let cut = if until >= text.len() { edited.len() } else { edit.moved(until) };
-        buffer.extend_from_slice(&closed(&edited, cut));
+        buffer.extend_from_slice(&closed_after(edit, text, until));
         true
     })?;
     Ok(answer.map(|(index, _)| edits[index].apply(text)))
