@@ -3,6 +3,7 @@
 //! The light targets of the fuzz package are built by `tmin` itself, with stable Rust. Tests that
 //! need cargo-fuzz or nightly Rust fail where these are missing; `scripts/test` installs them.
 
+mod book;
 mod built;
 mod cases;
 mod corpus;
