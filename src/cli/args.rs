@@ -34,7 +34,7 @@ pub struct TargetArgs {
     /// Program to ask instead of a fuzz target: it crashes, or exits with 0 = the failure shows
     ///
     /// Each test runs in a new folder that holds the candidate under INPUT's name; {} is replaced by
-    /// its path, and it is on standard input too. docs/commands.md has the conventions.
+    /// its path, and it is on standard input too. docs/src/programs.md has the conventions.
     #[arg(last = true, value_name = "COMMAND", help_heading = None)]
     #[arg(conflicts_with_all = ["target", "fuzz_dir", "binary"])]
     pub command: Vec<OsString>,

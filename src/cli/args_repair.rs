@@ -27,7 +27,7 @@ const AFTER_HELP: &str = "`@repair --help` shows all options, exit codes and exa
 const AFTER_LONG_HELP: &str = "\
 Environment and settings:
   Every option can be given as SEEDSMITH_ and its name, such as SEEDSMITH_MAX_TIME=5s.
-  seedsmith.toml beside fuzz/ sets options for a package or a target (docs/settings.md).
+  seedsmith.toml beside fuzz/ sets options for a package or a target (docs/src/settings.md).
 
 Exit codes:
   0 everything is valid in the end   1 something stays invalid   2 usage

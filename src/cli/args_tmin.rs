@@ -27,7 +27,7 @@ const AFTER_HELP: &str = "`@tmin --help` shows all options, exit codes and examp
 const AFTER_LONG_HELP: &str = "\
 Environment and settings:
   Every option can be given as SEEDSMITH_ and its name, such as SEEDSMITH_MAX_TIME=30s.
-  seedsmith.toml beside fuzz/ sets options for a package or a target (docs/settings.md).
+  seedsmith.toml beside fuzz/ sets options for a package or a target (docs/src/settings.md).
 
 Exit codes:
   0 done   1 the input doesn't fail   2 usage   3 a budget ended, the best is written

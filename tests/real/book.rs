@@ -3,11 +3,12 @@
 //! A page of `docs/src` is one session of a shell in a copy of the project that it names by
 //! `<!-- project: NAME -->`, a folder of `docs/examples`. In a block marked `console` each line that
 //! begins with `$ ` is typed; the lines after it are what is printed. There `…` stands for any
-//! text, a line of nothing else for any lines, and times and numbers of tests are not compared.
+//! text, a line of nothing else for any lines, and times, numbers of tests and of folded frames are not compared.
 //! A command has to end with status 0, or `$ echo $?` comes next and shows its status.
 //! `<!-- needs: PROGRAM -->` before a block says that it runs only where PROGRAM is installed;
 //! `scripts/nightly manual` installs all of them and sets `SEEDSMITH_WHOLE_MANUAL`, with which a
-//! missing one is a failure. `SEEDSMITH_BLESS=1` writes what is printed into the pages.
+//! missing one is a failure. `SEEDSMITH_BLESS=1` writes what is printed into the pages where they
+//! differ or show nothing but `…`.
 
 use std::fs;
 use std::io::Write as _;
@@ -54,6 +55,7 @@ fn checked(page: &Path) -> Result<(), String> {
         .find_map(|line| line.strip_prefix("<!-- project: ")?.strip_suffix(" -->"))
         .ok_or_else(|| format!("{}: no project is named", page.display()))?;
     let printed = session(project, &commands);
+    let is_blessed = std::env::var_os("SEEDSMITH_BLESS").is_some();
     let mut wrong = Vec::new();
     let mut blessed: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
     for (at, command) in commands.iter().enumerate().rev() {
@@ -66,12 +68,12 @@ fn checked(page: &Path) -> Result<(), String> {
             wrong.push(format!("`{}` ended with {status}: {output}", command.text));
         }
         let shown = lines[command.shown.clone()].join("\n");
-        if !agrees(&shown, output) {
+        if !agrees(&shown, output) || (is_blessed && shown == "…") {
             wrong.push(format!("`{}` shows\n{shown}\nand prints\n{output}", command.text));
             blessed.splice(command.shown.clone(), output.lines().map(str::to_owned));
         }
     }
-    if std::env::var_os("SEEDSMITH_BLESS").is_some() {
+    if is_blessed {
         fs::write(page, blessed.join("\n") + "\n").unwrap();
         return Ok(());
     }
@@ -140,7 +142,14 @@ fn session(project: &str, commands: &[Typed]) -> Vec<(String, i32)> {
         script += &format!("{text}\nstatus=$?; printf '\\n{MARK}%s\\n' $status; (exit $status)\n");
     }
     let programs = Path::new(env!("CARGO_BIN_EXE_tmin")).parent().unwrap();
-    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    // The interpreter itself, since a script of pyenv in its place prints a note.
+    let python = Command::new("python3")
+        .args(["-c", "import os, sys; print(os.path.dirname(os.path.realpath(sys.executable)))"])
+        .output()
+        .expect("python3 is installed");
+    let python = String::from_utf8(python.stdout).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{}:{path}", programs.display(), python.trim());
     let mut shell = Command::new("bash");
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
@@ -165,7 +174,11 @@ fn session(project: &str, commands: &[Typed]) -> Vec<(String, i32)> {
     shell.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
     let output = shell.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let text = text.replace(&format!("{}", scratch.path().display()), "…");
+    let text = text.replace(&*scratch.path().to_string_lossy(), "…");
+    let text = text.replace(&*target_folder().to_string_lossy(), "…");
+    // Another page's copy of the project was built before, or none.
+    let reason = Regex::new(r"(: building `[^\n]*), (because \S+ changed|first time)").unwrap();
+    let text = reason.replace_all(&text, "$1, …").into_owned();
     let mut printed = Vec::new();
     let mut rest = text.as_str();
     while let Some((output, after)) = rest.split_once(&format!("\n{MARK}")) {
@@ -191,9 +204,12 @@ fn copy(from: &Path, to: &Path) {
 
 /// Whether a page's lines show what was printed.
 fn agrees(shown: &str, printed: &str) -> bool {
-    let numbers =
-        Regex::new(r"\d[\d,.]* (µs|ms|s|min|tests?|executions?|cache hits?)\b").unwrap();
-    let known = |text: &str| numbers.replace_all(text, "N $1").into_owned();
+    let times = Regex::new(r"(\d+ min )?\d[\d.]* (µs|ms|s|min)\b").unwrap();
+    let counts = Regex::new(r"\d[\d,]* (tests?|executions?|cache hits?|frames)\b").unwrap();
+    let known = |text: &str| {
+        let text = times.replace_all(text, "TIME");
+        counts.replace_all(&text, "N $1").into_owned()
+    };
     let mut pattern = String::from("^(?s)");
     for (at, line) in known(shown.trim_end()).lines().enumerate() {
         if line.trim() == "…" {
@@ -213,12 +229,29 @@ fn agrees(shown: &str, printed: &str) -> bool {
 #[test]
 fn dots_stand_for_text_and_for_lines_and_nothing_else_does() {
     let printed = "one 12 ms\ntwo\nthree four\nfive";
-    for shown in ["one 7 ms\ntwo\nthree four\nfive", "…\nfive", "one 3 ms\n…", "one 1 s\n…\nfive"] {
-        let is_time = !shown.contains(" s");
-        assert_eq!(agrees(shown, printed), is_time, "{shown}");
+    for shown in ["one 7 ms\ntwo\nthree four\nfive", "…\nfive", "one 3 ms\n…", "one 1 s\n…\nfive"]
+    {
+        assert!(agrees(shown, printed), "{shown}");
     }
-    assert!(agrees("one … ms\n…\nthree …\nfive", printed));
-    for shown in ["one 12 ms", "two\nthree four\nfive", "one … ms\nthree four\nfive", ""] {
+    assert!(agrees("one …\n…\nthree …\nfive", printed));
+    for shown in ["one 12 ms", "two\nthree four\nfive", "one …\nthree four\nfive", ""] {
         assert!(!agrees(shown, printed), "{shown}");
+    }
+}
+
+#[test]
+fn every_page_is_in_the_summary_and_every_link_leads_to_a_file() {
+    let folder = root().join("docs/src");
+    let link = Regex::new(r"\]\(([^)#\s]+)(#[^)]*)?\)").unwrap();
+    let summary = fs::read_to_string(folder.join("SUMMARY.md")).unwrap();
+    for entry in fs::read_dir(&folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name}");
+        let text = fs::read_to_string(folder.join(&name)).unwrap();
+        for found in link.captures_iter(&text) {
+            let to = &found[1];
+            let exists = to.contains("://") || folder.join(to).is_file();
+            assert!(exists, "{name} links to {to}, which is not there");
+        }
     }
 }

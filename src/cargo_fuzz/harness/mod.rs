@@ -67,10 +67,10 @@ impl Harness {
                 "reads its inputs from honggfuzz only; what `cargo hfuzz build-debug` builds can be \
                  run",
             ),
-            Harness::Bolero => {
-                Err("is a test of bolero's, which needs the test's name; docs/other-fuzzers.md \
-                 has the command")
-            }
+            Harness::Bolero => Err(
+                "is a test of bolero's, which needs the test's name; docs/src/other-fuzzers.md \
+                 has the command",
+            ),
         }
     }
 }

@@ -68,7 +68,7 @@ const LONG_COMMAND: &str = "\
 Program to run instead of a fuzz target; a crash of it is the failure
 
 It runs in a new folder that holds INPUT; {} is replaced by its path, and it is on standard input too. \
-docs/commands.md has the conventions.";
+docs/src/programs.md has the conventions.";
 
 const LONG_TARGET: &str = "\
 Fuzz target to run [default: from INPUT's path]
