@@ -54,5 +54,7 @@ pub fn decoded(executable: &Path, bytes: &[u8]) -> Option<String> {
     let text = fs::read_to_string(text).ok()?;
     let text = text.trim();
     let is_raw = text == format!("{bytes:?}") || text == format!("{bytes:#?}");
-    (!is_raw && !text.is_empty() && text.len() <= MAX_TEXT_BYTES).then(|| text.to_owned())
+    // A target that takes a `&str`: the input is shown as text anyway.
+    let is_text = std::str::from_utf8(bytes).is_ok_and(|bytes| text == format!("{bytes:?}"));
+    (!is_raw && !is_text && !text.is_empty() && text.len() <= MAX_TEXT_BYTES).then(|| text.to_owned())
 }
