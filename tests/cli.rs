@@ -19,6 +19,8 @@ mod commands;
 mod emit_test;
 #[path = "cli/ended.rs"]
 mod ended;
+#[path = "cli/exchange.rs"]
+mod exchange;
 #[path = "cli/findings.rs"]
 mod findings;
 #[path = "cli/gdb.rs"]

@@ -56,5 +56,6 @@ pub fn decoded(executable: &Path, bytes: &[u8]) -> Option<String> {
     let is_raw = text == format!("{bytes:?}") || text == format!("{bytes:#?}");
     // A target that takes a `&str`: the input is shown as text anyway.
     let is_text = std::str::from_utf8(bytes).is_ok_and(|bytes| text == format!("{bytes:?}"));
-    (!is_raw && !is_text && !text.is_empty() && text.len() <= MAX_TEXT_BYTES).then(|| text.to_owned())
+    (!is_raw && !is_text && !text.is_empty() && text.len() <= MAX_TEXT_BYTES)
+        .then(|| text.to_owned())
 }

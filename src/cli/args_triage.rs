@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::args::{LimitArgs, SamenessArgs, TargetArgs, TellArgs};
+use super::args_exchange::ExchangeArgs;
 
 const LONG_ABOUT: &str = "\
 Reports which inputs still fail, and which of them fail the same way.
@@ -20,7 +21,7 @@ const AFTER_HELP: &str = "`@triage --help` shows all options, exit codes and exa
 
 const AFTER_LONG_HELP: &str = "\
 Exit codes:
-  0 none fails any more   1 some still fail   2 usage   5 a target not found, built or run
+  0 none fails any more   1 some still fail (with --join: some failure is new)   2 usage   5 a target not found, built or run
   6 an input can't be read   70 our bug   129, 130, 143 interrupted
 
 Examples:
@@ -29,6 +30,9 @@ Examples:
 
   A libFuzzer executable in any language, as JSON Lines:
       @triage --binary ./parse_fuzzer --json crashes/
+
+  In CI: fail on a new failure, and show all of them:
+      @triage --join yesterday.jsonl --json --sarif crashes.sarif crashes/ > today.jsonl
 
   Any program; exit status 0 says that the failure shows:
       @triage crashes/ -- ./still-fails.sh {}";
@@ -68,6 +72,9 @@ pub struct TriageArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     #[arg(env = "SEEDSMITH_EMIT_TEST", hide_env = true)]
     pub emit_test: Option<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Output")]
+    pub exchange: ExchangeArgs,
 
     #[command(flatten)]
     pub tell: TellArgs,

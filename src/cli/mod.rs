@@ -6,6 +6,7 @@
 //! the errors of these layers into exit codes, and name the options that help.
 
 mod args;
+mod args_exchange;
 mod args_generalize;
 mod args_grammar;
 mod args_repair;
@@ -17,6 +18,7 @@ mod debugger;
 mod duration;
 mod emit_test;
 mod ended;
+mod exchange;
 mod exit;
 mod generalize;
 mod grammar;

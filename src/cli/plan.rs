@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::args::{LimitArgs, OutputArgs, SamenessArgs, TargetArgs, TellArgs};
+use super::args_exchange::ExchangeArgs;
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
@@ -201,16 +202,18 @@ pub struct TriagePlan {
     pub target: TargetRequest,
     /// Where a regression test goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
+    /// Files for other tools.
+    pub exchange: ExchangeArgs,
     /// What is told.
     pub tell: Tell,
 }
 
 impl From<TriageArgs> for TriagePlan {
     fn from(args: TriageArgs) -> Self {
-        let TriageArgs { inputs, target, sameness, limits, emit_test, tell } = args;
+        let TriageArgs { inputs, target, sameness, limits, emit_test, exchange, tell } = args;
         let tell = Tell::from(&tell);
         let target = target_request(target, None, sameness, &limits, tell);
-        TriagePlan { inputs, target, emit_test, tell }
+        TriagePlan { inputs, target, emit_test, exchange, tell }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::args_exchange::ExchangeArgs;
 use super::args_generalize::GeneralizeArgs;
 use super::exit::{Exit, Trouble};
 use super::plan::{Task, TminPlan, TriagePlan, read_files, session_options, target_request};
@@ -74,6 +75,7 @@ impl Wish {
                 inputs: vec![folder],
                 target,
                 emit_test: None,
+                exchange: ExchangeArgs::default(),
                 tell,
             }));
         }

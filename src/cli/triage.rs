@@ -1,6 +1,7 @@
 //! `triage`, from a plan to an exit code: is it fixed?
 
 use super::emit_test::write_of_groups;
+use super::exchange::Exchange;
 use super::exit::{Exit, Trouble};
 use super::interrupt::Interrupt;
 use super::many::sort;
@@ -19,16 +20,24 @@ pub fn run(plan: &TriagePlan, interrupt: &Interrupt, report: &mut Report) -> Res
     if let Some(path) = &plan.emit_test {
         check_test(path, &originals)?;
     }
+    let exchange = Exchange::open(&plan.exchange, &originals)?;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
-    report.groups(&Groups::of(&sorted));
+    let mut groups = Groups::of(&sorted);
+    exchange.join(&mut groups);
+    report.groups(&groups);
+    exchange.write(&groups)?;
     if let Some(path) = &plan.emit_test {
         let hint = write_of_groups(path, &sorted.groups, &originals, &interrupt.flag())?;
         report.say(&hint);
     }
+    let is_done = match &groups.joined {
+        Some(joined) => !joined.has_new(),
+        None => groups.rows.is_empty(),
+    };
     Ok(match trouble {
         Some(exit) => exit,
-        None if sorted.groups.is_empty() => Exit::Done,
+        None if is_done => Exit::Done,
         None => Exit::DoesNotFail,
     })
 }

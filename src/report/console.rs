@@ -103,6 +103,9 @@ impl Console {
     pub fn groups(&mut self, groups: &Groups) {
         self.progress.clear();
         self.say(&groups::headline(groups));
+        if let Some(joined) = &groups.joined {
+            self.say(&joined.headline());
+        }
     }
 
     /// Says what was made of many inputs, unless quiet.

@@ -161,6 +161,8 @@ pub enum JsonEvent<'a> {
     PassedOver { input: &'a str, why: &'a str, exit: u8 },
     /// Some of many inputs fail the same way.
     Group {
+        id: String,
+        state: Option<&'static str>,
         target: &'a str,
         signature: JsonSignature<'a>,
         inputs: Vec<String>,
@@ -176,6 +178,7 @@ pub enum JsonEvent<'a> {
         passing: Vec<String>,
         passed_over: usize,
         groups: usize,
+        fixed: Option<&'a [String]>,
     },
     /// What became of a corpus that was minimized.
     Corpus {

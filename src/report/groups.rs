@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::exchange::{Joined, identifier};
 use super::names::Names;
 use super::show;
 use super::summary::failure::in_one_line;
@@ -120,6 +121,8 @@ pub struct Groups {
     pub passing: Vec<PathBuf>,
     /// How many there are about which nothing can be said.
     pub troubled: usize,
+    /// The failures of an earlier run beside these, where one was named.
+    pub joined: Option<Joined>,
 }
 
 impl Groups {
@@ -130,6 +133,7 @@ impl Groups {
             rows: sorted.groups.iter().map(|group| GroupRow::of(group, names)).collect(),
             passing: sorted.passing_files(),
             troubled: sorted.troubled,
+            joined: None,
         }
     }
 }
@@ -184,6 +188,9 @@ pub fn table(groups: &Groups, look: &Look) -> String {
     if are_many {
         columns.push(("target", Align::Left));
     }
+    if groups.joined.is_some() {
+        columns.push(("state", Align::Left));
+    }
     let failure = columns.len();
     columns.extend([("failure", Align::Left), ("smallest", Align::Left)]);
     let (names, aligns): (Vec<&str>, Vec<Align>) = columns.into_iter().unzip();
@@ -199,6 +206,9 @@ pub fn table(groups: &Groups, look: &Look) -> String {
         }
         if are_many {
             cells.push(cell(&row.target));
+        }
+        if let Some(joined) = &groups.joined {
+            cells.push(cell(joined.state(&identifier(row)).name()));
         }
         cells.extend([row.failure(), cell(&row.shown())]);
         rows.push(cells);
@@ -277,6 +287,7 @@ mod tests {
             rows: vec![row("t", &["d/a", "d/b"], 1234), row("t", &["d/c"], 5)],
             passing: vec!["d/e".into()],
             troubled: 0,
+            joined: None,
         };
         assert_eq!(headline(&groups), "4 inputs: 3 fail in 2 ways, 1 doesn't fail");
         assert_eq!(
@@ -305,7 +316,12 @@ mod tests {
     fn a_row_fits_a_terminal_and_has_short_digests() {
         let digest = "da39a3ee5e6b4b0d3255bfef95601890afd80709";
         let path = format!("d/crash-{digest}");
-        let mut groups = Groups { rows: vec![row("t", &[&path], 7)], passing: vec![], troubled: 0 };
+        let mut groups = Groups {
+            rows: vec![row("t", &[&path], 7)],
+            passing: vec![],
+            troubled: 0,
+            joined: None,
+        };
         let text = "index out of bounds: the len is 5 but the index is 17, or so";
         groups.rows[0].signature = Arc::new(Signature {
             place: Some("src/lib.rs:3:5".to_owned()),

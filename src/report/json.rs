@@ -13,6 +13,7 @@ use super::events::{JsonClaim, JsonCondition, JsonPatternPart, JsonReason, JsonR
 use super::events::{
     JsonEvent, JsonNode, JsonPart, JsonRule, JsonSyntaxError, JsonToken, Line, VERSION,
 };
+use super::exchange::identifier;
 use super::finished::{Finished, Isolated};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
@@ -243,7 +244,10 @@ impl Json {
     pub fn groups(&mut self, groups: &Groups) {
         for row in &groups.rows {
             let outputs: Vec<PathBuf> = row.results.iter().map(|one| one.output.clone()).collect();
+            let id = identifier(row);
             self.write(JsonEvent::Group {
+                state: groups.joined.as_ref().map(|joined| joined.state(&id).name()),
+                id,
                 target: &row.target,
                 signature: with_stack(&row.signature, &row.stack),
                 inputs: texts(&row.inputs),
@@ -260,6 +264,7 @@ impl Json {
             passing: texts(&groups.passing),
             passed_over: groups.troubled,
             groups: groups.rows.len(),
+            fixed: groups.joined.as_ref().map(|joined| &*joined.fixed),
         });
     }
 

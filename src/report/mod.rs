@@ -9,6 +9,7 @@
 mod abstracted;
 mod console;
 mod events;
+mod exchange;
 mod finished;
 mod folder;
 mod grammar;
@@ -29,6 +30,7 @@ mod terminal;
 pub use abstracted::{
     Abstracted, EXAMPLES_KEPT, claim_in_words, condition_in_words, failure_in_words,
 };
+pub use exchange::{EarlierError, Joined, earlier, junit, markdown, sarif};
 pub use finished::{Finished, Isolated};
 pub use folder::FolderFinished;
 pub use folder::corpus::CorpusFinished;

@@ -164,7 +164,7 @@ impl Hostile {
             results: vec![GroupResult { output: self.path(), bytes: 1 }],
         };
         let other = GroupRow { target: self.text(), results: Vec::new(), ..row.clone() };
-        Groups { rows: vec![row, other], passing: vec![self.path()], troubled: 0 }
+        Groups { rows: vec![row, other], passing: vec![self.path()], troubled: 0, joined: None }
     }
 
     pub fn repaired(&mut self) -> RepairRow {

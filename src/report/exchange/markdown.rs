@@ -1,0 +1,86 @@
+//! A summary in Markdown, as GitHub shows it on the page of a job.
+
+use super::identifier;
+use super::joined::State;
+use crate::report::groups::{Groups, headline};
+use crate::report::show;
+use crate::report::summary::failure::in_one_line;
+
+/// A headline, and a row for each failure. With earlier groups a column says which failures are new,
+/// and a line says how many are fixed.
+pub fn markdown(groups: &Groups) -> String {
+    let joined = groups.joined.as_ref();
+    let mut out = format!("### seedsmith: {}\n", escaped(&headline(groups)));
+    if let Some(joined) = joined {
+        out += &format!("\n{}\n", joined.headline());
+    }
+    if groups.rows.is_empty() {
+        return out;
+    }
+    let state = if joined.is_some() { " state |" } else { "" };
+    out += &format!("\n| target | failure | files | smallest |{state} identifier |\n");
+    out += &format!("|---|---|---:|---|{} --- |\n", if joined.is_some() { "---|" } else { "" });
+    for row in &groups.rows {
+        let id = identifier(row);
+        let smallest = row.best().map_or(&row.smallest, |best| &best.output);
+        let bytes = row.best().map_or(row.smallest_bytes, |best| best.bytes as u64);
+        let state = joined.map_or(String::new(), |joined| match joined.state(&id) {
+            State::New => " **new** |".to_owned(),
+            State::Known => " known |".to_owned(),
+        });
+        out += &format!(
+            "| {} | {} | {} | {} ({}) |{state} `{id}` |\n",
+            escaped(&row.target),
+            escaped(&in_one_line(&row.signature, &row.stack).text()),
+            row.inputs.len(),
+            escaped(&show::path(smallest)),
+            show::counted(bytes, "byte", "bytes"),
+        );
+    }
+    out
+}
+
+/// Text without meaning to Markdown or HTML.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for char in text.chars() {
+        match char {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\n' | '\r' => out.push(' '),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' | '!' | '@' => {
+                out.push('\\');
+                out.push(char);
+            }
+            _ => out.push(char),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::joined::Joined;
+    use super::super::tests::groups;
+    use super::*;
+
+    #[test]
+    fn a_row_is_a_failure_and_its_text_has_no_markup() {
+        let text = markdown(&groups());
+        assert!(text.starts_with("### seedsmith: 5 inputs: 4 fail in 2 ways, 1 doesn't fail\n"));
+        let row = "| parse | panic at src/lib.rs:17:9: &lt;index&gt; out of bounds | 2 | \
+                   crashes/a b (7 bytes) | `";
+        assert!(text.contains(row), "{text}");
+    }
+
+    #[test]
+    fn new_failures_are_marked_and_fixed_ones_counted() {
+        let mut groups = groups();
+        let known = identifier(&groups.rows[0]);
+        groups.joined = Some(Joined::of(&groups, vec![known, "gone".to_owned()]));
+        let text = markdown(&groups);
+        assert!(text.contains("1 new, 1 known, 1 fixed"), "{text}");
+        assert_eq!((text.matches(" **new** |").count(), text.matches(" known |").count()), (1, 1));
+    }
+}
