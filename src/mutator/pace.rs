@@ -31,6 +31,15 @@ impl Maker {
     pub const ALL: [Maker; 3] = [Maker::Fuzzer, Maker::Pieces, Maker::Repair];
 }
 
+/// Who makes the next mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Who.
+    pub maker: Maker,
+    /// Whether it is wanted because it is valid, whatever it reaches.
+    pub is_for_valid: bool,
+}
+
 /// Valid inputs are to be five times as frequent as libFuzzer alone makes them. What is seen of its
 /// mutants is a half to a third of that (on JSON 1.0 % or 0.6 % for 1.9 %, 2026-11-21): valid inputs
 /// that we found first were not found by it. So they are to be so many times as frequent as that,
@@ -170,11 +179,11 @@ impl Pace {
         }
     }
 
-    /// Records that libFuzzer has taken a mutant into its corpus. A mutant of ours is nearly always valid.
-    pub fn found(&mut self, maker: Maker) {
+    /// Records that libFuzzer has taken a mutant into its corpus, and whether that is known to be valid.
+    pub fn found(&mut self, maker: Maker, is_valid: bool) {
         let tally = &mut self.tallies[maker as usize];
         tally.found += 1.0;
-        tally.found_valid += f64::from(u8::from(maker != Maker::Fuzzer));
+        tally.found_valid += f64::from(u8::from(is_valid));
     }
 
     /// Records how many finds of libFuzzer's own mutants are valid. The time until now counts for no way.
@@ -221,36 +230,38 @@ impl Pace {
         [fuzzer, pieces * scale, repair * scale]
     }
 
-    /// Who makes the next mutant.
-    pub fn next(&self, wanted: Wanted) -> Maker {
+    /// Who makes the next mutant, and what for.
+    pub fn next(&self, wanted: Wanted) -> Turn {
+        let for_finds = |maker| Turn { maker, is_for_valid: false };
+        let for_valid = |maker| Turn { maker, is_for_valid: true };
         let [fuzzer, pieces, repair] = &self.tallies;
         // Who wants each mutant repaired gets that, whether it pays or not.
         if wanted.share >= 1.0 {
-            return Maker::Repair;
+            return for_valid(Maker::Repair);
         }
         let ours = pieces.handed + repair.handed;
         if ours >= wanted.share * (ours + fuzzer.handed + 1.0) {
-            return Maker::Fuzzer;
+            return for_finds(Maker::Fuzzer);
         }
         let seconds = fuzzer.seconds + pieces.seconds + repair.seconds;
         for (maker, tally) in [(Maker::Pieces, pieces), (Maker::Repair, repair)] {
             if tally.seconds <= LEAST * seconds {
-                return maker;
+                return for_finds(maker);
             }
         }
         let most = if wanted.valid.is_some() { 1.0 } else { FOR_VALID };
         if pieces.seconds + repair.seconds <= most * seconds && self.lacks_valid_ones(wanted.valid)
         {
             let pieces_are_cheaper = pieces.valid_rate() >= repair.valid_rate();
-            return if pieces_are_cheaper { Maker::Pieces } else { Maker::Repair };
+            return for_valid(if pieces_are_cheaper { Maker::Pieces } else { Maker::Repair });
         }
         if wanted.valid.is_some() {
-            return Maker::Fuzzer;
+            return for_finds(Maker::Fuzzer);
         }
         let parts = self.parts();
         let lag = |maker: &Maker| self.tallies[*maker as usize].seconds / parts[*maker as usize];
         let last = Maker::ALL.into_iter().min_by(|left, right| lag(left).total_cmp(&lag(right)));
-        last.unwrap_or(Maker::Fuzzer)
+        for_finds(last.unwrap_or(Maker::Fuzzer))
     }
 
     /// Time that making an input of the corpus valid may take now.
@@ -288,7 +299,7 @@ mod tests {
         let mut pace = Pace::new();
         let (mut counts, mut seconds, mut valid) = ([0.0; 3], [0.0; 3], 0.0);
         for turn in 0..200_000 {
-            let maker = pace.next(wanted);
+            let Turn { maker, .. } = pace.next(wanted);
             let number = maker as usize;
             let is_ours = maker != Maker::Fuzzer;
             pace.hand(maker, is_ours);
@@ -299,7 +310,7 @@ mod tests {
                 pace.see_fuzzers(1000 / valid_one_in, 1000);
             }
             if (counts[number] as u32).is_multiple_of(one_in[number]) {
-                pace.found(maker);
+                pace.found(maker, is_ours);
             }
             let took = [10e-6, 30e-6, 30e-6][number];
             seconds[number] += took;

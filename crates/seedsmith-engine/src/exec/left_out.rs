@@ -34,6 +34,16 @@ pub fn link() {
     std::hint::black_box(&loading::FIRST);
 }
 
+/// Addresses of the counters that libFuzzer is told of: without ours where that is possible. Empty in a program
+/// without counters.
+#[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
+pub(super) fn counters_of_others() -> Vec<Range<usize>> {
+    match loading::TOLD.get() {
+        Some(ranges) => ranges.clone(),
+        None => loading::all_counters().into_iter().collect(),
+    }
+}
+
 /// Whether a function is ours, by its mangled name.
 fn is_ours(name: &[u8]) -> bool {
     // What a compiler adds after a dot is not part of the name.
@@ -113,9 +123,14 @@ fn is_the_same(table: &[[u64; 2]], places: &[u64]) -> bool {
 
 #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
 mod loading {
+    use std::ops::Range;
     use std::path::Path;
+    use std::sync::OnceLock;
 
     use super::super::blocks::PC_BYTES;
+
+    /// Addresses of the counters that libFuzzer was told of, if ours were left out.
+    pub static TOLD: OnceLock<Vec<Range<usize>>> = OnceLock::new();
 
     // Where the counters and the table of their places begin and end: null in a program without.
     core::arch::global_asm!(
@@ -149,6 +164,13 @@ mod loading {
     #[unsafe(link_section = ".init_array.00001")]
     pub static FIRST: extern "C" fn() = leave_out;
 
+    /// Where all counters are, if there are any.
+    pub fn all_counters() -> Option<Range<usize>> {
+        // SAFETY: four words that the linker has filled in, and nobody writes.
+        let [counters, counters_end, ..] = unsafe { seedsmith_instrumented };
+        (counters_end > counters).then_some(counters..counters_end)
+    }
+
     extern "C" fn leave_out() {
         // SAFETY: four words that the linker has filled in, and nobody writes.
         let [counters, counters_end, table, table_end] = unsafe { seedsmith_instrumented };
@@ -165,7 +187,10 @@ mod loading {
         if !super::is_the_same(entries, &places) {
             return;
         }
-        for range in super::ranges(&ours).into_iter().rev() {
+        let ranges = super::ranges(&ours);
+        let addresses = ranges.iter().map(|one| counters + one.start..counters + one.end);
+        let _ = TOLD.set(addresses.collect());
+        for range in ranges.into_iter().rev() {
             let [first, end] = [range.start, range.end].map(|index| table + index * PC_BYTES);
             // SAFETY: both ranges lie within what the instrumentation is about to tell libFuzzer
             // itself, and are of the same entries.
