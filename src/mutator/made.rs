@@ -26,7 +26,10 @@ impl Makers {
     /// Nothing was made.
     pub fn new() -> Self {
         Makers(vec![
-            (0, Made { maker: Maker::Fuzzer, is_ours: false, is_valid: false, origin: NO_ORIGIN });
+            (
+                0,
+                Made { maker: Maker::Fuzzer, is_ours: false, is_valid: false, origin: NO_ORIGIN }
+            );
             REMEMBERED
         ])
     }

@@ -13,9 +13,9 @@ use super::plainly::{Plainly, Room};
 use super::samples::Samples;
 use super::validator::{Answer, Asked, Validator};
 use super::wanted::Wanted;
+use parents::{Known, Parent, Recent};
 use seedsmith_grammar::digest::{Digest, NumberMap};
 use seedsmith_grammar::harmless::harmless;
-use parents::{Known, Parent, Recent};
 use stock::Stock;
 
 /// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.

@@ -55,7 +55,11 @@ impl Workshop {
 
     /// Nothing is known. The target of this program is run too, where there is one.
     pub fn with_target() -> Self {
-        Workshop { reached: Reached::new(), ..Workshop::new() }
+        let mut workshop = Workshop { reached: Reached::new(), ..Workshop::new() };
+        if let Some(reached) = &workshop.reached {
+            workshop.pieces.learn_code(reached.words());
+        }
+        workshop
     }
 
     /// Does a job. `tell` hears what is being tested, and then what came of it all.
@@ -156,12 +160,7 @@ impl Workshop {
         texts
     }
 
-    fn pieces(
-        &mut self,
-        tester: &mut Tester<'_>,
-        parent: &[u8],
-        more: More,
-    ) -> Vec<Text> {
+    fn pieces(&mut self, tester: &mut Tester<'_>, parent: &[u8], more: More) -> Vec<Text> {
         let is_new = !tester.runs_target();
         let of = |bytes, origin| Text { bytes, origin, is_valid: true, is_new };
         let began = processor_time();
@@ -188,7 +187,7 @@ impl Workshop {
                 continue;
             }
             if is_new {
-                self.pieces.tell_kept(made);
+                self.pieces.tell_new(made);
                 self.pieces.learn(&mutant, &mut self.random);
             }
             changes += 1;

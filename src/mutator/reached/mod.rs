@@ -24,7 +24,17 @@ impl Reached {
     /// Nothing was reached. `None` where this program has no target that could be run.
     pub fn new() -> Option<Self> {
         let target = OwnTarget::find()?;
-        Some(Reached { target, counts: Vec::new(), rejecting: Seen::default(), running: Seen::default() })
+        Some(Reached {
+            target,
+            counts: Vec::new(),
+            rejecting: Seen::default(),
+            running: Seen::default(),
+        })
+    }
+
+    /// Words that the target's code compares with.
+    pub fn words(&self) -> &[Vec<u8>] {
+        self.target.words()
     }
 
     /// Runs the target; whether it reaches something new.

@@ -66,7 +66,11 @@ impl Recent {
 
 impl Session {
     /// Finds what valid mutants are to be made of.
-    pub(super) fn choose_parent(&mut self, is_in_a_row: bool, max_size: usize) -> Result<(), Vec<u8>> {
+    pub(super) fn choose_parent(
+        &mut self,
+        is_in_a_row: bool,
+        max_size: usize,
+    ) -> Result<(), Vec<u8>> {
         if is_in_a_row {
             // Not worth a repair of its own: if it isn't valid, its ancestor is mutated again.
             if self.is_handed_valid {

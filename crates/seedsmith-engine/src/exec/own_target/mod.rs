@@ -5,13 +5,19 @@
 //! does, without libFuzzer. Everything here is absent where the target or the counters are: in a program that was not
 //! built for fuzzing, and on other systems than 64-bit Linux.
 
+#[cfg(any(fuzzing, test))]
+pub(super) mod words;
+
 use std::ops::Range;
 
 /// The target of a program that was built for fuzzing.
 #[derive(Debug)]
 pub struct OwnTarget {
     /// Addresses of the counters that libFuzzer looks at.
-    #[cfg_attr(not(fuzzing), expect(dead_code, reason = "only a program for fuzzing has counters"))]
+    #[cfg_attr(
+        not(fuzzing),
+        expect(dead_code, reason = "only a program for fuzzing has counters")
+    )]
     ranges: Vec<Range<usize>>,
     run: extern "C" fn(*const u8, usize) -> i32,
 }
@@ -23,6 +29,14 @@ impl OwnTarget {
         return symbols::find();
         #[cfg(not(all(fuzzing, target_os = "linux", target_pointer_width = "64")))]
         None
+    }
+
+    /// Words that the instrumented code compares with, as far as they are found in its instructions.
+    pub fn words(&self) -> &[Vec<u8>] {
+        #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
+        return super::left_out::words_of_others();
+        #[cfg(not(all(fuzzing, target_os = "linux", target_pointer_width = "64")))]
+        &[]
     }
 
     /// Runs the target on an input. Returns whether libFuzzer would keep the input if it reached something new: the
