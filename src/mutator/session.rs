@@ -139,8 +139,11 @@ impl Session {
         let is_in_a_row = self.handed == data[..size];
         self.input.clear();
         self.input.extend_from_slice(&data[..size]);
-        let Turn { maker, is_for_valid } = self.next;
-        let maker = if self.asked.is_none() { Maker::Fuzzer } else { maker };
+        let turn = match self.asked {
+            Some(_) => self.next,
+            None => Turn { maker: Maker::Fuzzer, is_for_valid: false },
+        };
+        let Turn { maker, is_for_valid } = turn;
         let is_behind_ours =
             is_in_a_row && self.pace.latest().is_some_and(|latest| latest != Maker::Fuzzer);
         let is_ready = maker != Maker::Fuzzer && self.stocks[maker as usize].has(is_for_valid);
@@ -168,11 +171,11 @@ impl Session {
             self.seed = seed;
             self.look_at_samples(max_size);
             self.look_at_finds(max_size);
-            let made = self.ready(maker, is_for_valid, is_in_a_row, max_size, plainly);
+            let made = self.ready(turn, is_in_a_row, max_size, plainly);
             if let Some(Text { bytes, origin, is_valid, is_new: _ }) = made {
                 self.origin = origin;
                 data[..bytes.len()].copy_from_slice(&bytes);
-                self.hand(&bytes, maker, is_valid);
+                self.hand(&bytes, turn, is_valid);
                 return bytes.len();
             }
         }
@@ -183,7 +186,8 @@ impl Session {
         }
         self.samples.see(&data[..mutated], self.is_ours);
         self.origin = NO_ORIGIN;
-        self.hand(&data[..mutated], Maker::Fuzzer, false);
+        let turn = Turn { maker: Maker::Fuzzer, is_for_valid: false };
+        self.hand(&data[..mutated], turn, false);
         mutated
     }
 
@@ -245,31 +249,31 @@ impl Session {
     }
 
     /// Takes down what libFuzzer gets, and who made it.
-    fn hand(&mut self, mutant: &[u8], maker: Maker, is_valid: bool) {
+    fn hand(&mut self, mutant: &[u8], turn: Turn, is_valid: bool) {
         self.handed.clear();
         self.handed.extend_from_slice(mutant);
         self.is_handed_valid = is_valid;
-        self.is_ours |= maker != Maker::Fuzzer;
-        self.pace.hand(maker, is_valid);
+        self.is_ours |= turn.maker != Maker::Fuzzer;
+        self.pace.hand(turn, is_valid);
         self.next = self.pace.next(self.wanted);
     }
 
     /// A mutant that lies ready, or comes of a lot that is made now. One that fails is new.
     fn ready(
         &mut self,
-        maker: Maker,
-        is_for_valid: bool,
+        turn: Turn,
         is_in_a_row: bool,
         max_size: usize,
         plainly: Plainly,
     ) -> Option<Text> {
+        let Turn { maker, is_for_valid } = turn;
         if !self.stocks[maker as usize].has(is_for_valid) {
             let done = self.choose_parent(is_in_a_row, max_size).and_then(|()| {
                 let is_its_turn = self.lengths.is_its_turn(self.valid.len(), spread(self.seed));
                 // Who wants each mutant repaired gets that, of long parents too.
                 let is_wanted = is_its_turn || self.wanted.share >= 1.0;
                 if is_wanted && !self.valid.is_empty() && self.valid.len() <= max_size {
-                    self.fill(maker, max_size, plainly)?;
+                    self.fill(turn, max_size, plainly)?;
                 }
                 Ok(())
             });
@@ -287,7 +291,8 @@ impl Session {
     }
 
     /// Has mutants made of pieces and tested, or libFuzzer make some and has them mended.
-    fn fill(&mut self, maker: Maker, max_size: usize, plainly: Plainly) -> Result<(), Vec<u8>> {
+    fn fill(&mut self, turn: Turn, max_size: usize, plainly: Plainly) -> Result<(), Vec<u8>> {
+        let maker = turn.maker;
         let began = processor_time();
         let recent = self.recent.one(spread(self.seed)).filter(|text| text.len() <= max_size);
         let parent = recent.unwrap_or(&self.valid).to_vec();
@@ -308,7 +313,7 @@ impl Session {
             let task = Task::Mutants { parent: &parent, mutants, more };
             self.ask(task, max_size)
         };
-        self.pace.spend_on(maker, processor_time().saturating_sub(began) + took);
+        self.pace.spend_on(turn, processor_time().saturating_sub(began) + took);
         match answer {
             Answer::Texts(texts) => {
                 for text in texts {
