@@ -1,9 +1,8 @@
 //! What candidates reach: in the worker the validator's tests are watched, and the target itself is run.
 //!
 //! A run of a valid input costs libFuzzer several times what it costs here: it takes notes of every
-//! compare, and weighs its corpus by all that an input reaches. So what changes and repairs make is run here
-//! first, and libFuzzer gets what reaches something new. A rejected candidate is run only if it was new to the
-//! counters how the validator rejected it.
+//! compare, and weighs its corpus by all that an input reaches. So candidates are run here first, and libFuzzer gets those
+//! that reach something new. A rejected candidate is run only if the validator reached something new with it.
 
 mod seen;
 
@@ -11,9 +10,39 @@ use super::job::{NO_ORIGIN, Origin, Text, Word};
 use seedsmith_engine::exec::own_target::OwnTarget;
 use seen::Seen;
 
+/// A target and the counters of its blocks.
+pub trait Counted {
+    /// Sets all counters to 0.
+    fn clear(&self);
+    /// Runs the target; whether libFuzzer would keep the input.
+    fn run(&self, input: &[u8]) -> bool;
+    /// Copies the counters.
+    fn read(&self, counts: &mut Vec<u8>);
+    /// Words that the code compares with.
+    fn words(&self) -> &[Vec<u8>];
+}
+
+impl Counted for OwnTarget {
+    fn clear(&self) {
+        self.clear();
+    }
+
+    fn run(&self, input: &[u8]) -> bool {
+        self.run(input)
+    }
+
+    fn read(&self, counts: &mut Vec<u8>) {
+        self.read(counts);
+    }
+
+    fn words(&self) -> &[Vec<u8>] {
+        self.words()
+    }
+}
+
 /// The target, and what was reached so far.
 pub struct Reached {
-    target: OwnTarget,
+    target: Box<dyn Counted>,
     counts: Vec<u8>,
     /// By the validator alone, of candidates that it rejected.
     rejecting: Seen,
@@ -23,13 +52,13 @@ pub struct Reached {
 impl Reached {
     /// Nothing was reached. `None` where this program has no target that could be run.
     pub fn new() -> Option<Self> {
-        let target = OwnTarget::find()?;
-        Some(Reached {
-            target,
-            counts: Vec::new(),
-            rejecting: Seen::default(),
-            running: Seen::default(),
-        })
+        Some(Reached::of(Box::new(OwnTarget::find()?)))
+    }
+
+    /// Nothing was reached.
+    pub fn of(target: Box<dyn Counted>) -> Self {
+        let (rejecting, running) = (Seen::default(), Seen::default());
+        Reached { target, counts: Vec::new(), rejecting, running }
     }
 
     /// Words that the target's code compares with.
@@ -123,5 +152,91 @@ impl<'v> Tester<'v> {
             self.found.push(Text { bytes, origin, is_valid, is_new });
         }
         Shown { is_valid, is_new }
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use super::*;
+
+    /// Counts the bytes of each value, as a parser and as a target that is called after it.
+    #[derive(Clone, Default)]
+    pub struct Bytes(Rc<RefCell<Vec<u8>>>);
+
+    impl Bytes {
+        fn count(&self, input: &[u8], from: usize) {
+            let mut counts = self.0.borrow_mut();
+            counts.resize(512, 0);
+            input.iter().for_each(|byte| counts[from + usize::from(*byte)] += 1);
+        }
+
+        /// A validator: of digits.
+        pub fn is_valid(&self, input: &[u8]) -> bool {
+            self.count(input, 0);
+            input.iter().all(u8::is_ascii_digit)
+        }
+    }
+
+    impl Counted for Bytes {
+        fn clear(&self) {
+            self.0.borrow_mut().fill(0);
+        }
+
+        fn run(&self, input: &[u8]) -> bool {
+            if self.is_valid(input) {
+                self.count(input, 256);
+            }
+            !input.contains(&b'-')
+        }
+
+        fn read(&self, counts: &mut Vec<u8>) {
+            counts.clone_from(&self.0.borrow());
+        }
+
+        fn words(&self) -> &[Vec<u8>] {
+            &[]
+        }
+    }
+
+    fn found(candidates: &[&str], known: &[&str]) -> Vec<(String, bool)> {
+        let target = Bytes::default();
+        let mut reached = Reached::of(Box::new(target.clone()));
+        let is_valid = |input: &[u8]| target.is_valid(input);
+        let mut tester = Tester::new(&is_valid, &|_| (), Some(&mut reached));
+        known.iter().for_each(|input| tester.know(input.as_bytes()));
+        for candidate in candidates {
+            let shown = tester.test(candidate.as_bytes());
+            assert_eq!(shown.is_valid, is_valid(candidate.as_bytes()));
+        }
+        let text = |one: Text| (String::from_utf8(one.bytes).unwrap(), one.is_valid);
+        tester.found.into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn what_reaches_something_new_is_found_once_whether_it_is_valid_or_not() {
+        let all = found(&["1", "1", "11", "x", "x", "2"], &[]);
+        let expected = [("1", true), ("11", true), ("x", false), ("2", true)];
+        assert_eq!(all, expected.map(|(text, is_valid)| (text.to_owned(), is_valid)));
+    }
+
+    #[test]
+    fn what_an_input_of_the_corpus_reaches_is_not_new() {
+        assert!(found(&["1", "x"], &["1", "x"]).is_empty());
+    }
+
+    #[test]
+    fn what_the_target_wants_out_of_the_corpus_is_not_found() {
+        assert!(found(&["-"], &[]).is_empty());
+    }
+
+    #[test]
+    fn without_a_target_nothing_is_found_and_the_validator_is_asked() {
+        let is_valid = |input: &[u8]| input == b"1";
+        let mut tester = Tester::new(&is_valid, &|_| (), None);
+        assert_eq!(tester.test(b"1"), Shown { is_valid: true, is_new: false });
+        assert!(tester.found.is_empty());
     }
 }
