@@ -43,20 +43,20 @@ pub struct Turn {
 /// Valid inputs are to be five times as frequent as libFuzzer alone makes them. What is seen of its
 /// mutants is a half to a third of that (on JSON 1.0 % or 0.6 % for 1.9 %, 2026-11-21): valid inputs
 /// that we found first were not found by it. So they are to be so many times as frequent as that,
-const TIMES: f64 = 11.0;
+const TIMES: f64 = 7.0;
 /// this share of all at least,
 const LEAST_VALID: f64 = 0.03;
 /// and this share is enough.
 const MOST_VALID: f64 = 0.82;
 /// libFuzzer may run valid inputs for that alone in this share of the time. They are made anyway, in the search for
 /// what is new.
-const FOR_VALID: f64 = 0.4;
+const FOR_VALID: f64 = 0.35;
 /// Each way gets this share of the time, so that its figures stay up to date.
 const LEAST: f64 = 0.03;
 /// And libFuzzer alone this share: the parser's errors are found by it.
-const LEAST_FOR_FUZZER: f64 = 0.2;
+const LEAST_FOR_FUZZER: f64 = 0.35;
 /// While valid inputs are too few all the same, its share is no more than this.
-const FOR_FUZZER_IF_LACKING: f64 = 0.1;
+const FOR_FUZZER_IF_LACKING: f64 = 0.2;
 /// What each way is taken to have found before anything is known, and in how many seconds.
 const PRIOR: (f64, f64) = (4.0, 0.02);
 /// And the same of valid mutants: a lot of them is a matter of microseconds.
@@ -311,16 +311,16 @@ mod tests {
     fn shares(one_in: [u32; 3], wanted: Wanted, valid_one_in: usize) -> Shares {
         let mut pace = Pace::new();
         let (mut counts, mut seconds, mut valid) = ([0.0; 3], [0.0; 3], 0.0);
-        for turn in 0..200_000 {
+        for number_of_turn in 0..200_000 {
             let turn = pace.next(wanted);
             let maker = turn.maker;
             let number = maker as usize;
             let is_ours = maker != Maker::Fuzzer;
             pace.hand(turn, is_ours);
             counts[number] += 1.0;
-            let is_valid = is_ours || turn % valid_one_in == 0;
+            let is_valid = is_ours || number_of_turn % valid_one_in == 0;
             valid += f64::from(u8::from(is_valid));
-            if turn % 1000 == 0 {
+            if number_of_turn % 1000 == 0 {
                 pace.see_fuzzers(1000 / valid_one_in, 1000);
             }
             if (counts[number] as u32).is_multiple_of(one_in[number]) {

@@ -29,6 +29,8 @@ const BYTES_OF_PIECES: usize = 24_000;
 /// So many finds of libFuzzer are looked at in one go, and so many wait for that at most.
 const ENOUGH_FINDS: usize = 8;
 const MOST_FINDS: usize = 256;
+/// What reaches nothing new is at most so much longer than its parent: it takes time by its length.
+const MOST_LONGER: usize = 16;
 /// So many failures of the target in the worker, and it is not run there any more: either libFuzzer does not end at
 /// its own failures, or the target fails in a worker only.
 const MOST_FAILURES: u32 = 64;
@@ -316,7 +318,9 @@ impl Session {
         self.pace.spend_on(turn, processor_time().saturating_sub(began) + took);
         match answer {
             Answer::Texts(texts) => {
-                for text in texts {
+                let is_cheap =
+                    |text: &Text| text.is_new || text.bytes.len() <= parent.len() + MOST_LONGER;
+                for text in texts.into_iter().filter(is_cheap) {
                     let digest = Digest::of(&text.bytes).0;
                     if self.makers.of(digest).is_none() && text.bytes.len() <= max_size {
                         let (is_valid, origin) = (text.is_valid, text.origin);
