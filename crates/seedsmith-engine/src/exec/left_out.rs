@@ -97,6 +97,7 @@ fn ranges(ours: &[bool]) -> Vec<Range<usize>> {
 }
 
 /// An executable's instrumented blocks.
+#[cfg_attr(not(fuzzing), expect(dead_code, reason = "read when a program for fuzzing is loaded"))]
 struct Instrumented {
     /// Their link-time addresses.
     places: Vec<u64>,
