@@ -1,5 +1,6 @@
 //! One fuzzer's repairs: what is known of its inputs, what lies ready, and who makes the next mutant.
 
+mod choose;
 mod parents;
 mod stock;
 
