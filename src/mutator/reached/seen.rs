@@ -7,17 +7,17 @@ const LOT: usize = 64;
 #[derive(Debug, Default)]
 pub struct Seen(Vec<u8>);
 
-/// libFuzzer's classes of counts: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, and more. Without a branch, so that the
-/// compiler can look at many counts at once.
+/// libFuzzer's classes of counts: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, and more. `bit` has no branch, so that
+/// the compiler can look at many counts at once.
 fn class(count: u8) -> u8 {
     let bit = |is_it: bool, number: u32| u8::from(is_it) << number;
     bit(count == 1, 0)
         | bit(count == 2, 1)
         | bit(count == 3, 2)
-        | bit((count >= 4) & (count < 8), 3)
-        | bit((count >= 8) & (count < 16), 4)
-        | bit((count >= 16) & (count < 32), 5)
-        | bit((count >= 32) & (count < 128), 6)
+        | bit((4..8).contains(&count), 3)
+        | bit((8..16).contains(&count), 4)
+        | bit((16..32).contains(&count), 5)
+        | bit((32..128).contains(&count), 6)
         | bit(count >= 128, 7)
 }
 
