@@ -49,6 +49,19 @@ pub type Origin = u16;
 /// The origin of all that was not made of pieces.
 pub const NO_ORIGIN: Origin = Origin::MAX;
 
+/// What came of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// An input.
+    pub bytes: Vec<u8>,
+    /// How it was made.
+    pub origin: Origin,
+    /// Whether the validator accepts it.
+    pub is_valid: bool,
+    /// Whether it reaches code that nothing reached before, as far as that is known: true where the target is not run.
+    pub is_new: bool,
+}
+
 /// Mutants that are made where they are mended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct More {
@@ -67,6 +80,8 @@ pub struct Job<'j> {
     pub task: Task<'j>,
     /// Bytes of a text at most.
     pub max_size: usize,
+    /// Whether the target may be run too, to see what candidates reach.
+    pub runs_target: bool,
 }
 
 /// What the worker leaves.
@@ -74,11 +89,13 @@ pub struct Job<'j> {
 pub enum Word {
     /// This is being tested.
     Tests(Vec<u8>),
+    /// The target itself is being run on this.
+    Runs(Vec<u8>),
     /// The job is done, and some texts are valid: of each mutant one at most, the parent,
-    /// or what was looked at.
+    /// or what was looked at. Others reach something new.
     Done {
-        /// The texts, and how each was made.
-        texts: Vec<(Vec<u8>, Origin)>,
+        /// The texts; new ones first.
+        texts: Vec<Text>,
         /// Processor time that this has taken.
         took: Duration,
     },
@@ -90,6 +107,9 @@ const PIECES: u8 = 2;
 const LOOK: u8 = 3;
 const TESTS: u8 = 0;
 const DONE: u8 = 1;
+const RUNS: u8 = 2;
+const IS_VALID: usize = 1 << 16;
+const IS_NEW: usize = 1 << 17;
 
 fn put_number(bytes: &mut Vec<u8>, number: usize) {
     bytes.extend_from_slice(&(number as u32).to_le_bytes());
@@ -132,6 +152,13 @@ impl<'b> Reader<'b> {
         Origin::try_from(self.number()?).ok()
     }
 
+    fn made(&mut self) -> Option<Text> {
+        let flags = self.number()?;
+        let origin = Origin::try_from(flags % IS_VALID).ok()?;
+        let (is_valid, is_new) = (flags & IS_VALID != 0, flags & IS_NEW != 0);
+        Some(Text { bytes: self.text()?.to_vec(), origin, is_valid, is_new })
+    }
+
     fn text(&mut self) -> Option<&'b [u8]> {
         let length = self.number()?;
         self.bytes(length)
@@ -158,6 +185,7 @@ impl<'j> Job<'j> {
             Task::Look { .. } => LOOK,
         }];
         put_number(&mut bytes, self.max_size);
+        put_number(&mut bytes, usize::from(self.runs_target));
         let texts = match &self.task {
             Task::Parent { input, may_take } => {
                 put_number(&mut bytes, may_take.as_micros() as usize);
@@ -195,6 +223,7 @@ impl<'j> Job<'j> {
         let mut reader = Reader(bytes);
         let kind = reader.bytes(1)?[0];
         let max_size = reader.number()?;
+        let runs_target = reader.number()? != 0;
         let task = match kind {
             PARENT => {
                 let may_take = Duration::from_micros(reader.number()? as u64);
@@ -213,7 +242,7 @@ impl<'j> Job<'j> {
             LOOK => Task::Look { inputs: reader.texts()? },
             _ => return None,
         };
-        Some(Job { task, max_size })
+        Some(Job { task, max_size, runs_target })
     }
 }
 
@@ -228,14 +257,22 @@ impl Word {
         bytes.extend_from_slice(candidate);
     }
 
+    /// Says that the target is being run on a candidate.
+    pub fn write_runs(candidate: &[u8], bytes: &mut Vec<u8>) {
+        Word::write_tests(candidate, bytes);
+        bytes[0] = RUNS;
+    }
+
     /// Says what came of a job, in at most `room` bytes.
-    pub fn write_done(texts: &[(Vec<u8>, Origin)], took: Duration, room: usize) -> Vec<u8> {
+    pub fn write_done(texts: &[Text], took: Duration, room: usize) -> Vec<u8> {
         let mut bytes = vec![DONE];
         put_number(&mut bytes, took.as_micros() as usize);
-        for (text, origin) in texts {
-            if bytes.len() + 8 + text.len() <= room {
-                put_number(&mut bytes, usize::from(*origin));
-                put_text(&mut bytes, text);
+        for text in texts {
+            if bytes.len() + 8 + text.bytes.len() <= room {
+                let flag = |is_set, flag: usize| if is_set { flag } else { 0 };
+                let flags = flag(text.is_valid, IS_VALID) + flag(text.is_new, IS_NEW);
+                put_number(&mut bytes, usize::from(text.origin) + flags);
+                put_text(&mut bytes, &text.bytes);
             }
         }
         bytes
@@ -244,16 +281,14 @@ impl Word {
     /// What was said, if anything.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let (kind, rest) = bytes.split_first()?;
-        if *kind == TESTS {
-            return Some(Word::Tests(rest.to_vec()));
+        match *kind {
+            TESTS => return Some(Word::Tests(rest.to_vec())),
+            RUNS => return Some(Word::Runs(rest.to_vec())),
+            _ => {}
         }
         let mut reader = Reader(rest);
         let took = Duration::from_micros(reader.number()? as u64);
-        let mut one = || {
-            let origin = reader.origin()?;
-            Some((reader.text()?.to_vec(), origin))
-        };
-        let texts = std::iter::from_fn(&mut one).collect();
+        let texts = std::iter::from_fn(|| reader.made()).collect();
         Some(Word::Done { texts, took })
     }
 }
@@ -277,11 +312,17 @@ mod tests {
             },
             Task::Parent { input: b"[", may_take: Duration::from_millis(3) },
         ] {
-            let job = Job { task, max_size: 100 };
+            let job = Job { task, max_size: 100, runs_target: true };
             let bytes = job.write();
             assert_eq!(Job::read(&bytes), Some(job));
             assert!(Job::read(&bytes[..9]).is_none());
-            let texts = vec![(b"[1]".to_vec(), 7), (b"[[]]".to_vec(), NO_ORIGIN)];
+            let text = |bytes: &[u8], origin, is_valid| Text {
+                bytes: bytes.to_vec(),
+                origin,
+                is_valid,
+                is_new: !is_valid,
+            };
+            let texts = vec![text(b"[1]", 7, true), text(b"[[]", NO_ORIGIN, false)];
             let took = Duration::from_micros(7);
             let answer = Word::write_done(&texts, took, bytes.len());
             assert_eq!(Word::read(&answer), Some(Word::Done { texts, took }));
@@ -293,6 +334,8 @@ mod tests {
         let mut bytes = Vec::new();
         Word::write_tests(b"[", &mut bytes);
         assert_eq!(Word::read(&bytes), Some(Word::Tests(b"[".to_vec())));
+        Word::write_runs(b"[]", &mut bytes);
+        assert_eq!(Word::read(&bytes), Some(Word::Runs(b"[]".to_vec())));
         assert_eq!(Word::read(b""), None);
     }
 }

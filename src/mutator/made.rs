@@ -13,6 +13,8 @@ pub struct Made {
     pub maker: Maker,
     /// Whether it or an ancestor of it is ours.
     pub is_ours: bool,
+    /// Whether it is known to be valid.
+    pub is_valid: bool,
     /// How the workshop made it.
     pub origin: Origin,
 }
@@ -24,7 +26,10 @@ impl Makers {
     /// Nothing was made.
     pub fn new() -> Self {
         Makers(vec![
-            (0, Made { maker: Maker::Fuzzer, is_ours: false, origin: NO_ORIGIN });
+            (
+                0,
+                Made { maker: Maker::Fuzzer, is_ours: false, is_valid: false, origin: NO_ORIGIN }
+            );
             REMEMBERED
         ])
     }

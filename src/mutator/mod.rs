@@ -9,16 +9,17 @@
 //!
 //! A lot of mutants of one valid parent is tested with the validator before libFuzzer runs them. What
 //! is invalid is mended from its parent: as much of the change stays as still makes a valid input,
-//! with a few bytes added where that keeps more of it. What is valid in the end lies ready for
-//! libFuzzer's next turns. A share of the mutants stays as it is, so that error paths stay fuzzed.
+//! with a few bytes added where that keeps more of it. The worker then runs the target itself, and what reaches
+//! something new there lies ready for libFuzzer's next turns. A share of the mutants stays as it is, so that error
+//! paths stay fuzzed.
 //!
 //! ```text
 //! the fuzzer:  session (pace, samples, length) --job--> validator
-//! the worker:  validator -> workshop (mend, pairs, pieces, odds) -> is_valid
+//! the worker:  validator -> workshop (mend, pairs, pieces, odds) -> reached -> is_valid, the target
 //! ```
 //!
-//! The validator runs in a worker process of its own: this program, started once more, in which
-//! `validator` never returns. It may crash, hang or eat memory there; a mutant that does is handed
+//! The validator and the target run in a worker process of their own: this program, started once more, in which
+//! `validator` never returns. They may crash, hang or eat memory there; a mutant that does is handed
 //! to libFuzzer as it is, which then finds the crash itself and stores it with the right input.
 //! Nothing of the validator's coverage reaches the feedback.
 //!
@@ -33,9 +34,9 @@ mod mend;
 mod odds;
 mod pace;
 mod pairs;
-mod parents;
 mod pieces;
 mod plainly;
+mod reached;
 mod samples;
 mod session;
 mod validator;

@@ -31,20 +31,32 @@ impl Maker {
     pub const ALL: [Maker; 3] = [Maker::Fuzzer, Maker::Pieces, Maker::Repair];
 }
 
+/// Who makes the next mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Who.
+    pub maker: Maker,
+    /// Whether it is wanted because it is valid, whatever it reaches.
+    pub is_for_valid: bool,
+}
+
 /// Valid inputs are to be five times as frequent as libFuzzer alone makes them. What is seen of its
 /// mutants is a half to a third of that (on JSON 1.0 % or 0.6 % for 1.9 %, 2026-11-21): valid inputs
 /// that we found first were not found by it. So they are to be so many times as frequent as that,
-const TIMES: f64 = 11.0;
+const TIMES: f64 = 7.0;
 /// this share of all at least,
 const LEAST_VALID: f64 = 0.03;
 /// and this share is enough.
 const MOST_VALID: f64 = 0.82;
-/// That may take this share of the time.
-const FOR_VALID: f64 = 0.6;
+/// libFuzzer may run valid inputs for that alone in this share of the time. They are made anyway, in the search for
+/// what is new.
+const FOR_VALID: f64 = 0.35;
 /// Each way gets this share of the time, so that its figures stay up to date.
 const LEAST: f64 = 0.03;
 /// And libFuzzer alone this share: the parser's errors are found by it.
-const LEAST_FOR_FUZZER: f64 = 0.25;
+const LEAST_FOR_FUZZER: f64 = 0.35;
+/// While valid inputs are too few all the same, its share is no more than this.
+const FOR_FUZZER_IF_LACKING: f64 = 0.2;
 /// What each way is taken to have found before anything is known, and in how many seconds.
 const PRIOR: (f64, f64) = (4.0, 0.02);
 /// And the same of valid mutants: a lot of them is a matter of microseconds.
@@ -117,6 +129,9 @@ impl Tally {
 pub struct Pace {
     tallies: [Tally; Maker::ALL.len()],
     latest: Option<Maker>,
+    /// Whether the latest mutant was to be valid, and seconds that such ones have taken.
+    is_for_valid: bool,
+    for_valid: f64,
     /// Of so many of libFuzzer's own mutants, so many were valid.
     seen: (f64, f64),
     entered: Instant,
@@ -130,6 +145,8 @@ impl Pace {
         Pace {
             tallies: Maker::ALL.map(|_| Tally::new()),
             latest: None,
+            is_for_valid: false,
+            for_valid: 0.0,
             seen: (0.0, 0.0),
             entered: Instant::now(),
             since_fade: 0.0,
@@ -155,6 +172,7 @@ impl Pace {
         let tally = &mut self.tallies[maker as usize];
         let seconds = seconds.min(MOST_USUAL * tally.usual);
         tally.usual += (seconds - tally.usual) / USUAL_OVER;
+        self.for_valid += if self.is_for_valid { seconds } else { 0.0 };
         self.spend(maker, seconds);
     }
 
@@ -166,15 +184,16 @@ impl Pace {
             let stays = 1.0 - self.since_fade / MEMORY;
             self.tallies.iter_mut().for_each(|tally| tally.fade(stays));
             self.seen = (self.seen.0 * stays, self.seen.1 * stays);
+            self.for_valid *= stays;
             self.since_fade = 0.0;
         }
     }
 
-    /// Records that libFuzzer has taken a mutant into its corpus. A mutant of ours is nearly always valid.
-    pub fn found(&mut self, maker: Maker) {
+    /// Records that libFuzzer has taken a mutant into its corpus, and whether that is known to be valid.
+    pub fn found(&mut self, maker: Maker, is_valid: bool) {
         let tally = &mut self.tallies[maker as usize];
         tally.found += 1.0;
-        tally.found_valid += f64::from(u8::from(maker != Maker::Fuzzer));
+        tally.found_valid += f64::from(u8::from(is_valid));
     }
 
     /// Records how many finds of libFuzzer's own mutants are valid. The time until now counts for no way.
@@ -184,7 +203,8 @@ impl Pace {
     }
 
     /// Takes down who made a mutant, and whether it is known to be valid.
-    pub fn hand(&mut self, maker: Maker, is_valid: bool) {
+    pub fn hand(&mut self, Turn { maker, is_for_valid }: Turn, is_valid: bool) {
+        self.is_for_valid = is_for_valid;
         let tally = &mut self.tallies[maker as usize];
         tally.handed += 1.0;
         tally.valid += f64::from(u8::from(is_valid));
@@ -208,7 +228,7 @@ impl Pace {
     }
 
     /// The part of the time that each way should have, by what it finds.
-    fn parts(&self) -> [f64; 3] {
+    fn parts(&self, lacks_valid_ones: bool) -> [f64; 3] {
         let part_of = |rate: fn(&Tally) -> f64| {
             let rates = [0, 1, 2].map(|number| rate(&self.tallies[number]));
             rates.map(|one| one / rates.iter().sum::<f64>())
@@ -216,41 +236,44 @@ impl Pace {
         let (all, valid) = (part_of(Tally::rate), part_of(Tally::rate_of_valid));
         let part = |number: usize| (all[number] + valid[number]) / 2.0;
         let fuzzer = part(0).clamp(LEAST_FOR_FUZZER, 1.0 - 2.0 * LEAST);
+        let fuzzer = if lacks_valid_ones { FOR_FUZZER_IF_LACKING } else { fuzzer };
         let [pieces, repair] = [part(1).max(LEAST), part(2).max(LEAST)];
         let scale = (1.0 - fuzzer) / (pieces + repair);
         [fuzzer, pieces * scale, repair * scale]
     }
 
-    /// Who makes the next mutant.
-    pub fn next(&self, wanted: Wanted) -> Maker {
+    /// Who makes the next mutant, and what for.
+    pub fn next(&self, wanted: Wanted) -> Turn {
+        let for_finds = |maker| Turn { maker, is_for_valid: false };
+        let for_valid = |maker| Turn { maker, is_for_valid: true };
         let [fuzzer, pieces, repair] = &self.tallies;
         // Who wants each mutant repaired gets that, whether it pays or not.
         if wanted.share >= 1.0 {
-            return Maker::Repair;
+            return for_valid(Maker::Repair);
         }
         let ours = pieces.handed + repair.handed;
         if ours >= wanted.share * (ours + fuzzer.handed + 1.0) {
-            return Maker::Fuzzer;
+            return for_finds(Maker::Fuzzer);
         }
         let seconds = fuzzer.seconds + pieces.seconds + repair.seconds;
         for (maker, tally) in [(Maker::Pieces, pieces), (Maker::Repair, repair)] {
             if tally.seconds <= LEAST * seconds {
-                return maker;
+                return for_finds(maker);
             }
         }
+        let lacks_valid_ones = self.lacks_valid_ones(wanted.valid);
         let most = if wanted.valid.is_some() { 1.0 } else { FOR_VALID };
-        if pieces.seconds + repair.seconds <= most * seconds && self.lacks_valid_ones(wanted.valid)
-        {
+        if lacks_valid_ones && self.for_valid <= most * seconds {
             let pieces_are_cheaper = pieces.valid_rate() >= repair.valid_rate();
-            return if pieces_are_cheaper { Maker::Pieces } else { Maker::Repair };
+            return for_valid(if pieces_are_cheaper { Maker::Pieces } else { Maker::Repair });
         }
         if wanted.valid.is_some() {
-            return Maker::Fuzzer;
+            return for_finds(Maker::Fuzzer);
         }
-        let parts = self.parts();
+        let parts = self.parts(lacks_valid_ones);
         let lag = |maker: &Maker| self.tallies[*maker as usize].seconds / parts[*maker as usize];
         let last = Maker::ALL.into_iter().min_by(|left, right| lag(left).total_cmp(&lag(right)));
-        last.unwrap_or(Maker::Fuzzer)
+        for_finds(last.unwrap_or(Maker::Fuzzer))
     }
 
     /// Time that making an input of the corpus valid may take now.
@@ -265,8 +288,9 @@ impl Pace {
     }
 
     /// Takes what making mutants ahead has taken since the mutator was entered, in all processes.
-    pub fn spend_on(&mut self, maker: Maker, took: Duration) {
-        self.spend(maker, took.as_secs_f64());
+    pub fn spend_on(&mut self, turn: Turn, took: Duration) {
+        self.for_valid += if turn.is_for_valid { took.as_secs_f64() } else { 0.0 };
+        self.spend(turn.maker, took.as_secs_f64());
         self.entered = Instant::now();
     }
 }
@@ -287,19 +311,20 @@ mod tests {
     fn shares(one_in: [u32; 3], wanted: Wanted, valid_one_in: usize) -> Shares {
         let mut pace = Pace::new();
         let (mut counts, mut seconds, mut valid) = ([0.0; 3], [0.0; 3], 0.0);
-        for turn in 0..200_000 {
-            let maker = pace.next(wanted);
+        for number_of_turn in 0..200_000 {
+            let turn = pace.next(wanted);
+            let maker = turn.maker;
             let number = maker as usize;
             let is_ours = maker != Maker::Fuzzer;
-            pace.hand(maker, is_ours);
+            pace.hand(turn, is_ours);
             counts[number] += 1.0;
-            let is_valid = is_ours || turn % valid_one_in == 0;
+            let is_valid = is_ours || number_of_turn % valid_one_in == 0;
             valid += f64::from(u8::from(is_valid));
-            if turn % 1000 == 0 {
+            if number_of_turn % 1000 == 0 {
                 pace.see_fuzzers(1000 / valid_one_in, 1000);
             }
             if (counts[number] as u32).is_multiple_of(one_in[number]) {
-                pace.found(maker);
+                pace.found(maker, is_ours);
             }
             let took = [10e-6, 30e-6, 30e-6][number];
             seconds[number] += took;

@@ -1,35 +1,40 @@
 //! One fuzzer's repairs: what is known of its inputs, what lies ready, and who makes the next mutant.
 
-use std::collections::VecDeque;
+mod choose;
+mod parents;
+mod stock;
+
 use std::time::Duration;
 
-use super::job::{Job, More, NO_ORIGIN, Origin, Task};
+use super::job::{Job, More, NO_ORIGIN, Origin, Task, Text};
 use super::length::{Length, Parents};
 use super::made::{Made, Makers};
-use super::pace::{Maker, Pace, processor_time};
-use super::parents::{Known, Parent, VISITS};
+use super::pace::{Maker, Pace, Turn, processor_time};
 use super::plainly::{Plainly, Room};
 use super::samples::Samples;
 use super::validator::{Answer, Asked, Validator};
 use super::wanted::Wanted;
+use parents::{Known, Parent, Recent};
 use seedsmith_grammar::digest::{Digest, NumberMap};
 use seedsmith_grammar::harmless::harmless;
+use stock::Stock;
 
 /// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.
 const LOT: usize = 16;
 /// Changes of pieces that are made and tested in one go.
-const PIECES: usize = 96;
+const PIECES: usize = 192;
 /// And bytes of either, about: a valid text takes time by its length, so a short parent gets more
 /// mutants than a long one, and each about the same time.
 const BYTES_OF_A_LOT: usize = 1_500;
-const BYTES_OF_PIECES: usize = 8_000;
+const BYTES_OF_PIECES: usize = 24_000;
 /// So many finds of libFuzzer are looked at in one go, and so many wait for that at most.
 const ENOUGH_FINDS: usize = 8;
 const MOST_FINDS: usize = 256;
-/// What making an input of the corpus valid may cost, once.
-const PARENTS_TIME: Duration = Duration::from_millis(10);
-/// With less time than this an input of the corpus is not mended.
-const ENOUGH_FOR_A_PARENT: Duration = Duration::from_millis(2);
+/// What reaches nothing new is at most so much longer than its parent: it takes time by its length.
+const MOST_LONGER: usize = 16;
+/// So many failures of the target in the worker, and it is not run there any more: either libFuzzer does not end at
+/// its own failures, or the target fails in a worker only.
+const MOST_FAILURES: u32 = 64;
 /// Inputs of the corpus that are remembered.
 const MOST_PARENTS: usize = 65_536;
 
@@ -56,14 +61,18 @@ pub struct Session {
     compared: Vec<Vec<u8>>,
     /// Of the last mutant of each row, which libFuzzer may have kept, and of all repaired ones.
     makers: Makers,
-    /// Valid mutants that lie ready, by who made them, and how each was made.
-    stocks: [VecDeque<(Vec<u8>, Origin)>; Maker::ALL.len()],
+    /// Mutants that lie ready, by who made them.
+    stocks: [Stock; Maker::ALL.len()],
+    /// How often the target has failed in the worker.
+    failures: u32,
     /// How the mutant that was handed to libFuzzer last was made.
     origin: Origin,
     /// How mutants were made that libFuzzer has kept, since the last lot of pieces.
     kept: Vec<Origin>,
     /// The valid text that mutants were made of last.
     valid: Vec<u8>,
+    /// Valid mutants that were new lately.
+    recent: Recent,
     /// Where libFuzzer makes mutants that are to be mended.
     room: Room,
     pace: Pace,
@@ -71,7 +80,7 @@ pub struct Session {
     lengths: Parents,
     limit: usize,
     seed: u32,
-    next: Maker,
+    next: Turn,
 }
 
 impl Session {
@@ -104,9 +113,11 @@ impl Session {
             compared: Vec::new(),
             makers: Makers::new(),
             stocks: Default::default(),
+            failures: 0,
             origin: NO_ORIGIN,
             kept: Vec::new(),
             valid: Vec::new(),
+            recent: Recent::default(),
             room: Room::new(),
             next: pace.next(wanted),
             pace,
@@ -131,10 +142,19 @@ impl Session {
         let is_in_a_row = self.handed == data[..size];
         self.input.clear();
         self.input.extend_from_slice(&data[..size]);
-        let maker = if self.asked.is_none() { Maker::Fuzzer } else { self.next };
+        let turn = match self.asked {
+            Some(_) => self.next,
+            None => Turn { maker: Maker::Fuzzer, is_for_valid: false },
+        };
+        let Turn { maker, is_for_valid } = turn;
         let is_behind_ours =
             is_in_a_row && self.pace.latest().is_some_and(|latest| latest != Maker::Fuzzer);
-        if maker == Maker::Fuzzer {
+        let is_ready = maker != Maker::Fuzzer && self.stocks[maker as usize].has(is_for_valid);
+        let mut row = None;
+        if !is_ready {
+            if maker == Maker::Pieces {
+                self.compared = self.room.compared(max_size, plainly);
+            }
             // What libFuzzer makes of a valid mutant takes as long to run as that, nearly, and brings
             // less than its own row does: so it goes on there.
             let goes_back = is_behind_ours && self.row.0.len() <= max_size;
@@ -143,41 +163,35 @@ impl Session {
                 data[..size].copy_from_slice(&self.row.0);
             }
             let limit = self.limit.max(size).min(max_size);
-            let mutated = plainly(data, size, limit);
-            self.look_around(is_in_a_row, max_size);
-            if goes_back {
-                self.is_ours = self.row.1;
-            }
-            self.samples.see(&data[..mutated], self.is_ours);
-            self.origin = NO_ORIGIN;
-            self.hand(&data[..mutated], maker, false);
-            return mutated;
-        }
-        if maker == Maker::Pieces && self.stocks[maker as usize].is_empty() {
-            self.compared = self.room.compared(max_size, plainly);
+            row = Some((plainly(data, size, limit), goes_back));
         }
         self.look_around(is_in_a_row, max_size);
-        if !is_behind_ours {
-            self.row.0.clone_from(&self.input);
-            self.row.1 = self.is_ours;
-        }
-        self.seed = seed;
-        self.look_at_samples(max_size);
-        self.look_at_finds(max_size);
-        let ready = self.ready(maker, is_in_a_row, max_size, plainly);
-        self.origin = ready.as_ref().ok().and_then(Option::as_ref).map_or(NO_ORIGIN, |one| one.1);
-        let (text, is_valid) = match ready {
-            Ok(Some((text, _))) => (text, true),
-            Err(finding) => (finding, false),
-            Ok(None) => {
-                let mutated = plainly(data, size, self.limit.max(size).min(max_size));
-                self.hand(&data[..mutated], maker, false);
-                return mutated;
+        if maker != Maker::Fuzzer {
+            if !is_behind_ours {
+                self.row.0.clone_from(&self.input);
+                self.row.1 = self.is_ours;
             }
-        };
-        data[..text.len()].copy_from_slice(&text);
-        self.hand(&text, maker, is_valid);
-        text.len()
+            self.seed = seed;
+            self.look_at_samples(max_size);
+            self.look_at_finds(max_size);
+            let made = self.ready(turn, is_in_a_row, max_size, plainly);
+            if let Some(Text { bytes, origin, is_valid, is_new: _ }) = made {
+                self.origin = origin;
+                data[..bytes.len()].copy_from_slice(&bytes);
+                self.hand(&bytes, turn, is_valid);
+                return bytes.len();
+            }
+        }
+        let (mutated, goes_back) =
+            row.unwrap_or_else(|| (plainly(data, size, self.limit.max(size).min(max_size)), false));
+        if goes_back {
+            self.is_ours = self.row.1;
+        }
+        self.samples.see(&data[..mutated], self.is_ours);
+        self.origin = NO_ORIGIN;
+        let turn = Turn { maker: Maker::Fuzzer, is_for_valid: false };
+        self.hand(&data[..mutated], turn, false);
+        mutated
     }
 
     /// Finds out how many of libFuzzer's own mutants are valid, once there are enough for a look.
@@ -185,8 +199,8 @@ impl Session {
         let Some(samples) = self.samples.take() else { return };
         let inputs = samples.iter().map(Vec::as_slice).collect();
         // libFuzzer has run them: what the validator fails on is no news, and not valid.
-        let (answer, _) = self.ask(&Job { task: Task::Look { inputs }, max_size });
-        let valid = if let Answer::Valid(texts) = answer { texts.len() } else { 0 };
+        let (answer, _) = self.ask(Task::Look { inputs }, max_size);
+        let valid = if let Answer::Texts(texts) = answer { texts.len() } else { 0 };
         self.pace.see_fuzzers(valid, samples.len());
     }
 
@@ -197,8 +211,8 @@ impl Session {
         }
         let finds = std::mem::take(&mut self.finds);
         let inputs = finds.iter().map(Vec::as_slice).collect();
-        let (answer, _) = self.ask(&Job { task: Task::Look { inputs }, max_size });
-        self.pace.found_valid(if let Answer::Valid(texts) = answer { texts.len() } else { 0 });
+        let (answer, _) = self.ask(Task::Look { inputs }, max_size);
+        self.pace.found_valid(if let Answer::Texts(texts) = answer { texts.len() } else { 0 });
     }
 
     /// Takes down what libFuzzer has made of the last mutant.
@@ -209,7 +223,8 @@ impl Session {
             // Only the last of a row can have got into the corpus.
             let handed = Digest::of(&self.handed).0;
             if let Some(maker) = self.pace.latest() {
-                let made = Made { maker, is_ours: self.is_ours, origin: self.origin };
+                let (is_ours, is_valid) = (self.is_ours, self.is_handed_valid);
+                let made = Made { maker, is_ours, is_valid, origin: self.origin };
                 self.makers.put(handed, made);
             }
             self.picked = Digest::of(&self.input).0;
@@ -224,7 +239,7 @@ impl Session {
             });
             self.is_ours = known.is_ours;
             if let Some(made) = made.filter(|_| is_new) {
-                self.pace.found(made.maker);
+                self.pace.found(made.maker, made.is_valid);
                 if made.origin != NO_ORIGIN {
                     self.kept.push(made.origin);
                 }
@@ -237,90 +252,53 @@ impl Session {
     }
 
     /// Takes down what libFuzzer gets, and who made it.
-    fn hand(&mut self, mutant: &[u8], maker: Maker, is_valid: bool) {
+    fn hand(&mut self, mutant: &[u8], turn: Turn, is_valid: bool) {
         self.handed.clear();
         self.handed.extend_from_slice(mutant);
         self.is_handed_valid = is_valid;
-        self.is_ours |= maker != Maker::Fuzzer;
-        self.pace.hand(maker, is_valid);
+        self.is_ours |= turn.maker != Maker::Fuzzer;
+        self.pace.hand(turn, is_valid);
         self.next = self.pace.next(self.wanted);
     }
 
-    /// A mutant of a valid input, if one can be made; an error is an input that the validator fails
-    /// on.
+    /// A mutant that lies ready, or comes of a lot that is made now. One that fails is new.
     fn ready(
         &mut self,
-        maker: Maker,
+        turn: Turn,
         is_in_a_row: bool,
         max_size: usize,
         plainly: Plainly,
-    ) -> Result<Option<(Vec<u8>, Origin)>, Vec<u8>> {
-        if self.stocks[maker as usize].is_empty() {
-            self.choose_parent(is_in_a_row, max_size)?;
-            let is_its_turn = self.lengths.is_its_turn(self.valid.len(), spread(self.seed));
-            // Who wants each mutant repaired gets that, of long parents too.
-            let is_wanted = is_its_turn || self.wanted.share >= 1.0;
-            if is_wanted && !self.valid.is_empty() && self.valid.len() <= max_size {
-                self.fill(maker, max_size, plainly)?;
+    ) -> Option<Text> {
+        let Turn { maker, is_for_valid } = turn;
+        if !self.stocks[maker as usize].has(is_for_valid) {
+            let done = self.choose_parent(is_in_a_row, max_size).and_then(|()| {
+                let is_its_turn = self.lengths.is_its_turn(self.valid.len(), spread(self.seed));
+                // Who wants each mutant repaired gets that, of long parents too.
+                let is_wanted = is_its_turn || self.wanted.share >= 1.0;
+                if is_wanted && !self.valid.is_empty() && self.valid.len() <= max_size {
+                    self.fill(turn, max_size, plainly)?;
+                }
+                Ok(())
+            });
+            if let Err(finding) = done {
+                return Some(Text {
+                    bytes: finding,
+                    origin: NO_ORIGIN,
+                    is_valid: false,
+                    is_new: true,
+                });
             }
         }
-        let ready = self.stocks[maker as usize].pop_front();
-        Ok(ready.filter(|(text, _)| text.len() <= max_size))
-    }
-
-    /// Finds what valid mutants are to be made of.
-    fn choose_parent(&mut self, is_in_a_row: bool, max_size: usize) -> Result<(), Vec<u8>> {
-        if is_in_a_row {
-            // Not worth a repair of its own: if it isn't valid, its ancestor is mutated again.
-            if self.is_handed_valid {
-                self.valid.clone_from(&self.input);
-            }
-            return Ok(());
-        }
-        let known = self.parents.get(&self.picked);
-        if let Some(Known { parent: Parent::Broken(visits @ 0..VISITS), is_ours }) = known {
-            let is_ours = *is_ours;
-            let parent = self.look_at_picked(*visits, max_size)?;
-            self.parents.insert(self.picked, Known { parent, is_ours });
-        }
-        match self.parents.get(&self.picked).map(|known| &known.parent) {
-            Some(Parent::Valid) => self.valid.clone_from(&self.input),
-            Some(Parent::Repaired(text)) => self.valid.clone_from(text),
-            Some(Parent::Broken(_)) | None => {}
-        }
-        Ok(())
-    }
-
-    /// Makes the input of the corpus valid if it isn't.
-    fn look_at_picked(&mut self, visits: u8, max_size: usize) -> Result<Parent, Vec<u8>> {
-        let began = processor_time();
-        let saved = self.pace.for_a_parent();
-        // Whether it is valid is always asked; to mend it takes time that was saved up.
-        let may_mend = saved >= ENOUGH_FOR_A_PARENT;
-        let may_take = if may_mend { PARENTS_TIME.min(saved) } else { Duration::ZERO };
-        let input = std::mem::take(&mut self.input);
-        let (answer, took) =
-            self.ask(&Job { task: Task::Parent { input: &input, may_take }, max_size });
-        self.input = input;
-        self.pace.spend_on_a_parent(processor_time().saturating_sub(began) + took);
-        match answer {
-            // The parent itself has been run by libFuzzer.
-            Answer::Finding(finding) if finding != self.input && finding.len() <= max_size => {
-                Err(finding)
-            }
-            Answer::Finding(_) => Ok(Parent::Broken(VISITS)),
-            Answer::Valid(texts) => Ok(match texts.into_iter().next() {
-                Some((text, _)) if text == self.input => Parent::Valid,
-                Some((text, _)) => Parent::Repaired(text),
-                None => Parent::Broken(visits + u8::from(may_mend)),
-            }),
-        }
+        let ready = self.stocks[maker as usize].take(is_for_valid);
+        ready.filter(|text| text.bytes.len() <= max_size)
     }
 
     /// Has mutants made of pieces and tested, or libFuzzer make some and has them mended.
-    fn fill(&mut self, maker: Maker, max_size: usize, plainly: Plainly) -> Result<(), Vec<u8>> {
+    fn fill(&mut self, turn: Turn, max_size: usize, plainly: Plainly) -> Result<(), Vec<u8>> {
+        let maker = turn.maker;
         let began = processor_time();
-        let parent = self.valid.clone();
+        let recent = self.recent.one(spread(self.seed)).filter(|text| text.len() <= max_size);
+        let parent = recent.unwrap_or(&self.valid).to_vec();
         let limit = self.limit.max(parent.len()).min(max_size);
         let room = (BYTES_OF_A_LOT / parent.len()).max(1);
         let more = |count| More { count, limit, seed: self.seed };
@@ -330,42 +308,52 @@ impl Session {
             let kept = std::mem::take(&mut self.kept);
             let more = more((BYTES_OF_PIECES / parent.len()).clamp(1, PIECES));
             let task = Task::Pieces { parent: &parent, more, compared, kept };
-            self.ask(&Job { task, max_size })
+            self.ask(task, max_size)
         } else {
             let more = more(room.min(LOT));
             let mutants = self.room.mutants(&parent, more, max_size, plainly);
             let mutants = mutants.iter().map(Vec::as_slice).collect();
             let task = Task::Mutants { parent: &parent, mutants, more };
-            self.ask(&Job { task, max_size })
+            self.ask(task, max_size)
         };
-        self.pace.spend_on(maker, processor_time().saturating_sub(began) + took);
+        self.pace.spend_on(turn, processor_time().saturating_sub(began) + took);
         match answer {
-            Answer::Valid(texts) => {
-                for (text, origin) in texts {
-                    let digest = Digest::of(&text).0;
-                    if self.makers.of(digest).is_none() && text.len() <= max_size {
-                        self.makers.put(digest, Made { maker, is_ours: true, origin });
-                        self.stocks[maker as usize].push_back((text, origin));
+            Answer::Texts(texts) => {
+                let is_cheap =
+                    |text: &Text| text.is_new || text.bytes.len() <= parent.len() + MOST_LONGER;
+                for text in texts.into_iter().filter(is_cheap) {
+                    let digest = Digest::of(&text.bytes).0;
+                    if self.makers.of(digest).is_none() && text.bytes.len() <= max_size {
+                        let (is_valid, origin) = (text.is_valid, text.origin);
+                        self.makers.put(digest, Made { maker, is_ours: true, is_valid, origin });
+                        if text.is_new && is_valid {
+                            self.recent.put(&text.bytes);
+                        }
+                        self.stocks[maker as usize].put(text);
                     }
                 }
                 Ok(())
             }
-            Answer::Finding(finding) if finding.len() <= max_size => Err(finding),
-            Answer::Finding(_) => Ok(()),
+            Answer::Finding { input, .. } if input.len() <= max_size => Err(input),
+            Answer::Finding { .. } => Ok(()),
         }
     }
 
-    fn ask(&mut self, job: &Job<'_>) -> (Answer, Duration) {
-        let nothing = (Answer::Valid(Vec::new()), Duration::ZERO);
+    fn ask(&mut self, task: Task<'_>, max_size: usize) -> (Answer, Duration) {
+        let nothing = (Answer::Texts(Vec::new()), Duration::ZERO);
         let Some(asked) = &mut self.asked else { return nothing };
-        asked.ask(job).unwrap_or_else(|error| {
+        let job = Job { task, max_size, runs_target: self.failures < MOST_FAILURES };
+        let answer = asked.ask(&job).unwrap_or_else(|error| {
             eprintln!(
                 "seedsmith: from here on mutants are not repaired: {}",
                 harmless(&error.to_string(), &['\n'])
             );
             self.asked = None;
             nothing
-        })
+        });
+        let has_failed = matches!(answer.0, Answer::Finding { is_of_target: true, .. });
+        self.failures += u32::from(has_failed);
+        answer
     }
 }
 

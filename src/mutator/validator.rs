@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
-use super::job::{Job, Origin, Word};
+use super::job::{Job, Text, Word};
 use super::workshop::Workshop;
 use seedsmith_engine::exec::linked::{self, IntoVerdict, LinkedTarget};
 use seedsmith_engine::exec::{Limits, Request, TargetError};
@@ -31,10 +31,15 @@ pub enum Validator {
 /// What came of a job.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// These are valid, made as the workshop numbers it.
-    Valid(Vec<(Vec<u8>, Origin)>),
-    /// The validator fails on this: a finding.
-    Finding(Vec<u8>),
+    /// The job is done.
+    Texts(Vec<Text>),
+    /// The validator fails on this, or the target: a finding.
+    Finding {
+        /// The input.
+        input: Vec<u8>,
+        /// Whether it is the target that failed, and not the validator.
+        is_of_target: bool,
+    },
 }
 
 /// Who is asked.
@@ -51,7 +56,7 @@ pub fn serve<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
     linked::serve_talking(|job, room| {
         let is_valid = |candidate: &[u8]| is_valid(candidate).into_verdict() == Verdict::Keep;
         let mut workshop = workshop.borrow_mut();
-        let workshop = workshop.get_or_insert_with(Workshop::new);
+        let workshop = workshop.get_or_insert_with(Workshop::with_target);
         workshop.work(job, &is_valid, &|word| room.say(word)).is_some()
     });
 }
@@ -99,13 +104,16 @@ impl Asked {
         };
         let is_elsewhere = matches!(self, Asked::Worker(_));
         Ok(match word {
-            Some(Word::Tests(candidate)) if has_failed => {
-                (Answer::Finding(candidate), Duration::ZERO)
+            Some(Word::Tests(input)) if has_failed => {
+                (Answer::Finding { input, is_of_target: false }, Duration::ZERO)
+            }
+            Some(Word::Runs(input)) if has_failed => {
+                (Answer::Finding { input, is_of_target: true }, Duration::ZERO)
             }
             Some(Word::Done { texts, took }) if !has_failed => {
-                (Answer::Valid(texts), if is_elsewhere { took } else { Duration::ZERO })
+                (Answer::Texts(texts), if is_elsewhere { took } else { Duration::ZERO })
             }
-            _ => (Answer::Valid(Vec::new()), Duration::ZERO),
+            _ => (Answer::Texts(Vec::new()), Duration::ZERO),
         })
     }
 }

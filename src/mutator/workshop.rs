@@ -6,11 +6,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::job::{Job, More, NO_ORIGIN, Origin, Task, Word};
+use super::job::{Job, More, NO_ORIGIN, Origin, Task, Text, Word};
 use super::mend::{Change, Patch, Way};
 use super::odds::Odds;
 use super::pace::processor_time;
 use super::pieces::{Cut, Pieces};
+use super::reached::{Reached, Shown, Tester};
 use crate::repair::validate::{InPlace, Validate};
 use crate::repair::{self, Options};
 use seedsmith_engine::oracle::budget::Budget;
@@ -27,21 +28,6 @@ const MOST_DOUBLINGS: usize = 3;
 /// Valid inputs that the likelihood of an edit is learnt from.
 const LEARNT_FROM: usize = 256;
 
-/// Who is asked: says first what it is asked.
-struct Teller<'v> {
-    is_valid: &'v dyn Fn(&[u8]) -> bool,
-    tell: &'v dyn Fn(&[u8]),
-    word: Vec<u8>,
-}
-
-impl Teller<'_> {
-    fn is_valid(&mut self, candidate: &[u8]) -> bool {
-        Word::write_tests(candidate, &mut self.word);
-        (self.tell)(&self.word);
-        (self.is_valid)(candidate)
-    }
-}
-
 /// What has helped so far.
 pub struct Workshop {
     odds: Odds,
@@ -50,10 +36,11 @@ pub struct Workshop {
     options: Options,
     learnt: usize,
     candidate: Vec<u8>,
+    reached: Option<Reached>,
 }
 
 impl Workshop {
-    /// Nothing is known.
+    /// Nothing is known, and the target is not run.
     pub fn new() -> Self {
         Workshop {
             odds: Odds::new(),
@@ -62,7 +49,17 @@ impl Workshop {
             options: Options::default(),
             learnt: 0,
             candidate: Vec::new(),
+            reached: None,
         }
+    }
+
+    /// Nothing is known. The target of this program is run too, where there is one.
+    pub fn with_target() -> Self {
+        let mut workshop = Workshop { reached: Reached::new(), ..Workshop::new() };
+        if let Some(reached) = &workshop.reached {
+            workshop.pieces.learn_code(reached.words());
+        }
+        workshop
     }
 
     /// Does a job. `tell` hears what is being tested, and then what came of it all.
@@ -74,49 +71,58 @@ impl Workshop {
     ) -> Option<()> {
         let room = job.len();
         let began = processor_time();
-        let Job { task, max_size } = Job::read(job)?;
-        let mut teller = Teller { is_valid, tell, word: Vec::new() };
-        let without_origin = |texts: Vec<Vec<u8>>| -> Vec<(Vec<u8>, Origin)> {
-            texts.into_iter().map(|text| (text, NO_ORIGIN)).collect()
-        };
-        let mut texts = match task {
+        let Job { task, max_size, runs_target } = Job::read(job)?;
+        let mut reached = self.reached.take();
+        let mut tester = Tester::new(is_valid, tell, reached.as_mut().filter(|_| runs_target));
+        // What the target was not run on may be new.
+        let is_new = !tester.runs_target();
+        let plain = |bytes| Text { bytes, origin: NO_ORIGIN, is_valid: true, is_new };
+        let mut texts: Vec<Text> = match task {
             Task::Parent { input, may_take } => {
-                without_origin(self.parent(&mut teller, input, may_take).into_iter().collect())
+                self.parent(&mut tester, input, may_take).into_iter().map(plain).collect()
             }
             Task::Mutants { parent, mutants, more } => {
-                without_origin(self.mutants(&mut teller, parent, (&mutants, more), max_size))
+                let texts = self.mutants(&mut tester, parent, (&mutants, more), max_size);
+                texts.into_iter().map(plain).collect()
             }
             Task::Pieces { parent, more, compared, kept } => {
-                kept.iter().for_each(|origin| self.pieces.tell_kept(*origin));
+                if !tester.runs_target() {
+                    kept.iter().for_each(|origin| self.pieces.tell_kept(*origin));
+                }
                 compared.iter().for_each(|text| self.pieces.learn_compared(text, &mut self.random));
-                self.pieces(&mut teller, parent, more)
+                self.pieces(&mut tester, parent, more)
             }
             Task::Look { inputs } => {
-                let valid = inputs.into_iter().filter(|input| teller.is_valid(input));
-                without_origin(valid.map(<[u8]>::to_vec).collect())
+                let valid = inputs.into_iter().filter(|input| tester.is_valid(input));
+                valid.map(|input| plain(input.to_vec())).collect()
             }
         };
-        texts.retain(|(text, _)| !text.is_empty() && text.len() <= max_size);
+        let mut found = std::mem::take(&mut tester.found);
+        self.reached = reached;
+        texts.retain(|text| !found.iter().any(|one| one.bytes == text.bytes));
+        found.append(&mut texts);
+        found.retain(|text| !text.bytes.is_empty() && text.bytes.len() <= max_size);
         let took = processor_time().saturating_sub(began);
-        tell(&Word::write_done(&texts, took, room));
+        tell(&Word::write_done(&found, took, room));
         Some(())
     }
 
     fn parent(
         &mut self,
-        teller: &mut Teller<'_>,
+        tester: &mut Tester<'_>,
         input: &[u8],
         may_take: Duration,
     ) -> Option<Vec<u8>> {
         self.pieces.learn(input, &mut self.random);
+        tester.know(input);
         let budget =
             Budget { max_tests: Some(PARENTS_RUNS), max_time: Some(may_take), ..Budget::default() };
-        let text = if teller.is_valid(input) {
+        let text = if tester.is_valid(input) {
             input.to_vec()
         } else if may_take.is_zero() {
             return None;
         } else {
-            let mut validator = InPlace::new(|candidate: &[u8]| teller.is_valid(candidate), budget);
+            let mut validator = InPlace::new(|candidate: &[u8]| tester.is_valid(candidate), budget);
             let validator: &mut dyn Validate = &mut validator;
             repair::repair(validator, input, &self.options).ok()?.text?
         };
@@ -129,23 +135,23 @@ impl Workshop {
 
     fn mutants(
         &mut self,
-        teller: &mut Teller<'_>,
+        tester: &mut Tester<'_>,
         parent: &[u8],
         (mutants, more): (&[&[u8]], More),
         max_size: usize,
     ) -> Vec<Vec<u8>> {
-        let began = Instant::now();
+        let began = processor_time();
         let mut texts = Vec::new();
         self.random = Random::new(u64::from(more.seed));
         let cut = Cut::new(parent);
         for number in 0..mutants.len() + more.count {
-            if began.elapsed() > MOST_TIME_OF_A_JOB {
+            if processor_time().saturating_sub(began) > MOST_TIME_OF_A_JOB {
                 break;
             }
             let text = match mutants.get(number) {
-                Some(mutant) => self.mutant(teller, parent, mutant, max_size),
+                Some(mutant) => self.mutant(tester, parent, mutant, max_size),
                 None => match self.pieces.mutant(&cut, more.limit, &mut self.random) {
-                    Some((mutant, _)) => self.mutant(teller, parent, &mutant, max_size),
+                    Some((mutant, _)) => self.mutant(tester, parent, &mutant, max_size),
                     None => None,
                 },
             };
@@ -154,13 +160,10 @@ impl Workshop {
         texts
     }
 
-    fn pieces(
-        &mut self,
-        teller: &mut Teller<'_>,
-        parent: &[u8],
-        more: More,
-    ) -> Vec<(Vec<u8>, Origin)> {
-        let began = Instant::now();
+    fn pieces(&mut self, tester: &mut Tester<'_>, parent: &[u8], more: More) -> Vec<Text> {
+        let is_new = !tester.runs_target();
+        let of = |bytes, origin| Text { bytes, origin, is_valid: true, is_new };
+        let began = processor_time();
         let mut texts = Vec::new();
         self.random = Random::new(u64::from(more.seed));
         let of_parent = Cut::new(parent);
@@ -169,7 +172,7 @@ impl Workshop {
         let mut chain: Option<(Cut, Origin)> = None;
         let (mut changes, mut wanted) = (0, 1);
         for _ in 0..more.count {
-            if began.elapsed() > MOST_TIME_OF_A_JOB {
+            if processor_time().saturating_sub(began) > MOST_TIME_OF_A_JOB {
                 break;
             }
             let from = chain.as_ref().map_or(&of_parent, |(cut, _)| cut);
@@ -177,35 +180,41 @@ impl Workshop {
             else {
                 continue;
             };
-            let is_valid = teller.is_valid(&mutant);
+            tester.origin = made;
+            let Shown { is_valid, is_new } = tester.test(&mutant);
             self.pieces.tell(made, is_valid);
             if !is_valid {
                 continue;
+            }
+            if is_new {
+                self.pieces.tell_new(made);
+                self.pieces.learn(&mutant, &mut self.random);
             }
             changes += 1;
             if changes < wanted {
                 chain = Some((Cut::new(&mutant), made));
                 continue;
             }
-            texts.push((mutant, made));
+            texts.push(of(mutant, made));
             chain = None;
             changes = 0;
             wanted = 1 << self.random.below(MOST_DOUBLINGS + 1);
         }
-        texts.extend(chain.map(|(cut, made)| (cut.into_text(), made)));
+        texts.extend(chain.map(|(cut, made)| of(cut.into_text(), made)));
         texts
     }
 
     /// The mutant, or what comes nearest to it, if that is valid.
     fn mutant(
         &mut self,
-        teller: &mut Teller<'_>,
+        tester: &mut Tester<'_>,
         parent: &[u8],
         mutant: &[u8],
         max_size: usize,
     ) -> Option<Vec<u8>> {
         let change = Change::between(parent, mutant)?;
-        if teller.is_valid(mutant) {
+        tester.origin = NO_ORIGIN;
+        if tester.test(mutant).is_valid {
             return Some(mutant.to_vec());
         }
         let began = Instant::now();
@@ -223,7 +232,7 @@ impl Workshop {
             self.candidate.clear();
             change.write(patch, &mut self.candidate);
             tried.push(number);
-            is_mended = teller.is_valid(&self.candidate);
+            is_mended = tester.test(&self.candidate).is_valid;
             if is_mended || tried.len() >= Odds::MOST_RUNS || began.elapsed() > MOST_TIME {
                 break;
             }
@@ -286,12 +295,12 @@ mod tests {
 
     fn work(workshop: &mut Workshop, task: Task<'_>) -> (Vec<Vec<u8>>, Vec<Word>) {
         let said = RefCell::new(Vec::new());
-        let job = Job { task, max_size: 64 }.write();
+        let job = Job { task, max_size: 64, runs_target: true }.write();
         workshop.work(&job, &is_list, &|word| said.borrow_mut().extend(Word::read(word))).unwrap();
         let mut said = said.into_inner();
         match said.pop() {
             Some(Word::Done { texts, .. }) => {
-                (texts.into_iter().map(|(text, _)| text).collect(), said)
+                (texts.into_iter().map(|text| text.bytes).collect(), said)
             }
             other => panic!("{other:?}"),
         }

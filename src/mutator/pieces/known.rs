@@ -1,4 +1,7 @@
-//! Pieces that were seen in other texts, and words that libFuzzer made of what the target compared.
+//! Pieces that were seen in other texts, and words that the target compares with: those that libFuzzer took down, and
+//! those that are in its code.
+
+use std::cell::Cell;
 
 use super::cut::{Context, Kind, context, pieces};
 use seedsmith_grammar::random::Random;
@@ -10,6 +13,8 @@ const MOST: usize = 256;
 const LONGEST: usize = 256;
 /// So many draws look for a piece with the same neighbours.
 const DRAWS: usize = 6;
+/// So many words of the code are compared by what they have brought.
+const DRAWS_OF_CODE: usize = 3;
 /// Words of compares that are remembered, of each kind.
 const MOST_COMPARED: usize = 64;
 /// Shorter ones are in every text, longer ones are rubbish.
@@ -21,6 +26,26 @@ pub struct Known {
     seen: [Vec<(Context, Vec<u8>)>; Kind::ALL.len()],
     /// Words and numbers that the target compared with.
     compared: [Vec<Vec<u8>>; 2],
+    /// Words of the target's code.
+    of_code: Vec<Word>,
+    /// The number of the one that was used last.
+    used: Cell<Option<usize>>,
+}
+
+/// A word of the target's code.
+#[derive(Debug)]
+struct Word {
+    bytes: Vec<u8>,
+    /// Mutants that have it instead of another word, and those of them that reached something new.
+    tried: Cell<f32>,
+    found: Cell<f32>,
+}
+
+impl Word {
+    /// Words that were not tried yet come first.
+    fn rate(&self) -> f32 {
+        (self.found.get() + 1.0) / (self.tried.get() + 1.0)
+    }
 }
 
 impl Known {
@@ -72,16 +97,62 @@ impl Known {
         Some(&found.1)
     }
 
-    /// A word that the target compared with, in the form of that kind.
+    /// Takes the words of the target's code.
+    pub fn learn_code(&mut self, words: &[Vec<u8>]) {
+        let word = |bytes: &Vec<u8>| Word {
+            bytes: bytes.clone(),
+            tried: Cell::new(0.0),
+            found: Cell::new(0.0),
+        };
+        self.of_code = words.iter().map(word).collect();
+    }
+
+    /// A word of the target's code: of a few the one that has brought most for its tests.
+    fn of_code(&self, random: &mut Random) -> Option<&[u8]> {
+        let mut best = random.below(self.of_code.len().max(1));
+        for _ in 1..DRAWS_OF_CODE {
+            let other = random.below(self.of_code.len().max(1));
+            if self.of_code.get(other)?.rate() > self.of_code[best].rate() {
+                best = other;
+            }
+        }
+        let word = self.of_code.get(best)?;
+        word.tried.set(word.tried.get() + 1.0);
+        self.used.set(Some(best));
+        Some(&word.bytes)
+    }
+
+    /// Takes note that the last mutant reached something new.
+    pub fn tell_new(&self) {
+        if let Some(number) = self.used.get() {
+            let found = &self.of_code[number].found;
+            found.set(found.get() + 1.0);
+        }
+    }
+
+    /// To be called before a mutant is made: no word was used for it.
+    pub fn begin(&self) {
+        self.used.set(None);
+    }
+
+    /// A word that the target compares with, in the form of that kind.
     pub fn compared(&self, kind: Kind, random: &mut Random) -> Option<Vec<u8>> {
         let [words, numbers] = &self.compared;
+        let word = |from: &[Vec<u8>], random: &mut Random| -> Option<Vec<u8>> {
+            // A few words of libFuzzer's table are of a few compares of the last run; the code has all words.
+            if random.below(4) == 0
+                && let Some(word) = random.choose(from)
+            {
+                return Some(word.clone());
+            }
+            self.of_code(random).map(<[u8]>::to_vec).or_else(|| random.choose(from).cloned())
+        };
         match kind {
             Kind::Number => random.choose(numbers).cloned(),
-            Kind::Word => random.choose(words).cloned(),
+            Kind::Word => word(words, random),
             Kind::Quoted => {
                 let from = if random.below(4) == 0 { numbers } else { words };
-                let word = random.choose(from)?;
-                Some([b"\"", word.as_slice(), b"\""].concat())
+                Some([&b"\""[..], &word(from, random)?, b"\""].concat())
             }
             _ => None,
         }
@@ -112,6 +183,24 @@ mod tests {
         let quoted = known.compared(Kind::Quoted, &mut random).unwrap();
         assert!(quoted == b"\"stroke\"" || quoted == b"\"77\"");
         assert_eq!(known.compared(Kind::Round, &mut random), None);
+    }
+
+    #[test]
+    fn words_of_the_code_are_all_tried_and_those_that_bring_something_most_often() {
+        let (mut known, mut random) = (Known::default(), Random::new(1));
+        let words: Vec<Vec<u8>> = (0..20).map(|number| format!("w{number}").into()).collect();
+        known.learn_code(&words);
+        let mut drawn = vec![0; words.len()];
+        for _ in 0..4_000 {
+            known.begin();
+            let word = known.compared(Kind::Word, &mut random).unwrap();
+            if word == b"w7" {
+                known.tell_new();
+            }
+            drawn[words.iter().position(|one| *one == word).unwrap()] += 1;
+        }
+        assert!(drawn.iter().all(|count| *count > 0), "{drawn:?}");
+        assert!(drawn.iter().all(|count| 2 * count < drawn[7] || *count == drawn[7]), "{drawn:?}");
     }
 
     #[test]

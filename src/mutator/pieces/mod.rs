@@ -126,6 +126,17 @@ impl Pieces {
         self.known.learn_compared(text, random);
     }
 
+    /// Takes the words of the target's code.
+    pub fn learn_code(&mut self, words: &[Vec<u8>]) {
+        self.known.learn_code(words);
+    }
+
+    /// Takes note that the last mutant reached something new, and how it was made.
+    pub fn tell_new(&mut self, made: Origin) {
+        self.known.tell_new();
+        self.tell_kept(made);
+    }
+
     /// Takes note of whether a mutant was valid.
     pub fn tell(&mut self, made: Origin, is_valid: bool) {
         self.success.tell(usize::from(made), is_valid);
@@ -138,6 +149,7 @@ impl Pieces {
 
     /// A text of at most `most` bytes that differs in a piece; `None` if nothing came of it.
     pub fn mutant(&self, of: &Cut, most: usize, random: &mut Random) -> Option<(Vec<u8>, Origin)> {
+        self.known.begin();
         for _ in 0..DRAWS {
             // First the kind: there are far more words than lists.
             let (kind, spans) = random.choose(&of.alike)?;

@@ -18,6 +18,8 @@ use std::path::Path;
 use super::blocks::Blocks;
 use super::executable::image::Image;
 use super::executable::{Elf, Functions};
+use super::own_target::words::Words;
+use object::{Object, ObjectSection};
 
 /// A gap of so few counters is scanned as fast as it is left out.
 const WORTH_A_GAP: usize = 64;
@@ -32,6 +34,22 @@ const SHARES_GENERICS: bool = !matches!(env!("SEEDSMITH_OPT_LEVEL").as_bytes(), 
 pub fn link() {
     #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
     std::hint::black_box(&loading::FIRST);
+}
+
+/// Addresses of the counters that libFuzzer is told of: without ours where that is possible. Empty in a program
+/// without counters.
+#[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
+pub(super) fn counters_of_others() -> Vec<Range<usize>> {
+    match loading::TOLD.get() {
+        Some(ranges) => ranges.clone(),
+        None => loading::all_counters().into_iter().collect(),
+    }
+}
+
+/// Words that the instrumented code of others compares with, as far as they are in its instructions.
+#[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
+pub(super) fn words_of_others() -> &'static [Vec<u8>] {
+    loading::WORDS.get().map_or(&[], Vec::as_slice)
 }
 
 /// Whether a function is ours, by its mangled name.
@@ -78,8 +96,18 @@ fn ranges(ours: &[bool]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Link-time addresses of an executable's instrumented blocks, and which of them are ours.
-fn blocks(path: &Path) -> Option<(Vec<u64>, Vec<bool>)> {
+/// An executable's instrumented blocks.
+#[cfg_attr(not(fuzzing), expect(dead_code, reason = "read when a program for fuzzing is loaded"))]
+struct Instrumented {
+    /// Their link-time addresses.
+    places: Vec<u64>,
+    /// Which of them are ours.
+    ours: Vec<bool>,
+    /// What the others compare with.
+    words: Vec<Vec<u8>>,
+}
+
+fn blocks(path: &Path) -> Option<Instrumented> {
     let file = Image::read(path).ok()?;
     let object = Elf::parse(&*file).ok()?;
     let places = Blocks::read(&object).ok()?.places;
@@ -97,8 +125,32 @@ fn blocks(path: &Path) -> Option<(Vec<u64>, Vec<bool>)> {
             }
         }
     };
-    let ours = places.iter().map(&mut all_ours).collect();
-    Some((places, ours))
+    let ours: Vec<bool> = places.iter().map(&mut all_ours).collect();
+    let words = words(&object, &places, &ours).unwrap_or_default();
+    Some(Instrumented { places, ours, words })
+}
+
+/// Bytes of code that are looked at from the start of a block.
+const MOST_CODE: u64 = 4096;
+
+/// What the blocks that are not ours compare with.
+fn words(object: &Elf<'_>, places: &[u64], ours: &[bool]) -> Option<Vec<Vec<u8>>> {
+    let mut words = Words::default();
+    if cfg!(target_arch = "x86_64") {
+        let text = object.section_by_name(".text")?;
+        let (code, first) = (text.data().ok()?, text.address());
+        let mut starts: Vec<(u64, bool)> =
+            places.iter().copied().zip(ours.iter().copied()).collect();
+        starts.sort_unstable();
+        for (index, (start, is_ours)) in starts.iter().enumerate() {
+            let next = starts.get(index + 1).map_or(u64::MAX, |next| next.0);
+            let end = next.min(start.saturating_add(MOST_CODE)).min(first + code.len() as u64);
+            if *start >= first && *start < end && !is_ours {
+                words.add(&code[(start - first) as usize..(end - first) as usize]);
+            }
+        }
+    }
+    Some(words.into_words())
 }
 
 /// Whether the table in memory is the one that was read, with all addresses moved by the same.
@@ -113,9 +165,14 @@ fn is_the_same(table: &[[u64; 2]], places: &[u64]) -> bool {
 
 #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
 mod loading {
+    use std::ops::Range;
     use std::path::Path;
+    use std::sync::OnceLock;
 
     use super::super::blocks::PC_BYTES;
+
+    /// Addresses of the counters that libFuzzer was told of, if ours were left out.
+    pub static TOLD: OnceLock<Vec<Range<usize>>> = OnceLock::new();
 
     // Where the counters and the table of their places begin and end: null in a program without.
     core::arch::global_asm!(
@@ -149,13 +206,28 @@ mod loading {
     #[unsafe(link_section = ".init_array.00001")]
     pub static FIRST: extern "C" fn() = leave_out;
 
+    /// Words that code which is not ours compares with.
+    pub static WORDS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+
+    /// Where all counters are, if there are any.
+    pub fn all_counters() -> Option<Range<usize>> {
+        // SAFETY: four words that the linker has filled in, and nobody writes.
+        let [counters, counters_end, ..] = unsafe { seedsmith_instrumented };
+        (counters_end > counters).then_some(counters..counters_end)
+    }
+
     extern "C" fn leave_out() {
         // SAFETY: four words that the linker has filled in, and nobody writes.
         let [counters, counters_end, table, table_end] = unsafe { seedsmith_instrumented };
         if counters == 0 || table == 0 {
             return;
         }
-        let Some((places, ours)) = super::blocks(Path::new("/proc/self/exe")) else { return };
+        let Some(super::Instrumented { places, ours, words }) =
+            super::blocks(Path::new("/proc/self/exe"))
+        else {
+            return;
+        };
+        let _ = WORDS.set(words);
         let count = counters_end - counters;
         if count == 0 || places.len() != count || table_end - table != count * PC_BYTES {
             return;
@@ -165,7 +237,10 @@ mod loading {
         if !super::is_the_same(entries, &places) {
             return;
         }
-        for range in super::ranges(&ours).into_iter().rev() {
+        let ranges = super::ranges(&ours);
+        let addresses = ranges.iter().map(|one| counters + one.start..counters + one.end);
+        let _ = TOLD.set(addresses.collect());
+        for range in ranges.into_iter().rev() {
             let [first, end] = [range.start, range.end].map(|index| table + index * PC_BYTES);
             // SAFETY: both ranges lie within what the instrumentation is about to tell libFuzzer
             // itself, and are of the same entries.

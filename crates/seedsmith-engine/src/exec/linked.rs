@@ -76,6 +76,8 @@ impl LinkedTarget {
         let plan = Plan::new(functions(&path), &executable, None, move || {
             use std::os::unix::process::CommandExt;
             let mut command = Command::new(SELF);
+            // A target that counts its runs for a measurement counts those of the fuzzer alone.
+            command.env_remove("SEEDSMITH_TALLY");
             if let Some(name) = arguments.first() {
                 command.arg0(name);
             }

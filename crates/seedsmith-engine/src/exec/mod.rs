@@ -32,6 +32,8 @@ pub mod left_out;
 pub mod linked;
 mod memory;
 mod modules;
+#[cfg(feature = "mutator")]
+pub mod own_target;
 mod process;
 mod protocol;
 pub mod reach;

@@ -1,0 +1,68 @@
+//! How a session comes to the valid text that mutants are made of.
+
+use std::time::Duration;
+
+use super::super::job::Task;
+use super::super::pace::processor_time;
+use super::super::validator::Answer;
+use super::Session;
+use super::parents::{Known, Parent, VISITS};
+
+/// What making an input of the corpus valid may cost, once.
+const PARENTS_TIME: Duration = Duration::from_millis(10);
+/// With less time than this an input of the corpus is not mended.
+const ENOUGH_FOR_A_PARENT: Duration = Duration::from_millis(2);
+
+impl Session {
+    /// Finds what valid mutants are to be made of.
+    pub(super) fn choose_parent(
+        &mut self,
+        is_in_a_row: bool,
+        max_size: usize,
+    ) -> Result<(), Vec<u8>> {
+        if is_in_a_row {
+            // Not worth a repair of its own: if it isn't valid, its ancestor is mutated again.
+            if self.is_handed_valid {
+                self.valid.clone_from(&self.input);
+            }
+            return Ok(());
+        }
+        let known = self.parents.get(&self.picked);
+        if let Some(Known { parent: Parent::Broken(visits @ 0..VISITS), is_ours }) = known {
+            let is_ours = *is_ours;
+            let parent = self.look_at_picked(*visits, max_size)?;
+            self.parents.insert(self.picked, Known { parent, is_ours });
+        }
+        match self.parents.get(&self.picked).map(|known| &known.parent) {
+            Some(Parent::Valid) => self.valid.clone_from(&self.input),
+            Some(Parent::Repaired(text)) => self.valid.clone_from(text),
+            Some(Parent::Broken(_)) | None => {}
+        }
+        Ok(())
+    }
+
+    /// Makes the input of the corpus valid if it isn't.
+    fn look_at_picked(&mut self, visits: u8, max_size: usize) -> Result<Parent, Vec<u8>> {
+        let began = processor_time();
+        let saved = self.pace.for_a_parent();
+        // Whether it is valid is always asked; to mend it takes time that was saved up.
+        let may_mend = saved >= ENOUGH_FOR_A_PARENT;
+        let may_take = if may_mend { PARENTS_TIME.min(saved) } else { Duration::ZERO };
+        let input = std::mem::take(&mut self.input);
+        let (answer, took) = self.ask(Task::Parent { input: &input, may_take }, max_size);
+        self.input = input;
+        self.pace.spend_on_a_parent(processor_time().saturating_sub(began) + took);
+        match answer {
+            // The parent itself has been run by libFuzzer.
+            Answer::Finding { input, .. } if input != self.input && input.len() <= max_size => {
+                Err(input)
+            }
+            Answer::Finding { .. } => Ok(Parent::Broken(VISITS)),
+            Answer::Texts(texts) => Ok(match texts.into_iter().next() {
+                Some(text) if text.bytes == self.input => Parent::Valid,
+                Some(text) => Parent::Repaired(text.bytes),
+                None => Parent::Broken(visits + u8::from(may_mend)),
+            }),
+        }
+    }
+}

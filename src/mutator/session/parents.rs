@@ -1,0 +1,70 @@
+//! What mutants are made of: inputs of the corpus that are valid or were repaired, and valid mutants that were new lately.
+
+/// New mutants that are remembered.
+const RECENT: usize = 64;
+
+/// An input that is not mended in so many visits is not tried again.
+pub const VISITS: u8 = 3;
+
+/// What is known of an input of the corpus.
+pub struct Known {
+    /// What mutants can be made of.
+    pub parent: Parent,
+    /// Whether it would not be there without us.
+    pub is_ours: bool,
+}
+
+/// What an input of the corpus is good for.
+pub enum Parent {
+    /// It is valid.
+    Valid,
+    /// It was not, and this is what became of it.
+    Repaired(Vec<u8>),
+    /// Visited that often, and not valid yet.
+    Broken(u8),
+}
+
+/// The latest valid mutants that reached something new. What is next to them was not tried yet, and libFuzzer
+/// comes to them late in a large corpus.
+#[derive(Debug, Default)]
+pub struct Recent {
+    texts: Vec<Vec<u8>>,
+    oldest: usize,
+}
+
+impl Recent {
+    /// Remembers a mutant instead of the oldest.
+    pub fn put(&mut self, text: &[u8]) {
+        if self.texts.len() < RECENT {
+            self.texts.push(text.to_vec());
+        } else {
+            self.texts[self.oldest] = text.to_vec();
+            self.oldest = (self.oldest + 1) % RECENT;
+        }
+    }
+
+    /// In half of all cases one of them, by a random number.
+    pub fn one(&self, random: u32) -> Option<&[u8]> {
+        let number = (random >> 8) as usize;
+        if random & 1 == 0 || self.texts.is_empty() {
+            return None;
+        }
+        Some(&self.texts[number % self.texts.len()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_latest_new_mutants_are_chosen_in_half_of_all_cases() {
+        let mut recent = Recent::default();
+        assert_eq!(recent.one(1), None);
+        (0..3 * RECENT).for_each(|number| recent.put(number.to_string().as_bytes()));
+        let chosen: Vec<&[u8]> = (0..1000).filter_map(|one| recent.one(one * 131)).collect();
+        assert_eq!(chosen.len(), 500);
+        let number = |text: &&[u8]| std::str::from_utf8(text).unwrap().parse::<usize>().unwrap();
+        assert!(chosen.iter().all(|text| number(text) >= 2 * RECENT));
+    }
+}
