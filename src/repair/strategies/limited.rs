@@ -41,6 +41,10 @@ pub(super) fn closest_of_all(
         if !is_over {
             ended?;
         }
+        if options.ends_with_half && best.distance() <= input.len() / 2 {
+            best.cut_short();
+            return Ok(());
+        }
     }
     let mut shortest = Best::new(input);
     // A slice, so that deletions behave as with a budget of their own, of which nothing is used yet.

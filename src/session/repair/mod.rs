@@ -34,6 +34,7 @@ mod learn;
 mod one;
 mod options;
 mod result;
+mod rounds;
 mod run;
 mod save;
 mod steady;

@@ -73,6 +73,8 @@ pub struct RepairResult {
     pub input: Vec<u8>,
     /// The valid text, if one was found; the input itself where that is valid.
     pub text: Option<Vec<u8>>,
+    /// The closest valid text that was found, where it keeps too little of the input to be a result.
+    pub(super) refused: Option<Vec<u8>>,
     /// Failures of the validator on the way, each once.
     pub by_catch: Vec<ByCatch>,
     /// Whether the validator both accepted and rejected the text that was found, which is
