@@ -6,11 +6,13 @@
 //! tested again. Texts and tests do not depend on the number of threads, because the second round begins
 //! when the first has ended for all inputs.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::result::{RepairResult, RepairStatus};
 use seedsmith_engine::oracle::cache::Cache;
+use seedsmith_grammar::digest::Digest;
 
 /// Tests of one input in the first round, at most.
 ///
@@ -129,8 +131,14 @@ impl State {
         if is_limited {
             order.sort_by_key(|index| !has_none(index));
         }
-        let siblings = std::mem::take(&mut self.valid).into_iter().flatten().take(MAX_SIBLINGS);
-        let second = Second { order: Arc::new(order), siblings: Arc::new(siblings.collect()) };
+        let mut siblings: Vec<Vec<u8>> = Vec::new();
+        let mut known = HashSet::new();
+        for text in std::mem::take(&mut self.valid).into_iter().flatten() {
+            if siblings.len() < MAX_SIBLINGS && known.insert(Digest::of(&text)) {
+                siblings.push(text);
+            }
+        }
+        let second = Second { order: Arc::new(order), siblings: Arc::new(siblings) };
         self.second.insert(second).clone()
     }
 }
