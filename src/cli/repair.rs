@@ -16,8 +16,8 @@ use crate::cargo_fuzz::input::{self, Input};
 use crate::corpus::{Inputs, Listed, Originals, PassedOver};
 use crate::report::{RepairPageFile, Report};
 use crate::session::repair::{
-    RepairInput, RepairResult, RepairSaver, RepairStatus, RepairTotals, RunEnd, look_first,
-    repair_looked,
+    Progress, RepairInput, RepairResult, RepairSaver, RepairStatus, RepairTotals, RunEnd,
+    look_first, repair_looked,
 };
 use crate::session::saved::output::refuse_originals;
 
@@ -102,9 +102,13 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
             }
         }
     };
-    let mut still_running = |done: usize| {
+    let mut still_running = |Progress { done, had_first }: Progress| {
         let (of, seconds) = (inputs.len(), started.elapsed().as_secs());
-        shared.borrow_mut().say(&format!("{done} of {of} inputs done after {seconds} s"));
+        let quick = match (1..of).contains(&had_first) {
+            true => format!(" ({had_first} searched quickly)"),
+            false => String::new(),
+        };
+        shared.borrow_mut().say(&format!("{done} of {of} inputs done{quick} after {seconds} s"));
     };
     let end = repair_looked(&source, &inputs, &options, looked, &mut receive, &mut still_running);
     let RunEnd { mut totals, doubt } = end.map_err(doubts)?;

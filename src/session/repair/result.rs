@@ -98,6 +98,15 @@ impl RepairResult {
     }
 }
 
+/// How far a run over several inputs is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Inputs whose results were handed over.
+    pub done: usize,
+    /// Inputs that have had their turn in the first round. 0 where there is only one round.
+    pub had_first: usize,
+}
+
 /// The results of all inputs, added up.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RepairTotals {

@@ -97,6 +97,12 @@ impl Board {
         self.changed.notify_all();
     }
 
+    /// Inputs whose first round has ended.
+    pub fn had_first(&self) -> usize {
+        let state = self.state();
+        state.firsts.len() - state.unfinished
+    }
+
     /// What was kept of that input.
     pub fn take(&self, index: usize) -> Option<Box<First>> {
         self.state().firsts[index].take()

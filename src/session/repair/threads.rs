@@ -12,7 +12,7 @@ use super::error::RepairError;
 use super::input::RepairInput;
 use super::one::{Plan, repair_one};
 use super::options::RunOptions;
-use super::result::{RepairResult, RepairStatus};
+use super::result::{Progress, RepairResult, RepairStatus};
 use super::rounds::{Board, First, MAX_FIRST_TESTS, Second};
 use super::steady::Waiting;
 use super::validator::{Validator, Validators, run_error, with_validator};
@@ -97,7 +97,7 @@ impl<'r> Threads<'r> {
     pub fn work(
         &self,
         receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
-        still_running: &mut dyn FnMut(usize),
+        still_running: &mut dyn FnMut(Progress),
     ) -> Result<ControlFlow<()>, RepairError> {
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
@@ -118,7 +118,7 @@ impl<'r> Threads<'r> {
             loop {
                 let received = receiver.recv_timeout(STILL_RUNNING.saturating_sub(told.elapsed()));
                 if told.elapsed() >= STILL_RUNNING {
-                    still_running(expected);
+                    still_running(Progress { done: expected, had_first: board.had_first() });
                     told = Instant::now();
                 }
                 match received {
