@@ -44,7 +44,6 @@ pub mod options;
 mod parts;
 pub mod recovery;
 pub mod restore;
-mod siblings;
 mod strategies;
 pub mod validate;
 mod vocabulary;

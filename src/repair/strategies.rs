@@ -1,6 +1,7 @@
 //! The strategies, made of the algorithms beside this file.
 
 mod limited;
+mod siblings;
 
 use super::best::Best;
 use super::capped::Capped;
@@ -10,7 +11,6 @@ use super::located;
 use super::mend::{Left, mend};
 use super::options::{Options, Strategy};
 use super::restore::{from_nothing, towards};
-use super::siblings;
 use super::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::Units;

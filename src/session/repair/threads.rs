@@ -24,7 +24,7 @@ use seedsmith_engine::oracle::budget::Budget;
 /// Results that wait to be received, at most, besides those that wait for an earlier one.
 const MAX_QUEUED_RESULTS: usize = 64;
 
-/// How often a run that goes on is heard of.
+/// How often the progress of a run is reported.
 const STILL_RUNNING: Duration = Duration::from_secs(10);
 
 /// What the threads share.
@@ -86,7 +86,7 @@ enum Turn {
     /// A result, which is confirmed with others.
     Done(Box<RepairResult>),
     /// An answer that needs no more.
-    Answer(Result<Result<RepairResult, PassedOver>, RepairError>),
+    Answer(Box<Result<Result<RepairResult, PassedOver>, RepairError>>),
     /// Nothing to hand over now: the input has another turn.
     Later,
 }
@@ -229,7 +229,7 @@ impl<'r> Threads<'r> {
         loop {
             match self.turn(validator, taken, queue.board) {
                 Turn::Done(result) => waiting.push(taken.index, *result),
-                Turn::Answer(answer) => drop(queue.answers.send((taken.index, answer))),
+                Turn::Answer(answer) => drop(queue.answers.send((taken.index, *answer))),
                 Turn::Later => {}
             }
             let next = self.take(queue);
@@ -268,7 +268,7 @@ impl<'r> Threads<'r> {
             Ok(text) => text.into_owned(),
             Err(error) => {
                 let passed_over = PassedOver { path: path.to_owned(), why: error.to_string() };
-                return Turn::Answer(Ok(Err(passed_over)));
+                return Turn::Answer(Box::new(Ok(Err(passed_over))));
             }
         };
         let mut repair = self.repair.clone();
@@ -296,7 +296,9 @@ impl<'r> Threads<'r> {
         let plan = Plan { repair: &repair, options: self.options, budget, first };
         let mut result = match repair_one(validator, path, text, plan) {
             Ok(result) => result,
-            Err(stopped) => return Turn::Answer(Err(run_error(self.validators, stopped))),
+            Err(stopped) => {
+                return Turn::Answer(Box::new(Err(run_error(self.validators, stopped))));
+            }
         };
         if round != Round::First {
             return Turn::Done(Box::new(result));

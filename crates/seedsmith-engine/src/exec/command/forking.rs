@@ -130,7 +130,7 @@ impl Knowledge {
         }
     }
 
-    /// What to try forks on; `None` where there is to be no fork yet, or ever.
+    /// The inputs on which forks are tried; `None` while forks are not allowed.
     pub fn attempt(&self) -> Option<Attempt> {
         let learnt = self.learnt();
         if learnt.is_refused {
@@ -173,7 +173,7 @@ pub(super) enum Stage {
     /// Nothing was tried.
     #[default]
     Before,
-    /// The program stands, with that limit of memory. The last is whether only its rejections were tried.
+    /// The fork server, the limit of memory that it was started with, and whether forks were tried on rejections only.
     Stands(ForkServer, u64, bool),
     /// Each test is a start.
     Never,
