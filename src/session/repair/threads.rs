@@ -24,6 +24,9 @@ use seedsmith_engine::oracle::budget::Budget;
 /// Results that wait to be received, at most, besides those that wait for an earlier one.
 const MAX_QUEUED_RESULTS: usize = 64;
 
+/// No turn is shorter while time is left: in less, a program that takes half a second has answered nothing.
+const SHORTEST_TURN: Duration = Duration::from_secs(2);
+
 /// How often the progress of a run is reported.
 const STILL_RUNNING: Duration = Duration::from_secs(10);
 
@@ -252,11 +255,12 @@ impl<'r> Threads<'r> {
     }
 
     /// The time that a turn may take where all may take `total`: its share of what is left, so that the last
-    /// ones get as much as the first. What the others left unused comes to it.
+    /// ones get as much as the first. What the others left unused comes to it. Where that is too short for a
+    /// few tests of a slow validator, the first ones get enough, and the last ones nothing.
     fn share(&self, turns_left: usize, total: Duration) -> Duration {
         let left = total.saturating_sub(self.started.elapsed());
         let at_once = self.options.jobs.clamp(1, turns_left.max(1));
-        left.mul_f64(at_once as f64 / turns_left.max(1) as f64)
+        left.mul_f64(at_once as f64 / turns_left.max(1) as f64).max(SHORTEST_TURN).min(left)
     }
 
     fn turn(&self, validator: &mut Validator<'_>, taken: Taken<'_>, board: &Board) -> Turn {
