@@ -167,6 +167,8 @@ pub struct RepairArgs {
     pub max_total: Option<Duration>,
 
     /// Stop an input's repair after N tests and keep the best text so far
+    ///
+    /// Without this option, each input of a DIR and each of several may use 5,000.
     #[arg(long, value_name = "N", env = "SEEDSMITH_MAX_TESTS", hide_env = true)]
     #[arg(help_heading = "Search", hide_short_help = true)]
     pub max_tests: Option<u64>,

@@ -1,6 +1,7 @@
 //! `repair`, from a plan to an exit code: what happens to each result of a run.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,8 +17,8 @@ use crate::cargo_fuzz::input::{self, Input};
 use crate::corpus::{Inputs, Listed, Originals, PassedOver};
 use crate::report::{RepairPageFile, Report};
 use crate::session::repair::{
-    RepairInput, RepairResult, RepairSaver, RepairStatus, RepairTotals, RunEnd, look_first,
-    repair_looked,
+    Progress, RepairInput, RepairResult, RepairSaver, RepairStatus, RepairTotals, RunEnd,
+    backup_of, look_first, repair_looked,
 };
 use crate::session::saved::output::refuse_originals;
 
@@ -36,13 +37,17 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     };
     if plan.is_in_place {
         receiver.spare(&Arc::new(plan.originals.clone()))?;
-        if !is_single {
-            // Originals that an earlier repair in place has kept.
-            gathered.inputs.retain(|one| one.path.extension().is_none_or(|end| end != "orig"));
-        }
     } else {
         let files = gathered.inputs.iter().flat_map(Listed::files).chain(plan.inputs.clone());
         receiver.spare(&Arc::new(plan.originals.and(files)))?;
+    }
+    let backups = leave_out_backups(&mut gathered.inputs, &plan.inputs);
+    if backups > 0 {
+        let noun = if backups == 1 { "original" } else { "originals" };
+        report.say(&format!("passed over: {backups} {noun} of earlier repairs in place (.orig)"));
+    }
+    if plan.is_in_place {
+        receiver.saver.write_copies(gathered.inputs.iter());
     }
     if gathered.hidden > 0 {
         let noun = if gathered.hidden == 1 { "file or folder" } else { "files and folders" };
@@ -102,9 +107,13 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
             }
         }
     };
-    let mut still_running = |done: usize| {
+    let mut still_running = |Progress { done, had_first }: Progress| {
         let (of, seconds) = (inputs.len(), started.elapsed().as_secs());
-        shared.borrow_mut().say(&format!("{done} of {of} inputs done after {seconds} s"));
+        let quick = match (1..of).contains(&had_first) {
+            true => format!(" ({had_first} searched quickly)"),
+            false => String::new(),
+        };
+        shared.borrow_mut().say(&format!("{done} of {of} inputs done{quick} after {seconds} s"));
     };
     let end = repair_looked(&source, &inputs, &options, looked, &mut receive, &mut still_running);
     let RunEnd { mut totals, doubt } = end.map_err(doubts)?;
@@ -119,6 +128,26 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
         Some(error) => Err(doubts(error)),
         None => Ok(interrupt.exit().or(worst).unwrap_or(Exit::Done)),
     }
+}
+
+/// Drops the originals that an earlier repair in place has kept beside `inputs`, but for those that were `named`, and
+/// says how many.
+fn leave_out_backups(inputs: &mut Vec<Listed>, named: &[PathBuf]) -> usize {
+    let backups: HashSet<PathBuf> =
+        inputs.iter().flat_map(Listed::files).map(|path| backup_of(&path)).collect();
+    let is_backup = |path: &PathBuf| backups.contains(path) && !named.contains(path);
+    let mut left_out = 0;
+    inputs.retain_mut(|one| {
+        let (dropped, mut kept): (Vec<_>, Vec<_>) = one.files().partition(is_backup);
+        left_out += dropped.len();
+        let has_any = !kept.is_empty();
+        if has_any {
+            one.path = kept.remove(0);
+            one.copies = kept;
+        }
+        has_any
+    });
+    left_out
 }
 
 /// Writes and reports results, and remembers how the program has to end.

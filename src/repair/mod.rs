@@ -78,6 +78,9 @@ pub fn repair(
     options: &Options,
 ) -> Result<Repair, TargetError> {
     let mut best = best::Best::new(input);
+    if let Some(known) = &options.known {
+        best.offer(known);
+    }
     let ended = strategies::run(validator, input, options, &mut best);
     let stopped = match ended {
         // A limit that a step has come close to is a reason too: the step left out the rest.

@@ -90,6 +90,12 @@ pub struct Options {
     pub reader: Option<Arc<dyn Reads>>,
     /// What valid inputs of this kind look like, if any are known.
     pub learnt: Arc<Likelihood>,
+    /// A valid text close to the input that an earlier search has found: the result is no further from it.
+    pub known: Option<Vec<u8>>,
+    /// Valid inputs of the same kind. Where a limit is set, the nearest of them are starting points too.
+    pub siblings: Arc<Vec<Vec<u8>>>,
+    /// Whether a search under a limit ends with the first result that keeps half of the input.
+    pub ends_with_half: bool,
     /// How hard to try; by the validator's cost if nothing is said.
     pub allowance: Option<Allowance>,
 }

@@ -1,9 +1,11 @@
 //! The strategies, made of the algorithms beside this file.
 
 mod limited;
+mod siblings;
 
 use super::best::Best;
 use super::capped::Capped;
+use super::capped::slice::Slice;
 use super::hybrid::{fill_gaps, hybrid};
 use super::located;
 use super::mend::{Left, mend};
@@ -43,6 +45,13 @@ pub(super) fn run(
             if validator.closest_limit().is_none() {
                 return located(validator, best);
             }
+            if !options.siblings.is_empty() {
+                let mut turn = Slice::of(validator, SIBLINGS_TURN);
+                let ended = from_siblings(&mut turn, input, options, best);
+                if !turn.is_over() {
+                    ended?;
+                }
+            }
             let turns: &[(f64, &limited::Search<'_>)] = if speaks && input.len() <= SMALL {
                 &[(LOCATED_TURN, &located), (PREFIXES_TURN, &by_prefixes)]
             } else {
@@ -71,6 +80,25 @@ fn from_base(
     }
     if options.strategy != Strategy::Syntactic {
         approach(validator, input, &|text| options.lexical.units(text), false, best)?;
+    }
+    Ok(())
+}
+
+/// The share of the budget for valid texts of other inputs.
+const SIBLINGS_TURN: f64 = 0.4;
+
+/// The nearest valid text of another input, and what of the input can be added to it.
+fn from_siblings(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    for sibling in siblings::nearest(&options.siblings, input) {
+        let mut own = Best::new(input);
+        let ended = from_base(validator, sibling, input, options, &mut own);
+        best.take_over(own);
+        ended?;
     }
     Ok(())
 }

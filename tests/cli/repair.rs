@@ -96,6 +96,35 @@ fn a_repair_in_place_keeps_the_original_beside_it() {
 }
 
 #[test]
+fn originals_of_a_repair_in_place_are_no_inputs_of_the_next_run_on_their_folder() {
+    let scratch = Scratch::new();
+    scratch.write("in/bad", "(a (b) c");
+    assert_eq!(scratch.repair(&["in", "--in-place"]).code, Some(0));
+    let checked = scratch.repair(&["in", "--check"]);
+    assert_eq!(checked.code, Some(0), "{}", checked.stderr);
+    assert!(checked.stderr.contains("1 original of earlier repairs"), "{}", checked.stderr);
+    // Named, it is an input as any other.
+    assert_eq!(scratch.repair(&["in/bad.orig", "--check"]).code, Some(1));
+    // A copy of an original is an input that is still invalid.
+    scratch.write("in/copy", "(a (b) c");
+    assert_eq!(scratch.repair(&["in", "--check"]).code, Some(1));
+}
+
+#[test]
+fn copies_of_one_text_are_all_repaired_in_place() {
+    let scratch = Scratch::new();
+    for name in ["in/a", "in/b"] {
+        scratch.write(name, "(a (b) c");
+    }
+    let ended = scratch.repair(&["in", "--in-place"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    for name in ["in/a", "in/b"] {
+        assert_ne!(scratch.read(name), "(a (b) c", "{name}");
+        assert_eq!(scratch.read(&format!("{name}.orig")), "(a (b) c");
+    }
+}
+
+#[test]
 fn a_result_that_keeps_too_little_is_refused() {
     let scratch = Scratch::new();
     scratch.write("in", "<<<<<<<<<<<<<<<<<<<<ok");

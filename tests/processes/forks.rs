@@ -192,6 +192,45 @@ fn a_command_is_started_each_time_where_a_fork_would_be_something_else() {
     assert_eq!(script.starts().len(), RUNS);
 }
 
+/// A validator that accepts nothing here, and prints something of each text.
+fn rejecting(before: &str, look: &str) -> (Script, CommandTarget) {
+    let script = Script::new(
+        before,
+        &format!("{look}\nprint(len(text), path, file=sys.stderr)\nos._exit(3)"),
+    );
+    let argv = [python(), &script.path(), "{}"].map(Into::into).to_vec();
+    let target = CommandTarget::new(argv, CommandMode::ExitZeroIsValid);
+    (script, target)
+}
+
+fn a_validator_that_has_accepted_nothing_is_forked_if_its_output_shows_that_it_reads() {
+    let rejected = Observation::Returned(Verdict::Reject);
+    for (what, before, look, is_forked) in [
+        ("output that differs", "", OPEN, true),
+        ("the same output for all", "", "text = open(path).read() and ''", false),
+        (
+            "output that is never the same",
+            "",
+            "text = open(path).read() + str(os.urandom(99))",
+            false,
+        ),
+        (
+            "a folder that is used up",
+            "os.makedirs(own, exist_ok=True)",
+            "text = open(path).read()\nos.rmdir(own)",
+            false,
+        ),
+    ] {
+        let (script, target) = rejecting(before, look);
+        let mut bench = Bench::patient(&target);
+        for candidate in CANDIDATES.iter().cycle().take(RUNS) {
+            assert_eq!(bench.run(candidate).verdict(), rejected.verdict(), "{what}");
+        }
+        let starts = script.starts().len();
+        assert_eq!(starts <= MOST_STARTS, is_forked, "{what}: {starts} starts");
+    }
+}
+
 fn a_new_process_is_asked_where_its_own_word_is_wanted() {
     let script = Script::new("", OPEN);
     let mut bench = Bench::patient(&script.target());
@@ -277,6 +316,10 @@ pub fn trials() -> Vec<Trial> {
         (
             "a_command_is_started_a_few_times_and_forked_for_the_rest",
             a_command_is_started_a_few_times_and_forked_for_the_rest,
+        ),
+        (
+            "a_validator_that_has_accepted_nothing_is_forked_if_its_output_shows_that_it_reads",
+            a_validator_that_has_accepted_nothing_is_forked_if_its_output_shows_that_it_reads,
         ),
         (
             "a_command_is_started_each_time_where_a_fork_would_be_something_else",

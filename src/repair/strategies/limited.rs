@@ -4,8 +4,12 @@
 //! Deletions alone often find something valid where the other searches are stuck, and are rarely the closest
 //! elsewhere. Without a limit the default tries them where it has found nothing. With a limit the other
 //! searches could use up all of it before. So the other searches get turns, and deletions alone
-//! get at least four tenths of the limit. Where the limit ends a repair, its result is at least as close as
-//! that of deletions alone with four tenths of the tests.
+//! get at least four tenths of the limit. Where the limit ends a repair, or where an eighth of the input or more
+//! was changed, the result is at least as close as that of deletions alone with four tenths of the tests.
+//!
+//! With all of the tests deletions alone are closer on some texts. More turns for them cost more than that gains:
+//! of 333 damaged JSON texts with 60 tests, deletions alone are closer on 10, 8 and 5 if they get 0.42, 0.55 and
+//! 0.7 of the tests, and the sum of edits is 24,705, 30,928 and 34,486 (2026-11-22).
 
 use super::super::best::Best;
 use super::super::capped::slice::Slice;
@@ -16,6 +20,10 @@ use seedsmith_engine::oracle::Stopped;
 
 /// With so much of its first turn used up, the default may have left something out for lack of budget.
 const MAY_LACK: f64 = 0.5;
+
+/// A result of which more than this part of the input was changed is far: deletions alone may be closer, also
+/// where the search that found it has nothing left to try.
+const FAR: usize = 8;
 
 /// A search of the default: what it asks, what it finds.
 pub(super) type Search<'s> = dyn Fn(&mut dyn Validate, &mut Best<'_>) -> Result<(), Stopped> + 's;
@@ -35,11 +43,18 @@ pub(super) fn closest_of_all(
         let ended = search(&mut turn, &mut own);
         let (is_over, is_complete) = (turn.is_over(), ended.is_ok() && turn.spent() < MAY_LACK);
         best.take_over(own);
-        if is_complete || best.distance() <= 1 {
+        if best.distance() <= 1 || is_complete && best.distance() <= input.len() / FAR {
             return Ok(());
+        }
+        if is_complete {
+            break;
         }
         if !is_over {
             ended?;
+        }
+        if options.ends_with_half && best.distance() <= input.len() / 2 {
+            best.cut_short();
+            return Ok(());
         }
     }
     let mut shortest = Best::new(input);
@@ -57,6 +72,7 @@ pub(super) fn closest_of_all(
 
 #[cfg(test)]
 mod tests {
+    use super::FAR;
     use crate::repair::distance::distance;
     use crate::repair::validate::InPlace;
     use crate::repair::{Options, repair};
@@ -171,10 +187,10 @@ mod tests {
 
     #[test]
     fn a_result_is_never_worse_than_that_of_deletions_alone_in_four_tenths_of_the_tests() {
-        for limit in [60, 150, 400] {
+        for (limit, seed) in [60, 150, 400, 1000].into_iter().flat_map(|n| [(n, 11), (n, 12)]) {
             for speaks in [false, true] {
-                let mut random = Random::new(11);
-                for number in 0..12 {
+                let mut random = Random::new(seed);
+                for number in 0..6 {
                     let text = damaged(&mut random, 1 + number % 6);
                     let found = |only_delete, max_tests| {
                         let is_valid = |bytes: &[u8]| {
@@ -190,12 +206,10 @@ mod tests {
                         (off, done.stopped)
                     };
                     let (off, stopped) = found(false, limit);
-                    // A search that ended by itself was cut short by no limit.
                     let (deleted, _) = found(true, limit * 4 / 10);
-                    assert!(
-                        stopped.is_none() || off <= deleted,
-                        "{limit} {speaks}: {off} {deleted}"
-                    );
+                    // A search that ended by itself with a close text was cut short by no limit.
+                    let is_close = stopped.is_none() && off <= text.len() / FAR;
+                    assert!(is_close || off <= deleted, "{limit} {speaks}: {off} {deleted}");
                 }
             }
         }

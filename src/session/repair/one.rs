@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::options::RunOptions;
 use super::result::{RepairResult, RepairRow, RepairStatus};
+use super::rounds::First;
 use super::validator::Validator;
 use crate::event::StopReason;
 use crate::repair::distance::alignment::Alignment;
@@ -13,6 +14,7 @@ use crate::repair::{self, Options, Repair};
 use crate::session::error::with_causes;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::by_catch::ByCatch;
 use seedsmith_engine::outcome::Outcome;
 
 /// Larger inputs are tested and not repaired: to find the differences of two such texts takes too
@@ -21,18 +23,32 @@ pub const MAX_REPAIRED_BYTES: usize = 16 << 20;
 /// A valid text that shares less than this with the input has little to do with it.
 const MIN_SHARED: f64 = 0.5;
 
-/// Repairs one input within `budget`. The text was valid once; it is not confirmed yet.
+/// How one input is repaired.
+pub struct Plan<'p> {
+    /// By what.
+    pub repair: &'p Options,
+    /// The options of the whole run.
+    pub options: &'p RunOptions,
+    /// What it may use.
+    pub budget: Budget,
+    /// What an earlier turn has found.
+    pub first: Option<Box<First>>,
+}
+
+/// Repairs one input within its budget. The text was valid once; it is not confirmed yet.
 pub fn repair_one(
     validator: &mut Validator<'_>,
     path: &Path,
     input: Vec<u8>,
-    repair: &Options,
-    options: &RunOptions,
-    budget: Budget,
+    plan: Plan<'_>,
 ) -> Result<RepairResult, Stopped> {
     let started = Instant::now();
+    let Plan { repair, options, budget, mut first } = plan;
     let Validator { oracle, is_slow } = validator;
-    oracle.begin_anew(budget);
+    match first.as_mut().and_then(|first| first.cache.take()) {
+        Some(cache) => oracle.begin_knowing(budget, cache),
+        None => oracle.begin_anew(budget),
+    }
     let mut note = None;
     let found = if options.only_check {
         test_only(validator, &input)?
@@ -59,12 +75,13 @@ pub fn repair_one(
         note = Some("only the empty input is valid".to_owned());
         text = None;
     }
+    let mut refused = None;
     let mut alignment = text.as_ref().map(|text| Alignment::of(&input, text));
     let kept_bytes = alignment.as_ref().map_or(0, Alignment::kept);
     let least = (input.len() as f64 * options.keep_at_least).ceil() as usize;
     if text.is_some() && kept_bytes < least {
         note = Some(format!("a valid text was found and refused: it keeps {kept_bytes} bytes"));
-        (text, alignment) = (None, None);
+        (refused, text, alignment) = (text, None, None);
     }
     let status = match &text {
         Some(_) if found.was_valid => RepairStatus::Valid,
@@ -80,6 +97,18 @@ pub fn repair_one(
         }
     }
     let oracle = &validator.oracle;
+    let mut by_catch = oracle.by_catch().to_vec();
+    let (mut tests, mut executions) = (found.counts.tests, oracle.counts().executions);
+    let mut elapsed = started.elapsed();
+    if let Some(first) = first {
+        let RepairResult { row, by_catch: before, .. } = first.result;
+        tests += row.tests;
+        executions += row.executions;
+        elapsed += row.elapsed;
+        let is_new = |one: &ByCatch| before.iter().all(|other| other.signature != one.signature);
+        by_catch.retain(is_new);
+        by_catch.splice(0..0, before);
+    }
     Ok(RepairResult {
         row: RepairRow {
             input: path.to_owned(),
@@ -89,17 +118,18 @@ pub fn repair_one(
             output_bytes: text.as_ref().map_or(0, Vec::len),
             kept_bytes: alignment.as_ref().map_or(0, Alignment::kept),
             distance: alignment.as_ref().filter(|one| one.is_exact).map(|one| one.edits),
-            tests: found.counts.tests,
-            executions: oracle.counts().executions,
-            elapsed: started.elapsed(),
+            tests,
+            executions,
+            elapsed,
             stopped: found.stopped,
             note,
-            failures: oracle.by_catch().len(),
+            failures: by_catch.len(),
             by_catch: Vec::new(),
         },
-        by_catch: oracle.by_catch().to_vec(),
+        by_catch,
         input,
         text,
+        refused,
         is_unsteady: false,
     })
 }

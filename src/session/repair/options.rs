@@ -19,10 +19,12 @@ pub struct RunOptions {
     /// What one test may use.
     pub limits: Limits,
     /// What the repair of one input may use. Its interrupt flag ends the whole run: repairs under
-    /// way end early and are handed over, inputs that no thread has taken are not.
+    /// way end early and are handed over, as is what the first of two rounds has found; inputs that no
+    /// thread has taken are not.
     pub budget: Budget,
-    /// How long the whole run may take. Each input may take its share of what is left, and inputs
-    /// whose turn comes later are handed over untested.
+    /// How long the whole run may take. Each turn of an input may take its share of what is left, and inputs
+    /// whose turn comes later are handed over untested. In the second round the inputs without a result
+    /// come first.
     pub max_total: Option<Duration>,
     /// The share of an input's bytes that a repair has to keep, from 0 to 1. A result that keeps
     /// less is refused, and its row says so.

@@ -73,6 +73,8 @@ pub struct RepairResult {
     pub input: Vec<u8>,
     /// The valid text, if one was found; the input itself where that is valid.
     pub text: Option<Vec<u8>>,
+    /// The closest valid text that was found, where it keeps too little of the input to be a result.
+    pub(super) refused: Option<Vec<u8>>,
     /// Failures of the validator on the way, each once.
     pub by_catch: Vec<ByCatch>,
     /// Whether the validator both accepted and rejected the text that was found, which is
@@ -94,6 +96,15 @@ impl RepairResult {
             ..self.row.clone()
         };
     }
+}
+
+/// How far a run over several inputs is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Inputs whose results were handed over.
+    pub done: usize,
+    /// Inputs that have had their turn in the first round. 0 where there is only one round.
+    pub had_first: usize,
 }
 
 /// The results of all inputs, added up.

@@ -10,7 +10,7 @@ use super::error::RepairError;
 use super::input::RepairInput;
 use super::learn::{Looked, look_first};
 use super::options::RunOptions;
-use super::result::{RepairResult, RepairTotals};
+use super::result::{Progress, RepairResult, RepairTotals};
 use super::threads::Threads;
 use super::validator::{Validators, run_error, with_validator};
 use crate::corpus::PassedOver;
@@ -28,7 +28,11 @@ pub struct RunEnd {
 /// Repairs all `inputs` and hands each result to `receive`, in their order and in this thread; an
 /// input that cannot be read is handed over as passed over.
 ///
-/// `still_running` hears every ten seconds how many inputs are done, in this thread too.
+/// `still_running` hears every ten seconds how far the run is, in this thread too.
+///
+/// With several inputs and a limit ([`RunOptions::budget`], [`RunOptions::max_total`]) there are two rounds. In the
+/// first each input may use 60 tests. In the second the search continues where it has not ended by itself, and
+/// the valid texts of all inputs are starting points for inputs without a result.
 ///
 /// `receive` ends the run with [`ControlFlow::Break`]; it then gets no further result. Results that
 /// were found out of order wait in memory. Fails where the validator cannot be opened or run, where
@@ -41,7 +45,7 @@ pub fn repair_all(
     inputs: &[RepairInput],
     options: &RunOptions,
     receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
-    still_running: &mut dyn FnMut(usize),
+    still_running: &mut dyn FnMut(Progress),
 ) -> Result<RunEnd, RepairError> {
     let looked = look_first(validators, inputs, options)?;
     repair_looked(validators, inputs, options, looked, receive, still_running)
@@ -54,7 +58,7 @@ pub fn repair_looked(
     options: &RunOptions,
     looked: Looked,
     receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
-    still_running: &mut dyn FnMut(usize),
+    still_running: &mut dyn FnMut(Progress),
 ) -> Result<RunEnd, RepairError> {
     let started = Instant::now();
     let Some(first) = inputs.first() else { return Ok(RunEnd::default()) };

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::result::{RepairResult, RepairStatus};
 use crate::aside::{self, Aside};
-use crate::corpus::{Originals, content_name};
+use crate::corpus::{Listed, Originals, content_name};
 use crate::session::saved::by_catch::ByCatchFolder;
 use crate::session::saved::output::{OutputError, refuse_originals};
 use seedsmith_engine::signature::Signature;
@@ -40,6 +40,8 @@ pub struct RepairSaver {
     by_catch: Option<ByCatchFolder>,
     /// Files that are never replaced.
     originals: Arc<Originals>,
+    /// Files with the bytes of an input, which are repaired in place with it.
+    copies: HashMap<PathBuf, Vec<PathBuf>>,
     /// The file of each failure; a failure of many inputs is kept once.
     caught: HashMap<Arc<Signature>, PathBuf>,
 }
@@ -63,6 +65,7 @@ impl RepairSaver {
             names: HashSet::new(),
             by_catch: None,
             originals: Arc::default(),
+            copies: HashMap::new(),
             caught: HashMap::new(),
         })
     }
@@ -74,6 +77,12 @@ impl RepairSaver {
         }
         self.originals = originals;
         Ok(())
+    }
+
+    /// Repairs the copies of `inputs` with them, where results are written in place.
+    pub fn write_copies<'l>(&mut self, inputs: impl Iterator<Item = &'l Listed>) {
+        let with_copies = inputs.filter(|one| !one.copies.is_empty());
+        self.copies = with_copies.map(|one| (one.path.clone(), one.copies.clone())).collect();
     }
 
     /// Writes the valid text and the by-catch of `result`, if there are any, and puts their paths
@@ -94,6 +103,9 @@ impl RepairSaver {
         if let Some(text) = text {
             row.output = match self.place {
                 RepairPlace::InPlace if row.status == RepairStatus::Repaired => {
+                    for copy in self.copies.remove(&row.input).unwrap_or_default() {
+                        self.write_in_place(&copy, text)?;
+                    }
                     Some(self.write_in_place(&row.input, text)?)
                 }
                 _ => self.write(text)?,

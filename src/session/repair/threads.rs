@@ -1,4 +1,5 @@
-//! The threads of a run. Each thread opens one validator and repairs one input after another.
+//! The threads of a run. Each thread opens one validator and repairs one input after another, in two
+//! rounds where there are several inputs and a limit ([`super::rounds`]).
 //! Results are handed over in the order of the inputs, so the number of threads changes only speed.
 
 use std::collections::BTreeMap;
@@ -9,19 +10,24 @@ use std::time::{Duration, Instant};
 
 use super::error::RepairError;
 use super::input::RepairInput;
-use super::one::repair_one;
+use super::one::{Plan, repair_one};
 use super::options::RunOptions;
-use super::result::RepairResult;
+use super::result::{Progress, RepairResult, RepairStatus};
+use super::rounds::{Board, First, MAX_FIRST_TESTS, Second};
 use super::steady::Waiting;
 use super::validator::{Validator, Validators, run_error, with_validator};
 use crate::corpus::PassedOver;
-use crate::repair::Options;
+use crate::event::StopReason;
+use crate::repair::{Options, Strategy};
 use seedsmith_engine::oracle::budget::Budget;
 
 /// Results that wait to be received, at most, besides those that wait for an earlier one.
 const MAX_QUEUED_RESULTS: usize = 64;
 
-/// How often a run that goes on is heard of.
+/// No turn is shorter while time is left: in less, a program that takes half a second has answered nothing.
+const SHORTEST_TURN: Duration = Duration::from_secs(2);
+
+/// How often the progress of a run is reported.
 const STILL_RUNNING: Duration = Duration::from_secs(10);
 
 /// What the threads share.
@@ -38,8 +44,33 @@ pub struct Threads<'r> {
     pub started: Instant,
 }
 
-/// An input that a thread has taken, and its number.
-type Taken<'r> = (usize, &'r RepairInput);
+/// An input that a thread has taken.
+#[derive(Clone, Copy)]
+struct Taken<'r> {
+    index: usize,
+    input: &'r RepairInput,
+    round: Round,
+    /// Turns that begin with this one, in its round.
+    turns_left: usize,
+}
+
+/// Which turn of an input it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    /// The only one.
+    Only,
+    First,
+    Second,
+}
+
+/// Tells the board that the first round of an input has ended, however it has.
+struct Finishing<'b>(&'b Board);
+
+impl Drop for Finishing<'_> {
+    fn drop(&mut self) {
+        self.0.finish_one();
+    }
+}
 
 /// How one input ended, and its number. An input that cannot be read any more is passed over, as
 /// it would have been when the inputs were listed.
@@ -50,6 +81,17 @@ struct Queue<'q> {
     next: &'q AtomicUsize,
     is_over: &'q AtomicBool,
     answers: SyncSender<Answer>,
+    board: &'q Board,
+}
+
+/// What came of an input's turn.
+enum Turn {
+    /// A result, which is confirmed with others.
+    Done(Box<RepairResult>),
+    /// An answer that needs no more.
+    Answer(Box<Result<Result<RepairResult, PassedOver>, RepairError>>),
+    /// Nothing to hand over now: the input has another turn.
+    Later,
 }
 
 impl<'r> Threads<'r> {
@@ -58,14 +100,16 @@ impl<'r> Threads<'r> {
     pub fn work(
         &self,
         receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
-        still_running: &mut dyn FnMut(usize),
+        still_running: &mut dyn FnMut(Progress),
     ) -> Result<ControlFlow<()>, RepairError> {
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
+        let board = Board::new(self.inputs.len());
         let (answers, receiver) = sync_channel::<Answer>(MAX_QUEUED_RESULTS);
         std::thread::scope(|scope| {
             for _ in 0..self.options.jobs.clamp(1, self.inputs.len().max(1)) {
-                let queue = Queue { next: &next, is_over: &is_over, answers: answers.clone() };
+                let answers = answers.clone();
+                let queue = Queue { next: &next, is_over: &is_over, answers, board: &board };
                 scope.spawn(move || self.serve(&queue));
             }
             drop(answers);
@@ -77,7 +121,7 @@ impl<'r> Threads<'r> {
             loop {
                 let received = receiver.recv_timeout(STILL_RUNNING.saturating_sub(told.elapsed()));
                 if told.elapsed() >= STILL_RUNNING {
-                    still_running(expected);
+                    still_running(Progress { done: expected, had_first: board.had_first() });
                     told = Instant::now();
                 }
                 match received {
@@ -98,22 +142,41 @@ impl<'r> Threads<'r> {
         })
     }
 
+    /// Whether the inputs have two turns each. A single input and a run without a limit gain nothing by it.
+    fn has_rounds(&self) -> bool {
+        let Budget { max_tests, max_time, .. } = &self.options.budget;
+        let is_limited =
+            max_tests.is_some() || max_time.is_some() || self.options.max_total.is_some();
+        self.inputs.len() > 1
+            && is_limited
+            && !self.options.only_check
+            && self.repair.strategy == Strategy::Auto
+            && !self.repair.only_delete
+            && self.repair.base.is_none()
+    }
+
     /// One thread: repairs inputs until there is none left, or the run is over.
     fn serve(&self, queue: &Queue<'_>) {
         // A single input may have all workers.
         let jobs = if self.inputs.len() == 1 { self.options.jobs } else { 1 };
         let mut taken = self.take(queue);
-        while let Some((index, input)) = taken {
-            let (path, mut next) = (input.path(), None);
+        while let Some(turn) = taken {
+            let (path, mut next) = (turn.input.path(), None);
             let served = with_validator(self.validators, path, self.options, jobs, |validator| {
-                next = self.serve_with(validator, (index, input), queue);
+                next = self.serve_with(validator, turn, queue);
                 Ok(())
             });
             if let Err(error) = served {
-                let is_heard = queue.answers.send((index, Err(error))).is_ok();
+                let is_heard = queue.answers.send((turn.index, Err(error))).is_ok();
+                if turn.round == Round::First {
+                    queue.board.finish_one();
+                }
                 next = self.take(queue).filter(|_| is_heard);
                 // What could not be opened for this input can't be for another that it would serve.
-                if next.is_some_and(|(_, other)| self.validators.serves(path, other.path())) {
+                if next.is_some_and(|other| self.validators.serves(path, other.input.path())) {
+                    if next.is_some_and(|other| other.round == Round::First) {
+                        queue.board.finish_one();
+                    }
                     return;
                 }
             }
@@ -122,11 +185,37 @@ impl<'r> Threads<'r> {
     }
 
     fn take(&self, queue: &Queue<'_>) -> Option<Taken<'r>> {
-        let index = queue.next.fetch_add(1, Ordering::Relaxed);
-        if queue.is_over.load(Ordering::Relaxed) || self.options.is_interrupted() {
-            return None;
+        let all = self.inputs.len();
+        let is_over = || queue.is_over.load(Ordering::Relaxed);
+        loop {
+            let number = queue.next.fetch_add(1, Ordering::Relaxed);
+            if number < all {
+                let has_rounds = self.has_rounds();
+                if is_over() || self.options.is_interrupted() {
+                    if !has_rounds {
+                        return None;
+                    }
+                    queue.board.finish_one();
+                    continue;
+                }
+                let round = if has_rounds { Round::First } else { Round::Only };
+                let input = &self.inputs[number];
+                return Some(Taken { index: number, input, round, turns_left: all - number });
+            }
+            if !self.has_rounds() {
+                return None;
+            }
+            let Second { order, .. } =
+                queue.board.second(self.options.max_total.is_some(), &is_over)?;
+            let turn = number - all;
+            let index = *order.get(turn).filter(|_| !is_over())?;
+            return Some(Taken {
+                index,
+                input: &self.inputs[index],
+                round: Round::Second,
+                turns_left: order.len() - turn,
+            });
         }
-        self.inputs.get(index).map(|input| (index, input))
     }
 
     /// Repairs `taken` and those after it that the same validator serves; gives the first that it
@@ -137,17 +226,17 @@ impl<'r> Threads<'r> {
         mut taken: Taken<'t>,
         queue: &Queue<'_>,
     ) -> Option<Taken<'t>> {
-        let opened = taken.1.path();
+        let opened = taken.input.path();
         let mut waiting = Waiting::default();
         validator.oracle.keep_results();
         loop {
-            let (index, _) = taken;
-            match self.one(validator, taken) {
-                Ok(Ok(result)) => waiting.push(index, result),
-                other => drop(queue.answers.send((index, other))),
+            match self.turn(validator, taken, queue.board) {
+                Turn::Done(result) => waiting.push(taken.index, *result),
+                Turn::Answer(answer) => drop(queue.answers.send((taken.index, *answer))),
+                Turn::Later => {}
             }
             let next = self.take(queue);
-            let serves = |(_, input): Taken<'_>| self.validators.serves(opened, input.path());
+            let serves = |one: Taken<'_>| self.validators.serves(opened, one.input.path());
             let is_served = next.is_some_and(serves);
             if !is_served || waiting.is_due() {
                 for (index, confirmed) in waiting.confirm(validator) {
@@ -165,33 +254,74 @@ impl<'r> Threads<'r> {
         }
     }
 
-    /// The time that the input of that number may take where all may take `total`: its share of what is
-    /// left, so that the last ones get as much as the first. What the others left unused comes to it.
-    fn share(&self, index: usize, total: Duration) -> Duration {
+    /// The time that a turn may take where all may take `total`: its share of what is left, so that the last
+    /// ones get as much as the first. What the others left unused comes to it. Where that is too short for a
+    /// few tests of a slow validator, the first ones get enough, and the last ones nothing.
+    fn share(&self, turns_left: usize, total: Duration) -> Duration {
         let left = total.saturating_sub(self.started.elapsed());
-        let inputs = (self.inputs.len() - index).max(1);
-        let at_once = self.options.jobs.clamp(1, inputs);
-        left.mul_f64(at_once as f64 / inputs as f64)
+        let at_once = self.options.jobs.clamp(1, turns_left.max(1));
+        left.mul_f64(at_once as f64 / turns_left.max(1) as f64).max(SHORTEST_TURN).min(left)
     }
 
-    fn one(
-        &self,
-        validator: &mut Validator<'_>,
-        (index, input): Taken<'_>,
-    ) -> Result<Result<RepairResult, PassedOver>, RepairError> {
+    fn turn(&self, validator: &mut Validator<'_>, taken: Taken<'_>, board: &Board) -> Turn {
+        let Taken { index, input, round, turns_left } = taken;
+        let _finishing = (round == Round::First).then(|| Finishing(board));
+        let first = if round == Round::Second { board.take(index) } else { None };
         let path = input.path();
         let text = match input.read() {
             Ok(text) => text.into_owned(),
             Err(error) => {
-                return Ok(Err(PassedOver { path: path.to_owned(), why: error.to_string() }));
+                let passed_over = PassedOver { path: path.to_owned(), why: error.to_string() };
+                return Turn::Answer(Box::new(Ok(Err(passed_over))));
             }
         };
-        let left = self.options.max_total.map(|total| self.share(index, total));
+        let mut repair = self.repair.clone();
+        let limit = self.options.budget.max_tests;
+        let mut max_tests = limit;
+        if round == Round::First {
+            repair.ends_with_half = true;
+            max_tests = Some(limit.map_or(MAX_FIRST_TESTS, |limit| limit.min(MAX_FIRST_TESTS)));
+        }
+        if let Some(first) = &first {
+            repair.known.clone_from(&first.result.text);
+            if first.result.row.status != RepairStatus::Repaired
+                && let Some(second) = board.second(false, &|| true)
+            {
+                repair.siblings = second.siblings;
+            }
+            max_tests = limit.map(|limit| limit.saturating_sub(first.result.row.tests));
+        }
+        let left = self.options.max_total.map(|total| self.share(turns_left, total));
         let budget = Budget {
+            max_tests,
             max_time: self.options.budget.max_time.into_iter().chain(left).min(),
             ..self.options.budget.clone()
         };
-        let result = repair_one(validator, path, text, self.repair, self.options, budget);
-        result.map(Ok).map_err(|stopped| run_error(self.validators, stopped))
+        let plan = Plan { repair: &repair, options: self.options, budget, first };
+        let mut result = match repair_one(validator, path, text, plan) {
+            Ok(result) => result,
+            Err(stopped) => {
+                return Turn::Answer(Box::new(Err(run_error(self.validators, stopped))));
+            }
+        };
+        if round != Round::First {
+            return Turn::Done(Box::new(result));
+        }
+        if let Some(text) = &result.text {
+            board.add_valid(index, text);
+        }
+        let may_go_on = result.row.stopped.is_some_and(|reason| {
+            reason != StopReason::Target
+                && (reason != StopReason::Tests
+                    || limit.is_none_or(|limit| limit > MAX_FIRST_TESTS))
+        });
+        if !may_go_on {
+            return Turn::Done(Box::new(result));
+        }
+        // What keeps too little is a starting point all the same.
+        result.text = result.text.take().or(result.refused.take());
+        let cache = Some(validator.oracle.take_cache());
+        board.keep(index, First { result, cache });
+        Turn::Later
     }
 }

@@ -226,6 +226,21 @@ impl<'t> Oracle<'t> {
         self.net = Net::default();
     }
 
+    /// Begins a task of its own, as [`Oracle::begin_anew`] does, in which `known` needs no test: what
+    /// [`Oracle::take_cache`] gave after an earlier task on the same target.
+    pub fn begin_knowing(&mut self, budget: Budget, known: Cache) {
+        self.begin_anew(budget);
+        self.cache = known;
+        self.cache.set_limit(self.limits.cpu);
+    }
+
+    /// The observations of the task so far, which it then no longer knows.
+    pub fn take_cache(&mut self) -> Cache {
+        let mut empty = Cache::default();
+        empty.set_limit(self.limits.cpu);
+        std::mem::replace(&mut self.cache, empty)
+    }
+
     /// Tells `trace` of every consumed test: candidate, observation, whether the cache answered.
     pub fn set_trace(&mut self, trace: Trace<'t>) {
         self.trace = Some(trace);

@@ -6,61 +6,164 @@
 //! ends well is checked against a start. Whatever speaks against forks ends them for all slots of
 //! the command; and what has to be the program's own word, its first runs and those that confirm a
 //! result, is never asked of a fork.
+//!
+//! Until a validator has accepted something, two texts that it rejects take the place of that input, if
+//! it prints different things about them: forks have to end and print as the starts did. A program that
+//! did not find its input would print the same about both. The first text that a fork accepts then has
+//! to be accepted by a start and by further forks.
 
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::fork_server::ForkServer;
+use crate::exec::process::Ended;
 
 /// Runs of the known input by forks before they are trusted.
 pub(super) const TRIALS: u32 = 2;
 /// Forks that end well and are checked against starts.
 const CHECKS: u32 = 1;
+/// Longer output is not kept for comparison.
+const MAX_KEPT_OUTPUT: usize = 16 << 10;
+
+/// How a run ended whose program rejected its input: the exit status and what it printed, without the path of the
+/// candidate's folder, which differs from slot to slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Rejection {
+    status: i32,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+impl Rejection {
+    /// `None` for any other end of a run, and where too much was printed.
+    pub fn of(ended: &Ended, folder: &Path) -> Option<Self> {
+        let status = ended.status?.code().filter(|code| *code != 0)?;
+        let printed = ended.stdout.len() + ended.stderr.len();
+        if ended.fills_memory || printed > MAX_KEPT_OUTPUT {
+            return None;
+        }
+        let without = |text: &[u8]| without(text, folder.as_os_str().as_bytes());
+        Some(Rejection { status, stdout: without(&ended.stdout), stderr: without(&ended.stderr) })
+    }
+}
+
+/// `text` without any occurrence of `part`.
+fn without(text: &[u8], part: &[u8]) -> Vec<u8> {
+    let mut rest = text;
+    let mut out = Vec::with_capacity(text.len());
+    while let Some((first, others)) = rest.split_first() {
+        match rest.strip_prefix(part).filter(|_| !part.is_empty()) {
+            Some(after) => rest = after,
+            None => {
+                out.push(*first);
+                rest = others;
+            }
+        }
+    }
+    out
+}
+
+/// An input, and how starts end on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// With status 0.
+    Good(Vec<u8>),
+    /// Rejected, with that output.
+    Rejected(Vec<u8>, Rejection),
+}
+
+/// What forks are tried on before they are trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Attempt {
+    /// One input that ends well, or two that are rejected with different output.
+    pub known: Vec<Known>,
+    /// How long a start takes.
+    pub start: Duration,
+}
+
+impl Attempt {
+    /// Whether it shows only how the program rejects.
+    pub fn is_by_rejections(&self) -> bool {
+        !matches!(self.known.first(), Some(Known::Good(_)))
+    }
+}
+
 /// What the slots of a command know of its forks.
 #[derive(Default)]
-pub(super) struct Knowledge(Mutex<Known>);
+pub(super) struct Knowledge(Mutex<Learnt>);
 
 #[derive(Default)]
-struct Known {
+struct Learnt {
     /// An input on which a started program ended with status 0.
     good: Option<Vec<u8>>,
-    /// The shortest such run.
+    /// Rejected inputs: at most two, with different output.
+    rejected: Vec<(Vec<u8>, Rejection)>,
+    /// The shortest run of a start.
     start: Option<Duration>,
     checks: u32,
     is_refused: bool,
+    /// Whether forks did not reject as starts do: the program may print something new each time.
+    is_refused_by_rejections: bool,
 }
 
 impl Knowledge {
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn learnt(&self) -> MutexGuard<'_, Learnt> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A start has ended with status 0.
     pub fn learn(&self, candidate: &[u8], took: Duration) {
-        let mut known = self.known();
-        known.good.get_or_insert_with(|| candidate.to_vec());
-        known.start = Some(known.start.map_or(took, |start| start.min(took)));
+        let mut learnt = self.learnt();
+        learnt.good.get_or_insert_with(|| candidate.to_vec());
+        learnt.start = Some(learnt.start.map_or(took, |start| start.min(took)));
     }
 
-    /// The input to try forks on and how long a start takes; `None` where there is to be no fork.
-    pub fn trial(&self) -> Option<(Vec<u8>, Duration)> {
-        let known = self.known();
-        known.good.clone().zip(known.start).filter(|_| !known.is_refused)
+    /// A start of a validator has rejected `candidate`.
+    pub fn learn_rejection(&self, candidate: &[u8], rejection: Rejection, took: Duration) {
+        let mut learnt = self.learnt();
+        learnt.start = Some(learnt.start.map_or(took, |start| start.min(took)));
+        if learnt.rejected.len() < 2 && learnt.rejected.iter().all(|(_, known)| *known != rejection)
+        {
+            learnt.rejected.push((candidate.to_vec(), rejection));
+        }
+    }
+
+    /// The inputs on which forks are tried; `None` while forks are not allowed.
+    pub fn attempt(&self) -> Option<Attempt> {
+        let learnt = self.learnt();
+        if learnt.is_refused {
+            return None;
+        }
+        let known = match (&learnt.good, learnt.rejected.as_slice()) {
+            (Some(good), _) => vec![Known::Good(good.clone())],
+            (None, [one, other]) if !learnt.is_refused_by_rejections => [one, other]
+                .map(|(text, rejection)| Known::Rejected(text.clone(), rejection.clone()))
+                .to_vec(),
+            _ => return None,
+        };
+        Some(Attempt { known, start: learnt.start? })
     }
 
     /// No forks from now on.
     pub fn refuse(&self) {
-        self.known().is_refused = true;
+        self.learnt().is_refused = true;
+    }
+
+    /// No forks until something has ended with status 0.
+    pub fn refuse_by_rejections(&self) {
+        self.learnt().is_refused_by_rejections = true;
     }
 
     /// Whether the next fork that ends well is to be checked.
     pub fn wants_check(&self) -> bool {
-        self.known().checks < CHECKS
+        self.learnt().checks < CHECKS
     }
 
     /// A check has agreed.
     pub fn agree(&self) {
-        self.known().checks += 1;
+        self.learnt().checks += 1;
     }
 }
 
@@ -70,8 +173,8 @@ pub(super) enum Stage {
     /// Nothing was tried.
     #[default]
     Before,
-    /// The program stands, with that limit of memory.
-    Stands(ForkServer, u64),
+    /// The fork server, the limit of memory that it was started with, and whether forks were tried on rejections only.
+    Stands(ForkServer, u64, bool),
     /// Each test is a start.
     Never,
 }
@@ -83,11 +186,37 @@ mod tests {
     #[test]
     fn forks_are_tried_once_a_start_has_ended_well_and_never_when_refused() {
         let knowledge = Knowledge::default();
-        assert_eq!(knowledge.trial(), None);
+        assert_eq!(knowledge.attempt(), None);
         knowledge.learn(b"x", Duration::from_millis(8));
         knowledge.learn(b"y", Duration::from_millis(6));
-        assert_eq!(knowledge.trial(), Some((b"x".to_vec(), Duration::from_millis(6))));
+        let attempt = knowledge.attempt().expect("something has ended well");
+        assert_eq!(attempt.known, [Known::Good(b"x".to_vec())]);
+        assert_eq!(attempt.start, Duration::from_millis(6));
         knowledge.refuse();
-        assert_eq!(knowledge.trial(), None);
+        assert_eq!(knowledge.attempt(), None);
+    }
+
+    #[test]
+    fn two_rejections_that_differ_are_enough_until_one_of_them_is_not_repeated() {
+        let knowledge = Knowledge::default();
+        let rejected = |said: &[u8]| Rejection { status: 1, stdout: vec![], stderr: said.to_vec() };
+        let took = Duration::from_millis(8);
+        for text in [b"x", b"y"] {
+            knowledge.learn_rejection(text, rejected(b"no"), took);
+            assert_eq!(knowledge.attempt(), None, "a program that reads nothing says that too");
+        }
+        knowledge.learn_rejection(b"z", rejected(b"not so"), took);
+        let attempt = knowledge.attempt().expect("two rejections differ");
+        assert!(attempt.is_by_rejections() && attempt.known.len() == 2);
+        knowledge.refuse_by_rejections();
+        assert_eq!(knowledge.attempt(), None);
+        knowledge.learn(b"good", took);
+        assert!(knowledge.attempt().is_some_and(|attempt| !attempt.is_by_rejections()));
+    }
+
+    #[test]
+    fn what_differs_between_slots_is_not_compared() {
+        assert_eq!(without(b"/a/b/x:1: no /a/b/x", b"/a/b"), b"/x:1: no /x");
+        assert_eq!(without(b"same", b""), b"same");
     }
 }

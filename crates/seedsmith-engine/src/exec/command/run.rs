@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::folder::TestFolder;
 use super::folder::input::FolderInput;
 use super::fork_server::ForkServer;
-use super::forking::{Knowledge, Stage, TRIALS};
+use super::forking::{Attempt, Knowledge, Known, Rejection, Stage, TRIALS};
 use super::meaning::{CommandMode, Meaning};
 use super::program::{Prepared, Program, Workplace};
 use super::supervised::{Errands, Supervisor};
@@ -159,6 +159,10 @@ impl Runner {
         let ended = Ended::of(process, pipes, stdin, self.watched(limits), is_unwanted)?;
         if is_good(&ended) {
             self.forks.learn(candidate, begun.elapsed());
+        } else if self.meaning.mode == CommandMode::ExitZeroIsValid
+            && let Some(rejection) = Rejection::of(&ended, self.folder.path())
+        {
+            self.forks.learn_rejection(candidate, rejection, begun.elapsed());
         }
         Ok(ended)
     }
@@ -175,12 +179,17 @@ impl Runner {
         if own_word || matches!(self.stage, Stage::Never) || is_executable {
             return Ok(None);
         }
-        if matches!(self.stage, Stage::Stands(_, memory_mb) if memory_mb != limits.memory_mb) {
+        if matches!(self.stage, Stage::Stands(_, memory_mb, _) if memory_mb != limits.memory_mb) {
             self.stage = Stage::Before;
         }
         if matches!(self.stage, Stage::Before) {
-            let Some((good, start)) = self.forks.trial() else { return Ok(None) };
-            if !self.try_forks(&good, start, limits, is_unwanted)? {
+            let Some(attempt) = self.forks.attempt() else { return Ok(None) };
+            if !self.try_forks(&attempt, limits, is_unwanted)? {
+                if attempt.is_by_rejections() {
+                    self.forks.refuse_by_rejections();
+                    self.stage = Stage::Before;
+                    return Ok(None);
+                }
                 return self.end_forks();
             }
         }
@@ -188,7 +197,11 @@ impl Runner {
             return self.end_forks();
         };
         if is_good(&ended) && self.forks.wants_check() {
-            if !is_good(&self.start(candidate, limits, is_unwanted)?) {
+            let is_untried = matches!(self.stage, Stage::Stands(_, _, true));
+            if !is_good(&self.start(candidate, limits, is_unwanted)?)
+                || is_untried
+                    && !(0..TRIALS).all(|_| self.ends_well(candidate, limits, is_unwanted))
+            {
                 return self.end_forks();
             }
             self.forks.agree();
@@ -196,26 +209,35 @@ impl Runner {
         Ok(Some(ended))
     }
 
-    /// Lets the program stand, and tries forks on an input that is known to end well: whether
-    /// they do.
+    /// Lets the program stand, and tries forks on inputs whose end is known: whether they end so.
     fn try_forks(
         &mut self,
-        good: &[u8],
-        start: Duration,
+        attempt: &Attempt,
         limits: Limits,
         is_unwanted: &dyn Fn() -> bool,
     ) -> Result<bool, TargetError> {
         // What looks before it stands finds nothing, and fails the trial.
         self.give(None)?;
-        let limit = (start * 10).max(SHORTEST_STAND);
+        let limit = (attempt.start * 10).max(SHORTEST_STAND);
         let (errands, memory_mb) = (self.errands(), self.memory_mb(limits));
         let server = ForkServer::start(&errands, memory_mb, self.folder.file(), limit, is_unwanted);
         // What the program has made in its folder, each start makes for itself.
         let Some(server) = server.filter(|_| self.folder.is_empty()) else { return Ok(false) };
-        self.stage = Stage::Stands(server, limits.memory_mb);
+        self.stage = Stage::Stands(server, limits.memory_mb, attempt.is_by_rejections());
         Ok((0..TRIALS).all(|_| {
-            self.fork_once(good, limits, is_unwanted).is_some_and(|ended| is_good(&ended))
+            attempt.known.iter().all(|known| match known {
+                Known::Good(good) => self.ends_well(good, limits, is_unwanted),
+                Known::Rejected(text, rejection) => self
+                    .fork_once(text, limits, is_unwanted)
+                    .and_then(|ended| Rejection::of(&ended, self.folder.path()))
+                    .is_some_and(|seen| seen == *rejection),
+            })
         }))
+    }
+
+    /// Whether a fork ends well on `good`.
+    fn ends_well(&mut self, good: &[u8], limits: Limits, is_unwanted: &dyn Fn() -> bool) -> bool {
+        self.fork_once(good, limits, is_unwanted).is_some_and(|ended| is_good(&ended))
     }
 
     fn fork_once(
@@ -226,7 +248,7 @@ impl Runner {
     ) -> Option<Ended> {
         self.give(Some(candidate)).ok()?;
         let limits = self.watched(limits);
-        let Stage::Stands(server, _) = &mut self.stage else { return None };
+        let Stage::Stands(server, ..) = &mut self.stage else { return None };
         let (forked, pipes) = server.fork().ok()?;
         let ended = Ended::of(forked, pipes, candidate, limits, is_unwanted).ok()?;
         server.sweep().ok()?;

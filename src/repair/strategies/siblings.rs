@@ -1,0 +1,63 @@
+//! Which valid texts of other inputs are most like an input: starting points for one of which no valid
+//! text is known.
+//!
+//! The files of a corpus that a fuzzer made are often mutants of one another, so a valid neighbour has much of
+//! what an invalid file has. Texts are compared by the runs of four bytes that both have. No test is made.
+
+use std::collections::HashSet;
+
+/// Texts that are looked at, at most.
+const MAX_LOOKED_AT: usize = 512;
+/// Starting points for one input.
+const MAX_STARTS: usize = 2;
+/// Bytes that are compared at once.
+const RUN: usize = 4;
+/// Bytes of a text that are compared.
+const MAX_COMPARED: usize = 16 << 10;
+
+/// At most two of `texts`, the one most like `input` first; of texts that are as much like it, the earlier.
+pub(super) fn nearest<'t>(texts: &'t [Vec<u8>], input: &[u8]) -> Vec<&'t [u8]> {
+    let wanted = runs(input);
+    let mut likest: Vec<(f64, usize)> = texts
+        .iter()
+        .take(MAX_LOOKED_AT)
+        .enumerate()
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(index, text)| (likeness(&wanted, &runs(text)), index))
+        .collect();
+    likest.sort_by(|(left, _), (right, _)| right.total_cmp(left));
+    likest.into_iter().take(MAX_STARTS).map(|(_, index)| texts[index].as_slice()).collect()
+}
+
+/// The runs of bytes of a text, and where it begins: the first bytes count more than others, because
+/// they often say what a text is.
+fn runs(text: &[u8]) -> HashSet<(bool, [u8; RUN])> {
+    let text = &text[..text.len().min(MAX_COMPARED)];
+    let run = |part: &[u8]| <[u8; RUN]>::try_from(part).expect("it has that many bytes");
+    let mut found: HashSet<_> = text.windows(RUN).map(|part| (false, run(part))).collect();
+    found.extend(text.chunks_exact(RUN).take(2).map(|part| (true, run(part))));
+    found
+}
+
+/// The share of what either has that both have, from 0 to 1.
+fn likeness(left: &HashSet<(bool, [u8; RUN])>, right: &HashSet<(bool, [u8; RUN])>) -> f64 {
+    let common = left.intersection(right).count();
+    common as f64 / (left.len() + right.len() - common).max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_alike_comes_first_and_the_empty_text_never() {
+        let texts: Vec<Vec<u8>> =
+            ["", "digraph a { b -> c }", "graph { }", "digraph a { b -> d }", "other"]
+                .map(|text| text.as_bytes().to_vec())
+                .to_vec();
+        let found = nearest(&texts, b"digraph a { b -> d");
+        assert_eq!(found, [&texts[3], &texts[1]]);
+        // Where nothing is alike, any is better than none.
+        assert_eq!(nearest(&texts, b"")[0], texts[1]);
+    }
+}

@@ -1,0 +1,150 @@
+//! The two rounds of a run over several inputs, and what the first hands to the second.
+//!
+//! In the first round each input gets a few tests, so that all have a valid text early whatever the limit
+//! of the run is. In the second the inputs without one come first where the run's time is limited, and
+//! the valid texts of all inputs are starting points for them. What the first round has observed is not
+//! tested again. Texts and tests do not depend on the number of threads, because the second round begins
+//! when the first has ended for all inputs.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::result::{RepairResult, RepairStatus};
+use seedsmith_engine::oracle::cache::Cache;
+use seedsmith_grammar::digest::Digest;
+
+/// Tests of one input in the first round, at most.
+///
+/// Measured 2026-11-22 with 300 invalid files each of two corpora that libFuzzer made (JSON, graphs): in 30 tests 275
+/// and 239 get a valid text, in 60 tests 287 and 242, in 130 tests 290 and 242.
+pub const MAX_FIRST_TESTS: u64 = 60;
+/// Valid texts that are kept as starting points, at most, and their bytes.
+const MAX_SIBLINGS: usize = 512;
+const MAX_SIBLING_BYTES: usize = 16 << 10;
+/// Inputs of which the observations are kept from the first round; of others they are made again.
+const MAX_CACHES: usize = 4096;
+/// How often a thread that waits looks whether the run is over.
+const TICK: Duration = Duration::from_millis(50);
+
+/// What the first round has found for an input that may have a closer text.
+pub struct First {
+    /// The result until now, not confirmed.
+    pub result: RepairResult,
+    /// What was observed.
+    pub cache: Option<Cache>,
+}
+
+/// What the threads know of the first round.
+pub struct Board {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    firsts: Vec<Option<Box<First>>>,
+    /// Valid texts, by the number of their input.
+    valid: Vec<Option<Vec<u8>>>,
+    /// Inputs whose first round has not ended.
+    unfinished: usize,
+    second: Option<Second>,
+}
+
+/// The plan of the second round.
+#[derive(Clone)]
+pub struct Second {
+    /// The inputs that have a turn, in this order.
+    pub order: Arc<Vec<usize>>,
+    /// Valid texts.
+    pub siblings: Arc<Vec<Vec<u8>>>,
+}
+
+impl Board {
+    /// For so many inputs.
+    pub fn new(inputs: usize) -> Self {
+        let state = State {
+            firsts: (0..inputs).map(|_| None).collect(),
+            valid: vec![None; inputs],
+            unfinished: inputs,
+            second: None,
+        };
+        Board { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a valid text of that input as a starting point for others.
+    pub fn add_valid(&self, index: usize, text: &[u8]) {
+        if (1..=MAX_SIBLING_BYTES).contains(&text.len()) {
+            self.state().valid[index] = Some(text.to_vec());
+        }
+    }
+
+    /// Keeps what was found until the second round.
+    pub fn keep(&self, index: usize, mut first: First) {
+        let mut state = self.state();
+        if index >= MAX_CACHES {
+            first.cache = None;
+        }
+        state.firsts[index] = Some(Box::new(first));
+    }
+
+    /// The first round is over for one input.
+    pub fn finish_one(&self) {
+        self.state().unfinished -= 1;
+        self.changed.notify_all();
+    }
+
+    /// Inputs whose first round has ended.
+    pub fn had_first(&self) -> usize {
+        let state = self.state();
+        state.firsts.len() - state.unfinished
+    }
+
+    /// What was kept of that input.
+    pub fn take(&self, index: usize) -> Option<Box<First>> {
+        self.state().firsts[index].take()
+    }
+
+    /// The plan of the second round, once the first has ended; `None` if `is_over` before. With
+    /// `is_limited` the inputs without a valid text come first.
+    pub fn second(&self, is_limited: bool, is_over: &dyn Fn() -> bool) -> Option<Second> {
+        let mut state = self.state();
+        while state.unfinished > 0 {
+            if is_over() {
+                return None;
+            }
+            let waited = self.changed.wait_timeout(state, TICK);
+            state = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(state, _)| state);
+        }
+        Some(state.plan(is_limited))
+    }
+}
+
+impl State {
+    fn plan(&mut self, is_limited: bool) -> Second {
+        if let Some(second) = &self.second {
+            return second.clone();
+        }
+        let has_none = |index: &usize| {
+            let first = self.firsts[*index].as_ref();
+            first.is_some_and(|first| first.result.row.status != RepairStatus::Repaired)
+        };
+        let kept = (0..self.firsts.len()).filter(|index| self.firsts[*index].is_some());
+        let mut order: Vec<usize> = kept.collect();
+        if is_limited {
+            order.sort_by_key(|index| !has_none(index));
+        }
+        let mut siblings: Vec<Vec<u8>> = Vec::new();
+        let mut known = HashSet::new();
+        for text in std::mem::take(&mut self.valid).into_iter().flatten() {
+            if siblings.len() < MAX_SIBLINGS && known.insert(Digest::of(&text)) {
+                siblings.push(text);
+            }
+        }
+        let second = Second { order: Arc::new(order), siblings: Arc::new(siblings) };
+        self.second.insert(second).clone()
+    }
+}
