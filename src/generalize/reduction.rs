@@ -10,7 +10,9 @@ use crate::event::{Event, StopReason};
 use crate::reduce::{self, Cause, Polish, Strategy};
 use crate::search::{Listener, Search};
 use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::outcome::Outcome;
 
+use super::bytes::run::runs;
 use super::speaker::Speaker;
 
 /// A reduced input.
@@ -93,6 +95,31 @@ fn inside(
     Ok(Reduced { input: best, stopped })
 }
 
+/// Runs of the same bytes this often are enlarged: shorter ones have nothing to do with the size of a
+/// stack.
+const LONG_RUN: usize = 1024;
+/// By which part of it a run is enlarged. Where the stack begins differs by some kilobytes from process to
+/// process, of eight megabytes.
+const ENLARGED: usize = 16;
+
+/// An input whose long runs are a little longer than they have to be, so that it fails in every process:
+/// what a minimal amount exceeds, such as the stack, is not the same in all of them. The input itself where
+/// it has no long runs, or does not fail with longer ones. Cost: at most one test.
+pub fn enlarged(oracle: &mut Oracle<'_>, input: Vec<u8>) -> Result<Vec<u8>, Stopped> {
+    let mut longer = Vec::with_capacity(input.len() + input.len() / ENLARGED);
+    for (span, unit) in runs(&input) {
+        let text = &input[span];
+        longer.extend_from_slice(text);
+        if let Some(count) = text.len().checked_div(unit)
+            && count >= LONG_RUN
+        {
+            longer.extend(text[..unit].repeat(count / ENLARGED));
+        }
+    }
+    let is_enlarged = longer.len() > input.len() && oracle.outcome(&longer)? == Outcome::Fail;
+    Ok(if is_enlarged { longer } else { input })
+}
+
 /// Inputs of the language up to this size are kept to it from the beginning. On the planted causes
 /// that took 12 to 57 executions where a free minimization took 71 to 798.
 const SMALL: usize = 4096;
@@ -141,4 +168,30 @@ fn run(
         Err(stopped) => return Err(stopped),
     };
     Ok((search.best().to_vec(), stopped))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use seedsmith_engine::exec::closure::ClosureTarget;
+    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::sameness::Sameness;
+    use seedsmith_engine::signature::{Kind, Signature};
+
+    fn enlarged_of(input: Vec<u8>, fails: fn(&[u8]) -> bool) -> usize {
+        let target = ClosureTarget::failing_if(fails);
+        let hunt =
+            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
+        enlarged(&mut oracle, input).unwrap().len()
+    }
+
+    #[test]
+    fn long_runs_are_enlarged_by_a_sixteenth_where_the_input_fails_then() {
+        let nest = [b"x".as_slice(), &b"[".repeat(1600), b"1", &b"{}".repeat(1600)].concat();
+        assert_eq!(enlarged_of(nest.clone(), |_| true), nest.len() + 100 + 200);
+        assert_eq!(enlarged_of(nest.clone(), |input| input.len() == 4802), nest.len());
+        assert_eq!(enlarged_of(b"[".repeat(1000), |_| true), 1000);
+    }
 }

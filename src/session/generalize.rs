@@ -29,6 +29,7 @@ use crate::generalize::reduction::{self, Reduced};
 use crate::generalize::settling::TestCost;
 use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
+use crate::reduce::Cause;
 use crate::search::Listener;
 
 /// The language of an input.
@@ -330,7 +331,11 @@ fn reduced(
     if failing.baseline.uses_up() {
         return short::minimized(failing, oracle, listener, &mut minimize);
     }
-    let reduced = minimize(oracle, listener)?;
+    let mut reduced = minimize(oracle, listener)?;
+    if reduction.cause == Cause::Amount && options.reduces && reduced.stopped.is_none() {
+        reduced.input = reduction::enlarged(oracle, reduced.input)
+            .map_err(|stopped| failing.error(stopped))?;
+    }
     Ok(Minimized { reduced, claimed: None, runs: 0 })
 }
 

@@ -14,7 +14,7 @@ pub mod class;
 pub mod cut;
 pub mod integers;
 pub mod rooms;
-mod run;
+pub(super) mod run;
 pub mod spelling;
 pub mod token;
 pub mod words;

@@ -85,7 +85,7 @@ impl Spelling<'_, '_, '_> {
 }
 
 /// The long runs of a text, with the length of what they repeat, and with 0 the stretches between.
-pub(super) fn runs(text: &[u8]) -> Vec<(Range<usize>, usize)> {
+pub(in crate::generalize) fn runs(text: &[u8]) -> Vec<(Range<usize>, usize)> {
     let mut found: Vec<(Range<usize>, usize)> = Vec::new();
     let (mut at, mut plain) = (0, 0);
     while at < text.len() {
