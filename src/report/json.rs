@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use super::abstracted::Abstracted;
 use super::console::trouble;
-use super::events::{JsonClaim, JsonClaimedLimit, JsonCondition, JsonPatternPart, JsonReason, JsonRoom};
+use super::events::{
+    JsonClaim, JsonClaimedLimit, JsonCondition, JsonPatternPart, JsonReason, JsonRoom,
+};
 use super::events::{
     JsonEvent, JsonNode, JsonPart, JsonRule, JsonSyntaxError, JsonToken, Line, VERSION,
 };

@@ -333,8 +333,8 @@ fn reduced(
     }
     let mut reduced = minimize(oracle, listener)?;
     if reduction.cause == Cause::Amount && options.reduces && reduced.stopped.is_none() {
-        reduced.input = reduction::enlarged(oracle, reduced.input)
-            .map_err(|stopped| failing.error(stopped))?;
+        reduced.input =
+            reduction::enlarged(oracle, reduced.input).map_err(|stopped| failing.error(stopped))?;
     }
     Ok(Minimized { reduced, claimed: None, runs: 0 })
 }

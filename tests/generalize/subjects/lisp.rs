@@ -49,7 +49,11 @@ fn read(text: &mut &str) -> Option<Form> {
                 *text = text.trim_start();
                 if let Some(rest) = text.strip_prefix(close) {
                     *text = rest;
-                    return Some(if first == '(' { Form::List(forms) } else { Form::Vector(forms) });
+                    return Some(if first == '(' {
+                        Form::List(forms)
+                    } else {
+                        Form::Vector(forms)
+                    });
                 }
                 forms.push(read(text)?);
             }
@@ -101,9 +105,9 @@ impl Program {
                 let names = parameters.iter().map(symbol).collect::<Option<Vec<String>>>()?;
                 let is_one = |at: &usize| {
                     let written = |name: &String| name.replace('-', "_");
-                    names[..*at].iter().any(|other| {
-                        other != &names[*at] && written(other) == written(&names[*at])
-                    })
+                    names[..*at]
+                        .iter()
+                        .any(|other| other != &names[*at] && written(other) == written(&names[*at]))
                 };
                 let is_twice = (0..names.len()).any(|at| is_one(&at));
                 self.failures.extend(is_twice.then_some(Failure::ParametersOfOneName));

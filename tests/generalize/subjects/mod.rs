@@ -56,9 +56,7 @@ macro_rules! subject {
             grammar: $grammar,
             input: $input,
             valid: |input| $program::says(crate::planted::text(input)).is_valid(),
-            fails: |input| {
-                $program::says(crate::planted::text(input)).fails(Failure::$failure)
-            },
+            fails: |input| $program::says(crate::planted::text(input)).fails(Failure::$failure),
         }
     };
 }
