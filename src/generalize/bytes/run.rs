@@ -16,6 +16,12 @@ use crate::generalize::domain::Segment;
 const LONG_RUN: usize = 8;
 /// The longest unit of such a run.
 const LONGEST_UNIT: usize = 16;
+/// Runs of the same bytes this often are enlarged: shorter ones have nothing to do with the size of a
+/// stack.
+const LONG_COUNT: usize = 1024;
+/// By which part of it a run is enlarged. Where the stack begins differs by some kilobytes from process to
+/// process, of eight megabytes.
+pub(in crate::generalize) const ENLARGED: usize = 16;
 /// Classes of what may stand for repetitions that are not needed.
 const FILLERS: [Class; 4] = [Class::Any, Class::Printable, Class::Alphanumeric, Class::Space];
 
@@ -38,7 +44,8 @@ impl Spelling<'_, '_, '_> {
             let candidate = [&before[..], &unit.repeat(middle), &after].concat();
             Ok(spelling.outcome(candidate)? == Outcome::Fail)
         })?;
-        Ok(vec![Piece { span, segment: repeated(fails), passes: None }])
+        let least = enlarged_count(fails).min(count);
+        Ok(vec![Piece { span, segment: repeated(least), passes: None }])
     }
 
     /// A run of fixed length: as many repetitions as are needed, and the others of a class.
@@ -57,6 +64,10 @@ impl Spelling<'_, '_, '_> {
                 let segments = spelling.around(middle(kept)..span.end, filler(kept));
                 spelling.holds(segments)
             })?;
+            let kept = enlarged_count(kept).min(count);
+            if kept == count {
+                break;
+            }
             let required = Piece::text(&self.text, span.start..middle(kept));
             let filler =
                 Piece { span: middle(kept)..span.end, segment: filler(kept), passes: None };
@@ -82,6 +93,11 @@ impl Spelling<'_, '_, '_> {
         }
         Ok(fails)
     }
+}
+
+/// A count that fails in every process, where one that is minimal may depend on the process.
+pub(in crate::generalize) fn enlarged_count(count: usize) -> usize {
+    if count >= LONG_COUNT { count + count / ENLARGED } else { count }
 }
 
 /// The long runs of a text, with the length of what they repeat, and with 0 the stretches between.
