@@ -13,7 +13,7 @@ use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
 
 use super::bytes::cut::stretches;
-use super::bytes::run::{ENLARGED, enlarged_count, runs};
+use super::bytes::repeats::{ENLARGED, enlarged_count, runs};
 use super::speaker::Speaker;
 
 /// A reduced input.
@@ -98,7 +98,7 @@ fn inside(
 
 /// An input whose long runs are a little longer than they have to be, so that it fails in every process:
 /// what a minimal amount exceeds, such as the stack, is not the same in all of them. If the input does not
-/// fail then, numbers that may be offsets behind the runs are enlarged too. The input itself where it has no
+/// fail then, numbers that may be offsets beyond the runs are enlarged too. The input itself where it has no
 /// long runs, or does not fail with longer ones. Cost: at most two tests.
 pub fn enlarged(oracle: &mut Oracle<'_>, input: Vec<u8>) -> Result<Vec<u8>, Stopped> {
     for has_offsets in [false, true] {

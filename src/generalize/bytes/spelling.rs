@@ -17,8 +17,8 @@ use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use super::class::Class;
 use super::cut::characters;
+use super::repeats::runs;
 use super::rooms;
-use super::run::runs;
 use crate::generalize::domain::{Domain, Segment};
 use crate::generalize::pattern::{Replaced, Slot};
 use crate::generalize::prober::{Prober, Spread};

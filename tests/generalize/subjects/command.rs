@@ -2,7 +2,7 @@
 
 use super::{Failure, Said};
 
-/// More than `find` takes: any word may stand for any argument.
+/// More than `find` takes: any word can be any argument.
 pub const FIND: &str = "grammar Find; command: 'find' path test* EOF; path: '.' | WORD;
     test: '-mtime' argument | '-ctime' argument | '-newer' argument | '-neweraa' argument
         | '-newermt' argument | '-newerca' argument | '-gid' argument? | '-name' argument
@@ -42,7 +42,7 @@ fn find(arguments: &str) -> Option<Vec<Failure>> {
             }
             continue;
         }
-        let Some((argument, rest)) = tests.split_first() else { return None };
+        let (argument, rest) = tests.split_first()?;
         if *test == "-gid" && argument.starts_with('-') && argument.len() > 1 {
             let is_option = argument.as_bytes()[1].is_ascii_lowercase();
             failures.extend(is_option.then_some(Failure::GroupWithoutNumber));

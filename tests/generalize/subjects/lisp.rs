@@ -2,7 +2,7 @@
 
 use super::{Failure, Said};
 
-/// More than the language takes: any form may stand anywhere.
+/// More than the language takes: any form is taken anywhere.
 pub const GRAMMAR: &str = "grammar Lisp; file: form+ EOF;
     form: '(' form* ')' | '[' form* ']' | STRING | INT | SYMBOL | KEYWORD;
     STRING: '\"' [a-z]* '\"'; INT: [0-9]+; SYMBOL: [a-z] [a-z_-]*; KEYWORD: ':' [a-z]+;

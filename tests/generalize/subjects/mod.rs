@@ -1,6 +1,6 @@
-//! Stand-ins for the subjects of the DDSET paper: a scripting language, a Lisp, and two command
-//! lines. Each has a parser of its own that rejects what is invalid and finds planted failures of
-//! the kinds that the paper reports.
+//! Programs like the subjects of the DDSET paper: a scripting language, a Lisp, and two command
+//! lines. The parser of each rejects invalid inputs and finds planted failures of the kinds that the
+//! paper reports.
 //!
 //! They were written down before the generalizer was run on any of them.
 
