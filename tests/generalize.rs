@@ -10,6 +10,8 @@ mod planted;
 mod rejecting;
 #[path = "generalize/second.rs"]
 mod second;
+#[path = "generalize/subjects/mod.rs"]
+mod subjects;
 
 use std::sync::Arc;
 
@@ -264,6 +266,10 @@ fn drawn(
 
 /// The pattern of a program that rejects, or of its twin that takes everything as valid.
 fn rejecting(planted: &Rejecting, rejects: bool) -> Generalized {
+    rejecting_with(planted, rejects, &Options::default())
+}
+
+fn rejecting_with(planted: &Rejecting, rejects: bool, options: &Options) -> Generalized {
     let (valid, fails) = (planted.valid, planted.fails);
     let signature = std::sync::Arc::new(Signature::of_kind(Kind::Command));
     let target = ClosureTarget::observing(move |input| match (valid(input), fails(input)) {
@@ -275,7 +281,7 @@ fn rejecting(planted: &Rejecting, rejects: bool) -> Generalized {
     let input = planted.input.as_bytes();
     assert!((planted.valid)(input) && (planted.fails)(input), "{}", planted.name);
     let language = speaker(planted.grammar);
-    generalize(&mut oracle, input.to_vec(), language, &Options::default()).unwrap()
+    generalize(&mut oracle, input.to_vec(), language, options).unwrap()
 }
 
 #[test]

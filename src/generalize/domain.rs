@@ -217,7 +217,7 @@ impl Segment {
                 }));
             }
             Segment::Repeated { unit, least } => {
-                let more = if dice.below(2) == 0 { 0 } else { dice.below(least + 16) };
+                let more = if dice.below(4) == 0 { 0 } else { dice.below(least + 16) };
                 text.extend(unit.repeat(least + more));
             }
         }

@@ -68,6 +68,10 @@ pub enum Way {
     Joint(Wanted),
 }
 
+/// A condition of a longer input is not looked for. Only inputs stay so long that use up the stack, or
+/// whose offsets keep their length, and reading hundreds of them takes longer than all else.
+const MOST_BYTES_WITH_CONDITION: usize = 4096;
+
 /// What is wanted of a generalization.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
@@ -165,7 +169,8 @@ pub fn generalize(
         stopped = early(reasons::reasons(&mut prober, &pattern, is_thorough, &mut found))?;
     }
     let mut condition = None;
-    let is_joint = matches!(options.way, Way::Joint(_));
+    let is_small = prober.subject.input.len() <= MOST_BYTES_WITH_CONDITION;
+    let is_joint = matches!(options.way, Way::Joint(_)) && is_small;
     if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
         let explained = predicate::explain(&mut prober, &pattern, options.seed);
         stopped = early(explained.map(|explained| condition = explained))?;

@@ -10,7 +10,10 @@ use crate::event::{Event, StopReason};
 use crate::reduce::{self, Cause, Polish, Strategy};
 use crate::search::{Listener, Search};
 use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::outcome::Outcome;
 
+use super::bytes::cut::stretches;
+use super::bytes::repeats::{ENLARGED, enlarged_count, runs};
 use super::speaker::Speaker;
 
 /// A reduced input.
@@ -93,6 +96,54 @@ fn inside(
     Ok(Reduced { input: best, stopped })
 }
 
+/// An input whose long runs are a little longer than they have to be, so that it fails in every process:
+/// what a minimal amount exceeds, such as the stack, is not the same in all of them. If the input does not
+/// fail then, numbers that may be offsets beyond the runs are enlarged too. The input itself where it has no
+/// long runs, or does not fail with longer ones. Cost: at most two tests.
+pub fn enlarged(oracle: &mut Oracle<'_>, input: Vec<u8>) -> Result<Vec<u8>, Stopped> {
+    for has_offsets in [false, true] {
+        let longer = longer(&input, has_offsets);
+        if longer.len() > input.len() && oracle.outcome(&longer)? == Outcome::Fail {
+            return Ok(longer);
+        }
+    }
+    Ok(input)
+}
+
+/// The input with longer runs, and with the numbers that point behind them where it `has_offsets`.
+fn longer(input: &[u8], has_offsets: bool) -> Vec<u8> {
+    let mut longer = Vec::with_capacity(input.len() + input.len() / ENLARGED);
+    // Where runs end, and by how many bytes the text behind is moved.
+    let mut moved: Vec<(usize, usize)> = Vec::new();
+    for (span, unit) in runs(input) {
+        let more = match span.len().checked_div(unit) {
+            Some(count) => enlarged_count(count) - count,
+            None => 0,
+        };
+        if more > 0 {
+            moved.push((span.end, more * unit));
+        }
+        let mut text = input[span.clone()].to_vec();
+        if has_offsets && unit == 0 {
+            for number in stretches(&text, |byte| byte.is_ascii_digit()).into_iter().rev() {
+                let value = std::str::from_utf8(&text[number.clone()]).ok();
+                let Some(value) = value.and_then(|value| value.parse::<usize>().ok()) else {
+                    continue;
+                };
+                let behind = moved.iter().filter(|(end, _)| *end <= value && value <= input.len());
+                let by: usize = behind.map(|(_, by)| by).sum();
+                if by > 0 {
+                    let width = number.len();
+                    text.splice(number, format!("{:0width$}", value + by).into_bytes());
+                }
+            }
+        }
+        longer.extend(text);
+        longer.extend(input[span.start..span.start + unit].repeat(more));
+    }
+    longer
+}
+
 /// Inputs of the language up to this size are kept to it from the beginning. On the planted causes
 /// that took 12 to 57 executions where a free minimization took 71 to 798.
 const SMALL: usize = 4096;
@@ -141,4 +192,38 @@ fn run(
         Err(stopped) => return Err(stopped),
     };
     Ok((search.best().to_vec(), stopped))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use seedsmith_engine::exec::closure::ClosureTarget;
+    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::sameness::Sameness;
+    use seedsmith_engine::signature::{Kind, Signature};
+
+    fn enlarged_of(input: Vec<u8>, fails: fn(&[u8]) -> bool) -> usize {
+        let target = ClosureTarget::failing_if(fails);
+        let hunt =
+            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
+        enlarged(&mut oracle, input).unwrap().len()
+    }
+
+    #[test]
+    fn long_runs_are_enlarged_by_a_sixteenth_where_the_input_fails_then() {
+        let nest = [b"x".as_slice(), &b"[".repeat(1600), b"1", &b"{}".repeat(1600)].concat();
+        assert_eq!(enlarged_of(nest.clone(), |_| true), nest.len() + 100 + 200);
+        assert_eq!(enlarged_of(nest.clone(), |input| input.len() == 4802), nest.len());
+        assert_eq!(enlarged_of(b"[".repeat(1000), |_| true), 1000);
+    }
+
+    #[test]
+    fn numbers_that_point_behind_a_long_run_are_enlarged_with_it() {
+        let nest = [&b"1 "[..], &b"[".repeat(1600), b" x 1603 9"].concat();
+        let grown = [&b"1 "[..], &b"[".repeat(1700), b" x 1703 9"].concat();
+        assert_eq!(longer(&nest, true), grown);
+        assert_eq!(longer(b"[1 1]", true), b"[1 1]");
+    }
 }

@@ -9,6 +9,8 @@
 /// Draws where a test is cheap, or without a grammar: what may stand in a room is then next to nothing
 /// of what was drawn before.
 const MANY: u64 = 256;
+/// Draws for hangs without a grammar: with short limits they take some ten seconds.
+const SOME: u64 = 128;
 /// Draws that find parts which are rejected together.
 const FEW: u64 = 32;
 /// A limit on tests is near if fewer tests than this are left.
@@ -46,6 +48,7 @@ impl Situation {
         match self.cost {
             TestCost::Low if !is_limit_near => MANY,
             TestCost::Low | TestCost::High if !self.has_grammar => MANY,
+            TestCost::Limit if !self.has_grammar && !is_limit_near => SOME,
             _ if self.has_rejections || !self.has_grammar => FEW,
             _ => 0,
         }
@@ -68,6 +71,8 @@ mod tests {
         assert_eq!(Situation { has_rejections: true, ..process }.draws(), 32);
         assert_eq!(Situation { has_grammar: false, ..process }.draws(), 256);
         let hang = Situation { cost: TestCost::Limit, has_grammar: false, ..cheap };
-        assert_eq!(hang.draws(), 32);
+        assert_eq!(hang.draws(), 128);
+        assert_eq!(Situation { left: Some(1023), ..hang }.draws(), 32);
+        assert_eq!(Situation { has_grammar: true, has_rejections: true, ..hang }.draws(), 32);
     }
 }

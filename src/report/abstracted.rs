@@ -15,7 +15,7 @@ use crate::generalize::file::PatternFile;
 use crate::generalize::pattern::Part;
 use crate::generalize::predicate::Measured;
 use crate::generalize::reasons::Reason;
-use crate::session::generalize::Generalization;
+use crate::session::generalize::{ClaimedLimit, Generalization};
 use crate::session::saved::pattern::Written;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
@@ -50,6 +50,8 @@ pub struct Abstracted {
     pub room: Vec<(usize, String)>,
     /// What is claimed of it.
     pub claim: Claim,
+    /// What inputs exceed by the claim, where that is less than the limit of the run.
+    pub claimed_limit: Option<ClaimedLimit>,
     /// The condition under which inputs fail, if a simple one was found.
     pub condition: Option<Measured>,
     /// Parts that were not varied: their offsets and texts.
@@ -108,6 +110,7 @@ impl Abstracted {
             parts: found.pattern.parts(),
             room: found.pattern.room(),
             claim: found.claim,
+            claimed_limit: done.claimed_limit,
             condition: found.condition.clone(),
             not_varied: found.pattern.not_varied(),
             is_guessed: done.is_guessed,
@@ -158,6 +161,9 @@ pub(super) fn facts(told: &Abstracted, all: bool) -> Facts {
     facts.add("room for", &room_in_words(&told.room).join("\n"));
     facts.add("not varied", &not_varied_in_words(&told.not_varied));
     facts.add("claim", &claim_in_words(&told.claim));
+    if let Some(limit) = told.claimed_limit {
+        facts.add("failing means", &limit.to_string());
+    }
     if let Some(condition) = &told.condition {
         facts.add("condition", &condition_in_words(condition));
     }

@@ -131,6 +131,7 @@ pub enum JsonEvent<'a> {
         parts: Vec<JsonPatternPart<'a>>,
         room: Vec<JsonRoom<'a>>,
         claim: JsonClaim,
+        claimed_limit: Option<JsonClaimedLimit>,
         condition: Option<JsonCondition>,
         not_varied: Vec<JsonRoom<'a>>,
         reasons: Vec<JsonReason>,
@@ -373,6 +374,13 @@ pub struct JsonClaim {
     /// Draws (or inputs, or checks) that failed.
     pub fails: Option<u64>,
     pub unresolved: Option<u64>,
+}
+
+/// What inputs of a pattern exceed by its claim: one of the two.
+#[derive(Debug, Serialize)]
+pub struct JsonClaimedLimit {
+    pub time_ms: Option<u64>,
+    pub memory_mb: Option<u64>,
 }
 
 /// The condition under which inputs fail, and how many fresh inputs did what it says.

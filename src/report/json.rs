@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use super::abstracted::Abstracted;
 use super::console::trouble;
-use super::events::{JsonClaim, JsonCondition, JsonPatternPart, JsonReason, JsonRoom};
+use super::events::{
+    JsonClaim, JsonClaimedLimit, JsonCondition, JsonPatternPart, JsonReason, JsonRoom,
+};
 use super::events::{
     JsonEvent, JsonNode, JsonPart, JsonRule, JsonSyntaxError, JsonToken, Line, VERSION,
 };
@@ -23,6 +25,7 @@ use crate::event::Event;
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
+use crate::session::generalize::ClaimedLimit;
 use crate::session::repair::{RepairRow, RepairTotals};
 use crate::session::stack::{StackLine, named};
 use failure::{caught, with_stack};
@@ -168,6 +171,7 @@ impl Json {
                 .map(|(offset, text)| JsonRoom { offset: *offset, text })
                 .collect(),
             claim: claim(&told.claim),
+            claimed_limit: told.claimed_limit.map(claimed_limit),
             condition: told.condition.as_ref().map(|measured| JsonCondition {
                 text: measured.predicate.to_string(),
                 inputs: measured.draws(),
@@ -397,6 +401,17 @@ fn ascii_controls(json: &str) -> String {
 
 fn texts(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
+}
+
+fn claimed_limit(limit: ClaimedLimit) -> JsonClaimedLimit {
+    match limit {
+        ClaimedLimit::Time(time) => {
+            JsonClaimedLimit { time_ms: Some(milliseconds(time)), memory_mb: None }
+        }
+        ClaimedLimit::Memory(memory_mb) => {
+            JsonClaimedLimit { time_ms: None, memory_mb: Some(memory_mb) }
+        }
+    }
 }
 
 fn claim(claim: &Claim) -> JsonClaim {

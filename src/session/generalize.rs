@@ -14,7 +14,8 @@ use super::ended::End;
 use super::ended::Remark;
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
-use super::hang::short;
+pub use super::hang::claimed::ClaimedLimit;
+use super::hang::short::{self, Minimized};
 use super::language::{LanguageChoice, LanguageError, guess};
 use super::minimize::cause;
 use super::stack::StackLine;
@@ -28,6 +29,7 @@ use crate::generalize::reduction::{self, Reduced};
 use crate::generalize::settling::TestCost;
 use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
+use crate::reduce::Cause;
 use crate::search::Listener;
 
 /// The language of an input.
@@ -141,6 +143,9 @@ pub struct Generalization {
     pub elapsed: Duration,
     /// The stack of the input's failure, for people.
     pub stack: Vec<StackLine>,
+    /// For a hang, or what fills the memory: what the pattern's inputs exceed by the claim, where
+    /// that is less than the limits of the session. Tests with those would take too long.
+    pub claimed_limit: Option<ClaimedLimit>,
     /// Whether the reduced input fails steadily in new processes.
     pub is_sure: bool,
     /// Why it ended early, if it did.
@@ -195,7 +200,7 @@ impl Session<'_> {
             named.speaker.read_while(move || budget.check_time(started).is_ok());
         }
         let speaker = named.as_ref().map(|named| &named.speaker);
-        let Reduced { input: reduced, mut stopped } =
+        let Minimized { reduced: Reduced { input: reduced, mut stopped }, claimed, runs } =
             reduced((failing, are_tests_expensive), oracle, speaker, options, listener)?;
         let reduction = oracle.counts();
         let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
@@ -247,6 +252,7 @@ impl Session<'_> {
             return Err(SessionError::Stopped(StopReason::Target));
         }
         let mut counts = oracle.counts();
+        counts.executions += runs;
         let is_sure = match failing.or_unconfirmed(failing.confirm(&reduced))? {
             Ok(confirmed) => {
                 counts.executions += u64::from(confirmed.runs);
@@ -273,6 +279,7 @@ impl Session<'_> {
             counts,
             elapsed: oracle.started().elapsed(),
             stack: failing.stacks.of(&failing.baseline.signature),
+            claimed_limit: claimed,
             is_sure,
             stopped,
         })
@@ -309,22 +316,27 @@ fn reduced(
     speaker: Option<&Speaker>,
     options: &Options,
     listener: &mut Listener<'_>,
-) -> Result<Reduced, SessionError> {
+) -> Result<Minimized, SessionError> {
     let input = &failing.bytes;
-    if !options.reduces {
-        return Ok(Reduced { input: input.clone(), stopped: None });
-    }
     let mut reduction = reduction::options(options.pattern.seed);
     reduction.cause = cause(&failing.hunt.signature.kind);
     reduction.are_tests_dear = are_tests_expensive;
     let mut minimize = |oracle: &mut Oracle<'_>, listener: &mut Listener<'_>| {
+        if !options.reduces {
+            return Ok(Reduced { input: input.clone(), stopped: None });
+        }
         reduction::reduce_with(oracle, input, speaker, &reduction, listener)
             .map_err(|stopped| failing.error(stopped))
     };
-    match failing.baseline.uses_up() {
-        true => short::minimized(failing, oracle, listener, &mut minimize, |found| &found.input),
-        false => minimize(oracle, listener),
+    if failing.baseline.uses_up() {
+        return short::minimized(failing, oracle, listener, &mut minimize);
     }
+    let mut reduced = minimize(oracle, listener)?;
+    if reduction.cause == Cause::Amount && options.reduces && reduced.stopped.is_none() {
+        reduced.input =
+            reduction::enlarged(oracle, reduced.input).map_err(|stopped| failing.error(stopped))?;
+    }
+    Ok(Minimized { reduced, claimed: None, runs: 0 })
 }
 
 /// How long inputs are made that are not tested, after the search was stopped.

@@ -17,6 +17,7 @@ use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use super::class::Class;
 use super::cut::characters;
+use super::repeats::runs;
 use super::rooms;
 use crate::generalize::domain::{Domain, Segment};
 use crate::generalize::pattern::{Replaced, Slot};
@@ -24,11 +25,7 @@ use crate::generalize::prober::{Prober, Spread};
 
 /// Draws by which a class is screened at first.
 const SCREENING: u64 = 6;
-/// Runs of the same bytes this often are looked at as a whole.
-const LONG_RUN: usize = 8;
-/// The longest unit of such a run.
-const LONGEST_UNIT: usize = 16;
-/// Texts with more pieces than this are looked at only where they are runs.
+/// After this many pieces of a stretch the rest of it is not looked at.
 const MOST_PIECES: usize = 160;
 
 /// A piece of a leaf's text, and what may stand there.
@@ -43,7 +40,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    fn text(text: &[u8], span: Range<usize>) -> Self {
+    pub(super) fn text(text: &[u8], span: Range<usize>) -> Self {
         let segment = Segment::Text(text[span.clone()].to_vec());
         Piece { span, segment, passes: None }
     }
@@ -58,7 +55,7 @@ impl Piece {
 pub struct Spelling<'s, 'p, 't> {
     prober: &'s mut Prober<'p, 't>,
     node: NodeId,
-    text: Vec<u8>,
+    pub(super) text: Vec<u8>,
     screening: u64,
     draws: u64,
 }
@@ -109,25 +106,29 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         }
         for (span, unit) in runs(&self.text) {
             if unit > 0 {
-                let piece = self.run(span, unit)?;
-                done.push(piece);
-            } else if span.len() > MOST_PIECES {
-                done.push(Piece::text(&self.text, span));
+                let pieces = self.run(span, unit)?;
+                done.extend(pieces);
             } else {
                 let is_whole = span == whole;
-                self.halve(span, is_whole, done)?;
+                self.halve(span, is_whole, done.len() + MOST_PIECES, done)?;
             }
         }
         Ok(())
     }
 
-    /// The pieces of a stretch; `is_refuted` where the stretch as a whole is known to be no class.
+    /// The pieces of a stretch, `most` in `done` at the end; `is_refuted` where the stretch as a whole
+    /// is known to be no class.
     fn halve(
         &mut self,
         span: Range<usize>,
         is_refuted: bool,
+        most: usize,
         done: &mut Vec<Piece>,
     ) -> Result<(), Stopped> {
+        if done.len() >= most {
+            done.push(Piece::text(&self.text, span));
+            return Ok(());
+        }
         let units = characters(&self.text, span.clone());
         let (segment, passes) = if is_refuted { (None, None) } else { self.classes(span.clone())? };
         if let Some(segment) = segment {
@@ -136,15 +137,15 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
             done.push(Piece { passes, ..Piece::text(&self.text, span) });
         } else {
             let middle = units[units.len() / 2].start;
-            self.halve(span.start..middle, false, done)?;
-            self.halve(middle..span.end, false, done)?;
+            self.halve(span.start..middle, false, most, done)?;
+            self.halve(middle..span.end, false, most, done)?;
         }
         Ok(())
     }
 
     /// The widest class that can stand for a stretch, character for character, or what passes
     /// instead of it.
-    fn classes(
+    pub(super) fn classes(
         &mut self,
         span: Range<usize>,
     ) -> Result<(Option<Segment>, Option<Vec<u8>>), Stopped> {
@@ -186,31 +187,6 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
             }
         }
         Ok((found, passes))
-    }
-
-    /// A run of the same bytes: any class, or at least so many times these.
-    fn run(&mut self, span: Range<usize>, unit: usize) -> Result<Piece, Stopped> {
-        if let (Some(segment), _) = self.classes(span.clone())? {
-            return Ok(Piece { span, segment, passes: None });
-        }
-        let unit = self.text[span.start..span.start + unit].to_vec();
-        let count = span.len() / unit.len();
-        let repeated = |least: usize| Segment::Repeated { unit: unit.clone(), least };
-        if !self.holds(self.around(span.clone(), repeated(count)))? {
-            return Ok(Piece::text(&self.text, span));
-        }
-        let (mut fails, mut passes) = (count, 0);
-        while fails - passes > 1 {
-            let middle = passes + (fails - passes) / 2;
-            let (before, after) = (&self.text[..span.start], &self.text[span.end..]);
-            let candidate = [before, &unit.repeat(middle), after].concat();
-            if self.outcome(candidate)? == Outcome::Fail {
-                fails = middle;
-            } else {
-                passes = middle;
-            }
-        }
-        Ok(Piece { span, segment: repeated(fails), passes: None })
     }
 
     /// Finds how much shorter and whether longer each class may be.
@@ -319,34 +295,6 @@ fn is_plainer(text: &[u8], other: &[u8]) -> bool {
     rank(text) < rank(other)
 }
 
-/// The long runs of a text, with the length of what they repeat, and with 0 the stretches between.
-fn runs(text: &[u8]) -> Vec<(Range<usize>, usize)> {
-    let mut found: Vec<(Range<usize>, usize)> = Vec::new();
-    let (mut at, mut plain) = (0, 0);
-    while at < text.len() {
-        let run = (1..=LONGEST_UNIT).find_map(|unit| {
-            let rest = &text[at..];
-            let same = rest.iter().zip(rest.get(unit..)?).take_while(|(a, b)| a == b).count();
-            let times = same / unit + 1;
-            (times >= LONG_RUN).then_some((unit, times * unit))
-        });
-        let Some((unit, length)) = run else {
-            at += 1;
-            continue;
-        };
-        if plain < at {
-            found.push((plain..at, 0));
-        }
-        found.push((at..at + length, unit));
-        at += length;
-        plain = at;
-    }
-    if plain < text.len() {
-        found.push((plain..text.len(), 0));
-    }
-    found
-}
-
 /// Makes one of neighbours of one class.
 fn merge(pieces: &mut Vec<Piece>) {
     let mut merged: Vec<Piece> = Vec::new();
@@ -369,16 +317,4 @@ fn merge(pieces: &mut Vec<Piece>) {
         }
     }
     *pieces = merged;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn runs_are_found_with_what_they_repeat() {
-        let text = [b"a".as_slice(), &b"[".repeat(9), b"bc", &b"{\n".repeat(8), b"x"].concat();
-        assert_eq!(runs(&text), [(0..1, 0), (1..10, 1), (10..12, 0), (12..28, 2), (28..29, 0)]);
-        assert_eq!(runs(b"abcabc"), [(0..6, 0)]);
-    }
 }

@@ -30,6 +30,9 @@ pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
         row("room for", &room.join("<br>"));
     }
     row("claim", &escape(&claim_in_words(&told.claim)));
+    if let Some(limit) = told.claimed_limit {
+        row("failing means", &escape(&limit.to_string()));
+    }
     if let Some(condition) = &told.condition {
         row("condition", &escape(&condition_in_words(condition)));
     }

@@ -133,6 +133,7 @@ impl Hostile {
             parts: vec![(PatternPart::Any, self.text())],
             room: vec![(0, self.text())],
             claim: Claim::Concrete,
+            claimed_limit: None,
             condition: None,
             not_varied: vec![(0, self.bytes())],
             is_guessed: true,

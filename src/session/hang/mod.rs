@@ -5,6 +5,7 @@
 //! result only takes a while, the short limit is raised and the search goes on from the last best
 //! that exceeds it. Only confirmed inputs reach the disk.
 
+pub(super) mod claimed;
 mod limit;
 pub(super) mod short;
 
@@ -50,7 +51,7 @@ pub(super) fn search(
     let to_confirm = failing.limits.cpu * 5 / 4 + CONFIRMING;
     let mut trail = Trail { bests: vec![start] };
     let mut stats = Vec::new();
-    let mut confirmer = Confirmer { failing, runs: 0, refuted: Vec::new(), unconfirmed: None };
+    let mut confirmer = Confirmer::new(failing);
     let (mut found, is_out_of_time) = loop {
         listener(&Event::Note(&format!("searching with a limit of {limit}")));
         oracle.set_limits(limit.on(failing.limits));
@@ -93,26 +94,7 @@ pub(super) fn search(
         }
     };
     let smallest = trail.bests.len() - 1;
-    let mut chosen = smallest;
-    let mut step = 1;
-    let mut ended: Vec<(usize, Duration)> = Vec::new();
-    while chosen > 0 {
-        let best = &trail.bests[chosen];
-        let took = match confirmer.confirm(best, listener)? {
-            Answer::Exceeds => break,
-            Answer::EndsAfter(took) => took,
-            Answer::Unknown => {
-                chosen = 0;
-                break;
-            }
-        };
-        ended.push((best.len(), took));
-        let enough = size_that_hangs(&ended, failing.limits.cpu);
-        let mut sizes = trail.bests.iter().take(chosen);
-        let guessed = enough.and_then(|size| sizes.rposition(|best| best.len() >= size));
-        chosen = chosen.saturating_sub(step).min(guessed.unwrap_or(chosen));
-        step *= 2;
-    }
+    let chosen = smallest_confirmed(&trail, &mut confirmer, listener)?;
     if is_out_of_time || chosen < smallest {
         found.minimality = Minimality::None;
         found.remarks.push(Remark::SmallerMayExceed);
@@ -130,6 +112,34 @@ pub(super) fn search(
     found.counts.executions += confirmer.runs;
     found.stats = stats;
     Ok(found)
+}
+
+/// Which of a trail's inputs is the smallest that exceeds the long limit, as far as a few runs find out:
+/// from the last one back, in growing steps or as many as the growth of time suggests.
+fn smallest_confirmed(
+    trail: &Trail,
+    confirmer: &mut Confirmer<'_>,
+    listener: &mut Listener<'_>,
+) -> Result<usize, SessionError> {
+    let long = confirmer.failing.limits.cpu;
+    let mut chosen = trail.bests.len() - 1;
+    let mut step = 1;
+    let mut ended: Vec<(usize, Duration)> = Vec::new();
+    while chosen > 0 {
+        let best = &trail.bests[chosen];
+        let took = match confirmer.confirm(best, listener)? {
+            Answer::Exceeds => break,
+            Answer::EndsAfter(took) => took,
+            Answer::Unknown => return Ok(0),
+        };
+        ended.push((best.len(), took));
+        let enough = size_that_hangs(&ended, long);
+        let mut sizes = trail.bests.iter().take(chosen);
+        let guessed = enough.and_then(|size| sizes.rposition(|best| best.len() >= size));
+        chosen = chosen.saturating_sub(step).min(guessed.unwrap_or(chosen));
+        step *= 2;
+    }
+    Ok(chosen)
 }
 
 /// How large an input has to be to take twice as long as `long`, if time grows with the size as it
@@ -160,7 +170,11 @@ enum Answer {
     Unknown,
 }
 
-impl Confirmer<'_> {
+impl<'h> Confirmer<'h> {
+    fn new(failing: &'h FailingInput<'h>) -> Self {
+        Confirmer { failing, runs: 0, refuted: Vec::new(), unconfirmed: None }
+    }
+
     /// Whether `best` exceeds the long limit. The first of a trail is known to.
     fn confirm(
         &mut self,

@@ -1,41 +1,86 @@
 //! A task that minimizes and then asks many questions about a hang: with a short limit.
 //!
 //! Nearly every question of a generalization fails, and so each would take the long limit. The short
-//! one is used for all of them, if the minimized input exceeds the long one too; else it is raised.
+//! one is used for all of them, if the minimized input exceeds the long one too; else it is raised. If
+//! no short limit leads to such an input, the smallest one is taken that was seen on the way and
+//! exceeds the long limit.
 
+use std::time::Duration;
+
+use super::claimed::ClaimedLimit;
 use super::limit::Limit;
+use super::{Answer, Confirmer, Trail, smallest_confirmed};
 use crate::event::Event;
+use crate::generalize::reduction::Reduced;
 use crate::search::Listener;
 use crate::session::error::SessionError;
 use crate::session::failing::FailingInput;
 use seedsmith_engine::oracle::Oracle;
 
+/// A generalization asks a thousand questions. With this limit they take two minutes.
+const LONGEST: Duration = Duration::from_millis(120);
+
+/// What is near the limit may take a little less in another run, so a claim is about half of it.
+const CLAIMED: u32 = 2;
+
+/// A minimized input, and what is claimed of inputs like it.
+pub(in crate::session) struct Minimized {
+    /// The input; it exceeds the long limit.
+    pub reduced: Reduced,
+    /// What a claim says that further inputs exceed, where that is less than the long limit.
+    pub claimed: Option<ClaimedLimit>,
+    /// Runs that confirmed inputs with the long limit.
+    pub runs: u64,
+}
+
 /// Runs `minimize` with the lowest limit under which its result is known to exceed the long one, and
-/// leaves the oracle with that limit.
-pub(in crate::session) fn minimized<R>(
+/// leaves the oracle with that limit, or with a shorter one where a test would take too long.
+pub(in crate::session) fn minimized(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
     listener: &mut Listener<'_>,
-    minimize: &mut dyn FnMut(&mut Oracle<'_>, &mut Listener<'_>) -> Result<R, SessionError>,
-    input_of: fn(&R) -> &[u8],
-) -> Result<R, SessionError> {
-    let mut next = Some(Limit::short(failing, oracle, &failing.bytes)?);
-    while let Some(limit) = next {
+    minimize: &mut dyn FnMut(&mut Oracle<'_>, &mut Listener<'_>) -> Result<Reduced, SessionError>,
+) -> Result<Minimized, SessionError> {
+    let mut limit = Limit::short(failing, oracle, &failing.bytes)?;
+    let mut confirmer = Confirmer::new(failing);
+    let reduced = loop {
         listener(&Event::Note(&format!("searching with a limit of {limit}")));
         oracle.set_limits(limit.on(failing.limits));
-        let found = minimize(oracle, listener)?;
-        let Ok(confirmed) = failing.or_unconfirmed(failing.confirm(input_of(&found)))? else {
-            // No time is left to look for another one.
-            return Ok(found);
+        let mut trail = Trail { bests: vec![failing.bytes.clone()] };
+        let mut hear = |event: &Event<'_>| {
+            if let Event::Reduced { best, .. } = event {
+                trail.add(best);
+            }
+            listener(event);
         };
-        if confirmed.holds(failing.repeats) {
-            return Ok(found);
-        }
-        next = limit.raised(failing.limits, std::time::Duration::ZERO);
+        let found = minimize(oracle, &mut hear)?;
+        let took = match confirmer.confirm(&found.input, listener)? {
+            // No time may be left to look for another one.
+            Answer::Exceeds | Answer::Unknown => break found,
+            Answer::EndsAfter(took) => took,
+        };
         if matches!(limit, Limit::Memory(_)) {
             oracle.forget_memory();
         }
+        match limit.raised(failing.limits, took) {
+            Some(higher) => limit = higher,
+            None => {
+                let chosen = smallest_confirmed(&trail, &mut confirmer, listener)?;
+                break Reduced { input: trail.bests.swap_remove(chosen), ..found };
+            }
+        }
+    };
+    if let Limit::Time(time) = limit
+        && time > LONGEST
+    {
+        limit = Limit::Time(LONGEST);
+        listener(&Event::Note(&format!("testing further inputs with a limit of {limit}")));
+        oracle.set_limits(limit.on(failing.limits));
     }
-    oracle.set_limits(failing.limits);
-    minimize(oracle, listener)
+    let claimed = match limit {
+        Limit::Time(time) => Some(ClaimedLimit::Time(time / CLAIMED)),
+        memory if memory == Limit::long(failing) => None,
+        Limit::Memory(memory_mb) => Some(ClaimedLimit::Memory(memory_mb)),
+    };
+    Ok(Minimized { reduced, claimed, runs: confirmer.runs })
 }
