@@ -98,7 +98,7 @@ const QUICK_RESTORE: usize = 4000;
 const MUCH: usize = 256;
 
 /// The share of the budget that repairs by messages may use.
-const LOCATED: f64 = 0.7;
+const LOCATED: f64 = 0.9;
 /// The share after which deletions are tried alone, where nothing valid is known by then.
 const GUIDED: f64 = 0.6;
 /// The share after which a valid text that is known gets back what it lacks.

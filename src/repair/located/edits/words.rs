@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::torn::torn;
 use crate::repair::located::edit::{Edit, Kind};
 use crate::repair::located::pool::Pool;
 use seedsmith_grammar::structure::tokens::is_word;
@@ -74,6 +75,9 @@ pub fn propose(pool: &mut Pool<'_>) {
         for near in near(word, &known) {
             pool.add(Edit::new(span.clone(), near), Kind::Copy, KNOWN + bonus);
         }
+        for (whole, cost) in torn_from(word, &known) {
+            pool.add(Edit::new(span.clone(), whole), Kind::Copy, KNOWN + bonus - cost);
+        }
     }
 }
 
@@ -81,13 +85,33 @@ pub fn propose(pool: &mut Pool<'_>) {
 /// been defined, for example, however far that is from where it is missed.
 fn misspelt(pool: &mut Pool<'_>, known: &BTreeMap<&[u8], u32>, named: &[u8]) {
     let text = pool.text;
-    let rare = known.iter().filter(|(other, times)| **times <= 2 && is_near(named, other));
-    for (other, _) in rare.take(MAX_NEAR) {
+    let cost =
+        |other: &[u8]| if is_near(named, other) { Some(0.0) } else { torn(other, named, known) };
+    let mut rare: Vec<(&[u8], f32)> = known
+        .iter()
+        .filter(|(_, times)| **times <= 2)
+        .filter_map(|(other, _)| Some((*other, cost(other)?)))
+        .collect();
+    rare.sort_by(|left, right| left.1.total_cmp(&right.1));
+    for (other, cost) in rare.into_iter().take(MAX_NEAR) {
         let places = memchr::memmem::find_iter(text, other);
         for at in places.filter(|at| is_whole(text, *at..at + other.len())).take(2) {
-            pool.add_by_rule(Edit::new(at..at + other.len(), named), Kind::Copy, MISSPELT);
+            pool.add_by_rule(Edit::new(at..at + other.len(), named), Kind::Copy, MISSPELT + cost);
         }
     }
+}
+
+/// The words of a text that `word` may have been before a token tore it, the likeliest first, and how
+/// unlikely each is.
+fn torn_from<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<(&'w [u8], f32)> {
+    let mut found: Vec<(&[u8], f32, u32)> = known
+        .iter()
+        .filter(|(whole, times)| **times > 1 && !is_near(word, whole))
+        .filter_map(|(whole, times)| Some((*whole, torn(word, whole, known)?, *times)))
+        .collect();
+    found.sort_by(|left, right| left.1.total_cmp(&right.1).then(right.2.cmp(&left.2)));
+    found.truncate(MAX_NEAR);
+    found.into_iter().map(|(whole, cost, _)| (whole, cost)).collect()
 }
 
 /// Whether a word is one that many texts have.
@@ -96,7 +120,7 @@ pub fn is_common(word: &[u8]) -> bool {
 }
 
 /// How often each word is in a text.
-fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
+pub fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
     let mut known: BTreeMap<&[u8], u32> = BTreeMap::new();
     for word in text.split(|byte| !is_word(*byte)).filter(|word| word.len() > 1) {
         *known.entry(word).or_default() += 1;
