@@ -1,5 +1,6 @@
 //! The strategies, made of the algorithms beside this file.
 
+mod last_resort;
 mod limited;
 
 use super::best::Best;
@@ -139,7 +140,8 @@ fn auto(
         // Fewer faults are left in what was mended.
         begun = best.text().is_none().then_some(mended);
     }
-    by_prefixes(validator, input, begun.as_deref(), options, best)
+    by_prefixes(validator, input, begun.as_deref(), options, best)?;
+    last_resort::complete(validator, input, best)
 }
 
 /// Small edits, fault by fault, in `begun` or in `input`; what they dropped of `input` comes back.

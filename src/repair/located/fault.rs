@@ -51,7 +51,7 @@ pub fn said(answer: &Answer, text: &[u8]) -> Message {
 fn within(text: &[u8], good: usize, bad: usize, mut said: Message) -> (usize, Message) {
     let mut places: Vec<usize> =
         said.words.iter().flat_map(|word| whole(text, good..bad, word)).take(4).collect();
-    // What is missed in one place may be damaged where it is first.
+    // A name that is missed here may be damaged in its definition.
     let first = |word: &Vec<u8>| whole(text, 0..good, word).next();
     let defined: Vec<usize> = said.words.iter().filter_map(first).take(2).collect();
     let at = if places.is_empty() { text[..bad].trim_ascii_end().len() } else { places.remove(0) };

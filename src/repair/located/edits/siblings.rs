@@ -40,13 +40,13 @@ pub fn propose(pool: &mut Pool<'_>) {
 struct Sibling<'t> {
     /// The token, for an insertion with the blanks after it.
     new: &'t [u8],
-    /// What it replaces here.
+    /// The span that it replaces here.
     old: Range<usize>,
     left: usize,
     right: usize,
 }
 
-/// Adds the tokens that are elsewhere after what is before `token`: in place of it, and in front of it.
+/// Adds the tokens that follow the same bytes elsewhere: in place of `token`, and before it.
 fn take_over(pool: &mut Pool<'_>, token: &Range<usize>) {
     let text = pool.text;
     let Some(from) = token.start.checked_sub(CONTEXT) else { return };

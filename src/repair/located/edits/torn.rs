@@ -1,8 +1,8 @@
 //! Edits of words that another token has torn: one was put into a word, took the place of its end, or
 //! changed places with it.
 //!
-//! An offset at which something goes wrong is rarely the edge of a word. So what is left of a damaged
-//! word is often its beginning, and what follows is a token that the text has elsewhere too.
+//! Damage rarely begins at the edge of a word. So a damaged word often has its beginning left, followed by
+//! a token that the text has elsewhere too.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
