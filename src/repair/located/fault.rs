@@ -74,7 +74,8 @@ pub fn whole<'t>(
         move |at: usize, inner: u8| is_word(inner) && text.get(at).copied().is_some_and(is_word);
     memchr::memmem::find_iter(&text[region], word).map(move |at| start + at).filter(move |at| {
         let (Some(first), Some(last)) = (word.first(), word.last()) else { return false };
-        !(*at > 0 && touches(at - 1, *first)) && !touches(at + word.len(), *last)
+        let is_after_word = *at > 0 && touches(at - 1, *first);
+        !is_after_word && !touches(at + word.len(), *last)
     })
 }
 
