@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::tokens::around;
-use super::words::{count, is_common};
+use super::words::{MIN_WORD_BYTES, count, is_common};
 use crate::repair::located::edit::{Edit, Kind};
 use crate::repair::located::pool::Pool;
 use seedsmith_grammar::structure::tokens::is_word;
@@ -17,8 +17,6 @@ use seedsmith_grammar::structure::tokens::is_word;
 const REACH: (usize, usize) = (8, 4);
 /// How much likelier it is that two halves of a known word belong together.
 const HALVES: f32 = 4.0;
-/// Shorter words are no sign of what a word was.
-const MIN_WORD_BYTES: usize = 3;
 
 /// Adds edits that put halves of words together.
 pub fn propose(pool: &mut Pool<'_>) {
@@ -27,32 +25,6 @@ pub fn propose(pool: &mut Pool<'_>) {
         let tokens = around(pool.text, place, REACH);
         halves(pool, &tokens, &known);
     }
-}
-
-/// How unlikely it is that `word` was `whole` before a token tore it, as a logarithm; `None` if it cannot
-/// have been.
-pub fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> {
-    if whole.len() < MIN_WORD_BYTES || word == whole {
-        return None;
-    }
-    let is_token = |part: &[u8]| {
-        part.iter().all(u8::is_ascii_digit)
-            || part.len() > 1 && (known.contains_key(part) || is_common(part))
-    };
-    let prefix = word.iter().zip(whole).take_while(|(a, b)| a == b).count();
-    let suffix = word.iter().rev().zip(whole.iter().rev()).take_while(|(a, b)| a == b).count();
-    // A token was put into it.
-    if word.len() > whole.len() && prefix + suffix >= whole.len() {
-        let more = word.len() - whole.len();
-        let places = whole.len() - suffix.min(whole.len())..=prefix;
-        let is_whole = places.clone().any(|at| is_token(&word[at..at + more]));
-        return Some(if is_whole { 0.0 } else { 3.0 });
-    }
-    // Its end is another token, or lost.
-    if (2..=prefix).any(|at| at < word.len() && is_token(&word[at..])) {
-        return Some(if prefix >= MIN_WORD_BYTES { 1.0 } else { 2.5 });
-    }
-    (prefix == word.len() && prefix >= MIN_WORD_BYTES).then_some(2.0)
 }
 
 /// Puts halves of a known word together that another token parts.
@@ -117,23 +89,6 @@ mod tests {
         let edits = pool.into_order(40);
         let edited = |edit: &Edit| String::from_utf8(edit.apply(text.as_bytes())).unwrap();
         edits.iter().map(edited).collect()
-    }
-
-    #[test]
-    fn a_word_that_a_token_has_torn_is_known_by_its_beginning() {
-        let text = b"owner_ weight_ VALUES email_ quantity_ INTO";
-        let known = count(text);
-        for (word, whole, expected) in [
-            ("weighVALUES", "weight_", Some(1.0)),
-            ("quaemail_ntity_", "quantity_", Some(0.0)),
-            ("owne9807", "owner_", Some(1.0)),
-            ("paren43t_", "parent_", Some(0.0)),
-            ("quanti", "quantity_", Some(2.0)),
-            ("email_", "owner_", None),
-            ("owner_", "owner_", None),
-        ] {
-            assert_eq!(torn(word.as_bytes(), whole.as_bytes(), &known), expected, "{word}");
-        }
     }
 
     #[test]

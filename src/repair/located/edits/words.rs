@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::torn::torn;
 use crate::repair::located::edit::{Edit, Kind};
 use crate::repair::located::pool::Pool;
 use seedsmith_grammar::structure::tokens::is_word;
@@ -19,6 +18,8 @@ const MISSPELT: f32 = -6.0;
 const MAX_NEAR: usize = 6;
 /// Places of a named word that are tried, at most: those closest to the fault.
 const MAX_PLACES: usize = 4;
+/// Shorter words are no sign of what a word was.
+pub const MIN_WORD_BYTES: usize = 3;
 /// Bytes around the fault whose rare words are tried.
 const REGION: usize = 160;
 
@@ -114,6 +115,32 @@ fn torn_from<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<(&'w [u8],
     found.into_iter().map(|(whole, cost, _)| (whole, cost)).collect()
 }
 
+/// How unlikely it is that `word` was `whole` before a token tore it, as a logarithm; `None` if it cannot
+/// have been.
+fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> {
+    if whole.len() < MIN_WORD_BYTES || word == whole {
+        return None;
+    }
+    let is_token = |part: &[u8]| {
+        part.iter().all(u8::is_ascii_digit)
+            || part.len() > 1 && (known.contains_key(part) || is_common(part))
+    };
+    let prefix = word.iter().zip(whole).take_while(|(a, b)| a == b).count();
+    let suffix = word.iter().rev().zip(whole.iter().rev()).take_while(|(a, b)| a == b).count();
+    // A token was put into it.
+    if word.len() > whole.len() && prefix + suffix >= whole.len() {
+        let more = word.len() - whole.len();
+        let places = whole.len() - suffix.min(whole.len())..=prefix;
+        let is_whole = places.clone().any(|at| is_token(&word[at..at + more]));
+        return Some(if is_whole { 0.0 } else { 3.0 });
+    }
+    // Its end is another token, or lost.
+    if (2..=prefix).any(|at| at < word.len() && is_token(&word[at..])) {
+        return Some(if prefix >= MIN_WORD_BYTES { 1.0 } else { 2.5 });
+    }
+    (prefix == word.len() && prefix >= MIN_WORD_BYTES).then_some(2.0)
+}
+
 /// Whether a word is one that many texts have.
 pub fn is_common(word: &[u8]) -> bool {
     COMMON.split_ascii_whitespace().any(|common| common.as_bytes() == word)
@@ -195,6 +222,23 @@ mod tests {
             ("abcd", "badc", false),
         ] {
             assert_eq!(is_near(left.as_bytes(), right.as_bytes()), expected, "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_a_token_has_torn_is_known_by_its_beginning() {
+        let text = b"owner_ weight_ VALUES email_ quantity_ INTO";
+        let known = count(text);
+        for (word, whole, expected) in [
+            ("weighVALUES", "weight_", Some(1.0)),
+            ("quaemail_ntity_", "quantity_", Some(0.0)),
+            ("owne9807", "owner_", Some(1.0)),
+            ("paren43t_", "parent_", Some(0.0)),
+            ("quanti", "quantity_", Some(2.0)),
+            ("email_", "owner_", None),
+            ("owner_", "owner_", None),
+        ] {
+            assert_eq!(torn(word.as_bytes(), whole.as_bytes(), &known), expected, "{word}");
         }
     }
 }
