@@ -1,5 +1,6 @@
 //! The strategies, made of the algorithms beside this file.
 
+mod last_resort;
 mod limited;
 mod siblings;
 
@@ -126,7 +127,7 @@ const QUICK_RESTORE: usize = 4000;
 const MUCH: usize = 256;
 
 /// The share of the budget that repairs by messages may use.
-const LOCATED: f64 = 0.7;
+const LOCATED: f64 = 0.9;
 /// The share after which deletions are tried alone, where nothing valid is known by then.
 const GUIDED: f64 = 0.6;
 /// The share after which a valid text that is known gets back what it lacks.
@@ -167,7 +168,8 @@ fn auto(
         // Fewer faults are left in what was mended.
         begun = best.text().is_none().then_some(mended);
     }
-    by_prefixes(validator, input, begun.as_deref(), options, best)
+    by_prefixes(validator, input, begun.as_deref(), options, best)?;
+    last_resort::complete(validator, input, best)
 }
 
 /// Small edits, fault by fault, in `begun` or in `input`; what they dropped of `input` comes back.

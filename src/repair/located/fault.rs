@@ -1,11 +1,14 @@
 //! Where a text is faulty: by what the validator says, and where it says nothing, by its answers to
 //! prefixes that are closed.
 
+use std::ops::Range;
+
 use super::edits::{brackets, tags};
 use super::message::{self, Message};
 use super::pool::{Fault, line};
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::tokens::is_word;
 
 /// What is known of a text.
 pub enum Look {
@@ -46,15 +49,34 @@ pub fn said(answer: &Answer, text: &[u8]) -> Message {
 /// The place in a region that is known to be faulty: where a word of the message is, or the
 /// region's end.
 fn within(text: &[u8], good: usize, bad: usize, mut said: Message) -> (usize, Message) {
-    let region = &text[good..bad];
-    let places = said.words.iter().flat_map(|word| memchr::memmem::find_iter(region, word));
-    let mut places: Vec<usize> = places.map(|at| good + at).take(4).collect();
+    let mut places: Vec<usize> =
+        said.words.iter().flat_map(|word| whole(text, good..bad, word)).take(4).collect();
+    // A name that is missed here may be damaged in its definition.
+    let first = |word: &Vec<u8>| whole(text, 0..good, word).next();
+    let defined: Vec<usize> = said.words.iter().filter_map(first).take(2).collect();
     let at = if places.is_empty() { text[..bad].trim_ascii_end().len() } else { places.remove(0) };
     said.others = places;
+    said.others.extend(defined);
     if at.saturating_sub(good) > 200 {
         said.others.push(good);
     }
     (at.max(good), said)
+}
+
+/// Where a word that a message names is in a region: where no other word touches it.
+pub fn whole<'t>(
+    text: &'t [u8],
+    region: Range<usize>,
+    word: &'t [u8],
+) -> impl Iterator<Item = usize> + 't {
+    let start = region.start;
+    let touches =
+        move |at: usize, inner: u8| is_word(inner) && text.get(at).copied().is_some_and(is_word);
+    memchr::memmem::find_iter(&text[region], word).map(move |at| start + at).filter(move |at| {
+        let (Some(first), Some(last)) = (word.first(), word.last()) else { return false };
+        let is_after_word = *at > 0 && touches(at - 1, *first);
+        !is_after_word && !touches(at + word.len(), *last)
+    })
 }
 
 /// The last prefix that is valid once it is closed, as far as a bisection finds it, and the first

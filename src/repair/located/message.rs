@@ -101,10 +101,7 @@ pub fn read(message: &[u8], text: &[u8]) -> Message {
         Some(main) if worst != Severity::None => {
             lines[main.line..].iter().take(1).copied().collect()
         }
-        // The first line of a traceback names the program, not the text.
-        _ => {
-            lines.iter().copied().filter(|line| !line.trim_start().starts_with("File \"")).collect()
-        }
+        _ => without_frames(&lines),
     };
     let mut others: Vec<usize> = found.iter().map(|one| one.offset).collect();
     others.retain(|offset| main.is_none_or(|main| main.offset != *offset));
@@ -123,6 +120,25 @@ pub fn read(message: &[u8], text: &[u8]) -> Message {
         words: spoken.iter().flat_map(|line| words(line)).collect(),
         is_end: main.is_some_and(|main| main.is_end || main.offset >= text.trim_ascii_end().len()),
     }
+}
+
+/// The lines of a message without the stack of the program that wrote it: frames of Python, and the lines of
+/// code that it shows for each.
+fn without_frames<'l>(lines: &[&'l str]) -> Vec<&'l str> {
+    let mut is_in_frame = false;
+    let mut kept = Vec::new();
+    for line in lines {
+        let is_frame = line.trim_start().starts_with("File \"");
+        is_in_frame = if is_frame {
+            !line.contains("\"{}\"")
+        } else {
+            is_in_frame && line.starts_with("    ")
+        };
+        if !is_frame && !is_in_frame {
+            kept.push(*line);
+        }
+    }
+    kept
 }
 
 /// The offsets at which lines begin.
@@ -194,6 +210,12 @@ mod tests {
         let said =
             b"  File \"{}\", line 2\n    <a>x & y</a>\n         ^\nSyntaxError: invalid syntax\n";
         assert_eq!(read(said, text).at, Some(10));
+    }
+
+    #[test]
+    fn code_of_the_validator_in_a_traceback_names_no_words_of_the_text() {
+        let said = b"Traceback (most recent call last):\n  File \"/x/check.py\", line 3, in <module>\n    connect(':memory:').run(text)\nOperationalError: near \"FORM\": syntax error\n";
+        assert_eq!(read(said, b"SELECT a FORM b").words, [b"FORM"]);
     }
 
     #[test]

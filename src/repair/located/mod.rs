@@ -36,12 +36,16 @@ mod wishes;
 use super::best::Best;
 use super::capped::Capped;
 use super::validate::Validate;
+use dropping::Dropped;
 use loose::{Habits, strict};
 use model::Model;
 use seedsmith_engine::oracle::Stopped;
 
 /// The share of the budget that the careful search may use.
-const CAREFUL: f64 = 0.5;
+const CAREFUL: f64 = 0.7;
+
+/// Faults that are dropped because no edit mends them, and after which the careful search continues.
+const MAX_ROUNDS: usize = 24;
 
 /// Larger inputs are left to the other ways: a model of them takes too long.
 const MAX_BYTES: usize = 1 << 20;
@@ -93,17 +97,26 @@ pub(super) fn mend(
     let is_loose = loose::is_json_like(input) && !habits.is_empty();
     let text = if is_loose { &text } else { input };
     let model = Model::of(text);
-    let ended = {
+    let mut text = text.to_vec();
+    for _ in 0..MAX_ROUNDS {
         let mut capped = Capped::until(validator, CAREFUL);
-        search::search(&mut capped, text, &model)?
-    };
-    let furthest = match ended.text {
-        Some(text) => {
+        let ended = search::search(&mut capped, &text, &model)?;
+        let is_cut_short = capped.is_cut_short();
+        if let Some(text) = ended.text {
             best.offer(&text);
             return Ok(text);
         }
-        None => ended.furthest,
-    };
-    dropping::drop_faults(validator, &furthest, &model, &mut |text| best.offer(text))?;
-    Ok(furthest)
+        text = ended.furthest;
+        if is_cut_short {
+            break;
+        }
+        // No edit mends this fault, so it is dropped, and the next one gets as careful a search.
+        match dropping::drop_fault(validator, &text, &model, 0, &mut |text| best.offer(text))? {
+            Dropped::Further(next, _) => text = next,
+            Dropped::Valid => return Ok(text),
+            Dropped::Stuck => break,
+        }
+    }
+    dropping::drop_faults(validator, &text, &model, &mut |text| best.offer(text))?;
+    Ok(text)
 }

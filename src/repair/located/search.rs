@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::edit::Edit;
 use super::edits;
-use super::fault::{Look, closed, look, probe, said};
+use super::fault::{Look, closed, look, probe, said, whole};
 use super::model::Model;
 use super::pool::Fault;
 use crate::repair::validate::{Answer, Validate};
@@ -243,30 +243,72 @@ impl State {
     }
 
     /// As [`State::step`], where the validator names no place: an edit is taken if the text up to
-    /// some way after the fault is valid once it is closed.
+    /// some way after the fault is valid once it is closed. Where none is, one is taken with which the
+    /// message names a word that is further on: a statement may have two faults.
     fn step_in_silence(
         &mut self,
         validator: &mut dyn Validate,
         model: &Model,
     ) -> Result<Step, Stopped> {
-        let (text, edits) = (&self.text, &self.edits);
-        let until = probe(text, self.fault.at);
+        let (text, edits, fault) = (&self.text, &self.edits, &self.fault);
+        let until = probe(text, fault.at);
         let first = self.tried;
-        let mut given = first;
-        let answer = validator.first_valid(&mut |buffer| {
-            let Some(edit) = edits.get(given) else { return false };
-            given += 1;
-            buffer.extend_from_slice(&closed_after(edit, text, until));
-            true
-        })?;
-        let Some((index, _)) = answer else {
-            self.tried = edits.len();
-            return Ok(Step::Stuck);
-        };
-        self.tried = first + index + 1;
-        let text = edits[first + index].apply(text);
-        self.follow(validator, model, text, None)
+        let (mut given, mut heard) = (first, first);
+        let mut promises: Vec<Promise> = Vec::new();
+        let answer = validator.first_that(
+            &mut |buffer| {
+                let Some(edit) = edits.get(given) else { return false };
+                given += 1;
+                buffer.extend_from_slice(&closed_after(edit, text, until));
+                true
+            },
+            &mut |answer| {
+                let (edit, rank) = (&edits[heard], heard);
+                heard += 1;
+                if *answer == Answer::Valid {
+                    return true;
+                }
+                promises.extend(named_further(fault, text, edit, answer, until, rank));
+                false
+            },
+        )?;
+        if let Some((index, _)) = answer {
+            self.tried = first + index + 1;
+            let text = edits[first + index].apply(text);
+            return self.follow(validator, model, text, None);
+        }
+        self.tried = edits.len();
+        promises.sort_by_key(|one| (one.progress, std::cmp::Reverse(one.rank)));
+        self.promises.splice(0..0, promises);
+        let Some(promise) = self.promises.pop() else { return Ok(Step::Stuck) };
+        // Each of them costs as many tests as a fault, so only the likeliest is followed.
+        self.promises.clear();
+        let text = promise.edit.apply(&self.text);
+        self.follow(validator, model, text, promise.next)
     }
+}
+
+/// An edit after which the message names another word, which is further on than the fault.
+fn named_further(
+    fault: &Fault,
+    text: &[u8],
+    edit: &Edit,
+    answer: &Answer,
+    until: usize,
+    rank: usize,
+) -> Option<Promise> {
+    answer.complaint()?;
+    let candidate = edit.apply(text);
+    let said = said(answer, &candidate);
+    if said.words == fault.said.words {
+        return None;
+    }
+    let from = edit.moved(fault.at).max(edit.at + edit.new.len()).min(candidate.len());
+    let until = edit.moved(until).clamp(from, candidate.len());
+    let find = |word: &Vec<u8>| whole(&candidate, from..until, word).next();
+    let at = said.words.iter().filter_map(find).min()?;
+    let next = Some(Fault { at, from: fault.from, said, is_silent: true });
+    (at > from + 8).then(|| Promise { progress: Progress::Weak, rank, edit: edit.clone(), next })
 }
 
 /// How far the report moved on; `None` if it did not.

@@ -154,3 +154,104 @@ fn what_the_message_asks_for_is_tried_where_it_is_missed() {
     assert!(found.counts.tests < 200, "{}", found.counts.tests);
     assert_eq!(text(found), "width: 10;\nheight: 20;\ndepth: 30;\ncolour: red;\n");
 }
+
+/// The examples of `docs/repair.md`: of edits that are equally likely the first of the documented order.
+#[test]
+fn of_equal_edits_the_first_of_the_documented_order_is_made() {
+    for (damaged, expected) in [
+        // A lone bad byte is escaped; no letter takes its place.
+        ("<a>fish & chips</a>", "<a>fish &amp; chips</a>"),
+        ("<a>t<>more</a>", "<a>t&lt;>more</a>"),
+        // A transposition is undone.
+        ("<r><link>x</lnik></r>", "<r><link>x</link></r>"),
+        // A tag lacks its end.
+        ("<r><b>x</b</r>", "<r><b>x</b></r>"),
+        // An end tag takes the name of its element, so that the tree keeps its shape.
+        ("<r><b>x</lb></r>", "<r><b>x</b></r>"),
+    ] {
+        assert_eq!(text(spoken(damaged, Budget::default())), expected, "{damaged}");
+    }
+}
+
+#[test]
+fn a_terminal_that_is_lost_comes_back_also_where_a_line_ends_in_its_place() {
+    let is_json = |text: &[u8]| {
+        let read = serde_json::from_slice::<serde_json::Value>(text);
+        read.map(drop).map_err(|error| error.to_string())
+    };
+    for (damaged, expected) in [
+        ("{\"sourceType\"\n\"module\"}", serde_json::json!({"sourceType": "module"})),
+        ("{\"a\": 1", serde_json::json!({"a": 1})),
+    ] {
+        for speaks in [true, false] {
+            let said = |text: &[u8]| {
+                is_json(text).map_err(|said| if speaks { said } else { String::new() })
+            };
+            let mut validator = InPlace::new(said, Budget::default());
+            let found =
+                text(repair(&mut validator, damaged.as_bytes(), &Options::default()).unwrap());
+            let data: serde_json::Value = serde_json::from_str(&found).unwrap();
+            assert_eq!(data, expected, "{damaged} {speaks}: {found}");
+        }
+    }
+}
+
+/// Statements `put NAME (VALUE, VALUE);` about names that `new NAME;` has made; a message names a word and no
+/// place, as sqlite3's do.
+fn statements(text: &[u8]) -> Result<(), String> {
+    let text =
+        String::from_utf8_lossy(text).replace('(', " ( ").replace(')', " ) ").replace(',', " , ");
+    let Some(body) = text.trim_end().strip_suffix(';') else {
+        return if text.trim().is_empty() { Ok(()) } else { Err("incomplete input".to_owned()) };
+    };
+    let mut names = Vec::new();
+    for statement in body.split(';') {
+        let words: Vec<&str> = statement.split_whitespace().collect();
+        let near = |word: &str| Err(format!("near \"{word}\": syntax error"));
+        match words.as_slice() {
+            ["new", _, next, ..] => return near(next),
+            ["new", name] => names.push((*name).to_owned()),
+            ["put", name, rest @ ..] => {
+                for (at, word) in rest.iter().enumerate() {
+                    let fits = match at {
+                        0 => *word == "(",
+                        _ if at + 1 == rest.len() => *word == ")",
+                        _ if at % 2 == 0 => *word == ",",
+                        _ => word.parse::<u32>().is_ok(),
+                    };
+                    if !fits {
+                        return near(word);
+                    }
+                }
+                if rest.len() < 5 {
+                    return Err("incomplete input".to_owned());
+                }
+                if !names.iter().any(|known| known == name) {
+                    return Err(format!("no such table: {name}"));
+                }
+            }
+            [first, ..] if *first != "put" && *first != "new" => return near(first),
+            [_, .., last] => return near(last),
+            _ => return near(";"),
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn statements_with_several_faults_are_mended_by_words_that_messages_name() {
+    let rows = |name: &str| -> String {
+        (0..40).map(|n| format!("put {name} ( {} , {} );\n", n * 37, n * 11)).collect()
+    };
+    let whole = format!("new accounts;\nnew payments;\n{}{}", rows("accounts"), rows("payments"));
+    let damaged = whole.replacen("( 37 , 11 )", "( 37 11 )", 1).replacen(
+        "put accounts ( 333",
+        "pu taccounts ( 333",
+        1,
+    );
+    let budget = Budget { max_tests: Some(1000), ..Budget::default() };
+    let mut validator = InPlace::new(statements, budget);
+    let found = text(repair(&mut validator, damaged.as_bytes(), &Options::default()).unwrap());
+    let off = crate::repair::distance::distance(whole.as_bytes(), found.as_bytes(), 99);
+    assert!(off <= 8, "{off}: {found}");
+}

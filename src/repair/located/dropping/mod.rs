@@ -33,34 +33,59 @@ pub fn drop_faults(
     let mut text = text.to_vec();
     let mut from = 0;
     for _ in 0..MAX_FAULTS {
-        let mut fault = match look(validator, &text, from)? {
-            Look::Valid => {
-                valid(&text);
-                return Ok(());
-            }
-            Look::Unresolved => return Ok(()),
-            Look::Faulty(fault) => fault,
-        };
-        let mut next = if fault.is_silent || fault.said.is_end {
-            None
-        } else {
-            step(validator, &text, model, &fault)?
-        };
-        if next.is_none() {
-            // The fault shows at the end, or too far from where it is: prefixes show where it begins.
-            let (good, bad) = bisect(validator, &text, 0)?;
-            let prefix = closed(&text, good);
-            if good > 0 && validator.is_valid(&prefix)? {
-                valid(&prefix);
-            }
-            (fault.from, fault.at, fault.is_silent) = (good, bad.max(good), true);
-            next = step_in_silence(validator, &text, model, &fault, bad)?;
+        match drop_fault(validator, &text, model, from, valid)? {
+            Dropped::Further(next, next_from) => (text, from) = (next, next_from),
+            Dropped::Valid | Dropped::Stuck => return Ok(()),
         }
-        let Some(next) = next else { return Ok(()) };
-        from = if fault.is_silent { fault.from.min(next.len()) } else { 0 };
-        text = next;
     }
     Ok(())
+}
+
+/// What became of the first fault of a text.
+pub enum Dropped {
+    /// The text has none.
+    Valid,
+    /// The text without it, and an offset up to which that is known to be right.
+    Further(Vec<u8>, usize),
+    /// No drop passes it.
+    Stuck,
+}
+
+/// Drops what is around the first fault of a text that is right up to `from`. `valid` gets each valid text
+/// on the way.
+pub fn drop_fault(
+    validator: &mut dyn Validate,
+    text: &[u8],
+    model: &Model,
+    from: usize,
+    valid: &mut dyn FnMut(&[u8]),
+) -> Result<Dropped, Stopped> {
+    let mut fault = match look(validator, text, from)? {
+        Look::Valid => {
+            valid(text);
+            return Ok(Dropped::Valid);
+        }
+        Look::Unresolved => return Ok(Dropped::Stuck),
+        Look::Faulty(fault) => fault,
+    };
+    let mut next = if fault.is_silent || fault.said.is_end {
+        None
+    } else {
+        step(validator, text, model, &fault)?
+    };
+    if next.is_none() {
+        // The fault shows at the end, or too far from where it is: prefixes show where it begins.
+        let (good, bad) = bisect(validator, text, 0)?;
+        let prefix = closed(text, good);
+        if good > 0 && validator.is_valid(&prefix)? {
+            valid(&prefix);
+        }
+        (fault.from, fault.at, fault.is_silent) = (good, bad.max(good), true);
+        next = step_in_silence(validator, text, model, &fault, bad)?;
+    }
+    let Some(next) = next else { return Ok(Dropped::Stuck) };
+    let from = if fault.is_silent { fault.from.min(next.len()) } else { 0 };
+    Ok(Dropped::Further(next, from))
 }
 
 /// The edits of a fault: likely ones, then drops, the smallest first.

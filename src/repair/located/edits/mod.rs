@@ -5,8 +5,10 @@ mod bytes;
 mod encoding;
 mod indents;
 mod quotes;
+mod siblings;
 pub mod tags;
 mod tokens;
+mod torn;
 mod wanted;
 mod words;
 
@@ -26,6 +28,8 @@ pub fn collect(text: &[u8], model: &Model, fault: &Fault, most: usize) -> Vec<Ed
     }
     quotes::propose(&mut pool);
     words::propose(&mut pool);
+    torn::propose(&mut pool);
+    siblings::propose(&mut pool);
     encoding::propose(&mut pool);
     tokens::propose(&mut pool);
     bytes::propose(&mut pool);

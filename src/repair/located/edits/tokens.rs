@@ -31,7 +31,7 @@ pub fn propose(pool: &mut Pool<'_>) {
 }
 
 /// The tokens around a place: words, and other bytes one by one; blanks are between tokens.
-fn around(text: &[u8], place: usize, (before, after): (usize, usize)) -> Vec<Range<usize>> {
+pub fn around(text: &[u8], place: usize, (before, after): (usize, usize)) -> Vec<Range<usize>> {
     let mut tokens = Vec::new();
     let mut at = place.min(text.len());
     at -= text[..at].iter().rev().take_while(|byte| is_word(**byte)).count();

@@ -18,6 +18,8 @@ const MISSPELT: f32 = -6.0;
 const MAX_NEAR: usize = 6;
 /// Places of a named word that are tried, at most: those closest to the fault.
 const MAX_PLACES: usize = 4;
+/// Shorter words are no sign of what a word was.
+pub const MIN_WORD_BYTES: usize = 3;
 /// Bytes around the fault whose rare words are tried.
 const REGION: usize = 160;
 
@@ -74,6 +76,9 @@ pub fn propose(pool: &mut Pool<'_>) {
         for near in near(word, &known) {
             pool.add(Edit::new(span.clone(), near), Kind::Copy, KNOWN + bonus);
         }
+        for (whole, cost) in torn_from(word, &known) {
+            pool.add(Edit::new(span.clone(), whole), Kind::Copy, KNOWN + bonus - cost);
+        }
     }
 }
 
@@ -81,13 +86,59 @@ pub fn propose(pool: &mut Pool<'_>) {
 /// been defined, for example, however far that is from where it is missed.
 fn misspelt(pool: &mut Pool<'_>, known: &BTreeMap<&[u8], u32>, named: &[u8]) {
     let text = pool.text;
-    let rare = known.iter().filter(|(other, times)| **times <= 2 && is_near(named, other));
-    for (other, _) in rare.take(MAX_NEAR) {
+    let cost =
+        |other: &[u8]| if is_near(named, other) { Some(0.0) } else { torn(other, named, known) };
+    let mut rare: Vec<(&[u8], f32)> = known
+        .iter()
+        .filter(|(_, times)| **times <= 2)
+        .filter_map(|(other, _)| Some((*other, cost(other)?)))
+        .collect();
+    rare.sort_by(|left, right| left.1.total_cmp(&right.1));
+    for (other, cost) in rare.into_iter().take(MAX_NEAR) {
         let places = memchr::memmem::find_iter(text, other);
         for at in places.filter(|at| is_whole(text, *at..at + other.len())).take(2) {
-            pool.add_by_rule(Edit::new(at..at + other.len(), named), Kind::Copy, MISSPELT);
+            pool.add_by_rule(Edit::new(at..at + other.len(), named), Kind::Copy, MISSPELT + cost);
         }
     }
+}
+
+/// The words of a text that `word` may have been before a token tore it, the likeliest first, and how
+/// unlikely each is.
+fn torn_from<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<(&'w [u8], f32)> {
+    let mut found: Vec<(&[u8], f32, u32)> = known
+        .iter()
+        .filter(|(whole, times)| **times > 1 && !is_near(word, whole))
+        .filter_map(|(whole, times)| Some((*whole, torn(word, whole, known)?, *times)))
+        .collect();
+    found.sort_by(|left, right| left.1.total_cmp(&right.1).then(right.2.cmp(&left.2)));
+    found.truncate(MAX_NEAR);
+    found.into_iter().map(|(whole, cost, _)| (whole, cost)).collect()
+}
+
+/// How unlikely it is that `word` was `whole` before a token tore it, as a logarithm; `None` if it cannot
+/// have been.
+fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> {
+    if whole.len() < MIN_WORD_BYTES || word == whole {
+        return None;
+    }
+    let is_token = |part: &[u8]| {
+        part.iter().all(u8::is_ascii_digit)
+            || part.len() > 1 && (known.contains_key(part) || is_common(part))
+    };
+    let prefix = word.iter().zip(whole).take_while(|(a, b)| a == b).count();
+    let suffix = word.iter().rev().zip(whole.iter().rev()).take_while(|(a, b)| a == b).count();
+    // A token was put into it.
+    if word.len() > whole.len() && prefix + suffix >= whole.len() {
+        let more = word.len() - whole.len();
+        let places = whole.len() - suffix.min(whole.len())..=prefix;
+        let is_whole = places.clone().any(|at| is_token(&word[at..at + more]));
+        return Some(if is_whole { 0.0 } else { 3.0 });
+    }
+    // Its end is another token, or lost.
+    if (2..=prefix).any(|at| at < word.len() && is_token(&word[at..])) {
+        return Some(if prefix >= MIN_WORD_BYTES { 1.0 } else { 2.5 });
+    }
+    (prefix == word.len() && prefix >= MIN_WORD_BYTES).then_some(2.0)
 }
 
 /// Whether a word is one that many texts have.
@@ -96,7 +147,7 @@ pub fn is_common(word: &[u8]) -> bool {
 }
 
 /// How often each word is in a text.
-fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
+pub fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
     let mut known: BTreeMap<&[u8], u32> = BTreeMap::new();
     for word in text.split(|byte| !is_word(*byte)).filter(|word| word.len() > 1) {
         *known.entry(word).or_default() += 1;
@@ -171,6 +222,23 @@ mod tests {
             ("abcd", "badc", false),
         ] {
             assert_eq!(is_near(left.as_bytes(), right.as_bytes()), expected, "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_a_token_has_torn_is_known_by_its_beginning() {
+        let text = b"owner_ weight_ VALUES email_ quantity_ INTO";
+        let known = count(text);
+        for (word, whole, expected) in [
+            ("weighVALUES", "weight_", Some(1.0)),
+            ("quaemail_ntity_", "quantity_", Some(0.0)),
+            ("owne9807", "owner_", Some(1.0)),
+            ("paren43t_", "parent_", Some(0.0)),
+            ("quanti", "quantity_", Some(2.0)),
+            ("email_", "owner_", None),
+            ("owner_", "owner_", None),
+        ] {
+            assert_eq!(torn(word.as_bytes(), whole.as_bytes(), &known), expected, "{word}");
         }
     }
 }

@@ -1,0 +1,109 @@
+//! Edits of words that another token has torn: one was put into a word, took the place of its end, or
+//! changed places with it.
+//!
+//! Damage rarely begins at the edge of a word. So a damaged word often has its beginning left, followed by
+//! a token that the text has elsewhere too.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::tokens::around;
+use super::words::{MIN_WORD_BYTES, count, is_common};
+use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::pool::Pool;
+use seedsmith_grammar::structure::tokens::is_word;
+
+/// Tokens before and after a place that are looked at.
+const REACH: (usize, usize) = (8, 4);
+/// How much likelier it is that two halves of a known word belong together.
+const HALVES: f32 = 4.0;
+
+/// Adds edits that put halves of words together.
+pub fn propose(pool: &mut Pool<'_>) {
+    let known = count(pool.text);
+    for place in pool.places().into_iter().take(3) {
+        let tokens = around(pool.text, place, REACH);
+        halves(pool, &tokens, &known);
+    }
+}
+
+/// Puts halves of a known word together that another token parts.
+fn halves(pool: &mut Pool<'_>, tokens: &[Range<usize>], known: &BTreeMap<&[u8], u32>) {
+    let text = pool.text;
+    let is_known = |first: &[u8], second: &[u8]| {
+        let word = [first, second].concat();
+        word.len() >= MIN_WORD_BYTES && (known.contains_key(word.as_slice()) || is_common(&word))
+    };
+    for (index, left) in tokens.iter().enumerate().filter(|(_, one)| is_word(text[one.start])) {
+        let own = &text[left.clone()];
+        // The other token is glued to the first half: `IGNORINTO E`.
+        let next = tokens.get(index + 1).filter(|next| is_word(text[next.start]));
+        if let Some(right) = next {
+            let second = &text[right.clone()];
+            let blanks = &text[left.end..right.start];
+            for split in 1..own.len() {
+                let (first, other) = own.split_at(split);
+                let is_token = known.contains_key(other) || is_common(other);
+                if is_token && is_known(first, second) {
+                    let new = [first, second, blanks, other].concat();
+                    let edit = Edit::new(left.start..right.end, new);
+                    pool.add(edit, Kind::Transposition, HALVES);
+                }
+            }
+        }
+        // The other token is a single byte: `V(ARCHAR40`, `VAL( UES`.
+        let Some(other) = tokens.get(index + 1).filter(|other| other.start == left.end) else {
+            continue;
+        };
+        let Some(right) = tokens.get(index + 2).filter(|right| is_word(text[right.start])) else {
+            continue;
+        };
+        let (separator, second) = (&text[other.clone()], &text[right.clone()]);
+        let blanks = &text[other.end..right.start];
+        for split in 1..=second.len() {
+            let (end, rest) = second.split_at(split);
+            if is_known(own, end) {
+                let new = [own, end, blanks, separator, rest].concat();
+                pool.add(Edit::new(left.start..right.end, new), Kind::Transposition, HALVES);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repair::located::message::Message;
+    use crate::repair::located::model::Model;
+    use crate::repair::located::pool::Fault;
+
+    const ROWS: &str = "INSERT OR IGNORE INTO t (owner_, weight_) VALUES (1, 2);\n";
+
+    /// The texts that the edits of a text with its fault at `shows` make, the likeliest first.
+    fn edited(text: &str, shows: &str) -> Vec<String> {
+        let at = text.rfind(shows).unwrap();
+        let fault = Fault { at, from: 0, said: Message::default(), is_silent: false };
+        let model = Model::of(text.as_bytes());
+        let mut pool = Pool::new(text.as_bytes(), &model, &fault);
+        propose(&mut pool);
+        let edits = pool.into_order(40);
+        let edited = |edit: &Edit| String::from_utf8(edit.apply(text.as_bytes())).unwrap();
+        edits.iter().map(edited).collect()
+    }
+
+    #[test]
+    fn halves_of_a_known_word_are_put_together_again() {
+        let rows = ROWS.repeat(4);
+        for (damaged, shows) in
+            [("IGNORINTO E t", "IGNORINTO"), ("IGNORE INTO t (owner_, weight_) VAL( UES1", "VAL")]
+        {
+            let whole = if shows == "VAL" {
+                "IGNORE INTO t (owner_, weight_) VALUES (1"
+            } else {
+                "IGNORE INTO t"
+            };
+            let text = format!("{rows}{}", ROWS.replacen(whole, damaged, 1));
+            assert!(edited(&text, shows).contains(&ROWS.repeat(5)), "{damaged}");
+        }
+    }
+}
