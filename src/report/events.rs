@@ -186,11 +186,17 @@ pub enum JsonEvent<'a> {
         kept: usize,
         kept_bytes: u64,
         features: usize,
+        added: usize,
         rejected: usize,
         failing: usize,
         failures: usize,
+        recalled: usize,
         elapsed_ms: u64,
     },
+    /// An input of a corpus is kept.
+    CorpusFile { input: &'a str, name: &'a str, bytes: u64, features: usize, unique: usize },
+    /// What one of several folders contributes to a corpus.
+    CorpusSource { source: &'a str, inputs: usize, features: usize, unique: usize, kept: usize },
     /// One input was repaired, or not.
     Repaired {
         input: &'a str,

@@ -31,7 +31,7 @@ pub use abstracted::{
 };
 pub use finished::{Finished, Isolated};
 pub use folder::FolderFinished;
-pub use folder::corpus::CorpusFinished;
+pub use folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
 pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };

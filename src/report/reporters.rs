@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::abstracted::Abstracted;
 use super::console::Console;
 use super::finished::{Finished, Isolated};
-use super::folder::corpus::CorpusFinished;
+use super::folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
 use super::folder::{self, FolderFinished};
 use super::grammar::{self, GrammarListed, GrammarShown, ParseShown};
 use super::groups::{self, Groups, Triaged};
@@ -122,6 +122,21 @@ impl Report {
         match &mut self.json {
             Some(json) => json.folder_finished(finished),
             None => self.console.hand_over_path(&finished.output),
+        }
+    }
+
+    /// Reports that an input of a corpus is kept.
+    pub fn corpus_file(&mut self, file: &CorpusFile<'_>) {
+        if let Some(json) = &mut self.json {
+            json.corpus_file(file);
+        }
+    }
+
+    /// Reports what one of several folders contributes to a corpus.
+    pub fn corpus_source(&mut self, source: &CorpusSource<'_>) {
+        self.console.say(&folder::corpus::source_line(source));
+        if let Some(json) = &mut self.json {
+            json.corpus_source(source);
         }
     }
 
