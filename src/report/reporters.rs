@@ -8,6 +8,8 @@ use super::abstracted::Abstracted;
 use super::console::Console;
 use super::finished::{Finished, Isolated};
 use super::folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
+use super::folder::coverage::{CoverageFinished, CoverageFunction};
+use super::folder::shrunk::{CorpusShrunk, ShrunkFile};
 use super::folder::{self, FolderFinished};
 use super::grammar::{self, GrammarListed, GrammarShown, ParseShown};
 use super::groups::{self, Groups, Triaged};
@@ -146,6 +148,35 @@ impl Report {
         match &mut self.json {
             Some(json) => json.corpus_finished(finished),
             None => self.console.hand_over_path(finished.output),
+        }
+    }
+
+    /// Reports what became of an input of a corpus that was shrunk.
+    pub fn shrunk_file(&mut self, file: &ShrunkFile<'_>) {
+        if let Some(json) = &mut self.json {
+            json.shrunk_file(file);
+        }
+    }
+
+    /// Reports what became of a corpus that was shrunk; the folder's path is data.
+    pub fn corpus_shrunk(&mut self, shrunk: &CorpusShrunk<'_>) {
+        self.console.folder_finished(&folder::shrunk::headline(shrunk));
+        match &mut self.json {
+            Some(json) => json.corpus_shrunk(shrunk),
+            None => self.console.hand_over_path(shrunk.output),
+        }
+    }
+
+    /// Reports what code a corpus reaches; the functions are data.
+    pub fn coverage(&mut self, rows: &[CoverageFunction<'_>], finished: &CoverageFinished<'_>) {
+        self.console.folder_finished(&folder::coverage::headline(finished));
+        match &mut self.json {
+            Some(json) => json.coverage(rows, finished),
+            None => {
+                for row in rows {
+                    self.console.hand_over_lines(&format!("{}\n", folder::coverage::line(row)));
+                }
+            }
         }
     }
 

@@ -32,7 +32,7 @@ use crate::cli::{
 };
 use crate::report::{Report, Tell};
 use bisect::{BisectArgs, of_bisect};
-use corpora::{CminArgs, MergeArgs};
+use corpora::{CminArgs, CoverageArgs, MergeArgs, ShrinkArgs};
 use judge::JudgeArgs;
 use list::ListArgs;
 use run::RunArgs;
@@ -64,6 +64,8 @@ enum Command {
     List(ListArgs),
     Judge(Box<JudgeArgs>),
     Cmin(Box<CminArgs>),
+    ShrinkCorpus(Box<ShrinkArgs>),
+    Coverage(Box<CoverageArgs>),
     Merge(Box<MergeArgs>),
     Grammar(Box<GrammarArgs>),
     Completions(CompletionsArgs),
@@ -71,7 +73,7 @@ enum Command {
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 13] = [
+const USAGES: [(&str, &str); 15] = [
     ("tmin", args_tmin::USAGE),
     ("repair", args_repair::USAGE),
     ("generalize", args_generalize::USAGE),
@@ -81,6 +83,8 @@ const USAGES: [(&str, &str); 13] = [
     ("list", list::USAGE),
     ("judge", judge::USAGE),
     ("cmin", corpora::CMIN_USAGE),
+    ("shrink-corpus", corpora::SHRINK_USAGE),
+    ("coverage", corpora::COVERAGE_USAGE),
     ("merge", corpora::MERGE_USAGE),
     ("grammar", args_grammar::USAGE),
     ("completions", written::COMPLETIONS_USAGE),
@@ -105,6 +109,8 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Command::Judge(args) => run_judge(*args),
         Command::Bisect(args) => run_bisect(*args),
         Command::Cmin(args) => corpora::run_cmin(*args),
+        Command::ShrinkCorpus(args) => corpora::run_shrink(*args),
+        Command::Coverage(args) => corpora::run_coverage(*args),
         Command::Merge(args) => corpora::run_merge(*args),
         Command::List(args) => run_list(&args),
         Command::Grammar(args) => run_grammar(&args),

@@ -8,7 +8,6 @@ use super::{Json, milliseconds};
 use crate::cargo_fuzz::listing::{Artifact, Listing, Minimized};
 use crate::report::events::{JsonArtifact, JsonEvent, JsonJudgedInput, JsonMinimized, JsonTarget};
 use crate::report::folder::FolderFinished;
-use crate::report::folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
 use crate::report::summary::judged::JudgedKit;
 use crate::report::summary::listed::AppliedSettings;
 use crate::report::summary::ran::Ran;
@@ -108,39 +107,6 @@ impl Json {
             executions: finished.counts.executions,
             elapsed_ms: milliseconds(finished.elapsed),
             signature: with_stack(&finished.signature, &stack),
-        });
-    }
-
-    /// Writes that an input of a corpus is kept.
-    pub fn corpus_file(&mut self, file: &CorpusFile<'_>) {
-        let CorpusFile { input, name, bytes, features, unique } = *file;
-        let input = &input.to_string_lossy();
-        self.write(JsonEvent::CorpusFile { input, name, bytes, features, unique });
-    }
-
-    /// Writes what one of several folders contributes to a corpus.
-    pub fn corpus_source(&mut self, source: &CorpusSource<'_>) {
-        let CorpusSource { source, inputs, features, unique, kept } = *source;
-        let source = &source.to_string_lossy();
-        self.write(JsonEvent::CorpusSource { source, inputs, features, unique, kept });
-    }
-
-    /// Writes the last line of a corpus.
-    pub fn corpus_finished(&mut self, finished: &CorpusFinished<'_>) {
-        self.write(JsonEvent::Corpus {
-            target: finished.target,
-            output: &finished.output.to_string_lossy(),
-            inputs: finished.inputs,
-            input_bytes: finished.input_bytes,
-            kept: finished.kept,
-            kept_bytes: finished.kept_bytes,
-            features: finished.features,
-            added: finished.added,
-            rejected: finished.rejected,
-            failing: finished.failing,
-            failures: finished.failures,
-            recalled: finished.recalled,
-            elapsed_ms: milliseconds(finished.elapsed),
         });
     }
 }

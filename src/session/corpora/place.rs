@@ -101,26 +101,9 @@ impl CorpusPlace {
     /// Copies `chosen` to the place, each under its SHA-1, and checks that it is still what was run.
     pub fn write(&self, chosen: &[Listed], interrupt: &AtomicBool) -> Result<(), PlaceError> {
         match self {
-            CorpusPlace::New(path) => {
-                let staging = self.records().with_extension("new");
-                let trouble = |source| PlaceError::Write { path: path.clone(), source };
-                // What a killed run had copied.
-                if staging.exists() {
-                    fs::remove_dir_all(&staging).map_err(trouble)?;
-                }
-                fs::create_dir_all(&staging).map_err(trouble)?;
-                let filled = chosen.iter().try_for_each(|one| copy(one, &staging, interrupt));
-                let moved = filled.and_then(|()| fs::rename(&staging, path).map_err(trouble));
-                if moved.is_err() {
-                    let _ = fs::remove_dir_all(&staging);
-                }
-                moved?;
-                if let Some(folder) = staging.parent() {
-                    // Only an empty folder is removed.
-                    let _ = fs::remove_dir(folder);
-                }
-                Ok(())
-            }
+            CorpusPlace::New(path) => self.fill(path, &|staging| {
+                chosen.iter().try_for_each(|one| copy(one, staging, interrupt))
+            }),
             CorpusPlace::Into(path) => {
                 let list = self.list();
                 let trouble = |source| PlaceError::Write { path: path.clone(), source };
@@ -140,6 +123,43 @@ impl CorpusPlace {
                 self.forget(&list)
             }
         }
+    }
+
+    /// Writes `texts` to a new folder, each under its SHA-1 and once.
+    pub fn write_texts<'t>(
+        &self,
+        texts: impl Iterator<Item = &'t [u8]> + Clone,
+    ) -> Result<(), PlaceError> {
+        self.fill(self.path(), &|staging| {
+            texts.clone().try_for_each(|text| {
+                let place = staging.join(content_name(text));
+                fs::write(&place, text).map_err(|source| PlaceError::Write { path: place, source })
+            })
+        })
+    }
+
+    /// Lets `fill` fill a folder that takes the name `path` when it is complete.
+    fn fill(
+        &self,
+        path: &Path,
+        fill: &dyn Fn(&Path) -> Result<(), PlaceError>,
+    ) -> Result<(), PlaceError> {
+        let staging = self.records().with_extension("new");
+        let trouble = |source| PlaceError::Write { path: path.to_owned(), source };
+        // What a killed run had copied.
+        if staging.exists() {
+            fs::remove_dir_all(&staging).map_err(trouble)?;
+        }
+        fs::create_dir_all(&staging).map_err(trouble)?;
+        let moved = fill(&staging).and_then(|()| fs::rename(&staging, path).map_err(trouble));
+        if moved.is_err() {
+            let _ = fs::remove_dir_all(&staging);
+        }
+        if let Some(folder) = staging.parent() {
+            // Only an empty folder is removed.
+            let _ = fs::remove_dir(folder);
+        }
+        moved
     }
 
     /// The list of what is being copied into an existing corpus.

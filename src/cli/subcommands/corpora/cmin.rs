@@ -104,9 +104,9 @@ pub fn run(args: CminArgs, interrupt: &Interrupt, report: &mut Report) -> Result
     if let CorpusPlace::Into(path) = &place {
         corpus.inputs.push(path.clone());
     }
-    let mut open = OpenCorpus::open(corpus, "cmin", place.path(), &flag, report)?;
+    let mut open = OpenCorpus::open(corpus, "cmin", Some(place.path()), &flag, report)?;
     let mut records = Records::open(&place.records(), &open.key(None))?;
-    let survey = open.survey(None, &mut records, &flag, interrupt)?;
+    let survey = open.survey(None, Some(&mut records), &flag, interrupt)?;
     let is_partial = report_left_out(&survey, report);
     Choice {
         target: &open.target.name,
@@ -134,9 +134,9 @@ fn run_shard(
         place.check()?;
     }
     let flag = interrupt.flag();
-    let mut open = OpenCorpus::open(corpus, "cmin", place.path(), &flag, report)?;
+    let mut open = OpenCorpus::open(corpus, "cmin", Some(place.path()), &flag, report)?;
     let mut records = Records::open(&file, &open.key(Some(shard)))?;
-    let survey = open.survey(Some(shard), &mut records, &flag, interrupt)?;
+    let survey = open.survey(Some(shard), Some(&mut records), &flag, interrupt)?;
     let is_partial = report_left_out(&survey, report);
     if is_partial {
         return Ok(Exit::Files);

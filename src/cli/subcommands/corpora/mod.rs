@@ -1,8 +1,10 @@
 //! Commands over corpora: what they have in common, from options to what every input reaches.
 
 mod cmin;
+mod coverage;
 mod merge;
 mod result;
+mod shrink;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,11 +28,13 @@ use crate::session::corpora::PlaceError;
 use crate::session::saved::identity::identity;
 use crate::session::target::OpenTarget;
 pub use cmin::{CminArgs, USAGE as CMIN_USAGE};
+pub use coverage::{CoverageArgs, USAGE as COVERAGE_USAGE};
 pub use merge::{MergeArgs, USAGE as MERGE_USAGE};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::exec::reach::features::FeatureKind;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_grammar::digest::Digest;
+pub use shrink::{ShrinkArgs, USAGE as SHRINK_USAGE};
 
 /// What counts as reached.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -77,6 +81,20 @@ pub fn run_cmin(args: CminArgs) -> ExitCode {
     guarded("cmin", tell, None, |interrupt, report| cmin::run(args, interrupt, report)).into()
 }
 
+/// Runs `coverage`.
+pub fn run_coverage(args: CoverageArgs) -> ExitCode {
+    let tell = Tell::from(&args.corpus.test.tell);
+    guarded("coverage", tell, None, |interrupt, report| coverage::run(args, interrupt, report))
+        .into()
+}
+
+/// Runs `shrink-corpus`.
+pub fn run_shrink(args: ShrinkArgs) -> ExitCode {
+    let tell = Tell::from(&args.corpus.test.tell);
+    guarded("shrink-corpus", tell, None, |interrupt, report| shrink::run(args, interrupt, report))
+        .into()
+}
+
 /// Runs `merge`.
 pub fn run_merge(args: MergeArgs) -> ExitCode {
     let tell = Tell::from(&args.tell);
@@ -99,7 +117,7 @@ impl OpenCorpus {
     fn open(
         args: CorpusArgs,
         command: &str,
-        output: &Path,
+        output: Option<&Path>,
         flag: &AtomicBool,
         report: &mut Report,
     ) -> Result<Self, Trouble> {
@@ -108,7 +126,7 @@ impl OpenCorpus {
         let mut request = target_request(test.target, None, test.sameness, &test.limits, tell);
         request.has_coverage = true;
         let (sameness, limits) = (request.sameness.clone(), request.limits);
-        let (files, _) = input::files(&inputs, Some(output), flag, &mut talk(report))?;
+        let (files, _) = input::files(&inputs, output, flag, &mut talk(report))?;
         let Some(first) = files.first() else {
             return Err(input::InputError::None { named: inputs }.into());
         };
@@ -136,17 +154,17 @@ impl OpenCorpus {
         RecordsKey { digest: Digest::of(text.as_bytes()).0, shard }
     }
 
-    /// What the inputs reach; what is known is recorded.
+    /// What the inputs reach; with `records`, what is in them is not run and the rest is added.
     fn survey(
         &mut self,
         shard: Option<Shard>,
-        records: &mut Records,
+        records: Option<&mut Records>,
         flag: &AtomicBool,
         interrupt: &Interrupt,
     ) -> Result<Survey, Trouble> {
         let contents = ByContent::new(std::mem::take(&mut self.files), shard, flag);
         let options = SurveyOptions { limits: self.limits, jobs: self.jobs };
-        let survey = Survey::of(&*self.target.target, contents, &options, Some(records), flag);
+        let survey = Survey::of(&*self.target.target, contents, &options, records, flag);
         survey.map_err(|error| match error {
             GatherError::Target(error) => Trouble::by(Exit::Target, error),
             error => Trouble::by(interrupt.exit().unwrap_or(Exit::Interrupted), error),
