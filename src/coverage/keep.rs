@@ -11,6 +11,8 @@ use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_engine::signature::{Kind, Signature};
 
+use super::unstable::Unstable;
+
 /// What a candidate has to reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
@@ -75,19 +77,21 @@ fn is_kept(signature: &Signature) -> bool {
 pub struct KeepTarget<'t> {
     inner: &'t dyn Target,
     wanted: Rc<Wanted>,
+    unstable: Rc<Unstable>,
     signature: Arc<Signature>,
 }
 
 impl<'t> KeepTarget<'t> {
-    /// Fails where `inner`, which has to report features, reaches what is `wanted`.
-    pub fn new(inner: &'t dyn Target, wanted: Wanted) -> Self {
+    /// Fails where `inner`, which has to report features, reaches what is `wanted` without what is
+    /// `unstable`.
+    pub fn new(inner: &'t dyn Target, wanted: Wanted, unstable: Unstable) -> Self {
         let signature = Arc::new(Signature::of_kind(Kind::Other(KEPT.to_owned())));
-        KeepTarget { inner, wanted: Rc::new(wanted), signature }
+        KeepTarget { inner, wanted: Rc::new(wanted), unstable: Rc::new(unstable), signature }
     }
 
     fn slot(&self, inner: Box<dyn Slot>) -> Box<dyn Slot> {
-        let (wanted, signature) = (self.wanted.clone(), self.signature.clone());
-        Box::new(KeepSlot { inner, wanted, signature })
+        let (wanted, unstable) = (self.wanted.clone(), self.unstable.clone());
+        Box::new(KeepSlot { inner, wanted, unstable, signature: self.signature.clone() })
     }
 }
 
@@ -120,6 +124,7 @@ impl Target for KeepTarget<'_> {
 struct KeepSlot {
     inner: Box<dyn Slot>,
     wanted: Rc<Wanted>,
+    unstable: Rc<Unstable>,
     signature: Arc<Signature>,
 }
 
@@ -136,7 +141,10 @@ impl Slot for KeepSlot {
     fn take(&mut self) -> Result<Option<Report>, TargetError> {
         let Some(mut report) = self.inner.take()? else { return Ok(None) };
         if matches!(report.observation, Observation::Returned(_)) {
-            let reached = FeatureText::new(std::mem::take(&mut report.said));
+            let mut reached = FeatureText::new(std::mem::take(&mut report.said));
+            if !self.unstable.is_empty() {
+                reached = self.unstable.stable_part(&reached);
+            }
             if self.wanted.is_met_by(&reached) {
                 report.observation = Observation::Failed(self.signature.clone());
             }

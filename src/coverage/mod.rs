@@ -1,7 +1,8 @@
 //! What a corpus reaches: the features of each input, and the smallest set of inputs that has all.
 //!
 //! [`gather`] runs inputs on an instrumented executable and reports what each reached. [`survey`]
-//! does that for the files of a corpus, and [`records`] keeps the answers on disk. [`cover`] is the
+//! does that for the files of a corpus, and [`records`] keeps the answers on disk;
+//! [`unstable`] is about counters that count by chance. [`cover`] is the
 //! weighted set cover over features; it runs nothing and knows no files. [`smallest`] is the cover of
 //! a survey. [`shrink`] makes inputs smaller while what they reach stays, through a target that fails
 //! exactly when it reaches that ([`keep`]). Where the result goes is known to the command line only.
@@ -14,3 +15,4 @@ pub mod records;
 pub mod shrink;
 pub mod smallest;
 pub mod survey;
+pub mod unstable;

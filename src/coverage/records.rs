@@ -20,6 +20,7 @@ use seedsmith_engine::oracle::store::{signature_of, text_of};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::gather::Reached;
+use super::unstable::Unstable;
 use crate::corpus::{Listed, Shard};
 
 /// The file begins with this; the number is the version of its form.
@@ -39,6 +40,8 @@ const REJECTED: u8 = 1;
 const FAILED: u8 = 2;
 /// The last record of a shard that has run all of its inputs.
 const END: u8 = 3;
+/// Counters that count by chance.
+const UNSTABLE: u8 = 4;
 
 /// The SHA-1 of an input.
 pub type Sha1 = [u8; 20];
@@ -129,7 +132,7 @@ impl Records {
         let mut whole = 0;
         if RecordsKey::read(&bytes).as_ref() == Some(key) {
             whole = each_record(&bytes, &mut |record| {
-                if let Some(reached) = record.reached {
+                if let Said::Reached(reached) = record.said {
                     known.insert(record.sha1, reached);
                 }
             });
@@ -159,6 +162,12 @@ impl Records {
         if self.pending.len() >= WRITTEN_TOGETHER {
             self.flush();
         }
+    }
+
+    /// Writes which counters count by chance.
+    pub fn add_unstable(&mut self, unstable: &Unstable) {
+        let text = unstable.to_text();
+        append(&mut self.pending, UNSTABLE, &[0; 20], 0, Path::new(""), text.as_bytes());
     }
 
     /// Writes that every input was run, and everything that is not written yet.
@@ -204,33 +213,52 @@ pub struct Recorded {
     pub reached: Reached,
 }
 
+/// The complete file of a shard.
+#[derive(Debug)]
+pub struct ShardRecords {
+    /// What was run, and which part of it.
+    pub key: RecordsKey,
+    /// What its inputs reached.
+    pub records: Vec<Recorded>,
+    /// The counters that count by chance.
+    pub unstable: Unstable,
+}
+
 /// Reads the complete file of a shard.
-pub fn read_records(path: &Path) -> Result<(RecordsKey, Vec<Recorded>), RecordsError> {
+pub fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
     let bytes =
         fs::read(path).map_err(|source| RecordsError::Files { path: path.to_owned(), source })?;
     let key = RecordsKey::read(&bytes).ok_or_else(|| RecordsError::NoRecords(path.to_owned()))?;
     let (mut records, mut is_complete) = (Vec::new(), false);
-    each_record(&bytes, &mut |record| match record.reached {
-        Some(reached) => {
+    let mut unstable = Unstable::default();
+    each_record(&bytes, &mut |record| match record.said {
+        Said::Reached(reached) => {
             let sha1 = record.sha1.iter().map(|byte| format!("{byte:02x}")).collect();
             let path = PathBuf::from(OsStr::from_bytes(record.path));
             let input = Listed { path, bytes: record.bytes, sha1, copies: Vec::new() };
             records.push(Recorded { input, reached });
         }
-        None => is_complete = true,
+        Said::Unstable(text) => unstable.add_text(&text),
+        Said::End => is_complete = true,
     });
     if !is_complete {
         return Err(RecordsError::Incomplete(path.to_owned()));
     }
-    Ok((key, records))
+    Ok(ShardRecords { key, records, unstable })
 }
 
 struct RawRecord<'b> {
     sha1: Sha1,
     bytes: u64,
     path: &'b [u8],
-    /// `None` of the last record.
-    reached: Option<Reached>,
+    said: Said,
+}
+
+/// What a record says.
+enum Said {
+    Reached(Reached),
+    Unstable(FeatureText),
+    End,
 }
 
 /// Reads the records after the header, up to the first one that is damaged. Returns where that is.
@@ -270,18 +298,19 @@ fn decode(bytes: &[u8]) -> Option<(RawRecord<'_>, usize)> {
     let path_bytes = usize::from(u16::from_le_bytes(body[29..31].try_into().ok()?));
     let (path, text) = body[FIXED_BYTES..].split_at_checked(path_bytes)?;
     let features = || FeatureText::new(text.to_vec());
-    let reached = match body[28] {
-        KEPT => Some(Reached::Kept(features())),
-        REJECTED => Some(Reached::Rejected(features())),
-        FAILED => Some(Reached::Failed(Arc::new(signature_of(text)?))),
-        END => None,
+    let said = match body[28] {
+        KEPT => Said::Reached(Reached::Kept(features())),
+        REJECTED => Said::Reached(Reached::Rejected(features())),
+        FAILED => Said::Reached(Reached::Failed(Arc::new(signature_of(text)?))),
+        UNSTABLE => Said::Unstable(features()),
+        END => Said::End,
         _ => return None,
     };
     let record = RawRecord {
         sha1: body[..20].try_into().ok()?,
         bytes: u64::from_le_bytes(body[20..28].try_into().ok()?),
         path,
-        reached,
+        said,
     };
     Some((record, PREFIX_BYTES + length))
 }
@@ -362,10 +391,14 @@ mod tests {
         let key = RecordsKey { shard: Shard::new(2, 3), ..KEY };
         drop(written(&path, &key));
         assert!(matches!(read_records(&path), Err(RecordsError::Incomplete(_))));
-        Records::open(&path, &key).unwrap().complete().unwrap();
-        let (read, records) = read_records(&path).unwrap();
-        assert_eq!((read, records.len()), (key, 3));
-        assert_eq!(records[1].input, input("two"));
+        let mut unstable = Unstable::default();
+        unstable.note(&FeatureText::of(&[8]), &FeatureText::of(&[9]));
+        let mut records = Records::open(&path, &key).unwrap();
+        records.add_unstable(&unstable);
+        records.complete().unwrap();
+        let read = read_records(&path).unwrap();
+        assert_eq!((read.key, read.records.len(), read.unstable.len()), (key, 3, 1));
+        assert_eq!(read.records[1].input, input("two"));
         fs::write(&path, "something else").unwrap();
         assert!(matches!(read_records(&path), Err(RecordsError::NoRecords(_))));
     }

@@ -16,6 +16,7 @@ use seedsmith_engine::oracle::{Oracle, Stopped};
 
 use super::gather::{GatherError, Reached, gather};
 use super::keep::{KeepTarget, Keeps, Wanted};
+use super::unstable::Unstable;
 use crate::reduce::{Options, minimize};
 use crate::search::Search;
 
@@ -41,6 +42,8 @@ pub struct ShrinkOptions {
     pub jobs: usize,
     /// Tests that may be spent on each input.
     pub max_tests: Option<u64>,
+    /// What counts by chance, and is in no input's features.
+    pub unstable: Unstable,
     /// How candidates are proposed.
     pub reduction: Options,
 }
@@ -136,7 +139,7 @@ fn shrink_one(
     options: &ShrinkOptions,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<(Vec<u8>, u64), GatherError> {
-    let target = KeepTarget::new(target, wanted);
+    let target = KeepTarget::new(target, wanted, options.unstable.clone());
     let budget =
         Budget { max_tests: options.max_tests, interrupt: interrupt.clone(), ..Budget::default() };
     let mut oracle = Oracle::new(&target, Keeps, options.jobs, budget)?;
@@ -161,7 +164,7 @@ fn reached_by(
     let mut answer = None;
     let mut hear = |(), reached| {
         if let Reached::Kept(features) | Reached::Rejected(features) = reached {
-            answer = Some(features);
+            answer = Some(options.unstable.stable_part(&features));
         }
     };
     gather(target, 1, options.limits, [((), input.to_vec())], &mut hear, interrupt)?;
@@ -187,6 +190,7 @@ mod tests {
             limits: Limits::default(),
             jobs: 1,
             max_tests: None,
+            unstable: Unstable::default(),
             reduction: Options::default(),
         };
         let never = Arc::new(AtomicBool::new(false));

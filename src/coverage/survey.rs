@@ -12,10 +12,16 @@ use seedsmith_engine::signature::Signature;
 
 use super::gather::{GatherError, Reached, gather};
 use super::records::{Recorded, Records, sha1_of};
-use crate::corpus::{ByContent, Group, Grouping, Listed, PassedOver, ahead};
+use super::unstable::Unstable;
+use crate::corpus::{ByContent, Group, Grouping, Listed, PassedOver, ahead, read_input};
 
 /// Inputs that are read before there is room for them in a worker.
 const READ_AHEAD: usize = 64;
+
+/// Inputs that run again to find out whether the target does the same each time.
+const FIRST_SAMPLE: usize = 32;
+/// Inputs that run again if it does not, and how often.
+const SECOND_SAMPLE: (usize, usize) = (256, 3);
 
 /// How inputs are run.
 #[derive(Clone, Debug)]
@@ -48,6 +54,8 @@ pub struct Survey {
     pub lost: Vec<PathBuf>,
     /// Files that cannot be read.
     pub unreadable: Vec<PassedOver>,
+    /// Counters that are left out of the features, since they count by chance.
+    pub unstable: Unstable,
     /// How many inputs were not run, since an earlier run had recorded what they reach.
     pub recalled: usize,
 }
@@ -97,15 +105,64 @@ impl Survey {
         survey.unreadable = contents.into_passed_over();
         survey.recalled = recalled.len();
         survey.add(recalled.into_iter().chain(run));
+        survey.find_unstable(target, options, interrupt)?;
+        if let Some(records) = records {
+            records.add_unstable(&survey.unstable);
+        }
+        survey.leave_out_unstable();
         Ok(survey)
     }
 
-    /// The survey that the records of all shards are together; an input that is in several counts once.
-    pub fn of_records(records: impl IntoIterator<Item = Recorded>) -> Self {
-        let mut survey = Survey::default();
+    /// Runs a sample of the inputs again in new processes and notes which counters differ.
+    fn find_unstable(
+        &mut self,
+        target: &dyn Target,
+        options: &SurveyOptions,
+        interrupt: &AtomicBool,
+    ) -> Result<(), GatherError> {
+        let mut sample: Vec<usize> = (0..self.passing.len()).collect();
+        sample.sort_by_key(|index| &self.passing[*index].input.sha1);
+        let (count, times) = SECOND_SAMPLE;
+        for (count, times) in [(FIRST_SAMPLE, 1), (count, times)] {
+            for _ in 0..times {
+                let chosen = sample.iter().take(count);
+                let inputs: Vec<(usize, Vec<u8>)> = chosen
+                    .filter_map(|index| {
+                        let bytes = read_input(&self.passing[*index].input.path, interrupt);
+                        Some((*index, bytes.ok()?))
+                    })
+                    .collect();
+                let (passing, unstable) = (&self.passing, &mut self.unstable);
+                let mut hear = |index: usize, reached: Reached| {
+                    if let Reached::Kept(features) | Reached::Rejected(features) = reached {
+                        unstable.note(&passing[index].features, &features);
+                    }
+                };
+                gather(target, options.jobs, options.limits, inputs, &mut hear, interrupt)?;
+            }
+            if self.unstable.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn leave_out_unstable(&mut self) {
+        if !self.unstable.is_empty() {
+            for one in &mut self.passing {
+                one.features = self.unstable.stable_part(&one.features);
+            }
+        }
+    }
+
+    /// The survey that the records of all shards are together, without what is `unstable`; an input
+    /// that is in several counts once.
+    pub fn of_records(records: impl IntoIterator<Item = Recorded>, unstable: Unstable) -> Self {
+        let mut survey = Survey { unstable, ..Survey::default() };
         let mut seen = std::collections::HashSet::new();
         let records = records.into_iter().filter(|one| seen.insert(sha1_of(&one.input.sha1)));
         survey.add(records.map(|one| (one.input, one.reached)));
+        survey.leave_out_unstable();
         survey
     }
 

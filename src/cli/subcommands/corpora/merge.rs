@@ -11,8 +11,9 @@ use super::result::Choice;
 use crate::cli::args::TellArgs;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
-use crate::coverage::records::{Recorded, RecordsKey, read_records};
+use crate::coverage::records::{Recorded, RecordsKey, ShardRecords, read_records};
 use crate::coverage::survey::Survey;
+use crate::coverage::unstable::Unstable;
 use crate::report::Report;
 use crate::session::corpora::CorpusPlace;
 use seedsmith_engine::sameness::{Rule, Sameness};
@@ -77,8 +78,10 @@ pub fn run(args: MergeArgs, interrupt: &Interrupt, report: &mut Report) -> Resul
     let mut first: Option<RecordsKey> = None;
     let mut indices = BTreeSet::new();
     let mut records: Vec<Recorded> = Vec::new();
+    let mut all_unstable = Unstable::default();
     for folder in &args.shards {
-        let (key, recorded) = read_records(&folder.join(SHARD_FILE))?;
+        let ShardRecords { key, records: recorded, unstable } =
+            read_records(&folder.join(SHARD_FILE))?;
         let other = |what: &str| {
             let text = format!("{} is a shard of another {what}", folder.display());
             Err(Trouble::new(Exit::Usage, text))
@@ -94,6 +97,7 @@ pub fn run(args: MergeArgs, interrupt: &Interrupt, report: &mut Report) -> Resul
             _ => return other("number of shards"),
         }
         records.extend(recorded);
+        all_unstable.add_text(&unstable.to_text());
     }
     let count = first.and_then(|key| key.shard).map_or(0, |shard| shard.count());
     let missing: Vec<String> = (1..=count)
@@ -104,7 +108,7 @@ pub fn run(args: MergeArgs, interrupt: &Interrupt, report: &mut Report) -> Resul
         let text = format!("the result of {} is missing", missing.join(", "));
         return Err(Trouble::new(Exit::Usage, text));
     }
-    let mut survey = Survey::of_records(records);
+    let mut survey = Survey::of_records(records, all_unstable);
     survey.recalled = survey.size().0;
     let sameness = Sameness { rule: args.same, pattern: None };
     Choice {

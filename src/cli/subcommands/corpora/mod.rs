@@ -174,6 +174,12 @@ impl OpenCorpus {
 
 /// Reports the inputs that were not run; whether there are any.
 fn report_left_out(survey: &Survey, report: &mut Report) -> bool {
+    if !survey.unstable.is_empty() {
+        report.say(&format!(
+            "the target does not do the same each time: {} of its counters are left out",
+            survey.unstable.len()
+        ));
+    }
     for one in &survey.unreadable {
         report.passed_over(&one.path, &one.why, Exit::Files as u8);
     }

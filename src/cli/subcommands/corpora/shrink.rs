@@ -128,6 +128,7 @@ pub fn run(args: ShrinkArgs, interrupt: &Interrupt, report: &mut Report) -> Resu
         limits: open.limits,
         jobs: open.jobs,
         max_tests: Some(max_tests),
+        unstable: survey.unstable,
         reduction: reduce::Options::default(),
     };
     let bytes_before: usize = inputs.iter().map(|one| one.bytes.len()).sum();
