@@ -146,6 +146,8 @@ fn shrink_one(
     oracle.set_limits(options.limits);
     let mut quiet = |_: &crate::event::Event<'_>| {};
     let mut search = Search::new(&mut oracle, input.to_vec(), &mut quiet);
+    // Fuzzers pass over empty files.
+    search.take_only(Box::new(|candidate| !candidate.is_empty()));
     match minimize(&mut search, &options.reduction) {
         // A budget: the best until then stands.
         Ok(()) | Err(Stopped::Early(_)) => {}
@@ -219,6 +221,23 @@ mod tests {
         assert_eq!(all, "abxy-".chars().collect());
         assert_eq!(kept.iter().map(String::len).sum::<usize>(), 5, "{kept:?}");
         assert_eq!((kept[0].as_str(), kept[1].as_str()), ("x", "y"));
+    }
+
+    #[test]
+    fn an_input_is_never_shrunk_to_an_empty_one() {
+        assert_eq!(shrunk(&["aaa"], KeepRule::Unique), ["a"]);
+        let any = Wanted::All(Vec::new());
+        let options = ShrinkOptions {
+            keep: KeepRule::All,
+            limits: Limits::default(),
+            jobs: 1,
+            max_tests: None,
+            unstable: Unstable::default(),
+            reduction: Options::default(),
+        };
+        let never = Arc::new(AtomicBool::new(false));
+        let (best, _) = shrink_one(&ByteValues, b"abc", any, &options, &never).unwrap();
+        assert_eq!(best.len(), 1);
     }
 
     #[test]

@@ -214,7 +214,7 @@ mod tests {
         names
     }
 
-    const GO_ON: AtomicBool = AtomicBool::new(false);
+    static GO_ON: AtomicBool = AtomicBool::new(false);
 
     #[test]
     fn a_new_folder_is_there_when_it_is_complete_and_leaves_no_state() {
