@@ -2,7 +2,7 @@
 //!
 //! Files come by size, and files of one size by the SHA-1 of their content; the same bytes come
 //! once. So whatever is computed from the sequence is the same for any names and any order of the
-//! folders. The files of one size are read together, up to [`HELD_BYTES`]; of more, the digests
+//! folders. The files of one size are read together, up to 128 MB; of more, the digests
 //! are computed first and each file is read again in its turn.
 
 use std::collections::VecDeque;
