@@ -36,12 +36,14 @@
 //! - `regression` (4): tests in Rust or shell that check inputs without seedsmith
 //! - `corpus` (4): many inputs: which files are inputs (of a fuzzer's folder: its findings), which are
 //!   the same, which fail alike; what results are called, and which files are never replaced
-//! - `coverage` (4): what inputs reach on an instrumented executable, and the smallest set of inputs
-//!   that reaches all of it
+//! - `coverage` (4): what inputs reach on an instrumented executable, in memory and on disk; the
+//!   smallest set of inputs that reaches all of it; smaller inputs that reach the same; and the functions
+//!   and lines that are reached
 //! - `journal` (5): what a run did, written down while it runs
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
 //!   save, continue; a search that changes from one build to another (`session/two_builds.rs`); a
-//!   folder as one input; and `session/kit`: what it takes to judge a fix
+//!   folder as one input; where a chosen corpus goes (`session/corpora/place.rs`); and `session/kit`:
+//!   what it takes to judge a fix
 //! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; what cargo-fuzz
 //!   built and whether it is fresh (`cargo_fuzz/at_hand.rs`); and harnesses of other fuzzers
 //! - `report` (7): console, JSON Lines and HTML pages, made of events and of what a session found

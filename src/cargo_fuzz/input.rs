@@ -182,16 +182,17 @@ pub fn locate(named: &Path, interrupt: &AtomicBool) -> Result<Vec<PathBuf>, Inpu
     Ok(paths)
 }
 
-/// The inputs that `named` means, files and folders, each content once, in the order of the names.
+/// The files that `named` means, files and folders, in the order of the names, and how many hidden
+/// ones were left out. No file is opened, unless a bare name stands for several copies.
 ///
 /// `output` is where results go; inputs in it don't count. The listener hears of what cannot be read
-/// in a folder. A file that is named itself and larger than an input may be is an error.
-pub fn gather(
+/// in a folder.
+pub fn files(
     named: &[PathBuf],
     output: Option<&Path>,
     interrupt: &AtomicBool,
     listener: &mut Listener<'_>,
-) -> Result<Inputs, InputError> {
+) -> Result<(Vec<PathBuf>, usize), InputError> {
     let (mut files, mut hidden) = (Vec::new(), 0);
     for named in named {
         if !named.is_dir() {
@@ -211,6 +212,20 @@ pub fn gather(
         hidden += walk.hidden;
         files.extend(walk.files);
     }
+    Ok((files, hidden))
+}
+
+/// The inputs that `named` means, files and folders, each content once, in the order of the names.
+///
+/// `output` and the listener are as for [`files`]. A file that is named itself and larger than an
+/// input may be is an error.
+pub fn gather(
+    named: &[PathBuf],
+    output: Option<&Path>,
+    interrupt: &AtomicBool,
+    listener: &mut Listener<'_>,
+) -> Result<Inputs, InputError> {
+    let (files, hidden) = files(named, output, interrupt, listener)?;
     let inputs = Inputs { hidden, ..corpus::list(files, interrupt) };
     if interrupt.load(Ordering::Relaxed) {
         return Err(InputError::Interrupted);

@@ -163,6 +163,22 @@ pub struct LimitArgs {
     pub memory_limit: u64,
 }
 
+/// What a command takes that runs inputs on a target and searches nothing.
+#[derive(Debug, Args)]
+pub struct TestArgs {
+    #[command(flatten)]
+    pub target: TargetArgs,
+
+    #[command(flatten)]
+    pub sameness: SamenessArgs,
+
+    #[command(flatten, next_help_heading = "Tests")]
+    pub limits: LimitArgs,
+
+    #[command(flatten)]
+    pub tell: TellArgs,
+}
+
 /// How the search goes and what it may spend.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]

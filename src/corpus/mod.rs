@@ -4,20 +4,24 @@
 //! Nothing here runs a target or writes a file; originals are only read, one at a time, so memory
 //! stays flat however many there are.
 
+mod by_content;
 pub mod findings;
 mod group;
 mod input;
 mod names;
 mod originals;
 mod read;
+mod shard;
 mod walk;
 
+pub use by_content::{ByContent, Content, ahead};
 pub use group::{Group, Grouping};
 pub use input::{Inputs, Listed, content_name, list};
 pub use names::{
-    STATE_FOLDER, bycatch_of, distinct_result_name, earlier_of, input_of, is_ours, journal_of,
-    observations_of, result_name,
+    STATE_FOLDER, bycatch_of, distinct_result_name, earlier_of, features_of, input_of, is_ours,
+    journal_of, observations_of, result_name,
 };
 pub use originals::Originals;
 pub use read::{MAX_INPUT_BYTES, ReadError, read_input, read_standard_input};
+pub use shard::{NoShard, Shard};
 pub use walk::{PassedOver, Walk, walk};

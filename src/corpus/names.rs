@@ -22,6 +22,8 @@ pub const STATE_FOLDER: &str = ".seedsmith";
 const JOURNAL: &str = ".journal.jsonl";
 /// How the names of stored observations end.
 const OBSERVATIONS: &str = ".observations";
+/// How the names of files end with what each input of a corpus reached.
+const FEATURES: &str = ".features";
 /// What is between the name of a result that was set aside and the SHA-1 of its content.
 const EARLIER: &str = ".earlier-";
 
@@ -47,6 +49,11 @@ pub fn journal_of(result: &Path) -> PathBuf {
 /// Where the observations of the run that makes a result are.
 pub fn observations_of(result: &Path) -> PathBuf {
     state_of(result, OBSERVATIONS)
+}
+
+/// Where the features of the inputs are from which the corpus `result` is chosen.
+pub fn features_of(result: &Path) -> PathBuf {
+    state_of(result, FEATURES)
 }
 
 /// Where a result goes that another one replaces; `sha1` is that of its content.

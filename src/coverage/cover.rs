@@ -20,16 +20,16 @@ const COST_OF_A_FILE: u64 = 50;
 
 /// An input that may be chosen.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct Candidate<'f> {
     /// Its size.
     pub bytes: u64,
     /// What tells it from others of the same size: the digest of its content.
     pub digest: [u8; 20],
     /// What it reaches.
-    pub features: FeatureText,
+    pub features: &'f FeatureText,
 }
 
-impl Candidate {
+impl Candidate<'_> {
     fn cost(&self) -> u64 {
         self.bytes + COST_OF_A_FILE
     }
@@ -73,18 +73,24 @@ impl PartialEq for Offer {
 
 impl Eq for Offer {}
 
-/// The indices of candidates that together have every feature that any of them has, by size and
-/// digest.
+/// The indices of candidates that together have every feature that any of them has and no list of
+/// `given` has, by size and digest.
 ///
 /// Costs a few passes over all features; memory is eight bytes for each possible feature. Empty
 /// candidates and copies are never chosen.
-pub fn cover(candidates: &[Candidate]) -> Vec<usize> {
-    let highest = candidates.iter().filter_map(|one| features(&one.features).max()).max();
+pub fn cover(candidates: &[Candidate<'_>], given: &[&FeatureText]) -> Vec<usize> {
+    let lists = candidates.iter().map(|one| one.features).chain(given.iter().copied());
+    let highest = lists.filter_map(|list| features(list).max()).max();
     let size = highest.map_or(0, |highest| highest as usize + 1);
-    let mut chosen = greedy(candidates, size);
     let mut held = vec![0u32; size];
+    for feature in given.iter().flat_map(|list| features(list)) {
+        // No exchange makes it needed: it has one holder more than any chosen input.
+        held[feature as usize] = 1;
+    }
+    let is_held = held.iter().map(|holders| *holders > 0).collect();
+    let mut chosen = greedy(candidates, is_held);
     for index in &chosen {
-        for feature in features(&candidates[*index].features) {
+        for feature in features(candidates[*index].features) {
             held[feature as usize] += 1;
         }
     }
@@ -98,13 +104,12 @@ pub fn cover(candidates: &[Candidate]) -> Vec<usize> {
 
 /// Chvátal's algorithm. What a candidate adds only shrinks, so it is counted again only when it
 /// would be taken by what it added before.
-fn greedy(candidates: &[Candidate], size: usize) -> Vec<usize> {
-    let mut is_held = vec![false; size];
+fn greedy(candidates: &[Candidate<'_>], mut is_held: Vec<bool>) -> Vec<usize> {
     let mut offers: BinaryHeap<Offer> = candidates
         .iter()
         .enumerate()
         .map(|(index, one)| Offer {
-            gain: features(&one.features).count() as u64,
+            gain: features(one.features).count() as u64,
             cost: one.cost(),
             rank: Reverse(one.rank()),
             index,
@@ -112,7 +117,7 @@ fn greedy(candidates: &[Candidate], size: usize) -> Vec<usize> {
         .collect();
     let mut chosen = Vec::new();
     while let Some(offer) = offers.pop() {
-        let new = features(&candidates[offer.index].features)
+        let new = features(candidates[offer.index].features)
             .filter(|feature| !is_held[*feature as usize]);
         let gain = new.count() as u64;
         if gain == 0 {
@@ -123,7 +128,7 @@ fn greedy(candidates: &[Candidate], size: usize) -> Vec<usize> {
             offers.push(offer);
             continue;
         }
-        for feature in features(&candidates[offer.index].features) {
+        for feature in features(candidates[offer.index].features) {
             is_held[feature as usize] = true;
         }
         chosen.push(offer.index);
@@ -132,10 +137,10 @@ fn greedy(candidates: &[Candidate], size: usize) -> Vec<usize> {
 }
 
 /// Drops what the others have too, the largest first.
-fn drop_redundant(candidates: &[Candidate], chosen: &mut Vec<usize>, held: &mut [u32]) {
+fn drop_redundant(candidates: &[Candidate<'_>], chosen: &mut Vec<usize>, held: &mut [u32]) {
     chosen.sort_unstable_by_key(|index| Reverse(candidates[*index].rank()));
     chosen.retain(|index| {
-        let features = || features(&candidates[*index].features);
+        let features = || features(candidates[*index].features);
         let is_needed = features().any(|feature| held[feature as usize] == 1);
         if !is_needed {
             features().for_each(|feature| held[feature as usize] -= 1);
@@ -145,12 +150,12 @@ fn drop_redundant(candidates: &[Candidate], chosen: &mut Vec<usize>, held: &mut 
 }
 
 /// Exchanges chosen candidates for smaller ones that have all that only they had. Whether any was.
-fn exchange(candidates: &[Candidate], chosen: &mut [usize], held: &mut [u32]) -> bool {
+fn exchange(candidates: &[Candidate<'_>], chosen: &mut [usize], held: &mut [u32]) -> bool {
     // For each feature with one holder: its number of rivals is what decides where to look.
     let mut holder = vec![usize::MAX; held.len()];
     let mut own: Vec<usize> = vec![0; candidates.len()];
     for index in &*chosen {
-        for feature in features(&candidates[*index].features) {
+        for feature in features(candidates[*index].features) {
             if held[feature as usize] == 1 {
                 holder[feature as usize] = *index;
                 own[*index] += 1;
@@ -168,7 +173,7 @@ fn exchange(candidates: &[Candidate], chosen: &mut [usize], held: &mut [u32]) ->
             continue;
         }
         let mut met = Vec::new();
-        for feature in features(&one.features) {
+        for feature in features(one.features) {
             let of = holder[feature as usize];
             if of != usize::MAX {
                 if shared[of] == 0 {
@@ -191,16 +196,15 @@ fn exchange(candidates: &[Candidate], chosen: &mut [usize], held: &mut [u32]) ->
     for place in chosen.iter_mut() {
         let Some(rival) = rivals[*place] else { continue };
         // An exchange before may have taken away what else this one is needed for, or brought it.
-        let rival_has =
-            |feature: u32| features(&candidates[rival].features).any(|it| it == feature);
-        let mut own = features(&candidates[*place].features).filter(|one| held[*one as usize] == 1);
+        let rival_has = |feature: u32| features(candidates[rival].features).any(|it| it == feature);
+        let mut own = features(candidates[*place].features).filter(|one| held[*one as usize] == 1);
         if is_chosen[rival] || !own.all(rival_has) {
             continue;
         }
-        for feature in features(&candidates[*place].features) {
+        for feature in features(candidates[*place].features) {
             held[feature as usize] -= 1;
         }
-        for feature in features(&candidates[rival].features) {
+        for feature in features(candidates[rival].features) {
             held[feature as usize] += 1;
         }
         (is_chosen[*place], is_chosen[rival]) = (false, true);
@@ -215,22 +219,48 @@ mod tests {
     use super::*;
     use seedsmith_engine::exec::reach::features::BUCKETS;
 
-    fn candidate(bytes: u64, list: &[u32]) -> Candidate {
+    #[derive(Clone)]
+    struct Made {
+        bytes: u64,
+        digest: [u8; 20],
+        features: FeatureText,
+    }
+
+    impl Made {
+        fn rank(&self) -> (u64, [u8; 20]) {
+            (self.bytes, self.digest)
+        }
+    }
+
+    fn cover(all: &[Made]) -> Vec<usize> {
+        cover_beyond(all, &[])
+    }
+
+    fn cover_beyond(all: &[Made], given: &[&FeatureText]) -> Vec<usize> {
+        let candidates = all.iter().map(|Made { bytes, digest, features }| Candidate {
+            bytes: *bytes,
+            digest: *digest,
+            features,
+        });
+        super::cover(&candidates.collect::<Vec<_>>(), given)
+    }
+
+    fn candidate(bytes: u64, list: &[u32]) -> Made {
         let mut digest = [0; 20];
         digest[..8].copy_from_slice(&bytes.to_le_bytes());
         for (at, feature) in list.iter().enumerate() {
             digest[8 + at % 12] ^= (*feature as u8).wrapping_mul(31).rotate_left(at as u32 % 8);
         }
         let list: Vec<u32> = list.iter().map(|counter| counter * BUCKETS).collect();
-        Candidate { bytes, digest, features: FeatureText::of(&list) }
+        Made { bytes, digest, features: FeatureText::of(&list) }
     }
 
-    fn covered(candidates: &[Candidate], chosen: &[usize]) -> std::collections::BTreeSet<u32> {
+    fn covered(candidates: &[Made], chosen: &[usize]) -> std::collections::BTreeSet<u32> {
         chosen.iter().flat_map(|index| features(&candidates[*index].features)).collect()
     }
 
     /// Random candidates with at most 60 features; small inputs have few.
-    fn random(seed: u64, count: usize) -> Vec<Candidate> {
+    fn random(seed: u64, count: usize) -> Vec<Made> {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let mut draw = |below: u64| {
             state ^= state << 13;
@@ -278,6 +308,15 @@ mod tests {
     }
 
     #[test]
+    fn what_is_given_needs_no_input() {
+        let all = [candidate(5, &[1, 2]), candidate(9, &[2, 3]), candidate(3, &[1])];
+        let given = candidate(1, &[1, 2]).features;
+        assert_eq!(cover_beyond(&all, &[&given]), [1]);
+        let more = candidate(1, &[3, 9]).features;
+        assert!(cover_beyond(&all, &[&given, &more]).is_empty());
+    }
+
+    #[test]
     fn nothing_is_lost_the_order_does_not_matter_and_a_second_cover_changes_nothing() {
         for seed in 1..200 {
             let all = random(seed, 80);
@@ -286,11 +325,11 @@ mod tests {
             assert_eq!(covered(&all, &chosen), covered(&all, &everything), "{seed}");
             let mut turned = all.clone();
             turned.reverse();
-            let ranks = |all: &[Candidate], chosen: &[usize]| {
+            let ranks = |all: &[Made], chosen: &[usize]| {
                 chosen.iter().map(|one| all[*one].rank()).collect::<Vec<_>>()
             };
             assert_eq!(ranks(&turned, &cover(&turned)), ranks(&all, &chosen), "{seed}");
-            let kept: Vec<Candidate> = chosen.iter().map(|one| all[*one].clone()).collect();
+            let kept: Vec<Made> = chosen.iter().map(|one| all[*one].clone()).collect();
             assert_eq!(cover(&kept).len(), kept.len(), "{seed}");
         }
     }

@@ -1,7 +1,6 @@
 //! Runs inputs on an instrumented executable, and reports what each reached.
 //!
-//! Inputs are read one after the other, once, as workers have room for them; reports come in the
-//! order of the inputs. A crash, a hang and memory that runs out are observations like any other: the
+//! Inputs are taken as workers have room for them; reports come in the order of the inputs. A crash, a hang and memory that runs out are observations like any other: the
 //! next input runs in the next worker.
 
 use std::collections::VecDeque;
@@ -51,14 +50,12 @@ struct UnderWay<I> {
 /// Runs each of `inputs` on `target` in at most `jobs` workers, and gives `hear` what it reached,
 /// in order.
 ///
-/// `read` gives the bytes of an input, or `None` if they cannot be had: such an input is left out.
 /// Costs one run an input, and more for those with features that are new to their worker.
 pub fn gather<I>(
     target: &dyn Target,
     jobs: usize,
     limits: Limits,
-    inputs: impl IntoIterator<Item = I>,
-    read: &mut dyn FnMut(&I) -> Option<Vec<u8>>,
+    inputs: impl IntoIterator<Item = (I, Vec<u8>)>,
     hear: &mut dyn FnMut(I, Reached),
     interrupt: &AtomicBool,
 ) -> Result<(), GatherError> {
@@ -72,13 +69,7 @@ pub fn gather<I>(
             return Err(GatherError::Interrupted);
         }
         while under_way.len() < UNDER_WAY {
-            if waiting.is_none() {
-                waiting = inputs
-                    .by_ref()
-                    .find_map(|input| Some((read(&input)?, input)))
-                    .map(|(bytes, input)| (input, bytes));
-            }
-            let Some((input, bytes)) = waiting.take() else { break };
+            let Some((input, bytes)) = waiting.take().or_else(|| inputs.next()) else { break };
             match crew.offer(&bytes, Request::default())? {
                 Some(ticket) => under_way.push_back(UnderWay { input, ticket }),
                 None => {

@@ -1,9 +1,18 @@
 //! What a corpus reaches: the features of each input, and the smallest set of inputs that has all.
 //!
-//! [`gather`] runs inputs on an instrumented executable and reports what each reached. [`cover`] is
-//! the weighted set cover over that; it runs nothing and knows no files. [`smallest`] is both, for the
-//! files of a corpus. Where the result goes is known to the command line only.
+//! [`gather`] runs inputs on an instrumented executable and reports what each reached. [`survey`]
+//! does that for the files of a corpus, and [`records`] keeps the answers on disk;
+//! [`unstable`] is about counters that count by chance. [`cover`] is the
+//! weighted set cover over features; it runs nothing and knows no files. [`smallest`] is the cover of
+//! a survey. [`shrink`] makes inputs smaller while what they reach stays, through a target that fails
+//! exactly when it reaches that ([`keep`]). Where the result goes is known to the command line only.
 
+pub mod code;
 pub mod cover;
 pub mod gather;
+pub mod keep;
+pub mod records;
+pub mod shrink;
 pub mod smallest;
+pub mod survey;
+pub mod unstable;

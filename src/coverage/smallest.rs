@@ -1,106 +1,115 @@
-//! The smallest corpus: inputs that together reach what all of them reach, and one input of each
-//! failure.
+//! The smallest corpus: inputs that together reach what all of them reach.
 //!
-//! Nothing is written here. Inputs are run by size and digest, whatever their order was, so the
-//! answer depends on their content only.
+//! Nothing is run or written here. The answer depends on the inputs' content only.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::collections::HashMap;
 
-use seedsmith_engine::exec::Limits;
-use seedsmith_engine::exec::Target;
 use seedsmith_engine::exec::reach::features::features;
-use seedsmith_engine::sameness::Sameness;
 
-use crate::corpus::{Group, Grouping, Listed, read_input};
-use crate::coverage::cover::{Candidate, cover};
-use crate::coverage::gather::{GatherError, Reached, gather};
+use super::cover::{Candidate, cover};
+use super::records::sha1_of;
+use super::survey::{Survey, Surveyed};
 
-/// How a corpus is minimized.
-#[derive(Clone, Debug)]
-pub struct CminOptions {
-    /// When two failures are one.
-    pub sameness: Sameness,
-    /// What one run may use.
-    pub limits: Limits,
-    /// Processes that run inputs at once; the answer is the same for any number.
-    pub jobs: usize,
-}
-
-/// What became of a corpus.
-#[derive(Debug, Default)]
-pub struct SmallestCorpus {
-    /// The inputs that are kept, by size.
-    pub kept: Vec<Listed>,
-    /// The inputs that fail, by failure; the first of each group is its smallest.
-    pub failing: Vec<Group<Listed>>,
-    /// How many features the corpus has.
+/// An input that is kept, and what it contributes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Its place in [`Survey::passing`].
+    pub index: usize,
+    /// How many features it has.
     pub features: usize,
-    /// How many inputs the target says are invalid.
-    pub rejected: usize,
-    /// Inputs of which nothing is known, since their workers were ended from outside.
-    pub lost: Vec<PathBuf>,
-    /// Files that could not be read any more.
-    pub unreadable: Vec<PathBuf>,
+    /// How many of them no other kept input has.
+    pub unique: usize,
 }
 
-/// Runs each of `inputs` on `target`, which has to report features, and chooses.
-///
-/// Costs about one run an input.
-pub fn smallest_corpus(
-    target: &dyn Target,
-    mut inputs: Vec<Listed>,
-    options: &CminOptions,
-    interrupt: &AtomicBool,
-) -> Result<SmallestCorpus, GatherError> {
-    // Fuzzers run the empty input without being given one, and pass over empty files.
-    inputs.retain(|one| one.bytes > 0);
-    inputs.sort_unstable_by(|one, other| (one.bytes, &one.sha1).cmp(&(other.bytes, &other.sha1)));
-    let mut answer = SmallestCorpus::default();
-    let mut failing = Grouping::new(options.sameness.clone());
-    let (mut runs, mut candidates) = (Vec::new(), Vec::new());
-    let mut read = |input: &Listed| match read_input(&input.path, interrupt) {
-        Ok(bytes) => Some(bytes),
-        Err(_) => {
-            answer.unreadable.push(input.path.clone());
-            None
+/// The inputs that are chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SmallestCorpus {
+    /// By size and digest; without those of the corpus that they are added to.
+    pub kept: Vec<Kept>,
+    /// How many features all inputs have together.
+    pub features: usize,
+    /// How many of these only the chosen inputs have, and not the corpus that they are added to.
+    pub added: usize,
+}
+
+/// Chooses among the inputs of `survey`. Inputs for which `is_held` are in the result in any case,
+/// so what they reach is not needed of others; they are not in the answer.
+pub fn smallest_corpus(survey: &Survey, is_held: &dyn Fn(&Surveyed) -> bool) -> SmallestCorpus {
+    let held: Vec<bool> = survey.passing.iter().map(is_held).collect();
+    // Of inputs with exactly the same features only the first can be chosen, and inputs come by size.
+    let mut first = HashMap::new();
+    let mut candidates = Vec::new();
+    let mut places = Vec::new();
+    for (index, one) in survey.passing.iter().enumerate() {
+        if held[index] || first.insert(&one.features, index).is_some() {
+            continue;
         }
-    };
-    let mut keep = |input: Listed, reached: Reached| {
-        let features = match reached {
-            Reached::Kept(features) => features,
-            Reached::Rejected(features) => {
-                answer.rejected += 1;
-                features
-            }
-            Reached::Failed(signature) => {
-                failing.add(&signature, input);
-                return;
-            }
-            Reached::Lost => {
-                answer.lost.push(input.path);
-                return;
-            }
-        };
-        candidates.push(Candidate { bytes: input.bytes, digest: digest(&input), features });
-        runs.push(input);
-    };
-    gather(target, options.jobs, options.limits, inputs, &mut read, &mut keep, interrupt)?;
-    let chosen = cover(&candidates);
-    let all = chosen.iter().flat_map(|index| features(&candidates[*index].features));
-    answer.features = all.collect::<BTreeSet<u32>>().len();
-    answer.kept = chosen.iter().map(|index| runs[*index].clone()).collect();
-    answer.failing = failing.into_groups();
-    Ok(answer)
+        let digest = sha1_of(&one.input.sha1);
+        candidates.push(Candidate { bytes: one.input.bytes, digest, features: &one.features });
+        places.push(index);
+    }
+    let given = survey.passing.iter().zip(&held).filter(|(_, held)| **held);
+    let given: Vec<_> = given.map(|(one, _)| &one.features).collect();
+    let chosen = cover(&candidates, &given);
+    let mut answer = SmallestCorpus { kept: Vec::new(), features: 0, added: 0 };
+    let mut holders: HashMap<u32, u32> = HashMap::new();
+    for list in &given {
+        for feature in features(list) {
+            *holders.entry(feature).or_default() += 1;
+        }
+    }
+    let before = holders.len();
+    for index in &chosen {
+        for feature in features(candidates[*index].features) {
+            *holders.entry(feature).or_default() += 1;
+        }
+    }
+    answer.features = holders.len();
+    answer.added = holders.len() - before;
+    answer.kept = chosen
+        .iter()
+        .map(|index| {
+            let list = || features(candidates[*index].features);
+            let unique = list().filter(|feature| holders[feature] == 1).count();
+            Kept { index: places[*index], features: list().count(), unique }
+        })
+        .collect();
+    answer
 }
 
-/// The bytes of the SHA-1 that names an input.
-fn digest(input: &Listed) -> [u8; 20] {
-    let mut digest = [0; 20];
-    for (byte, pair) in digest.iter_mut().zip(input.sha1.as_bytes().chunks(2)) {
-        let pair = std::str::from_utf8(pair).ok();
-        *byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or_default();
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::{Listed, content_name};
+    use seedsmith_engine::exec::reach::features::FeatureText;
+
+    fn survey(inputs: &[(&str, &[u32])]) -> Survey {
+        let passing = inputs.iter().map(|(text, list)| {
+            let sha1 = content_name(text.as_bytes());
+            let path = text.into();
+            let input = Listed { path, bytes: text.len() as u64, sha1, copies: Vec::new() };
+            let list: Vec<u32> = list.iter().map(|counter| counter * 8).collect();
+            Surveyed { input, features: FeatureText::of(&list) }
+        });
+        Survey { passing: passing.collect(), ..Survey::default() }
     }
-    digest
+
+    #[test]
+    fn each_kept_input_is_told_with_what_only_it_contributes() {
+        let survey = survey(&[("a", &[1, 2]), ("b", &[1, 2]), ("cc", &[2, 3]), ("ddd", &[2])]);
+        let smallest = smallest_corpus(&survey, &|_| false);
+        let kept = |index| Kept { index, features: 2, unique: 1 };
+        assert_eq!(smallest.kept, [kept(0), kept(2)]);
+        assert_eq!((smallest.features, smallest.added), (3, 3));
+    }
+
+    #[test]
+    fn a_corpus_gets_only_inputs_with_features_that_it_does_not_have() {
+        let survey = survey(&[("a", &[1, 2]), ("b", &[2, 3]), ("old", &[1, 2]), ("older", &[4])]);
+        let smallest = smallest_corpus(&survey, &|one| {
+            one.input.path.starts_with("old") || one.input.path.starts_with("older")
+        });
+        assert_eq!(smallest.kept, [Kept { index: 1, features: 2, unique: 1 }]);
+        assert_eq!((smallest.features, smallest.added), (4, 1));
+    }
 }

@@ -190,10 +190,56 @@ pub enum JsonEvent<'a> {
         kept: usize,
         kept_bytes: u64,
         features: usize,
+        added: usize,
         rejected: usize,
         failing: usize,
         failures: usize,
+        recalled: usize,
         elapsed_ms: u64,
+    },
+    /// An input of a corpus is kept.
+    CorpusFile { input: &'a str, name: &'a str, bytes: u64, features: usize, unique: usize },
+    /// What one of several folders contributes to a corpus.
+    CorpusSource { source: &'a str, inputs: usize, features: usize, unique: usize, kept: usize },
+    /// An input of a corpus was shrunk.
+    ShrunkFile {
+        input: &'a str,
+        name: &'a str,
+        input_bytes: usize,
+        output_bytes: usize,
+        features: usize,
+        tests: u64,
+    },
+    /// What became of a corpus that was shrunk.
+    CorpusShrunk {
+        target: &'a str,
+        output: &'a str,
+        inputs: usize,
+        input_bytes: usize,
+        output_bytes: usize,
+        failing: usize,
+        tests: u64,
+        elapsed_ms: u64,
+    },
+    /// What a corpus reaches of a function.
+    CoverageFunction {
+        function: &'a str,
+        file: Option<&'a str>,
+        line: Option<u32>,
+        blocks: usize,
+        reached: usize,
+        against: Option<usize>,
+    },
+    /// What code a corpus reaches.
+    Coverage {
+        target: &'a str,
+        inputs: usize,
+        failing: usize,
+        functions: usize,
+        functions_reached: usize,
+        lines: usize,
+        lines_reached: usize,
+        differing: Option<usize>,
     },
     /// One input was repaired, or not.
     Repaired {

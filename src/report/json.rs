@@ -1,5 +1,6 @@
 //! JSON Lines on stdout: from events to [`events`](super::events), written at once.
 
+mod corpora;
 mod failure;
 mod one;
 

@@ -33,7 +33,9 @@ pub use abstracted::{
 pub use exchange::{EarlierError, Joined, earlier, junit, markdown, sarif};
 pub use finished::{Finished, Isolated};
 pub use folder::FolderFinished;
-pub use folder::corpus::CorpusFinished;
+pub use folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
+pub use folder::coverage::{CoverageFinished, CoverageFunction};
+pub use folder::shrunk::{CorpusShrunk, ShrunkFile};
 pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };

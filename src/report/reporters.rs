@@ -7,7 +7,9 @@ use std::time::Duration;
 use super::abstracted::Abstracted;
 use super::console::Console;
 use super::finished::{Finished, Isolated};
-use super::folder::corpus::CorpusFinished;
+use super::folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
+use super::folder::coverage::{CoverageFinished, CoverageFunction};
+use super::folder::shrunk::{CorpusShrunk, ShrunkFile};
 use super::folder::{self, FolderFinished};
 use super::grammar::{self, GrammarListed, GrammarShown, ParseShown};
 use super::groups::{self, Groups, Triaged};
@@ -125,12 +127,56 @@ impl Report {
         }
     }
 
+    /// Reports that an input of a corpus is kept.
+    pub fn corpus_file(&mut self, file: &CorpusFile<'_>) {
+        if let Some(json) = &mut self.json {
+            json.corpus_file(file);
+        }
+    }
+
+    /// Reports what one of several folders contributes to a corpus.
+    pub fn corpus_source(&mut self, source: &CorpusSource<'_>) {
+        self.console.say(&folder::corpus::source_line(source));
+        if let Some(json) = &mut self.json {
+            json.corpus_source(source);
+        }
+    }
+
     /// Reports what became of a corpus that was minimized; the folder's path is data.
     pub fn corpus_finished(&mut self, finished: &CorpusFinished<'_>) {
         self.console.folder_finished(&folder::corpus::headline(finished));
         match &mut self.json {
             Some(json) => json.corpus_finished(finished),
             None => self.console.hand_over_path(finished.output),
+        }
+    }
+
+    /// Reports what became of an input of a corpus that was shrunk.
+    pub fn shrunk_file(&mut self, file: &ShrunkFile<'_>) {
+        if let Some(json) = &mut self.json {
+            json.shrunk_file(file);
+        }
+    }
+
+    /// Reports what became of a corpus that was shrunk; the folder's path is data.
+    pub fn corpus_shrunk(&mut self, shrunk: &CorpusShrunk<'_>) {
+        self.console.folder_finished(&folder::shrunk::headline(shrunk));
+        match &mut self.json {
+            Some(json) => json.corpus_shrunk(shrunk),
+            None => self.console.hand_over_path(shrunk.output),
+        }
+    }
+
+    /// Reports what code a corpus reaches; the functions are data.
+    pub fn coverage(&mut self, rows: &[CoverageFunction<'_>], finished: &CoverageFinished<'_>) {
+        self.console.folder_finished(&folder::coverage::headline(finished));
+        match &mut self.json {
+            Some(json) => json.coverage(rows, finished),
+            None => {
+                for row in rows {
+                    self.console.hand_over_lines(&format!("{}\n", folder::coverage::line(row)));
+                }
+            }
         }
     }
 

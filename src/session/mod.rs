@@ -33,6 +33,7 @@
 
 pub mod cleanse;
 pub mod confirm;
+pub mod corpora;
 pub mod ended;
 pub mod error;
 pub mod failing;

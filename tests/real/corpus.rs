@@ -41,9 +41,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 /// The executable and a folder with `count` inputs, of which some fail.
 fn made(count: u64) -> (TempDir, Vec<Vec<u8>>) {
+    made_for(C_TARGET, count)
+}
+
+/// The same with another source of the executable.
+fn made_for(code: &str, count: u64) -> (TempDir, Vec<Vec<u8>>) {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("target.c");
-    std::fs::write(&source, C_TARGET).unwrap();
+    std::fs::write(&source, code).unwrap();
     let output = Command::new("clang")
         .args(["-g", "-O1", "-fsanitize=fuzzer", "-o"])
         .args([&folder.path().join("target"), &source])
@@ -74,10 +79,24 @@ fn made(count: u64) -> (TempDir, Vec<Vec<u8>>) {
     (folder, inputs)
 }
 
-fn cmin(folder: &Path, arguments: &[&str]) -> Output {
+fn seedsmith(folder: &Path, name: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_seedsmith"));
-    command.current_dir(folder).args(["cmin", "--json", "--binary", "target"]).args(arguments);
+    command.current_dir(folder).args([name, "--json"]);
+    command
+}
+
+fn cmin(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = seedsmith(folder, "cmin");
+    command.args(["--binary", "target"]).args(arguments);
     command.output().expect("seedsmith can be started")
+}
+
+/// All events of a command that succeeds.
+fn events(mut command: Command) -> Vec<Value> {
+    let output = command.output().expect("seedsmith can be started");
+    assert_success(&output);
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn smallest(folder: &Path, arguments: &[&str]) -> Value {
@@ -142,4 +161,177 @@ fn edges_take_fewer_inputs_than_counts_and_a_full_folder_is_left_alone() {
     let output = cmin(folder, &["corpus", "-o", "counts"]);
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(names(&folder.join("counts")), kept);
+}
+
+#[test]
+fn a_run_that_was_killed_at_any_moment_continues_and_ends_with_the_same_corpus() {
+    let (folder, _) = made(400);
+    let folder = folder.path();
+    smallest(folder, &["corpus", "-o", "whole", "-j", "1"]);
+    let whole = names(&folder.join("whole"));
+    let state = folder.join(".seedsmith/out.features");
+    let mut continued = 0;
+    // The moments are told by what is on disk: nothing, a header, and more and more records.
+    for least in [0, 1, 60, 4_000, 20_000] {
+        let mut command = seedsmith(folder, "cmin");
+        command.args(["--binary", "target", "corpus", "-o", "out", "-j", "1"]);
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let started = std::time::Instant::now();
+        while std::fs::metadata(&state).map_or(0, |found| found.len()) < least
+            && child.try_wait().unwrap().is_none()
+            && started.elapsed().as_secs() < 60
+        {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if !folder.join("out").exists() {
+            let event = smallest(folder, &["corpus", "-o", "out", "-j", "1"]);
+            continued += usize::from(event["recalled"].as_u64() > Some(0));
+        }
+        assert_eq!(names(&folder.join("out")), whole);
+        assert!(!folder.join(".seedsmith").exists());
+        std::fs::remove_dir_all(folder.join("out")).unwrap();
+    }
+    // A torn record of an ended run: what is before it is recalled, and the rest runs again.
+    assert_success(&cmin(folder, &["corpus", "-o", "part", "-j", "1", "--shard", "1/1"]));
+    let records = std::fs::read(folder.join("part/features")).unwrap();
+    std::fs::write(folder.join("part/features"), &records[..records.len() / 2]).unwrap();
+    let output = cmin(folder, &["corpus", "-o", "part", "-j", "1", "--shard", "1/1"]);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("of them recorded before") && !text.contains(" 0 of them"), "{text}");
+    // Whether a kill came before the end depends on the machine, so no number is asked for.
+    assert!(continued <= 5);
+}
+
+#[test]
+fn the_shards_of_a_corpus_merge_into_the_result_of_one_run() {
+    let (folder, _) = made(300);
+    let folder = folder.path();
+    let whole = smallest(folder, &["corpus", "-o", "whole", "--crashes", "whole-crashes"]);
+    for shard in ["1/3", "2/3", "3/3"] {
+        let part = format!("part-{}", &shard[..1]);
+        assert_success(&cmin(folder, &["corpus", "-o", &part, "--shard", shard]));
+    }
+    let mut command = seedsmith(folder, "merge");
+    command.args(["-o", "merged", "--crashes", "crashes", "part-3", "part-1", "part-2", "part-1"]);
+    let merged = events(command);
+    let merged = merged.last().unwrap();
+    for figure in ["inputs", "input_bytes", "kept", "kept_bytes", "features", "failing", "failures"]
+    {
+        assert_eq!(merged[figure], whole[figure], "{figure}");
+    }
+    assert_eq!(names(&folder.join("merged")), names(&folder.join("whole")));
+    assert_eq!(names(&folder.join("crashes")), names(&folder.join("whole-crashes")));
+
+    let mut command = seedsmith(folder, "merge");
+    command.args(["-o", "other", "part-1", "part-3"]);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the result of 2/3 is missing"));
+    assert!(!folder.join("other").exists());
+}
+
+#[test]
+fn a_kept_corpus_gets_only_inputs_that_reach_something_new_and_each_source_is_reported() {
+    let (folder, inputs) = made(200);
+    let folder = folder.path();
+    let (ours, theirs) = (folder.join("ours"), folder.join("theirs"));
+    for (number, input) in inputs.iter().enumerate() {
+        let to = if number % 3 == 0 { &ours } else { &theirs };
+        std::fs::create_dir_all(to).unwrap();
+        std::fs::write(to.join(format!("{number}")), input).unwrap();
+    }
+    let all = smallest(folder, &["ours", "theirs", "-o", "all"]);
+    let before = names(&ours);
+    let mut command = seedsmith(folder, "cmin");
+    command.args(["--binary", "target", "--into", "ours", "--by-source", "theirs"]);
+    let lines = events(command);
+    let source = lines.iter().find(|line| line["event"] == "corpus_source").unwrap();
+    let finished = lines.last().unwrap();
+    let after = names(&ours);
+    assert!(after.is_superset(&before));
+    assert_eq!(finished["kept"], after.len() - before.len());
+    assert_eq!((&source["source"], &source["kept"]), (&"theirs".into(), &finished["kept"]));
+    assert_eq!(finished["features"], all["features"]);
+    for file in lines.iter().filter(|line| line["event"] == "corpus_file") {
+        assert!(after.contains(file["name"].as_str().unwrap()) && file["unique"] != 0, "{file}");
+    }
+    let again = smallest(folder, &["--into", "ours", "theirs"]);
+    assert_eq!((&again["kept"], &again["added"]), (&0.into(), &0.into()));
+    assert_eq!(names(&ours), after);
+}
+
+#[test]
+fn a_corpus_is_shrunk_and_reaches_what_it_reached() {
+    let (folder, _) = made(100);
+    let folder = folder.path();
+    smallest(folder, &["corpus", "-o", "kept"]);
+    let mut command = seedsmith(folder, "shrink-corpus");
+    command.args(["--binary", "target", "-o", "small", "-j", "2", "kept"]);
+    let lines = events(command);
+    let finished = lines.last().unwrap();
+    assert_eq!(finished["inputs"], names(&folder.join("kept")).len());
+    assert!(finished["output_bytes"].as_u64() < finished["input_bytes"].as_u64(), "{finished}");
+    assert!(lines.iter().any(|line| line["event"] == "shrunk_file"));
+    // The inputs before reach nothing that the shrunk ones do not. (libFuzzer also counts how deep
+    // the stack was, which depends on the order of its runs.)
+    let small = smallest(folder, &["small", "-o", "small-min"]);
+    assert_eq!(small["features"], smallest(folder, &["small", "kept", "-o", "both"])["features"]);
+    // The same with another number of workers.
+    let mut command = seedsmith(folder, "shrink-corpus");
+    command.args(["--binary", "target", "-o", "small1", "-j", "1", "kept"]);
+    events(command);
+    assert_eq!(names(&folder.join("small1")), names(&folder.join("small")));
+
+    std::fs::create_dir(folder.join("one")).unwrap();
+    std::fs::write(folder.join("one/a"), "zzabcabc").unwrap();
+    let mut command = seedsmith(folder, "shrink-corpus");
+    command.args(["--binary", "target", "--keep", "reaches=LLVMFuzzerTestOneInput"]);
+    command.args(["-o", "few", "one"]);
+    let lines = events(command);
+    assert_eq!(lines.last().unwrap()["output_bytes"], 1, "{lines:?}");
+}
+
+#[test]
+fn coverage_lists_functions_and_lines_and_where_two_corpora_differ() {
+    let (folder, _) = made(120);
+    let folder = folder.path();
+    std::fs::create_dir(folder.join("one")).unwrap();
+    std::fs::write(folder.join("one/a"), "zz").unwrap();
+    let mut command = seedsmith(folder, "coverage");
+    command.args(["--binary", "target", "--lcov", "lcov.info", "--against", "one", "corpus"]);
+    let lines = events(command);
+    let finished = lines.last().unwrap();
+    assert!(finished["lines_reached"].as_u64() > Some(5), "{finished}");
+    let function = |name: &str| {
+        lines.iter().find(|line| line["function"] == name).unwrap_or_else(|| panic!("{lines:?}"))
+    };
+    let main = function("LLVMFuzzerTestOneInput");
+    assert!(main["reached"].as_u64() > main["against"].as_u64(), "{main}");
+    assert!(main["file"].as_str().unwrap().ends_with("target.c"));
+    let lcov = std::fs::read_to_string(folder.join("lcov.info")).unwrap();
+    assert!(lcov.starts_with("SF:") && lcov.ends_with("end_of_record\n"), "{lcov}");
+    assert!(lcov.contains("LLVMFuzzerTestOneInput") && lcov.contains("\nDA:"), "{lcov}");
+}
+
+#[test]
+fn what_a_target_does_by_chance_does_not_decide_which_inputs_are_kept() {
+    // As a hash table with a random seed: which of the branches runs is another each time.
+    let chance = "struct timespec now; clock_gettime(CLOCK_MONOTONIC, &now);
+        unsigned draw = (unsigned)now.tv_nsec * 2654435761u;
+        if (draw >> 31) sink += 5; else sink -= 7;
+        switch (data[at]) {";
+    let code = C_TARGET
+        .replace("switch (data[at]) {", chance)
+        .replace("<stdlib.h>", "<stdlib.h>\n#include <time.h>");
+    let (folder, _) = made_for(&code, 300);
+    let folder = folder.path();
+    let output = cmin(folder, &["corpus", "-o", "one", "-j", "1"]);
+    assert_success(&output);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("the target does not do the same each time"), "{said}");
+    smallest(folder, &["corpus", "-o", "two", "-j", "3"]);
+    assert_eq!(names(&folder.join("two")), names(&folder.join("one")));
 }

@@ -4,7 +4,7 @@
 //! command is a variant of [`Command`], a line in [`USAGES`] and one in [`run`].
 
 mod bisect;
-mod cmin;
+mod corpora;
 mod judge;
 mod list;
 mod run;
@@ -32,7 +32,7 @@ use crate::cli::{
 };
 use crate::report::{Report, Tell};
 use bisect::{BisectArgs, of_bisect};
-use cmin::CminArgs;
+use corpora::{CminArgs, CoverageArgs, MergeArgs, ShrinkArgs};
 use judge::JudgeArgs;
 use list::ListArgs;
 use run::RunArgs;
@@ -64,13 +64,16 @@ enum Command {
     List(ListArgs),
     Judge(Box<JudgeArgs>),
     Cmin(Box<CminArgs>),
+    ShrinkCorpus(Box<ShrinkArgs>),
+    Coverage(Box<CoverageArgs>),
+    Merge(Box<MergeArgs>),
     Grammar(Box<GrammarArgs>),
     Completions(CompletionsArgs),
     Manual(ManualArgs),
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 12] = [
+const USAGES: [(&str, &str); 15] = [
     ("tmin", args_tmin::USAGE),
     ("repair", args_repair::USAGE),
     ("generalize", args_generalize::USAGE),
@@ -79,7 +82,10 @@ const USAGES: [(&str, &str); 12] = [
     ("bisect", bisect::USAGE),
     ("list", list::USAGE),
     ("judge", judge::USAGE),
-    ("cmin", cmin::USAGE),
+    ("cmin", corpora::CMIN_USAGE),
+    ("shrink-corpus", corpora::SHRINK_USAGE),
+    ("coverage", corpora::COVERAGE_USAGE),
+    ("merge", corpora::MERGE_USAGE),
     ("grammar", args_grammar::USAGE),
     ("completions", written::COMPLETIONS_USAGE),
     ("manual", written::MANUAL_USAGE),
@@ -102,7 +108,10 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Command::Run(args) => run_run(Typed { args: *args, settled }),
         Command::Judge(args) => run_judge(*args),
         Command::Bisect(args) => run_bisect(*args),
-        Command::Cmin(args) => run_cmin(*args),
+        Command::Cmin(args) => corpora::run_cmin(*args),
+        Command::ShrinkCorpus(args) => corpora::run_shrink(*args),
+        Command::Coverage(args) => corpora::run_coverage(*args),
+        Command::Merge(args) => corpora::run_merge(*args),
         Command::List(args) => run_list(&args),
         Command::Grammar(args) => run_grammar(&args),
         Command::Completions(args) => run_written("completions", |report| {
@@ -122,7 +131,7 @@ fn run_bisect(args: BisectArgs) -> ExitCode {
 
 fn run_run(typed: Typed<RunArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let tell = Tell::from(&args.tell);
+    let tell = Tell::from(&args.test.tell);
     guarded("run", tell, None, |interrupt, report| {
         report.settings(settled?.as_ref());
         run::run(args, interrupt, report)
@@ -142,7 +151,7 @@ impl Arguments for SeedsmithArgs {
             Command::Repair(args) => return args.words(),
             Command::Generalize(args) => return args.words(),
             Command::Triage(args) => (&mut args.inputs, &mut args.target),
-            Command::Run(args) => (&mut args.inputs, &mut args.target),
+            Command::Run(args) => (&mut args.inputs, &mut args.test.target),
             _ => return None,
         })
     }
@@ -167,11 +176,6 @@ pub fn option_names() -> BTreeSet<String> {
 fn run_judge(args: JudgeArgs) -> ExitCode {
     let tell = Tell::from(&args.tell);
     guarded("judge", tell, None, |interrupt, report| judge::run(args, interrupt, report)).into()
-}
-
-fn run_cmin(args: CminArgs) -> ExitCode {
-    let tell = Tell::from(&args.tell);
-    guarded("cmin", tell, None, |interrupt, report| cmin::run(args, interrupt, report)).into()
 }
 
 /// The declaration of the program called `name`, whichever program this is.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cargo_fuzz::{LookError, Targets, decoded, input};
-use crate::cli::args::{LimitArgs, SamenessArgs, TargetArgs, TellArgs};
+use crate::cli::args::TestArgs;
 use crate::cli::ended::trouble;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
@@ -47,21 +47,12 @@ pub struct RunArgs {
     pub inputs: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub target: TargetArgs,
-
-    #[command(flatten)]
-    pub sameness: SamenessArgs,
-
-    #[command(flatten, next_help_heading = "Tests")]
-    pub limits: LimitArgs,
-
-    #[command(flatten)]
-    pub tell: TellArgs,
+    pub test: TestArgs,
 }
 
 /// Runs the input.
 pub fn run(args: RunArgs, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
-    let RunArgs { inputs, target, sameness, limits, tell } = args;
+    let RunArgs { inputs, test: TestArgs { target, sameness, limits, tell } } = args;
     let request = target_request(target, None, sameness, &limits, Tell::from(&tell));
     let sameness = request.sameness.clone();
     let [named] = inputs.as_slice() else {

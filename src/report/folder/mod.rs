@@ -1,6 +1,8 @@
 //! What became of a folder that was one input.
 
 pub mod corpus;
+pub mod coverage;
+pub mod shrunk;
 
 use std::path::PathBuf;
 use std::time::Duration;

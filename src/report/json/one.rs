@@ -8,7 +8,6 @@ use super::{Json, milliseconds};
 use crate::cargo_fuzz::listing::{Artifact, Listing, Minimized};
 use crate::report::events::{JsonArtifact, JsonEvent, JsonJudgedInput, JsonMinimized, JsonTarget};
 use crate::report::folder::FolderFinished;
-use crate::report::folder::corpus::CorpusFinished;
 use crate::report::summary::judged::JudgedKit;
 use crate::report::summary::listed::AppliedSettings;
 use crate::report::summary::ran::Ran;
@@ -108,23 +107,6 @@ impl Json {
             executions: finished.counts.executions,
             elapsed_ms: milliseconds(finished.elapsed),
             signature: with_stack(&finished.signature, &stack),
-        });
-    }
-
-    /// Writes the last line of a corpus.
-    pub fn corpus_finished(&mut self, finished: &CorpusFinished<'_>) {
-        self.write(JsonEvent::Corpus {
-            target: finished.target,
-            output: &finished.output.to_string_lossy(),
-            inputs: finished.inputs,
-            input_bytes: finished.input_bytes,
-            kept: finished.kept,
-            kept_bytes: finished.kept_bytes,
-            features: finished.features,
-            rejected: finished.rejected,
-            failing: finished.failing,
-            failures: finished.failures,
-            elapsed_ms: milliseconds(finished.elapsed),
         });
     }
 }

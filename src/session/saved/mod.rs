@@ -6,7 +6,7 @@
 
 pub mod asked;
 pub mod by_catch;
-mod identity;
+pub mod identity;
 pub(super) mod keeper;
 pub(super) mod on_disk;
 pub mod output;

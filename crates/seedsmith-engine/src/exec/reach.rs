@@ -4,6 +4,7 @@
 //! `blocks`). Only files are read here.
 
 pub mod features;
+pub mod places;
 
 use std::collections::BTreeSet;
 use std::ops::Range;

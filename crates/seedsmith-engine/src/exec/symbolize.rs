@@ -71,7 +71,7 @@ impl Symbolizer {
     }
 
     /// The functions at a link-time address, innermost (inlined) first.
-    pub(super) fn at(&self, offset: u64) -> Vec<Symbol> {
+    pub(in crate::exec) fn at(&self, offset: u64) -> Vec<Symbol> {
         let from_debug = self.debug.as_ref().and_then(|debug| {
             let mut symbols = Vec::new();
             let mut frames = debug.find_frames(offset).ok()?;

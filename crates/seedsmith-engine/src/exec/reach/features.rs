@@ -164,6 +164,11 @@ impl FeatureText {
         }
         FeatureText(text.into())
     }
+
+    /// The bytes that [`FeatureText::new`] makes the same list of.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
 }
 
 /// The features in a list: the counter's index times [`BUCKETS`], plus the number of its range.

@@ -27,6 +27,7 @@ use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use file::LogFile;
 use record::Record;
+pub use record::{signature_of, text_of};
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
 /// Bytes on disk at most: about 2.7 million tests.

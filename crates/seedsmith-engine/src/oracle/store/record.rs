@@ -121,7 +121,7 @@ fn checksum(bytes: &[u8], offset: usize, seed: u64) -> u32 {
 
 /// A signature as fields that end with a zero byte: kind, place, the message as it was printed, then
 /// each frame.
-fn text_of(signature: &Signature) -> Vec<u8> {
+pub fn text_of(signature: &Signature) -> Vec<u8> {
     let mut fields = vec![
         kind_text(&signature.kind),
         optional(signature.place.as_deref()),
@@ -144,7 +144,8 @@ fn text_of(signature: &Signature) -> Vec<u8> {
     text
 }
 
-fn signature_of(text: &[u8]) -> Option<Signature> {
+/// Reads what [`text_of`] wrote; `None` if it is anything else.
+pub fn signature_of(text: &[u8]) -> Option<Signature> {
     let text = std::str::from_utf8(text).ok()?;
     let mut fields = text.strip_suffix('\0')?.split('\0');
     let kind = kind_of(fields.next()?)?;

@@ -1,0 +1,210 @@
+//! Reads the inputs of a corpus once, in an order that depends on their content only.
+//!
+//! Files come by size, and files of one size by the SHA-1 of their content; the same bytes come
+//! once. So whatever is computed from the sequence is the same for any names and any order of the
+//! folders. The files of one size are read together, up to 128 MB; of more, the digests
+//! are computed first and each file is read again in its turn.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::{fs, iter};
+
+use super::input::{Listed, content_name};
+use super::read::{ReadError, read_input};
+use super::shard::Shard;
+use super::walk::PassedOver;
+
+/// Bytes of files of one size that are kept in memory at once: 100,000 files of 1 KB fit.
+const HELD_BYTES: u64 = 128 << 20;
+
+/// An input with its bytes.
+#[derive(Debug)]
+pub struct Content {
+    /// Which input it is.
+    pub input: Listed,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The contents of files, as an iterator. It ends early when `interrupt` is set.
+#[derive(Debug)]
+pub struct ByContent<'i> {
+    /// Files by size, the largest first.
+    waiting: Vec<(u64, PathBuf)>,
+    /// Inputs of one size in the order of their digests; without bytes where they were too many.
+    ready: VecDeque<(Listed, Option<Vec<u8>>)>,
+    shard: Option<Shard>,
+    interrupt: &'i AtomicBool,
+    /// Files that cannot be read.
+    passed_over: Vec<PassedOver>,
+}
+
+impl<'i> ByContent<'i> {
+    /// The contents of `files`, or of those that belong to `shard`. Empty files are left out:
+    /// fuzzers run the empty input without being given one. Costs a look at each file's size.
+    pub fn new(
+        files: impl IntoIterator<Item = PathBuf>,
+        shard: Option<Shard>,
+        interrupt: &'i AtomicBool,
+    ) -> Self {
+        let (mut waiting, mut passed_over) = (Vec::new(), Vec::new());
+        for path in files {
+            match fs::metadata(&path) {
+                Ok(found) => waiting.push((found.len(), path)),
+                Err(error) => passed_over.push(PassedOver { path, why: error.to_string() }),
+            }
+        }
+        // Stable: of the same bytes, the first file that was named gives the path.
+        waiting.sort_by_key(|(size, _)| *size);
+        waiting.reverse();
+        ByContent { waiting, ready: VecDeque::new(), shard, interrupt, passed_over }
+    }
+
+    /// The files that could not be read until now.
+    pub fn into_passed_over(self) -> Vec<PassedOver> {
+        self.passed_over
+    }
+
+    /// Reads the files of the next size.
+    fn read_next_size(&mut self) {
+        let Some((size, _)) = self.waiting.last() else { return };
+        let size = *size;
+        let first = self.waiting.partition_point(|(other, _)| *other > size);
+        let mut files = self.waiting.split_off(first);
+        // `waiting` is in reverse; within a size the order of the names counts.
+        files.reverse();
+        let holds = size.saturating_mul(files.len() as u64) <= HELD_BYTES;
+        let mut found: Vec<(Listed, Option<Vec<u8>>)> = Vec::with_capacity(files.len());
+        for (_, path) in files {
+            let Some(bytes) = self.read(&path) else { continue };
+            if bytes.is_empty() {
+                continue;
+            }
+            let (sha1, length) = (content_name(&bytes), bytes.len() as u64);
+            let input = Listed { path, bytes: length, sha1, copies: Vec::new() };
+            found.push((input, holds.then_some(bytes)));
+        }
+        found.sort_by(|(one, _), (other, _)| one.sha1.cmp(&other.sha1));
+        for (input, bytes) in found {
+            if self.shard.is_some_and(|shard| !shard.has(&input.sha1)) {
+                continue;
+            }
+            match self.ready.back_mut() {
+                Some((same, _)) if same.sha1 == input.sha1 => {
+                    if same.path != input.path {
+                        same.copies.push(input.path);
+                    }
+                }
+                _ => self.ready.push_back((input, bytes)),
+            }
+        }
+    }
+
+    fn read(&mut self, path: &Path) -> Option<Vec<u8>> {
+        match read_input(path, self.interrupt) {
+            Ok(bytes) => Some(bytes),
+            Err(ReadError::Interrupted) => {
+                self.waiting.clear();
+                None
+            }
+            Err(error) => {
+                let why = error.to_string();
+                self.passed_over.push(PassedOver { path: path.to_owned(), why });
+                None
+            }
+        }
+    }
+}
+
+impl Iterator for ByContent<'_> {
+    type Item = Content;
+
+    fn next(&mut self) -> Option<Content> {
+        loop {
+            match self.ready.pop_front() {
+                Some((input, Some(bytes))) => return Some(Content { input, bytes }),
+                Some((input, None)) => {
+                    // A file that changed meanwhile is another input than the one it was sorted as.
+                    if let Some(bytes) = self.read(&input.path) {
+                        if content_name(&bytes) == input.sha1 {
+                            return Some(Content { input, bytes });
+                        }
+                        let why = "it changed while it was read".to_owned();
+                        self.passed_over.push(PassedOver { path: input.path, why });
+                    }
+                }
+                None if self.waiting.is_empty() => return None,
+                None => self.read_next_size(),
+            }
+        }
+    }
+}
+
+/// Hands over the items of an iterator that works ahead in a thread of its own, at most `room` items.
+pub fn ahead<T: Send, R>(
+    items: impl Iterator<Item = T> + Send,
+    room: usize,
+    body: impl FnOnce(&mut dyn Iterator<Item = T>) -> R,
+) -> R {
+    std::thread::scope(|scope| {
+        let (sender, receiver) = std::sync::mpsc::sync_channel(room);
+        scope.spawn(move || {
+            for item in items {
+                // The body has ended before the items did.
+                if sender.send(item).is_err() {
+                    return;
+                }
+            }
+        });
+        body(&mut iter::from_fn(move || receiver.recv().ok()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(files: &[PathBuf], shard: Option<Shard>) -> (Vec<(Vec<u8>, usize)>, usize) {
+        let never = AtomicBool::new(false);
+        let mut contents = ByContent::new(files.iter().cloned(), shard, &never);
+        let found = contents.by_ref().map(|one| (one.bytes, one.input.copies.len())).collect();
+        (found, contents.into_passed_over().len())
+    }
+
+    #[test]
+    fn contents_come_once_by_size_and_digest_whatever_the_files_are_called() {
+        let folder = tempfile::tempdir().unwrap();
+        let texts = ["bb", "a", "", "aa", "bb", "ccc"];
+        let mut files: Vec<PathBuf> = (0..texts.len())
+            .map(|number| {
+                let path = folder.path().join(number.to_string());
+                fs::write(&path, texts[number]).unwrap();
+                path
+            })
+            .collect();
+        files.push(folder.path().join("missing"));
+        let (first, troubled) = read(&files, None);
+        let mut pairs = ["aa", "bb"];
+        pairs.sort_by_key(|text| content_name(text.as_bytes()));
+        let expected = ["a", pairs[0], pairs[1], "ccc"];
+        let found: Vec<&[u8]> = first.iter().map(|(bytes, _)| &bytes[..]).collect();
+        assert_eq!(found, expected.map(str::as_bytes));
+        assert_eq!(first.iter().map(|(_, copies)| copies).sum::<usize>(), 1);
+        assert_eq!(troubled, 1);
+        files.reverse();
+        assert_eq!(read(&files, None).0, first);
+        let shards = (1..=3).flat_map(|index| read(&files, Shard::new(index, 3)).0);
+        let mut union: Vec<_> = shards.collect();
+        union.sort();
+        let mut all = first;
+        all.sort();
+        assert_eq!(union, all);
+    }
+
+    #[test]
+    fn a_thread_that_reads_ahead_gives_the_items_in_order_and_ends_with_its_reader() {
+        assert_eq!(ahead(0..1000, 3, |items| items.collect::<Vec<_>>()), Vec::from_iter(0..1000));
+        assert_eq!(ahead(0.., 3, |items| items.take(2).sum::<u32>()), 1);
+    }
+}

@@ -1,0 +1,258 @@
+//! A target that fails exactly when it reaches what is wanted, so that every reducer that shrinks
+//! failing inputs shrinks inputs under coverage too.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use seedsmith_engine::exec::reach::features::{FeatureText, features};
+use seedsmith_engine::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use seedsmith_engine::observation::Observation;
+use seedsmith_engine::oracle::judge::Judge;
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::signature::{Kind, Signature};
+
+use super::unstable::Unstable;
+
+/// What a candidate has to reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// All of these features, in ascending order.
+    All(Vec<u32>),
+    /// One of these counters, in ascending order, whatever its count is.
+    Any(Vec<u32>),
+}
+
+impl Wanted {
+    /// Whether an input with the features of `list` reaches what is wanted.
+    pub fn is_met_by(&self, list: &FeatureText) -> bool {
+        match self {
+            Wanted::All(wanted) => {
+                let mut wanted = wanted.iter().peekable();
+                for feature in features(list) {
+                    match wanted.peek() {
+                        None => return true,
+                        Some(next) if **next < feature => return false,
+                        Some(next) if **next == feature => _ = wanted.next(),
+                        Some(_) => {}
+                    }
+                }
+                wanted.peek().is_none()
+            }
+            Wanted::Any(counters) => {
+                use seedsmith_engine::exec::reach::features::BUCKETS;
+                features(list).any(|one| counters.binary_search(&(one / BUCKETS)).is_ok())
+            }
+        }
+    }
+}
+
+/// The judge of such a search: only what reaches the wanted features fails.
+#[derive(Clone, Copy, Debug)]
+pub struct Keeps;
+
+impl Judge for Keeps {
+    fn outcome(&self, observation: &Observation) -> Outcome {
+        match observation {
+            Observation::Failed(signature) if is_kept(signature) => Outcome::Fail,
+            Observation::Returned(_) | Observation::Complained(_) => Outcome::Pass,
+            _ => Outcome::Unresolved,
+        }
+    }
+
+    /// The result is run in a new process at the end: a new worker for each accepted candidate would
+    /// cost more than all other runs.
+    fn confirms_failures(&self) -> bool {
+        false
+    }
+}
+
+/// What the signature of such an input says.
+const KEPT: &str = "reaches what is wanted";
+
+fn is_kept(signature: &Signature) -> bool {
+    matches!(&signature.kind, Kind::Other(words) if words == KEPT)
+}
+
+/// A target that reports features, as one that fails where they are wanted.
+pub struct KeepTarget<'t> {
+    inner: &'t dyn Target,
+    wanted: Rc<Wanted>,
+    unstable: Rc<Unstable>,
+    signature: Arc<Signature>,
+}
+
+impl<'t> KeepTarget<'t> {
+    /// Fails where `inner`, which has to report features, reaches what is `wanted` without what is
+    /// `unstable`.
+    pub fn new(inner: &'t dyn Target, wanted: Wanted, unstable: Unstable) -> Self {
+        let signature = Arc::new(Signature::of_kind(Kind::Other(KEPT.to_owned())));
+        KeepTarget { inner, wanted: Rc::new(wanted), unstable: Rc::new(unstable), signature }
+    }
+
+    fn slot(&self, inner: Box<dyn Slot>) -> Box<dyn Slot> {
+        let (wanted, unstable) = (self.wanted.clone(), self.unstable.clone());
+        Box::new(KeepSlot { inner, wanted, unstable, signature: self.signature.clone() })
+    }
+}
+
+impl Target for KeepTarget<'_> {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+        Ok(self.slot(self.inner.open(bell)?))
+    }
+
+    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
+        Ok(self.slot(self.inner.open_elsewhere(bell, variation)?))
+    }
+
+    fn is_slow(&self) -> bool {
+        self.inner.is_slow()
+    }
+
+    fn max_slots(&self) -> usize {
+        self.inner.max_slots()
+    }
+
+    fn is_synchronous(&self) -> bool {
+        self.inner.is_synchronous()
+    }
+}
+
+struct KeepSlot {
+    inner: Box<dyn Slot>,
+    wanted: Rc<Wanted>,
+    unstable: Rc<Unstable>,
+    signature: Arc<Signature>,
+}
+
+impl Slot for KeepSlot {
+    fn push(
+        &mut self,
+        ticket: u64,
+        candidate: &[u8],
+        request: Request,
+    ) -> Result<bool, TargetError> {
+        self.inner.push(ticket, candidate, request)
+    }
+
+    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+        let Some(mut report) = self.inner.take()? else { return Ok(None) };
+        if matches!(report.observation, Observation::Returned(_)) {
+            let mut reached = FeatureText::new(std::mem::take(&mut report.said));
+            if !self.unstable.is_empty() {
+                reached = self.unstable.stable_part(&reached);
+            }
+            if self.wanted.is_met_by(&reached) {
+                report.observation = Observation::Failed(self.signature.clone());
+            }
+        }
+        Ok(Some(report))
+    }
+
+    fn arm(&mut self) {
+        self.inner.arm();
+    }
+
+    fn cancel(&mut self) -> Vec<u64> {
+        self.inner.cancel()
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.inner.set_limits(limits);
+    }
+
+    fn tend(&mut self) -> Result<(), TargetError> {
+        self.inner.tend()
+    }
+}
+
+/// A target in this process that reaches a counter for each byte value of its input, for tests.
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+    use seedsmith_engine::exec::reach::features::BUCKETS;
+    use seedsmith_engine::observation::Verdict;
+    use std::collections::{BTreeSet, VecDeque};
+
+    pub struct ByteValues;
+
+    struct Values(VecDeque<Report>);
+
+    /// The features of an input: its byte values.
+    pub fn values(bytes: &[u8]) -> Vec<u32> {
+        let values: BTreeSet<u32> = bytes.iter().map(|byte| u32::from(*byte) * BUCKETS).collect();
+        values.into_iter().collect()
+    }
+
+    impl Target for ByteValues {
+        fn name(&self) -> &str {
+            "byte values"
+        }
+
+        fn open(&self, _bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+            Ok(Box::new(Values(VecDeque::new())))
+        }
+
+        fn is_synchronous(&self) -> bool {
+            true
+        }
+    }
+
+    impl Slot for Values {
+        fn push(&mut self, ticket: u64, bytes: &[u8], _: Request) -> Result<bool, TargetError> {
+            if self.0.len() >= 8 {
+                return Ok(false);
+            }
+            let observation = match bytes.contains(&b'!') {
+                true => Observation::Failed(Arc::new(Signature::of_kind(Kind::Abort))),
+                false => Observation::Returned(Verdict::Keep),
+            };
+            let said = FeatureText::of(&values(bytes)).as_bytes().to_vec();
+            self.0.push_back(Report { ticket, observation, was_fresh: true, said });
+            Ok(true)
+        }
+
+        fn take(&mut self) -> Result<Option<Report>, TargetError> {
+            Ok(self.0.pop_front())
+        }
+
+        fn arm(&mut self) {}
+
+        fn cancel(&mut self) -> Vec<u64> {
+            self.0.clear();
+            Vec::new()
+        }
+
+        fn set_limits(&mut self, _: Limits) {}
+
+        fn tend(&mut self) -> Result<(), TargetError> {
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_wanted_features_have_to_be_there_and_others_may() {
+        let met = |wanted: &[u32], list: &[u32]| {
+            Wanted::All(wanted.to_vec()).is_met_by(&FeatureText::of(list))
+        };
+        assert!(met(&[], &[]) && met(&[8], &[0, 8, 16]) && met(&[8, 17], &[8, 17]));
+        assert!(
+            !met(&[8], &[]) && !met(&[8], &[9]) && !met(&[8, 17], &[8, 16]) && !met(&[99], &[8])
+        );
+    }
+
+    #[test]
+    fn one_of_several_counters_is_enough_whatever_its_count() {
+        let met = |list: &[u32]| Wanted::Any(vec![1, 5]).is_met_by(&FeatureText::of(list));
+        assert!(met(&[11]) && met(&[0, 47]));
+        assert!(!met(&[]) && !met(&[16, 48]));
+    }
+}

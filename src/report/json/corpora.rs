@@ -1,0 +1,96 @@
+//! Lines about corpora.
+
+use super::{Json, milliseconds};
+use crate::report::events::JsonEvent;
+use crate::report::folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
+use crate::report::folder::coverage::{CoverageFinished, CoverageFunction};
+use crate::report::folder::shrunk::{CorpusShrunk, ShrunkFile};
+
+impl Json {
+    /// Writes that an input of a corpus is kept.
+    pub fn corpus_file(&mut self, file: &CorpusFile<'_>) {
+        let CorpusFile { input, name, bytes, features, unique } = *file;
+        let input = &input.to_string_lossy();
+        self.write(JsonEvent::CorpusFile { input, name, bytes, features, unique });
+    }
+
+    /// Writes what one of several folders contributes to a corpus.
+    pub fn corpus_source(&mut self, source: &CorpusSource<'_>) {
+        let CorpusSource { source, inputs, features, unique, kept } = *source;
+        let source = &source.to_string_lossy();
+        self.write(JsonEvent::CorpusSource { source, inputs, features, unique, kept });
+    }
+
+    /// Writes the last line of a corpus.
+    pub fn corpus_finished(&mut self, finished: &CorpusFinished<'_>) {
+        self.write(JsonEvent::Corpus {
+            target: finished.target,
+            output: &finished.output.to_string_lossy(),
+            inputs: finished.inputs,
+            input_bytes: finished.input_bytes,
+            kept: finished.kept,
+            kept_bytes: finished.kept_bytes,
+            features: finished.features,
+            added: finished.added,
+            rejected: finished.rejected,
+            failing: finished.failing,
+            failures: finished.failures,
+            recalled: finished.recalled,
+            elapsed_ms: milliseconds(finished.elapsed),
+        });
+    }
+
+    /// Writes what became of an input of a corpus that was shrunk.
+    pub fn shrunk_file(&mut self, file: &ShrunkFile<'_>) {
+        let ShrunkFile { input, name, bytes_before, bytes, features, tests } = *file;
+        let input = &input.to_string_lossy();
+        let (input_bytes, output_bytes) = (bytes_before, bytes);
+        self.write(JsonEvent::ShrunkFile {
+            input,
+            name,
+            input_bytes,
+            output_bytes,
+            features,
+            tests,
+        });
+    }
+
+    /// Writes the last line of a corpus that was shrunk.
+    pub fn corpus_shrunk(&mut self, shrunk: &CorpusShrunk<'_>) {
+        self.write(JsonEvent::CorpusShrunk {
+            target: shrunk.target,
+            output: &shrunk.output.to_string_lossy(),
+            inputs: shrunk.inputs,
+            input_bytes: shrunk.bytes_before,
+            output_bytes: shrunk.bytes,
+            failing: shrunk.failing,
+            tests: shrunk.tests,
+            elapsed_ms: milliseconds(shrunk.elapsed),
+        });
+    }
+
+    /// Writes a line for each function, and the figures of all.
+    pub fn coverage(&mut self, rows: &[CoverageFunction<'_>], finished: &CoverageFinished<'_>) {
+        for CoverageFunction { function, against } in rows {
+            self.write(JsonEvent::CoverageFunction {
+                function: &function.name,
+                file: function.file.as_deref(),
+                line: function.line,
+                blocks: function.blocks,
+                reached: function.reached,
+                against: *against,
+            });
+        }
+        let CoverageFinished { target, inputs, failing, functions, .. } = *finished;
+        self.write(JsonEvent::Coverage {
+            target,
+            inputs,
+            failing,
+            functions,
+            functions_reached: finished.functions_reached,
+            lines: finished.lines,
+            lines_reached: finished.lines_reached,
+            differing: finished.differing,
+        });
+    }
+}

@@ -1,0 +1,5 @@
+//! Corpora on disk: where chosen inputs go, and the state of a run that was ended.
+
+mod place;
+
+pub use place::{CorpusPlace, PlaceError, Recovered};
