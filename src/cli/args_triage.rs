@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::args::{LimitArgs, SamenessArgs, TargetArgs, TellArgs};
-use super::args_exchange::ExchangeArgs;
+use super::exchange::args::ExchangeArgs;
 
 const LONG_ABOUT: &str = "\
 Reports which inputs still fail, and which of them fail the same way.

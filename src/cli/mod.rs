@@ -6,7 +6,6 @@
 //! the errors of these layers into exit codes, and name the options that help.
 
 mod args;
-mod args_exchange;
 mod args_generalize;
 mod args_grammar;
 mod args_repair;

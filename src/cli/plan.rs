@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::args::{LimitArgs, OutputArgs, SamenessArgs, TargetArgs, TellArgs};
-use super::args_exchange::ExchangeArgs;
 use super::args_tmin::TminArgs;
 use super::args_triage::TriageArgs;
 use super::duration::TimeLimit;
+use super::exchange::args::ExchangeArgs;
 use super::plan_generalize::GeneralizePlan;
 use crate::cargo_fuzz::{CommandLine, Shown, TargetRequest, TargetSource};
 use crate::corpus::Originals;

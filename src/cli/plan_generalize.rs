@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::args_exchange::ExchangeArgs;
 use super::args_generalize::GeneralizeArgs;
+use super::exchange::args::ExchangeArgs;
 use super::exit::{Exit, Trouble};
 use super::plan::{Task, TminPlan, TriagePlan, read_files, session_options, target_request};
 use crate::corpus::Originals;

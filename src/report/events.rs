@@ -3,7 +3,14 @@
 //! `docs/events.schema.json` says the same as a JSON Schema, and a test holds the output against
 //! it. Members may be added within a version; none is removed and none changes its meaning.
 
+mod generalized;
+
 use std::collections::BTreeMap;
+
+pub use generalized::{
+    JsonClaim, JsonClaimedLimit, JsonCondition, JsonJudgedInput, JsonPatternPart, JsonReason,
+    JsonRoom,
+};
 
 use serde::Serialize;
 
@@ -162,7 +169,7 @@ pub enum JsonEvent<'a> {
     PassedOver { input: &'a str, why: &'a str, exit: u8 },
     /// Some of many inputs fail the same way.
     Group {
-        id: String,
+        id: &'a str,
         state: Option<&'static str>,
         target: &'a str,
         signature: JsonSignature<'a>,
@@ -390,70 +397,4 @@ pub struct JsonPart {
     pub offset: usize,
     pub removed: String,
     pub inserted: String,
-}
-
-/// A part of a pattern.
-#[derive(Debug, Serialize)]
-pub struct JsonPatternPart<'a> {
-    /// `required`, `any`, `same` or `unknown`.
-    pub part: &'static str,
-    /// The number that equal parts share.
-    pub number: Option<u32>,
-    pub text: &'a str,
-}
-
-/// What may stand where nothing does.
-#[derive(Debug, Serialize)]
-pub struct JsonRoom<'a> {
-    /// Behind how many bytes of the minimized input.
-    pub offset: usize,
-    pub text: &'a str,
-}
-
-/// What is claimed of a pattern. What a kind of claim doesn't tell is null.
-#[derive(Debug, Serialize)]
-pub struct JsonClaim {
-    /// `concrete`, `all`, `rate` or `checks`.
-    pub kind: &'static str,
-    pub rate: Option<f64>,
-    pub confidence: Option<f64>,
-    /// Draws (or inputs, or checks) that failed.
-    pub fails: Option<u64>,
-    pub unresolved: Option<u64>,
-}
-
-/// What inputs of a pattern exceed by its claim: one of the two.
-#[derive(Debug, Serialize)]
-pub struct JsonClaimedLimit {
-    pub time_ms: Option<u64>,
-    pub memory_mb: Option<u64>,
-}
-
-/// The condition under which inputs fail, and how many fresh inputs did what it says.
-#[derive(Debug, Serialize)]
-pub struct JsonCondition {
-    pub text: String,
-    pub inputs: u64,
-    pub agreeing: u64,
-    pub precision: f64,
-    pub recall: f64,
-}
-
-/// Why a part is required, its bytes in hexadecimal.
-#[derive(Debug, Serialize)]
-pub struct JsonReason {
-    pub offset: usize,
-    pub text: String,
-    pub passes: Option<String>,
-    pub also_fails: Vec<String>,
-}
-
-/// An input of a kit, and what became of it.
-#[derive(Debug, Serialize)]
-pub struct JsonJudgedInput<'a> {
-    pub file: Option<&'a str>,
-    pub became: &'a str,
-    pub signature: Option<JsonSignature<'a>>,
-    /// The bytes of an input that has no file and is not handled.
-    pub hex: Option<String>,
 }

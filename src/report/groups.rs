@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::exchange::{Joined, identifier};
+use super::joined::{Joined, identifier};
 use super::names::Names;
 use super::show;
 use super::summary::failure::in_one_line;
@@ -71,6 +71,8 @@ pub struct GroupResult {
 /// Inputs that fail the same way.
 #[derive(Clone, Debug)]
 pub struct GroupRow {
+    /// A name of the failure that later runs and builds have, too.
+    pub id: String,
     /// The target's name.
     pub target: String,
     /// The failure.
@@ -94,9 +96,11 @@ impl GroupRow {
     fn of(group: &Group<Failing>, names: &mut Names) -> Self {
         let smallest = &smallest(group).input;
         let target = &group.members[0].target;
+        let stack = names.stack(target.code().as_deref(), &group.signature);
         GroupRow {
+            id: identifier(&target.name, &group.signature, &stack),
             target: target.name.clone(),
-            stack: names.stack(target.code().as_deref(), &group.signature),
+            stack,
             signature: group.signature.clone(),
             inputs: group.members.iter().flat_map(|one| one.input.files()).collect(),
             smallest: smallest.path.clone(),
@@ -208,7 +212,7 @@ pub fn table(groups: &Groups, look: &Look) -> String {
             cells.push(cell(&row.target));
         }
         if let Some(joined) = &groups.joined {
-            cells.push(cell(joined.state(&identifier(row)).name()));
+            cells.push(cell(joined.state(&row.id).name()));
         }
         cells.extend([row.failure(), cell(&row.shown())]);
         rows.push(cells);
@@ -270,6 +274,7 @@ mod tests {
 
     fn row(target: &str, inputs: &[&str], bytes: u64) -> GroupRow {
         GroupRow {
+            id: "0".to_owned(),
             target: target.to_owned(),
             signature: Arc::new(Signature::of_kind(Kind::Abort)),
             stack: Vec::new(),

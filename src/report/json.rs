@@ -16,7 +16,6 @@ use super::events::{
 use super::events::{
     JsonEvent, JsonNode, JsonPart, JsonRule, JsonSyntaxError, JsonToken, Line, VERSION,
 };
-use super::exchange::identifier;
 use super::finished::{Finished, Isolated};
 use super::grammar::{GrammarListed, GrammarShown, ParseShown};
 use super::groups::{Groups, Triaged};
@@ -249,10 +248,9 @@ impl Json {
     pub fn groups(&mut self, groups: &Groups) {
         for row in &groups.rows {
             let outputs: Vec<PathBuf> = row.results.iter().map(|one| one.output.clone()).collect();
-            let id = identifier(row);
             self.write(JsonEvent::Group {
-                state: groups.joined.as_ref().map(|joined| joined.state(&id).name()),
-                id,
+                state: groups.joined.as_ref().map(|joined| joined.state(&row.id).name()),
+                id: &row.id,
                 target: &row.target,
                 signature: with_stack(&row.signature, &row.stack),
                 inputs: texts(&row.inputs),

@@ -14,6 +14,7 @@ mod finished;
 mod folder;
 mod grammar;
 mod groups;
+mod joined;
 mod json;
 mod libfuzzer;
 mod names;
@@ -30,7 +31,7 @@ mod terminal;
 pub use abstracted::{
     Abstracted, EXAMPLES_KEPT, claim_in_words, condition_in_words, failure_in_words,
 };
-pub use exchange::{EarlierError, Joined, earlier, junit, markdown, sarif};
+pub use exchange::{junit, markdown, sarif};
 pub use finished::{Finished, Isolated};
 pub use folder::FolderFinished;
 pub use folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
@@ -40,6 +41,7 @@ pub use grammar::{
     ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
+pub use joined::{EarlierError, Joined, earlier};
 pub use libfuzzer::LibFuzzerLines;
 pub use page::pattern_page as page;
 pub use page::pattern_text as text;

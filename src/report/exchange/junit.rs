@@ -2,7 +2,6 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::identifier;
 use crate::report::groups::Groups;
 use crate::report::show;
 use crate::report::summary::failure::in_one_line;
@@ -33,7 +32,7 @@ pub fn junit(groups: &Groups) -> String {
                 .set_type(row.signature.kind_name())
                 .set_message(in_one_line(&row.signature, &row.stack).text())
                 .set_description(lines);
-            let name = format!("{} {}", row.signature.kind_name(), identifier(row));
+            let name = format!("{} {}", row.signature.kind_name(), row.id);
             suite.add_test_case(TestCase::new(name, status));
         }
         report.add_test_suite(suite);

@@ -1,8 +1,7 @@
 //! A summary in Markdown, as GitHub shows it on the page of a job.
 
-use super::identifier;
-use super::joined::State;
 use crate::report::groups::{Groups, headline};
+use crate::report::joined::State;
 use crate::report::show;
 use crate::report::summary::failure::in_one_line;
 
@@ -21,10 +20,10 @@ pub fn markdown(groups: &Groups) -> String {
     out += &format!("\n| target | failure | files | smallest |{state} identifier |\n");
     out += &format!("|---|---|---:|---|{} --- |\n", if joined.is_some() { "---|" } else { "" });
     for row in &groups.rows {
-        let id = identifier(row);
+        let id = &row.id;
         let smallest = row.best().map_or(&row.smallest, |best| &best.output);
         let bytes = row.best().map_or(row.smallest_bytes, |best| best.bytes as u64);
-        let state = joined.map_or(String::new(), |joined| match joined.state(&id) {
+        let state = joined.map_or(String::new(), |joined| match joined.state(id) {
             State::New => " **new** |".to_owned(),
             State::Known => " known |".to_owned(),
         });
@@ -61,9 +60,9 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::joined::Joined;
     use super::super::tests::groups;
     use super::*;
+    use crate::report::joined::Joined;
 
     #[test]
     fn a_row_is_a_failure_and_its_text_has_no_markup() {
@@ -77,8 +76,9 @@ mod tests {
     #[test]
     fn new_failures_are_marked_and_fixed_ones_counted() {
         let mut groups = groups();
-        let known = identifier(&groups.rows[0]);
-        groups.joined = Some(Joined::of(&groups, vec![known, "gone".to_owned()]));
+        let known = groups.rows[0].id.clone();
+        groups.joined =
+            Some(Joined::of(groups.rows.iter().map(|row| &row.id), vec![known, "gone".to_owned()]));
         let text = markdown(&groups);
         assert!(text.contains("1 new, 1 known, 1 fixed"), "{text}");
         assert_eq!((text.matches(" **new** |").count(), text.matches(" known |").count()), (1, 1));

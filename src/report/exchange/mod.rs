@@ -1,49 +1,21 @@
 //! Groups of failures in the formats that other tools read: SARIF, JUnit and a summary in Markdown.
 //!
-//! Each format is a function from [`Groups`] to text. What they share is here: a failure's
-//! [identifier](identifier), which is the same in later runs and builds, and the place in the user's
-//! code that it is shown at.
+//! Each format is a function from [`Groups`] to text. What they share is here: the
+//! place in the user's code at which a failure is shown.
 
-mod joined;
 mod junit;
 mod markdown;
 mod sarif;
 
 use std::path::Path;
 
-pub use joined::{EarlierError, Joined, earlier};
 pub use junit::junit;
 pub use markdown::markdown;
 pub use sarif::sarif;
 
 use super::groups::GroupRow;
+use super::joined::file_of;
 use super::show;
-use seedsmith_engine::signature::Message;
-use xxhash_rust::xxh3::xxh3_64;
-
-/// Frames of the user's code that go into an identifier: as many as `--same auto` compares.
-const IDENTIFYING_FRAMES: usize = 3;
-
-/// A name of a failure that stays the same over runs, builds and edits elsewhere in a file: a digest
-/// of target, kind, normalised message, the panic's file and the innermost own functions, without
-/// lines.
-pub fn identifier(row: &GroupRow) -> String {
-    let signature = &row.signature;
-    let mut text = format!("{}\n{}\n", row.target, signature.kind_name());
-    if let Some(message) = &signature.message {
-        text += Message::normalised(message);
-    }
-    if let Some(place) = &signature.place {
-        text += "\n";
-        text += file_of(&show::short_paths(place));
-    }
-    let own = row.stack.iter().filter(|line| line.own && line.file.is_some());
-    for line in own.take(IDENTIFYING_FRAMES) {
-        text += "\n";
-        text += &line.function;
-    }
-    format!("{:016x}", xxh3_64(text.as_bytes()))
-}
 
 /// A file, and a line and column of it, as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,19 +60,6 @@ fn parsed(place: &str) -> Place {
     }
 }
 
-/// The file of `file:line:column` or `file:line`.
-fn file_of(place: &str) -> &str {
-    let digits = |char: char| char.is_ascii_digit();
-    let mut file = place;
-    while let Some(cut) = file.trim_end_matches(digits).strip_suffix(':') {
-        if file.len() == cut.len() + 1 {
-            break;
-        }
-        file = cut;
-    }
-    file
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use std::sync::Arc;
@@ -108,7 +67,7 @@ pub(super) mod tests {
     use super::*;
     use crate::report::groups::Groups;
     use crate::session::stack::StackLine;
-    use seedsmith_engine::signature::{Kind, Signature};
+    use seedsmith_engine::signature::{Kind, Message, Signature};
 
     /// A panic in `file` at `line`.
     pub fn row(file: &str, line: u32, message: &str) -> GroupRow {
@@ -130,6 +89,7 @@ pub(super) mod tests {
             inputs: vec!["crashes/a b".into(), "crashes/c".into()],
             smallest: "crashes/a b".into(),
             smallest_bytes: 7,
+            id: format!("{file}-{line}"),
             is_steady: true,
             results: Vec::new(),
         }
@@ -142,16 +102,6 @@ pub(super) mod tests {
             passing: vec!["crashes/fixed".into()],
             troubled: 0,
             joined: None,
-        }
-    }
-
-    #[test]
-    fn an_identifier_is_kept_when_lines_and_numbers_change_and_no_other_failure_has_it() {
-        let one = identifier(&row("src/a.rs", 17, "the len is 5"));
-        assert_eq!(one, identifier(&row("src/a.rs", 99, "the len is 1234")));
-        assert_eq!(one.len(), 16);
-        for other in [row("src/b.rs", 17, "the len is 5"), row("src/a.rs", 17, "the end is 5")] {
-            assert_ne!(one, identifier(&other));
         }
     }
 

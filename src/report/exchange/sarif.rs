@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::joined::{Joined, State};
-use super::{Place, identifier, place_of};
+use super::{Place, place_of};
 use crate::report::groups::{GroupRow, Groups};
+use crate::report::joined::{Joined, State};
 use crate::report::show;
 use crate::report::summary::failure::in_one_line;
 
@@ -48,7 +48,7 @@ pub fn sarif(groups: &Groups) -> String {
 }
 
 fn result(row: &GroupRow, kind: &str, rule: usize, joined: Option<&Joined>) -> Value {
-    let id = identifier(row);
+    let id = &row.id;
     let smallest = show::path(row.best().map_or(&row.smallest, |best| &best.output));
     let inputs: Vec<String> = row.inputs.iter().map(|path| show::path(path)).collect();
     let place = place_of(row).unwrap_or(Place { file: smallest.clone(), line: None, column: None });
@@ -64,7 +64,7 @@ fn result(row: &GroupRow, kind: &str, rule: usize, joined: Option<&Joined>) -> V
         "properties": { "target": row.target, "inputs": inputs, "smallest": smallest },
     });
     if let Some(joined) = joined {
-        result["baselineState"] = match joined.state(&id) {
+        result["baselineState"] = match joined.state(id) {
             State::New => "new".into(),
             State::Known => "unchanged".into(),
         };
@@ -142,8 +142,11 @@ mod tests {
     #[test]
     fn results_say_whether_an_earlier_run_had_them() {
         let mut groups = groups();
-        let known = identifier(&groups.rows[0]);
-        groups.joined = Some(Joined::of(&groups, vec![known, "fixed".to_owned()]));
+        let known = groups.rows[0].id.clone();
+        groups.joined = Some(Joined::of(
+            groups.rows.iter().map(|row| &row.id),
+            vec![known, "fixed".to_owned()],
+        ));
         let value: Value = serde_json::from_str(&sarif(&groups)).unwrap();
         let states: Vec<&Value> = value["runs"][0]["results"]
             .as_array()

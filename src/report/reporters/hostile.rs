@@ -155,6 +155,7 @@ impl Hostile {
 
     pub fn groups(&mut self) -> Groups {
         let row = GroupRow {
+            id: "0".to_owned(),
             target: self.text(),
             stack: self.stack(),
             signature: Arc::new(self.signature()),

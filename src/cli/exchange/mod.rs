@@ -1,14 +1,16 @@
 //! Files for other tools: what an earlier run found, and what is written of this one.
 
+pub mod args;
+
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
-use super::args_exchange::ExchangeArgs;
 use super::exit::{Exit, OrExit, Trouble};
 use crate::corpus::Originals;
 use crate::report::{Groups, Joined, earlier, junit, markdown, sarif};
 use crate::session::saved::output::{check_place, write_whole};
+use args::ExchangeArgs;
 
 /// The identifiers of an earlier run's failures, and places that were checked.
 pub struct Exchange<'a> {
@@ -31,7 +33,8 @@ impl<'a> Exchange<'a> {
     /// Compares with the earlier run, if there is one.
     pub fn join(&self, groups: &mut Groups) {
         if let Some(earlier) = &self.earlier {
-            groups.joined = Some(Joined::of(groups, earlier.clone()));
+            groups.joined =
+                Some(Joined::of(groups.rows.iter().map(|row| &row.id), earlier.clone()));
         }
     }
 
