@@ -10,6 +10,8 @@ mod planted;
 mod rejecting;
 #[path = "generalize/second.rs"]
 mod second;
+#[path = "generalize/third/mod.rs"]
+mod third;
 
 use std::sync::Arc;
 
