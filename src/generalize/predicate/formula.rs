@@ -3,8 +3,9 @@
 use super::condition::Condition;
 use super::feature::Features;
 
-/// The weight of a second condition besides its own.
-pub(super) const SECOND: u32 = 6;
+/// The weight of a second condition besides its own: among so many conditions there often is one that
+/// happens to explain the few inputs that the first one is wrong about.
+pub(super) const SECOND: u32 = 16;
 /// A few conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Predicate {

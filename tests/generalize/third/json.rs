@@ -102,7 +102,7 @@ pub const JSON: &[Third] = &[
         fails: |input| arrays(input, |items| has_twins(integers(items))),
         failing: &["[7,7]", "[1,2,[4,5,4]]", r#"{"a":[10,true,11,10]}"#, "[0,1,2,3,4,0]"],
         passing: &["[1,2,3]", "[1,[1]]", r#"{"a":2,"b":2}"#, r#"["a","a"]"#, "[[1],[1]]"],
-        patterns: &[],
+        patterns: &["[<$integer1>,<$integer1>]"],
     },
     Third {
         name: "json: an array of numbers that is not ascending",

@@ -11,6 +11,17 @@ mod markup;
 mod own;
 mod plain;
 
+use seedsmith::exec::closure::ClosureTarget;
+use seedsmith::generalize::pattern::Pattern;
+use seedsmith::generalize::predicate;
+use seedsmith::generalize::reduction::reduce;
+use seedsmith::generalize::speaker::Speaker;
+use seedsmith::generalize::{Generalized, Options, generalize_from};
+use seedsmith::grammar::language::Language;
+use seedsmith::grammar::substitutes::Substitutes;
+use seedsmith::oracle::{Oracle, budget::Budget};
+use std::sync::Arc;
+
 use crate::planted::text;
 
 /// A cause that was made up.
@@ -53,6 +64,102 @@ fn numbers(input: &str) -> Vec<i128> {
 fn has_twins<T: Ord>(mut items: Vec<T>) -> bool {
     items.sort();
     items.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// The language that a cause's inputs are read by.
+fn language(grammar: &str) -> Option<Speaker> {
+    match grammar.strip_prefix('@') {
+        Some(name) => {
+            let language = Language::open(name, None).unwrap();
+            Some(Speaker::new(Arc::new(Substitutes::new(language))).unwrap())
+        }
+        None => crate::speaker(grammar),
+    }
+}
+
+/// What a run found, and what it took.
+struct Run {
+    found: Generalized,
+    executions: [u64; 3],
+    is_right: bool,
+    /// Of 1,000 draws of the pattern.
+    failing: usize,
+}
+
+fn run(planted: &Third) -> Run {
+    let fails = planted.fails;
+    let target =
+        ClosureTarget::failing_if(move |input: &[u8]| std::str::from_utf8(input).is_ok_and(fails));
+    let mut oracle = Oracle::new(&target, crate::hunt(), 1, Budget::default()).unwrap();
+    let language = language(planted.grammar);
+    let input = planted.input.as_bytes();
+    let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();
+    let before = oracle.counts().executions;
+    let origins = [input.to_vec()];
+    let (options, speaker) = (Options::default(), language.clone());
+    let found = generalize_from(&mut oracle, &origins, reduced.input, speaker, &options);
+    let found = found.unwrap();
+    let executions = [before, found.counts.executions, found.reason_counts.executions];
+    let is_right = is_told(planted, &found, language);
+    let failing = failing(planted, &found.pattern);
+    Run { found, executions, is_right, failing }
+}
+
+/// Whether the pattern is one of those expected, or the condition holds for all inputs that fail and
+/// for none of those that pass.
+fn is_told(planted: &Third, found: &Generalized, language: Option<Speaker>) -> bool {
+    if planted.patterns.contains(&found.pattern.compact().as_str()) {
+        return true;
+    }
+    let Some(measured) = &found.condition else { return false };
+    let mut language = language.or_else(predicate::plain::language).unwrap();
+    let mut holds = |input: &&str| {
+        let (tree, _) = language.read(input.as_bytes()).unwrap();
+        let words = predicate::feature::Words::of_predicate(&measured.predicate);
+        let features = predicate::feature::features(&tree, input.as_bytes(), &language, &words);
+        measured.predicate.holds(&features)
+    };
+    let passing: Vec<&&str> = planted.passing.iter().filter(|input| holds(input)).collect();
+    let missed: Vec<&&str> = planted.failing.iter().filter(|input| !holds(input)).collect();
+    if !passing.is_empty() || !missed.is_empty() {
+        println!("   wrong: misses {missed:?}, and holds for {passing:?}");
+    }
+    passing.is_empty() && missed.is_empty()
+}
+
+/// How many of 1,000 draws of a pattern fail.
+fn failing(planted: &Third, pattern: &Pattern) -> usize {
+    let mut pattern = pattern.clone();
+    let draws = (0..1000).filter_map(|seed| {
+        (0..20)
+            .find_map(|again| pattern.draw(&mut seedsmith::random::Random::new(seed * 20 + again)))
+    });
+    draws.filter(|input| planted.fails(input)).count()
+}
+
+/// All of them take minutes. `SEEDSMITH_CAUSES=json` runs those with a name that has `json` in it.
+#[test]
+fn most_causes_in_languages_of_their_own_are_told_and_no_pattern_is_too_general() {
+    let asked = std::env::var("SEEDSMITH_CAUSES").ok();
+    let only = asked.as_deref().unwrap_or("own:");
+    let (mut right, mut all) = (0, 0);
+    for planted in third().filter(|one| one.name.contains(only)) {
+        let Run { found, executions, is_right, failing } = run(planted);
+        let [reduction, pattern, condition] = executions;
+        println!(
+            "{} {}: {:?}, {:?}; {reduction} + {pattern} + {condition} executions; {failing} fail",
+            if is_right { "ok" } else { "--" },
+            planted.name,
+            found.pattern.compact(),
+            found.condition.as_ref().map(|one| one.predicate.to_string()),
+        );
+        assert!(failing >= 995, "{}: {failing} of 1000 draws fail", planted.name);
+        assert!(executions.iter().sum::<u64>() <= 2000, "{}: {executions:?}", planted.name);
+        all += 1;
+        right += u32::from(is_right);
+    }
+    println!("{right} of {all} are right");
+    assert!(asked.is_some() || right >= 18, "{right} of {all} are right");
 }
 
 #[test]
