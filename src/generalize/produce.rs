@@ -99,7 +99,7 @@ fn wanted<'p>(
     unmet: &'p Cell<usize>,
 ) -> Option<Wanted<'p>> {
     let (condition, language) = condition.zip(pattern.subject.language.clone())?;
-    let words = Words::of_predicate(condition);
+    let words = condition.words();
     Some(Wanted { condition, language, words, unmet })
 }
 

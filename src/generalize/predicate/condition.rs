@@ -55,7 +55,7 @@ impl Condition {
             (_, Bound::AtLeast(_)) => 1,
             (_, Bound::Is(_)) => 2,
             (_, Bound::AtMost(_)) => 3,
-            (_, Bound::IsNot(_)) => 5,
+            (_, Bound::IsNot(_)) => 12,
         };
         // A comma or a bracket stands for the parts around it.
         let is_mark = |name: &String| {

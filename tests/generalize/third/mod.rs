@@ -115,7 +115,7 @@ fn is_told(planted: &Third, found: &Generalized, language: Option<Speaker>) -> b
     let mut language = language.or_else(predicate::plain::language).unwrap();
     let mut holds = |input: &&str| {
         let (tree, _) = language.read(input.as_bytes()).unwrap();
-        let words = predicate::feature::Words::of_predicate(&measured.predicate);
+        let words = measured.predicate.words();
         let features = predicate::feature::features(&tree, input.as_bytes(), &language, &words);
         measured.predicate.holds(&features)
     };

@@ -21,6 +21,7 @@ use crate::generalize::speaker::Speaker;
 use outline::Outline;
 pub(super) use outline::core;
 pub use words::Words;
+use words::quoted;
 
 /// Reads the features of an input that is in the language off its tree. Texts that the grammar does not
 /// have are named only if they are among `words`.
@@ -61,12 +62,4 @@ fn only_number(text: &[u8]) -> Option<i128> {
         let digits = core(text);
         digits.iter().all(u8::is_ascii_digit).then(|| number(digits)).flatten()
     })
-}
-
-/// What is between the quotes of a text.
-fn quoted(text: &[u8]) -> Option<&[u8]> {
-    match text {
-        [first @ (b'"' | b'\'' | b'`'), inner @ .., last] if first == last => Some(inner),
-        _ => None,
-    }
 }

@@ -4,9 +4,6 @@
 
 use std::collections::BTreeSet;
 
-use super::super::formula::Predicate;
-use super::quoted;
-
 /// Texts longer than this are no names.
 const LONGEST_TEXT: usize = 24;
 
@@ -34,9 +31,8 @@ impl Words {
         Words(words)
     }
 
-    /// The words in a predicate's names.
-    pub fn of_predicate(predicate: &Predicate) -> Self {
-        let names = predicate.conditions().iter().flat_map(|one| one.feature.names());
+    /// The words in names.
+    pub fn in_names<'n>(names: impl Iterator<Item = &'n String>) -> Self {
         Words(names.filter_map(|name| Some(name.split('"').nth(1)?.to_owned())).collect())
     }
 
@@ -53,4 +49,12 @@ fn bare(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
     let is_word = text.chars().any(char::is_alphabetic) && text.len() <= LONGEST_TEXT;
     (is_word && !text.contains(['"', '\\'])).then(|| text.to_owned())
+}
+
+/// What is between the quotes of a text.
+pub(super) fn quoted(text: &[u8]) -> Option<&[u8]> {
+    match text {
+        [first @ (b'"' | b'\'' | b'`'), inner @ .., last] if first == last => Some(inner),
+        _ => None,
+    }
 }
