@@ -12,6 +12,8 @@ mod rejecting;
 mod second;
 #[path = "generalize/subjects/mod.rs"]
 mod subjects;
+#[path = "generalize/third/mod.rs"]
+mod third;
 
 use std::sync::Arc;
 

@@ -151,6 +151,17 @@ pub fn generalize(
     language: Option<Speaker>,
     options: &Options,
 ) -> Result<Generalized, Stopped> {
+    generalize_from(oracle, &[], input, language, options)
+}
+
+/// The same of an input that was minimized from others: a condition is learnt from these too.
+pub fn generalize_from(
+    oracle: &mut Oracle<'_>,
+    origins: &[Vec<u8>],
+    input: Vec<u8>,
+    language: Option<Speaker>,
+    options: &Options,
+) -> Result<Generalized, Stopped> {
     let before = oracle.counts();
     let (subject, misfit) = subject(input, language);
     let mut prober = Prober::new(oracle, subject, options.seed);
@@ -172,7 +183,7 @@ pub fn generalize(
     let is_small = prober.subject.input.len() <= MOST_BYTES_WITH_CONDITION;
     let is_joint = matches!(options.way, Way::Joint(_)) && is_small;
     if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
-        let explained = predicate::explain(&mut prober, &pattern, options.seed);
+        let explained = predicate::explain(&mut prober, &pattern, origins, options.seed);
         stopped = early(explained.map(|explained| condition = explained))?;
     }
     let reason_counts = prober.oracle.counts() - before - counts;

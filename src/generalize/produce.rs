@@ -11,7 +11,7 @@ use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::random::Random;
 
 use super::pattern::Pattern;
-use super::predicate::feature::features;
+use super::predicate::feature::{Words, features};
 use super::predicate::learn::Predicate;
 use super::speaker::Speaker;
 
@@ -33,6 +33,8 @@ struct Producer<'p> {
 struct Wanted<'p> {
     condition: &'p Predicate,
     language: Speaker,
+    /// The texts that it names.
+    words: Words,
     /// Inputs that did not meet it.
     unmet: &'p Cell<usize>,
 }
@@ -41,7 +43,8 @@ impl Wanted<'_> {
     /// Whether the input meets the condition; an input that cannot be parsed is not refused.
     fn takes(&mut self, input: &[u8]) -> bool {
         let Ok((tree, None)) = self.language.read(input) else { return true };
-        let is_met = self.condition.holds(&features(&tree, input, &self.language));
+        let features = features(&tree, input, &self.language, &self.words);
+        let is_met = self.condition.holds(&features);
         self.unmet.set(self.unmet.get() + usize::from(!is_met));
         is_met
     }
@@ -96,7 +99,8 @@ fn wanted<'p>(
     unmet: &'p Cell<usize>,
 ) -> Option<Wanted<'p>> {
     let (condition, language) = condition.zip(pattern.subject.language.clone())?;
-    Some(Wanted { condition, language, unmet })
+    let words = condition.words();
+    Some(Wanted { condition, language, words, unmet })
 }
 
 /// As [`produce`] without a condition, as long as `keep_going` says so: each draw may have to be parsed, and many are
@@ -212,7 +216,7 @@ mod tests {
     use crate::generalize::domain::{Domain, Segment};
     use crate::generalize::pattern::Slot;
     use crate::generalize::predicate::condition::{Bound, Condition};
-    use crate::generalize::predicate::feature::Feature;
+    use crate::generalize::predicate::feature::{Feature, Term};
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
     use seedsmith_engine::oracle::judge::Hunt;
@@ -239,7 +243,7 @@ mod tests {
         let symbol = subject.language.as_ref().unwrap().symbol(subject.tree.node(place)).unwrap();
         let slots = vec![Slot::one(place, Domain::Symbol(symbol))];
         let mut pattern = Pattern { subject, slots, unknown: Vec::new() };
-        let feature = Feature::Greatest("<N>".to_owned());
+        let feature = Feature::Value(Term::Greatest("<N>".to_owned()));
         let bound = Bound::AtLeast(50);
         let condition = Predicate::All(vec![Condition { feature, bound }]);
         let target = ClosureTarget::failing_if(|input: &[u8]| number(input) >= 50);

@@ -220,7 +220,8 @@ impl Session<'_> {
         }
         let has_guess = is_guessed && speaker.is_some();
         let mut find = |speaker| {
-            generalize::generalize(oracle, reduced.clone(), speaker, &asked)
+            let origins = std::slice::from_ref(&failing.bytes);
+            generalize::generalize_from(oracle, origins, reduced.clone(), speaker, &asked)
                 .map_err(|stopped| failing.error(stopped))
         };
         let mut found = find(speaker)?;

@@ -155,7 +155,7 @@ pub const CAUSES: &[Cause] = &[
                 .split_once(':')
                 .is_some_and(|(length, text)| length.parse() == Ok(text.len()))
         },
-        says: Condition("<N> equals the length of <TEXT>"),
+        says: Condition("the first <N> equals the length of <TEXT>"),
     },
     Cause {
         name: "a field that equals the number of elements",
@@ -166,7 +166,7 @@ pub const CAUSES: &[Cause] = &[
             let count = numbers(input).first().copied();
             count == Some(text(input).matches(',').count() as u128)
         },
-        says: Condition("<N> equals the number of <ITEM>"),
+        says: Condition("the first <N> equals the number of <ITEM>"),
     },
     Cause {
         name: "order of three",

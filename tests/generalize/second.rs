@@ -108,7 +108,8 @@ pub const SECOND: &[Planted] = &[
         fails: |input| matches!(numbers(input)[..], [low, high] if low > high),
         says: &[
             Condition("the first <N> is greater than the second <N>"),
-            Condition("the number of <low> is greater than the number of <high>"),
+            Condition("the value of \"min\" is greater than the value of \"max\""),
+            Condition("the value of \"max\" is less than the value of \"min\""),
         ],
     },
     Planted {
@@ -174,8 +175,8 @@ pub const SECOND: &[Planted] = &[
             matches!(parts[..], [_, n, string] if n.parse() == Ok(string.len().saturating_sub(2)))
         },
         says: &[
-            Condition("<N> equals the length of <STRING>"),
-            Condition("<N> equals the length of <STRING> without its quotes"),
+            Condition("the first <N> equals the length of <STRING>"),
+            Condition("the first <N> equals the length of <STRING> without its quotes"),
         ],
     },
     Planted {
@@ -241,7 +242,10 @@ pub const SECOND: &[Planted] = &[
         grammar: "grammar Hex; hex: '#' HEX EOF; HEX: [0-9a-f]+;",
         input: "#a1b2c",
         fails: |input| input.len().is_multiple_of(2),
-        says: &[Condition("the length of <HEX> is odd")],
+        says: &[
+            Condition("the length of <HEX> is odd"),
+            Condition("the length of the input is even"),
+        ],
     },
     Planted {
         name: "checksum: the last number is the sum of the others",
@@ -253,7 +257,7 @@ pub const SECOND: &[Planted] = &[
             let items = &numbers[..numbers.len().saturating_sub(1)];
             !items.is_empty() && numbers.last().copied() == Some(items.iter().sum())
         },
-        says: &[Condition("<SUM> equals the sum of <N>")],
+        says: &[Condition("the first <SUM> equals the sum of the <N>")],
     },
     Planted {
         name: "no grammar: a prefix and a suffix",

@@ -28,17 +28,28 @@ const CLASSES: [Class; 5] =
 pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, Stopped> {
     let mut found = Vec::new();
     for nodes in groups(prober, slots).into_iter().take(MOST_GROUPS) {
-        if !prober.grouped.insert(nodes.clone()) {
+        let text = prober.subject.text(nodes[0]);
+        let is_one_text = nodes.iter().all(|&node| prober.subject.text(node) == text);
+        // Parts with the same text were asked about by their symbol before, in this order.
+        let mut asked = nodes.clone();
+        if is_one_text {
+            asked.reverse();
+        }
+        if !prober.grouped.insert(asked) {
             continue;
         }
         prober.subject.share(&nodes);
         let mut domains: Vec<Domain> = Vec::new();
         let first = prober.subject.text(nodes[0]).to_vec();
         let (start, end) = core(&first);
-        if end - start == first.len() {
+        if end - start == first.len() && !is_one_text {
             domains.extend(prober.symbol(nodes[0]));
         }
         let class = |class| Segment::Class { class, least: 1, most: None };
+        if first.iter().all(u8::is_ascii_digit) {
+            let integer = |low| Domain::Integer { low, high: None };
+            domains.extend([integer(None), integer(Some(0))]);
+        }
         let classes = CLASSES.into_iter().filter(|class| class.holds(&first[start..end]));
         domains.extend(classes.map(|one| Domain::Spelled(vec![class(one)])));
         let before = found.len();
@@ -46,7 +57,8 @@ pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, 
             let slot = Slot { nodes: nodes.clone(), domain };
             let question = std::slice::from_ref(&slot);
             let answer = prober.check(question, &Replaced::new(), SCREENING, Spread::Varied(0))?;
-            if answer.is_abstract() {
+            // What hardly any draw can be written of is no text of these parts.
+            if answer.is_abstract() && answer.unwritable <= answer.fails {
                 found.push(slot);
                 break;
             }
@@ -58,8 +70,7 @@ pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, 
     Ok(found)
 }
 
-/// Required tokens with many texts that have their letters and digits in common, and not all of
-/// their text.
+/// Required tokens with many texts that have their letters and digits in common.
 fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<NodeId>> {
     let subject = &prober.subject;
     let Some(language) = subject.language.as_ref().filter(|one| !one.is_flat()) else {
@@ -83,8 +94,5 @@ fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<NodeId>> {
             groups.entry(&text[start..end]).or_default().push(id);
         }
     }
-    let has_several = |nodes: &Vec<NodeId>| {
-        nodes.iter().any(|&node| subject.text(node) != subject.text(nodes[0]))
-    };
-    groups.into_values().filter(has_several).collect()
+    groups.into_values().filter(|nodes| nodes.len() > 1).collect()
 }

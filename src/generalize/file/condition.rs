@@ -30,6 +30,12 @@ pub struct PartFile {
     pub at_least: Option<String>,
     /// It is at most this.
     pub at_most: Option<String>,
+    /// It is this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is: Option<String>,
+    /// It is anything but this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_not: Option<String>,
 }
 
 impl ConditionFile {
@@ -42,11 +48,17 @@ impl ConditionFile {
             Predicate::Some(least, _) => *least,
         };
         let parts = conditions.iter().map(|condition| {
-            let (at_least, at_most) = match condition.bound {
-                Bound::AtLeast(least) => (Some(least.to_string()), None),
-                Bound::AtMost(most) => (None, Some(most.to_string())),
+            let feature = condition.feature.clone();
+            let mut part =
+                PartFile { feature, at_least: None, at_most: None, is: None, is_not: None };
+            let (bound, number) = match condition.bound {
+                Bound::AtLeast(least) => (&mut part.at_least, least),
+                Bound::AtMost(most) => (&mut part.at_most, most),
+                Bound::Is(number) => (&mut part.is, number),
+                Bound::IsNot(number) => (&mut part.is_not, number),
             };
-            PartFile { feature: condition.feature.clone(), at_least, at_most }
+            *bound = Some(number.to_string());
+            part
         });
         ConditionFile { text: predicate.to_string(), needs, parts: parts.collect() }
     }
@@ -55,9 +67,11 @@ impl ConditionFile {
     /// more parts have to hold than there are.
     pub fn predicate(&self) -> Option<Predicate> {
         let parts = self.parts.iter().map(|part| {
-            let bound = match (&part.at_least, &part.at_most) {
-                (Some(least), None) => Bound::AtLeast(least.parse().ok()?),
-                (None, Some(most)) => Bound::AtMost(most.parse().ok()?),
+            let bound = match (&part.at_least, &part.at_most, &part.is, &part.is_not) {
+                (Some(least), None, None, None) => Bound::AtLeast(least.parse().ok()?),
+                (None, Some(most), None, None) => Bound::AtMost(most.parse().ok()?),
+                (None, None, Some(number), None) => Bound::Is(number.parse().ok()?),
+                (None, None, None, Some(number)) => Bound::IsNot(number.parse().ok()?),
                 _ => return None,
             };
             Some(Condition { feature: part.feature.clone(), bound })
@@ -86,19 +100,22 @@ impl PatternFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generalize::predicate::feature::Term;
 
     #[test]
     fn a_condition_that_was_written_down_is_the_same_again() {
-        let greatest = Feature::Greatest("<N>".to_owned());
+        let greatest = Feature::Value(Term::Greatest("<N>".to_owned()));
         let count = Feature::Children("<array>".to_owned(), "<value>".to_owned());
         let predicate = Predicate::Any(vec![
             Condition { feature: greatest, bound: Bound::AtLeast(i128::MAX) },
-            Condition { feature: count, bound: Bound::AtMost(-3) },
+            Condition { feature: count.clone(), bound: Bound::AtMost(-3) },
+            Condition { feature: count.clone(), bound: Bound::Is(2) },
+            Condition { feature: count, bound: Bound::IsNot(4) },
         ]);
         let text = serde_json::to_string(&ConditionFile::of(&predicate)).unwrap();
         let read: ConditionFile = serde_json::from_str(&text).unwrap();
         assert_eq!(read.predicate(), Some(predicate));
-        let damaged = ConditionFile { needs: 3, ..read.clone() };
+        let damaged = ConditionFile { needs: 5, ..read.clone() };
         assert_eq!(damaged.predicate(), None);
         let damaged = ConditionFile { parts: Vec::new(), ..read };
         assert_eq!(damaged.predicate(), None);

@@ -7,7 +7,7 @@
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::random::Random;
 
-use super::condition::Condition;
+use super::condition::{Bound, Condition};
 use super::edits;
 use super::feature::Features;
 use super::learn::Predicate;
@@ -16,26 +16,37 @@ use super::samples::Samples;
 use crate::generalize::pattern::Subject;
 use crate::generalize::prober::Prober;
 
-/// Tests for one bound.
+/// Tests for all bounds.
 const MOST_TESTS: usize = 24;
 /// Edits of which the best is tested.
-const EDITS: usize = 60;
+const EDITS: usize = 30;
 
-/// Tests inputs near the bounds of a predicate. Cost: at most 24 tests for each bound.
+/// Tests inputs near the bounds of a predicate. Cost: at most 24 tests.
 pub fn close(
     prober: &mut Prober<'_, '_>,
     samples: &mut Samples,
     mutants: &mut Mutants,
     predicate: &Predicate,
 ) -> Result<(), Stopped> {
-    let [condition] = predicate.conditions() else { return Ok(()) };
-    if !condition.feature.is_size() {
-        return Ok(());
-    }
-    for _ in 0..MOST_TESTS {
-        let Some((input, features)) = between(samples, mutants, condition) else { break };
-        if samples.add(prober, input, features)?.is_none() {
-            break;
+    let conditions = predicate.conditions();
+    for (at, condition) in conditions.iter().enumerate() {
+        if !condition.feature.is_size() {
+            continue;
+        }
+        let mut others = conditions.to_vec();
+        others.remove(at);
+        let is_deciding = |features: &Features| match predicate {
+            Predicate::All(_) => others.iter().all(|other| other.holds(features)),
+            Predicate::Any(_) | Predicate::Some(..) => {
+                !others.iter().any(|other| other.holds(features))
+            }
+        };
+        for _ in 0..MOST_TESTS / conditions.len() {
+            let found = between(samples, mutants, condition, &is_deciding);
+            let Some((input, features)) = found else { break };
+            if samples.add(prober, input, features)?.is_none() {
+                break;
+            }
         }
     }
     Ok(())
@@ -46,14 +57,20 @@ fn between(
     samples: &mut Samples,
     mutants: &mut Mutants,
     condition: &Condition,
+    is_deciding: &dyn Fn(&Features) -> bool,
 ) -> Option<(Vec<u8>, Features)> {
-    let value = |features: &Features| condition.feature.value(features);
+    let value =
+        |features: &Features| condition.feature.value(features).filter(|_| is_deciding(features));
     let of = |fails: bool| {
         let all = samples.all.iter().filter(move |one| one.told.1 == fails);
         all.filter_map(|one| Some((value(&one.told.0)?, &one.input)))
     };
     // Of the failing ones the nearest to those that pass, and the other way round.
-    let is_above = matches!(condition.bound, super::condition::Bound::AtLeast(_));
+    let is_above = match condition.bound {
+        Bound::AtLeast(_) => true,
+        Bound::AtMost(_) => false,
+        Bound::Is(_) | Bound::IsNot(_) => return None,
+    };
     let (fails, passes) = if is_above {
         let fails = of(true).min_by_key(|one| one.0)?;
         (fails, of(false).filter(|one| one.0 < fails.0).max_by_key(|one| one.0)?)
@@ -62,11 +79,12 @@ fn between(
         (fails, of(false).filter(|one| one.0 > fails.0).min_by_key(|one| one.0)?)
     };
     let (low, high) = (fails.0.min(passes.0), fails.0.max(passes.0));
-    let middle = low + (high - low) / 2;
+    let width = high.checked_sub(low)?;
+    let middle = low + width / 2;
     let bases: Vec<Subject> =
         [fails.1, passes.1].into_iter().filter_map(|input| mutants.subject(input)).collect();
     let mut best: Option<(i128, Vec<u8>, Features)> = None;
-    if high - low < 2 || bases.is_empty() {
+    if width < 2 || bases.is_empty() {
         return None;
     }
     let dice: &mut Random = mutants.dice();
@@ -78,8 +96,8 @@ fn between(
         };
         let Some(input) = edited else { continue };
         let Some(features) = samples.peek(&input) else { continue };
-        let Some(value) = condition.feature.value(&features) else { continue };
-        let distance = (value - middle).abs();
+        let Some(value) = value(&features) else { continue };
+        let distance = value.saturating_sub(middle).saturating_abs();
         let is_between = low < value && value < high;
         if is_between && best.as_ref().is_none_or(|known| distance < known.0) {
             best = Some((distance, input, features));

@@ -1,6 +1,6 @@
 //! Conditions: bounds of features, and how much each asks a reader to take in.
 
-use super::feature::{Feature, Features};
+use super::feature::{Feature, Features, Term};
 
 /// A bound of one feature.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,6 +18,10 @@ pub enum Bound {
     AtLeast(i128),
     /// It is that or less.
     AtMost(i128),
+    /// It is that.
+    Is(i128),
+    /// It is something else.
+    IsNot(i128),
 }
 
 impl Bound {
@@ -26,6 +30,8 @@ impl Bound {
         match self {
             Bound::AtLeast(least) => value >= least,
             Bound::AtMost(most) => value <= most,
+            Bound::Is(wanted) => value == wanted,
+            Bound::IsNot(other) => value != other,
         }
     }
 }
@@ -38,42 +44,67 @@ impl Condition {
 
     /// How much it asks a reader to take in: what there is comes first, then its size.
     pub fn weight(&self) -> u32 {
+        let is_difference = Feature::is_difference;
         let of_bound = match (&self.feature, self.bound) {
+            (feature, Bound::AtLeast(1) | Bound::AtMost(-1)) if is_difference(feature) => 0,
+            (feature, Bound::AtLeast(0) | Bound::AtMost(0)) if is_difference(feature) => 1,
+            (feature, Bound::Is(0)) if is_difference(feature) => 1,
+            (feature, Bound::IsNot(0)) if is_difference(feature) => 2,
+            (feature, _) if is_difference(feature) => 8,
             (_, Bound::AtLeast(0 | 1)) | (Feature::Count(_), Bound::AtMost(0)) => 0,
             (_, Bound::AtLeast(_)) => 1,
+            (_, Bound::Is(_)) => 2,
             (_, Bound::AtMost(_)) => 3,
+            (_, Bound::IsNot(_)) => 12,
         };
         // A comma or a bracket stands for the parts around it.
         let is_mark = |name: &String| {
             name.starts_with('"') && !name.contains(|c: char| c.is_ascii_alphanumeric())
         };
         let names = self.feature.names();
-        let of_names = match &self.feature {
+        let of_marks = match &self.feature {
             Feature::Count(name) => is_mark(name),
-            Feature::Run(_) | Feature::Unclosed(_) => false,
+            Feature::Run(_) | Feature::More(..) | Feature::Excess(..) => false,
             Feature::Before(first, second) => is_mark(first) || is_mark(second),
             _ => names.last().is_some_and(|name| is_mark(name)),
         };
-        self.feature.weight() * 4 + of_bound + 6 * u32::from(of_names)
+        // A part of one place is harder to take in than any part of that name.
+        let of_places = names.iter().filter(|name| name.contains(" in ")).count() as u32;
+        self.feature.weight() * 4 + of_bound + 6 * u32::from(of_marks) + 3 * of_places
     }
 
     /// Whether the bound says anything: a count of 0 and more is none.
     pub(super) fn bound_is_told(&self) -> bool {
-        match (&self.feature, self.bound) {
+        let mut feature = &self.feature;
+        while let Feature::Within(_, inner) = feature {
+            feature = inner;
+        }
+        match (feature, self.bound) {
             (feature, Bound::AtLeast(least)) if feature.is_question() => least == 1,
             (feature, Bound::AtMost(most)) if feature.is_question() => most == 0,
-            (Feature::Compared(_) | Feature::ComparedWith(..), Bound::AtLeast(least)) => {
-                (0..=1).contains(&least)
-            }
-            (Feature::Compared(_) | Feature::ComparedWith(..), Bound::AtMost(most)) => {
-                (-1..=0).contains(&most)
-            }
+            // By how much a number is greater than a count or a length is nobody's cause.
             (
-                Feature::Greatest(_) | Feature::Least(_) | Feature::Sum(_) | Feature::Product(_),
-                _,
+                Feature::Difference(_, Term::First(_) | Term::Second(_)),
+                Bound::AtLeast(_) | Bound::AtMost(_),
             ) => true,
+            (Feature::Difference(..), Bound::AtLeast(least)) => (0..=1).contains(&least),
+            (Feature::Difference(..), Bound::AtMost(most)) => (-1..=0).contains(&most),
+            (Feature::Difference(..), Bound::Is(number) | Bound::IsNot(number)) => number == 0,
+            (Feature::Excess(..), bound) => matches!(bound, Bound::AtLeast(1) | Bound::AtMost(0)),
+            // A bracket without its partner is counted, other texts are only compared.
+            (Feature::More(one, other), bound) => {
+                is_bracket_pair(one, other)
+                    || matches!(bound, Bound::AtLeast(0 | 1) | Bound::AtMost(-1 | 0))
+            }
+            (Feature::Value(_), _) => true,
             (_, Bound::AtLeast(least)) => least > 0,
             (_, Bound::AtMost(most)) => most >= 0,
+            (_, Bound::Is(_) | Bound::IsNot(_)) => true,
         }
     }
+}
+
+/// Whether the second of two texts closes the first.
+pub(super) fn is_bracket_pair(one: &str, other: &str) -> bool {
+    matches!((one, other), ("\"(\"", "\")\"") | ("\"[\"", "\"]\"") | ("\"{\"", "\"}\""))
 }

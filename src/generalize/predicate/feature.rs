@@ -1,14 +1,16 @@
 //! Features of a parsed input: what conditions are made of.
 //!
-//! A feature is a number that is read off the tree (`read.rs`): how many parts of a name there are,
-//! how deep they are nested, how long and how great they are, how two of them compare. Yes is 1 and
+//! A feature is a number that is read off the tree (`read/`): how many parts of a name there are, how
+//! deep they are nested, how long and how great they are, how two of them compare. Yes is 1 and
 //! no is 0. A part that isn't there has no length and no value.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use super::read::features;
+pub use super::read::{Words, features};
+use super::term::ITEMS_IN;
+pub use super::term::Term;
 
 /// A property of an input. A name in quotes is a text of the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -18,26 +20,28 @@ pub enum Feature {
     Count(String),
     /// How many parts of the second name the part of the first has that has most.
     Children(String, String),
-    /// Whether a part of the first name is somewhere inside one of the second.
-    Inside(String, String),
+    /// How many parts of the second name a part of the first is inside of at most.
+    Level(String, String),
     /// Whether two parts have the same text.
     Twins(String),
+    /// Whether two parts that follow each other have the same text.
+    Repeated(String),
+    /// Whether the first and the last of several parts have the same text.
+    Ends(String),
     /// Whether a part of the first name has the same letters and digits as one of the second.
     Shared(String, String),
-    /// How the first part's number compares to the second's: -1, 0 or 1.
-    Compared(String),
-    /// How the number of the first part of the first name compares to that of the second name.
-    ComparedWith(String, String),
+    /// Whether some part of the first name has the letters and digits of none of the second.
+    Missing(String, String),
+    /// By how much the first number is greater than the second.
+    Difference(Term, Term),
+    /// A number.
+    Value(Term),
+    /// Whether a number is a multiple of another one.
+    Multiple(Term, i128),
+    /// The same for the part of that name that has the greatest value of the feature.
+    Within(String, Box<Feature>),
     /// Whether some number is less than one before it; of parts that are no numbers, some text.
     Unsorted(String),
-    /// Whether the first part's number is the number of parts of the second name.
-    IsCount(String, String),
-    /// Whether the first part's number is the length of the first part of the second name.
-    IsLength(String, String),
-    /// The same for the text between the quotes of that part.
-    IsInnerLength(String, String),
-    /// Whether the first part's number is the sum of all numbers of the second name.
-    IsSum(String, String),
     /// Whether some part of the first name has more parts of the second than another.
     Unequal(String, String),
     /// Whether a part begins with a minus sign.
@@ -50,30 +54,14 @@ pub enum Feature {
     Before(String, String),
     /// How many parts of that name come one after the other at most.
     Run(String),
-    /// How many brackets of that name are not closed at the end.
-    Unclosed(String),
-    /// The greatest number.
-    Greatest(String),
-    /// The least number.
-    Least(String),
-    /// The sum of all numbers.
-    Sum(String),
-    /// The product of the first two numbers.
-    Product(String),
+    /// How many more parts of the first name there are than of the second.
+    More(String, String),
+    /// The same from the beginning to where it is most.
+    Excess(String, String),
     /// How deep brackets are nested.
     Brackets,
     /// How deep parts of one name are nested in each other.
     Depth(String),
-    /// How many characters the longest part has.
-    Length(String),
-    /// Whether the number of parts is odd.
-    OddCount(String),
-    /// Whether the length of the first part is odd.
-    OddLength(String),
-    /// How many bytes the input has.
-    Bytes,
-    /// Whether the number of bytes is odd.
-    OddBytes,
 }
 
 /// The features of one input; what is not in it has no value.
@@ -88,67 +76,78 @@ impl Feature {
 
     /// Its value for an input that has none of it.
     pub(super) fn absent(&self, features: &Features) -> Option<i128> {
+        let count = |name: &String| {
+            features.get(&Feature::Count(name.clone())).copied().unwrap_or_default()
+        };
         match self {
+            Feature::Within(_, inner) => inner.is_question().then_some(0),
+            Feature::Missing(one, _) => Some(i128::from(count(one) > 0)),
+            Feature::More(one, other) => Some(count(one) - count(other)),
+            // One of the two isn't there.
+            Feature::Excess(one, _) => Some(count(one)),
+            // A list has a count even if nothing is in it.
+            Feature::Difference(term, Term::Count(counted))
+                if count(counted) == 0 && !counted.starts_with(ITEMS_IN) =>
+            {
+                features.get(&Feature::Value(term.clone())).copied()
+            }
             Feature::Count(_)
             | Feature::Children(..)
-            | Feature::Inside(..)
+            | Feature::Level(..)
             | Feature::Depth(_)
-            | Feature::Before(..)
-            | Feature::Run(_)
-            | Feature::Unclosed(_)
-            | Feature::Twins(_)
-            | Feature::Shared(..)
-            | Feature::Unsorted(_)
-            | Feature::Negative(_)
-            | Feature::Empty(_)
-            | Feature::NonAscii(_)
-            | Feature::Unequal(..) => Some(0),
-            // Where none of the counted parts is there, their name isn't either.
-            Feature::IsCount(number, _) => {
-                let is_zero = |bound: Feature| features.get(&bound) == Some(&0);
-                let zero = is_zero(Feature::Greatest(number.clone()))
-                    && is_zero(Feature::Least(number.clone()));
-                zero.then_some(1)
-            }
-            _ => None,
+            | Feature::Run(_) => Some(0),
+            Feature::Multiple(..) => None,
+            question => question.is_question().then_some(0),
         }
     }
 
     /// Whether it is a question with yes and no for answers.
     pub fn is_question(&self) -> bool {
-        matches!(
-            self,
-            Feature::Inside(..)
-                | Feature::Twins(_)
-                | Feature::Shared(..)
-                | Feature::Unsorted(_)
-                | Feature::IsCount(..)
-                | Feature::IsLength(..)
-                | Feature::IsInnerLength(..)
-                | Feature::IsSum(..)
-                | Feature::Unequal(..)
-                | Feature::Negative(_)
-                | Feature::Empty(_)
-                | Feature::NonAscii(_)
-                | Feature::Before(..)
-                | Feature::OddCount(_)
-                | Feature::OddLength(_)
-                | Feature::OddBytes
-        )
+        match self {
+            Feature::Within(_, inner) => inner.is_question(),
+            Feature::Twins(_)
+            | Feature::Repeated(_)
+            | Feature::Ends(_)
+            | Feature::Shared(..)
+            | Feature::Missing(..)
+            | Feature::Unsorted(_)
+            | Feature::Multiple(..)
+            | Feature::Unequal(..)
+            | Feature::Negative(_)
+            | Feature::Empty(_)
+            | Feature::NonAscii(_)
+            | Feature::Before(..) => true,
+            _ => false,
+        }
     }
 
     /// Whether it has a value for each of many numbers, so that a bound may be between two that were
     /// seen.
     pub fn is_size(&self) -> bool {
-        matches!(
-            self,
-            Feature::Greatest(_)
-                | Feature::Least(_)
-                | Feature::Sum(_)
-                | Feature::Product(_)
-                | Feature::Length(_)
-                | Feature::Bytes
-        )
+        match self {
+            Feature::Within(_, inner) => inner.is_size(),
+            Feature::Value(_) | Feature::Difference(..) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it is by how much one number is greater than another.
+    pub(super) fn is_difference(&self) -> bool {
+        match self {
+            Feature::Within(_, inner) => inner.is_difference(),
+            feature => matches!(feature, Feature::Difference(..)),
+        }
+    }
+
+    /// Whether it may be one number and no other.
+    pub(super) fn may_be_one(&self) -> bool {
+        match self {
+            Feature::Value(Term::First(_) | Term::Second(_)) => true,
+            Feature::Value(Term::Length(_) | Term::InnerLength(_)) => true,
+            Feature::Within(_, inner) => inner.may_be_one(),
+            Feature::Difference(..) => true,
+            _ => false,
+        }
     }
 
     /// How much it asks a reader to take in, beside its bound: what there is comes first, then how
@@ -158,29 +157,30 @@ impl Feature {
             Feature::Count(_) => 0,
             Feature::Children(..) => 1,
             Feature::Twins(_)
-            | Feature::Compared(_)
             | Feature::Negative(_)
             | Feature::Empty(_)
             | Feature::NonAscii(_)
             | Feature::Shared(..) => 2,
-            Feature::Unsorted(_)
+            Feature::Repeated(_)
+            | Feature::Missing(..)
+            | Feature::Unsorted(_)
             | Feature::Before(..)
             | Feature::Unequal(..)
-            | Feature::Inside(..) => 3,
-            Feature::IsCount(..)
-            | Feature::IsLength(..)
-            | Feature::IsInnerLength(..)
-            | Feature::IsSum(..)
-            | Feature::ComparedWith(..)
-            | Feature::Unclosed(_)
-            | Feature::OddLength(_) => 4,
-            Feature::Greatest(_) | Feature::Least(_) | Feature::Brackets | Feature::Bytes => 5,
-            Feature::Depth(_)
-            | Feature::Length(_)
-            | Feature::Run(_)
-            | Feature::OddCount(_)
-            | Feature::Product(_) => 6,
-            Feature::Sum(_) | Feature::OddBytes => 7,
+            | Feature::Level(..) => 3,
+            Feature::Difference(Term::First(one), Term::Second(_))
+                if !super::term::is_value(one) =>
+            {
+                2
+            }
+            Feature::Difference(one, other) => {
+                2 + one.weight_in_difference() + other.weight_in_difference()
+            }
+            Feature::More(..) | Feature::Ends(_) => 4,
+            Feature::Brackets | Feature::Excess(..) => 5,
+            Feature::Value(term) => 4 + term.weight(),
+            Feature::Multiple(term, of) => 4 + term.weight() + u32::from(*of != 2),
+            Feature::Depth(_) | Feature::Run(_) => 6,
+            Feature::Within(_, inner) => 1 + inner.weight(),
         }
     }
 
@@ -188,33 +188,31 @@ impl Feature {
     pub fn names(&self) -> Vec<&String> {
         match self {
             Feature::Children(one, other)
-            | Feature::Inside(one, other)
+            | Feature::Level(one, other)
             | Feature::Shared(one, other)
-            | Feature::ComparedWith(one, other)
-            | Feature::IsCount(one, other)
-            | Feature::IsLength(one, other)
-            | Feature::IsInnerLength(one, other)
-            | Feature::IsSum(one, other)
+            | Feature::Missing(one, other)
             | Feature::Unequal(one, other)
+            | Feature::More(one, other)
+            | Feature::Excess(one, other)
             | Feature::Before(one, other) => vec![one, other],
             Feature::Count(name)
             | Feature::Twins(name)
-            | Feature::Compared(name)
+            | Feature::Repeated(name)
+            | Feature::Ends(name)
             | Feature::Unsorted(name)
             | Feature::Negative(name)
             | Feature::Empty(name)
             | Feature::NonAscii(name)
             | Feature::Run(name)
-            | Feature::Unclosed(name)
-            | Feature::Greatest(name)
-            | Feature::Least(name)
-            | Feature::Sum(name)
-            | Feature::Product(name)
-            | Feature::Depth(name)
-            | Feature::Length(name)
-            | Feature::OddCount(name)
-            | Feature::OddLength(name) => vec![name],
-            Feature::Brackets | Feature::Bytes | Feature::OddBytes => Vec::new(),
+            | Feature::Depth(name) => vec![name],
+            Feature::Difference(one, other) => one.name().into_iter().chain(other.name()).collect(),
+            Feature::Value(term) | Feature::Multiple(term, _) => term.name().into_iter().collect(),
+            Feature::Within(name, inner) => {
+                let mut names = vec![name];
+                names.extend(inner.names());
+                names
+            }
+            Feature::Brackets => Vec::new(),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! A predicate: a few conditions that hold together, of which one holds, or of which some do.
 
 use super::condition::Condition;
-use super::feature::Features;
+use super::feature::{Features, Words};
 
-/// The weight of a second condition besides its own.
-pub(super) const SECOND: u32 = 6;
+/// The weight of a second condition besides its own: among so many conditions there often is one that
+/// happens to explain the few inputs that the first one is wrong about.
+pub(super) const SECOND: u32 = 12;
 /// A few conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Predicate {
@@ -26,6 +27,11 @@ impl Predicate {
                 of.iter().filter(|one| one.holds(features)).count() >= *least
             }
         }
+    }
+
+    /// The words in its names.
+    pub fn words(&self) -> Words {
+        Words::in_names(self.conditions().iter().flat_map(|one| one.feature.names()))
     }
 
     /// The conditions.

@@ -7,6 +7,7 @@ use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 use super::edits;
+use super::tame::Tame;
 use crate::generalize::domain::Domain;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
 use crate::generalize::pool;
@@ -21,6 +22,7 @@ const MOST_BASES: usize = 24;
 pub struct Mutants {
     language: Option<Speaker>,
     bases: Vec<Subject>,
+    tame: Tame,
     dice: Random,
     number: u64,
 }
@@ -31,10 +33,12 @@ impl Mutants {
         let mut mutants = Mutants {
             language: subject.language.clone(),
             bases: vec![subject.clone()],
+            tame: Tame::default(),
             dice: Random::new(seed ^ 0x6d75_7461_6e74),
             number: 0,
         };
         others.iter().for_each(|input| mutants.keep(input));
+        mutants.tame = Tame::of(&mutants.bases);
         mutants
     }
 
@@ -111,8 +115,11 @@ impl Mutants {
                 replaced.insert(node, vec![Word { token, text }]);
                 continue;
             }
-            let drawn = pool::draw(base, &slot, self.number << 2, part as u64)?;
-            replaced.insert(node, drawn.words);
+            let mut words = pool::draw(base, &slot, self.number << 2, part as u64)?.words;
+            for word in &mut words {
+                self.tame.replace(word, &mut self.dice);
+            }
+            replaced.insert(node, words);
         }
         base.render(&replaced)
     }

@@ -6,18 +6,19 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::digest::Digest;
 
-use super::feature::{Features, features};
+use super::feature::{Features, Words, features};
 use super::learn::{Predicate, Sample};
 use super::mutants::Mutants;
 use crate::generalize::prober::Prober;
 use crate::generalize::speaker::Speaker;
 
-/// Inputs that the search has tested that are learnt from, failing and passing.
-const MOST_KNOWN: usize = 120;
+/// Inputs that the search has tested that are learnt from, passing and failing. Many of the passing ones
+/// pass because a target refuses them: a number is too large for it, or an escape is wrong.
+const MOST_KNOWN: [usize; 2] = [40, 100];
 /// Failing inputs that mutants are made of are shorter than this.
 const LONGEST_BASE: usize = 400;
 /// Mutants of which one is tested.
-const CHOICE: usize = 3;
+const CHOICE: usize = 2;
 
 /// One input.
 pub struct Known {
@@ -31,6 +32,8 @@ pub struct Known {
 pub struct Samples {
     /// What they are read by.
     pub language: Speaker,
+    /// Texts that names are made of.
+    pub words: Words,
     /// Those that were read before.
     pub seen: HashSet<Digest>,
     /// All that pass or fail.
@@ -43,9 +46,10 @@ impl Samples {
         self.all.iter().map(|one| &one.told).collect()
     }
 
-    /// Whether a predicate says of all from that number on what happens.
-    pub fn agree(&self, from: usize, predicate: &Predicate) -> bool {
-        self.all[from..].iter().all(|one| predicate.holds(&one.told.0) == one.told.1)
+    /// Of how many from that number on a predicate says what doesn't happen.
+    pub fn wrong(&self, from: usize, predicate: &Predicate) -> usize {
+        let is_wrong = |one: &&Known| predicate.holds(&one.told.0) != one.told.1;
+        self.all[from..].iter().filter(is_wrong).count()
     }
 
     /// The features of an input that is in the language and new.
@@ -61,14 +65,14 @@ impl Samples {
             return None;
         }
         match self.language.read(input) {
-            Ok((tree, None)) => Some(features(&tree, input, &self.language)),
+            Ok((tree, None)) => Some(features(&tree, input, &self.language, &self.words)),
             _ => None,
         }
     }
 
     /// Takes in what the search has tested, as many failing as passing inputs at most.
     pub fn add_known(&mut self, told: &[(Vec<u8>, bool)]) {
-        let mut left = [MOST_KNOWN, MOST_KNOWN];
+        let mut left = MOST_KNOWN;
         for (input, fails) in told {
             let left = &mut left[usize::from(*fails)];
             if *left > 0

@@ -2,119 +2,184 @@
 
 use std::fmt;
 
-use super::condition::{Bound, Condition};
-use super::feature::Feature;
+use super::condition::{Bound, Condition, is_bracket_pair};
+use super::feature::{Feature, Term};
+use super::term::is_value;
 use crate::generalize::domain::number as written;
 
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (bound, number) = match self.bound {
-            Bound::AtLeast(least) => ("at least", least),
-            Bound::AtMost(most) => ("at most", most),
-        };
-        let size = written(number);
-        let is_yes = matches!(self.bound, Bound::AtLeast(1));
-        let either = |yes: String, no: String| if is_yes { yes } else { no };
-        let parity = if is_yes { "odd" } else { "even" };
-        let compared = || match self.bound {
-            Bound::AtLeast(1) => "greater than",
-            Bound::AtLeast(_) => "at least as great as",
-            Bound::AtMost(-1) => "less than",
-            Bound::AtMost(_) => "at most as great as",
-        };
-        let text = match &self.feature {
-            Feature::Count(name) => match self.bound {
-                Bound::AtLeast(1) => format!("there is {name}"),
-                Bound::AtMost(0) => format!("there is no {name}"),
-                _ => format!("there are {bound} {number} {name}"),
-            },
-            Feature::Children(parent, child) => match self.bound {
-                Bound::AtMost(_) => format!("no {parent} has more than {number} {child}"),
-                Bound::AtLeast(_) => format!("some {parent} has at least {number} {child}"),
-            },
-            Feature::Inside(inner, outer) => either(
-                format!("some {inner} is inside a {outer}"),
-                format!("no {inner} is inside a {outer}"),
-            ),
-            Feature::Twins(name) => {
-                either(format!("two {name} are equal"), format!("no two {name} are equal"))
+        f.write_str(&sentence(&self.feature, self.bound))
+    }
+}
+
+fn sentence(feature: &Feature, bound: Bound) -> String {
+    let is_yes = bound == Bound::AtLeast(1);
+    let either = |yes: String, no: String| if is_yes { yes } else { no };
+    match feature {
+        Feature::Count(name) => match bound {
+            Bound::AtLeast(1) if is_value(name) => format!("there is a {name}"),
+            Bound::AtLeast(1) => format!("there is {name}"),
+            Bound::AtMost(0) => format!("there is no {name}"),
+            Bound::IsNot(_) => format!("the number of {name} {}", size(bound)),
+            _ => format!("there are {} {name}", size(bound).trim_start_matches("is ")),
+        },
+        Feature::Children(parent, child) => match bound {
+            Bound::AtMost(most) => format!("no {parent} has more than {most} {child}"),
+            Bound::AtLeast(least) => format!("some {parent} has at least {least} {child}"),
+            _ => format!("the number of {child} in the longest {parent} {}", size(bound)),
+        },
+        Feature::Level(inner, outer) => match bound {
+            Bound::AtLeast(1) => format!("some {inner} is inside a {outer}"),
+            Bound::AtMost(0) => format!("no {inner} is inside a {outer}"),
+            Bound::AtMost(most) => format!("no {inner} is inside more than {most} nested {outer}"),
+            bound => {
+                let size = size(bound);
+                let size = size.trim_start_matches("is ");
+                format!("some {inner} is inside {size} nested {outer}")
             }
-            Feature::Shared(one, other) => either(
-                format!("some {one} and some {other} have the same text"),
-                format!("no {one} and {other} have the same text"),
-            ),
-            Feature::Compared(name) => {
-                format!("the first {name} is {} the second {name}", compared())
+        },
+        Feature::Twins(name) => {
+            either(format!("two {name} are equal"), format!("no two {name} are equal"))
+        }
+        Feature::Repeated(name) => either(
+            format!("two {name} in a row are equal"),
+            format!("no two {name} in a row are equal"),
+        ),
+        Feature::Ends(name) => either(
+            format!("the first and the last {name} are equal"),
+            format!("the first and the last {name} differ"),
+        ),
+        Feature::Shared(one, other) => either(
+            format!("some {one} and some {other} have the same text"),
+            format!("no {one} and {other} have the same text"),
+        ),
+        Feature::Missing(one, other) => either(
+            format!("some {one} is not the text of any {other}"),
+            format!("every {one} is the text of some {other}"),
+        ),
+        Feature::Difference(one, other) => difference(one, other, bound),
+        Feature::Value(term) => value(term, bound),
+        Feature::Multiple(term, 2) => {
+            format!("{} is {}", term.phrase(), if is_yes { "even" } else { "odd" })
+        }
+        Feature::Multiple(term, of) => {
+            let is = if is_yes { "is" } else { "is not" };
+            format!("{} {is} a multiple of {of}", term.phrase())
+        }
+        Feature::Within(parent, inner) => {
+            let is_all = matches!(bound, Bound::AtMost(_));
+            match (&**inner, bound) {
+                (inner, Bound::AtMost(0)) if inner.is_question() => {
+                    format!("in no {parent} {}", sentence(inner, Bound::AtLeast(1)))
+                }
+                (inner, bound) if is_all => format!("in every {parent} {}", sentence(inner, bound)),
+                (inner, bound) => format!("in some {parent} {}", sentence(inner, bound)),
             }
-            Feature::ComparedWith(one, other) => {
-                format!("the number of {one} is {} the number of {other}", compared())
+        }
+        Feature::Unsorted(name) => either(
+            format!("the {name} are not in ascending order"),
+            format!("the {name} are in ascending order"),
+        ),
+        Feature::Unequal(parent, child) => either(
+            format!("some {parent} has more {child} than another"),
+            format!("all {parent} have the same number of {child}"),
+        ),
+        Feature::Negative(name) => {
+            either(format!("some {name} is negative"), format!("no {name} is negative"))
+        }
+        Feature::Empty(name) => {
+            either(format!("some {name} is empty"), format!("no {name} is empty"))
+        }
+        Feature::NonAscii(name) => either(
+            format!("some {name} has a character that is not ASCII"),
+            format!("all {name} are ASCII"),
+        ),
+        Feature::Before(first, second) => {
+            either(format!("{first} is before {second}"), format!("no {first} is before {second}"))
+        }
+        Feature::Run(name) => match bound {
+            Bound::AtMost(most) => format!("no more than {most} {name} follow each other"),
+            bound => format!("{} {name} follow each other", size(bound).trim_start_matches("is ")),
+        },
+        Feature::More(open, close) => more(open, close, bound),
+        Feature::Excess(one, other) => match bound {
+            Bound::AtLeast(1) => format!("some {one} has no {other} before it"),
+            Bound::AtMost(0) => format!("every {one} has a {other} of its own before it"),
+            bound => {
+                let size = size(bound);
+                let size = size.trim_start_matches("is ");
+                format!("up to some place there are {size} more {one} than {other}")
             }
-            Feature::Unsorted(name) => either(
-                format!("the {name} are not in ascending order"),
-                format!("the {name} are in ascending order"),
-            ),
-            Feature::IsCount(number, counted) => either(
-                format!("{number} equals the number of {counted}"),
-                format!("{number} differs from the number of {counted}"),
-            ),
-            Feature::IsLength(number, measured) => either(
-                format!("{number} equals the length of {measured}"),
-                format!("{number} differs from the length of {measured}"),
-            ),
-            Feature::IsInnerLength(number, measured) => either(
-                format!("{number} equals the length of {measured} without its quotes"),
-                format!("{number} differs from the length of {measured} without its quotes"),
-            ),
-            Feature::IsSum(number, summed) => either(
-                format!("{number} equals the sum of {summed}"),
-                format!("{number} differs from the sum of {summed}"),
-            ),
-            Feature::Unequal(parent, child) => either(
-                format!("some {parent} has more {child} than another"),
-                format!("all {parent} have the same number of {child}"),
-            ),
-            Feature::Negative(name) => {
-                either(format!("some {name} is negative"), format!("no {name} is negative"))
-            }
-            Feature::Empty(name) => {
-                either(format!("some {name} is empty"), format!("no {name} is empty"))
-            }
-            Feature::NonAscii(name) => either(
-                format!("some {name} has a character that is not ASCII"),
-                format!("all {name} are ASCII"),
-            ),
-            Feature::Before(first, second) => either(
-                format!("{first} is before {second}"),
-                format!("no {first} is before {second}"),
-            ),
-            Feature::Run(name) => match self.bound {
-                Bound::AtLeast(_) => format!("at least {number} {name} follow each other"),
-                Bound::AtMost(_) => format!("no more than {number} {name} follow each other"),
-            },
-            Feature::Unclosed(name) => format!("{bound} {number} {name} are not closed"),
-            Feature::Greatest(name) => match self.bound {
-                Bound::AtMost(_) => format!("no {name} is greater than {size}"),
-                Bound::AtLeast(_) => format!("some {name} is {bound} {size}"),
-            },
-            Feature::Least(name) => match self.bound {
-                Bound::AtMost(_) => format!("some {name} is {bound} {size}"),
-                Bound::AtLeast(_) => format!("no {name} is less than {size}"),
-            },
-            Feature::Sum(name) => format!("the sum of the {name} is {bound} {size}"),
-            Feature::Product(name) => {
-                format!("the product of the first two {name} is {bound} {size}")
-            }
-            Feature::Brackets => format!("brackets are nested {bound} {number} deep"),
-            Feature::Depth(name) => format!("{name} is nested {bound} {number} deep"),
-            Feature::Length(name) => match self.bound {
-                Bound::AtMost(_) => format!("no {name} is longer than {number} characters"),
-                Bound::AtLeast(_) => format!("some {name} is at least {number} characters long"),
-            },
-            Feature::OddCount(name) => format!("the number of {name} is {parity}"),
-            Feature::OddLength(name) => format!("the length of {name} is {parity}"),
-            Feature::Bytes => format!("the input is {bound} {number} bytes long"),
-            Feature::OddBytes => format!("the input has an {parity} number of bytes"),
-        };
-        f.write_str(&text)
+        },
+        Feature::Brackets => {
+            format!("brackets are nested {} deep", size(bound).trim_start_matches("is "))
+        }
+        Feature::Depth(name) => {
+            format!("{name} is nested {} deep", size(bound).trim_start_matches("is "))
+        }
+    }
+}
+
+/// A bound as what follows the name of a number.
+fn size(bound: Bound) -> String {
+    match bound {
+        Bound::AtLeast(least) => format!("is at least {}", written(least)),
+        Bound::AtMost(most) => format!("is at most {}", written(most)),
+        Bound::Is(number) => format!("is {}", written(number)),
+        Bound::IsNot(number) => format!("is not {}", written(number)),
+    }
+}
+
+fn value(term: &Term, bound: Bound) -> String {
+    match (term, bound) {
+        (Term::Greatest(name) | Term::Least(name), bound) if is_value(name) => {
+            format!("the {name} {}", size(bound))
+        }
+        (Term::Greatest(name), Bound::AtMost(most)) => {
+            format!("no {name} is greater than {}", written(most))
+        }
+        (Term::Greatest(name), Bound::AtLeast(_)) => format!("some {name} {}", size(bound)),
+        (Term::Least(name), Bound::AtLeast(least)) => {
+            format!("no {name} is less than {}", written(least))
+        }
+        (Term::Least(name), Bound::AtMost(_)) => format!("some {name} {}", size(bound)),
+        (Term::Longest(name), Bound::AtMost(most)) => {
+            format!("no {name} is longer than {most} characters")
+        }
+        (Term::Longest(name), Bound::AtLeast(least)) => {
+            format!("some {name} is at least {least} characters long")
+        }
+        (Term::Bytes, bound) => format!("the input {} bytes long", size(bound)),
+        (term, bound) => format!("{} {}", term.phrase(), size(bound)),
+    }
+}
+
+fn difference(one: &Term, other: &Term, bound: Bound) -> String {
+    let (one, other) = (one.phrase(), other.phrase());
+    match bound {
+        Bound::AtLeast(1) => format!("{one} is greater than {other}"),
+        Bound::AtLeast(0) => format!("{one} is at least {other}"),
+        Bound::AtMost(-1) => format!("{one} is less than {other}"),
+        Bound::AtMost(0) => format!("{one} is at most {other}"),
+        Bound::Is(0) => format!("{one} equals {other}"),
+        Bound::IsNot(0) => format!("{one} differs from {other}"),
+        bound => format!("{one} minus {other} {}", size(bound)),
+    }
+}
+
+fn more(one: &str, other: &str, bound: Bound) -> String {
+    let is_pair = is_bracket_pair(one, other);
+    match bound {
+        Bound::AtLeast(_) if is_pair => {
+            format!("{} {one} are not closed", size(bound).trim_start_matches("is "))
+        }
+        Bound::AtLeast(1) => format!("there are more {one} than {other}"),
+        Bound::AtLeast(0) => format!("there are at least as many {one} as {other}"),
+        Bound::AtMost(-1) => format!("there are fewer {one} than {other}"),
+        Bound::AtMost(0) => format!("there are at most as many {one} as {other}"),
+        Bound::Is(0) => format!("there are as many {one} as {other}"),
+        Bound::IsNot(0) => format!("the numbers of {one} and {other} differ"),
+        bound => format!("the number of {one} minus the number of {other} {}", size(bound)),
     }
 }

@@ -1,0 +1,45 @@
+//! For each of many samples whether a condition holds.
+
+/// One bit for each sample.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Bits(Vec<u64>);
+
+impl FromIterator<bool> for Bits {
+    fn from_iter<I: IntoIterator<Item = bool>>(bits: I) -> Self {
+        let mut words = Vec::new();
+        for (at, bit) in bits.into_iter().enumerate() {
+            if at % 64 == 0 {
+                words.push(0);
+            }
+            words[at / 64] |= u64::from(bit) << (at % 64);
+        }
+        Bits(words)
+    }
+}
+
+impl Bits {
+    /// Where both are set.
+    pub fn and(&self, other: &Bits) -> Bits {
+        Bits(self.0.iter().zip(&other.0).map(|(one, other)| one & other).collect())
+    }
+
+    /// Where one is set.
+    pub fn or(&self, other: &Bits) -> Bits {
+        Bits(self.0.iter().zip(&other.0).map(|(one, other)| one | other).collect())
+    }
+
+    /// How many are set.
+    pub fn count(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// How many are set in both.
+    pub fn common(&self, other: &Bits) -> usize {
+        self.0.iter().zip(&other.0).map(|(one, other)| (one & other).count_ones() as usize).sum()
+    }
+
+    /// How many are set in one and not in the other.
+    pub fn differing(&self, other: &Bits) -> usize {
+        self.0.iter().zip(&other.0).map(|(one, other)| (one ^ other).count_ones() as usize).sum()
+    }
+}

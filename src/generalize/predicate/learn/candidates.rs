@@ -1,0 +1,178 @@
+//! The bounds of each feature that tell failing inputs from passing ones best.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::bits::Bits;
+use crate::generalize::predicate::condition::{Bound, Condition};
+use crate::generalize::predicate::feature::{Feature, Features};
+
+/// A text is a name if it is in that many inputs: drawn ones are in one or two.
+const LEAST_OFTEN: usize = 3;
+/// Single numbers of a feature that are looked at.
+const MOST_NUMBERS: usize = 3;
+
+/// A condition, and for which samples it holds: failing ones first.
+pub struct Candidate {
+    /// The condition.
+    pub condition: Condition,
+    /// What it asks of a reader.
+    pub weight: u32,
+    /// For which samples it holds.
+    pub holds: Bits,
+}
+
+/// The values of one feature, in the order of the samples.
+struct Column<'s> {
+    feature: &'s Feature,
+    values: Vec<Option<i128>>,
+    failing: usize,
+}
+
+/// The conditions that may be of use, lightest first.
+pub fn candidates(failing: &[&Features], passing: &[&Features]) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    for column in columns(failing, passing) {
+        found.extend(column.candidates());
+    }
+    found.sort_by(|one, other| (one.weight, &one.condition).cmp(&(other.weight, &other.condition)));
+    found
+}
+
+/// The values of all features, but for those of a text that is hardly anywhere.
+fn columns<'s>(failing: &[&'s Features], passing: &[&'s Features]) -> Vec<Column<'s>> {
+    let mut numbers: HashMap<&Feature, usize> = HashMap::new();
+    let mut columns: Vec<Column<'s>> = Vec::new();
+    let mut often: HashMap<&String, usize> = HashMap::new();
+    let inputs: Vec<&'s Features> = failing.iter().chain(passing).copied().collect();
+    // One look-up for each value that there is: most texts are in few inputs.
+    for (row, features) in inputs.iter().enumerate() {
+        for (feature, value) in *features {
+            let number = *numbers.entry(feature).or_insert_with(|| {
+                let values = vec![None; inputs.len()];
+                columns.push(Column { feature, values, failing: failing.len() });
+                columns.len() - 1
+            });
+            columns[number].values[row] = Some(*value);
+            if let Feature::Count(name) = feature {
+                *often.entry(name).or_default() += 1;
+            }
+        }
+    }
+    let least = LEAST_OFTEN.min(inputs.len());
+    let is_name = |name: &String| {
+        !name.starts_with(['"', '\'', '`']) || often.get(name).is_some_and(|often| *often >= least)
+    };
+    columns.retain(|column| column.feature.names().into_iter().all(is_name));
+    for column in &mut columns {
+        for (cell, features) in column.values.iter_mut().zip(&inputs) {
+            *cell = cell.or_else(|| column.feature.absent(features));
+        }
+    }
+    columns
+}
+
+impl Column<'_> {
+    fn candidates(&self) -> Vec<Candidate> {
+        let (failing, passing) = self.values.split_at(self.failing);
+        let is_same = self.values.iter().all(|value| *value == self.values[0]);
+        if is_same {
+            return Vec::new();
+        }
+        let mut bounds: Vec<Bound> = Vec::new();
+        // From above, values are counted backwards.
+        for sign in [1, -1] {
+            let turned = |values: &[Option<i128>]| -> Vec<i128> {
+                let mut turned: Vec<i128> =
+                    values.iter().flatten().map(|value| value.saturating_mul(sign)).collect();
+                turned.sort_unstable();
+                turned
+            };
+            let (fails, passes) = (turned(failing), turned(passing));
+            for least in thresholds(&fails, &passes) {
+                let outside = passes.iter().rev().find(|value| **value < least).copied();
+                let bound = match sign {
+                    1 => Bound::AtLeast(roundest(outside, least, self.feature)),
+                    _ => {
+                        let outside = outside.map(|outside| -outside);
+                        Bound::AtMost(roundest(outside, -least, self.feature))
+                    }
+                };
+                bounds.push(bound);
+            }
+        }
+        if self.feature.may_be_one() {
+            bounds.extend(often(failing).into_iter().map(Bound::Is));
+            bounds.extend(often(passing).into_iter().map(Bound::IsNot));
+        }
+        bounds.sort_unstable();
+        bounds.dedup();
+        let conditions =
+            bounds.into_iter().map(|bound| Condition { feature: self.feature.clone(), bound });
+        conditions
+            .filter(Condition::bound_is_told)
+            .map(|condition| {
+                let holds =
+                    |value: &Option<i128>| value.is_some_and(|value| condition.bound.holds(value));
+                let holds = self.values.iter().map(holds).collect();
+                Candidate { weight: condition.weight(), holds, condition }
+            })
+            .collect()
+    }
+}
+
+/// The least values from which on failing inputs are told from passing ones: all failing ones are, no
+/// passing one is, and the fewest of both are wrong. Both lists ascend.
+fn thresholds(fails: &[i128], passes: &[i128]) -> Vec<i128> {
+    let mut found: Vec<i128> = fails.first().copied().into_iter().collect();
+    let most = passes.last().copied().unwrap_or(i128::MIN);
+    found.extend(fails.iter().find(|value| **value > most));
+    let wrong = |least: i128| {
+        let missed = fails.partition_point(|value| *value < least);
+        missed + passes.len() - passes.partition_point(|value| *value < least)
+    };
+    found.extend(fails.iter().copied().min_by_key(|value| wrong(*value)));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The values that most inputs have.
+fn often(values: &[Option<i128>]) -> Vec<i128> {
+    let mut counts: BTreeMap<i128, usize> = BTreeMap::new();
+    for value in values.iter().flatten() {
+        *counts.entry(*value).or_default() += 1;
+    }
+    let mut rated: Vec<(usize, i128)> =
+        counts.into_iter().map(|(value, count)| (count, value)).collect();
+    rated.sort_by_key(|(count, value)| (std::cmp::Reverse(*count), *value));
+    rated.into_iter().take(MOST_NUMBERS).map(|(_, value)| value).collect()
+}
+
+/// The bound between a value that is outside and one that is inside: of sizes the one that people
+/// would have chosen, else the one that was seen.
+fn roundest(outside: Option<i128>, inside: i128, feature: &Feature) -> i128 {
+    let Some(outside) = outside.filter(|_| feature.is_size()) else { return inside };
+    let (low, high) = match outside < inside {
+        true => (outside.saturating_add(1), inside),
+        false => (inside, outside.saturating_sub(1)),
+    };
+    let is_between = |value: &i128| (low..=high).contains(value);
+    if feature.is_difference() {
+        // Greater, or as great.
+        let signs = if outside < inside { [1, 0] } else { [-1, 0] };
+        return signs.into_iter().find(is_between).unwrap_or(inside);
+    }
+    // From below a power of two is the first that is too much, from above the last that isn't.
+    let powers = (1..126).map(|bits| 1i128 << bits);
+    let powers = powers.map(|power| if outside < inside { power } else { power - 1 });
+    let tens = (1..37).rev().flat_map(|digits| {
+        let step = 10i128.pow(digits);
+        let below = low.div_euclid(step).saturating_mul(step);
+        [below.saturating_add(step), below]
+    });
+    let mut round = powers.filter(|power| *power >= 256).chain(tens);
+    match high == low {
+        true => inside,
+        false => round.find(is_between).unwrap_or(inside),
+    }
+}

@@ -1,0 +1,211 @@
+//! Finds the simplest condition that failing inputs meet and passing ones don't.
+//!
+//! Each feature gives a few bounds (`candidates.rs`). One of them may be the answer, else two that hold
+//! together, two of which one holds, three that hold together, or some of a few texts that are there
+//! (`votes.rs`). The one that asks least of a reader is taken. It may be wrong about very few inputs:
+//! a target has cases of its own, such as numbers that are too large for it.
+
+mod bits;
+mod candidates;
+
+use super::feature::Features;
+pub use super::formula::Predicate;
+use super::formula::SECOND;
+use super::votes;
+use bits::Bits;
+use candidates::{Candidate, candidates};
+
+/// Conditions that are paired.
+const MOST_PAIRED: usize = 500;
+/// Predicates of each shape that further inputs tell apart.
+const MOST_KEPT: usize = 12;
+/// What an input that a predicate is wrong about weighs.
+const WRONG: u32 = 16;
+/// Of so many inputs a predicate may be wrong about one.
+const INPUTS_FOR_A_WRONG_ONE: usize = 30;
+/// Pairs that a third condition is looked for.
+const MOST_TRIPLED: usize = 40;
+
+/// An input's features, and whether it fails.
+pub type Sample = (Features, bool);
+
+/// The simplest predicate that agrees with the samples; nothing if there is none, or nothing to
+/// be told apart.
+pub fn learn(samples: &[&Sample]) -> Option<Predicate> {
+    learn_some(samples).into_iter().next()
+}
+
+/// The simplest predicates that agree with the samples, simplest first: what further inputs should
+/// tell apart.
+pub fn learn_some(samples: &[&Sample]) -> Vec<Predicate> {
+    let failing: Vec<&Features> = samples.iter().filter(|one| one.1).map(|one| &one.0).collect();
+    let passing: Vec<&Features> = samples.iter().filter(|one| !one.1).map(|one| &one.0).collect();
+    if failing.is_empty() || passing.is_empty() {
+        return Vec::new();
+    }
+    let wanted: Bits = (0..samples.len()).map(|row| row < failing.len()).collect();
+    let all = candidates(&failing, &passing);
+    let allowed = samples.len() / INPUTS_FOR_A_WRONG_ONE;
+    let mut found: Vec<(u32, Predicate)> = Vec::new();
+    let mut keep = |mut rated: Vec<(u32, Predicate)>| {
+        rated.sort_by_key(|(weight, _)| *weight);
+        rated.truncate(MOST_KEPT);
+        found.extend(rated);
+    };
+    let ones = all.iter().filter_map(|one| {
+        let wrong = one.holds.differing(&wanted);
+        let predicate = || Predicate::All(vec![one.condition.clone()]);
+        (wrong <= allowed).then(|| (one.weight + WRONG * wrong as u32, predicate()))
+    });
+    keep(ones.collect());
+    let different = different(&all);
+    let failing_count = failing.len();
+    let needed = different.iter().copied().filter(|one| {
+        one.holds.common(&wanted) + allowed >= failing_count && one.holds.count() < samples.len()
+    });
+    let needed: Vec<&Candidate> = needed.take(MOST_PAIRED).collect();
+    let enough = different.iter().copied().filter(|one| {
+        let hits = one.holds.common(&wanted);
+        hits > 0 && one.holds.count() - hits <= allowed
+    });
+    let enough: Vec<&Candidate> = enough.take(MOST_PAIRED).collect();
+    keep(pairs(&needed, &wanted, allowed, Bits::and, Predicate::All));
+    keep(pairs(&enough, &wanted, allowed, Bits::or, Predicate::Any));
+    if found.is_empty() {
+        found.extend(triples(&needed, &wanted, allowed));
+    }
+    found.extend(votes::votes(&failing, &passing).map(|votes| (votes.weight(), votes)));
+    // Of equals the first.
+    found.sort_by_key(|(weight, _)| *weight);
+    found.into_iter().map(|(_, predicate)| predicate).collect()
+}
+
+/// Of conditions that hold for the same samples the lightest.
+fn different(all: &[Candidate]) -> Vec<&Candidate> {
+    let mut seen = std::collections::HashSet::new();
+    all.iter().filter(|one| seen.insert(&one.holds)).collect()
+}
+
+/// Pairs that are wrong about few samples.
+fn pairs(
+    ones: &[&Candidate],
+    wanted: &Bits,
+    allowed: usize,
+    join: fn(&Bits, &Bits) -> Bits,
+    predicate: fn(Vec<super::condition::Condition>) -> Predicate,
+) -> Vec<(u32, Predicate)> {
+    let mut found: Vec<(u32, Predicate)> = Vec::new();
+    // What weighs more than all that are kept is not looked at.
+    let mut most = u32::MAX;
+    for (at, one) in ones.iter().enumerate() {
+        for other in &ones[at + 1..] {
+            let weight = one.weight + other.weight + SECOND;
+            if weight >= most {
+                break;
+            }
+            let wrong = join(&one.holds, &other.holds).differing(wanted);
+            if wrong > allowed {
+                continue;
+            }
+            let both = vec![one.condition.clone(), other.condition.clone()];
+            found.push((weight + WRONG * wrong as u32, predicate(both)));
+            if found.len() >= 4 * MOST_KEPT {
+                found.sort_by_key(|(weight, _)| *weight);
+                found.truncate(MOST_KEPT);
+                most = found.last().map_or(most, |(weight, _)| *weight);
+            }
+        }
+    }
+    found
+}
+
+/// Three conditions that hold together: a third one for the pairs that are wrong about fewest samples.
+fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32, Predicate)> {
+    let mut rated: Vec<(usize, u32, usize, usize)> = Vec::new();
+    for (at, one) in needed.iter().enumerate() {
+        for (number, other) in needed.iter().enumerate().skip(at + 1) {
+            let wrong = one.holds.and(&other.holds).differing(wanted);
+            rated.push((wrong, one.weight + other.weight, at, number));
+        }
+        rated.sort_unstable();
+        rated.truncate(MOST_TRIPLED);
+    }
+    let mut best: Option<(u32, Predicate)> = None;
+    for (_, weight, at, number) in rated {
+        let both = needed[at].holds.and(&needed[number].holds);
+        for third in needed {
+            let wrong = both.and(&third.holds).differing(wanted);
+            let weight = weight + third.weight + 2 * SECOND + WRONG * wrong as u32;
+            if wrong <= allowed && best.as_ref().is_none_or(|known| weight < known.0) {
+                let all = [needed[at], needed[number], third];
+                let mut all: Vec<_> = all.map(|one| one.condition.clone()).into();
+                all.dedup();
+                best = Some((weight, Predicate::All(all)));
+            }
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generalize::predicate::feature::{Feature, Term};
+
+    fn sample(values: &[(Feature, i128)], fails: bool) -> Sample {
+        (values.iter().cloned().collect(), fails)
+    }
+
+    fn learnt(samples: &[Sample]) -> Option<String> {
+        learn(&samples.iter().collect::<Vec<_>>()).map(|found| found.to_string())
+    }
+
+    #[test]
+    fn a_bound_is_found_between_failing_and_passing_inputs() {
+        let count = || Feature::Children("array".to_owned(), "value".to_owned());
+        let bytes = || Feature::Value(Term::Bytes);
+        let samples = [
+            sample(&[(count(), 8), (bytes(), 30)], true),
+            sample(&[(count(), 12), (bytes(), 40)], true),
+            sample(&[(count(), 7), (bytes(), 50)], false),
+        ];
+        assert_eq!(learnt(&samples).unwrap(), "some array has at least 8 value");
+    }
+
+    #[test]
+    fn two_conditions_are_taken_where_one_is_not_enough() {
+        let (a, b) = (|| Feature::Count("a".to_owned()), || Feature::Count("b".to_owned()));
+        let of = |first, second, fails| sample(&[(a(), first), (b(), second)], fails);
+        let both = [of(1, 1, true), of(2, 1, true), of(1, 0, false), of(0, 1, false)];
+        assert_eq!(learnt(&both).unwrap(), "there is a and there is b");
+        let either = [of(1, 0, true), of(0, 1, true), of(1, 1, true), of(0, 0, false)];
+        assert_eq!(learnt(&either).unwrap(), "there is a or there is b");
+        assert_eq!(learnt(&[of(1, 1, true)]), None);
+    }
+
+    #[test]
+    fn a_number_that_is_excepted_is_told() {
+        let length = |length, fails| {
+            sample(&[(Feature::Value(Term::Length("<HEX>".to_owned())), length)], fails)
+        };
+        let lengths = [1, 2, 3, 4, 5, 6, 7, 8];
+        let samples = lengths.map(|one| length(one, one != 3 && one != 6));
+        let found = "the length of <HEX> is not 3 and the length of <HEX> is not 6";
+        assert_eq!(learnt(&samples).unwrap(), found);
+    }
+
+    #[test]
+    fn one_input_of_many_may_be_otherwise() {
+        let number = |number, fails| {
+            sample(&[(Feature::Value(Term::Greatest("<N>".to_owned())), number)], fails)
+        };
+        let mut samples: Vec<Sample> = (0..99).map(|one| number(one, one >= 50)).collect();
+        samples.push(number(1 << 70, false));
+        assert_eq!(learnt(&samples).unwrap(), "some <N> is at least 50");
+        samples.extend((0..9).map(|one| number(1 << (71 + one), false)));
+        assert_eq!(
+            learnt(&samples).as_deref(),
+            Some("some <N> is at least 50 and no <N> is greater than 511")
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! Reads the features of an input off its tree.
+//!
+//! ```text
+//! tree -> outline (named parts, rules) -> names of keys -> features of one name, of two, of one rule
+//! ```
+
+mod keys;
+mod one;
+mod order;
+mod outline;
+mod scopes;
+mod two;
+mod words;
+
+use seedsmith_grammar::structure::tree::Tree;
+
+use super::feature::{Feature, Features};
+use super::term::Term;
+use crate::generalize::speaker::Speaker;
+
+use outline::Outline;
+pub(super) use outline::core;
+pub use words::Words;
+use words::quoted;
+
+/// Reads the features of an input that is in the language off its tree. Texts that the grammar does not
+/// have are named only if they are among `words`.
+pub fn features(tree: &Tree, input: &[u8], language: &Speaker, words: &Words) -> Features {
+    let mut found = Features::new();
+    let mut outline = Outline::read(tree, input, language, words);
+    outline.name_keys(words);
+    found.insert(Feature::Brackets, outline.brackets);
+    found.insert(Feature::Value(Term::Bytes), input.len() as i128);
+    found.insert(Feature::Multiple(Term::Bytes, 2), i128::from(input.len().is_multiple_of(2)));
+    scopes::of_rules(&outline, &mut found);
+    let named = outline.named(|_| true);
+    for (name, all) in &named {
+        one::of_one(name, all, &mut found);
+    }
+    two::of_pairs(&named, &mut found);
+    order::of_order(&named, &mut found);
+    scopes::of_each_rule(&outline, &mut found);
+    found
+}
+
+fn raise(found: &mut Features, feature: Feature, value: i128) {
+    let known = found.entry(feature).or_insert(value);
+    *known = (*known).max(value);
+}
+
+fn characters(text: &[u8]) -> i128 {
+    String::from_utf8_lossy(text).chars().count() as i128
+}
+
+fn number(text: &[u8]) -> Option<i128> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// The number in a text that has one, and no letters beside it: `$12`.
+fn only_number(text: &[u8]) -> Option<i128> {
+    number(text).or_else(|| {
+        let digits = core(text);
+        digits.iter().all(u8::is_ascii_digit).then(|| number(digits)).flatten()
+    })
+}

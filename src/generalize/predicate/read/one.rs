@@ -1,0 +1,102 @@
+//! Features of the parts of one name.
+
+use super::outline::{Named, core};
+use super::{Feature, Features, characters, number, only_number, quoted};
+use crate::generalize::predicate::term::Term;
+
+/// Numbers that a count may be a multiple of.
+const MULTIPLES_OF_COUNTS: [i128; 3] = [2, 3, 4];
+/// Numbers that a value or a length may be a multiple of.
+const MULTIPLES: [i128; 8] = [2, 3, 4, 5, 8, 10, 16, 100];
+
+/// Features of the parts of one name.
+pub fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut Features) {
+    let own = || name.to_owned();
+    let count = parts.len() as i128;
+    found.insert(Feature::Count(own()), count);
+    multiples(Term::Count(own()), count, &MULTIPLES_OF_COUNTS, found);
+    if parts.is_empty() {
+        return;
+    }
+    if *is_fixed {
+        let follows = |pair: &[&super::outline::Part<'_>]| pair[0].leaf + 1 == pair[1].leaf;
+        let (mut run, mut longest) = (1, 1);
+        for pair in parts.windows(2) {
+            run = if follows(pair) { run + 1 } else { 1 };
+            longest = longest.max(run);
+        }
+        found.insert(Feature::Run(own()), longest);
+        return;
+    }
+    let texts: Vec<&[u8]> = parts.iter().map(|part| part.text).collect();
+    let lengths = texts.iter().map(|text| characters(quoted(text).unwrap_or(text)));
+    let lengths: Vec<i128> = lengths.collect();
+    let longest = lengths.iter().copied().max().unwrap_or(0);
+    found.insert(Feature::Value(Term::Longest(own())), longest);
+    let length = match quoted(texts[0]) {
+        Some(_) => Term::InnerLength(own()),
+        None => Term::Length(own()),
+    };
+    multiples(length.clone(), lengths[0], &MULTIPLES, found);
+    found.insert(Feature::Value(length), lengths[0]);
+    found.insert(Feature::Empty(own()), i128::from(texts.contains(&&b""[..])));
+    let is_wide = texts.iter().any(|text| !text.is_ascii());
+    found.insert(Feature::NonAscii(own()), i128::from(is_wide));
+    of_texts(name, &texts, found);
+    let is_number =
+        |text: &&[u8]| text.iter().all(|byte| byte.is_ascii_digit() || b"-.".contains(byte));
+    if texts.iter().all(is_number) {
+        let is_negative = texts.iter().any(|text| text.starts_with(b"-"));
+        found.insert(Feature::Negative(own()), i128::from(is_negative));
+    }
+    let numbers: Vec<i128> = texts.iter().filter_map(|text| number(text)).collect();
+    if let Some(first) = only_number(texts[0]) {
+        multiples(Term::First(own()), first, &MULTIPLES, found);
+        found.insert(Feature::Value(Term::First(own())), first);
+    }
+    if numbers.len() < texts.len() {
+        return;
+    }
+    let sum = numbers.iter().fold(0i128, |sum, one| sum.saturating_add(*one));
+    let mut value = |term: Term, value: i128| found.insert(Feature::Value(term), value);
+    value(Term::Greatest(own()), *numbers.iter().max().expect("one at least"));
+    value(Term::Least(own()), *numbers.iter().min().expect("one at least"));
+    value(Term::Sum(own()), sum);
+    if let [first, second, ..] = numbers[..] {
+        value(Term::Second(own()), second);
+        value(Term::Product(own()), first.saturating_mul(second));
+        let (one, other) = (Term::First(own()), Term::Second(own()));
+        found.insert(Feature::Difference(one, other), first.saturating_sub(second));
+    }
+}
+
+/// Which of the texts are equal, and whether they are in order.
+pub fn of_texts(name: &str, texts: &[&[u8]], found: &mut Features) {
+    let own = || name.to_owned();
+    let texts: Vec<&[u8]> = texts.iter().map(|text| quoted(text).unwrap_or(text)).collect();
+    let numbers: Vec<i128> = texts.iter().filter_map(|text| number(text)).collect();
+    let is_unsorted = match numbers.len() == texts.len() {
+        true => numbers.windows(2).any(|pair| pair[0] > pair[1]),
+        false => texts.windows(2).any(|pair| pair[0] > pair[1]),
+    };
+    found.insert(Feature::Unsorted(own()), i128::from(is_unsorted));
+    let mut sorted: Vec<&[u8]> = texts.clone();
+    sorted.sort_unstable();
+    let has_twins = sorted.windows(2).any(|pair| pair[0] == pair[1]);
+    found.insert(Feature::Twins(own()), i128::from(has_twins));
+    let is_repeated = texts.windows(2).any(|pair| pair[0] == pair[1]);
+    found.insert(Feature::Repeated(own()), i128::from(is_repeated));
+    let has_equal_ends = texts.len() > 1 && texts.first() == texts.last();
+    found.insert(Feature::Ends(own()), i128::from(has_equal_ends));
+}
+
+fn multiples(term: Term, value: i128, of: &[i128], found: &mut Features) {
+    for &one in of {
+        found.insert(Feature::Multiple(term.clone(), one), i128::from(value % one == 0));
+    }
+}
+
+/// The letters and digits of short texts: what names are compared by.
+pub fn cores<'t>(texts: impl Iterator<Item = &'t [u8]>) -> std::collections::BTreeSet<&'t [u8]> {
+    texts.map(core).filter(|core| !core.is_empty()).collect()
+}

@@ -1,0 +1,36 @@
+//! Which texts are before which, and how many more there are of one than of another.
+
+use super::outline::{Named, Names, Part};
+use super::{Feature, Features};
+
+/// Names of texts of which the order is looked at, at most.
+const MOST_ORDERED: usize = 12;
+
+/// Features of two names that are texts of the input.
+pub fn of_order(named: &Names<'_, '_>, found: &mut Features) {
+    let mut fixed: Vec<(&str, &[&Part<'_>])> = named
+        .iter()
+        .filter(|(_, all)| all.is_fixed)
+        .map(|(name, Named { parts, .. })| (*name, &parts[..]))
+        .collect();
+    fixed.sort_by_key(|(name, parts)| (parts[0].start, *name));
+    fixed.truncate(MOST_ORDERED);
+    for (first, parts) in &fixed {
+        for (second, others) in fixed.iter().filter(|(second, _)| second != first) {
+            let pair = || ((*first).to_owned(), (*second).to_owned());
+            let is_before = others.last().is_some_and(|last| parts[0].start < last.start);
+            found.insert(Feature::Before(pair().0, pair().1), i128::from(is_before));
+            let more = parts.len() as i128 - others.len() as i128;
+            found.insert(Feature::More(pair().0, pair().1), more);
+            found.insert(Feature::Excess(pair().0, pair().1), excess(parts, others));
+        }
+    }
+}
+
+/// By how many the first are more than the second up to some place, where it is most.
+fn excess(ones: &[&Part<'_>], others: &[&Part<'_>]) -> i128 {
+    let before = |start: u32| others.partition_point(|other| other.start < start);
+    let each = ones.iter().enumerate();
+    let excess = each.map(|(number, one)| number as i128 + 1 - before(one.start) as i128);
+    excess.max().unwrap_or(0)
+}

@@ -1,0 +1,60 @@
+//! Texts that names are made of: those of the inputs that a search starts from.
+//!
+//! A drawn text is in one input and in no other. As a name it would say nothing.
+
+use std::collections::BTreeSet;
+
+/// Texts longer than this are no names.
+const LONGEST_TEXT: usize = 24;
+
+/// Words, in quotes as they are written in a condition.
+#[derive(Clone, Debug, Default)]
+pub struct Words(BTreeSet<String>);
+
+impl Words {
+    /// The words of some inputs.
+    pub fn of<'i>(inputs: impl IntoIterator<Item = &'i [u8]>) -> Self {
+        let mut words = BTreeSet::new();
+        for input in inputs {
+            let is_of_word = |byte: &u8| {
+                byte.is_ascii_alphanumeric()
+                    || matches!(byte, b'_' | b'-' | b'.')
+                    || !byte.is_ascii()
+            };
+            words.extend(input.split(|byte| !is_of_word(byte)).filter_map(bare));
+            // Parts of words: a grammar may read `a-b` as three.
+            let is_plain = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+            words.extend(input.split(|byte| !is_plain(byte)).filter_map(bare));
+            let is_alphanumeric = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            words.extend(input.split(|byte| !is_alphanumeric(byte)).filter_map(bare));
+        }
+        Words(words)
+    }
+
+    /// The words in names.
+    pub fn in_names<'n>(names: impl Iterator<Item = &'n String>) -> Self {
+        Words(names.filter_map(|name| Some(name.split('"').nth(1)?.to_owned())).collect())
+    }
+
+    /// The text of a part as a name, if it is one of the words.
+    pub(super) fn name(&self, text: &[u8]) -> Option<String> {
+        let inner = quoted(text).unwrap_or(text);
+        let word = bare(inner).filter(|word| self.0.contains(word))?;
+        Some(format!("\"{word}\""))
+    }
+}
+
+/// A text that may be a name: it is short and has a letter.
+fn bare(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let is_word = text.chars().any(char::is_alphabetic) && text.len() <= LONGEST_TEXT;
+    (is_word && !text.contains(['"', '\\'])).then(|| text.to_owned())
+}
+
+/// What is between the quotes of a text.
+pub(super) fn quoted(text: &[u8]) -> Option<&[u8]> {
+    match text {
+        [first @ (b'"' | b'\'' | b'`'), inner @ .., last] if first == last => Some(inner),
+        _ => None,
+    }
+}

@@ -1,0 +1,106 @@
+//! Numbers that are read off an input: what features bound and compare.
+
+use serde::{Deserialize, Serialize};
+
+/// A number of an input. A name in quotes is a text of the input.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Term {
+    /// The number that the first part of that name is.
+    First(String),
+    /// The number that the second part is.
+    Second(String),
+    /// The greatest number.
+    Greatest(String),
+    /// The least number.
+    Least(String),
+    /// The sum of all numbers.
+    Sum(String),
+    /// The product of the first two numbers.
+    Product(String),
+    /// How many parts of that name there are.
+    Count(String),
+    /// How many characters the first part has.
+    Length(String),
+    /// How many characters the first part has between its quotes.
+    InnerLength(String),
+    /// How many characters the longest part has.
+    Longest(String),
+    /// How many bytes the input has.
+    Bytes,
+}
+
+impl Term {
+    /// The name in it.
+    pub fn name(&self) -> Option<&String> {
+        match self {
+            Term::First(name)
+            | Term::Second(name)
+            | Term::Greatest(name)
+            | Term::Least(name)
+            | Term::Sum(name)
+            | Term::Product(name)
+            | Term::Count(name)
+            | Term::Length(name)
+            | Term::InnerLength(name)
+            | Term::Longest(name) => Some(name),
+            Term::Bytes => None,
+        }
+    }
+
+    /// How much it asks a reader to take in.
+    pub(super) fn weight(&self) -> u32 {
+        match self {
+            Term::First(name) if is_value(name) => 0,
+            Term::Greatest(_) | Term::Least(_) | Term::Bytes | Term::Count(_) => 1,
+            Term::First(_) | Term::Length(_) | Term::InnerLength(_) | Term::Longest(_) => 2,
+            Term::Second(_) | Term::Product(_) => 3,
+            Term::Sum(_) => 4,
+        }
+    }
+
+    /// The same beside another number, where the greatest is harder to take in than the only one.
+    pub(super) fn weight_in_difference(&self) -> u32 {
+        match self {
+            Term::First(name) if !is_value(name) => 1,
+            Term::Greatest(_) | Term::Least(_) => 2,
+            term => term.weight(),
+        }
+    }
+
+    /// How it is written in a sentence.
+    pub(super) fn phrase(&self) -> String {
+        let the = |what: &str, name: &String| match is_value(name) {
+            true => format!("the {name}"),
+            false => format!("the {what}{name}"),
+        };
+        match self {
+            Term::First(name) => the("first ", name),
+            Term::Second(name) => format!("the second {name}"),
+            Term::Greatest(name) => the("greatest ", name),
+            Term::Least(name) => the("least ", name),
+            Term::Sum(name) => format!("the sum of the {name}"),
+            Term::Product(name) => format!("the product of the first two {name}"),
+            Term::Count(name) => format!("the number of {name}"),
+            Term::Length(name) if is_value(name) => format!("the length of the {name}"),
+            Term::Length(name) => format!("the length of {name}"),
+            Term::InnerLength(name) if is_value(name) => {
+                format!("the length of the {name} without its quotes")
+            }
+            Term::InnerLength(name) => format!("the length of {name} without its quotes"),
+            Term::Longest(name) => format!("the length of the longest {name}"),
+            Term::Bytes => "the length of the input".to_owned(),
+        }
+    }
+}
+
+/// Whether a name is that of a key's value, of which there is mostly one.
+pub(super) fn is_value(name: &str) -> bool {
+    name.starts_with(VALUE_OF)
+}
+
+/// What the name of a key's value begins with.
+pub(super) const VALUE_OF: &str = "value of ";
+
+/// What the name of the parts of a list in a key's value begins with.
+pub(super) const ITEMS_IN: &str = "items in ";
