@@ -146,7 +146,9 @@ pub fn explain(
     samples.all[from..].iter().for_each(|sample| measured.count(&sample.told));
     let failing = measured.hits + measured.misses;
     let has_both = failing.min(measured.draws() - failing) >= LEAST_FRESH;
-    let is_right = measured.agreeing() * 100 >= measured.draws() * LEAST_AGREEING;
+    // It may leave out some that fail, but an input that it calls failing fails.
+    let is_right = measured.false_alarms == 0
+        && measured.agreeing() * 100 >= measured.draws() * LEAST_AGREEING;
     Ok(Some(measured).filter(|_| has_both && is_right))
 }
 
