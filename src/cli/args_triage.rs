@@ -11,7 +11,7 @@ const LONG_ABOUT: &str = "\
 Reports which inputs still fail, and which of them fail the same way.
 
 Each INPUT (a file, or a folder with everything below it) is run on its fuzz target, several \
-times, so that an unsteady failure does not look like a fixed one. Nothing is written. Hidden files \
+times, so that an unsteady failure does not look like a fixed one. Nothing is written but the files that options name. Hidden files \
 and seedsmith's own results are skipped; the same bytes count once.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
@@ -21,8 +21,9 @@ const AFTER_HELP: &str = "`@triage --help` shows all options, exit codes and exa
 
 const AFTER_LONG_HELP: &str = "\
 Exit codes:
-  0 none fails any more   1 some still fail (with --join: some failure is new)   2 usage   5 a target not found, built or run
-  6 an input can't be read   70 our bug   129, 130, 143 interrupted
+  0 none fails any more   1 some still fail; with --join: some failure is new   2 usage
+  5 a target not found, built or run   6 an input can't be read   70 our bug
+  129, 130, 143 interrupted
 
 Examples:
   What the fuzzer left, after a fix:
@@ -32,7 +33,7 @@ Examples:
       @triage --binary ./parse_fuzzer --json crashes/
 
   In CI: fail on a new failure, and show all of them:
-      @triage --join yesterday.jsonl --json --sarif crashes.sarif crashes/ > today.jsonl
+      @triage --join old.jsonl --json --sarif crashes.sarif crashes/ > new.jsonl
 
   Any program; exit status 0 says that the failure shows:
       @triage crashes/ -- ./still-fails.sh {}";
