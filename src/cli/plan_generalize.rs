@@ -62,7 +62,7 @@ pub enum Wish {
         produced: (usize, PathBuf),
     },
     /// Which inputs of a folder still fail.
-    Verify(TriagePlan),
+    Verify(Box<TriagePlan>),
 }
 
 impl Wish {
@@ -71,13 +71,13 @@ impl Wish {
         let allows_trivial = args.sameness.allow_trivial;
         let target = target_request(args.target, None, args.sameness, &args.limits, tell);
         if let Some(folder) = args.verify {
-            return Ok(Wish::Verify(TriagePlan {
+            return Ok(Wish::Verify(Box::new(TriagePlan {
                 inputs: vec![folder],
                 target,
                 emit_test: None,
                 exchange: ExchangeArgs::default(),
                 tell,
-            }));
+            })));
         }
         let produced = args.produce.zip(args.output.clone());
         if args.inputs.len() > 1 {
