@@ -179,6 +179,9 @@ fn session(project: &str, commands: &[Typed]) -> Vec<(String, i32)> {
     // Another page's copy of the project was built before, or none.
     let reason = Regex::new(r"(: building `[^\n]*), (because \S+ changed|first time)").unwrap();
     let text = reason.replace_all(&text, "$1, …").into_owned();
+    // Progress, which a slow machine prints.
+    let progress = Regex::new(r"(?m)^\w+: after \d[^\n]*\n").unwrap();
+    let text = progress.replace_all(&text, "").into_owned();
     let mut printed = Vec::new();
     let mut rest = text.as_str();
     while let Some((output, after)) = rest.split_once(&format!("\n{MARK}")) {
