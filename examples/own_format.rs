@@ -10,7 +10,8 @@
 
 use seedsmith::exec::closure::ClosureTarget;
 use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
-use seedsmith::reduce::{Options, minimize, structured};
+use seedsmith::reduce::binary::known_formats;
+use seedsmith::reduce::{Options, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind as FailureKind, Signature};
@@ -110,7 +111,7 @@ fn main() {
     let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).expect("a closure opens");
     let mut quiet = |_: &seedsmith::event::Event<'_>| {};
     let mut search = Search::new(&mut oracle, input.clone(), &mut quiet);
-    structured::reduce(&mut search, &Records).expect("nothing stops it");
+    known_formats::reduce(&mut search, &Records).expect("nothing stops it");
     let by_structure = search.best().len();
     minimize(&mut search, &Options::default()).expect("nothing stops it");
     println!("{} -> {by_structure} -> {:?}", input.len(), search.best().escape_ascii().to_string());

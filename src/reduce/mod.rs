@@ -10,52 +10,28 @@
 //! feed it, [`auto`] puts them in order. [`ddmin`] and [`isolate`] are the published algorithms, to
 //! the letter.
 
-pub mod allowance;
-pub mod alphabet;
+pub mod algorithms;
+pub mod amount;
 pub mod auto;
-pub mod bisect;
-pub mod chunks;
+pub mod binary;
 pub mod clues;
-pub mod ddmin;
-pub mod difference;
-pub mod edit;
-pub mod ends;
-pub mod exhaust;
-pub mod fillers;
-pub mod isolate;
-pub mod keep;
-pub mod lengths;
-pub mod mutate;
-pub mod nest;
-#[cfg(test)]
-mod nests;
-pub mod offsets;
+pub mod flat;
 pub mod options;
-pub mod periods;
 pub mod polish;
-pub mod pump;
-pub mod rounds;
-pub mod shells;
-pub mod shorten;
-pub mod simplify;
-pub mod structured;
-pub mod stubs;
 #[cfg(test)]
 pub(crate) mod testing;
-pub mod together;
 pub mod tree;
-pub mod walk;
 
 pub use options::{Cause, Clues, Options, Polish, Strategy};
 pub use seedsmith_grammar::structure::Format;
-pub use tree::picireny::Steps as PicirenySteps;
+pub use tree::published::picireny::Steps as PicirenySteps;
 
 use crate::event::Minimality;
 use crate::search::Search;
 use options::Guess;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::split;
-use tree::strategies;
+use tree::published::strategies;
 
 /// Bests shorter than this are not worth the tree of a guessed language: the flat reducers are done
 /// with them in as many tests.
@@ -113,7 +89,7 @@ fn plain_ddmin(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stoppe
     let source = search.best().to_vec();
     let units = split(&source, format);
     let elements: Vec<u32> = (0..units.len() as u32).collect();
-    let kept = ddmin::ddmin(search, elements, |kept, out| {
+    let kept = algorithms::ddmin::ddmin(search, elements, |kept, out| {
         // Neighbours that both stayed are copied in one go.
         for run in kept.chunk_by(|left, right| left + 1 == *right) {
             let (first, last) = (run[0] as usize, run[run.len() - 1] as usize);

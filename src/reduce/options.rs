@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 pub use super::clues::{Clues, Guess, Known};
-use super::tree::picireny::Steps;
+use crate::reduce::tree::published::picireny::Steps;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::structure::Format;
 

@@ -15,7 +15,7 @@ use super::failing::FailingInput;
 use super::stack::StackLine;
 use crate::event::{Counts, Event, StopReason};
 use crate::reduce::Format;
-use crate::reduce::difference::{Delta, Difference, isolate_difference};
+use crate::reduce::algorithms::difference::{Delta, Difference, isolate_difference};
 use crate::search::{Listener, Search};
 
 /// A stretch of bytes that belongs to the difference.

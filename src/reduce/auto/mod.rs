@@ -3,32 +3,34 @@
 //! Large steps come first, because an accepted step costs a crash and the next candidate is
 //! shorter for it; reducers that look closely run when the best is short.
 
-mod reach;
+pub mod rounds;
+mod scope;
 #[cfg(test)]
 mod settled;
 
 use crate::event::Minimality;
 use crate::reduce::WORTH_A_TREE;
-use crate::reduce::allowance::Allowance;
-use crate::reduce::chunks::{Least, sweep};
-use crate::reduce::ends::cut_ends;
-use crate::reduce::fillers::cut_fillers;
-use crate::reduce::keep::{keep_half, keep_window, keep_window_anywhere};
-use crate::reduce::lengths::{Grain, delete_records, is_binary};
-use crate::reduce::nest;
-use crate::reduce::offsets::delete_parts;
+use crate::reduce::algorithms::allowance::Allowance;
+use crate::reduce::algorithms::chunks::{Least, sweep};
+use crate::reduce::amount::nesting;
+use crate::reduce::amount::repetitions::shorten_runs;
+use crate::reduce::auto::rounds::{Spent, Told, until_settled};
+use crate::reduce::binary::fillers::cut_fillers;
+use crate::reduce::binary::known_formats;
+use crate::reduce::binary::offsets::delete_parts;
+use crate::reduce::binary::records::{Grain, delete_records, is_binary};
+use crate::reduce::flat::combinations;
+use crate::reduce::flat::ends::cut_ends;
+use crate::reduce::flat::pairs;
+use crate::reduce::flat::placeholders::{stub_shells, stub_values};
+use crate::reduce::flat::simplify::{simplify, simplify_roughly};
+use crate::reduce::flat::windows::{keep_half, keep_window, keep_window_anywhere};
 use crate::reduce::options::{Guess, Known, Options, Polish};
-use crate::reduce::periods::shorten_runs;
 use crate::reduce::polish::{Polisher, dear_tests};
-use crate::reduce::pump;
-use crate::reduce::rounds::{Spent, Told, until_settled};
-use crate::reduce::simplify::{simplify, simplify_roughly};
-use crate::reduce::structured;
-use crate::reduce::stubs::{stub_shells, stub_values};
-use crate::reduce::together;
-use crate::reduce::tree::{along, exchange::exchange};
+use crate::reduce::tree::auto::exchange::exchange;
+use crate::reduce::tree::auto::sequence;
 use crate::search::Search;
-use reach::{RIPE, Reach};
+use scope::{RIPE, Reach};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::builtin::Clue;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
@@ -72,10 +74,10 @@ fn round(
     if options.format == Format::Auto
         && let Some(structure) = formats::recognise(search.best())
     {
-        search.run("structure", |search| structured::reduce(search, &*structure))?;
+        search.run("structure", |search| known_formats::reduce(search, &*structure))?;
     }
     if reach.has_bytes && reach.has_pairs {
-        search.run("nest", |search| pump::pump(search, options.cause))?;
+        search.run("nest", |search| nesting::pump(search, options.cause))?;
     }
     // A parse, and all the more trials of several grammars, take longer than a short search does.
     let is_quick = |search: &Search<'_, '_>| search.best().len() <= QUICK_TO_PARSE;
@@ -210,7 +212,7 @@ fn along_tree(
         reported.push(name);
         search.note(&note);
     }
-    reach.is_sound = along::reduce(search, &known.language)?;
+    reach.is_sound = sequence::reduce(search, &known.language)?;
     if reach.is_sound && options.are_tests_dear {
         reach.families = &[];
         reach.is_seen = true;
@@ -226,9 +228,9 @@ fn approach(search: &mut Search<'_, '_>, reach: &Reach, is_parsed: bool) -> Resu
     }
     if reach.has_pairs && search.best().len() <= CLOSE_LOOK {
         for &(name, family) in reach.families {
-            search.run(name, |search| nest::keep_pair(search, family))?;
+            search.run(name, |search| pairs::keep_pair(search, family))?;
         }
-        search.run("items", nest::drop_large_items)?;
+        search.run("items", pairs::drop_large_items)?;
     }
     if reach.has_bytes {
         search.run("offsets", delete_parts)?;
@@ -293,21 +295,21 @@ fn structured(
     }
     search.run("items", |search| {
         let some = least(search);
-        nest::drop_items(search, Separator::Behind, some)?;
+        pairs::drop_items(search, Separator::Behind, some)?;
         let some = least(search);
-        nest::drop_items(search, Separator::Before, some)
+        pairs::drop_items(search, Separator::Before, some)
     })?;
     for &(name, family) in reach.families {
         if family(search.best()).is_empty() {
             continue;
         }
         search.run(name, |search| {
-            nest::keep_pair(search, family)?;
+            pairs::keep_pair(search, family)?;
             let some = least(search);
-            nest::drop_pairs(search, family, some)?;
+            pairs::drop_pairs(search, family, some)?;
             let some = least(search);
-            nest::hoist(search, family, some)?;
-            if some.is_one() { nest::unwrap(search, family, some) } else { Ok(()) }
+            pairs::hoist(search, family, some)?;
+            if some.is_one() { pairs::unwrap(search, family, some) } else { Ok(()) }
         })?;
     }
     Ok(())
@@ -334,7 +336,7 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         for format in reach.units {
             if *format == Format::Bytes && reach.has_pairs && is_worth_a_look {
                 search.run("names and stubs", |search| {
-                    together::shorten_together(search)?;
+                    combinations::shorten_together(search)?;
                     stub_values(search)?;
                     stub_shells(search)
                 })?;
@@ -349,7 +351,7 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
                     _ => least,
                 };
                 sweep(search, &mut split(search.best(), *format), least)?;
-                together::drop_together(search, *format)
+                combinations::drop_together(search, *format)
             })?;
         }
         if reach.has_bytes && is_worth_a_look {

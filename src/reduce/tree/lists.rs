@@ -5,8 +5,8 @@
 
 use super::level::Level;
 use super::shape::Shape;
-use crate::reduce::ddmin::{TestsLeft, ddmin_within};
-use crate::reduce::walk::drop_chunks;
+use crate::reduce::algorithms::ddmin::{TestsLeft, ddmin_within};
+use crate::reduce::algorithms::walk::drop_chunks;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::NodeId;

@@ -1,0 +1,198 @@
+//! Removes fragments that only go together, however far apart: the same line or token everywhere,
+//! a token here and the next one like it.
+//!
+//! A declaration and its uses, a flag that is set and cleared, two equal records: each alone is
+//! needed because of the other.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::reduce::algorithms::allowance::Allowance;
+use crate::reduce::algorithms::edit;
+use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::tokens::is_word;
+use seedsmith_grammar::structure::{Format, split};
+
+/// Texts that are looked at, those that cover most first.
+const TEXTS: usize = 256;
+
+/// Inputs longer than this are not read for names.
+const LONG_FOR_NAMES: usize = 1 << 16;
+
+/// The spans of each text that occurs more than once, those that cover most first.
+fn repeated(bytes: &[u8], format: Format) -> Vec<Vec<Range<usize>>> {
+    let units = split(bytes, format);
+    let mut by_text: BTreeMap<&[u8], Vec<Range<usize>>> = BTreeMap::new();
+    for index in 0..units.len() {
+        let span = units.span(index..index + 1);
+        by_text.entry(&bytes[span.clone()]).or_default().push(span);
+    }
+    let mut groups: Vec<_> = by_text.into_values().filter(|spans| spans.len() > 1).collect();
+    groups.sort_by_key(|spans| std::cmp::Reverse(spans.len() * spans[0].len()));
+    groups.truncate(TEXTS);
+    groups
+}
+
+/// Removes all that have one text, or two neighbours among them. Cost: at most 256 tests and as
+/// many again as there are neighbours.
+pub fn drop_together(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
+    loop {
+        let base = search.best().to_vec();
+        let groups = repeated(&base, format);
+        let everywhere = groups.iter().map(|spans| spans.as_slice());
+        let neighbours = groups.iter().filter(|spans| spans.len() > 2);
+        let neighbours = neighbours.flat_map(|spans| spans.windows(2)).take(2 * TEXTS);
+        let mut stream = everywhere.chain(neighbours);
+        let accepted = search.first(|buffer| {
+            edit::without(&base, stream.next()?, buffer);
+            Some(())
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Shortens names that stand at several places, at all of them: to their first bytes, or their
+/// last. Cost: at most ten tests a name.
+pub fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    loop {
+        let base = search.best().to_vec();
+        if base.len() > LONG_FOR_NAMES {
+            return Ok(());
+        }
+        let mut groups = repeated(&base, Format::Tokens);
+        groups.retain(|spans| spans[0].len() > 1 && is_word(base[spans[0].start]));
+        let mut stream = groups.iter().flat_map(|spans| {
+            let length = spans[0].len();
+            let mut kept = vec![1, 2, 3, length / 2, length - 1];
+            kept.retain(|kept| *kept < length);
+            kept.sort_unstable();
+            kept.dedup();
+            kept.into_iter().flat_map(move |kept| [(spans, kept, true), (spans, kept, false)])
+        });
+        let accepted = search.first(|buffer| {
+            let (spans, kept, is_head) = stream.next()?;
+            let cut = |span: &Range<usize>| {
+                if is_head { span.start + kept..span.end } else { span.start..span.end - kept }
+            };
+            let cuts: Vec<Range<usize>> = spans.iter().map(cut).collect();
+            edit::without(&base, &cuts, buffer);
+            Some(())
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// More units than this are not tried together.
+const FEW: usize = 96;
+
+/// Removes any two units, within the allowance. Cost: at most `n²/2` tests; none where there are
+/// many units. Whether two went.
+pub fn drop_any_two(
+    search: &mut Search<'_, '_>,
+    format: Format,
+    allowance: &mut Allowance,
+) -> Result<bool, Stopped> {
+    drop_first_of(search, format, allowance, |count| {
+        (0..count).flat_map(move |left| (left + 1..count).map(move |right| vec![left, right]))
+    })
+}
+
+/// Units that are looked at together.
+const NEARBY: usize = 6;
+
+/// Removes any units of a few that stand side by side, within the allowance: Vulcan's local
+/// exploration (OOPSLA 2023). Cost: at most `32·n` tests; none where there are many units. Whether
+/// some went.
+pub fn drop_any_nearby(
+    search: &mut Search<'_, '_>,
+    format: Format,
+    allowance: &mut Allowance,
+) -> Result<bool, Stopped> {
+    // The first of the window always goes, with at least two others: less is tried elsewhere.
+    let choices = (0..1_u32 << (NEARBY - 1)).filter(|choice| choice.count_ones() >= 2);
+    let sets = choices.map(|choice| {
+        let others = (1..NEARBY).filter(|other| choice >> (other - 1) & 1 == 1);
+        std::iter::once(0).chain(others).collect::<Vec<usize>>()
+    });
+    let sets: Vec<Vec<usize>> = sets.collect();
+    drop_first_of(search, format, allowance, |count| {
+        let moved = (0..count).flat_map(|first| {
+            sets.iter().map(move |set| set.iter().map(|at| first + at).collect::<Vec<usize>>())
+        });
+        moved.filter(move |set| set[set.len() - 1] < count)
+    })
+}
+
+/// Removes the first of the `sets` of units (ascending) without which the best still fails, within
+/// the allowance. `sets` is told how many units there are. Whether one went.
+fn drop_first_of<I: Iterator<Item = Vec<usize>>>(
+    search: &mut Search<'_, '_>,
+    format: Format,
+    allowance: &mut Allowance,
+    sets: impl FnOnce(usize) -> I,
+) -> Result<bool, Stopped> {
+    let base = search.best().to_vec();
+    let units = split(&base, format);
+    if units.len() > FEW {
+        return Ok(false);
+    }
+    let mut sets = sets(units.len());
+    allowance.first(search, |buffer| {
+        let set = sets.next()?;
+        let cuts: Vec<_> = set.into_iter().map(|at| units.span(at..at + 1)).collect();
+        edit::without(&base, &cuts, buffer);
+        Some(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reduce::flat::combinations::*;
+    use crate::reduce::testing::reduce_by;
+
+    fn count(bytes: &[u8], byte: u8) -> usize {
+        bytes.iter().filter(|other| **other == byte).count()
+    }
+
+    #[test]
+    fn equal_tokens_go_together() {
+        let fails = |bytes: &[u8]| count(bytes, b'x').is_multiple_of(3) && bytes.contains(&b'!');
+        let found = reduce_by(b"x=1 x! x", fails, |search| drop_together(search, Format::Tokens));
+        assert!(!found.best.contains(&b'x'));
+    }
+
+    #[test]
+    fn a_name_is_shortened_wherever_it_stands() {
+        let fails = |bytes: &[u8]| {
+            let text = std::str::from_utf8(bytes).unwrap_or_default();
+            let words: Vec<&str> = text.split(' ').collect();
+            words.len() == 3 && words[0] == words[2] && !words[0].is_empty() && words[1] == "=="
+        };
+        let found = reduce_by(b"total == total", fails, shorten_together);
+        assert_eq!(found.best, b"t == t");
+    }
+
+    #[test]
+    fn any_two_units_go_together() {
+        let fails =
+            |bytes: &[u8]| count(bytes, b'(') == count(bytes, b'x') && bytes.contains(&b'!');
+        let found = reduce_by(b"(!x", fails, |search| {
+            drop_any_two(search, Format::Bytes, &mut Allowance::new(100)).map(|_| ())
+        });
+        assert_eq!(found.best, b"!");
+    }
+
+    #[test]
+    fn any_of_a_few_neighbours_go_together() {
+        let fails = |bytes: &[u8]| bytes == b"a(b)c,d" || bytes == b"b)d";
+        let found = reduce_by(b"a(b)c,d", fails, |search| {
+            drop_any_nearby(search, Format::Bytes, &mut Allowance::new(500)).map(|_| ())
+        });
+        assert_eq!(found.best, b"b)d");
+    }
+}

@@ -1,0 +1,291 @@
+//! Reduces what is nested, by the pairs of one family, where there is no grammar.
+//!
+//! A plain ddmin gets stuck on shells such as `{"":[{"":null}]}`: neither half of a pair can go
+//! without the other. Four steps, large ones first: keep one pair and nothing else; drop pairs
+//! with their content, level by level (HDD over brackets); hoist, by dropping shells between a pair
+//! and one farther in (Perses' replacement by a descendant); drop pairs and leave their content.
+
+use std::ops::Range;
+
+use crate::reduce::algorithms::chunks::{Couples, Least, sweep};
+use crate::reduce::flat::windows::keep_first;
+use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::items::{Separator, items};
+use seedsmith_grammar::structure::pairs::Pair;
+
+/// Finds the pairs of a family in an input.
+pub type Family = fn(&[u8]) -> Vec<Pair>;
+
+/// Pairs of one size class that are tried on their own, at most.
+const A_CLASS: usize = 32;
+/// Levels with a single pair are left to [`hoist`] from here on.
+const DEEP: usize = 32;
+
+/// Keeps one pair, or its content, and nothing else; again and again.
+///
+/// Cost: at most `64·log2(n)` tests a round, of short candidates first.
+pub fn keep_pair(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
+    keep_first(search, |bytes| {
+        let pairs = family(bytes);
+        let mut spans: Vec<Range<usize>> =
+            pairs.iter().flat_map(|pair| [pair.content(), pair.whole()]).collect();
+        spans.retain(|span| !span.is_empty() && span.len() < bytes.len());
+        // By size class, so that a thousand tiny pairs leave room for the one that matters.
+        let class = |span: &Range<usize>| (bytes.len() / span.len()).min(64).ilog2();
+        spans.sort_by_key(|span| (std::cmp::Reverse(class(span)), span.start));
+        let classes = spans.chunk_by(|left, right| class(left) == class(right));
+        let tried: Vec<_> =
+            classes.flat_map(|class| class.iter().take(2 * A_CLASS)).cloned().collect();
+        Box::new(tried.into_iter())
+    })
+}
+
+/// What was found, by how deep it lies.
+fn by_depth<T>(found: Vec<T>, depth: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
+    let deepest = found.iter().map(&depth).max();
+    let mut levels: Vec<Vec<T>> =
+        (0..deepest.map_or(0, |deepest| deepest + 1)).map(|_| Vec::new()).collect();
+    for one in found {
+        levels[depth(&one)].push(one);
+    }
+    levels
+}
+
+/// Drops pairs with their content, and the content of those that have to stay, the outermost
+/// first. Cost: two [`sweep`]s a level; the input is read again only where something went, so
+/// that ten thousand levels are no matter.
+pub fn drop_pairs(
+    search: &mut Search<'_, '_>,
+    family: Family,
+    least: Least,
+) -> Result<(), Stopped> {
+    let levels_of = |bytes: &[u8]| by_depth(family(bytes), |pair| pair.depth as usize);
+    let mut levels = levels_of(search.best());
+    let mut depth = 0;
+    while depth < levels.len() {
+        for part in [Pair::whole, Pair::content] {
+            let Some(level) = levels.get(depth) else { break };
+            if depth >= DEEP && level.len() < 2 {
+                continue;
+            }
+            let spans = level.iter().map(|pair| [part(pair), 0..0]).collect();
+            let before = search.best().len();
+            sweep(search, &mut Couples::new(spans), least)?;
+            if search.best().len() != before {
+                levels = levels_of(search.best());
+            }
+        }
+        depth += 1;
+    }
+    Ok(())
+}
+
+/// Levels that [`drop_large_items`] looks at.
+const OUTER: usize = 3;
+/// Into how many chunks it cuts a level.
+const COARSE: usize = 32;
+
+/// Drops large groups of items on the outer levels. Cost: at most 64 tests a level where nothing
+/// goes.
+pub fn drop_large_items(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    sweep_items(search, Separator::Behind, OUTER, |count| Least::elements(count / COARSE))
+}
+
+/// Drops items with a separator, the outermost first. Cost: a [`sweep`] a level.
+pub fn drop_items(
+    search: &mut Search<'_, '_>,
+    separator: Separator,
+    least: Least,
+) -> Result<(), Stopped> {
+    sweep_items(search, separator, usize::MAX, |_| least)
+}
+
+/// Sweeps the items of the outermost levels; `least` is told how many items a level has.
+fn sweep_items(
+    search: &mut Search<'_, '_>,
+    separator: Separator,
+    outermost: usize,
+    least: impl Fn(usize) -> Least,
+) -> Result<(), Stopped> {
+    let levels_of = |bytes: &[u8]| by_depth(items(bytes, separator), |item| item.depth);
+    let mut levels = levels_of(search.best());
+    let mut depth = 0;
+    while depth < levels.len().min(outermost) {
+        let level = &mut levels[depth];
+        level.sort_by_key(|item| item.span.start);
+        let spans: Vec<_> = level.iter().map(|item| [item.span.clone(), 0..0]).collect();
+        if !spans.is_empty() {
+            let least = least(spans.len());
+            let before = search.best().len();
+            sweep(search, &mut Couples::new(spans), least)?;
+            if search.best().len() != before {
+                levels = levels_of(search.best());
+            }
+        }
+        depth += 1;
+    }
+    Ok(())
+}
+
+/// Drops shells: everything of a pair but one pair inside it. Runs along each heavy path, from a
+/// pair to its largest child and so on; the whole input is the outermost shell.
+///
+/// Cost: a [`sweep`] a path, at most 64 paths.
+pub fn hoist(search: &mut Search<'_, '_>, family: Family, least: Least) -> Result<(), Stopped> {
+    let mut index = 0;
+    while index < 64 {
+        let base_length = search.best().len();
+        let pairs = family(search.best());
+        let mut paths = heavy_paths(&pairs, base_length);
+        if index >= paths.len() {
+            return Ok(());
+        }
+        let shells = paths.swap_remove(index);
+        sweep(search, &mut Couples::new(shells), least)?;
+        index += 1;
+    }
+    Ok(())
+}
+
+/// Drops pairs but leaves their content. Cost: a [`sweep`].
+pub fn unwrap(search: &mut Search<'_, '_>, family: Family, least: Least) -> Result<(), Stopped> {
+    let bytes = |span: &Range<u32>| span.start as usize..span.end as usize;
+    let pairs = family(search.best());
+    let couples = pairs.iter().map(|pair| [bytes(&pair.open), bytes(&pair.close)]).collect();
+    sweep(search, &mut Couples::new(couples), least)
+}
+
+/// The shells along each heavy path, paths by the size of their outermost pair, largest first.
+fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
+    // The parent of a pair is the last pair before it that lies one level farther out.
+    let mut heavy_child: Vec<Option<usize>> = vec![None; pairs.len() + 1];
+    let mut open: Vec<usize> = Vec::new();
+    for (index, pair) in pairs.iter().enumerate() {
+        open.truncate(pair.depth as usize);
+        let parent = open.last().map_or(0, |at| at + 1);
+        let is_heavier =
+            heavy_child[parent].is_none_or(|child| pairs[child].whole().len() < pair.whole().len());
+        if is_heavier {
+            heavy_child[parent] = Some(index);
+        }
+        open.push(index);
+    }
+    let mut is_inner = vec![false; pairs.len()];
+    for child in heavy_child.iter().flatten() {
+        is_inner[*child] = true;
+    }
+    let whole = |node: usize| if node == 0 { 0..length } else { pairs[node - 1].whole() };
+    let mut tops: Vec<usize> = (0..=pairs.len())
+        .filter(|node| (*node == 0 || !is_inner[node - 1]) && heavy_child[*node].is_some())
+        .collect();
+    tops.sort_by_key(|node| std::cmp::Reverse(whole(*node).len()));
+    let mut paths = Vec::new();
+    for top in tops {
+        let mut shells = Vec::new();
+        let mut node = top;
+        while let Some(child) = heavy_child[node] {
+            let (outer, inner) = (whole(node), whole(child + 1));
+            shells.push([outer.start..inner.start, inner.end..outer.end]);
+            node = child + 1;
+        }
+        shells.retain(|shell| !(shell[0].is_empty() && shell[1].is_empty()));
+        if !shells.is_empty() {
+            paths.push(shells);
+        }
+    }
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reduce::flat::pairs::*;
+    use crate::reduce::testing::reduce_by;
+    use seedsmith_grammar::structure::pairs::brackets;
+
+    fn contains(text: &'static str) -> impl Fn(&[u8]) -> bool {
+        move |bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes())
+    }
+
+    fn is_balanced(bytes: &[u8]) -> bool {
+        let mut depth = 0i32;
+        bytes.iter().all(|byte| {
+            depth += i32::from(*byte == b'(') - i32::from(*byte == b')');
+            depth >= 0
+        }) && depth == 0
+    }
+
+    #[test]
+    fn one_pair_is_kept_on_its_own() {
+        let found = reduce_by(b"f(a, g(b), (x!), [h])", contains("x!"), |search| {
+            keep_pair(search, brackets)
+        });
+        assert_eq!(found.best, b"x!");
+    }
+
+    #[test]
+    fn pairs_go_with_their_content() {
+        let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.contains(&b'!');
+        let found = reduce_by(b"(a)(b(c)(!)(d))(e)", fails, |search| {
+            drop_pairs(search, brackets, Least::ONE)
+        });
+        assert_eq!(found.best, b"(b(!))");
+        let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.ends_with(b"x()");
+        let fails = move |bytes: &[u8]| fails(bytes) || bytes == b"x(a(b))";
+        assert_eq!(
+            reduce_by(b"x(a(b))", fails, |search| drop_pairs(search, brackets, Least::ONE)).best,
+            b"x()"
+        );
+    }
+
+    #[test]
+    fn ten_thousand_levels_are_looked_at_once() {
+        let deep = ["[".repeat(40_000), "]".repeat(40_000)].concat();
+        thread_local!(static READS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) });
+        fn counted(bytes: &[u8]) -> Vec<Pair> {
+            READS.set(READS.get() + 1);
+            brackets(bytes)
+        }
+        let length = deep.len();
+        reduce_by(
+            deep.as_bytes(),
+            move |bytes| bytes.len() == length,
+            |search| drop_pairs(search, counted, Least::ONE),
+        );
+        assert_eq!(READS.get(), 1);
+    }
+
+    #[test]
+    fn items_go_with_a_separator() {
+        let fails = |bytes: &[u8]| {
+            is_balanced(bytes)
+                && bytes.contains(&b'!')
+                && !["(,", ",)", ",,"].iter().any(|text| contains(text)(bytes))
+        };
+        let found = reduce_by(b"(a,b,(c,!,d),e)", fails, |search| {
+            drop_items(search, Separator::Behind, Least::ONE)?;
+            drop_items(search, Separator::Before, Least::ONE)
+        });
+        assert_eq!(found.best, b"((!))");
+    }
+
+    #[test]
+    fn a_pair_takes_the_place_of_one_around_it() {
+        let fails = |bytes: &[u8]| {
+            is_balanced(bytes)
+                && bytes.starts_with(b"(r")
+                && bytes.ends_with(b"s)")
+                && contains("(!)")(bytes)
+        };
+        let found =
+            reduce_by(b"(r(a(b(!)c)d)s)", fails, |search| hoist(search, brackets, Least::ONE));
+        assert_eq!(found.best, b"(r(!)s)");
+    }
+
+    #[test]
+    fn a_pair_goes_and_its_content_stays() {
+        let fails = |bytes: &[u8]| is_balanced(bytes) && contains("a!b")(bytes);
+        let found = reduce_by(b"((a!b)c)", fails, |search| unwrap(search, brackets, Least::ONE));
+        assert_eq!(found.best, b"a!bc");
+    }
+}

@@ -1,0 +1,168 @@
+//! Puts the plainest thing in the place of something that cannot simply go.
+//!
+//! Where a grammar wants a value, `[1,{"a":2}]` cannot be deleted but `0` may stand for it; where
+//! it wants nesting, `{"":` and `}` may give way to `[` and `]`. Tokens, items' worth of brackets
+//! and whole shells get such stubs.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::reduce::algorithms::edit;
+use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::pairs::{Pair, brackets};
+use seedsmith_grammar::structure::{Format, split};
+
+/// Inputs longer than this are left alone: it is a test or two for every token.
+const SHORT: usize = 4096;
+/// What may stand for a value.
+const VALUES: [&[u8]; 2] = [b"0", b"a"];
+/// What may stand for an opener and its closer.
+const SHELLS: [(&[u8], &[u8]); 4] = [(b"[", b"]"), (b"(", b")"), (b"{", b"}"), (b"<", b">")];
+/// Kinds of shells that are looked at.
+const KINDS: usize = 32;
+
+/// Replaces brackets with their content, then tokens, by `0` or `a`. Cost: two tests for each.
+pub fn stub_values(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    if search.best().len() > SHORT {
+        return Ok(());
+    }
+    // What was tried stays tried: a success only moves on to the place behind it.
+    for stage in [wholes, words] {
+        let mut done = 0;
+        loop {
+            let base = search.best().to_vec();
+            let spans = stage(&base);
+            let mut stream = spans.iter().enumerate().skip(done).flat_map(|(index, span)| {
+                VALUES.iter().map(move |value| (index, span.clone(), *value))
+            });
+            let accepted = search.first(|buffer| {
+                let (index, span, value) = stream.next()?;
+                edit::replaced(&base, span, value, buffer);
+                Some(index)
+            })?;
+            match accepted {
+                Some(index) => done = index + 1,
+                None => break,
+            }
+        }
+    }
+    Ok(())
+}
+
+fn wholes(bytes: &[u8]) -> Vec<Range<usize>> {
+    brackets(bytes).iter().map(Pair::whole).collect()
+}
+
+fn words(bytes: &[u8]) -> Vec<Range<usize>> {
+    let tokens = split(bytes, Format::Tokens);
+    let spans = (0..tokens.len()).map(|index| tokens.span(index..index + 1));
+    spans.filter(|span| span.len() > 1).collect()
+}
+
+/// A shell as text: what stands between an opener and the only bracket inside it, and behind that.
+type Shell = (Vec<u8>, Vec<u8>);
+
+/// The shells of pairs that hold exactly one other pair on the next level, with their places.
+fn shells(bytes: &[u8]) -> Vec<(Shell, [Range<usize>; 2])> {
+    let pairs = brackets(bytes);
+    let mut found = Vec::new();
+    for (index, outer) in pairs.iter().enumerate() {
+        let Some(inner) = pairs.get(index + 1).filter(|inner| inner.depth > outer.depth) else {
+            continue;
+        };
+        let (outer, inner) = (outer.whole(), inner.whole());
+        let places = [outer.start..inner.start, inner.end..outer.end];
+        let [left, right] = places.clone().map(|place| bytes[place].to_vec());
+        found.push(((left, right), places));
+    }
+    found
+}
+
+/// Replaces all shells of one text by a shorter one. Cost: four tests for each text.
+pub fn stub_shells(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    loop {
+        let base = search.best().to_vec();
+        if base.len() > 16 * SHORT {
+            return Ok(());
+        }
+        let all = shells(&base);
+        let kinds: BTreeSet<&Shell> = all
+            .iter()
+            .map(|(shell, _)| shell)
+            .filter(|(left, right)| left.len() + right.len() > 2)
+            .collect();
+        let mut stream = kinds
+            .into_iter()
+            .take(KINDS)
+            .flat_map(|kind| SHELLS.iter().map(move |shell| (kind, *shell)));
+        let accepted = search.first(|buffer| {
+            loop {
+                let (kind, shell) = stream.next()?;
+                buffer.clear();
+                let places = all.iter().filter(|(text, _)| text == kind).map(|(_, places)| places);
+                if exchange(&base, places, shell, buffer) {
+                    return Some(());
+                }
+            }
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Writes `source` with another shell at some places; `false` if they overlap, as those of pairs
+/// side by side in one bracket do.
+fn exchange<'p>(
+    source: &[u8],
+    places: impl Iterator<Item = &'p [Range<usize>; 2]>,
+    (left, right): (&[u8], &[u8]),
+    out: &mut Vec<u8>,
+) -> bool {
+    let mut edits: Vec<(Range<usize>, &[u8])> = places
+        .flat_map(|[before, behind]| [(before.clone(), left), (behind.clone(), right)])
+        .collect();
+    edits.sort_by_key(|(place, _)| place.start);
+    let mut at = 0;
+    for (place, text) in edits {
+        if place.start < at {
+            return false;
+        }
+        out.extend_from_slice(&source[at..place.start]);
+        out.extend_from_slice(text);
+        at = place.end;
+    }
+    out.extend_from_slice(&source[at..]);
+    out.len() < source.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reduce::flat::placeholders::*;
+    use crate::reduce::testing::reduce_by;
+
+    #[test]
+    fn a_value_that_must_be_there_becomes_a_zero() {
+        let fails = |bytes: &[u8]| {
+            bytes
+                .strip_prefix(b"x=")
+                .and_then(|rest| rest.strip_suffix(b";"))
+                .is_some_and(|rest| rest == b"[true,[2]]" || rest == b"true" || rest == b"0")
+        };
+        assert_eq!(reduce_by(b"x=[true,[2]];", fails, stub_values).best, b"x=0;");
+        assert_eq!(reduce_by(b"x=true;", fails, stub_values).best, b"x=0;");
+    }
+
+    #[test]
+    fn all_shells_of_one_text_become_shorter_ones() {
+        let fails = |bytes: &[u8]| {
+            let pairs = brackets(bytes);
+            pairs.iter().any(|pair| pair.depth == 9) && bytes.starts_with(&bytes[..1])
+        };
+        let input = ["{\"\":".repeat(9), "[]".into(), "}".repeat(9)].concat();
+        let found = reduce_by(input.as_bytes(), fails, stub_shells);
+        assert_eq!(found.best, [b"[".repeat(10), b"]".repeat(10)].concat());
+        assert_eq!(found.accepted, 1);
+    }
+}

@@ -1,0 +1,157 @@
+//! Tries to keep one window and nothing else: the subsets of ddmin, smallest first.
+//!
+//! Where a failure needs no surroundings, one accepted step leaves a sixty-fourth of the input,
+//! and the candidates on the way are short, so they cost little whatever the input's size.
+
+use std::ops::Range;
+
+use crate::reduce::algorithms::edit::splits_character;
+use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::{Format, Units, split};
+
+/// Into how many windows an input is cut at first.
+const FINEST: usize = 32;
+
+/// Units for windows: the coarsest of the formats given that yields enough of them, else the last.
+fn window_units(bytes: &[u8], formats: &[Format]) -> Units {
+    // Over much text, a list of tokens would be larger than it is worth.
+    let is_fit = |format: &&Format| **format != Format::Tokens || bytes.len() <= 1 << 20;
+    let mut units = Units::bytes(bytes.len());
+    for format in formats.iter().filter(is_fit) {
+        units = split(bytes, *format);
+        if units.len() >= FINEST / 4 {
+            break;
+        }
+    }
+    units
+}
+
+/// Heads and tails are at most this many tokens long; each is a third longer than the one before.
+const AT_THE_ENDS: usize = 64;
+
+/// 1, 2, 3, 4, 6, 8, 11 and so on up to `most`.
+fn lengths(most: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(1_usize), |count| Some(count + count.div_ceil(3)))
+        .take_while(move |&count| count <= most)
+}
+
+/// Short heads and tails, then windows that overlap by half, the shortest first.
+fn windows(bytes: &[u8], formats: &[Format]) -> impl Iterator<Item = Range<usize>> + use<> {
+    let ends = if formats.contains(&Format::Tokens) { Format::Tokens } else { Format::Bytes };
+    let most = if formats.contains(&Format::Bytes) { AT_THE_ENDS } else { 0 };
+    let near = bytes.len().min(64 * AT_THE_ENDS);
+    let head = split(&bytes[..near], ends);
+    let tail_at = bytes.len() - near;
+    let tail = split(&bytes[tail_at..], ends);
+    let all = bytes.len();
+    let heads = lengths(most.min(head.len() / 2)).map(move |count| head.span(0..count));
+    let tails = lengths(most.min(tail.len() / 2))
+        .map(move |count| tail_at + tail.start(tail.len() - count)..all);
+
+    let units = window_units(bytes, formats);
+    let count = units.len();
+    let first = count.div_ceil(FINEST).max(1);
+    let widths = std::iter::successors(Some(first), |width| Some(width * 2));
+    let widths = widths.take_while(move |width| width * 3 <= count * 2);
+    let places = widths.flat_map(move |width| {
+        (0..count).step_by((width / 2).max(1)).map(move |at| at..(at + width).min(count))
+    });
+    heads.chain(tails).chain(places.map(move |window| units.span(window)))
+}
+
+/// Keeps the first of some parts of the best that fails on its own, and nothing else; again and
+/// again. Cost: a test a part, each round.
+pub fn keep_first(
+    search: &mut Search<'_, '_>,
+    parts: impl for<'b> Fn(&'b [u8]) -> Box<dyn Iterator<Item = Range<usize>> + 'b>,
+) -> Result<(), Stopped> {
+    loop {
+        let base = search.best().to_vec();
+        let mut parts = parts(&base);
+        let accepted = search.first(|buffer| {
+            buffer.extend_from_slice(&base[parts.next()?]);
+            Some(())
+        })?;
+        if accepted.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Keeps the shortest window that fails on its own, again and again.
+///
+/// Cost: at most 160 tests a round, of six times the input's bytes together.
+pub fn keep_window(search: &mut Search<'_, '_>, formats: &[Format]) -> Result<(), Stopped> {
+    keep_first(search, |bytes| Box::new(windows(bytes, formats)))
+}
+
+/// Halves shorter than this are left to [`keep_window`].
+const SHORTEST_HALF: usize = 64;
+
+/// Keeps one half (the first, the last, the middle) and nothing else, again and again: it takes
+/// three tests to find out that a failure needs more. Halves are of bytes where single bytes may
+/// go, else of lines.
+pub fn keep_half(search: &mut Search<'_, '_>, has_bytes: bool) -> Result<(), Stopped> {
+    let format = if has_bytes { Format::Bytes } else { Format::Lines };
+    keep_first(search, |bytes| {
+        let units = split(bytes, format);
+        let half = units.len() / 2;
+        let starts = [0, units.len() - half, (units.len() - half) / 2].into_iter();
+        let spans = starts.map(move |start| units.span(start..start + half));
+        let on_boundary = |mut offset| {
+            while splits_character(bytes, offset) {
+                offset += 1;
+            }
+            offset
+        };
+        let halves = spans.map(move |span| on_boundary(span.start)..on_boundary(span.end));
+        Box::new(halves.take_while(|half| half.len() >= SHORTEST_HALF))
+    })
+}
+
+/// Lengths of the windows that are tried at every offset.
+const ANYWHERE: [usize; 5] = [8, 16, 32, 64, 128];
+/// Bests longer than this have too many offsets.
+const FEW_OFFSETS: usize = 2048;
+
+/// Keeps a short window that begins at any byte, for formats in which a record begins where no
+/// line or token does. Cost: at most `5·n` tests of short candidates a round.
+pub fn keep_window_anywhere(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    keep_first(search, |bytes| {
+        let all = bytes.len();
+        let is_narrow = move |width: &usize| all <= FEW_OFFSETS && width * 2 < all;
+        let widths = ANYWHERE.into_iter().filter(is_narrow);
+        Box::new(widths.flat_map(move |width| (0..=all - width).map(move |at| at..at + width)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reduce::flat::windows::*;
+    use crate::reduce::testing::reduce_by;
+
+    #[test]
+    fn halves_are_kept_as_long_as_one_of_them_fails() {
+        let mut input = vec![b'.'; 4000];
+        input[1990..1995].copy_from_slice(b"CRASH");
+        let fails = |bytes: &[u8]| bytes.windows(5).any(|window| window == b"CRASH");
+        let found = reduce_by(&input, fails, |search| keep_half(search, true));
+        assert!(found.best.len() < 128, "{} bytes", found.best.len());
+        assert!(found.tests <= 20, "{} tests", found.tests);
+    }
+
+    #[test]
+    fn a_failure_without_surroundings_is_found_in_few_steps() {
+        let mut input: Vec<u8> =
+            (0..2000).flat_map(|n| format!("line {n}\n").into_bytes()).collect();
+        input.extend_from_slice(b"x CRASH y\n");
+        input.extend_from_slice(&vec![b'\n'; 500]);
+        let fails = |bytes: &[u8]| bytes.windows(5).any(|window| window == b"CRASH");
+        let found = reduce_by(&input, fails, |search| {
+            keep_window(search, &[Format::Lines, Format::Tokens, Format::Bytes])
+        });
+        assert!(found.best.len() <= 10);
+        assert!(found.accepted <= 5 && found.tests <= 600, "{found:?}");
+    }
+}
