@@ -1,30 +1,31 @@
-//! JSON Lines on stdout: from events to [`events`](super::events), written at once.
+//! JSON Lines on stdout: from events to [`events`](crate::report::json::lines), written at once.
 
 mod corpora;
 mod failure;
+pub(crate) mod lines;
 mod one;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::abstracted::Abstracted;
-use super::console::trouble;
-use super::events::{
-    JsonClaim, JsonClaimedLimit, JsonCondition, JsonPatternPart, JsonReason, JsonRoom,
-};
-use super::events::{
-    JsonEvent, JsonNode, JsonPart, JsonRule, JsonSyntaxError, JsonToken, Line, VERSION,
-};
 use super::finished::{Finished, Isolated};
-use super::grammar::{GrammarListed, GrammarShown, ParseShown};
-use super::groups::{Groups, Triaged};
 use super::names::Names;
-use super::tell::Subject;
 use crate::event::Event;
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
+use crate::report::json::lines::{
+    JsonClaim, JsonClaimedLimit, JsonCondition, JsonPatternPart, JsonReason, JsonRoom,
+};
+use crate::report::json::lines::{
+    JsonEvent, JsonNode, JsonPart, JsonRule, JsonSyntaxError, JsonToken, Line, VERSION,
+};
+use crate::report::options::Subject;
+use crate::report::summary::generalized::Abstracted;
+use crate::report::summary::grammar::{GrammarListed, GrammarShown, ParseShown};
+use crate::report::summary::groups::{Groups, Triaged};
+use crate::report::terminal::console::trouble;
 use crate::session::generalize::ClaimedLimit;
 use crate::session::repair::{RepairRow, RepairTotals};
 use crate::session::stack::{StackLine, named};

@@ -4,25 +4,28 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use super::abstracted::Abstracted;
-use super::console::Console;
 use super::finished::{Finished, Isolated};
-use super::folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
-use super::folder::coverage::{CoverageFinished, CoverageFunction};
-use super::folder::shrunk::{CorpusShrunk, ShrunkFile};
-use super::folder::{self, FolderFinished};
-use super::grammar::{self, GrammarListed, GrammarShown, ParseShown};
-use super::groups::{self, Groups, Triaged};
 use super::json::Json;
-use super::repairs;
 use super::show;
 use super::summary;
 use super::summary::judged::JudgedKit;
 use super::summary::listed::AppliedSettings;
 use super::summary::ran::Ran;
-use super::tell::{Subject, Tell};
 use crate::cargo_fuzz::listing::Listing;
 use crate::event::Event;
+use crate::report::options::{Subject, Tell};
+use crate::report::summary::folder;
+use crate::report::summary::folder::FolderFinished;
+use crate::report::summary::folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
+use crate::report::summary::folder::coverage::{CoverageFinished, CoverageFunction};
+use crate::report::summary::folder::shrunk::{CorpusShrunk, ShrunkFile};
+use crate::report::summary::generalized::Abstracted;
+use crate::report::summary::grammar;
+use crate::report::summary::grammar::{GrammarListed, GrammarShown, ParseShown};
+use crate::report::summary::groups;
+use crate::report::summary::groups::{Groups, Triaged};
+use crate::report::summary::repairs;
+use crate::report::terminal::console::Console;
 use crate::session::repair::{RepairRow, RepairStatus, RepairTotals};
 
 /// Tells what happens.

@@ -1,10 +1,16 @@
 //! The end of a run, for people: a headline and a column of facts.
 
-pub(super) mod failure;
-pub(super) mod judged;
-pub(super) mod listed;
-pub(super) mod ran;
-mod recursion;
+pub(crate) mod failure;
+pub(crate) mod folder;
+pub(crate) mod generalized;
+pub(crate) mod grammar;
+pub(crate) mod groups;
+pub(crate) mod judged;
+pub(crate) mod listed;
+pub(crate) mod ran;
+pub(crate) mod recursion;
+pub(crate) mod reducers;
+pub(crate) mod repairs;
 
 use anstyle::Style;
 
@@ -77,7 +83,7 @@ pub fn facts(finished: &Finished, all: bool) -> Facts {
 }
 
 /// Lines that are not broken.
-pub(super) fn whole(text: &str) -> Vec<Styled> {
+pub(crate) fn whole(text: &str) -> Vec<Styled> {
     text.lines().map(Styled::plain).collect()
 }
 
@@ -107,7 +113,7 @@ fn minimality(minimality: Minimality) -> &'static str {
     }
 }
 
-pub(super) fn stopped(reason: StopReason) -> &'static str {
+pub(crate) fn stopped(reason: StopReason) -> &'static str {
     match reason {
         StopReason::Time => "early, by --max-time",
         StopReason::Tests => "early, by --max-tests",

@@ -2,9 +2,9 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::report::groups::Groups;
 use crate::report::show;
 use crate::report::summary::failure::in_one_line;
+use crate::report::summary::groups::Groups;
 
 /// A test suite for each target, and in it a failed test for each failure. Inputs that no longer fail
 /// are tests that pass, in a suite of their own, as a passing input's target is not kept.

@@ -1,9 +1,9 @@
 //! A summary in Markdown, as GitHub shows it on the page of a job.
 
-use crate::report::groups::{Groups, headline};
-use crate::report::joined::State;
+use crate::report::exchange::joined::State;
 use crate::report::show;
 use crate::report::summary::failure::in_one_line;
+use crate::report::summary::groups::{Groups, headline};
 
 /// A headline, and a row for each failure. With earlier groups a column says which failures are new,
 /// and a line says how many are fixed.
@@ -62,7 +62,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::super::tests::groups;
     use super::*;
-    use crate::report::joined::Joined;
+    use crate::report::exchange::joined::Joined;
 
     #[test]
     fn a_row_is_a_failure_and_its_text_has_no_markup() {

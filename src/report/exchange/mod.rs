@@ -3,6 +3,7 @@
 //! Each format is a function from [`Groups`] to text. What they share is here: the
 //! place in the user's code at which a failure is shown.
 
+pub(crate) mod joined;
 mod junit;
 mod markdown;
 mod sarif;
@@ -13,9 +14,9 @@ pub use junit::junit;
 pub use markdown::markdown;
 pub use sarif::sarif;
 
-use super::groups::GroupRow;
-use super::joined::file_of;
 use super::show;
+use crate::report::exchange::joined::file_of;
+use crate::report::summary::groups::GroupRow;
 
 /// A file, and a line and column of it, as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +66,7 @@ pub(super) mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::report::groups::Groups;
+    use crate::report::summary::groups::Groups;
     use crate::session::stack::StackLine;
     use seedsmith_engine::signature::{Kind, Message, Signature};
 

@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{Place, place_of};
-use crate::report::groups::{GroupRow, Groups};
-use crate::report::joined::{Joined, State};
+use crate::report::exchange::joined::{Joined, State};
 use crate::report::show;
 use crate::report::summary::failure::in_one_line;
+use crate::report::summary::groups::{GroupRow, Groups};
 
 /// A result for each failure, at its place in the user's code. An input whose failure has no known
 /// place is the place itself, since a viewer shows no result without one.

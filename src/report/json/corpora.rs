@@ -1,10 +1,10 @@
 //! Lines about corpora.
 
 use super::{Json, milliseconds};
-use crate::report::events::JsonEvent;
-use crate::report::folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
-use crate::report::folder::coverage::{CoverageFinished, CoverageFunction};
-use crate::report::folder::shrunk::{CorpusShrunk, ShrunkFile};
+use crate::report::json::lines::JsonEvent;
+use crate::report::summary::folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
+use crate::report::summary::folder::coverage::{CoverageFinished, CoverageFunction};
+use crate::report::summary::folder::shrunk::{CorpusShrunk, ShrunkFile};
 
 impl Json {
     /// Writes that an input of a corpus is kept.

@@ -1,6 +1,6 @@
 //! Failures with their stacks, as JSON has them.
 
-use crate::report::events::{JsonCaught, JsonFrame, JsonSignature};
+use crate::report::json::lines::{JsonCaught, JsonFrame, JsonSignature};
 use crate::session::saved::by_catch::Caught;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::{Message, Signature};

@@ -6,8 +6,10 @@ use std::time::UNIX_EPOCH;
 use super::failure::with_stack;
 use super::{Json, milliseconds};
 use crate::cargo_fuzz::listing::{Artifact, Listing, Minimized};
-use crate::report::events::{JsonArtifact, JsonEvent, JsonJudgedInput, JsonMinimized, JsonTarget};
-use crate::report::folder::FolderFinished;
+use crate::report::json::lines::{
+    JsonArtifact, JsonEvent, JsonJudgedInput, JsonMinimized, JsonTarget,
+};
+use crate::report::summary::folder::FolderFinished;
 use crate::report::summary::judged::JudgedKit;
 use crate::report::summary::listed::AppliedSettings;
 use crate::report::summary::ran::Ran;

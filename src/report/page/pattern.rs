@@ -5,12 +5,12 @@ use std::fmt::Write;
 use super::frame::{escape, page};
 use super::tree_rows::rows;
 use crate::generalize::pattern::{Part, Pattern};
-use crate::report::abstracted::facts;
-use crate::report::abstracted::{
+use crate::report::show;
+use crate::report::summary::generalized::facts;
+use crate::report::summary::generalized::{
     Abstracted, claim_in_words, condition_in_words, grammar_in_words, not_varied_in_words,
     reason_in_words, room_in_words,
 };
-use crate::report::show;
 use crate::report::terminal::Look;
 
 /// The page of a generalization.

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use super::frame::{self, Blanks, escape, visible};
 use super::marked::{beginning, marked};
 use crate::aside::Aside;
-use crate::report::repairs::words;
 use crate::report::show::{number, time};
+use crate::report::summary::repairs::words;
 use crate::session::repair::{RepairRow, RepairStatus, RepairTotals, changes};
 use crate::session::saved::output::{OutputError, refuse_no_file};
 

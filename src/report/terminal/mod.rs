@@ -3,6 +3,7 @@
 //! Reports are written once, as text with styles ([`Styled`], [`Facts`]); a [`Look`] says what becomes
 //! of it on a stream. In a pipe it is plain text of lines as long as they are.
 
+pub(crate) mod console;
 mod facts;
 mod links;
 pub mod progress;

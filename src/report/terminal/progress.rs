@@ -10,8 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Styled, width};
 use crate::event::{Counts, Event};
+use crate::report::options::Tell;
 use crate::report::show;
-use crate::report::tell::Tell;
 
 /// Time between two lines of a log. CI services end jobs that print nothing for minutes; a line
 /// every ten seconds is what their users expect and does not fill the log.

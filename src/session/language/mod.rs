@@ -5,6 +5,7 @@
 
 mod error;
 pub mod guess;
+pub(crate) mod shown;
 mod structure;
 mod tree_sitter;
 

@@ -2,18 +2,19 @@
 
 use std::fmt::Write as _;
 
-use super::show::{self, counted, number as grouped};
 use crate::event::StopReason;
+use crate::report::show;
+use crate::report::show::{counted, number as grouped};
 use crate::session::repair::{RepairRow, RepairStatus, RepairTotals, changes};
 use seedsmith_grammar::grammar::parser::Position;
 
 /// One line for an input.
-pub(super) fn line(row: &RepairRow) -> String {
+pub(crate) fn line(row: &RepairRow) -> String {
     format!("{}: {}", show::path(&row.input), words(row))
 }
 
 /// What became of an input, in words.
-pub(super) fn words(row: &RepairRow) -> String {
+pub(crate) fn words(row: &RepairRow) -> String {
     let mut text = row.status.name().to_owned();
     if row.status == RepairStatus::Repaired {
         if let Some(edits) = row.distance {
@@ -53,7 +54,7 @@ pub(super) fn words(row: &RepairRow) -> String {
 }
 
 /// One line for all.
-pub(super) fn totals_line(totals: &RepairTotals) -> String {
+pub(crate) fn totals_line(totals: &RepairTotals) -> String {
     format!(
         "{}: {} valid, {} repaired, {} not repaired; {}; {} written",
         counted(totals.inputs as u64, "input", "inputs"),
@@ -66,7 +67,7 @@ pub(super) fn totals_line(totals: &RepairTotals) -> String {
 }
 
 /// The changes in context, as figure 4 of 'Debugging Inputs' shows a diagnosis.
-pub(super) fn diagnosis(name: &str, input: &[u8], text: &[u8]) -> String {
+pub(crate) fn diagnosis(name: &str, input: &[u8], text: &[u8]) -> String {
     let mut out = String::new();
     let mut place = Position::default();
     for change in changes(input, text) {
@@ -100,7 +101,7 @@ pub(super) fn diagnosis(name: &str, input: &[u8], text: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::report::summary::repairs::*;
 
     #[test]
     fn a_diagnosis_shows_what_has_to_go_in_its_place() {

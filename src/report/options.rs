@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::terminal::Color;
+use crate::report::terminal::Color;
 
 /// How much is told, and in which form.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::show;
+use crate::report::show;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::{Message, Signature};
 use xxhash_rust::xxh3::xxh3_64;
@@ -127,7 +127,7 @@ pub fn earlier(path: &Path) -> Result<Vec<String>, EarlierError> {
 }
 
 /// The file of `file:line:column` or `file:line`.
-pub(super) fn file_of(place: &str) -> &str {
+pub(crate) fn file_of(place: &str) -> &str {
     let digits = |char: char| char.is_ascii_digit();
     let mut file = place;
     while let Some(cut) = file.trim_end_matches(digits).strip_suffix(':') {
@@ -141,7 +141,7 @@ pub(super) fn file_of(place: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::report::exchange::joined::*;
     use seedsmith_engine::signature::Kind;
 
     fn of(place: &str, message: &str) -> String {

@@ -8,16 +8,19 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use super::abstracted::{self, Abstracted};
-use super::finished::{Finished, Isolated};
-use super::groups::{self, Groups};
-use super::summary::judged::JudgedKit;
-use super::summary::ran::Ran;
-use super::tell::Tell;
-use super::terminal::progress::Progress;
-use super::terminal::{FAILURE, FAINT, Facts, Look, Styled};
-use super::{stats, summary};
 use crate::event::Event;
+use crate::report::finished::{Finished, Isolated};
+use crate::report::options::Tell;
+use crate::report::summary;
+use crate::report::summary::generalized;
+use crate::report::summary::generalized::Abstracted;
+use crate::report::summary::groups;
+use crate::report::summary::groups::Groups;
+use crate::report::summary::judged::JudgedKit;
+use crate::report::summary::ran::Ran;
+use crate::report::summary::reducers;
+use crate::report::terminal::progress::Progress;
+use crate::report::terminal::{FAILURE, FAINT, Facts, Look, Styled};
 use anstyle::Style;
 use seedsmith_grammar::harmless::harmless;
 
@@ -130,7 +133,7 @@ impl Console {
             Event::Detail(text) => self.say_more(text),
             Event::Started { signature, .. } => self.say_more(&format!("hunting {signature}")),
             Event::ReducerEnded(stats) if stats.counts.tests > 0 => {
-                self.say_more(&stats::line(stats));
+                self.say_more(&reducers::line(stats));
             }
             Event::ByCatch { signature, .. } => self.say_more(&format!("by-catch: {signature}")),
             _ => {}
@@ -145,7 +148,7 @@ impl Console {
             self.write_facts(&summary::facts(finished, self.tell.verbose));
         }
         if self.tell.stats {
-            self.write(&stats::table(&finished.stats));
+            self.write(&reducers::table(&finished.stats));
         }
     }
 
@@ -187,9 +190,9 @@ impl Console {
     /// Says how a generalization ended.
     pub fn abstracted(&mut self, told: &Abstracted) {
         self.progress.clear();
-        self.say(&abstracted::headline(told));
+        self.say(&generalized::headline(told));
         if !self.tell.quiet {
-            self.write_facts(&abstracted::facts(told, self.tell.verbose));
+            self.write_facts(&generalized::facts(told, self.tell.verbose));
         }
     }
 

@@ -3,8 +3,8 @@
 use seedsmith_grammar::grammar::builtin;
 use std::path::Path;
 
-use super::show;
-use super::terminal::table::{Align, aligned};
+use crate::report::show;
+use crate::report::terminal::table::{Align, aligned};
 
 /// A grammar that comes with the program.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::show;
-use super::terminal::table::{Align, aligned};
 use crate::event::ReducerStats;
+use crate::report::show;
+use crate::report::terminal::table::{Align, aligned};
 
 /// One reducer in one line.
 pub fn line(stats: &ReducerStats) -> String {
@@ -54,8 +54,8 @@ pub fn table(stats: &[ReducerStats]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::event::Counts;
+    use crate::report::summary::reducers::*;
 
     #[test]
     fn runs_of_one_reducer_are_added_up() {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::JsonSignature;
+use crate::report::json::lines::JsonSignature;
 
 /// A part of a pattern.
 #[derive(Debug, Serialize)]

@@ -15,7 +15,7 @@ use seedsmith_grammar::structure::tree::Kind;
 
 use crate::session::language::{LanguageError, Named};
 
-use super::grammar::{
+use crate::report::summary::grammar::{
     ErrorShown, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
 };
 

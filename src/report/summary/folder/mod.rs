@@ -7,8 +7,8 @@ pub mod shrunk;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::show;
 use crate::event::Counts;
+use crate::report::show;
 use seedsmith_engine::signature::Signature;
 
 /// A folder that was minimized.

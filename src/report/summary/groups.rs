@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::joined::{Joined, identifier};
-use super::names::Names;
-use super::show;
-use super::summary::failure::in_one_line;
-use super::terminal::table::{self, Align, cell, column_width};
-use super::terminal::{Facts, Look, Styled};
 use crate::corpus::{Group, Listed};
+use crate::report::exchange::joined::{Joined, identifier};
+use crate::report::names::Names;
+use crate::report::show;
+use crate::report::summary::failure::in_one_line;
+use crate::report::terminal::table;
+use crate::report::terminal::table::{Align, cell, column_width};
+use crate::report::terminal::{Facts, Look, Styled};
 use crate::session::first_runs::Baseline;
 use crate::session::sort::{Failing, Sorted, smallest};
 use crate::session::stack::StackLine;
@@ -269,7 +270,7 @@ const LEAST_FAILURE_WIDTH: usize = 24;
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::report::summary::groups::*;
     use seedsmith_engine::signature::{Kind, Message};
 
     fn row(target: &str, inputs: &[&str], bytes: u64) -> GroupRow {

@@ -5,16 +5,16 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use super::show;
-use super::summary::failure::add_failure;
-use super::summary::{stopped, whole};
-use super::terminal::{Facts, Styled};
 use crate::event::{Counts, StopReason};
 use crate::generalize::claim::Claim;
 use crate::generalize::file::PatternFile;
 use crate::generalize::pattern::Part;
 use crate::generalize::predicate::Measured;
 use crate::generalize::reasons::Reason;
+use crate::report::show;
+use crate::report::summary::failure::add_failure;
+use crate::report::summary::{stopped, whole};
+use crate::report::terminal::{Facts, Styled};
 use crate::session::generalize::{ClaimedLimit, Generalization};
 use crate::session::saved::pattern::Written;
 use crate::session::stack::StackLine;
@@ -146,7 +146,7 @@ pub fn headline(told: &Abstracted) -> String {
 }
 
 /// Everything else that is known, a fact a line.
-pub(super) fn facts(told: &Abstracted, all: bool) -> Facts {
+pub(crate) fn facts(told: &Abstracted, all: bool) -> Facts {
     let mut facts = Facts::default();
     add_failure(&mut facts, &told.signature, &told.stack, all);
     let minimized = show::input(&told.minimized).unwrap_or_default();
@@ -340,10 +340,10 @@ fn coloured(parts: &[(Part, String)]) -> Styled {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::generalize::predicate::condition::{Bound, Condition};
     use crate::generalize::predicate::feature::Feature;
     use crate::generalize::predicate::learn::Predicate;
+    use crate::report::summary::generalized::*;
 
     #[test]
     fn claims_are_sentences_with_their_numbers() {

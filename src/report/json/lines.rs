@@ -14,9 +14,9 @@ pub use generalized::{
 
 use serde::Serialize;
 
-use super::grammar::NodeKind;
 use crate::cargo_fuzz::listing::ArtifactKind;
 use crate::event::{Minimality, StopReason};
+use crate::report::summary::grammar::NodeKind;
 use crate::session::confirm::Rate;
 
 /// The version that every line carries.
