@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use seedsmith_engine::exec::command::CommandMode;
-use seedsmith_engine::exec::reach::counters_of;
+use seedsmith_engine::exec::counters::counters_of;
 use seedsmith_engine::exec::{Target, TargetError};
 
 use super::choose::ChooseError;

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use seedsmith_engine::exec::reach::features::FeatureText;
+use seedsmith_engine::exec::counters::features::FeatureText;
 use seedsmith_engine::exec::{Limits, Report, Request, Target, TargetError};
 use seedsmith_engine::observation::{Observation, Verdict};
 use seedsmith_engine::oracle::crew::Crew;

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use seedsmith_engine::exec::reach::features::{FeatureText, features};
+use seedsmith_engine::exec::counters::features::{FeatureText, features};
 use seedsmith_engine::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::judge::Judge;
@@ -39,7 +39,7 @@ impl Wanted {
                 wanted.peek().is_none()
             }
             Wanted::Any(counters) => {
-                use seedsmith_engine::exec::reach::features::BUCKETS;
+                use seedsmith_engine::exec::counters::features::BUCKETS;
                 features(list).any(|one| counters.binary_search(&(one / BUCKETS)).is_ok())
             }
         }
@@ -173,7 +173,7 @@ impl Slot for KeepSlot {
 #[cfg(test)]
 pub(super) mod testing {
     use super::*;
-    use seedsmith_engine::exec::reach::features::BUCKETS;
+    use seedsmith_engine::exec::counters::features::BUCKETS;
     use seedsmith_engine::observation::Verdict;
     use std::collections::{BTreeSet, VecDeque};
 

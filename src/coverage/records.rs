@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nix::fcntl::{Flock, FlockArg, OFlag};
-use seedsmith_engine::exec::reach::features::FeatureText;
+use seedsmith_engine::exec::counters::features::FeatureText;
 use seedsmith_engine::oracle::store::{signature_of, text_of};
 use xxhash_rust::xxh3::xxh3_64;
 

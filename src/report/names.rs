@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::session::stack::{StackLine, named};
-use seedsmith_engine::exec::symbolize::Symbolizer;
+use seedsmith_engine::exec::executable::symbolize::Symbolizer;
 use seedsmith_engine::signature::Signature;
 
 /// The debug information of executables. Stacks of one that cannot be read are addresses.

@@ -13,11 +13,11 @@ use super::saved::keeper::Keeper;
 use super::searched::{Searched, keep};
 use super::stack::{StackLine, is_standard, named};
 use crate::event::Minimality;
+use seedsmith_engine::exec::executable::symbolize::Symbolizer;
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith_engine::exec::symbolize::Symbolizer;
 use seedsmith_engine::kinship::are_kin;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
+use seedsmith_engine::oracle::new_processes::observe_elsewhere;
 use seedsmith_engine::signature::{Kind, Signature};
 
 /// Functions of the failure without a sanitizer of which one has to be met with it.

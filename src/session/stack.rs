@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use seedsmith_engine::exec::symbolize::{Symbol, Symbolizer};
+use seedsmith_engine::exec::executable::symbolize::{Symbol, Symbolizer};
 use seedsmith_engine::signature::{Frame, Signature};
 
 /// A line of a stack: a function and where in it.

@@ -14,7 +14,7 @@ use crate::session::target::{CommandLine, OpenTarget, Origin};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget, Workplace};
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
+use seedsmith_engine::oracle::new_processes::observe_elsewhere;
 use seedsmith_engine::signature::Signature;
 
 /// Shell commands that run a target from `origin` on `file`, the most reliable one first; none if only

@@ -16,7 +16,7 @@ mod once;
 mod program;
 mod run;
 mod spawn;
-mod supervised;
+mod supervisor_client;
 
 use std::collections::VecDeque;
 use std::ffi::OsString;

@@ -5,8 +5,8 @@
 
 use crate::signature::{Fault, Kind, Message, Signature};
 
-use super::protocol::REPORTED;
-use super::sys;
+use crate::exec::os::sys;
+use crate::exec::workers::protocol::REPORTED;
 
 /// What is said of a run after which leaks could not be looked for.
 pub const NO_LEAK_CHECK: &str = "LeakSanitizer can't look for leaks here: it needs ptrace";

@@ -2,6 +2,8 @@
 //! its build id, and which of its functions are the user's.
 
 pub(super) mod image;
+pub(super) mod modules;
+pub mod symbolize;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -11,7 +13,7 @@ use std::path::{Path, PathBuf};
 use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind};
 
 use super::TargetError;
-use super::protocol::LEAK_FUNCTIONS;
+use crate::exec::workers::protocol::LEAK_FUNCTIONS;
 use image::Image;
 
 /// How an executable can be run.

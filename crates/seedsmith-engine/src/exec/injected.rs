@@ -11,11 +11,11 @@ use std::process::Command;
 use std::rc::Rc;
 
 use super::executable::{ExecutableKind, Functions, inspect};
-use super::memory::file_of;
-use super::reach::all_counters;
-use super::reach::features::FeatureKind;
 use super::slot::{Injection, Plan};
 use super::{Bell, Slot, Target, TargetError};
+use crate::exec::counters::all_counters;
+use crate::exec::counters::features::FeatureKind;
+use crate::exec::os::memory::file_of;
 
 /// The preloaded runtime, as `build.rs` compiled it.
 static RUNTIME: &[u8] = include_bytes!(env!("SEEDSMITH_RUNTIME"));
@@ -28,7 +28,7 @@ pub struct InjectedOptions {
     /// Variables on top of this program's own.
     pub environment: Vec<(OsString, OsString)>,
     /// Coverage counters that say what is valid, by their link-time addresses (see
-    /// [`reach`](super::reach)): where there are any, a candidate is kept if and only if it moves
+    /// [`reach`](crate::exec::counters)): where there are any, a candidate is kept if and only if it moves
     /// one.
     pub watched: Vec<Range<u64>>,
     /// Which features of its coverage counters each report has; none by default, which costs

@@ -12,14 +12,14 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use super::executable::{Functions, inspect};
-use super::protocol::{Entry, MAX_TEXT};
 use super::slot::Plan;
-use super::worker::{Body, Ending, Place, record_frames};
-use super::zygote::Zygote;
 use super::{Bell, Slot, Target, TargetError};
+use crate::exec::workers::protocol::{Entry, MAX_TEXT};
+use crate::exec::workers::worker::{Body, Ending, Place, record_frames};
+use crate::exec::workers::zygote::Zygote;
 use crate::observation::Verdict;
 
-pub use super::worker::Room;
+pub use crate::exec::workers::worker::Room;
 
 /// What a target function may return.
 pub trait IntoVerdict {
@@ -117,7 +117,7 @@ fn serve_linked<R: IntoVerdict>(body: impl Fn(&[u8], &Room<'_>) -> R, speaks: bo
     if let Some(zygote) = Zygote::from_environment() {
         install_hook();
         #[cfg(all(fuzzing, target_arch = "x86_64"))]
-        super::uninstrumented::silence_compares();
+        crate::exec::counters::callback_stubs::silence_compares();
         zygote.serve(&mut Linked { body, speaks });
     }
 }

@@ -14,44 +14,23 @@ use std::time::Duration;
 use crate::observation::Observation;
 use decided::{DecidedBy, Undecided};
 
-mod arena;
-pub mod bell;
-mod blocks;
 pub mod closure;
 pub mod command;
+pub mod counters;
 mod death;
 pub mod executable;
 #[cfg(feature = "self-fuzz")]
 pub(crate) mod fuzzed;
 pub mod injected;
-mod launch;
-#[cfg(test)]
-mod layouts;
-#[cfg(all(feature = "mutator", any(fuzzing, test)))]
-pub mod left_out;
 pub mod linked;
-mod memory;
-mod modules;
-#[cfg(feature = "mutator")]
-pub mod own_target;
-mod process;
-mod protocol;
-pub mod reach;
-#[path = "protocol/seal.rs"]
-mod seal;
+pub mod notifier;
+mod os;
 mod slot;
-pub mod symbolize;
-mod sys;
-#[cfg(fuzzing)]
-mod uninstrumented;
-mod watch;
-mod wear;
-mod worker;
-mod zygote;
+mod workers;
 
-pub use bell::Bell;
 pub use command::decided;
 pub use death::NO_LEAK_CHECK;
+pub use notifier::Bell;
 
 /// Why a target could not be used.
 #[derive(Debug, thiserror::Error)]

@@ -6,16 +6,16 @@
 //! confirms a failure in a worker that has run nothing else before it believes it. The answer is
 //! the same for any number of workers: reports are consumed in candidate order.
 
-mod belief;
 pub mod budget;
 pub mod by_catch;
 pub mod cache;
 mod codes;
+mod confirmation;
 pub mod crew;
-pub mod elsewhere;
+mod in_order;
 pub mod judge;
-mod lead;
-mod race;
+pub mod new_processes;
+mod read_ahead;
 pub mod repeats;
 pub mod store;
 

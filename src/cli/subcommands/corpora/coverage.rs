@@ -14,8 +14,8 @@ use crate::corpus::Shard;
 use crate::coverage::code::{CodeReach, inputs_by_counter};
 use crate::coverage::survey::Survey;
 use crate::report::{CoverageFinished, CoverageFunction, Report};
-use seedsmith_engine::exec::reach::places::places_of;
-use seedsmith_engine::exec::symbolize::Symbol;
+use seedsmith_engine::exec::counters::places::places_of;
+use seedsmith_engine::exec::executable::symbolize::Symbol;
 
 const LONG_ABOUT: &str = "\
 Lists the functions of an instrumented executable with the number of their blocks that the inputs \

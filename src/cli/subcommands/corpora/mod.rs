@@ -31,7 +31,7 @@ pub use cmin::{CminArgs, USAGE as CMIN_USAGE};
 pub use coverage::{CoverageArgs, USAGE as COVERAGE_USAGE};
 pub use merge::{MergeArgs, USAGE as MERGE_USAGE};
 use seedsmith_engine::exec::Limits;
-use seedsmith_engine::exec::reach::features::FeatureKind;
+use seedsmith_engine::exec::counters::features::FeatureKind;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_grammar::digest::Digest;
 pub use shrink::{ShrinkArgs, USAGE as SHRINK_USAGE};

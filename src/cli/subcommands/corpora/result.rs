@@ -11,7 +11,7 @@ use crate::coverage::smallest::{SmallestCorpus, smallest_corpus};
 use crate::coverage::survey::{Survey, Surveyed};
 use crate::report::{CorpusFile, CorpusFinished, CorpusSource, Report};
 use crate::session::corpora::CorpusPlace;
-use seedsmith_engine::exec::reach::features::features;
+use seedsmith_engine::exec::counters::features::features;
 use seedsmith_engine::sameness::Sameness;
 
 /// What is done with a survey.

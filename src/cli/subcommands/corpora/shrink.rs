@@ -17,7 +17,7 @@ use crate::coverage::shrink::{KeepRule, ShrinkInput, ShrinkOptions, Shrunk, shri
 use crate::reduce;
 use crate::report::{CorpusShrunk, Report, ShrunkFile};
 use crate::session::corpora::CorpusPlace;
-use seedsmith_engine::exec::reach::places::counters_in;
+use seedsmith_engine::exec::counters::places::counters_in;
 
 /// Tests for each input if no number is given. On corpora of text formats, most inputs of some
 /// kilobytes are done with fewer.

@@ -11,10 +11,10 @@ use nix::sys::stat::fstat;
 use nix::unistd::Pid;
 
 use super::handshake::{Errand, PRELOAD_BEFORE, VARIABLE, Word, numbers};
-use super::supervised::{Errands, Peer, Supervised, Supervisor};
 use crate::exec::TargetError;
-use crate::exec::memory::file_of;
-use crate::exec::process::{Pipes, Process};
+use crate::exec::command::supervisor_client::{Errands, Peer, Supervised, Supervisor};
+use crate::exec::os::memory::file_of;
+use crate::exec::os::process::{Pipes, Process};
 
 /// The preloaded library, as `build.rs` compiled it.
 static LIBRARY: &[u8] = include_bytes!(env!("SEEDSMITH_FORK_SERVER_LIBRARY"));

@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::fork_server::ForkServer;
-use crate::exec::process::Ended;
+use crate::exec::os::process::Ended;
 
 /// Runs of the known input by forks before they are trusted.
 pub(super) const TRIALS: u32 = 2;

@@ -1,6 +1,6 @@
 //! What a fork server or the supervisor and their driver say to each other, over a pair of sockets.
 //!
-//! Compiled twice, see [`super::super::sys`].
+//! Compiled twice, see [`super::sys`].
 
 /// Name of the variable that makes a program a fork server, see [`Errand`].
 pub const VARIABLE: &str = "SEEDSMITH_FORK_SERVER";

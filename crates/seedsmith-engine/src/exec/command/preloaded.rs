@@ -14,15 +14,15 @@
 
 #[path = "calls.rs"]
 mod calls;
+#[path = "forked_program.rs"]
+mod forked_program;
 #[path = "handshake.rs"]
 mod handshake;
 #[path = "looks.rs"]
 mod looks;
 #[path = "messages.rs"]
 mod messages;
-#[path = "standing.rs"]
-mod standing;
-#[path = "../sys.rs"]
+#[path = "../os/sys.rs"]
 mod sys;
 
 use std::ffi::{CStr, CString, c_char, c_int};
@@ -30,8 +30,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use forked_program::Past;
 use handshake::{Errand, PRELOAD_BEFORE, VARIABLE};
-use standing::Past;
 
 /// What the program is here for, from its start to its first look.
 struct Post {
@@ -184,7 +184,9 @@ fn before_making() {
 unsafe fn before_read(file: c_int) {
     if file == 0
         && IS_WAITING.load(Ordering::Relaxed)
-        && POST.get().is_some_and(|post| standing::pipe_inode(0) == Some(post.errand.pipes[0]))
+        && POST
+            .get()
+            .is_some_and(|post| forked_program::pipe_inode(0) == Some(post.errand.pipes[0]))
     {
         stand();
     }
@@ -194,7 +196,7 @@ fn stand() {
     if let Some(post) = post() {
         IS_WAITING.store(false, Ordering::Release);
         let has_made = HAS_MADE.load(Ordering::Relaxed);
-        standing::stand(&post.errand, (!has_made).then_some(&post.past));
+        forked_program::stand(&post.errand, (!has_made).then_some(&post.past));
     }
 }
 

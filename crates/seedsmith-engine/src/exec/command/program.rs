@@ -15,7 +15,7 @@ use super::folder::input::FolderInput;
 use super::forking::Knowledge;
 use super::meaning::{CommandMode, Meaning, UNRESOLVED_STATUS};
 use crate::exec::TargetError;
-use crate::exec::launch::quiet_environment;
+use crate::exec::workers::launch::quiet_environment;
 
 /// Where a command runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -21,7 +21,7 @@ use nix::sys::signal::{
 };
 use nix::unistd::Pid;
 
-use crate::exec::sys;
+use crate::exec::os::sys;
 
 /// What a child is given besides the program.
 pub(super) struct Gifts<'g> {

@@ -19,7 +19,7 @@ mod calls;
 mod handshake;
 #[path = "messages.rs"]
 mod messages;
-#[path = "../sys.rs"]
+#[path = "../os/sys.rs"]
 mod sys;
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};

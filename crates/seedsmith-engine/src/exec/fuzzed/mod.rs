@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
-use super::blocks::Blocks;
 use super::death::{ProcessEnd, Record, classify};
 use super::executable::{Elf, Functions, inspect, mentions};
-use super::protocol::REPORTED;
-use super::sys;
+use crate::exec::counters::blocks::Blocks;
+use crate::exec::os::sys;
+use crate::exec::workers::protocol::REPORTED;
 use crate::signature::Kind;
 
 /// No field of a signature is longer, in bytes.

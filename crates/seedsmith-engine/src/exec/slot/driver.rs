@@ -6,10 +6,11 @@ use std::sync::atomic::Ordering;
 
 use super::plan::Plan;
 use super::state::{Queued, ZygoteSlot};
-use crate::exec::protocol::{ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, RING, is_before};
-use crate::exec::seal::Stage;
-use crate::exec::watch::end_below;
-use crate::exec::{Bell, Limits, Report, Request, Slot, TargetError, sys};
+use crate::exec::os::sys;
+use crate::exec::os::watch::end_below;
+use crate::exec::workers::protocol::{ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, RING, is_before};
+use crate::exec::workers::seal::Stage;
+use crate::exec::{Bell, Limits, Report, Request, Slot, TargetError};
 use crate::observation::{Observation, Verdict};
 
 /// Stderr of candidates that passed is thrown away when there is more than this.

@@ -7,10 +7,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use crate::exec::counters::features::{FeatureKind, room_for};
 use crate::exec::executable::{Executable, Functions, LeakFunctions};
-use crate::exec::launch::{Inheritance, start};
-use crate::exec::protocol::{MAGIC, MODE_SANITIZER, Shared};
-use crate::exec::reach::features::{FeatureKind, room_for};
+use crate::exec::workers::launch::{Inheritance, start};
+use crate::exec::workers::protocol::{MAGIC, MODE_SANITIZER, Shared};
 use crate::exec::{Bell, TargetError};
 
 /// Candidates that a worker runs before it makes room for a new one.

@@ -12,16 +12,18 @@ use std::time::Instant;
 use memmap2::{MmapOptions, MmapRaw};
 use nix::sys::resource::{Resource, getrlimit};
 
-use super::patience::Patience;
 use super::plan::{Plan, launch, prepare};
-use crate::exec::arena::Arena;
 use crate::exec::death::ProcessEnd;
-use crate::exec::memory::anonymous_file;
-use crate::exec::modules::Modules;
-use crate::exec::protocol::{ARENA_BYTES, MAPPING_BYTES, Order, Shared, is_before};
-use crate::exec::seal::{self, Stage};
-use crate::exec::watch::Watch;
-use crate::exec::{Bell, Limits, TargetError, sys};
+use crate::exec::executable::modules::Modules;
+use crate::exec::os::memory::anonymous_file;
+use crate::exec::os::sys;
+use crate::exec::os::watch::Watch;
+use crate::exec::slot::arena::Arena;
+use crate::exec::slot::deadlines::Patience;
+use crate::exec::workers::protocol::{ARENA_BYTES, MAPPING_BYTES, Order, Shared, is_before};
+use crate::exec::workers::seal;
+use crate::exec::workers::seal::Stage;
+use crate::exec::{Bell, Limits, TargetError};
 use crate::observation::Observation;
 use crate::signature::Signature;
 

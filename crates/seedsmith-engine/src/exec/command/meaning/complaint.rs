@@ -3,7 +3,7 @@
 //!
 //! A status above 128 alone says nothing: programs use such numbers for what they like.
 
-use crate::exec::sys;
+use crate::exec::os::sys;
 
 /// The words of dash, bash and busybox for signals that a fault raises.
 const WORDS: [(i32, &[&str]); 7] = [

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::exec::process::Ended;
+use crate::exec::os::process::Ended;
 use crate::signature::{Kind, Signature};
 
 /// One condition. A run fails if any of several holds.

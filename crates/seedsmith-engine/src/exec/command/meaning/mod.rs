@@ -21,7 +21,7 @@ use std::sync::{Arc, OnceLock};
 pub use fails_if::Condition;
 
 use crate::exec::death::{ProcessEnd, Record, classify};
-use crate::exec::process::Ended;
+use crate::exec::os::process::Ended;
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use decided::{DecidedBy, Undecided};

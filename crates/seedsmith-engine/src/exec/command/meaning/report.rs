@@ -9,8 +9,8 @@ use std::process::ExitStatus;
 use super::place::{has_line, place_in};
 use super::{complaint, end_of, traceback};
 use crate::exec::death::{ProcessEnd, Record, classify, undefined_behavior_of};
-use crate::exec::process::Ended;
-use crate::exec::sys;
+use crate::exec::os::process::Ended;
+use crate::exec::os::sys;
 use crate::signature::{Fault, Frame, Kind, Message, Signature};
 
 /// The signal by which a program, or a child of the shell that it is, has died.

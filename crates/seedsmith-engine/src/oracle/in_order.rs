@@ -3,12 +3,12 @@
 //! Whatever ran ahead of the answer is kept in the cache as such; whatever is taken back is offered
 //! again. Nothing here decides what to believe of an observation.
 
-use super::cache::{Cache, Known};
-use super::lead::{Lead, Pending, Progress, State};
-use super::store::Store;
-use super::{AHEAD, CONSUMED_AT_ONCE, Oracle, Stopped};
 use crate::exec::{Request, TargetError};
 use crate::observation::Observation;
+use crate::oracle::cache::{Cache, Known};
+use crate::oracle::read_ahead::{Lead, Pending, Progress, State};
+use crate::oracle::store::Store;
+use crate::oracle::{AHEAD, CONSUMED_AT_ONCE, Oracle, Stopped};
 use crate::outcome::Outcome;
 use crate::signature::Kind;
 use seedsmith_grammar::digest::{Digest, NumberMap};

@@ -15,10 +15,10 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::blocks::Blocks;
-use super::executable::image::Image;
-use super::executable::{Elf, Functions};
-use super::own_target::words::Words;
+use crate::exec::counters::blocks::Blocks;
+use crate::exec::counters::in_process::words::Words;
+use crate::exec::executable::image::Image;
+use crate::exec::executable::{Elf, Functions};
 use object::{Object, ObjectSection};
 
 /// A gap of so few counters is scanned as fast as it is left out.
@@ -39,7 +39,7 @@ pub fn link() {
 /// Addresses of the counters that libFuzzer is told of: without ours where that is possible. Empty in a program
 /// without counters.
 #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
-pub(super) fn counters_of_others() -> Vec<Range<usize>> {
+pub(crate) fn counters_of_others() -> Vec<Range<usize>> {
     match loading::TOLD.get() {
         Some(ranges) => ranges.clone(),
         None => loading::all_counters().into_iter().collect(),
@@ -48,7 +48,7 @@ pub(super) fn counters_of_others() -> Vec<Range<usize>> {
 
 /// Words that the instrumented code of others compares with, as far as they are in its instructions.
 #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
-pub(super) fn words_of_others() -> &'static [Vec<u8>] {
+pub(crate) fn words_of_others() -> &'static [Vec<u8>] {
     loading::WORDS.get().map_or(&[], Vec::as_slice)
 }
 
@@ -169,7 +169,7 @@ mod loading {
     use std::path::Path;
     use std::sync::OnceLock;
 
-    use super::super::blocks::PC_BYTES;
+    use crate::exec::counters::blocks::PC_BYTES;
 
     /// Addresses of the counters that libFuzzer was told of, if ours were left out.
     pub static TOLD: OnceLock<Vec<Range<usize>>> = OnceLock::new();

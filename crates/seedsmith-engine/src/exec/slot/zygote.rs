@@ -8,11 +8,12 @@ use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::plan::{launch, prepare};
-use super::state::{MAX_LOST, MAX_REPLACED, ZygoteSlot};
-use crate::exec::protocol::{STATE_NO_FORK, STATE_READY, STATE_REFUSED};
-use crate::exec::watch::end_below;
-use crate::exec::{TargetError, sys};
+use crate::exec::TargetError;
+use crate::exec::os::sys;
+use crate::exec::os::watch::end_below;
+use crate::exec::slot::plan::{launch, prepare};
+use crate::exec::slot::state::{MAX_LOST, MAX_REPLACED, ZygoteSlot};
+use crate::exec::workers::protocol::{STATE_NO_FORK, STATE_READY, STATE_REFUSED};
 use crate::observation::Observation;
 
 /// How long a zygote may take to initialise.

@@ -6,7 +6,7 @@
 //! built for fuzzing, and on other systems than 64-bit Linux.
 
 #[cfg(any(fuzzing, test))]
-pub(super) mod words;
+pub(crate) mod words;
 
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ impl OwnTarget {
     /// Words that the instrumented code compares with, as far as they are found in its instructions.
     pub fn words(&self) -> &[Vec<u8>] {
         #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
-        return super::left_out::words_of_others();
+        return crate::exec::counters::hidden::words_of_others();
         #[cfg(not(all(fuzzing, target_os = "linux", target_pointer_width = "64")))]
         &[]
     }
@@ -99,7 +99,7 @@ mod symbols {
     pub fn find() -> Option<OwnTarget> {
         // SAFETY: a word that the linker has filled in, and no one writes.
         let run = unsafe { seedsmith_own_target }?;
-        let ranges = crate::exec::left_out::counters_of_others();
+        let ranges = crate::exec::counters::hidden::counters_of_others();
         (!ranges.is_empty()).then_some(OwnTarget { ranges, run })
     }
 }

@@ -16,11 +16,12 @@ use nix::sys::socket::{
 };
 use nix::unistd::Pid;
 
-use super::handshake::{MESSAGE_BYTES, Word, message, numbers};
-use super::spawn::{Gifts, spawn};
-use crate::exec::memory::file_of;
-use crate::exec::process::{ChildProcess, Process};
-use crate::exec::{TargetError, sys};
+use crate::exec::TargetError;
+use crate::exec::command::handshake::{MESSAGE_BYTES, Word, message, numbers};
+use crate::exec::command::spawn::{Gifts, spawn};
+use crate::exec::os::memory::file_of;
+use crate::exec::os::process::{ChildProcess, Process};
+use crate::exec::os::sys;
 
 /// The supervisor, as `build.rs` compiled it.
 static PROGRAM: &[u8] = include_bytes!(env!("SEEDSMITH_SUPERVISOR"));

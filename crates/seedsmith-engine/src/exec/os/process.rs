@@ -13,11 +13,12 @@ use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::{Pid, pipe2};
 
-use super::watch::{open_process, tree_resident_mb};
-use super::{Limits, TargetError, sys};
+use crate::exec::os::sys;
+use crate::exec::os::watch::{open_process, tree_resident_mb};
+use crate::exec::{Limits, TargetError};
 
 /// How a program ended; no status if it had to be ended.
-pub(super) struct Ended {
+pub(crate) struct Ended {
     pub status: Option<ExitStatus>,
     /// Whether it had to be ended because of its memory.
     pub fills_memory: bool,
@@ -26,7 +27,7 @@ pub(super) struct Ended {
 }
 
 /// This program's ends of the pipes to one that runs.
-pub(super) struct Pipes {
+pub(crate) struct Pipes {
     pub stdin: OwnedFd,
     pub stdout: OwnedFd,
     pub stderr: OwnedFd,
@@ -43,7 +44,7 @@ impl Pipes {
 }
 
 /// A program that runs, the first of a process group of its own.
-pub(super) trait Process {
+pub(crate) trait Process {
     /// Its number, which is the group's.
     fn pid(&self) -> Pid;
 
@@ -58,7 +59,7 @@ pub(super) trait Process {
 }
 
 /// A child of this process. Dropped before its end, it is ended with its group.
-pub(super) struct ChildProcess {
+pub(crate) struct ChildProcess {
     pid: Pid,
     handle: Option<OwnedFd>,
 }

@@ -12,8 +12,8 @@ use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 
-use super::Limits;
-use super::sys::number::{PIDFD_OPEN, PIDFD_SEND_SIGNAL};
+use crate::exec::Limits;
+use crate::exec::os::sys::number::{PIDFD_OPEN, PIDFD_SEND_SIGNAL};
 
 /// What a look at a worker gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn resident_mb(pid: i32) -> u64 {
     let pages: u64 =
         text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or_default();
     // SAFETY: a plain question to the C library.
-    let page = unsafe { super::sys::getauxval(super::sys::AT_PAGESZ) };
+    let page = unsafe { crate::exec::os::sys::getauxval(crate::exec::os::sys::AT_PAGESZ) };
     (pages * page) >> 20
 }
 
@@ -116,10 +116,10 @@ pub(crate) fn end_worker(pid: i32, zygote: u32, is_still_it: impl Fn() -> bool) 
 }
 
 /// The process `pid` as a file, which is readable once the process has ended.
-pub(super) fn open_process(pid: i32) -> Option<OwnedFd> {
+pub(crate) fn open_process(pid: i32) -> Option<OwnedFd> {
     // SAFETY: a plain system call; a descriptor that it gives is nobody else's.
     unsafe {
-        let file = super::sys::syscall(PIDFD_OPEN, pid, 0);
+        let file = crate::exec::os::sys::syscall(PIDFD_OPEN, pid, 0);
         (file >= 0).then(|| OwnedFd::from_raw_fd(file as i32))
     }
 }
@@ -127,7 +127,15 @@ pub(super) fn open_process(pid: i32) -> Option<OwnedFd> {
 fn send_kill(process: &OwnedFd) -> bool {
     let file = process.as_raw_fd();
     // SAFETY: a plain system call.
-    unsafe { super::sys::syscall(PIDFD_SEND_SIGNAL, file, super::sys::SIGKILL, 0usize, 0) == 0 }
+    unsafe {
+        crate::exec::os::sys::syscall(
+            PIDFD_SEND_SIGNAL,
+            file,
+            crate::exec::os::sys::SIGKILL,
+            0usize,
+            0,
+        ) == 0
+    }
 }
 
 /// How often [`end_below`] looks: what forks faster than it is ended would go on for ever.

@@ -58,7 +58,7 @@ core::arch::global_asm!(
 pub fn silence_compares() {
     use std::ffi::{c_int, c_void};
 
-    use super::sys::{PROT_READ, PROT_WRITE};
+    use crate::exec::os::sys::{PROT_READ, PROT_WRITE};
 
     const PROT_EXEC: c_int = 4;
     unsafe extern "C" {

@@ -3,19 +3,26 @@
 //! Counters whose block lies in a function, inlined copies included, are that function's (see
 //! `blocks`). Only files are read here.
 
+pub(super) mod blocks;
+#[cfg(fuzzing)]
+pub(super) mod callback_stubs;
 pub mod features;
+#[cfg(all(feature = "mutator", any(fuzzing, test)))]
+pub mod hidden;
+#[cfg(feature = "mutator")]
+pub mod in_process;
 pub mod places;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
-use super::TargetError;
-use super::blocks::{Blocks, NoBlocks};
-use super::executable::Elf;
-use super::executable::image::Image;
-use super::protocol::MAX_WATCHED;
-use super::symbolize::Symbolizer;
+use crate::exec::TargetError;
+use crate::exec::counters::blocks::{Blocks, NoBlocks};
+use crate::exec::executable::Elf;
+use crate::exec::executable::image::Image;
+use crate::exec::executable::symbolize::Symbolizer;
+use crate::exec::workers::protocol::MAX_WATCHED;
 
 /// Names that are told where the one asked for isn't there.
 const MOST_NAMES: usize = 5;

@@ -5,7 +5,7 @@
 
 use object::{Object, ObjectSection, RelocationTarget};
 
-use super::executable::Elf;
+use crate::exec::executable::Elf;
 
 /// One entry of `__sancov_pcs`: an address and flags.
 pub const PC_BYTES: usize = 16;

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use memmap2::{MmapOptions, MmapRaw};
 
-use super::TargetError;
-use super::memory::anonymous_file;
-use super::protocol::BellPage;
+use crate::exec::TargetError;
+use crate::exec::os::memory::anonymous_file;
+use crate::exec::workers::protocol::BellPage;
 
 /// A futex word shared with the processes that report. Cloning gives the same bell.
 #[derive(Clone)]

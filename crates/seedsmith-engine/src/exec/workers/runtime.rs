@@ -6,7 +6,7 @@
 
 #![allow(dead_code, reason = "the library uses what this crate leaves out")]
 
-#[path = "reach/features.rs"]
+#[path = "../counters/features.rs"]
 mod features;
 #[path = "leaks.rs"]
 mod leaks;
@@ -14,9 +14,9 @@ mod leaks;
 mod load_bias;
 #[path = "protocol.rs"]
 mod protocol;
-#[path = "protocol/seal.rs"]
+#[path = "seal.rs"]
 mod seal;
-#[path = "sys.rs"]
+#[path = "../os/sys.rs"]
 mod sys;
 #[path = "wear.rs"]
 mod wear;

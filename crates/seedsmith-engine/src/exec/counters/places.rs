@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::blocks_of;
 use crate::exec::TargetError;
-use crate::exec::symbolize::{Symbol, Symbolizer};
+use crate::exec::counters::blocks_of;
+use crate::exec::executable::symbolize::{Symbol, Symbolizer};
 
 /// The functions that the block of each counter lies in, innermost (inlined) first, in the order of
 /// the counters.
@@ -16,9 +16,9 @@ pub fn places_of(path: &Path) -> Result<Vec<Vec<Symbol>>, TargetError> {
     Ok(blocks.places.into_iter().map(|place| symbolizer.at(place)).collect())
 }
 
-/// The counters of `function`, as numbers in ascending order; see [`counters_of`](super::counters_of).
+/// The counters of `function`, as numbers in ascending order; see [`counters_of`](crate::exec::counters::counters_of).
 pub fn counters_in(path: &Path, function: &str) -> Result<Vec<u32>, TargetError> {
-    let start = super::all_counters(path)?.start;
-    let ranges = super::counters_of(path, function)?;
+    let start = crate::exec::counters::all_counters(path)?.start;
+    let ranges = crate::exec::counters::counters_of(path, function)?;
     Ok(ranges.into_iter().flatten().map(|address| (address - start) as u32).collect())
 }

@@ -1,4 +1,4 @@
-//! Compares what [`sys`](super::sys) and its neighbours declare by hand with the `libc` crate.
+//! Compares what [`sys`](crate::exec::os::sys) and its neighbours declare by hand with the `libc` crate.
 //!
 //! What is preloaded into other programs cannot depend on `libc`, so its structs, constants and
 //! numbers of system calls are copies. The comparisons are made while this file is compiled, for the
@@ -7,14 +7,15 @@
 
 use std::mem::{offset_of, size_of};
 
-#[path = "command/calls.rs"]
+#[path = "../command/calls.rs"]
 #[allow(dead_code, reason = "declarations are compared, not called")]
 mod calls;
-#[path = "load_bias.rs"]
+#[path = "../workers/load_bias.rs"]
 #[allow(dead_code, reason = "declarations are compared, not called")]
 mod load_bias;
 
-use super::{sys, worker};
+use crate::exec::os::sys;
+use crate::exec::workers::worker;
 
 /// Both structs are of the same size.
 macro_rules! same_size {

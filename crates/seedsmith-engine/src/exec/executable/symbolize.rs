@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use addr2line::Loader;
 
-use super::TargetError;
-use super::executable::image::MemoryCopy;
-use super::executable::{Functions, is_runtime};
+use crate::exec::TargetError;
+use crate::exec::executable::image::MemoryCopy;
+use crate::exec::executable::{Functions, is_runtime};
 use crate::signature::Frame;
 
 /// One function that an address lies in; inlined ones come first.

@@ -7,13 +7,15 @@ use std::sync::atomic::Ordering;
 
 use nix::fcntl::{FallocateFlags, fallocate};
 
-use super::state::{MAX_LOST, ZygoteSlot};
 use crate::exec::death::{ProcessEnd, Record, classify, without_length};
-use crate::exec::modules::Modules;
-use crate::exec::protocol::{Entry, FLAG_FRAMES, MAX_FRAMES, MAX_TEXT, RETIRED, is_before};
-use crate::exec::seal::Stage;
-use crate::exec::sys;
-use crate::exec::watch::has_ended;
+use crate::exec::executable::modules::Modules;
+use crate::exec::os::sys;
+use crate::exec::os::watch::has_ended;
+use crate::exec::slot::state::{MAX_LOST, ZygoteSlot};
+use crate::exec::workers::protocol::{
+    Entry, FLAG_FRAMES, MAX_FRAMES, MAX_TEXT, RETIRED, is_before,
+};
+use crate::exec::workers::seal::Stage;
 use crate::observation::Observation;
 use crate::signature::{Kind, Message, Signature};
 

@@ -6,8 +6,10 @@ use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
-use super::protocol::REPORTED;
-use super::{TargetError, sys, zygote};
+use crate::exec::TargetError;
+use crate::exec::os::sys;
+use crate::exec::workers::protocol::REPORTED;
+use crate::exec::workers::zygote;
 
 /// The descriptors that a zygote inherits.
 pub(crate) struct Inheritance<'f> {

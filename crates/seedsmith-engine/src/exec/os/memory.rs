@@ -9,7 +9,7 @@ use nix::fcntl::{FcntlArg, SealFlag, fcntl};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::unistd::ftruncate;
 
-use super::TargetError;
+use crate::exec::TargetError;
 
 /// Makes a memory file of `bytes` zeroes that is closed on exec.
 ///

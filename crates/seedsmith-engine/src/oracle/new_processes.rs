@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
-use super::Stopped;
 use crate::counts::StopReason;
 use crate::exec::{Bell, Limits, Request, Slot, Target, TargetError};
 use crate::observation::Observation;
+use crate::oracle::Stopped;
 
 /// How often a run is repeated that was ended from outside. It says nothing of the candidate.
 const MAX_REPEATED: u32 = 3;

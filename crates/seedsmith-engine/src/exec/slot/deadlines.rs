@@ -12,12 +12,15 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::state::ZygoteSlot;
 use crate::exec::death::ProcessEnd;
-use crate::exec::protocol::is_before;
-use crate::exec::seal::Stage;
-use crate::exec::watch::{Alarm, Standstill, end_below, end_worker, is_below, standstill, workers};
-use crate::exec::{Limits, TargetError, sys};
+use crate::exec::os::sys;
+use crate::exec::os::watch::{
+    Alarm, Standstill, end_below, end_worker, is_below, standstill, workers,
+};
+use crate::exec::slot::state::ZygoteSlot;
+use crate::exec::workers::protocol::is_before;
+use crate::exec::workers::seal::Stage;
+use crate::exec::{Limits, TargetError};
 use crate::observation::Observation;
 use crate::signature::{Kind, Signature};
 

@@ -1,10 +1,10 @@
 //! The system calls that a worker needs, declared by hand.
 //!
-//! This file, [`super::protocol`], [`super::wear`], [`super::worker`] and [`super::zygote`] are
-//! compiled twice: as part of the library, and (by `build.rs`) into the runtime that is preloaded
-//! into a libFuzzer executable, which may depend on nothing but `std`; this one also into what is
-//! preloaded into commands. So no `libc` or `nix` here. Linux on x86-64
-//! and aarch64 with the GNU C library only; the layouts below are theirs.
+//! This file and most files of `exec/workers` are compiled twice: as part of this crate, and (by
+//! `build.rs`) into the runtime that is preloaded into a libFuzzer executable, which may depend on
+//! nothing but `std`. This one is also compiled into what is preloaded into commands. So no `libc`
+//! or `nix` here. Linux on x86-64 and aarch64 with the GNU C library only; the layouts below are
+//! theirs.
 
 #![allow(missing_docs, reason = "names and meanings are the C library's")]
 

@@ -3,11 +3,11 @@
 
 use std::time::Instant;
 
-use super::lead::{Lead, Pending, State};
-use super::repeats::Repeats;
-use super::{Oracle, Stopped};
 use crate::exec::Request;
 use crate::observation::Observation;
+use crate::oracle::read_ahead::{Lead, Pending, State};
+use crate::oracle::repeats::Repeats;
+use crate::oracle::{Oracle, Stopped};
 use crate::outcome::Outcome;
 use crate::signature::Kind;
 

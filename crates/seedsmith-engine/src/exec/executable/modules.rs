@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::executable::Functions;
+use crate::exec::executable::Functions;
 use crate::signature::Frame;
 
 /// One mapped module.
