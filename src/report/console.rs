@@ -19,7 +19,7 @@ use super::terminal::{FAILURE, FAINT, Facts, Look, Styled};
 use super::{stats, summary};
 use crate::event::Event;
 use anstyle::Style;
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::harmless;
 
 /// Talks to a person.
 pub struct Console {

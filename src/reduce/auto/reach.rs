@@ -5,7 +5,8 @@ use crate::reduce::lengths::is_binary;
 use crate::reduce::nest::Family;
 use crate::reduce::options::{Cause, Options};
 use crate::reduce::pump;
-use seedsmith_grammar::structure::{Format, pairs, tags};
+use seedsmith_grammar::structure::nesting::{pairs, tags};
+use seedsmith_grammar::structure::units::Format;
 
 /// The families of pairs, those that hold most first.
 const FAMILIES: [(&str, Family); 4] = [

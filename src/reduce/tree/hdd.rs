@@ -9,7 +9,7 @@ use super::lists::{keep_needed, moved};
 use super::shape::Shape;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Which nodes a hierarchical reducer looks at.
 pub trait Choice {
