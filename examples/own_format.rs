@@ -15,9 +15,9 @@ use seedsmith::reduce::{Options, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind as FailureKind, Signature};
-use seedsmith::structure::structured::{Part, Structure};
-use seedsmith::structure::tree::{Kind, Tree};
-use seedsmith::structure::tree_builder::TreeBuilder;
+use seedsmith::structure::binary::structured::{Part, Structure};
+use seedsmith::structure::trees::builder::TreeBuilder;
+use seedsmith::structure::trees::tree::{Kind, Tree};
 
 const MAGIC: &[u8] = b"REC1";
 /// Numbers for the parts; each format counts its own.

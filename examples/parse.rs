@@ -13,7 +13,7 @@
 
 use seedsmith::grammar::model::Grammar;
 use seedsmith::grammar::{g4, parser::Parser};
-use seedsmith::structure::tree::{Kind, Tree};
+use seedsmith::structure::trees::tree::{Kind, Tree};
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use seedsmith::grammar::g4;
 use seedsmith::grammar::lexer::Lexer;
 use seedsmith::grammar::model::{Alternative, Bounds, Grammar, RuleId, Term};
 use seedsmith::grammar::parser::Parser;
-use seedsmith::structure::tree::{Kind, NodeId, Tree};
+use seedsmith::structure::trees::tree::{Kind, NodeId, Tree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ use super::domain::Domain;
 use super::joint;
 use super::pattern::{Replaced, Slot};
 use super::prober::{Prober, Witness};
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Rejected draws that are looked into before a slot goes.
 const LOOKED_INTO: usize = 3;

@@ -2,7 +2,7 @@
 
 use seedsmith_grammar::grammar::generate::{Dice, Drawn, Symbol, Word, random_depth};
 use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::Kind;
 
 use super::bytes::class::{Class, sorts};
 use super::speaker::Speaker;

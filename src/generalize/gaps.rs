@@ -9,8 +9,8 @@
 use seedsmith_grammar::grammar::model::{
     Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId,
 };
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
-use seedsmith_grammar::structure::tree_builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 /// The tree with an empty quantifier node at each place where the grammar has room for one.
 pub fn with_gaps(tree: &Tree, grammar: &Grammar) -> Tree {

@@ -43,7 +43,7 @@ use std::collections::BTreeMap;
 
 use crate::event::{Counts, StopReason};
 use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 use claim::{Claim, Wanted};
 use domain::Domain;

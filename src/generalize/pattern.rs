@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use seedsmith_grammar::grammar::generate::join::{Piece, Reading};
 use seedsmith_grammar::grammar::generate::{Dice, Drawn, Word};
 use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment, literal};
 use super::speaker::Speaker;

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use seedsmith_grammar::grammar::generate::{Dice, Drawn, Symbol, Word};
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::Kind;
 
 use super::domain::Domain;
 use super::pattern::{Slot, Subject};

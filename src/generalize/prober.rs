@@ -13,7 +13,7 @@ use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use super::domain::Domain;
 use super::pattern::{Replaced, Slot, Subject};

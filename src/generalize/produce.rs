@@ -226,7 +226,7 @@ mod tests {
     use seedsmith_grammar::grammar::language::Language;
     use seedsmith_grammar::grammar::parser::Parser;
     use seedsmith_grammar::grammar::substitutes::Substitutes;
-    use seedsmith_grammar::structure::tree::NodeId;
+    use seedsmith_grammar::structure::trees::tree::NodeId;
 
     fn number(input: &[u8]) -> u64 {
         std::str::from_utf8(&input[1..input.len() - 1]).unwrap().parse().unwrap_or(u64::MAX)

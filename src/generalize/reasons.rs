@@ -6,7 +6,7 @@
 
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use super::pattern::Pattern;
 use super::prober::Prober;

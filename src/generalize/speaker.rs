@@ -12,7 +12,7 @@ use seedsmith_grammar::grammar::model::{Grammar, QuantifierId, RuleId, TokenId};
 use seedsmith_grammar::grammar::notation;
 use seedsmith_grammar::grammar::parser::{ParseError, Parsed};
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::tree::{Kind, Node, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{Kind, Node, NodeId, Tree};
 
 use super::gaps::with_gaps;
 

@@ -15,8 +15,8 @@ use super::samples::Samples;
 use super::validator::{Answer, Asked, Validator};
 use super::wanted::Wanted;
 use parents::{Known, Parent, Recent};
+use seedsmith_grammar::control_chars::harmless;
 use seedsmith_grammar::digest::{Digest, NumberMap};
-use seedsmith_grammar::harmless::harmless;
 use stock::Stock;
 
 /// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.

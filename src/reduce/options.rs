@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub use super::clues::{Clues, Guess, Known};
 use crate::reduce::tree::published::picireny::Steps;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::Format;
+use seedsmith_grammar::structure::units::Format;
 
 /// Which reducers run, and in what order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@
 mod rust;
 mod shell;
 
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::harmless;
 
 pub use rust::RustReach;
 pub use shell::{Fails, ShellReach, Word};

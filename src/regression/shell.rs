@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::harmless;
 
 use super::{Beside, Case, one_line};
 

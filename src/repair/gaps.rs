@@ -12,8 +12,8 @@ use std::ops::Range;
 use super::parts::kept;
 use super::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::Units;
-use seedsmith_grammar::structure::lines::lines;
+use seedsmith_grammar::structure::units::Units;
+use seedsmith_grammar::structure::units::lines::lines;
 
 /// Runs of up to so many bytes are dropped wherever they begin near a gap; longer ones are of terminals.
 const BYTES: usize = 3;
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
     use crate::repair::validate::InPlace;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_grammar::structure::terminals::terminals;
+    use seedsmith_grammar::structure::units::terminals::terminals;
 
     /// What comes of `text`, and in how many tests.
     fn filled(input: &str, text: &str, is_valid: impl Fn(&str) -> bool) -> (String, u64) {

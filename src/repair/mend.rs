@@ -8,7 +8,7 @@ use super::likelihood::Likelihood;
 use super::options::Options;
 use super::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::layout::Layout;
+use seedsmith_grammar::structure::nesting::layout::Layout;
 
 /// What is left to do when guidance has ended.
 pub(super) struct Left {

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::structure::diff::{Step, diff};
-use seedsmith_grammar::structure::lines::lines;
+use seedsmith_grammar::structure::units::diff::{Step, diff};
+use seedsmith_grammar::structure::units::lines::lines;
 
 /// Which bytes of `input` are `text`, by lines first; none if it is no part of it.
 pub(super) fn kept(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::Units;
-use seedsmith_grammar::structure::tree::{Kind, Tree};
+use seedsmith_grammar::structure::trees::tree::{Kind, Tree};
+use seedsmith_grammar::structure::units::Units;
 
 /// Who reads damaged texts. A repair knows no more of it, so that a program that repairs without a
 /// grammar, such as a fuzzer, has no parser linked in.

@@ -5,8 +5,8 @@ use super::best::Best;
 use super::ddmax::ddmax;
 use super::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::Units;
-use seedsmith_grammar::structure::diff::{Step, diff};
+use seedsmith_grammar::structure::units::Units;
+use seedsmith_grammar::structure::units::diff::{Step, diff};
 
 /// The texts between `base`, which is valid, and `input`: a configuration marks the differences
 /// that are applied.

@@ -14,8 +14,8 @@ use super::options::{Options, Strategy};
 use super::restore::{from_nothing, towards};
 use super::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::Units;
-use seedsmith_grammar::structure::terminals::terminals;
+use seedsmith_grammar::structure::units::Units;
+use seedsmith_grammar::structure::units::terminals::terminals;
 
 /// Repairs `input` by the strategy of `options`; what is found on the way is in `best`.
 pub(super) fn run(

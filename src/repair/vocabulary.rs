@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::distance::distance;
-use seedsmith_grammar::structure::tokens::is_word;
+use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// Shorter words are nearly the same as too many others.
 const SHORTEST: usize = 3;

@@ -30,7 +30,7 @@ use crate::session::generalize::ClaimedLimit;
 use crate::session::repair::{RepairRow, RepairTotals};
 use crate::session::stack::{StackLine, named};
 use failure::{caught, with_stack};
-use seedsmith_grammar::harmless::is_control;
+use seedsmith_grammar::control_chars::is_control;
 
 /// Writes JSON Lines.
 pub struct Json {

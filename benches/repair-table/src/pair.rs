@@ -1,7 +1,7 @@
 //! A valid file and its damaged copy.
 
-use seedsmith::structure::Units;
-use seedsmith::structure::diff::{Step, diff};
+use seedsmith::structure::units::Units;
+use seedsmith::structure::units::diff::{Step, diff};
 
 use crate::args::Args;
 use crate::damage::damaged;

@@ -20,9 +20,9 @@ use crate::grammar::parser::Parser;
 use crate::grammar::replacements::Replacements;
 use crate::grammar::substitutes::Substitutes;
 use crate::random::Random;
-use crate::structure::formats::{Der, Png};
-use crate::structure::structured::{Edit, Structure, rebuild};
-use crate::structure::tree::{Kind, NodeId};
+use crate::structure::binary::formats::{Der, Png};
+use crate::structure::binary::structured::{Edit, Structure, rebuild};
+use crate::structure::trees::tree::{Kind, NodeId};
 
 /// What stands between the files of a grammar in one input.
 const NEXT_FILE: &str = "\n%%\n";

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::structure::tree::{Kind, Tree};
-use seedsmith_grammar::structure::tree_builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::tree::{Kind, Tree};
 
 use crate::generalize::pattern::Subject;
 

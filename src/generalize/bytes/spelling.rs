@@ -13,7 +13,7 @@ use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::grammar::generate::{Dice, Word};
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 use super::class::Class;
 use super::cut::characters;

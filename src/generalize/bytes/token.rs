@@ -1,7 +1,7 @@
 //! The spelled pattern of one leaf: its pieces, room between them, and words of either case.
 
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 use super::spelling::Spelling;
 use super::{cases, rooms};

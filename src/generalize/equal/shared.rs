@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 use crate::generalize::bytes::class::Class;
 use crate::generalize::domain::{Domain, Segment};

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 use super::read::core;
 use crate::generalize::bytes::cut::stretches;

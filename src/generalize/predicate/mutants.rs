@@ -4,7 +4,7 @@
 use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 use super::edits;
 use super::tame::Tame;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::Kind;
 
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;

@@ -13,8 +13,8 @@ use crate::reduce::algorithms::walk::Walk;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::digest::Digest;
-use seedsmith_grammar::structure::Units;
-use seedsmith_grammar::structure::places::Places;
+use seedsmith_grammar::structure::binary::line_offsets::Places;
+use seedsmith_grammar::structure::units::Units;
 
 /// A list of things of which any may be removed from the best.
 ///
@@ -244,7 +244,8 @@ pub fn sweep_if(
 mod tests {
     use crate::reduce::algorithms::chunks::*;
     use crate::reduce::testing::reduce_by;
-    use seedsmith_grammar::structure::{Format, split};
+    use seedsmith_grammar::structure::units::Format;
+    use seedsmith_grammar::structure::units::split;
 
     #[test]
     fn scattered_elements_stay_and_single_ones_were_all_tried() {

@@ -7,8 +7,9 @@ use crate::event::StopReason;
 use crate::reduce::algorithms::isolate::{Isolation, isolate};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::diff::{Step, diff};
-use seedsmith_grammar::structure::{Format, split};
+use seedsmith_grammar::structure::units::Format;
+use seedsmith_grammar::structure::units::diff::{Step, diff};
+use seedsmith_grammar::structure::units::split;
 
 /// One change: `removed` gives way to `added`, one of which is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]

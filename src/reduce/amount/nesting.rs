@@ -13,8 +13,8 @@ use crate::reduce::amount::smaller_levels::smaller_units;
 use crate::reduce::options::Cause;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::places::Places;
-use seedsmith_grammar::structure::spine::{Rebuilt, Spine, spines};
+use seedsmith_grammar::structure::binary::line_offsets::Places;
+use seedsmith_grammar::structure::nesting::chain::{Rebuilt, Spine, spines};
 
 /// Where the depth need not matter, there is a nest only if a level takes no more bytes than this.
 const A_LEVEL: usize = 64;

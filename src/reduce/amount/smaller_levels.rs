@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::structure::spine::Shell;
-use seedsmith_grammar::structure::tokens::{is_word, tokens};
+use seedsmith_grammar::structure::nesting::chain::Shell;
+use seedsmith_grammar::structure::units::tokens::{is_word, tokens};
 
 /// Tokens of a shell of which every stretch is looked at.
 const TOKENS: usize = 24;
@@ -111,7 +111,7 @@ fn with_initial(text: &[u8], word: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use crate::reduce::amount::smaller_levels::*;
-    use seedsmith_grammar::structure::spine::spines;
+    use seedsmith_grammar::structure::nesting::chain::spines;
 
     fn shells(text: &str) -> Vec<Shell> {
         let spine = spines(text.as_bytes(), 2, false).swap_remove(0);

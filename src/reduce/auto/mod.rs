@@ -34,8 +34,10 @@ use scope::{RIPE, Reach};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::builtin::Clue;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::items::Separator;
-use seedsmith_grammar::structure::{Format, formats, split};
+use seedsmith_grammar::structure::binary::formats;
+use seedsmith_grammar::structure::nesting::items::Separator;
+use seedsmith_grammar::structure::units::Format;
+use seedsmith_grammar::structure::units::split;
 
 /// Inputs longer than this are not looked at for pairs and periods.
 const CLOSE_LOOK: usize = 4 << 20;

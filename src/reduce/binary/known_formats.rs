@@ -6,8 +6,8 @@
 
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::structured::{Edit, Structure, rebuild};
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::binary::structured::{Edit, Structure, rebuild};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 /// Inputs longer than this are left alone: each candidate is a copy.
 const LONGEST: usize = 4 << 20;
@@ -134,7 +134,7 @@ fn halves(length: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
 mod tests {
     use crate::reduce::binary::known_formats::*;
     use crate::reduce::testing::reduce_by;
-    use seedsmith_grammar::structure::formats::{Der, Png, recognise};
+    use seedsmith_grammar::structure::binary::formats::{Der, Png, recognise};
 
     fn chunk(name: &str, data: &[u8]) -> Vec<u8> {
         let body = [name.as_bytes(), data].concat();

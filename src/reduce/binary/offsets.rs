@@ -10,8 +10,8 @@ use std::ops::Range;
 use crate::reduce::binary::records::is_binary;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::field::{Encoding, Field};
-use seedsmith_grammar::structure::offsets::{Layout, Pointer, layouts};
+use seedsmith_grammar::structure::binary::field::{Encoding, Field};
+use seedsmith_grammar::structure::binary::offsets::{Layout, Pointer, layouts};
 
 /// Inputs longer than this are not looked at for offsets.
 const LONGEST: usize = 1 << 18;

@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::field::{Encoding, Field};
-use seedsmith_grammar::structure::records::{Chain, Record, chains};
+use seedsmith_grammar::structure::binary::field::{Encoding, Field};
+use seedsmith_grammar::structure::binary::records::{Chain, Record, chains};
 
 /// Inputs longer than this are not looked at for records.
 const LONGEST: usize = 1 << 18;

@@ -11,8 +11,9 @@ use crate::reduce::algorithms::allowance::Allowance;
 use crate::reduce::algorithms::edit;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tokens::is_word;
-use seedsmith_grammar::structure::{Format, split};
+use seedsmith_grammar::structure::units::Format;
+use seedsmith_grammar::structure::units::split;
+use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// Texts that are looked at, those that cover most first.
 const TEXTS: usize = 256;

@@ -11,8 +11,8 @@ use crate::reduce::algorithms::chunks::{Couples, Least, sweep};
 use crate::reduce::flat::windows::keep_first;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::items::{Separator, items};
-use seedsmith_grammar::structure::pairs::Pair;
+use seedsmith_grammar::structure::nesting::items::{Separator, items};
+use seedsmith_grammar::structure::nesting::pairs::Pair;
 
 /// Finds the pairs of a family in an input.
 pub type Family = fn(&[u8]) -> Vec<Pair>;
@@ -201,7 +201,7 @@ fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
 mod tests {
     use crate::reduce::flat::pairs::*;
     use crate::reduce::testing::reduce_by;
-    use seedsmith_grammar::structure::pairs::brackets;
+    use seedsmith_grammar::structure::nesting::pairs::brackets;
 
     fn contains(text: &'static str) -> impl Fn(&[u8]) -> bool {
         move |bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes())

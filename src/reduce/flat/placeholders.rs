@@ -10,8 +10,9 @@ use std::ops::Range;
 use crate::reduce::algorithms::edit;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::pairs::{Pair, brackets};
-use seedsmith_grammar::structure::{Format, split};
+use seedsmith_grammar::structure::nesting::pairs::{Pair, brackets};
+use seedsmith_grammar::structure::units::Format;
+use seedsmith_grammar::structure::units::split;
 
 /// Inputs longer than this are left alone: it is a test or two for every token.
 const SHORT: usize = 4096;

@@ -10,7 +10,7 @@ use crate::reduce::algorithms::edit;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::order;
-use seedsmith_grammar::structure::tokens::tokens;
+use seedsmith_grammar::structure::units::tokens::tokens;
 
 /// Inputs longer than this are not simplified: nobody reads them byte by byte.
 const READABLE: usize = 4096;

@@ -8,7 +8,8 @@ use std::ops::Range;
 use crate::reduce::algorithms::edit::splits_character;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::{Format, Units, split};
+use seedsmith_grammar::structure::units::split;
+use seedsmith_grammar::structure::units::{Format, Units};
 
 /// Into how many windows an input is cut at first.
 const FINEST: usize = 32;

@@ -11,7 +11,7 @@ use crate::reduce::polish::mutate::mutate;
 use crate::reduce::polish::shorten::shorten;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::Format;
+use seedsmith_grammar::structure::units::Format;
 
 /// Work that is always worth it where nothing else was said: some milliseconds.
 const LEAST: u64 = 10_000;

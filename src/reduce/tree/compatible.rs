@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::shape::Shape;
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 /// The nodes of a tree by what they can stand for. Of one tree: it is made anew after an edit.
 #[derive(Clone, Debug, Default)]

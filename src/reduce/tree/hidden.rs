@@ -8,7 +8,7 @@ use super::lists::keep_needed;
 use super::shape::Shape;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 /// Which of the leaves that the parser doesn't see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

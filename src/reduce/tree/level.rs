@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use super::shape::Shape;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 /// A level's nodes and what dropping them gives.
 pub struct Level<'s, 'l> {

@@ -11,8 +11,8 @@ use super::joints::Joints;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::order;
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
-use seedsmith_grammar::structure::tree_edit::{GONE, Instead, TreeEdit};
+use seedsmith_grammar::structure::trees::edit::{GONE, Instead, TreeEdit};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 /// What a node is to be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

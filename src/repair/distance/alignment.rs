@@ -3,8 +3,8 @@
 //!
 //! It is separate from `distance.rs`, which counts edits only: a repair measures many texts and aligns one.
 
-use seedsmith_grammar::structure::diff::{Step, diff};
-use seedsmith_grammar::structure::lines::lines;
+use seedsmith_grammar::structure::units::diff::{Step, diff};
+use seedsmith_grammar::structure::units::lines::lines;
 
 use super::{Distance, rounds};
 

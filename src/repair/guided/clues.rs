@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::edit::Edit;
 use super::way::Way;
-use seedsmith_grammar::structure::layout::Layout;
-use seedsmith_grammar::structure::outline::Place;
+use seedsmith_grammar::structure::nesting::layout::Layout;
+use seedsmith_grammar::structure::nesting::open_brackets::Place;
 
 /// Few faults show elsewhere than where they are; and elsewhere is longer.
 const ELSEWHERE: f32 = 4.0;

@@ -12,7 +12,7 @@ use super::guide::Explored;
 use super::together::alone;
 use super::way::{BYTES_PER_NAT, Way};
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::outline::Place;
+use seedsmith_grammar::structure::nesting::open_brackets::Place;
 
 /// Places at which an item may end that are tried before bytes that are further away; and how many are
 /// tried before steps grow.

@@ -7,7 +7,7 @@ use super::stages::Mended;
 use crate::repair::capped::Capped;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::outline::Place;
+use seedsmith_grammar::structure::nesting::open_brackets::Place;
 
 /// From this share of the budget on a repair is hasty.
 const HASTY_FROM: f64 = 0.5;

@@ -5,8 +5,8 @@ use super::way::Way;
 use crate::repair::likelihood::Likelihood;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::layout::Layout;
-use seedsmith_grammar::structure::outline::{Cuts, Place};
+use seedsmith_grammar::structure::nesting::layout::Layout;
+use seedsmith_grammar::structure::nesting::open_brackets::{Cuts, Place};
 
 /// Cuts that are tried at once where a test is cheap: asking takes longer than a test.
 const SAMPLES: usize = 7;

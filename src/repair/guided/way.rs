@@ -1,6 +1,6 @@
 //! A way: a text on the way to a repair, and how far it is right.
 
-use seedsmith_grammar::structure::outline::Place;
+use seedsmith_grammar::structure::nesting::open_brackets::Place;
 
 /// How many bytes of text that is right outweigh an edit that is e times less likely.
 pub(super) const BYTES_PER_NAT: f32 = 10.0;

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use base64ct::{Base64, Encoding};
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::harmless;
 use sha2::{Digest, Sha256};
 
 /// How every page begins: who may replace a page knows one by this.

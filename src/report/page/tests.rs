@@ -2,11 +2,11 @@
 
 use std::io::Cursor;
 
+use seedsmith_grammar::control_chars::is_control;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::harmless::is_control;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 use std::sync::Arc;
 
 use super::{RepairPage, frame, pattern_page};

@@ -1,7 +1,7 @@
 //! The derivation tree of a pattern as rows, for the page and for text. A chain of parts, each the
 //! only child of the one before, is one row. The inside of a slot is left out.
 
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 use crate::generalize::pattern::{Part, Pattern};
 use crate::report::show;

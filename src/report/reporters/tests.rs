@@ -5,7 +5,7 @@ use std::io::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use seedsmith_grammar::harmless::is_control;
+use seedsmith_grammar::control_chars::is_control;
 use seedsmith_grammar::random::Random;
 
 use super::hostile::Hostile;

@@ -22,7 +22,7 @@ use crate::report::summary::reducers;
 use crate::report::terminal::progress::Progress;
 use crate::report::terminal::{FAILURE, FAINT, Facts, Look, Styled};
 use anstyle::Style;
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::harmless;
 
 /// Talks to a person.
 pub struct Console {

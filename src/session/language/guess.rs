@@ -5,7 +5,7 @@ use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::grammar::generate::Symbol;
 use seedsmith_grammar::grammar::generate::join::Piece;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::Kind;
 
 use crate::generalize::domain::Domain;
 use crate::generalize::speaker::Speaker;

@@ -11,7 +11,7 @@ use seedsmith_grammar::grammar::notation;
 use seedsmith_grammar::grammar::parser::{ParseError, Parsed, Position};
 #[cfg(feature = "languages")]
 use seedsmith_grammar::grammar::tree_sitter::TreeSitter;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::Kind;
 
 use crate::session::language::{LanguageError, Named};
 

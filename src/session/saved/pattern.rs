@@ -252,7 +252,7 @@ mod tests {
     use crate::generalize::pattern::Slot;
     use crate::generalize::produce::Tested;
     use crate::regression::{Fails, ShellReach, Word};
-    use seedsmith_grammar::structure::tree::NodeId;
+    use seedsmith_grammar::structure::trees::tree::NodeId;
 
     /// The pattern of one to three digits, with the input `1`.
     fn digits() -> Pattern {

@@ -26,6 +26,7 @@
 //! ```
 
 pub mod analysis;
+pub mod atn;
 pub mod builtin;
 pub mod charset;
 pub mod earley;
@@ -40,7 +41,6 @@ pub mod language;
 pub mod lexer;
 mod lists;
 pub mod model;
-pub mod network;
 #[cfg(any(feature = "tree-sitter", feature = "self-fuzz"))]
 pub mod node_types;
 pub mod notation;

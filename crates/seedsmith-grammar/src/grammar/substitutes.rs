@@ -12,8 +12,8 @@ use super::model::{Bounds, Grammar, QuantifierId, RuleId, TokenId};
 use super::parser::{ParseError, Parsed};
 use super::replacements::Replacements;
 use crate::digest::Digest;
-use crate::structure::tree::Kind;
-use crate::structure::tree_edit::SEPARATOR;
+use crate::structure::trees::edit::SEPARATOR;
+use crate::structure::trees::tree::Kind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

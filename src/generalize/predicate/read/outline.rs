@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 use super::words::Words;
 use crate::generalize::speaker::Speaker;

@@ -14,8 +14,8 @@ use crate::reduce::tree::published::picireny::Prepared;
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::NodeId;
-use seedsmith_grammar::structure::tree_edit::GONE;
+use seedsmith_grammar::structure::trees::edit::GONE;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Nodes with more candidates for their place than these wait: halving a list is quicker.
 const FEW: usize = 3;

@@ -6,7 +6,7 @@
 
 use crate::reduce::tree::shape::Shape;
 use seedsmith_grammar::grammar::model::{Alternative, Bounds, Grammar, RuleId, Term};
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 /// A part of a node: a token or a rule, with its text.
 #[derive(Clone, Copy)]

@@ -4,8 +4,8 @@
 //! nothing, instead of to the rule's least text. (R. Hodován, Á. Kiss, T. Gyimóthy: "Tree
 //! Preprocessing and Test Outcome Caching for Efficient Hierarchical Delta Debugging", AST 2017.)
 
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
-use seedsmith_grammar::structure::tree_builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 /// What is still to be written, the last first.
 enum Todo {

@@ -11,7 +11,7 @@ use crate::reduce::tree::lists::{Way, keep_needed_within, moved};
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 /// Runs Perses until a whole run changes nothing. Then no node can be replaced by a smaller
 /// compatible one of its subtree or, where that is allowed, by nothing, and no single iteration

@@ -21,8 +21,8 @@ use crate::reduce::tree::published::perses::replace_by_first;
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
-use seedsmith_grammar::structure::tree_edit::{GONE, SEPARATOR};
+use seedsmith_grammar::structure::trees::edit::{GONE, SEPARATOR};
+use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 /// Which of Picireny's steps run besides pruning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

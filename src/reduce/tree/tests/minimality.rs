@@ -14,7 +14,7 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::order::is_simpler;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::Kind;
 
 /// Runs a strategy's function on a trial and gives what it left: the bytes and, first, the tree
 /// that it had of them in the end; then, where they are valid, the tree that a parse gives.

@@ -7,7 +7,7 @@ use crate::reduce::testing::reduce_by;
 use crate::reduce::tree::published::perses::{perses_within, smaller_first};
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::Kind;
 
 fn fuzzingbook(text: &str) -> Substitutes {
     Substitutes::new(Language::of_fuzzingbook("t.json", text, None).unwrap())

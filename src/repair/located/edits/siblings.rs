@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::tokens::around;
 use crate::repair::located::edit::{Edit, Kind};
 use crate::repair::located::pool::Pool;
-use seedsmith_grammar::structure::tokens::is_word;
+use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// Tokens before and after a place that are looked at.
 const REACH: (usize, usize) = (8, 4);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::words::is_common;
 use crate::repair::located::edit::{Edit, Kind};
 use crate::repair::located::pool::Pool;
-use seedsmith_grammar::structure::tokens::is_word;
+use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// Tokens before and after the fault that are edited.
 const BEFORE: usize = 8;

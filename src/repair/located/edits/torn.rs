@@ -11,7 +11,7 @@ use super::tokens::around;
 use super::words::{MIN_WORD_BYTES, count, is_common};
 use crate::repair::located::edit::{Edit, Kind};
 use crate::repair::located::pool::Pool;
-use seedsmith_grammar::structure::tokens::is_word;
+use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// Tokens before and after a place that are looked at.
 const REACH: (usize, usize) = (8, 4);

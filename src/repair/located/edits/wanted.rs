@@ -2,7 +2,7 @@
 
 use crate::repair::located::edit::{Edit, Kind};
 use crate::repair::located::pool::{Pool, trimmed_end};
-use seedsmith_grammar::structure::tokens::is_word;
+use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// How much likelier an edit is that the message asks for.
 const ASKED: f32 = 4.0;

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, Kind};
 use crate::repair::located::pool::Pool;
-use seedsmith_grammar::structure::tokens::is_word;
+use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// How much likelier a known word is than what the model makes of its bytes.
 const KNOWN: f32 = 2.0;

@@ -6,8 +6,8 @@
 use super::chart::{Chart, NONE};
 use super::rules::{Rules, Symbol};
 use crate::grammar::parser::Patience;
-use crate::structure::tree::Kind;
-use crate::structure::tree_builder::TreeBuilder;
+use crate::structure::trees::builder::TreeBuilder;
+use crate::structure::trees::tree::Kind;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

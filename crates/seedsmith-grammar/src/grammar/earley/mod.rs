@@ -11,8 +11,8 @@ mod rules;
 
 use super::model::{Grammar, RuleId, TokenId};
 use super::parser::{ParseError, Parsed, Patience, Problem, SyntaxError};
-use crate::structure::tree::Kind;
-use crate::structure::tree_builder::TreeBuilder;
+use crate::structure::trees::builder::TreeBuilder;
+use crate::structure::trees::tree::Kind;
 use chart::Chart;
 use lightest::NoTree;
 use rules::Rules;
@@ -110,7 +110,7 @@ mod tests {
 
     use super::*;
     use crate::grammar::fuzzingbook;
-    use crate::structure::tree::{NodeId, Tree};
+    use crate::structure::trees::tree::{NodeId, Tree};
 
     fn parse(grammar: &str, input: &str) -> (Tree, bool) {
         let (grammar, start) = fuzzingbook::load_text("g", grammar).unwrap();

@@ -5,11 +5,11 @@ use super::left_recursion;
 use super::lower_lexer::{self, LoweredLexer};
 use super::vocabulary::{Vocabulary, literals_of};
 use crate::digest::Digest;
+use crate::grammar::atn::lexer::LexerNetwork;
 use crate::grammar::error::{GrammarError, Notice};
 use crate::grammar::model::{
     Alternative, Grammar, Mode, Quantifier, QuantifierId, Rule, RuleId, Term, TokenId,
 };
-use crate::grammar::network::lexer::LexerNetwork;
 use std::collections::BTreeMap;
 
 /// Makes the grammar from its halves; a combined grammar comes as the parser half alone.

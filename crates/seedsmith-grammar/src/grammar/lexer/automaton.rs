@@ -6,10 +6,10 @@
 //! accepted. This is what ANTLR's lexer does (runtime, `LexerATNSimulator`).
 
 use super::decode::decode;
+use crate::grammar::atn::StateId;
+use crate::grammar::atn::lexer::{LexerLabel, LexerNetwork};
 use crate::grammar::hash::{Lookup, Table};
 use crate::grammar::model::Command;
-use crate::grammar::network::StateId;
-use crate::grammar::network::lexer::{LexerLabel, LexerNetwork};
 use crate::grammar::parser::Patience;
 
 const UNKNOWN: u32 = u32::MAX;

@@ -9,8 +9,8 @@ mod decode;
 mod shortest;
 
 use super::model::{Command, Grammar};
-use super::network::lexer::LexerNetwork;
 use super::parser::Patience;
+use crate::grammar::atn::lexer::LexerNetwork;
 use automaton::Automaton;
 use decode::decode;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! The shortest text with which each lexer rule wins.
 
 use super::automaton::{Automaton, DEAD};
-use crate::grammar::network::lexer::LexerNetwork;
+use crate::grammar::atn::lexer::LexerNetwork;
 use crate::order;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap, HashSet};

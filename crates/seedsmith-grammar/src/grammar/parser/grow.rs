@@ -4,8 +4,8 @@
 //! and ends with a token of its own (unless it is empty).
 
 use crate::grammar::lexer::{Fate, Lexeme};
-use crate::structure::tree::{Kind, Tree};
-use crate::structure::tree_builder::TreeBuilder;
+use crate::structure::trees::builder::TreeBuilder;
+use crate::structure::trees::tree::{Kind, Tree};
 
 /// The tokens of the input and the tree so far.
 #[derive(Debug)]

@@ -1,33 +1,27 @@
 //! Runs a grammar's parser over bytes and gives a tree, whatever the bytes are.
 //!
 //! The grammar is interpreted: nothing is generated. Alternatives are chosen as ANTLR 4 chooses
-//! them (in `predict`), errors are recovered from as ANTLR's default strategy does
+//! them (in `prediction`), errors are recovered from as ANTLR's default strategy does
 //! (in `recover`), and every byte of the input ends up in the tree.
 
-mod closure;
-mod configs;
 mod frames;
-mod full;
 mod grow;
 mod message;
-mod patience;
-mod predict;
+mod prediction;
 mod recover;
-mod relative;
 mod run;
-mod stacks;
-mod verdict;
+mod stop_check;
 
 pub(super) use message::Errors;
 pub use message::Position;
-pub(super) use patience::Patience;
+pub(super) use stop_check::Patience;
 
 use super::error::GrammarError;
 use super::lexer::{Fate, Lexer};
 use super::model::{Grammar, RuleId};
-use super::network::parser::ParserNetwork;
-use crate::structure::tree::Tree;
-use predict::{Fuel, Predictor};
+use crate::grammar::atn::parser::ParserNetwork;
+use crate::structure::trees::tree::Tree;
+use prediction::predict::{Fuel, Predictor};
 use std::sync::Arc;
 
 /// What went wrong at a place of the input.

@@ -7,11 +7,11 @@
 
 use super::Problem;
 use super::run::{Run, Stuck};
+use crate::grammar::atn::StateId;
+use crate::grammar::atn::parser::Role;
+use crate::grammar::atn::tokens::{TokenSet, TokenSets};
 use crate::grammar::hash::{Lookup, Table};
-use crate::grammar::network::StateId;
-use crate::grammar::network::parser::Role;
-use crate::grammar::network::tokens::{TokenSet, TokenSets};
-use crate::structure::tree::Kind;
+use crate::structure::trees::tree::Kind;
 
 /// Sets of tokens worked out for stacks of open rules, shared by number; without this, a deep
 /// nesting of unfinished rules would cost its square.

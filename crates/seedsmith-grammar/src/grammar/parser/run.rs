@@ -2,14 +2,14 @@
 
 use super::frames::Frames;
 use super::grow::Grower;
-use super::predict::{Fuel, Predictor};
 use super::recover::RecoverySets;
-use super::verdict::Question;
 use super::{Errors, ParseError, Problem, SyntaxError};
+use crate::grammar::atn::StateId;
+use crate::grammar::atn::parser::{Edge, Label, Mark, NONE, ParserNetwork, Role};
 use crate::grammar::hash::Lookup;
-use crate::grammar::network::StateId;
-use crate::grammar::network::parser::{Edge, Label, Mark, NONE, ParserNetwork, Role};
-use crate::structure::tree::Kind;
+use crate::grammar::parser::prediction::conflict::Question;
+use crate::grammar::parser::prediction::predict::{Fuel, Predictor};
+use crate::structure::trees::tree::Kind;
 
 /// One parse.
 pub struct Run<'a> {

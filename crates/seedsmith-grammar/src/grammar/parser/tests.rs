@@ -3,7 +3,7 @@
 use super::*;
 use crate::grammar::g4;
 use crate::grammar::model::TokenId;
-use crate::structure::tree::{Kind, NodeId};
+use crate::structure::trees::tree::{Kind, NodeId};
 
 #[test]
 fn of_very_many_errors_the_first_ones_are_kept_and_the_others_counted() {

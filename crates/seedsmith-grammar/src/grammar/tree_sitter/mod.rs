@@ -13,9 +13,9 @@
 //! inputs it is not enough. Languages are compiled in ([`languages`]) or come from a shared
 //! library.
 
+mod convert;
 mod error;
 mod excerpt;
-mod grow;
 pub mod languages;
 mod library;
 mod observed;
@@ -30,9 +30,9 @@ use super::node_types::NodeTypes;
 use super::parser::{Errors, MAX_INPUT, ParseError, Parsed, Patience};
 use crate::digest::Digest;
 use ::tree_sitter::Language;
+use convert::Grower;
 pub use error::TreeSitterError;
 use excerpt::Ground;
-use grow::Grower;
 use languages::BuiltIn;
 use observed::Observed;
 use optional::{Finder, Part};

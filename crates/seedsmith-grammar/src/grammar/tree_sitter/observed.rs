@@ -16,7 +16,7 @@ use crate::grammar::model::{
     Alternative, Bounds, Command, Grammar, LexerAlternative, LexerRule, LexerRuleId, LexerTerm,
     Mode, Quantifier, QuantifierId, Rule, RuleId, Term, Token, TokenId,
 };
-use crate::structure::tree::Kind;
+use crate::structure::trees::tree::Kind;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::grammar::analysis::minimal::MinimalStrings;
 use crate::grammar::language::Language;
 use crate::grammar::lexer::Lexer;
-use crate::structure::tree::{Kind, NodeId, Tree};
+use crate::structure::trees::tree::{Kind, NodeId, Tree};
 use std::cell::Cell;
 
 fn language(name: &str) -> TreeSitter {

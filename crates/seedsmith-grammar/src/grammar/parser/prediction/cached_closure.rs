@@ -1,0 +1,265 @@
+//! What a state reaches before a token, whatever its stack: found once, then built on each stack.
+//!
+//! Until its rule ends, what a configuration reaches without a token doesn't depend on the rules
+//! to go back to. So it is looked for once, on a bottom that stands for any stack, and kept as the
+//! pushes that lead to each place found. The walk through the network, most of which the token
+//! doesn't fit, isn't made again for each alternative, stack and decision; ways that meet are
+//! joined once as well. What is behind a rule's end is the same for the states to go back to, and
+//! without a caller for the end of the rule itself.
+
+use crate::grammar::atn::StateId;
+use crate::grammar::atn::parser::{ParserNetwork, Role};
+use crate::grammar::hash::Table;
+use crate::grammar::parser::prediction::closure::{
+    Closure, MAX_STEP, Purpose, Search, Workspace, goes_back_to_loop,
+};
+use crate::grammar::parser::prediction::configs::{Config, OPEN};
+use crate::grammar::parser::prediction::stacks::{AT_END, EMPTY, Stacks, Way};
+use std::ops::Range;
+
+/// The bottom among the stacks of one [`Relative`]; those that it lists are counted from 1.
+const BOTTOM: u32 = 0;
+
+/// What one state reaches before one token.
+#[derive(Clone, Debug)]
+struct Relative {
+    /// The stacks, each behind those it stands on.
+    stacks: Range<u32>,
+    /// Where the token can be taken.
+    places: Range<u32>,
+    /// Whether the rule can end.
+    ends: bool,
+    /// A left-recursive loop of the state's own rule that may be entered.
+    entry: Option<StateId>,
+    /// Whether all is behind the end of the state's rule.
+    is_behind: bool,
+}
+
+/// What was found so far, by state and token.
+#[derive(Clone, Debug, Default)]
+pub struct Relatives {
+    numbers: Table<u64, u32>,
+    list: Vec<Relative>,
+    /// For each stack its ways.
+    spans: Vec<Range<u32>>,
+    /// Return states and the stacks below, as counted in their [`Relative`].
+    ways: Vec<Way>,
+    /// States, and their stacks as counted in their [`Relative`].
+    places: Vec<(StateId, u32)>,
+    /// A second walk's memory: one is made while another goes on.
+    search: Search,
+    /// The stacks of one [`Relative`] on the stack at hand.
+    built: Vec<u32>,
+    joined: Vec<Way>,
+}
+
+impl Relatives {
+    /// A measure of the memory held.
+    pub fn size(&self) -> usize {
+        self.places.len() + self.ways.len() + 8 * self.list.len()
+    }
+
+    /// Keeps what the second walk has found on the empty stack.
+    fn add(&mut self, network: &ParserNetwork, is_behind: bool, stacks: &Stacks) {
+        let (first_stack, first_place) = (self.spans.len() as u32, self.places.len() as u32);
+        let mut numbers: Table<u32, u32> = Table::default();
+        numbers.insert(EMPTY, BOTTOM);
+        let mut ends = false;
+        let mut todo = Vec::new();
+        for config in &self.search.set.list {
+            let is_stop = network.states[config.state as usize].role == Role::RuleStop;
+            if is_stop && !is_behind {
+                ends = true;
+                continue;
+            }
+            todo.push(config.stack);
+            while let Some(&stack) = todo.last() {
+                let missing = |below: &u32| !numbers.contains_key(below);
+                let ways = stacks.ways(stack);
+                let before = todo.len();
+                todo.extend(ways.iter().map(|way| way.1).filter(missing));
+                if todo.len() > before {
+                    continue;
+                }
+                todo.pop();
+                if numbers.contains_key(&stack) {
+                    continue;
+                }
+                let start = self.ways.len() as u32;
+                self.ways.extend(ways.iter().map(|&(state, below)| (state, numbers[&below])));
+                self.spans.push(start..self.ways.len() as u32);
+                numbers.insert(stack, self.spans.len() as u32 - first_stack);
+            }
+            self.places.push((config.state, numbers[&config.stack]));
+        }
+        self.list.push(Relative {
+            stacks: first_stack..self.spans.len() as u32,
+            places: first_place..self.places.len() as u32,
+            ends,
+            entry: self.search.passed_loop,
+            is_behind,
+        });
+    }
+
+    /// Builds the stacks of a [`Relative`] on `bottom`.
+    fn build(&mut self, spans: Range<u32>, bottom: u32, end_is_any: bool, stacks: &mut Stacks) {
+        self.built.clear();
+        self.built.push(bottom);
+        for span in &self.spans[spans.start as usize..spans.end as usize] {
+            let ways = &self.ways[span.start as usize..span.end as usize];
+            let stack = if let [(state, below)] = *ways {
+                stacks.push(self.built[below as usize], state)
+            } else {
+                let own = ways.iter().filter(|way| way.0 != AT_END);
+                self.joined.clear();
+                self.joined.extend(own.map(|&(state, below)| (state, self.built[below as usize])));
+                let stack = stacks.with_ways(&self.joined);
+                if self.joined.len() < ways.len() {
+                    stacks.merge(stack, bottom, end_is_any)
+                } else {
+                    stack
+                }
+            };
+            self.built.push(stack);
+        }
+    }
+}
+
+impl Closure<'_> {
+    /// Adds all that is reached from `from` without a token and takes `token`, from what is kept
+    /// of each state on the way.
+    pub fn close_before(&mut self, token: u32, from: Config, full_context: bool) {
+        let network = self.network;
+        let limit = self.most.min(self.steps + MAX_STEP);
+        self.workspace.search.todo.clear();
+        self.workspace.search.todo.push((from, 0));
+        while let Some((config, _)) = self.workspace.search.todo.pop() {
+            if !network.can_take(config.state, token) {
+                continue;
+            }
+            let search = &mut self.workspace.search;
+            let state = &network.states[config.state as usize];
+            if state.role != Role::Basic && search.has_seen(config, 0) {
+                continue;
+            }
+            self.steps += 1;
+            if self.steps > limit {
+                return;
+            }
+            if state.role == Role::RuleStop {
+                if config.stack != EMPTY {
+                    // How deep it is matters to gates alone, and there are none behind a token.
+                    search.go_back(self.stacks, config, 0);
+                    continue;
+                }
+                if full_context || !state.epsilon_only {
+                    search.set.add(config, self.stacks, full_context);
+                    continue;
+                }
+            }
+            let number = self.relative(config.state, token);
+            let Workspace { search, relatives, .. } = &mut *self.workspace;
+            let Relative { stacks, places, ends, entry, is_behind } =
+                relatives.list[number as usize].clone();
+            self.steps += u64::from(places.end - places.start);
+            relatives.build(stacks, config.stack, !full_context, self.stacks);
+            let has_left = config.has_left || is_behind;
+            for &(state, stack) in &relatives.places[places.start as usize..places.end as usize] {
+                let stack = relatives.built[stack as usize];
+                let reached = Config { state, stack, has_left, ..config };
+                search.set.add(reached, self.stacks, full_context);
+            }
+            if ends {
+                let state = network.stops[state.rule as usize];
+                search.todo.push((Config { state, ..config }, 0));
+            }
+            if let Some(entry) = entry {
+                let at_entry = Config { state: entry, ..config };
+                if !goes_back_to_loop(network, self.stacks, &at_entry) {
+                    let state = network.states[entry as usize].edges[0].target;
+                    search.todo.push((Config { state, ..config }, 0));
+                }
+            }
+        }
+    }
+
+    /// The number of what a state reaches before a token, which is found if it isn't known. What
+    /// that takes is not counted: it must not matter which parse comes first.
+    fn relative(&mut self, state: StateId, token: u32) -> u32 {
+        let key = u64::from(state) << 32 | u64::from(token);
+        let next = self.workspace.relatives.list.len() as u32;
+        let known = *self.workspace.relatives.numbers.entry(key).or_insert(next);
+        if known != next {
+            return known;
+        }
+        let Workspace { search, relatives, .. } = &mut *self.workspace;
+        std::mem::swap(search, &mut relatives.search);
+        search.clear();
+        let is_behind = self.network.states[state as usize].role == Role::RuleStop;
+        let purpose = Purpose {
+            full_context: !is_behind,
+            before: Some(token),
+            is_relative: !is_behind,
+            ..Purpose::default()
+        };
+        let from = Config { state, alternative: 1, stack: EMPTY, gate: OPEN, ..Config::default() };
+        let mut inner = Closure::new(self.network, self.stacks, self.workspace, u64::MAX);
+        inner.close(from, purpose);
+        let Workspace { search, relatives, .. } = &mut *self.workspace;
+        std::mem::swap(search, &mut relatives.search);
+        relatives.add(self.network, is_behind, self.stacks);
+        next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grammar::atn::parser::Label;
+    use crate::grammar::g4;
+
+    const GRAMMAR: &str = "grammar T; s: (a | e ';')* EOF; a: 'x'? b c; b: | 'y' b; c: e? ('z' | '{' a)?; \
+        e: '-' e | e '*' e | e '[' e ']' | e f? '!' | '(' a ')' | N; f: 'x' | e; N: [0-9]+;";
+
+    /// What is reached, in an order of its own.
+    fn reached(workspace: &Workspace) -> Vec<(StateId, u32, bool)> {
+        let list = workspace.search.set.list.iter();
+        let mut reached: Vec<_> = list.map(|c| (c.state, c.stack, c.has_left)).collect();
+        reached.sort_unstable();
+        reached
+    }
+
+    #[test]
+    fn what_is_kept_and_built_is_what_a_walk_finds_on_any_stack() {
+        let network = ParserNetwork::new(&g4::load_texts(&[("t.g4", GRAMMAR)]).unwrap());
+        let (mut stacks, mut workspace) = (Stacks::default(), Workspace::default());
+        let edges = network.states.iter().flat_map(|state| &state.edges);
+        let calls = edges.filter_map(|edge| match edge.label {
+            Label::Rule { follow, .. } => Some(follow),
+            _ => None,
+        });
+        let mut bottoms = vec![EMPTY];
+        for (at, follow) in calls.enumerate() {
+            bottoms.push(stacks.push(bottoms[at / 2], follow));
+            bottoms.push(stacks.merge(bottoms[at], bottoms[at + 1], false));
+        }
+        let mut found = 0;
+        for (state, token) in (0..network.states.len() as u32)
+            .flat_map(|state| (0..network.token_count as u32).map(move |token| (state, token)))
+        {
+            for (&stack, full_context) in bottoms.iter().flat_map(|s| [(s, false), (s, true)]) {
+                let from = Config { state, alternative: 1, stack, gate: OPEN, ..Config::default() };
+                let mut closure = Closure::new(&network, &mut stacks, &mut workspace, u64::MAX);
+                closure.workspace.search.clear();
+                let before = Some(token);
+                closure.close(from, Purpose { full_context, before, ..Purpose::default() });
+                let walked = reached(closure.workspace);
+                closure.workspace.search.clear();
+                closure.close_before(token, from, full_context);
+                assert_eq!(reached(closure.workspace), walked, "{state} {token} {stack}");
+                found += walked.len();
+            }
+        }
+        assert!(found > 10_000, "{found}");
+    }
+}

@@ -1,0 +1,74 @@
+//! The choice of units, as `--format` names it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::structure::units::Units;
+use crate::structure::units::lines::lines;
+use crate::structure::units::tokens::tokens;
+
+/// What an input is taken to be made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Whatever pays.
+    #[default]
+    Auto,
+    /// Bytes without further structure.
+    Bytes,
+    /// Lines.
+    Lines,
+    /// Words, numbers, blanks and characters.
+    Tokens,
+    /// Tokens, and openers with their closers.
+    Brackets,
+}
+
+const NAMES: [(&str, Format); 5] = [
+    ("auto", Format::Auto),
+    ("bytes", Format::Bytes),
+    ("lines", Format::Lines),
+    ("tokens", Format::Tokens),
+    ("brackets", Format::Brackets),
+];
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let named = NAMES.iter().find(|(name, _)| *name == text);
+        named
+            .map(|(_, format)| *format)
+            .ok_or_else(|| format!("{text:?} is none of auto, bytes, lines, tokens, brackets"))
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = NAMES.iter().find(|(_, format)| format == self);
+        f.write_str(named.map_or("auto", |(name, _)| name))
+    }
+}
+
+/// The units of `bytes` in a format; bytes for [`Format::Auto`] and for what is beyond 4 GiB.
+pub fn split(bytes: &[u8], format: Format) -> Units {
+    match format {
+        _ if u32::try_from(bytes.len()).is_err() => Units::bytes(bytes.len()),
+        Format::Auto | Format::Bytes => Units::bytes(bytes.len()),
+        Format::Lines => lines(bytes),
+        Format::Tokens | Format::Brackets => tokens(bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_is_spelled_as_it_is_read() {
+        for (name, format) in NAMES {
+            assert_eq!(name.parse(), Ok(format));
+            assert_eq!(format.to_string(), name);
+        }
+        assert!("xml".parse::<Format>().is_err());
+    }
+}
