@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
+use crate::generalize::draws::sampler::Speaker;
 use crate::generalize::file::PatternFile;
-use crate::generalize::speaker::Speaker;
 use crate::journal;
 pub use seedsmith_engine::fuzzed::{elf, observations, reports};
 pub use seedsmith_grammar::fuzzed::{

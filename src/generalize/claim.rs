@@ -98,3 +98,5 @@ mod tests {
         assert!(spent <= 0.05);
     }
 }
+pub mod effort;
+pub mod settling;

@@ -5,7 +5,7 @@ use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::trees::tree::Kind;
 
 use super::bytes::class::{Class, sorts};
-use super::speaker::Speaker;
+use crate::generalize::draws::sampler::Speaker;
 
 /// A piece of a spelled pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,37 +7,29 @@
 //! ```
 //!
 //! Two ways lead to a pattern. The published one is DDSET ('Abstracting Failure-Inducing Inputs',
-//! Gopinath et al., ISSTA 2020), step by step: [`abstraction`] (algorithm 2, with isolation),
+//! Gopinath et al., ISSTA 2020), step by step: [`abstraction`](slots::abstraction) (algorithm 2, with isolation),
 //! [`equal`] (algorithm 3) and the compact form of [`pattern`] (algorithm 4), each
-//! node tested `MAX_CHECKS` times. The default finds the same with [`joint`] draws, and states a
+//! node tested `MAX_CHECKS` times. The default finds the same with [`joint`](slots::joint) draws, and states a
 //! [`claim`] that rests on draws of the pattern as it produces inputs. Parts that a target rejects
-//! draws for are dropped ([`blame`]). Where no grammar helps it continues with [`bytes`]. Last it
+//! draws for are dropped ([`rejected`]). Where no grammar helps it continues with [`bytes`]. Last it
 //! says why a part is required ([`reasons`]), and under which condition inputs fail at all
 //! ([`predicate`]).
 
-pub mod abstraction;
-pub mod blame;
 pub mod bytes;
 pub mod claim;
 pub mod domain;
-pub mod effort;
+pub mod draws;
 pub mod equal;
 pub mod export;
 pub mod file;
-pub mod gaps;
-mod guilty;
-pub mod joint;
 pub mod judge;
 pub mod kit;
 pub mod pattern;
-pub mod pool;
 pub mod predicate;
-pub mod prober;
 pub mod produce;
 pub mod reasons;
 pub mod reduction;
-pub mod settling;
-pub mod speaker;
+pub mod slots;
 
 use std::collections::BTreeMap;
 
@@ -45,16 +37,17 @@ use crate::event::{Counts, StopReason};
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
+use claim::effort::Effort;
+use claim::settling::{Situation, TestCost};
 use claim::{Claim, Wanted};
 use domain::Domain;
-use effort::Effort;
-use joint::Found;
+use draws::prober::{Prober, Spread};
+use draws::sampler::{Misfit, Speaker};
 use pattern::{Pattern, Replaced, Slot, Subject};
 use predicate::Measured;
-use prober::{Prober, Spread};
 use reasons::Reason;
-use settling::{Situation, TestCost};
-use speaker::{Misfit, Speaker};
+use slots::joint::{self, Found};
+use slots::rejected;
 
 /// How a pattern is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -242,7 +235,7 @@ impl State {
 
 /// DDSET's algorithms 2 and 3, one after the other.
 fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Result<(), Stopped> {
-    abstraction::abstraction(prober, checks, &mut state.found)?;
+    slots::abstraction::abstraction(prober, checks, &mut state.found)?;
     let slots = &state.found.slots;
     let groups =
         equal::context_sensitive::context_sensitive(prober, slots, checks, Spread::Produced)?;
@@ -333,7 +326,7 @@ fn claim(
             joint::refute(prober, slots, passed, &nothing, unknown)?
         } else if answer.is_rejected() {
             effort.refuted();
-            blame::drop_rejected(prober, slots, &answer.rejected, &nothing, unknown)?
+            rejected::drop_rejected(prober, slots, &answer.rejected, &nothing, unknown)?
         } else if answer.is_exhausted && answer.unresolved == 0 {
             return Ok(Claim::All { inputs: answer.fails + 1 });
         } else {
@@ -368,7 +361,7 @@ fn settle(
         let changed = if let Some(passed) = &answer.passed {
             joint::refute(prober, slots, passed, &nothing, unknown)?
         } else if answer.is_rejected() {
-            blame::drop_rejected(prober, slots, &answer.rejected, &nothing, unknown)?
+            rejected::drop_rejected(prober, slots, &answer.rejected, &nothing, unknown)?
         } else {
             break;
         };
@@ -391,7 +384,7 @@ fn restrict(
             continue;
         }
         let found = match prober.subject.text(node) {
-            [] => bytes::rooms::room(prober, node, *attempt)?,
+            [] => bytes::insertions::room(prober, node, *attempt)?,
             _ => bytes::token::spelling(prober, node, *attempt)?,
         };
         slots.extend(found);

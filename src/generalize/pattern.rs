@@ -8,7 +8,7 @@ use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment, literal};
-use super::speaker::Speaker;
+use crate::generalize::draws::sampler::Speaker;
 
 /// A place of a pattern that is not fixed: one node, or several that hold the same words.
 #[derive(Clone, Debug, PartialEq, Eq)]

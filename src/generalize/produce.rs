@@ -13,7 +13,7 @@ use seedsmith_grammar::random::Random;
 use super::pattern::Pattern;
 use super::predicate::feature::{Words, features};
 use super::predicate::learn::Predicate;
-use super::speaker::Speaker;
+use crate::generalize::draws::sampler::Speaker;
 
 /// Draws in a row without a new input after which a pattern counts as used up.
 const STALE: usize = 200;

@@ -9,7 +9,7 @@ use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use super::pattern::Pattern;
-use super::prober::Prober;
+use crate::generalize::draws::prober::Prober;
 
 /// Other tokens tried for one part.
 const TRIES: usize = 3;

@@ -14,7 +14,7 @@ use seedsmith_engine::outcome::Outcome;
 
 use super::bytes::cut::stretches;
 use super::bytes::repeats::{ENLARGED, enlarged_count, runs};
-use super::speaker::Speaker;
+use crate::generalize::draws::sampler::Speaker;
 
 /// A reduced input.
 #[derive(Clone, Debug)]

@@ -27,29 +27,29 @@
 //! libFuzzer, talks on stderr. Typed targets (`arbitrary`) mutate bytes that are no document:
 //! almost every byte string is valid there, and there is nothing to repair.
 
+mod candidates;
 mod job;
 mod length;
-mod made;
-mod mend;
+mod libfuzzer;
+mod makers;
 mod odds;
-mod pace;
 mod pairs;
 mod pieces;
-mod plainly;
 mod reached;
+mod repairer;
 mod samples;
 mod session;
+mod settings;
+mod time_shares;
 mod validator;
-mod wanted;
-mod workshop;
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use seedsmith_engine::exec::linked::IntoVerdict;
 use session::Session;
+use settings::Wanted;
 use validator::Validator;
-use wanted::Wanted;
 
 static VALIDATOR: OnceLock<Validator> = OnceLock::new();
 

@@ -9,7 +9,7 @@
 //! Places that were not tried for long are taken to be likely again, so the order follows what the
 //! fuzzer has got to.
 
-use super::mend::Way;
+use crate::mutator::candidates::Way;
 
 /// Places of one way that are tried at most.
 const PLACES: usize = 24;

@@ -2,18 +2,18 @@
 
 mod choose;
 mod parents;
-mod stock;
+mod ready;
 
 use std::time::Duration;
 
 use super::job::{Job, More, NO_ORIGIN, Origin, Task, Text};
 use super::length::{Length, Parents};
-use super::made::{Made, Makers};
-use super::pace::{Maker, Pace, Turn, processor_time};
-use super::plainly::{Plainly, Room};
 use super::samples::Samples;
 use super::validator::{Answer, Asked, Validator};
-use super::wanted::Wanted;
+use crate::mutator::libfuzzer::{Plainly, Room};
+use crate::mutator::makers::{Made, Makers};
+use crate::mutator::settings::Wanted;
+use crate::mutator::time_shares::{Maker, Pace, Turn, processor_time};
 use parents::{Known, Parent, Recent};
 use seedsmith_grammar::control_chars::harmless;
 use seedsmith_grammar::digest::{Digest, NumberMap};

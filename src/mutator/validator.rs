@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
 use super::job::{Job, Text, Word};
-use super::workshop::Workshop;
+use crate::mutator::repairer::Workshop;
 use seedsmith_engine::exec::linked::{self, IntoVerdict, LinkedTarget};
 use seedsmith_engine::exec::{Limits, Request, TargetError};
 use seedsmith_engine::observation::Observation;

@@ -9,7 +9,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use super::vocabulary::Vocabulary;
+use crate::repair::likelihood::vocabulary::Vocabulary;
 use seedsmith_grammar::digest::NumberMap;
 
 /// Counts of bytes in context.
@@ -272,3 +272,4 @@ mod tests {
         assert_eq!(text[best], b'x');
     }
 }
+pub(super) mod vocabulary;

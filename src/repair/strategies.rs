@@ -5,14 +5,14 @@ mod limited;
 mod siblings;
 
 use super::best::Best;
-use super::capped::Capped;
-use super::capped::slice::Slice;
-use super::hybrid::{fill_gaps, hybrid};
 use super::located;
-use super::mend::{Left, mend};
 use super::options::{Options, Strategy};
 use super::restore::{from_nothing, towards};
 use super::validate::{Answer, Validate};
+use crate::repair::deletions::hybrid::{fill_gaps, hybrid};
+use crate::repair::guided::whole_input::{Left, mend};
+use crate::repair::validate::capped::Capped;
+use crate::repair::validate::slice::Slice;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::units::Units;
 use seedsmith_grammar::structure::units::terminals::terminals;

@@ -14,8 +14,8 @@ use super::cut::stretches;
 use super::spelling::Spelling;
 use super::words::{is_free, join};
 use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
-use crate::generalize::prober::{Prober, Spread};
 
 /// Draws for a word.
 const SCREENING: u64 = 6;

@@ -11,8 +11,8 @@ use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 use crate::generalize::domain::Domain;
+use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::{Replaced, Slot};
-use crate::generalize::prober::Prober;
 
 /// Steps that are tried are two to the power of these: small ones, and around what types hold.
 const EXPONENTS: [u32; 13] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 47, 64, 80, 96];

@@ -4,7 +4,7 @@
 //! text -> numbers -> classes -> room between what is required -> equal words -> tree of leaves
 //! ```
 //!
-//! [`spelling`] finds classes, lengths and repetitions inside one leaf, [`rooms`] what may stand
+//! [`spelling`] finds classes, lengths and repetitions inside one leaf, [`insertions`] what may stand
 //! between its pieces, [`words`] which words have to be equal, and [`cut`] makes a leaf of each
 //! piece. From there on a piece is a slot like any other: what a draw refutes, or is rejected for,
 //! is found by the same search.
@@ -12,9 +12,9 @@
 pub mod cases;
 pub mod class;
 pub mod cut;
+pub mod insertions;
 pub mod integers;
 pub(super) mod repeats;
-pub mod rooms;
 mod run;
 pub mod spelling;
 pub mod token;
@@ -30,7 +30,7 @@ use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use super::domain::{Domain, Segment};
 use super::pattern::{Replaced, Slot};
-use super::prober::{Prober, Witness};
+use crate::generalize::draws::prober::{Prober, Witness};
 use spelling::{Piece, Spelling};
 
 /// Numbers in a text that are looked at as such.
@@ -87,7 +87,7 @@ fn look(prober: &mut Prober<'_, '_>, known: &mut Known) -> Result<(), Stopped> {
         let mut found = Spelling::new(prober, leaf, 0).pieces(&mut pieces);
         if found.is_ok() {
             let ends = (span.start == 0, span.end == input.len());
-            found = rooms::add(prober, leaf, ends, &mut pieces);
+            found = insertions::add(prober, leaf, ends, &mut pieces);
         }
         known.pieces.extend(pieces.into_iter().map(|piece| Piece {
             span: piece.span.start + span.start..piece.span.end + span.start,
@@ -171,7 +171,7 @@ pub fn leave_out(
     };
     for &at in guilty.iter().filter(|at| is_room(at)) {
         let node = slots[at].nodes[0];
-        let found = rooms::guilty_byte(&words(at), |without| {
+        let found = insertions::guilty_byte(&words(at), |without| {
             let mut replaced = Replaced::new();
             for &other in guilty {
                 for &node in &slots[other].nodes {
@@ -184,7 +184,7 @@ pub fn leave_out(
         })?;
         if let Some(byte) = found {
             let except = prober.except.entry(node).or_default();
-            if !except.contains(&byte) && except.len() < rooms::MOST_EXCEPT {
+            if !except.contains(&byte) && except.len() < insertions::MOST_EXCEPT {
                 except.push(byte);
                 except.sort_unstable();
                 return Ok(at);

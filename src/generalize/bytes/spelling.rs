@@ -18,10 +18,10 @@ use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 use super::class::Class;
 use super::cut::characters;
 use super::repeats::runs;
-use super::rooms;
+use crate::generalize::bytes::insertions;
 use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
-use crate::generalize::prober::{Prober, Spread};
 
 /// Draws by which a class is screened at first.
 const SCREENING: u64 = 6;
@@ -264,7 +264,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// The byte to leave out of a text at a place of the leaf, so that it fails again.
     pub fn guilty(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
         let (before, after) = (self.text[..at].to_vec(), self.text[at..].to_vec());
-        rooms::guilty_byte(drawn, |without| {
+        insertions::guilty_byte(drawn, |without| {
             let candidate = [&before[..], &without, &after].concat();
             Ok(self.outcome(candidate)? == Outcome::Fail)
         })

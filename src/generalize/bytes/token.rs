@@ -3,11 +3,12 @@
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
+use super::cases;
 use super::spelling::Spelling;
-use super::{cases, rooms};
+use crate::generalize::bytes::insertions;
 use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Slot;
-use crate::generalize::prober::Prober;
 
 /// Spellings tried of one place.
 const ATTEMPTS: u32 = 4;
@@ -33,7 +34,7 @@ pub fn spelling(
     });
     // Beside letters of a word room would say nothing more than a longer word does.
     if is_token && is_rare && attempt == 0 && pieces.len() <= MOST_PIECES_WITH_ROOM {
-        rooms::inside(prober, node, attempt, &mut pieces)?;
+        insertions::inside(prober, node, attempt, &mut pieces)?;
     }
     let mut segments: Vec<Segment> = pieces.into_iter().map(|piece| piece.segment).collect();
     cases::of_token(&mut Spelling::new(prober, node, attempt), &mut segments)?;

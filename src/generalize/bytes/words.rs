@@ -11,8 +11,8 @@ use seedsmith_grammar::structure::trees::tree::NodeId;
 use super::class::Class;
 use super::cut::{stretches, subject};
 use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
-use crate::generalize::prober::{Prober, Spread};
 
 /// Draws for a group of words.
 const SCREENING: u64 = 6;

@@ -6,9 +6,9 @@ mod shared;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::tree::NodeId;
 
-use super::joint::SCREENING;
 use super::pattern::{Replaced, Slot};
-use super::prober::{Prober, Spread};
+use crate::generalize::draws::prober::{Prober, Spread};
+use crate::generalize::slots::joint::SCREENING;
 
 /// Adds the groups of required parts that may be any other text together: parts of one symbol first,
 /// then tokens of several. Each group is asked about once, however often this is called.

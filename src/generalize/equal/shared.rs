@@ -11,8 +11,8 @@ use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 use crate::generalize::bytes::class::Class;
 use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot, core};
-use crate::generalize::prober::{Prober, Spread};
 
 /// Draws for a group.
 const SCREENING: u64 = 4;

@@ -20,7 +20,7 @@ use super::bytes::cut;
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment};
 use super::pattern::{Pattern, Slot, Subject};
 use super::predicate::learn::Predicate;
-use super::speaker::{Misfit, Speaker};
+use crate::generalize::draws::sampler::{Misfit, Speaker};
 use condition::ConditionFile;
 
 /// The version of the shape.

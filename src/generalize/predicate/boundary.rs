@@ -13,8 +13,8 @@ use super::feature::Features;
 use super::learn::Predicate;
 use super::mutants::Mutants;
 use super::samples::Samples;
+use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
-use crate::generalize::prober::Prober;
 
 /// Tests for all bounds.
 const MOST_TESTS: usize = 24;

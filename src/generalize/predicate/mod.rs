@@ -21,16 +21,16 @@ pub mod plain;
 mod read;
 mod samples;
 mod sentence;
-mod tame;
+mod some_of;
 mod term;
-mod votes;
+mod usual_texts;
 
 use std::collections::HashSet;
 
 use seedsmith_engine::oracle::Stopped;
 
 use super::pattern::{Pattern, Subject};
-use super::prober::Prober;
+use crate::generalize::draws::prober::Prober;
 use feature::Words;
 use learn::{Predicate, Sample, learn, learn_some};
 use mutants::Mutants;

@@ -7,11 +7,11 @@ use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 use super::edits;
-use super::tame::Tame;
 use crate::generalize::domain::Domain;
+use crate::generalize::draws::pool;
+use crate::generalize::draws::sampler::Speaker;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
-use crate::generalize::pool;
-use crate::generalize::speaker::Speaker;
+use crate::generalize::predicate::usual_texts::Tame;
 
 /// Parts of one mutant that are drawn anew.
 const MOST_PARTS: usize = 3;

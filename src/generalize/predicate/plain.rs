@@ -10,7 +10,7 @@ use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::parser::Parser;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
-use crate::generalize::speaker::Speaker;
+use crate::generalize::draws::sampler::Speaker;
 
 /// Each mark is a separate token: a condition names it by its text.
 const TEXT: &str = r#"grammar Text;

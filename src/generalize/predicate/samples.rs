@@ -9,8 +9,8 @@ use seedsmith_grammar::digest::Digest;
 use super::feature::{Features, Words, features};
 use super::learn::{Predicate, Sample};
 use super::mutants::Mutants;
-use crate::generalize::prober::Prober;
-use crate::generalize::speaker::Speaker;
+use crate::generalize::draws::prober::Prober;
+use crate::generalize::draws::sampler::Speaker;
 
 /// Inputs that the search has tested that are learnt from, passing and failing. Many of the passing ones
 /// pass because a target refuses them: a number is too large for it, or an escape is wrong.

@@ -14,7 +14,7 @@
 mod cut;
 mod known;
 mod success;
-mod twist;
+mod variation;
 
 use std::ops::Range;
 
@@ -185,9 +185,9 @@ impl Pieces {
             }
             Way::Twist => {
                 let twisted = match kind {
-                    Kind::Number => twist::number(own, random),
-                    Kind::Word => twist::word(own, random),
-                    Kind::Quoted => twist::quoted(own, random),
+                    Kind::Number => variation::number(own, random),
+                    Kind::Word => variation::word(own, random),
+                    Kind::Quoted => variation::quoted(own, random),
                     _ => return None,
                 };
                 Some(of.with(span, &[&twisted]))

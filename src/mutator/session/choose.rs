@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::super::job::Task;
-use super::super::pace::processor_time;
 use super::super::validator::Answer;
 use super::Session;
 use super::parents::{Known, Parent, VISITS};
+use crate::mutator::time_shares::processor_time;
 
 /// What making an input of the corpus valid may cost, once.
 const PARENTS_TIME: Duration = Duration::from_millis(10);

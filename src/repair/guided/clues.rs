@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::edit::Edit;
-use super::way::Way;
+use crate::repair::guided::partial_repair::Way;
 use seedsmith_grammar::structure::nesting::layout::Layout;
 use seedsmith_grammar::structure::nesting::open_brackets::Place;
 

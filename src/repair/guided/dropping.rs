@@ -10,7 +10,7 @@ use super::edit::Edit;
 use super::fault::{Fault, JUST_IN_FRONT, Reach};
 use super::guide::Explored;
 use super::together::alone;
-use super::way::{BYTES_PER_NAT, Way};
+use crate::repair::guided::partial_repair::{BYTES_PER_NAT, Way};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::nesting::open_brackets::Place;
 

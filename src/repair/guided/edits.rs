@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::balance::Balance;
 use super::clues::Clues;
 use super::edit::Edit;
+use crate::repair::likelihood::vocabulary::runs;
 use crate::repair::likelihood::{Likelihood, Recent};
-use crate::repair::vocabulary::runs;
 
 /// A byte as a text that lives as long as any.
 fn byte(byte: u8) -> &'static [u8] {

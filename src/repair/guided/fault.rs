@@ -7,7 +7,7 @@ use super::edit::Edit;
 use super::edits;
 use super::guide::{Explored, Guide};
 use super::together::{alone, apply_all, content_behind, end_of};
-use super::way::Way;
+use crate::repair::guided::partial_repair::Way;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::nesting::open_brackets::{Place, Trail};

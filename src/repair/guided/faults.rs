@@ -4,8 +4,8 @@ use super::allowance::Allowance;
 use super::fault::Fault;
 use super::guide::{Explored, Guide};
 use super::stages::Mended;
-use crate::repair::capped::Capped;
 use crate::repair::validate::Validate;
+use crate::repair::validate::capped::Capped;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::nesting::open_brackets::Place;
 

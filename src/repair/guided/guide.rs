@@ -1,7 +1,7 @@
 //! What a repair by guidance knows, and how it finds the place up to which a text is right.
 
 use super::allowance::Allowance;
-use super::way::Way;
+use crate::repair::guided::partial_repair::Way;
 use crate::repair::likelihood::Likelihood;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;

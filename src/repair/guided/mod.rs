@@ -19,9 +19,10 @@ mod edits;
 mod fault;
 mod faults;
 mod guide;
+mod partial_repair;
 mod stages;
 mod together;
-mod way;
+pub(super) mod whole_input;
 
 pub use allowance::Allowance;
 pub(super) use faults::LATE;

@@ -8,7 +8,7 @@ use super::edits;
 use super::fault::{Fault, IN_FRONT, JUST_IN_FRONT, Reach};
 use super::guide::Explored;
 use super::together::{alone, pairs};
-use super::way::Way;
+use crate::repair::guided::partial_repair::Way;
 use seedsmith_engine::oracle::Stopped;
 
 /// In a region no longer than this every byte that can be typed is tried.

@@ -2,7 +2,7 @@
 //! names. A message is a hint where to look first, and never a verdict.
 
 use super::places::{Named, places};
-use super::wishes::{wishes, words};
+use crate::repair::located::expectations::{wishes, words};
 
 /// A message, read for one text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

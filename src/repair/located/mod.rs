@@ -22,22 +22,22 @@
 mod dropping;
 mod edit;
 mod edits;
+mod expectations;
 mod fault;
-mod loose;
+mod loose_json;
 mod message;
 mod model;
 mod places;
-mod pool;
+mod proposals;
 mod search;
 #[cfg(test)]
 mod tests;
-mod wishes;
 
 use super::best::Best;
-use super::capped::Capped;
 use super::validate::Validate;
+use crate::repair::validate::capped::Capped;
 use dropping::Dropped;
-use loose::{Habits, strict};
+use loose_json::{Habits, strict};
 use model::Model;
 use seedsmith_engine::oracle::Stopped;
 
@@ -64,7 +64,7 @@ pub(super) fn mend_loose_json(
     input: &[u8],
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
-    if input.len() > MAX_BYTES || !loose::is_json_like(input) {
+    if input.len() > MAX_BYTES || !loose_json::is_json_like(input) {
         return Ok(());
     }
     let (text, mut habits) = strict(input, Habits::ALL);
@@ -94,7 +94,7 @@ pub(super) fn mend(
     }
     // Habits have many places, so they are mended before the faults that are left.
     let (text, habits) = strict(input, Habits::ALL);
-    let is_loose = loose::is_json_like(input) && !habits.is_empty();
+    let is_loose = loose_json::is_json_like(input) && !habits.is_empty();
     let text = if is_loose { &text } else { input };
     let model = Model::of(text);
     let mut text = text.to_vec();

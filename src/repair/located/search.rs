@@ -6,7 +6,7 @@ use super::edit::Edit;
 use super::edits;
 use super::fault::{Look, closed, look, probe, said, whole};
 use super::model::Model;
-use super::pool::Fault;
+use crate::repair::located::proposals::Fault;
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::digest::Digest;

@@ -12,10 +12,10 @@
 //! 0.7 of the tests, and the sum of edits is 24,705, 30,928 and 34,486 (2026-11-22).
 
 use super::super::best::Best;
-use super::super::capped::slice::Slice;
-use super::super::hybrid::hybrid;
 use super::super::options::Options;
 use super::super::validate::Validate;
+use crate::repair::deletions::hybrid::hybrid;
+use crate::repair::validate::slice::Slice;
 use seedsmith_engine::oracle::Stopped;
 
 /// With so much of its first turn used up, the default may have left something out for lack of budget.

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use super::{RepairPage, frame, pattern_page};
 use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::draws::sampler::Speaker;
 use crate::generalize::pattern::{Pattern, Slot};
-use crate::generalize::speaker::Speaker;
 use crate::generalize::subject;
 use crate::report::reporters::hostile::Hostile;
 use crate::session::repair::{RepairStatus, RepairTotals};

@@ -96,8 +96,8 @@ mod tests {
 
     use super::*;
     use crate::generalize::domain::Domain;
+    use crate::generalize::draws::sampler::Speaker;
     use crate::generalize::pattern::Slot;
-    use crate::generalize::speaker::Speaker;
     use seedsmith_grammar::grammar::g4;
     use seedsmith_grammar::grammar::language::Language;
     use seedsmith_grammar::grammar::parser::Parser;

@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::file::{KitFile, NAME, VERSION};
 use crate::corpus::{ReadError, read_input};
+use crate::generalize::draws::sampler::Speaker;
 use crate::generalize::file::PatternFile;
 use crate::generalize::pattern::Pattern;
-use crate::generalize::speaker::Speaker;
 use crate::session::language::LanguageChoice;
 
 /// The name of the pattern's file.

@@ -8,7 +8,7 @@ use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::trees::tree::Kind;
 
 use crate::generalize::domain::Domain;
-use crate::generalize::speaker::Speaker;
+use crate::generalize::draws::sampler::Speaker;
 
 /// Sentences that are tested.
 const SENTENCES: u64 = 16;

@@ -3,7 +3,7 @@
 use super::SUBJECTS;
 use crate::rejecting::Rejecting;
 use crate::{PUBLISHED, drawn, joint, rejecting_with};
-use seedsmith::generalize::settling::TestCost;
+use seedsmith::generalize::claim::settling::TestCost;
 use seedsmith::generalize::{Generalized, Options, Way};
 
 /// Executions of the published algorithm on each subject, rejections included: measured on 2026-11-22 with

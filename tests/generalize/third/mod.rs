@@ -12,10 +12,10 @@ mod own;
 mod plain;
 
 use seedsmith::exec::closure::ClosureTarget;
+use seedsmith::generalize::draws::sampler::Speaker;
 use seedsmith::generalize::pattern::Pattern;
 use seedsmith::generalize::predicate;
 use seedsmith::generalize::reduction::reduce;
-use seedsmith::generalize::speaker::Speaker;
 use seedsmith::generalize::{Generalized, Options, generalize_from};
 use seedsmith::grammar::language::Language;
 use seedsmith::grammar::substitutes::Substitutes;

@@ -11,7 +11,7 @@ mod candidates;
 use super::feature::Features;
 pub use super::formula::Predicate;
 use super::formula::SECOND;
-use super::votes;
+use crate::generalize::predicate::some_of;
 use bits::Bits;
 use candidates::{Candidate, candidates};
 
@@ -74,7 +74,7 @@ pub fn learn_some(samples: &[&Sample]) -> Vec<Predicate> {
     if found.is_empty() {
         found.extend(triples(&needed, &wanted, allowed));
     }
-    found.extend(votes::votes(&failing, &passing).map(|votes| (votes.weight(), votes)));
+    found.extend(some_of::votes(&failing, &passing).map(|votes| (votes.weight(), votes)));
     // Of equals the first.
     found.sort_by_key(|(weight, _)| *weight);
     found.into_iter().map(|(_, predicate)| predicate).collect()

@@ -16,7 +16,7 @@ use seedsmith_grammar::structure::trees::tree::Tree;
 
 use super::feature::{Feature, Features};
 use super::term::Term;
-use crate::generalize::speaker::Speaker;
+use crate::generalize::draws::sampler::Speaker;
 
 use outline::Outline;
 pub(super) use outline::core;

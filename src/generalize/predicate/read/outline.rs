@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 use super::words::Words;
-use crate::generalize::speaker::Speaker;
+use crate::generalize::draws::sampler::Speaker;
 
 /// Rules of different names that a part is told of, from the inside out.
 const MOST_OUTER: usize = 6;

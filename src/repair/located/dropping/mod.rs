@@ -10,8 +10,8 @@ use super::edit::Edit;
 use super::edits;
 use super::fault::{Look, bisect, closed, look, probe, said};
 use super::model::Model;
-use super::pool::Fault;
 use super::search::{Progress, closed_after, progress};
+use crate::repair::located::proposals::Fault;
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::repair::located::edit::Edit;
 use crate::repair::located::edits::{brackets, tags};
-use crate::repair::located::pool::{Fault, indent, line};
+use crate::repair::located::proposals::{Fault, indent, line};
 
 /// Spans that are tried, at most.
 const MAX_SPANS: usize = 36;

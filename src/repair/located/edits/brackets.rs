@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::{Pool, indent, line, trimmed_end};
+use crate::repair::located::proposals::{Pool, indent, line, trimmed_end};
 
 /// How much likelier an edit is that balances brackets.
 const BALANCING: f32 = 4.0;

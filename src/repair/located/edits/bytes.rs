@@ -2,7 +2,7 @@
 //! unlikely where they are.
 
 use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::Pool;
+use crate::repair::located::proposals::Pool;
 
 /// Bytes before and after a place within which every byte may be edited.
 const BEFORE: usize = 60;

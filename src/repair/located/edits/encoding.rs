@@ -1,7 +1,7 @@
 //! Edits of bytes that are no character, in a text that is UTF-8 otherwise.
 
 use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::Pool;
+use crate::repair::located::proposals::Pool;
 
 /// Wrong sequences that are mended, at most: those closest to the fault.
 const MAX_MENDED: usize = 4;
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use crate::repair::located::message::Message;
     use crate::repair::located::model::Model;
-    use crate::repair::located::pool::Fault;
+    use crate::repair::located::proposals::Fault;
 
     #[test]
     fn swapped_bytes_become_characters_again_and_a_lone_one_is_dropped() {

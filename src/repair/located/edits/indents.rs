@@ -1,7 +1,7 @@
 //! Edits of indentation, for formats in which it means something.
 
 use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::{Pool, indent};
+use crate::repair::located::proposals::{Pool, indent};
 
 /// How much likelier an indentation is that another line nearby has.
 const SHARED: f32 = 3.0;

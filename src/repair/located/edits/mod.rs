@@ -3,23 +3,23 @@
 pub mod brackets;
 mod bytes;
 mod encoding;
+mod expected;
 mod indents;
 mod quotes;
-mod siblings;
+mod similar_places;
 pub mod tags;
 mod tokens;
 mod torn;
-mod wanted;
 mod words;
 
 use super::edit::Edit;
 use super::model::Model;
-use super::pool::{Fault, Pool};
+use crate::repair::located::proposals::{Fault, Pool};
 
 /// The edits of a fault, the likeliest first, at most `most`.
 pub fn collect(text: &[u8], model: &Model, fault: &Fault, most: usize) -> Vec<Edit> {
     let mut pool = Pool::new(text, model, fault);
-    wanted::propose(&mut pool);
+    expected::propose(&mut pool);
     if tags::has_tags(text) {
         tags::propose(&mut pool);
     } else {
@@ -29,7 +29,7 @@ pub fn collect(text: &[u8], model: &Model, fault: &Fault, most: usize) -> Vec<Ed
     quotes::propose(&mut pool);
     words::propose(&mut pool);
     torn::propose(&mut pool);
-    siblings::propose(&mut pool);
+    similar_places::propose(&mut pool);
     encoding::propose(&mut pool);
     tokens::propose(&mut pool);
     bytes::propose(&mut pool);

@@ -2,7 +2,7 @@
 //! a byte.
 
 use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::Pool;
+use crate::repair::located::proposals::Pool;
 
 /// How much likelier an edit is that pairs a quotation mark.
 const PAIRING: f32 = 3.0;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::words::is_near;
 use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::{Pool, indent, line};
+use crate::repair::located::proposals::{Pool, indent, line};
 
 /// How much likelier an edit is that keeps the tree's shape.
 const SHAPE: f32 = 7.0;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::words::is_common;
 use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::Pool;
+use crate::repair::located::proposals::Pool;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// Tokens before and after the fault that are edited.

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::tokens::around;
 use super::words::{MIN_WORD_BYTES, count, is_common};
 use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::Pool;
+use crate::repair::located::proposals::Pool;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// Tokens before and after a place that are looked at.
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::repair::located::message::Message;
     use crate::repair::located::model::Model;
-    use crate::repair::located::pool::Fault;
+    use crate::repair::located::proposals::Fault;
 
     const ROWS: &str = "INSERT OR IGNORE INTO t (owner_, weight_) VALUES (1, 2);\n";
 

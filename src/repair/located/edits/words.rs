@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::Pool;
+use crate::repair::located::proposals::Pool;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// How much likelier a known word is than what the model makes of its bytes.

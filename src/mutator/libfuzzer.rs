@@ -1,0 +1,75 @@
+//! libFuzzer's own mutator, called for mutants that it does not get at once.
+
+use crate::mutator::job::More;
+
+/// libFuzzer's own mutator: of `data[..size]` it makes at most `max_size` bytes.
+pub type Plainly = fn(&mut [u8], usize, usize) -> usize;
+
+/// Texts that are made of nothing for a lot of pieces, and bytes of one.
+const COMPARED: usize = 8;
+const LONGEST_COMPARED: usize = 40;
+
+/// Where libFuzzer makes its mutants.
+pub struct Room(Vec<u8>);
+
+impl Room {
+    /// No room yet.
+    pub fn new() -> Self {
+        Room(Vec::new())
+    }
+
+    fn mutant(&mut self, of: &[u8], most: usize, plainly: Plainly) -> Vec<u8> {
+        self.0[..of.len()].copy_from_slice(of);
+        let size = plainly(&mut self.0, of.len(), most);
+        self.0[..size].to_vec()
+    }
+
+    /// Mutants, each of the parent itself.
+    pub fn mutants(
+        &mut self,
+        parent: &[u8],
+        more: More,
+        max_size: usize,
+        plainly: Plainly,
+    ) -> Vec<Vec<u8>> {
+        self.0.resize(max_size, 0);
+        (0..more.count).map(|_| self.mutant(parent, more.limit, plainly)).collect()
+    }
+
+    /// What libFuzzer's mutator makes of nothing: mostly values of its table of recent compares. To be asked
+    /// for before anything is compared in this mutator.
+    pub fn compared(&mut self, max_size: usize, plainly: Plainly) -> Vec<Vec<u8>> {
+        if max_size < LONGEST_COMPARED {
+            return Vec::new();
+        }
+        self.0.resize(max_size, 0);
+        let mut made: Vec<Vec<u8>> =
+            (0..COMPARED).map(|_| self.mutant(b" ", LONGEST_COMPARED, plainly)).collect();
+        made.retain(|text| text.len() > 2);
+        made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mutator::libfuzzer::*;
+
+    fn appends(data: &mut [u8], size: usize, most: usize) -> usize {
+        let end = most.min(size + 6);
+        data[size..end].fill(b'w');
+        end
+    }
+
+    #[test]
+    fn what_is_made_of_nothing_fits_into_an_input() {
+        let mut room = Room::new();
+        assert_eq!(room.compared(LONGEST_COMPARED, appends), vec![b" wwwwww".to_vec(); COMPARED]);
+        assert!(room.compared(8, appends).is_empty());
+    }
+
+    #[test]
+    fn each_mutant_is_one_of_the_parent_itself() {
+        let more = More { count: 3, limit: 4, seed: 1 };
+        assert_eq!(Room::new().mutants(b"[1", more, 9, appends), vec![b"[1ww".to_vec(); 3]);
+    }
+}

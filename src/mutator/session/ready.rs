@@ -1,0 +1,69 @@
+//! Mutants that were made ahead and lie ready, of one way to make them.
+
+use std::collections::VecDeque;
+
+use crate::mutator::job::Text;
+
+/// Valid mutants that reach nothing new, which are kept at most: they are made faster than they are needed.
+const MOST_OTHERS: usize = 128;
+
+/// Mutants that lie ready.
+#[derive(Debug, Default)]
+pub struct Stock {
+    new: VecDeque<Text>,
+    others: VecDeque<Text>,
+}
+
+impl Stock {
+    /// Adds a mutant; one that reaches nothing new instead of the oldest of its kind, if there are many.
+    pub fn put(&mut self, text: Text) {
+        if text.is_new {
+            self.new.push_back(text);
+            return;
+        }
+        if self.others.len() >= MOST_OTHERS {
+            self.others.pop_front();
+        }
+        self.others.push_back(text);
+    }
+
+    /// Takes a mutant that reaches something new, or `else_valid` another valid one.
+    pub fn take(&mut self, else_valid: bool) -> Option<Text> {
+        let new = self.new.pop_front();
+        if else_valid { new.or_else(|| self.others.pop_front()) } else { new }
+    }
+
+    /// Whether [`Stock::take`] would give one.
+    pub fn has(&self, else_valid: bool) -> bool {
+        !self.new.is_empty() || else_valid && !self.others.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mutator::session::ready::*;
+
+    fn text(number: usize, is_new: bool) -> Text {
+        Text { bytes: number.to_string().into(), origin: 0, is_valid: true, is_new }
+    }
+
+    #[test]
+    fn what_is_new_comes_first_and_the_rest_only_where_it_is_wanted() {
+        let mut stock = Stock::default();
+        stock.put(text(1, false));
+        stock.put(text(2, true));
+        assert_eq!(stock.take(true), Some(text(2, true)));
+        assert!(!stock.has(false) && stock.has(true));
+        assert_eq!(stock.take(true), Some(text(1, false)));
+        assert!(!stock.has(true));
+    }
+
+    #[test]
+    fn of_those_that_reach_nothing_new_the_latest_are_kept() {
+        let mut stock = Stock::default();
+        (0..2 * MOST_OTHERS).for_each(|number| stock.put(text(number, false)));
+        assert_eq!(stock.take(true), Some(text(MOST_OTHERS, false)));
+        (0..2 * MOST_OTHERS).for_each(|number| stock.put(text(number, true)));
+        assert_eq!(stock.take(false), Some(text(0, true)));
+    }
+}
