@@ -1,62 +1,40 @@
 //! The command line. Only this layer knows options, signals and exit codes.
 //!
-//! A program is: arguments as typed (`args`, `args_tmin`), as meant (`plan`), a task (`tmin`), and an
-//! exit code (`exit`). [`session`](crate::session) does the task, [`cargo_fuzz`](crate::cargo_fuzz)
+//! A program is: options as typed (`arguments`), options as meant (`plans`), a command (`commands`),
+//! and an exit code (`exit`). [`session`](crate::session) does the task, [`cargo_fuzz`](crate::cargo_fuzz)
 //! finds, builds and opens the target, and [`report`](crate::report) prints. `trouble` and `ended` turn
 //! the errors of these layers into exit codes, and name the options that help.
 
-mod args;
-mod args_generalize;
-mod args_grammar;
-mod args_repair;
-mod args_tmin;
-mod args_triage;
-mod as_one;
+mod arguments;
 mod called;
-mod debugger;
-mod duration;
-mod emit_test;
+mod commands;
 mod ended;
-mod exchange;
 mod exit;
-mod generalize;
-mod grammar;
 mod interrupt;
-mod isolate;
-mod kit;
-mod language;
 mod libfuzzer;
-mod many;
-mod minimize;
-mod package;
-mod plan;
-mod plan_generalize;
-mod repair;
-mod repair_plan;
-mod structure;
-mod subcommands;
-mod tmin;
-mod triage;
+mod outputs;
+mod plans;
 mod trouble;
 mod typed;
-mod without_effect;
+mod variables;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::report::{Color, Report, Tell};
-use args_generalize::GeneralizeArgs;
-use args_grammar::GrammarArgs;
-use args_repair::RepairArgs;
-use args_tmin::TminArgs;
-use args_triage::TriageArgs;
+use arguments::generalize::GeneralizeArgs;
+use arguments::grammar::GrammarArgs;
+use arguments::repair::RepairArgs;
+use arguments::tmin::TminArgs;
+use arguments::triage::TriageArgs;
 use called::Called;
 use exit::{Exit, Trouble};
 use interrupt::{Interrupt, STOPPED_EARLY};
-use plan::{TminPlan, TriagePlan};
-use plan_generalize::Wish;
-use repair_plan::RepairPlan;
+use plans::repair::RepairPlan;
+use plans::tmin::TminPlan;
+use plans::triage::TriagePlan;
+use plans::wish::Wish;
 use typed::Typed;
 
 use seedsmith_engine::exec::linked::{self, IntoVerdict};
@@ -70,7 +48,7 @@ pub fn main() -> ExitCode {
     let named = std::env::args_os().next().unwrap_or_default();
     match called::file_name(&named) {
         Some("seedsmith") => seedsmith_main(),
-        Some("cargo-seedsmith") => subcommands::run(Called::CargoSeedsmith, std::env::args_os()),
+        Some("cargo-seedsmith") => commands::run(Called::CargoSeedsmith, std::env::args_os()),
         Some("seedsmith-libfuzzer") => libfuzzer::main(),
         _ => tmin_main(),
     }
@@ -84,7 +62,7 @@ pub fn main() -> ExitCode {
 /// }
 /// ```
 pub fn tmin_main() -> ExitCode {
-    run_tmin(called::parse(args_tmin::USAGE, false), None)
+    run_tmin(called::parse(arguments::tmin::USAGE, false), None)
 }
 
 /// `tmin` for one function of this very program, under the `name` of its fuzz target.
@@ -102,7 +80,7 @@ pub fn tmin_main() -> ExitCode {
 /// ```
 pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_tmin(called::parse(args_tmin::USAGE, true), Some(name))
+    run_tmin(called::parse(arguments::tmin::USAGE, true), Some(name))
 }
 
 /// `seedsmith repair` for one function of this very program, which says what is valid:
@@ -123,17 +101,17 @@ pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> Exi
 /// ```
 pub fn repair_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_repair(called::parse(args_repair::USAGE, true), Some(name))
+    run_repair(called::parse(arguments::repair::USAGE, true), Some(name))
 }
 
 /// `seedsmith`: a whole program with every command of this package as a subcommand.
 pub fn seedsmith_main() -> ExitCode {
-    subcommands::run(Called::Seedsmith, std::env::args_os())
+    commands::run(Called::Seedsmith, std::env::args_os())
 }
 
 fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let checked = without_effect::check_tmin(&args);
+    let checked = arguments::without_effect::check_tmin(&args);
     let debugger = args.gdb.then(|| args.debugger.clone());
     let plan = TminPlan::new(args, linked);
     let (tell, max_time) = (plan.tell, plan.session.budget.max_time);
@@ -141,13 +119,13 @@ fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     let exit = guarded("tmin", tell, max_time, |interrupt, report| {
         report.settings(settled?.as_ref());
         checked?;
-        if debugger.is_some() && many::are_many(&plan.inputs) {
+        if debugger.is_some() && commands::tmin::many::are_many(&plan.inputs) {
             return Err(Trouble::new(Exit::Usage, "--gdb takes one input"));
         }
-        let (exit, debugged) = tmin::run(plan, interrupt, report)?;
+        let (exit, debugged) = commands::tmin::run(plan, interrupt, report)?;
         let has_result = matches!(exit, Exit::Done | Exit::BudgetOver);
         if let (true, Some(named), Some(debugged)) = (has_result, debugger, debugged) {
-            start = debugger::choose(named.as_deref(), &debugged, report);
+            start = commands::tmin::debugger::choose(named.as_deref(), &debugged, report);
         }
         Ok(exit)
     });
@@ -162,29 +140,37 @@ fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
 
 fn run_repair(typed: Typed<RepairArgs>, linked: Option<&str>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let checked = without_effect::check_repair(&args);
+    let checked = arguments::without_effect::check_repair(&args);
     let plan = RepairPlan::new(args, linked);
     guarded("repair", plan.tell, None, |interrupt, report| {
         report.settings(settled?.as_ref());
         checked?;
-        repair::run(&plan, interrupt, report)
+        commands::repair::run(&plan, interrupt, report)
     })
     .into()
 }
 
 fn run_generalize(typed: Typed<GeneralizeArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let checked = without_effect::check_generalize(&args);
+    let checked = arguments::without_effect::check_generalize(&args);
     let (tell, max_time) = (Tell::from(&args.tell), args.max_time);
     guarded("generalize", tell, max_time, |interrupt, report| {
         report.settings(settled?.as_ref());
         let wish = Wish::new(args, tell)?;
         checked?;
         match wish {
-            Wish::Generalize(plan) => tmin::run(*plan, interrupt, report).map(|(exit, _)| exit),
-            Wish::Verify(plan) => triage::run(&plan, interrupt, report),
+            Wish::Generalize(plan) => {
+                commands::tmin::run(*plan, interrupt, report).map(|(exit, _)| exit)
+            }
+            Wish::Verify(plan) => commands::triage::run(&plan, interrupt, report),
             Wish::Produce { pattern, language, seed, produced: (count, folder) } => {
-                generalize::produce(&pattern, &language, seed, (count, &folder), report)
+                commands::tmin::generalize::produce(
+                    &pattern,
+                    &language,
+                    seed,
+                    (count, &folder),
+                    report,
+                )
             }
         }
     })
@@ -196,14 +182,17 @@ fn run_triage(typed: Typed<TriageArgs>) -> ExitCode {
     let plan = TriagePlan::from(args);
     guarded("triage", plan.tell, None, |interrupt, report| {
         report.settings(settled?.as_ref());
-        triage::run(&plan, interrupt, report)
+        commands::triage::run(&plan, interrupt, report)
     })
     .into()
 }
 
 fn run_grammar(args: &GrammarArgs) -> ExitCode {
     let tell = Tell { json: args.json, color: Color::from(&args.color), ..Tell::default() };
-    guarded("grammar", tell, None, |interrupt, report| grammar::run(args, interrupt, report)).into()
+    guarded("grammar", tell, None, |interrupt, report| {
+        commands::grammar::run(args, interrupt, report)
+    })
+    .into()
 }
 
 /// Runs a command that has no input and runs no target.
@@ -229,7 +218,7 @@ fn guarded(
     let report = &mut Report::new(name, Tell { logs_progress: is_ci(), ..tell }, max_time);
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let interrupt = Interrupt::install(name, tell)?;
-        subcommands::warn_of_variables(report);
+        commands::warn_of_variables(report);
         body(&interrupt, report).map_err(|trouble| match interrupt.exit() {
             // A build, for instance, fails of the same Ctrl-C.
             Some(exit) if matches!(trouble.exit, Exit::Target | Exit::Interrupted) => {

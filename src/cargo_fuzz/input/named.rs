@@ -4,25 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::InputError;
+use super::error::InputError;
 use crate::corpus;
 
 /// Folders that have a subfolder for each target, relative to the current folder.
-pub const CRASH_FOLDERS: [&str; 4] =
+const CRASH_FOLDERS: [&str; 4] =
     ["fuzz/artifacts", "artifacts", "corpora/crashes", "../corpora/crashes"];
-
-/// Files that are listed in a message; it says how many more there are.
-const MAX_LISTED: usize = 5;
-
-/// Paths, one a line.
-pub fn by_line(paths: &[PathBuf]) -> String {
-    let listed = paths.iter().take(MAX_LISTED);
-    let mut lines: String = listed.map(|path| format!("\n  {}", path.display())).collect();
-    if let Some(more @ 1..) = paths.len().checked_sub(MAX_LISTED) {
-        lines += &format!("\n  and {more} more");
-    }
-    lines
-}
 
 /// The files that `named`, which is no file itself, is the start of.
 ///
@@ -44,7 +31,9 @@ pub fn look_for(named: &Path) -> Result<Vec<PathBuf>, InputError> {
     }
     let found = begun_with(name, files);
     match found.as_slice() {
-        [] if is_bare => Err(InputError::NoCrash { name: name.to_owned() }),
+        [] if is_bare => {
+            Err(InputError::NoCrash { name: name.to_owned(), searched: &CRASH_FOLDERS })
+        }
         [] => Err(no_file()),
         [first, rest @ ..] if rest.iter().all(|path| path.file_name() == first.file_name()) => {
             Ok(found)

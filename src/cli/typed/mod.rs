@@ -16,12 +16,12 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Command, FromArgMatches};
 
-use super::args::TargetArgs;
-use super::args_generalize::GeneralizeArgs;
-use super::args_repair::RepairArgs;
-use super::args_tmin::TminArgs;
 use super::exit::Trouble;
-use super::without_effect::{check_generalize, check_repair, check_tmin};
+use crate::cli::arguments::generalize::GeneralizeArgs;
+use crate::cli::arguments::groups::TargetArgs;
+use crate::cli::arguments::repair::RepairArgs;
+use crate::cli::arguments::tmin::TminArgs;
+use crate::cli::arguments::without_effect::{check_generalize, check_repair, check_tmin};
 use crate::report::AppliedSettings;
 
 /// The settings that apply, or the reason why the words cannot be used.

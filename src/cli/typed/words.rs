@@ -15,7 +15,7 @@ use super::{Arguments, Line};
 use crate::cargo_fuzz::input::{locate, of_target};
 use crate::cargo_fuzz::listing::{has_target, package_of, target_names};
 use crate::cargo_fuzz::{InputError, nearest};
-use crate::cli::args::TargetArgs;
+use crate::cli::arguments::groups::TargetArgs;
 use crate::cli::exit::{Exit, Trouble};
 
 /// The INPUT that is standard input.

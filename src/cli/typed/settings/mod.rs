@@ -18,8 +18,8 @@ use clap::{ArgAction, ArgMatches};
 use super::{Arguments, Line, arguments};
 use crate::cargo_fuzz::input::{locate, target_name};
 use crate::cargo_fuzz::listing::{has_target, no_target, package_of};
+use crate::cli::commands::option_names;
 use crate::cli::exit::{Exit, Trouble};
-use crate::cli::subcommands::option_names;
 use crate::report::AppliedSettings;
 pub use file::{Place, Setting, Settings};
 
