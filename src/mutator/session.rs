@@ -15,9 +15,9 @@ use crate::mutator::makers::{Made, Makers};
 use crate::mutator::settings::Wanted;
 use crate::mutator::time_shares::{Maker, Pace, Turn, processor_time};
 use parents::{Known, Parent, Recent};
-use seedsmith_grammar::control_chars::harmless;
+use ready::Stock;
 use seedsmith_grammar::digest::{Digest, NumberMap};
-use stock::Stock;
+use seedsmith_grammar::control_chars::harmless;
 
 /// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.
 const LOT: usize = 16;

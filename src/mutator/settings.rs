@@ -35,7 +35,7 @@ impl Wanted {
 
 #[cfg(test)]
 mod tests {
-    use crate::mutator::settings::*;
+    use super::*;
 
     const OF_TARGET: Wanted = Wanted { share: 0.5, valid: None };
 

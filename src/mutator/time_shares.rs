@@ -297,7 +297,7 @@ impl Pace {
 
 #[cfg(test)]
 mod tests {
-    use crate::mutator::time_shares::*;
+    use super::*;
 
     /// What became of it: shares of the time, of the mutants, and of valid ones among these.
     struct Shares {

@@ -23,14 +23,14 @@ pub(crate) mod testing;
 pub mod tree;
 
 pub use options::{Cause, Clues, Options, Polish, Strategy};
-pub use seedsmith_grammar::structure::Format;
+pub use seedsmith_grammar::structure::units::Format;
 pub use tree::published::picireny::Steps as PicirenySteps;
 
 use crate::event::Minimality;
 use crate::search::Search;
 use options::Guess;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::split;
+use seedsmith_grammar::structure::units::split;
 use tree::published::strategies;
 
 /// Bests shorter than this are not worth the tree of a guessed language: the flat reducers are done

@@ -256,7 +256,7 @@ fn insert(pieces: &mut Vec<Piece>, place: usize, segment: Segment) {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::bytes::insertions::*;
+    use super::*;
 
     fn required(text: &[u8]) -> Piece {
         Piece { span: 0..text.len(), segment: Segment::Text(text.to_vec()), passes: None }

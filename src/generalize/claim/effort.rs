@@ -47,7 +47,7 @@ impl Effort {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::claim::effort::*;
+    use super::*;
 
     #[test]
     fn the_confidence_is_that_of_the_draws_there_were() {

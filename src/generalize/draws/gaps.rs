@@ -246,7 +246,7 @@ fn takes(term: &Term, part: Kind) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::draws::gaps::*;
+    use super::*;
     use seedsmith_grammar::grammar::g4;
     use seedsmith_grammar::grammar::parser::Parser;
     use std::sync::Arc;

@@ -178,7 +178,7 @@ fn most_different_first(draws: Vec<Drawn>) -> Pool {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::draws::pool::*;
+    use super::*;
 
     #[test]
     fn what_has_most_that_is_new_comes_first_and_repeats_come_last() {

@@ -339,7 +339,7 @@ impl Draws<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::draws::prober::*;
+    use super::*;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
     use seedsmith_engine::oracle::judge::Hunt;

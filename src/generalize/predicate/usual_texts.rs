@@ -82,7 +82,7 @@ fn varied(text: &[u8], dice: &mut Random) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::predicate::usual_texts::*;
+    use super::*;
 
     #[test]
     fn a_varied_text_is_spelled_as_the_text_was() {

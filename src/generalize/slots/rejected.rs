@@ -9,11 +9,11 @@
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 
-use super::bytes;
-use super::domain::Domain;
-use super::joint;
-use super::pattern::{Replaced, Slot};
-use super::prober::{Prober, Witness};
+use crate::generalize::bytes;
+use crate::generalize::domain::Domain;
+use crate::generalize::draws::prober::{Prober, Witness};
+use crate::generalize::pattern::{Replaced, Slot};
+use crate::generalize::slots::joint;
 use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Rejected draws that are looked into before a slot goes.

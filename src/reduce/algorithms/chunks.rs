@@ -242,7 +242,7 @@ pub fn sweep_if(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::algorithms::chunks::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
     use seedsmith_grammar::structure::units::Format;
     use seedsmith_grammar::structure::units::split;

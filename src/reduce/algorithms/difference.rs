@@ -115,7 +115,7 @@ pub fn isolate_difference(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::algorithms::difference::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     fn contains(text: &'static str) -> impl Fn(&[u8]) -> bool {

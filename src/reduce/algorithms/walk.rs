@@ -112,8 +112,8 @@ pub fn drop_chunks<T: Clone>(
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::reduce::algorithms::ddmin::ddmin;
-    use crate::reduce::algorithms::walk::*;
     use crate::reduce::testing::{Found, reduce_by};
 
     fn drop_from(input: &[u8], fails: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Found {

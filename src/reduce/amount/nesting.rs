@@ -272,7 +272,7 @@ fn units(spine: &Spine, ids: &[usize]) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::amount::nesting::*;
+    use super::*;
     use crate::reduce::testing::{Found, reduce_by};
 
     /// Deepest nesting of brackets until something is not as it should be.

@@ -110,7 +110,7 @@ fn with_initial(text: &[u8], word: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::amount::smaller_levels::*;
+    use super::*;
     use seedsmith_grammar::structure::nesting::chain::spines;
 
     fn shells(text: &str) -> Vec<Shell> {

@@ -132,7 +132,7 @@ fn halves(length: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::binary::known_formats::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
     use seedsmith_grammar::structure::binary::formats::{Der, Png, recognise};
 

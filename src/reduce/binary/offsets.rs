@@ -179,7 +179,7 @@ fn of_rows(layout: &Layout, parts: &[Range<usize>], source: &[u8], cuts: &mut Ve
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::binary::offsets::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     /// The parts of a file that begins with a count and rows of tag, offset and length.

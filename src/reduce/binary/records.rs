@@ -171,7 +171,7 @@ fn of_record(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::binary::records::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     /// Records of a tag, a length and a body that have to fit; `0x30` holds records.

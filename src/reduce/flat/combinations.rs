@@ -153,7 +153,7 @@ fn drop_first_of<I: Iterator<Item = Vec<usize>>>(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::flat::combinations::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     fn count(bytes: &[u8], byte: u8) -> usize {

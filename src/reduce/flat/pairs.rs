@@ -199,7 +199,7 @@ fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::flat::pairs::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
     use seedsmith_grammar::structure::nesting::pairs::brackets;
 

@@ -140,7 +140,7 @@ fn exchange<'p>(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::flat::placeholders::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

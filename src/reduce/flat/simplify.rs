@@ -155,7 +155,7 @@ fn accept_each(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::flat::simplify::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

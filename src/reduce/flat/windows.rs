@@ -129,7 +129,7 @@ pub fn keep_window_anywhere(search: &mut Search<'_, '_>) -> Result<(), Stopped> 
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::flat::windows::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

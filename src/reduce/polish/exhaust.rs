@@ -70,8 +70,8 @@ fn successor(mut input: Vec<u8>) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::event::Event;
-    use crate::reduce::polish::exhaust::*;
     use crate::reduce::testing::reduce_by;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::observation::Verdict;

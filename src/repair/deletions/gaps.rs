@@ -271,7 +271,7 @@ fn runs_near(gap: &Range<usize>, units: (&Units, &Units), length: usize) -> Vec<
 
 #[cfg(test)]
 mod tests {
-    use crate::repair::deletions::gaps::*;
+    use super::*;
     use crate::repair::validate::InPlace;
     use seedsmith_engine::oracle::budget::Budget;
     use seedsmith_grammar::structure::units::terminals::terminals;

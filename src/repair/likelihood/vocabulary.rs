@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::distance::distance;
+use crate::repair::distance::distance;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// Shorter words are nearly the same as too many others.

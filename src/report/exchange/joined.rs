@@ -141,7 +141,7 @@ pub(crate) fn file_of(place: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use crate::report::exchange::joined::*;
+    use super::*;
     use seedsmith_engine::signature::Kind;
 
     fn of(place: &str, message: &str) -> String {

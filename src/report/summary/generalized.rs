@@ -340,10 +340,10 @@ fn coloured(parts: &[(Part, String)]) -> Styled {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::generalize::predicate::condition::{Bound, Condition};
     use crate::generalize::predicate::feature::Feature;
     use crate::generalize::predicate::learn::Predicate;
-    use crate::report::summary::generalized::*;
 
     #[test]
     fn claims_are_sentences_with_their_numbers() {

@@ -270,7 +270,7 @@ const LEAST_FAILURE_WIDTH: usize = 24;
 
 #[cfg(test)]
 mod tests {
-    use crate::report::summary::groups::*;
+    use super::*;
     use seedsmith_engine::signature::{Kind, Message};
 
     fn row(target: &str, inputs: &[&str], bytes: u64) -> GroupRow {

@@ -101,7 +101,7 @@ pub(crate) fn diagnosis(name: &str, input: &[u8], text: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::report::summary::repairs::*;
+    use super::*;
 
     #[test]
     fn a_diagnosis_shows_what_has_to_go_in_its_place() {

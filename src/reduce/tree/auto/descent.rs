@@ -178,8 +178,8 @@ fn first_with_few<'l>(
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::reduce::testing::{Found, reduce_by};
-    use crate::reduce::tree::auto::descent::*;
     use crate::reduce::tree::tests::{LISTS, language, shape};
 
     fn reduce(input: &str, tests: usize, needed: &'static str) -> Found {

@@ -116,8 +116,8 @@ fn exchanges(shape: &Shape<'_>) -> Vec<(Vec<NodeId>, Vec<u8>)> {
 mod tests {
     use std::sync::Arc;
 
+    use super::*;
     use crate::reduce::testing::{Found, reduce_by};
-    use crate::reduce::tree::auto::exchange::*;
     use crate::reduce::tree::tests::{LISTS, language};
 
     const ELEMENTS: &str = "grammar X; s: element EOF;

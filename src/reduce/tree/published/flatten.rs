@@ -85,7 +85,7 @@ fn write_inside(tree: &Tree, id: NodeId, todo: &mut Vec<Todo>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::tree::published::flatten::*;
+    use super::*;
     use crate::reduce::tree::tests::{EXPRESSION, language, shape};
 
     /// Rules and parts as brackets.

@@ -214,8 +214,8 @@ fn joined(first: Vec<u32>, second: &[u32]) -> Vec<u32> {
 mod tests {
     use std::sync::Arc;
 
+    use super::*;
     use crate::reduce::testing::{Found, reduce_by};
-    use crate::reduce::tree::published::picireny::*;
     use crate::reduce::tree::tests::{EXPRESSION, LISTS, language, shape};
     use crate::reduce::{Options, Strategy, minimize};
     use seedsmith_grammar::grammar::islands::{Format, Islands};

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::edits::tokens::around;
 use crate::repair::located::proposals::Pool;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
