@@ -8,9 +8,9 @@ use super::exchange::args::ExchangeArgs;
 use super::exit::{Exit, Trouble};
 use super::plan::{Task, TminPlan, TriagePlan, read_files, session_options, target_request};
 use crate::corpus::Originals;
-use crate::generalize::claim::Wanted;
+use crate::generalize::claim::ClaimGoal;
 use crate::generalize::kit::KEPT;
-use crate::generalize::{self, Explains, Way};
+use crate::generalize::{self, Explains, Method};
 use crate::report::{EXAMPLES_KEPT, Tell};
 use crate::session::generalize::Options;
 use crate::session::kit::contents::{self, PlaceError};
@@ -95,12 +95,14 @@ impl Wish {
             let why = "-o DIR is for produced inputs; say --produce N too";
             return Err(Trouble::new(Exit::Usage, why));
         }
-        let wanted = Wanted { rate: args.rate, confidence: args.confidence };
+        let goal = ClaimGoal { rate: args.rate, confidence: args.confidence };
         let plan = GeneralizePlan {
             language: args.language.into(),
             options: Options {
                 pattern: generalize::Options {
-                    way: args.checks.map_or(Way::Joint(wanted), |checks| Way::Published { checks }),
+                    method: args
+                        .checks
+                        .map_or(Method::Joint(goal), |checks| Method::Published { checks }),
                     seed: args.seed,
                     explains: if args.explain { Explains::Thoroughly } else { Explains::Nearest },
                     ..generalize::Options::default()
