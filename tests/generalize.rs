@@ -25,11 +25,11 @@ use seedsmith::event::StopReason;
 use seedsmith::exec::closure::ClosureTarget;
 use seedsmith::generalize::claim::Claim;
 use seedsmith::generalize::claim::settling::TestCost;
-use seedsmith::generalize::draws::sampler::Speaker;
+use seedsmith::generalize::draws::sampler::Sampler;
 use seedsmith::generalize::judge::AmongValid;
 use seedsmith::generalize::pattern::Pattern;
 use seedsmith::generalize::reduction::reduce;
-use seedsmith::generalize::{Generalized, Options, Way, generalize};
+use seedsmith::generalize::{Generalized, Method, Options, generalize};
 use seedsmith::grammar::g4;
 use seedsmith::grammar::language::Language;
 use seedsmith::grammar::parser::Parser;
@@ -40,7 +40,7 @@ use seedsmith::random::Random;
 use seedsmith::sameness::Sameness;
 use seedsmith::signature::{Kind, Signature};
 
-fn speaker(grammar: &str) -> Option<Speaker> {
+fn sampler(grammar: &str) -> Option<Sampler> {
     let language = match grammar.chars().next()? {
         '{' => Language::of_fuzzingbook("planted", grammar, None),
         _ => {
@@ -48,18 +48,24 @@ fn speaker(grammar: &str) -> Option<Speaker> {
             Language::of(Parser::new(Arc::new(grammar)), None)
         }
     };
-    Some(Speaker::new(Arc::new(Substitutes::new(language.unwrap()))).unwrap())
+    Some(Sampler::new(Arc::new(Substitutes::new(language.unwrap()))).unwrap())
 }
 
-fn run(planted: &Planted, way: Way, jobs: usize, input: &[u8]) -> Generalized {
-    within(planted, way, jobs, Budget::default(), input)
+fn run(planted: &Planted, method: Method, jobs: usize, input: &[u8]) -> Generalized {
+    within(planted, method, jobs, Budget::default(), input)
 }
 
-fn within(planted: &Planted, way: Way, jobs: usize, budget: Budget, input: &[u8]) -> Generalized {
+fn within(
+    planted: &Planted,
+    method: Method,
+    jobs: usize,
+    budget: Budget,
+    input: &[u8],
+) -> Generalized {
     let target = ClosureTarget::failing_if(planted.fails);
     let mut oracle = Oracle::new(&target, hunt(), jobs, budget).unwrap();
-    let options = Options { way, ..Options::default() };
-    generalize(&mut oracle, input.to_vec(), speaker(planted.grammar), &options).unwrap()
+    let options = Options { method, ..Options::default() };
+    generalize(&mut oracle, input.to_vec(), sampler(planted.grammar), &options).unwrap()
 }
 
 /// The pattern where a test of the target costs that much.
@@ -67,7 +73,7 @@ fn costing(planted: &Planted, cost: TestCost, input: &[u8]) -> Generalized {
     let target = ClosureTarget::failing_if(planted.fails);
     let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
     let options = Options { cost, ..Options::default() };
-    generalize(&mut oracle, input.to_vec(), speaker(planted.grammar), &options).unwrap()
+    generalize(&mut oracle, input.to_vec(), sampler(planted.grammar), &options).unwrap()
 }
 
 /// The input reduced, or as it is where the case is about that.
@@ -77,9 +83,9 @@ fn reduced(planted: &Planted, jobs: usize) -> Vec<u8> {
     }
     let target = ClosureTarget::failing_if(planted.fails);
     let mut oracle = Oracle::new(&target, hunt(), jobs, Budget::default()).unwrap();
-    let speaker = speaker(planted.grammar);
+    let sampler = sampler(planted.grammar);
     let input = planted.input.as_bytes();
-    let found = reduce(&mut oracle, input, speaker.as_ref(), 0, &mut |_| {}).unwrap();
+    let found = reduce(&mut oracle, input, sampler.as_ref(), 0, &mut |_| {}).unwrap();
     assert_eq!(found.stopped, None, "{}", planted.name);
     found.input
 }
@@ -88,11 +94,11 @@ fn hunt() -> Hunt {
     Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
 }
 
-fn joint() -> Way {
-    Options::default().way
+fn joint() -> Method {
+    Options::default().method
 }
 
-const PUBLISHED: Way = Way::Published { checks: 100 };
+const PUBLISHED: Method = Method::Published { checks: 100 };
 
 #[test]
 fn every_planted_cause_is_found_letter_by_letter_after_reduction() {
@@ -111,9 +117,9 @@ fn every_planted_cause_is_found_letter_by_letter_after_reduction() {
 #[test]
 fn patterns_of_inputs_that_are_not_reduced_keep_every_cause() {
     for planted in PLANTED.iter().filter(|planted| !planted.reduces) {
-        for way in [joint(), PUBLISHED] {
-            let found = run(planted, way, 1, planted.input.as_bytes());
-            assert_eq!(found.pattern.compact(), planted.pattern, "{}: {way:?}", planted.name);
+        for method in [joint(), PUBLISHED] {
+            let found = run(planted, method, 1, planted.input.as_bytes());
+            assert_eq!(found.pattern.compact(), planted.pattern, "{}: {method:?}", planted.name);
         }
     }
 }
@@ -122,8 +128,9 @@ fn patterns_of_inputs_that_are_not_reduced_keep_every_cause() {
 fn the_number_of_workers_changes_nothing() {
     for planted in PLANTED {
         assert_eq!(reduced(planted, 1), reduced(planted, 4), "{}", planted.name);
-        for way in [joint(), PUBLISHED] {
-            let [one, four] = [1, 4].map(|jobs| run(planted, way, jobs, planted.input.as_bytes()));
+        for method in [joint(), PUBLISHED] {
+            let [one, four] =
+                [1, 4].map(|jobs| run(planted, method, jobs, planted.input.as_bytes()));
             assert_eq!(one.pattern.compact(), four.pattern.compact(), "{}", planted.name);
             assert_eq!(one.counts.tests, four.counts.tests, "{}", planted.name);
             assert_eq!(one.reasons, four.reasons, "{}", planted.name);
@@ -138,7 +145,7 @@ fn joint_draws_find_the_same_with_half_of_the_tests_and_a_third_of_expensive_one
     let mut tests = [0, 0, 0];
     for planted in PLANTED {
         let input = planted.input.as_bytes();
-        let [cheap, published] = [joint(), PUBLISHED].map(|way| run(planted, way, 1, input));
+        let [cheap, published] = [joint(), PUBLISHED].map(|method| run(planted, method, 1, input));
         let expensive = costing(planted, TestCost::High, input);
         // The published way knows no ranges and no lengths.
         let found = published.pattern.compact();
@@ -189,11 +196,11 @@ fn a_budget_that_ends_leaves_a_pattern_of_what_was_known() {
 fn wherever_a_budget_ends_there_is_a_pattern_and_the_confidence_that_was_reached() {
     let call = PLANTED.iter().find(|planted| planted.name.contains("order")).unwrap();
     let input = b"free;use;";
-    for way in [joint(), PUBLISHED] {
-        let all = within(call, way, 1, near_limit(), input).counts.tests;
+    for method in [joint(), PUBLISHED] {
+        let all = within(call, method, 1, near_limit(), input).counts.tests;
         for tests in (1..all).step_by(9) {
             let budget = Budget { max_tests: Some(tests), ..Budget::default() };
-            let mut found = within(call, way, 1, budget, input);
+            let mut found = within(call, method, 1, budget, input);
             assert_eq!(found.stopped, Some(StopReason::Tests), "{tests}");
             let is_less = match found.claim {
                 Claim::Nothing { unresolved: 0 } => true,
@@ -216,12 +223,12 @@ fn what_is_not_in_the_language_stays_and_the_rest_is_abstracted() {
         fails: |input| text(input).split_once('`').is_some_and(|(before, _)| before.contains(';')),
         pattern: "<line>`<line>",
     };
-    for way in [joint(), PUBLISHED] {
-        let mut found = run(&quoted, way, 1, quoted.input.as_bytes());
+    for method in [joint(), PUBLISHED] {
+        let mut found = run(&quoted, method, 1, quoted.input.as_bytes());
         assert!(found.misfit.is_some());
-        assert_eq!(found.pattern.compact(), quoted.pattern, "{way:?}");
+        assert_eq!(found.pattern.compact(), quoted.pattern, "{method:?}");
         let room: Vec<usize> = found.pattern.room().iter().map(|(behind, _)| *behind).collect();
-        assert_eq!(room, [0, 2, 3, 5], "{way:?}");
+        assert_eq!(room, [0, 2, 3, 5], "{method:?}");
         let drawn: Vec<Vec<u8>> =
             (0..50).filter_map(|seed| found.pattern.draw(&mut Random::new(seed))).collect();
         assert!(drawn.len() > 40 && drawn.iter().all(|input| (quoted.fails)(input)));
@@ -282,7 +289,7 @@ fn rejecting_with(planted: &Rejecting, rejects: bool, options: &Options) -> Gene
     let mut oracle = Oracle::new(&target, AmongValid(hunt()), 1, Budget::default()).unwrap();
     let input = planted.input.as_bytes();
     assert!((planted.valid)(input) && (planted.fails)(input), "{}", planted.name);
-    let language = speaker(planted.grammar);
+    let language = sampler(planted.grammar);
     generalize(&mut oracle, input.to_vec(), language, options).unwrap()
 }
 
@@ -317,7 +324,7 @@ fn patterns_of_programs_that_reject_draw_valid_inputs_that_fail() {
 fn cause(cause: &Cause) -> (Generalized, u64) {
     let target = ClosureTarget::failing_if(cause.fails);
     let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
-    let language = speaker(cause.grammar);
+    let language = sampler(cause.grammar);
     let input = cause.input.as_bytes();
     assert!((cause.fails)(input), "{}", cause.name);
     let found = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();
@@ -369,7 +376,7 @@ fn the_second_list_of_causes_is_told_and_no_pattern_of_it_is_too_general() {
     for planted in SECOND {
         let target = ClosureTarget::failing_if(planted.fails);
         let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
-        let language = speaker(planted.grammar);
+        let language = sampler(planted.grammar);
         let input = planted.input.as_bytes();
         assert!((planted.fails)(input), "{}", planted.name);
         let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();

@@ -5,7 +5,7 @@ use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::trees::tree::Kind;
 
 use super::bytes::class::{Class, sorts};
-use crate::generalize::draws::sampler::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 
 /// A piece of a spelled pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Segment {
         most: Option<usize>,
     },
     /// Any number of characters of a class, but for some.
-    Room {
+    Insertion {
         /// The class.
         class: Class,
         /// ASCII characters, or bytes of a class of bytes, that may not stand there; ascending.
@@ -69,7 +69,7 @@ impl Domain {
     /// 16 MB.
     pub fn draw(
         &self,
-        language: Option<&Speaker>,
+        language: Option<&Sampler>,
         dice: &mut dyn Dice,
         kind: Kind,
     ) -> Option<Drawn> {
@@ -109,10 +109,10 @@ impl Domain {
     }
 
     /// What one of several equal parts is called in a pattern.
-    pub fn kind(&self, language: Option<&Speaker>) -> String {
+    pub fn kind(&self, language: Option<&Sampler>) -> String {
         match self {
             Domain::Spelled(segments) => match &segments[..] {
-                [Segment::Class { class, .. } | Segment::Room { class, .. }] => {
+                [Segment::Class { class, .. } | Segment::Insertion { class, .. }] => {
                     class.name().to_owned()
                 }
                 _ => "text".to_owned(),
@@ -122,7 +122,7 @@ impl Domain {
     }
 
     /// How it is written in a pattern.
-    pub fn notation(&self, language: Option<&Speaker>) -> String {
+    pub fn notation(&self, language: Option<&Sampler>) -> String {
         match self {
             Domain::Symbol(symbol) => {
                 let name = language.map_or_else(|| "?".to_owned(), |one| one.name(*symbol));
@@ -199,7 +199,7 @@ impl Segment {
                     class.draw(dice, text);
                 }
             }
-            Segment::Room { class, except } => {
+            Segment::Insertion { class, except } => {
                 let count = if dice.below(2) == 0 { dice.below(3) } else { dice.below(17) };
                 for _ in 0..count {
                     let before = text.len();
@@ -238,8 +238,10 @@ impl Segment {
                     (least, Some(most)) => format!("<{name}>{{{least},{most}}}"),
                 }
             }
-            Segment::Room { class, except } if except.is_empty() => format!("<{}>*", class.name()),
-            Segment::Room { class, except } => {
+            Segment::Insertion { class, except } if except.is_empty() => {
+                format!("<{}>*", class.name())
+            }
+            Segment::Insertion { class, except } => {
                 format!("<{} but \"{}\">*", class.name(), except.escape_ascii())
             }
             Segment::AnyCase(letters) => format!("<any case {}>", letters.escape_ascii()),

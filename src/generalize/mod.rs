@@ -39,26 +39,26 @@ use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 
 use claim::effort::Effort;
 use claim::settling::{Situation, TestCost};
-use claim::{Claim, Wanted};
+use claim::{Claim, ClaimGoal};
 use domain::Domain;
 use draws::prober::{Prober, Spread};
-use draws::sampler::{Misfit, Speaker};
+use draws::sampler::{Misfit, Sampler};
 use pattern::{Pattern, Replaced, Slot, Subject};
 use predicate::Measured;
 use reasons::Reason;
-use slots::joint::{self, Found};
+use slots::joint::{self, FoundSlots};
 use slots::rejected;
 
 /// How a pattern is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Way {
+pub enum Method {
     /// As published: each abstract node fails that many times.
     Published {
         /// `MAX_CHECKS`; the paper has 100.
         checks: u64,
     },
     /// With joint draws, for a claim.
-    Joint(Wanted),
+    Joint(ClaimGoal),
 }
 
 /// A condition of a longer input is not looked for. Only inputs stay so long that use up the stack, or
@@ -69,7 +69,7 @@ const MOST_BYTES_WITH_CONDITION: usize = 4096;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// How.
-    pub way: Way,
+    pub method: Method,
     /// Where all draws follow from.
     pub seed: u64,
     /// Whether reasons are looked for, and how thoroughly.
@@ -92,7 +92,7 @@ pub enum Explains {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            way: Way::Joint(Wanted::default()),
+            method: Method::Joint(ClaimGoal::default()),
             seed: 0,
             explains: Explains::Nearest,
             cost: TestCost::default(),
@@ -141,7 +141,7 @@ impl Generalized {
 pub fn generalize(
     oracle: &mut Oracle<'_>,
     input: Vec<u8>,
-    language: Option<Speaker>,
+    language: Option<Sampler>,
     options: &Options,
 ) -> Result<Generalized, Stopped> {
     generalize_from(oracle, &[], input, language, options)
@@ -152,19 +152,19 @@ pub fn generalize_from(
     oracle: &mut Oracle<'_>,
     origins: &[Vec<u8>],
     input: Vec<u8>,
-    language: Option<Speaker>,
+    language: Option<Sampler>,
     options: &Options,
 ) -> Result<Generalized, Stopped> {
     let before = oracle.counts();
     let (subject, misfit) = subject(input, language);
     let mut prober = Prober::new(oracle, subject, options.seed);
-    let mut state = State { found: Found::default(), claim: Claim::Nothing { unresolved: 0 } };
-    let ended = match options.way {
-        Way::Published { checks } => published(&mut prober, checks, &mut state),
-        Way::Joint(wanted) => jointly(&mut prober, (wanted, options.cost), &mut state),
+    let mut state = State { found: FoundSlots::default(), claim: Claim::Nothing { unresolved: 0 } };
+    let ended = match options.method {
+        Method::Published { checks } => published(&mut prober, checks, &mut state),
+        Method::Joint(goal) => jointly(&mut prober, (goal, options.cost), &mut state),
     };
     let mut stopped = early(ended)?;
-    let State { found: Found { slots, unknown }, claim, .. } = state;
+    let State { found: FoundSlots { slots, unknown }, claim, .. } = state;
     let counts = prober.oracle.counts() - before;
     let pattern = Pattern { subject: prober.subject.clone(), slots, unknown };
     let mut found = Vec::new();
@@ -174,7 +174,7 @@ pub fn generalize_from(
     }
     let mut condition = None;
     let is_small = prober.subject.input.len() <= MOST_BYTES_WITH_CONDITION;
-    let is_joint = matches!(options.way, Way::Joint(_)) && is_small;
+    let is_joint = matches!(options.method, Method::Joint(_)) && is_small;
     if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
         let explained = predicate::explain(&mut prober, &pattern, origins, options.seed);
         stopped = early(explained.map(|explained| condition = explained))?;
@@ -189,7 +189,7 @@ pub fn generalize_from(
         reason_counts,
         misfit,
         stopped,
-        tested: std::mem::take(&mut prober.told),
+        tested: std::mem::take(&mut prober.tested),
     })
 }
 
@@ -204,7 +204,7 @@ fn early(ended: Result<(), Stopped>) -> Result<Option<StopReason>, Stopped> {
 
 /// The input with its tree, or with one leaf where no grammar could make one; and how it isn't in
 /// the grammar's language, if it isn't.
-pub fn subject(input: Vec<u8>, language: Option<Speaker>) -> (Subject, Option<Misfit>) {
+pub fn subject(input: Vec<u8>, language: Option<Sampler>) -> (Subject, Option<Misfit>) {
     let Some(mut language) = language else { return (one_leaf(input), None) };
     match language.read(&input) {
         Ok((tree, misfit)) => {
@@ -222,7 +222,7 @@ fn one_leaf(input: Vec<u8>) -> Subject {
 
 /// What is known of a pattern on the way to it.
 struct State {
-    found: Found,
+    found: FoundSlots,
     claim: Claim,
 }
 
@@ -247,7 +247,7 @@ fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Res
 
 fn jointly(
     prober: &mut Prober<'_, '_>,
-    (wanted, cost): (Wanted, TestCost),
+    (goal, cost): (ClaimGoal, TestCost),
     state: &mut State,
 ) -> Result<(), Stopped> {
     let mut attempts = Attempts::new();
@@ -260,14 +260,14 @@ fn jointly(
         // All of them were looked at as far as it goes.
         attempts.extend(prober.subject.tree.ids().map(|leaf| (leaf, 0)));
     }
-    let Found { slots, unknown } = &mut state.found;
+    let FoundSlots { slots, unknown } = &mut state.found;
     if prober.subject.language.is_none() {
         settle(prober, slots, unknown, &mut attempts, (cost, Spread::Varied(0)))?;
     }
     if prober.subject.language.is_some() || prober.has_rejections {
         settle(prober, slots, unknown, &mut attempts, (cost, Spread::Claimed))?;
     }
-    let mut effort = Effort::new(wanted);
+    let mut effort = Effort::new(goal);
     let claimed = claim(prober, slots, unknown, &mut effort, &mut attempts);
     // Where a limit ends it, the draws that there were give what confidence they give.
     state.claim = match &claimed {

@@ -8,7 +8,7 @@ use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment, literal};
-use crate::generalize::draws::sampler::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 
 /// A place of a pattern that is not fixed: one node, or several that hold the same words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Slot {
 
     /// Whether any number of characters may stand somewhere in it.
     pub fn has_room(&self) -> bool {
-        let is_room = |segment: &Segment| matches!(segment, Segment::Room { .. });
+        let is_room = |segment: &Segment| matches!(segment, Segment::Insertion { .. });
         matches!(&self.domain, Domain::Spelled(segments) if segments.iter().any(is_room))
     }
 }
@@ -46,7 +46,7 @@ pub struct Subject {
     /// The tree over all of them; one leaf under the root where there is no grammar.
     pub tree: Tree,
     /// The grammar that made the tree.
-    pub language: Option<Speaker>,
+    pub language: Option<Sampler>,
     /// Leaves that have only their letters and digits in common with others: what is around these.
     pub shared: BTreeMap<NodeId, (Vec<u8>, Vec<u8>)>,
 }

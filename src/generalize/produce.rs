@@ -13,7 +13,7 @@ use seedsmith_grammar::random::Random;
 use super::pattern::Pattern;
 use super::predicate::feature::{Words, features};
 use super::predicate::learn::Predicate;
-use crate::generalize::draws::sampler::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 
 /// Draws in a row without a new input after which a pattern counts as used up.
 const STALE: usize = 200;
@@ -26,20 +26,20 @@ struct Producer<'p> {
     dice: Random,
     seen: HashSet<Digest>,
     keep_going: &'p dyn Fn() -> bool,
-    wanted: Option<Wanted<'p>>,
+    wanted: Option<ConditionFilter<'p>>,
 }
 
 /// A condition that inputs have to meet.
-struct Wanted<'p> {
+struct ConditionFilter<'p> {
     condition: &'p Predicate,
-    language: Speaker,
+    language: Sampler,
     /// The texts that it names.
     words: Words,
     /// Inputs that did not meet it.
     unmet: &'p Cell<usize>,
 }
 
-impl Wanted<'_> {
+impl ConditionFilter<'_> {
     /// Whether the input meets the condition; an input that cannot be parsed is not refused.
     fn takes(&mut self, input: &[u8]) -> bool {
         let Ok((tree, None)) = self.language.read(input) else { return true };
@@ -97,10 +97,10 @@ fn wanted<'p>(
     pattern: &Pattern,
     condition: Option<&'p Predicate>,
     unmet: &'p Cell<usize>,
-) -> Option<Wanted<'p>> {
+) -> Option<ConditionFilter<'p>> {
     let (condition, language) = condition.zip(pattern.subject.language.clone())?;
     let words = condition.words();
-    Some(Wanted { condition, language, words, unmet })
+    Some(ConditionFilter { condition, language, words, unmet })
 }
 
 /// As [`produce`] without a condition, as long as `keep_going` says so: each draw may have to be parsed, and many are
@@ -237,8 +237,8 @@ mod tests {
         let text = "grammar L; list: '[' N ']' EOF; N: [0-9]+;";
         let parser = Parser::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
         let language = Language::of(parser, None).unwrap();
-        let speaker = Speaker::new(Arc::new(Substitutes::new(language))).unwrap();
-        let (subject, _) = crate::generalize::subject(b"[70]".to_vec(), Some(speaker));
+        let sampler = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let (subject, _) = crate::generalize::subject(b"[70]".to_vec(), Some(sampler));
         let place = subject.tree.ids().find(|&id| subject.text(id) == b"70").unwrap();
         let symbol = subject.language.as_ref().unwrap().symbol(subject.tree.node(place)).unwrap();
         let slots = vec![Slot::one(place, Domain::Symbol(symbol))];

@@ -14,7 +14,7 @@ use seedsmith_engine::outcome::Outcome;
 
 use super::bytes::cut::stretches;
 use super::bytes::repeats::{ENLARGED, enlarged_count, runs};
-use crate::generalize::draws::sampler::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 
 /// A reduced input.
 #[derive(Clone, Debug)]
@@ -30,31 +30,31 @@ pub struct Reduced {
 pub fn reduce(
     oracle: &mut Oracle<'_>,
     input: &[u8],
-    speaker: Option<&Speaker>,
+    sampler: Option<&Sampler>,
     seed: u64,
     listener: &mut Listener<'_>,
 ) -> Result<Reduced, Stopped> {
-    reduce_with(oracle, input, speaker, &options(seed), listener)
+    reduce_with(oracle, input, sampler, &options(seed), listener)
 }
 
-/// The same with options for the minimization; their language is the speaker's.
+/// The same with options for the minimization; their language is the sampler's.
 pub fn reduce_with(
     oracle: &mut Oracle<'_>,
     input: &[u8],
-    speaker: Option<&Speaker>,
+    sampler: Option<&Sampler>,
     options: &reduce::Options,
     listener: &mut Listener<'_>,
 ) -> Result<Reduced, Stopped> {
-    let language = speaker.map(|speaker| speaker.substitutes().clone());
-    if let Some(speaker) = speaker
+    let language = sampler.map(|sampler| sampler.substitutes().clone());
+    if let Some(sampler) = sampler
         && input.len() <= SMALL
         && options.cause == Cause::Detail
-        && speaker.clone().accepts(input)
+        && sampler.clone().accepts(input)
     {
-        return inside(oracle, input, speaker, options, listener);
+        return inside(oracle, input, sampler, options, listener);
     }
     let free = reduce::Options { language: language.clone(), ..options.clone() };
-    let mut on_the_way = OnTheWay { speaker: speaker.cloned(), last: None };
+    let mut on_the_way = LastInLanguage { sampler: sampler.cloned(), last: None };
     let mut hear = |event: &Event<'_>| {
         if let Event::Reduced { best, .. } = event {
             on_the_way.note(best);
@@ -62,36 +62,36 @@ pub fn reduce_with(
         listener(event);
     };
     let (best, stopped) = run(oracle, input, None, &free, &mut hear)?;
-    let Some(mut speaker) = speaker.cloned() else { return Ok(Reduced { input: best, stopped }) };
-    if stopped.is_some() || speaker.accepts(&best) {
+    let Some(mut sampler) = sampler.cloned() else { return Ok(Reduced { input: best, stopped }) };
+    if stopped.is_some() || sampler.accepts(&best) {
         return Ok(Reduced { input: best, stopped });
     }
     let from = match on_the_way.last {
         Some(smaller) => smaller,
-        None if input.len() <= LONGEST_PARSED && speaker.accepts(input) => input.to_vec(),
+        None if input.len() <= LONGEST_PARSED && sampler.accepts(input) => input.to_vec(),
         None => return Ok(Reduced { input: best, stopped }),
     };
-    inside(oracle, &from, &speaker, options, listener)
+    inside(oracle, &from, &sampler, options, listener)
 }
 
 /// Minimizes an input of the language to another of the language.
 fn inside(
     oracle: &mut Oracle<'_>,
     from: &[u8],
-    speaker: &Speaker,
+    sampler: &Sampler,
     options: &reduce::Options,
     listener: &mut Listener<'_>,
 ) -> Result<Reduced, Stopped> {
-    let mut speaker = speaker.clone();
-    let language = Some(speaker.substitutes().clone());
+    let mut sampler = sampler.clone();
+    let language = Some(sampler.substitutes().clone());
     let perses = reduce::Options { strategy: Strategy::Perses, language, ..options.clone() };
     let (mut best, mut stopped) = run(oracle, from, None, &perses, listener)?;
-    if !speaker.accepts(&best) {
+    if !sampler.accepts(&best) {
         // Joined tokens can read as others: once more, with each candidate parsed.
-        (best, stopped) = run(oracle, from, Some(&speaker), &perses, listener)?;
+        (best, stopped) = run(oracle, from, Some(&sampler), &perses, listener)?;
     }
     if stopped.is_none() {
-        (best, stopped) = run(oracle, &best, Some(&speaker), options, listener)?;
+        (best, stopped) = run(oracle, &best, Some(&sampler), options, listener)?;
     }
     Ok(Reduced { input: best, stopped })
 }
@@ -153,15 +153,15 @@ const SMALL: usize = 4096;
 const LONGEST_PARSED: usize = 1 << 16;
 
 /// The last input of a minimization that was in the language.
-struct OnTheWay {
-    speaker: Option<Speaker>,
+struct LastInLanguage {
+    sampler: Option<Sampler>,
     last: Option<Vec<u8>>,
 }
 
-impl OnTheWay {
+impl LastInLanguage {
     fn note(&mut self, best: &[u8]) {
-        let Some(speaker) = &mut self.speaker else { return };
-        if best.len() <= LONGEST_PARSED && speaker.accepts(best) {
+        let Some(sampler) = &mut self.sampler else { return };
+        if best.len() <= LONGEST_PARSED && sampler.accepts(best) {
             self.last = Some(best.to_vec());
         }
     }
@@ -173,18 +173,18 @@ pub fn options(seed: u64) -> reduce::Options {
     reduce::Options { seed, polish: Polish::Tests(0), ..reduce::Options::default() }
 }
 
-/// One reduction; with a speaker, of inputs in its language only.
+/// One reduction; with a sampler, of inputs in its language only.
 fn run(
     oracle: &mut Oracle<'_>,
     input: &[u8],
-    within: Option<&Speaker>,
+    within: Option<&Sampler>,
     options: &reduce::Options,
     listener: &mut Listener<'_>,
 ) -> Result<(Vec<u8>, Option<StopReason>), Stopped> {
     let mut search = Search::new(oracle, input.to_vec(), listener);
-    if let Some(speaker) = within {
-        let mut speaker = speaker.clone();
-        search.take_only(Box::new(move |candidate| speaker.accepts(candidate)));
+    if let Some(sampler) = within {
+        let mut sampler = sampler.clone();
+        search.take_only(Box::new(move |candidate| sampler.accepts(candidate)));
     }
     let stopped = match reduce::minimize(&mut search, options) {
         Ok(()) => None,

@@ -1,7 +1,7 @@
 //! What to try when a mutation broke its input: a few dozen candidates, the likeliest first.
 //!
 //! One call of libFuzzer's mutator changes one place: the parent is `head + old + tail` and the
-//! mutant `head + new + tail`. Each [`Way`] keeps as much of `new` as it can and changes something
+//! mutant `head + new + tail`. Each [`Technique`] keeps as much of `new` as it can and changes something
 //! around it; which of them help depends on the format, so the session tries them in the order in
 //! which they have helped so far. It knows no oracle, and costs time by the length of the change,
 //! not of the input: a candidate is a patch of the parent until it is written out.
@@ -12,7 +12,7 @@ use crate::mutator::pairs::Unbalanced;
 
 /// How a candidate is made of the parent and its mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Technique {
     /// What the change opens is closed behind it, what it closes is opened before it.
     Balance,
     /// What the change wrote over comes back, before or behind it.
@@ -27,10 +27,16 @@ pub enum Way {
     Exchange,
 }
 
-impl Way {
+impl Technique {
     /// All of them.
-    pub const ALL: [Way; 6] =
-        [Way::Balance, Way::Restore, Way::Separate, Way::Widen, Way::Part, Way::Exchange];
+    pub const ALL: [Technique; 6] = [
+        Technique::Balance,
+        Technique::Restore,
+        Technique::Separate,
+        Technique::Widen,
+        Technique::Part,
+        Technique::Exchange,
+    ];
 }
 
 /// A parent and what one mutation made of it.
@@ -129,14 +135,14 @@ impl<'i> Change<'i> {
     }
 
     /// The candidates of one way, likeliest first. None of them is the parent or the mutant.
-    pub fn candidates(&self, way: Way) -> Vec<Patch> {
-        let mut found = match way {
-            Way::Balance => self.balanced(),
-            Way::Restore => self.restored(),
-            Way::Separate => self.separated(),
-            Way::Widen => self.widened(),
-            Way::Part => self.parts(),
-            Way::Exchange => self.exchanged(),
+    pub fn candidates(&self, technique: Technique) -> Vec<Patch> {
+        let mut found = match technique {
+            Technique::Balance => self.balanced(),
+            Technique::Restore => self.restored(),
+            Technique::Separate => self.separated(),
+            Technique::Widen => self.widened(),
+            Technique::Part => self.parts(),
+            Technique::Exchange => self.exchanged(),
         };
         found.retain(|patch| !self.is_known(patch));
         found
@@ -337,7 +343,7 @@ impl<'i> Change<'i> {
 mod tests {
     use super::*;
 
-    fn texts(parent: &str, mutant: &str, way: Way) -> Vec<String> {
+    fn texts(parent: &str, mutant: &str, technique: Technique) -> Vec<String> {
         let change = Change::between(parent.as_bytes(), mutant.as_bytes()).unwrap();
         let text = |patch: &Patch| {
             let mut candidate = Vec::new();
@@ -345,7 +351,7 @@ mod tests {
             assert_eq!(candidate.len(), change.length(patch));
             String::from_utf8(candidate).unwrap()
         };
-        change.candidates(way).iter().map(text).collect()
+        change.candidates(technique).iter().map(text).collect()
     }
 
     #[test]
@@ -355,37 +361,39 @@ mod tests {
 
     #[test]
     fn what_a_change_opens_is_closed_behind_it() {
-        assert!(texts("[1]", "[[{1]", Way::Balance).contains(&"[[{}]1]".to_owned()));
-        assert!(texts("[1]", "[1}]", Way::Balance).contains(&"[1{}]".to_owned()));
+        assert!(texts("[1]", "[[{1]", Technique::Balance).contains(&"[[{}]1]".to_owned()));
+        assert!(texts("[1]", "[1}]", Technique::Balance).contains(&"[1{}]".to_owned()));
     }
 
     #[test]
     fn an_erased_end_of_a_pair_goes_back() {
-        assert!(texts("{\"a\":1}", "{\"a\"", Way::Balance).contains(&"{\"a\"}".to_owned()));
+        assert!(texts("{\"a\":1}", "{\"a\"", Technique::Balance).contains(&"{\"a\"}".to_owned()));
     }
 
     #[test]
     fn what_was_written_over_comes_back_beside_the_change() {
-        assert_eq!(texts("a:b", "a9b", Way::Restore), ["a:9b", "a9:b"]);
+        assert_eq!(texts("a:b", "a9b", Technique::Restore), ["a:9b", "a9:b"]);
     }
 
     #[test]
     fn marks_from_around_separate_the_change_from_its_neighbours() {
-        assert!(texts("[10,20]", "[10,20 5]", Way::Separate).contains(&"[10,20, 5]".to_owned()));
+        assert!(
+            texts("[10,20]", "[10,20 5]", Technique::Separate).contains(&"[10,20, 5]".to_owned())
+        );
     }
 
     #[test]
     fn an_erasure_reaches_on_to_the_end_of_what_it_cut() {
-        assert!(texts("[10,20,30]", "[1,20,30]", Way::Part).is_empty());
-        assert!(texts("{\"ab\":1}", "{b\":1}", Way::Widen).contains(&"{}".to_owned()));
+        assert!(texts("[10,20,30]", "[1,20,30]", Technique::Part).is_empty());
+        assert!(texts("{\"ab\":1}", "{b\":1}", Technique::Widen).contains(&"{}".to_owned()));
     }
 
     #[test]
     fn no_candidate_is_the_parent_or_the_mutant() {
         let (parent, mutant) = (b"<a b='c'>d</a>", b"<a b='c'>d<a>");
         let change = Change::between(parent, mutant).unwrap();
-        for way in Way::ALL {
-            for patch in change.candidates(way) {
+        for technique in Technique::ALL {
+            for patch in change.candidates(technique) {
                 let mut candidate = Vec::new();
                 change.write(&patch, &mut candidate);
                 assert!(candidate != parent && candidate != mutant);

@@ -3,24 +3,24 @@
 use crate::mutator::job::More;
 
 /// libFuzzer's own mutator: of `data[..size]` it makes at most `max_size` bytes.
-pub type Plainly = fn(&mut [u8], usize, usize) -> usize;
+pub type FuzzerMutate = fn(&mut [u8], usize, usize) -> usize;
 
 /// Texts that are made of nothing for a lot of pieces, and bytes of one.
 const COMPARED: usize = 8;
 const LONGEST_COMPARED: usize = 40;
 
 /// Where libFuzzer makes its mutants.
-pub struct Room(Vec<u8>);
+pub struct MutantBuffer(Vec<u8>);
 
-impl Room {
+impl MutantBuffer {
     /// No room yet.
     pub fn new() -> Self {
-        Room(Vec::new())
+        MutantBuffer(Vec::new())
     }
 
-    fn mutant(&mut self, of: &[u8], most: usize, plainly: Plainly) -> Vec<u8> {
+    fn mutant(&mut self, of: &[u8], most: usize, fuzzer_mutate: FuzzerMutate) -> Vec<u8> {
         self.0[..of.len()].copy_from_slice(of);
-        let size = plainly(&mut self.0, of.len(), most);
+        let size = fuzzer_mutate(&mut self.0, of.len(), most);
         self.0[..size].to_vec()
     }
 
@@ -30,21 +30,21 @@ impl Room {
         parent: &[u8],
         more: More,
         max_size: usize,
-        plainly: Plainly,
+        fuzzer_mutate: FuzzerMutate,
     ) -> Vec<Vec<u8>> {
         self.0.resize(max_size, 0);
-        (0..more.count).map(|_| self.mutant(parent, more.limit, plainly)).collect()
+        (0..more.count).map(|_| self.mutant(parent, more.limit, fuzzer_mutate)).collect()
     }
 
     /// What libFuzzer's mutator makes of nothing: mostly values of its table of recent compares. To be asked
     /// for before anything is compared in this mutator.
-    pub fn compared(&mut self, max_size: usize, plainly: Plainly) -> Vec<Vec<u8>> {
+    pub fn compared(&mut self, max_size: usize, fuzzer_mutate: FuzzerMutate) -> Vec<Vec<u8>> {
         if max_size < LONGEST_COMPARED {
             return Vec::new();
         }
         self.0.resize(max_size, 0);
         let mut made: Vec<Vec<u8>> =
-            (0..COMPARED).map(|_| self.mutant(b" ", LONGEST_COMPARED, plainly)).collect();
+            (0..COMPARED).map(|_| self.mutant(b" ", LONGEST_COMPARED, fuzzer_mutate)).collect();
         made.retain(|text| text.len() > 2);
         made
     }
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn what_is_made_of_nothing_fits_into_an_input() {
-        let mut room = Room::new();
+        let mut room = MutantBuffer::new();
         assert_eq!(room.compared(LONGEST_COMPARED, appends), vec![b" wwwwww".to_vec(); COMPARED]);
         assert!(room.compared(8, appends).is_empty());
     }
@@ -70,6 +70,6 @@ mod tests {
     #[test]
     fn each_mutant_is_one_of_the_parent_itself() {
         let more = More { count: 3, limit: 4, seed: 1 };
-        assert_eq!(Room::new().mutants(b"[1", more, 9, appends), vec![b"[1ww".to_vec(); 3]);
+        assert_eq!(MutantBuffer::new().mutants(b"[1", more, 9, appends), vec![b"[1ww".to_vec(); 3]);
     }
 }

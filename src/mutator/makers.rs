@@ -8,7 +8,7 @@ const REMEMBERED: usize = 1 << 14;
 
 /// Who made a mutant, and whether it would be there without us.
 #[derive(Clone, Copy)]
-pub struct Made {
+pub struct Provenance {
     /// Who.
     pub maker: Maker,
     /// Whether it or an ancestor of it is ours.
@@ -20,7 +20,7 @@ pub struct Made {
 }
 
 /// Mutants by the low bits of their digest; a later one takes the place of an earlier one.
-pub struct Makers(Vec<(u128, Made)>);
+pub struct Makers(Vec<(u128, Provenance)>);
 
 impl Makers {
     /// Nothing was made.
@@ -28,20 +28,25 @@ impl Makers {
         Makers(vec![
             (
                 0,
-                Made { maker: Maker::Fuzzer, is_ours: false, is_valid: false, origin: NO_ORIGIN }
+                Provenance {
+                    maker: Maker::Fuzzer,
+                    is_ours: false,
+                    is_valid: false,
+                    origin: NO_ORIGIN
+                }
             );
             REMEMBERED
         ])
     }
 
     /// Who made the mutant of that digest, if that is remembered.
-    pub fn of(&self, digest: u128) -> Option<Made> {
+    pub fn of(&self, digest: u128) -> Option<Provenance> {
         let (whose, made) = self.0[digest as usize % REMEMBERED];
         (whose == digest).then_some(made)
     }
 
     /// Remembers who made a mutant.
-    pub fn put(&mut self, digest: u128, made: Made) {
+    pub fn put(&mut self, digest: u128, made: Provenance) {
         self.0[digest as usize % REMEMBERED] = (digest, made);
     }
 }

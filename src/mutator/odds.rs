@@ -9,7 +9,7 @@
 //! Places that were not tried for long are taken to be likely again, so the order follows what the
 //! fuzzer has got to.
 
-use crate::mutator::candidates::Way;
+use crate::mutator::candidates::Technique;
 
 /// Places of one way that are tried at most.
 const PLACES: usize = 24;
@@ -21,16 +21,16 @@ const BEFORE: f32 = 2.0;
 
 /// A place in the list of a way.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct RankedPlace {
     /// The way.
-    pub way: Way,
+    pub technique: Technique,
     /// The number in its list.
     pub index: usize,
     runs: f32,
     repairs: f32,
 }
 
-impl Place {
+impl RankedPlace {
     fn rate(&self) -> f32 {
         (self.repairs + 1.0) / (self.runs + 4.0 + self.index as f32)
     }
@@ -40,7 +40,7 @@ impl Place {
 #[derive(Debug)]
 pub struct Odds {
     /// The likeliest first, as of the last time that was looked at.
-    places: Vec<Place>,
+    places: Vec<RankedPlace>,
     told: u32,
     /// Mutants that were mended, and tests that broken ones took.
     mended: f32,
@@ -54,15 +54,17 @@ impl Odds {
 
     /// Nothing is known: the first of each way, then the second of each.
     pub fn new() -> Self {
-        let of = |way| (0..PLACES).map(move |index| Place { way, index, runs: 0.0, repairs: 0.0 });
-        let mut places: Vec<Place> = Way::ALL.into_iter().flat_map(of).collect();
+        let of = |technique| {
+            (0..PLACES).map(move |index| RankedPlace { technique, index, runs: 0.0, repairs: 0.0 })
+        };
+        let mut places: Vec<RankedPlace> = Technique::ALL.into_iter().flat_map(of).collect();
         places.sort_by_key(|place| place.index);
         let worthwhile = places.len();
         Odds { places, told: 0, mended: 0.0, tests: 0.0, worthwhile }
     }
 
     /// What to try, in this order.
-    pub fn places(&self) -> &[Place] {
+    pub fn places(&self) -> &[RankedPlace] {
         &self.places
     }
 
@@ -104,16 +106,17 @@ mod tests {
     #[test]
     fn what_has_helped_comes_first_and_little_else_is_tried() {
         let mut odds = Odds::new();
-        assert_eq!(odds.worthwhile(), Way::ALL.len() * PLACES);
+        assert_eq!(odds.worthwhile(), Technique::ALL.len() * PLACES);
         for _ in 0..10 * ANEW {
             // Only the fourth separator helps.
-            let helps = |place: &Place| place.way == Way::Separate && place.index == 3;
+            let helps =
+                |place: &RankedPlace| place.technique == Technique::Separate && place.index == 3;
             let at = odds.places().iter().position(helps).unwrap();
             let tried: Vec<usize> = (0..=at).collect();
             odds.tell(&tried, true);
         }
         let first = odds.places()[0];
-        assert_eq!((first.way, first.index), (Way::Separate, 3));
+        assert_eq!((first.technique, first.index), (Technique::Separate, 3));
         assert!(odds.worthwhile() < 10, "{}", odds.worthwhile());
     }
 
@@ -125,10 +128,10 @@ mod tests {
             let few: Vec<usize> = (0..odds.worthwhile().min(8)).collect();
             tried.extend(few.iter().map(|at| {
                 let place = odds.places()[*at];
-                (place.way as usize, place.index)
+                (place.technique as usize, place.index)
             }));
             odds.tell(&few, number % 16 == 0);
         }
-        assert_eq!(tried.len(), Way::ALL.len() * PLACES);
+        assert_eq!(tried.len(), Technique::ALL.len() * PLACES);
     }
 }

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::mutator::candidates::{Change, Patch, Way};
+use crate::mutator::candidates::{Change, Patch, Technique};
 use crate::mutator::job::{Job, More, NO_ORIGIN, Origin, Task, Text, Word};
 use crate::mutator::odds::Odds;
-use crate::mutator::pieces::{Cut, Pieces};
+use crate::mutator::pieces::{CutText, Pieces};
 use crate::mutator::reached::{Reached, Shown, Tester};
 use crate::mutator::time_shares::processor_time;
 use crate::repair::validate::{InPlace, Validate};
@@ -29,7 +29,7 @@ const MOST_DOUBLINGS: usize = 3;
 const LEARNT_FROM: usize = 256;
 
 /// What has helped so far.
-pub struct Workshop {
+pub struct Repairer {
     odds: Odds,
     pieces: Pieces,
     random: Random,
@@ -39,10 +39,10 @@ pub struct Workshop {
     reached: Option<Reached>,
 }
 
-impl Workshop {
+impl Repairer {
     /// Nothing is known, and the target is not run.
     pub fn new() -> Self {
-        Workshop {
+        Repairer {
             odds: Odds::new(),
             pieces: Pieces::new(),
             random: Random::new(0),
@@ -55,11 +55,11 @@ impl Workshop {
 
     /// Nothing is known. The target of this program is run too, where there is one.
     pub fn with_target() -> Self {
-        let mut workshop = Workshop { reached: Reached::new(), ..Workshop::new() };
-        if let Some(reached) = &workshop.reached {
-            workshop.pieces.learn_code(reached.words());
+        let mut repairer = Repairer { reached: Reached::new(), ..Repairer::new() };
+        if let Some(reached) = &repairer.reached {
+            repairer.pieces.learn_code(reached.words());
         }
-        workshop
+        repairer
     }
 
     /// Does a job. `tell` hears what is being tested, and then what came of it all.
@@ -87,7 +87,7 @@ impl Workshop {
             }
             Task::Pieces { parent, more, compared, kept } => {
                 if !tester.runs_target() {
-                    kept.iter().for_each(|origin| self.pieces.tell_kept(*origin));
+                    kept.iter().for_each(|origin| self.pieces.record_kept(*origin));
                 }
                 compared.iter().for_each(|text| self.pieces.learn_compared(text, &mut self.random));
                 self.pieces(&mut tester, parent, more)
@@ -143,7 +143,7 @@ impl Workshop {
         let began = processor_time();
         let mut texts = Vec::new();
         self.random = Random::new(u64::from(more.seed));
-        let cut = Cut::new(parent);
+        let cut = CutText::new(parent);
         for number in 0..mutants.len() + more.count {
             if processor_time().saturating_sub(began) > MOST_TIME_OF_A_JOB {
                 break;
@@ -166,10 +166,10 @@ impl Workshop {
         let began = processor_time();
         let mut texts = Vec::new();
         self.random = Random::new(u64::from(more.seed));
-        let of_parent = Cut::new(parent);
+        let of_parent = CutText::new(parent);
         // What comes of several changes, each of which was valid: to run a valid input costs libFuzzer ten
         // times what a test costs here, so it gets the end of the chain alone.
-        let mut chain: Option<(Cut, Origin)> = None;
+        let mut chain: Option<(CutText, Origin)> = None;
         let (mut changes, mut wanted) = (0, 1);
         for _ in 0..more.count {
             if processor_time().saturating_sub(began) > MOST_TIME_OF_A_JOB {
@@ -187,12 +187,12 @@ impl Workshop {
                 continue;
             }
             if is_new {
-                self.pieces.tell_new(made);
+                self.pieces.record_new(made);
                 self.pieces.learn(&mutant, &mut self.random);
             }
             changes += 1;
             if changes < wanted {
-                chain = Some((Cut::new(&mutant), made));
+                chain = Some((CutText::new(&mutant), made));
                 continue;
             }
             texts.push(of(mutant, made));
@@ -218,13 +218,13 @@ impl Workshop {
             return Some(mutant.to_vec());
         }
         let began = Instant::now();
-        let mut lists: [Option<Vec<Patch>>; Way::ALL.len()] = Default::default();
+        let mut lists: [Option<Vec<Patch>>; Technique::ALL.len()] = Default::default();
         let mut tried = Vec::new();
         let mut is_mended = false;
         for number in 0..self.odds.worthwhile() {
             let place = self.odds.places()[number];
-            let list = &mut lists[place.way as usize];
-            let list = list.get_or_insert_with(|| change.candidates(place.way));
+            let list = &mut lists[place.technique as usize];
+            let list = list.get_or_insert_with(|| change.candidates(place.technique));
             let Some(patch) = list.get(place.index) else { continue };
             if change.length(patch) > max_size {
                 continue;
@@ -261,26 +261,26 @@ mod tests {
 
     #[test]
     fn more_are_made_of_pieces_of_what_was_seen() {
-        let mut workshop = Workshop::new();
-        work(&mut workshop, Task::Parent { input: b"[77", may_take: Duration::ZERO });
+        let mut repairer = Repairer::new();
+        work(&mut repairer, Task::Parent { input: b"[77", may_take: Duration::ZERO });
         let is_found = (0..2_000).any(|seed| {
             let more = More { count: 50, limit: 9, seed };
             let task = Task::Mutants { parent: b"[1]", mutants: Vec::new(), more };
-            work(&mut workshop, task).0.contains(&b"[77]".to_vec())
+            work(&mut repairer, task).0.contains(&b"[77]".to_vec())
         });
         assert!(is_found);
     }
 
     #[test]
     fn of_mutants_of_pieces_and_of_what_is_looked_at_the_valid_ones_are_told() {
-        let mut workshop = Workshop::new();
+        let mut repairer = Repairer::new();
         let mut found = Vec::new();
         // A job ends after some milliseconds, so one may come to little on a busy machine.
         for seed in 0..2_000 {
             let more = More { count: 50, limit: 9, seed };
             let (compared, kept) = (Vec::new(), Vec::new());
             let task = Task::Pieces { parent: b"[[1][22]]", more, compared, kept };
-            let (texts, tests) = work(&mut workshop, task);
+            let (texts, tests) = work(&mut repairer, task);
             assert!(texts.iter().all(|text| is_list(text)) && tests.len() <= 50, "{texts:?}");
             found.extend(texts);
             if found.contains(&b"[[1][1]]".to_vec()) {
@@ -289,14 +289,14 @@ mod tests {
         }
         assert!(found.contains(&b"[[1][1]]".to_vec()), "{found:?}");
         let inputs = vec![&b"[1]"[..], b"[", b"[]"];
-        let (texts, tests) = work(&mut workshop, Task::Look { inputs });
+        let (texts, tests) = work(&mut repairer, Task::Look { inputs });
         assert_eq!((texts, tests.len()), (vec![b"[1]".to_vec(), b"[]".to_vec()], 3));
     }
 
-    fn work(workshop: &mut Workshop, task: Task<'_>) -> (Vec<Vec<u8>>, Vec<Word>) {
+    fn work(repairer: &mut Repairer, task: Task<'_>) -> (Vec<Vec<u8>>, Vec<Word>) {
         let said = RefCell::new(Vec::new());
         let job = Job { task, max_size: 64, runs_target: true }.write();
-        workshop.work(&job, &is_list, &|word| said.borrow_mut().extend(Word::read(word))).unwrap();
+        repairer.work(&job, &is_list, &|word| said.borrow_mut().extend(Word::read(word))).unwrap();
         let mut said = said.into_inner();
         match said.pop() {
             Some(Word::Done { texts, .. }) => {
@@ -310,7 +310,7 @@ mod tests {
     fn every_mutant_is_valid_in_the_end_or_left_out() {
         let mutants = vec![&b"[[1]"[..], b"[12]", b"[!!!!!!!!!!!!!!!!!!!!!!!!!!]", b"[1]]"];
         let (texts, tests) =
-            work(&mut Workshop::new(), Task::Mutants { parent: b"[1]", mutants, more: NO_MORE });
+            work(&mut Repairer::new(), Task::Mutants { parent: b"[1]", mutants, more: NO_MORE });
         assert!(texts.iter().all(|text| is_list(text)), "{texts:?}");
         assert!(texts.contains(&b"[12]".to_vec()) && texts.len() >= 3, "{texts:?}");
         assert_eq!(tests[0], Word::Tests(b"[[1]".to_vec()), "what is tested is told before");
@@ -318,15 +318,15 @@ mod tests {
 
     #[test]
     fn a_parent_is_mended_only_if_there_is_time() {
-        let mut workshop = Workshop::new();
+        let mut repairer = Repairer::new();
         let look = |input, may_take| Task::Parent { input, may_take };
-        assert_eq!(work(&mut workshop, look(b"[1", Duration::ZERO)).0, [b""; 0]);
-        assert_eq!(work(&mut workshop, look(b"[1]", Duration::ZERO)).0, [b"[1]"]);
-        assert_eq!(work(&mut workshop, look(b"[1", Duration::from_secs(60))).0, [b"[1]"]);
+        assert_eq!(work(&mut repairer, look(b"[1", Duration::ZERO)).0, [b""; 0]);
+        assert_eq!(work(&mut repairer, look(b"[1]", Duration::ZERO)).0, [b"[1]"]);
+        assert_eq!(work(&mut repairer, look(b"[1", Duration::from_secs(60))).0, [b"[1]"]);
     }
 
     #[test]
     fn what_is_no_job_is_refused() {
-        assert!(Workshop::new().work(b"", &is_list, &|_| ()).is_none());
+        assert!(Repairer::new().work(b"", &is_list, &|_| ()).is_none());
     }
 }

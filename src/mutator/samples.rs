@@ -11,15 +11,15 @@ const LOOK: usize = 16;
 
 /// Mutants that wait for a look.
 #[derive(Debug)]
-pub struct Samples {
+pub struct FuzzerSamples {
     kept: Vec<Vec<u8>>,
     until_next: u32,
 }
 
-impl Samples {
+impl FuzzerSamples {
     /// None so far.
     pub fn new() -> Self {
-        Samples { kept: Vec::new(), until_next: SAMPLED }
+        FuzzerSamples { kept: Vec::new(), until_next: SAMPLED }
     }
 
     /// Keeps some of the mutants that libFuzzer would have made without us.
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn only_what_is_not_of_our_making_tells_how_many_libfuzzer_makes_valid() {
-        let mut samples = Samples::new();
+        let mut samples = FuzzerSamples::new();
         (0..2 * SAMPLED * LOOK as u32).for_each(|_| samples.see(b"[]", true));
         assert_eq!(samples.take(), None);
         (0..2 * SAMPLED * LOOK as u32).for_each(|_| samples.see(b"[]", false));

@@ -8,16 +8,16 @@ use std::time::Duration;
 
 use super::job::{Job, More, NO_ORIGIN, Origin, Task, Text};
 use super::length::{Length, Parents};
-use super::samples::Samples;
-use super::validator::{Answer, Asked, Validator};
-use crate::mutator::libfuzzer::{Plainly, Room};
-use crate::mutator::makers::{Made, Makers};
-use crate::mutator::settings::Wanted;
-use crate::mutator::time_shares::{Maker, Pace, Turn, processor_time};
-use parents::{Known, Parent, Recent};
-use ready::Stock;
-use seedsmith_grammar::digest::{Digest, NumberMap};
+use super::samples::FuzzerSamples;
+use super::validator::{JobResult, JobRunner, Validator};
+use crate::mutator::libfuzzer::{FuzzerMutate, MutantBuffer};
+use crate::mutator::makers::{Makers, Provenance};
+use crate::mutator::settings::Settings;
+use crate::mutator::time_shares::{Maker, TimeShares, Turn, processor_time};
+use parents::{CorpusInput, Parent, RecentMutants};
+use ready::ReadyMutants;
 use seedsmith_grammar::control_chars::harmless;
+use seedsmith_grammar::digest::{Digest, NumberMap};
 
 /// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.
 const LOT: usize = 16;
@@ -40,9 +40,9 @@ const MOST_PARENTS: usize = 65_536;
 
 /// The repairs of one fuzzer.
 pub struct Session {
-    asked: Option<Asked>,
-    wanted: Wanted,
-    parents: NumberMap<u128, Known>,
+    runner: Option<JobRunner>,
+    settings: Settings,
+    parents: NumberMap<u128, CorpusInput>,
     /// The input that was picked from the corpus last.
     picked: u128,
     /// What is mutated now.
@@ -50,11 +50,11 @@ pub struct Session {
     /// What was handed to libFuzzer last: it mutates a mutant a few times in a row.
     handed: Vec<u8>,
     is_handed_valid: bool,
-    /// Whether that is of our making, see [`Made`].
+    /// Whether that is of our making, see [`Provenance`].
     is_ours: bool,
     /// Where libFuzzer was in its row before a mutant of ours came, and whether that was ours.
     row: (Vec<u8>, bool),
-    samples: Samples,
+    samples: FuzzerSamples,
     /// Mutants of libFuzzer alone that it kept, and that nobody has looked at.
     finds: Vec<Vec<u8>>,
     /// What libFuzzer made of nothing for the next lot of pieces.
@@ -62,7 +62,7 @@ pub struct Session {
     /// Of the last mutant of each row, which libFuzzer may have kept, and of all repaired ones.
     makers: Makers,
     /// Mutants that lie ready, by who made them.
-    stocks: [Stock; Maker::ALL.len()],
+    ready_mutants: [ReadyMutants; Maker::ALL.len()],
     /// How often the target has failed in the worker.
     failures: u32,
     /// How the mutant that was handed to libFuzzer last was made.
@@ -72,10 +72,10 @@ pub struct Session {
     /// The valid text that mutants were made of last.
     valid: Vec<u8>,
     /// Valid mutants that were new lately.
-    recent: Recent,
+    recent: RecentMutants,
     /// Where libFuzzer makes mutants that are to be mended.
-    room: Room,
-    pace: Pace,
+    buffer: MutantBuffer,
+    time_shares: TimeShares,
     length: Length,
     lengths: Parents,
     limit: usize,
@@ -85,10 +85,10 @@ pub struct Session {
 
 impl Session {
     /// Prepares the worker. If that can't be done, says so and repairs nothing.
-    pub fn new(validator: Validator, wanted: Wanted) -> Self {
-        let wanted = wanted.or_environment();
-        let asked = match Asked::new(validator) {
-            Ok(asked) => Some(asked),
+    pub fn new(validator: Validator, settings: Settings) -> Self {
+        let settings = settings.or_environment();
+        let runner = match JobRunner::new(validator) {
+            Ok(runner) => Some(runner),
             Err(error) => {
                 eprintln!(
                     "seedsmith: mutants are not repaired: {}",
@@ -97,10 +97,10 @@ impl Session {
                 None
             }
         };
-        let pace = Pace::new();
+        let time_shares = TimeShares::new();
         Session {
-            asked,
-            wanted,
+            runner,
+            settings,
             parents: NumberMap::default(),
             picked: 0,
             input: Vec::new(),
@@ -108,19 +108,19 @@ impl Session {
             is_handed_valid: false,
             is_ours: false,
             row: (Vec::new(), false),
-            samples: Samples::new(),
+            samples: FuzzerSamples::new(),
             finds: Vec::new(),
             compared: Vec::new(),
             makers: Makers::new(),
-            stocks: Default::default(),
+            ready_mutants: Default::default(),
             failures: 0,
             origin: NO_ORIGIN,
             kept: Vec::new(),
             valid: Vec::new(),
-            recent: Recent::default(),
-            room: Room::new(),
-            next: pace.next(wanted),
-            pace,
+            recent: RecentMutants::default(),
+            buffer: MutantBuffer::new(),
+            next: time_shares.next(settings),
+            time_shares,
             length: Length::new(),
             lengths: Parents::new(),
             limit: 0,
@@ -137,23 +137,24 @@ impl Session {
         data: &mut [u8],
         (size, max_size): (usize, usize),
         seed: u32,
-        plainly: Plainly,
+        fuzzer_mutate: FuzzerMutate,
     ) -> usize {
         let is_in_a_row = self.handed == data[..size];
         self.input.clear();
         self.input.extend_from_slice(&data[..size]);
-        let turn = match self.asked {
+        let turn = match self.runner {
             Some(_) => self.next,
             None => Turn { maker: Maker::Fuzzer, is_for_valid: false },
         };
         let Turn { maker, is_for_valid } = turn;
         let is_behind_ours =
-            is_in_a_row && self.pace.latest().is_some_and(|latest| latest != Maker::Fuzzer);
-        let is_ready = maker != Maker::Fuzzer && self.stocks[maker as usize].has(is_for_valid);
+            is_in_a_row && self.time_shares.latest().is_some_and(|latest| latest != Maker::Fuzzer);
+        let is_ready =
+            maker != Maker::Fuzzer && self.ready_mutants[maker as usize].has(is_for_valid);
         let mut row = None;
         if !is_ready {
             if maker == Maker::Pieces {
-                self.compared = self.room.compared(max_size, plainly);
+                self.compared = self.buffer.compared(max_size, fuzzer_mutate);
             }
             // What libFuzzer makes of a valid mutant takes as long to run as that, nearly, and brings
             // less than its own row does: so it goes on there.
@@ -163,7 +164,7 @@ impl Session {
                 data[..size].copy_from_slice(&self.row.0);
             }
             let limit = self.limit.max(size).min(max_size);
-            row = Some((plainly(data, size, limit), goes_back));
+            row = Some((fuzzer_mutate(data, size, limit), goes_back));
         }
         self.look_around(is_in_a_row, max_size);
         if maker != Maker::Fuzzer {
@@ -174,7 +175,7 @@ impl Session {
             self.seed = seed;
             self.look_at_samples(max_size);
             self.look_at_finds(max_size);
-            let made = self.ready(turn, is_in_a_row, max_size, plainly);
+            let made = self.ready(turn, is_in_a_row, max_size, fuzzer_mutate);
             if let Some(Text { bytes, origin, is_valid, is_new: _ }) = made {
                 self.origin = origin;
                 data[..bytes.len()].copy_from_slice(&bytes);
@@ -182,8 +183,9 @@ impl Session {
                 return bytes.len();
             }
         }
-        let (mutated, goes_back) =
-            row.unwrap_or_else(|| (plainly(data, size, self.limit.max(size).min(max_size)), false));
+        let (mutated, goes_back) = row.unwrap_or_else(|| {
+            (fuzzer_mutate(data, size, self.limit.max(size).min(max_size)), false)
+        });
         if goes_back {
             self.is_ours = self.row.1;
         }
@@ -200,8 +202,8 @@ impl Session {
         let inputs = samples.iter().map(Vec::as_slice).collect();
         // libFuzzer has run them: what the validator fails on is no news, and not valid.
         let (answer, _) = self.ask(Task::Look { inputs }, max_size);
-        let valid = if let Answer::Texts(texts) = answer { texts.len() } else { 0 };
-        self.pace.see_fuzzers(valid, samples.len());
+        let valid = if let JobResult::Texts(texts) = answer { texts.len() } else { 0 };
+        self.time_shares.see_fuzzers(valid, samples.len());
     }
 
     /// Finds out how many of libFuzzer's own finds are valid.
@@ -212,19 +214,23 @@ impl Session {
         let finds = std::mem::take(&mut self.finds);
         let inputs = finds.iter().map(Vec::as_slice).collect();
         let (answer, _) = self.ask(Task::Look { inputs }, max_size);
-        self.pace.found_valid(if let Answer::Texts(texts) = answer { texts.len() } else { 0 });
+        self.time_shares.found_valid(if let JobResult::Texts(texts) = answer {
+            texts.len()
+        } else {
+            0
+        });
     }
 
     /// Takes down what libFuzzer has made of the last mutant.
     fn look_around(&mut self, is_in_a_row: bool, max_size: usize) {
-        self.pace.enter();
+        self.time_shares.enter();
         let mut is_new = false;
         if !is_in_a_row {
             // Only the last of a row can have got into the corpus.
             let handed = Digest::of(&self.handed).0;
-            if let Some(maker) = self.pace.latest() {
+            if let Some(maker) = self.time_shares.latest() {
                 let (is_ours, is_valid) = (self.is_ours, self.is_handed_valid);
-                let made = Made { maker, is_ours, is_valid, origin: self.origin };
+                let made = Provenance { maker, is_ours, is_valid, origin: self.origin };
                 self.makers.put(handed, made);
             }
             self.picked = Digest::of(&self.input).0;
@@ -235,11 +241,11 @@ impl Session {
             let known = self.parents.entry(self.picked).or_insert_with(|| {
                 is_new = true;
                 let is_ours = made.is_some_and(|made| made.is_ours);
-                Known { parent: Parent::Broken(0), is_ours }
+                CorpusInput { parent: Parent::Broken(0), is_ours }
             });
             self.is_ours = known.is_ours;
             if let Some(made) = made.filter(|_| is_new) {
-                self.pace.found(made.maker, made.is_valid);
+                self.time_shares.found(made.maker, made.is_valid);
                 if made.origin != NO_ORIGIN {
                     self.kept.push(made.origin);
                 }
@@ -257,8 +263,8 @@ impl Session {
         self.handed.extend_from_slice(mutant);
         self.is_handed_valid = is_valid;
         self.is_ours |= turn.maker != Maker::Fuzzer;
-        self.pace.hand(turn, is_valid);
-        self.next = self.pace.next(self.wanted);
+        self.time_shares.hand(turn, is_valid);
+        self.next = self.time_shares.next(self.settings);
     }
 
     /// A mutant that lies ready, or comes of a lot that is made now. One that fails is new.
@@ -267,16 +273,16 @@ impl Session {
         turn: Turn,
         is_in_a_row: bool,
         max_size: usize,
-        plainly: Plainly,
+        fuzzer_mutate: FuzzerMutate,
     ) -> Option<Text> {
         let Turn { maker, is_for_valid } = turn;
-        if !self.stocks[maker as usize].has(is_for_valid) {
+        if !self.ready_mutants[maker as usize].has(is_for_valid) {
             let done = self.choose_parent(is_in_a_row, max_size).and_then(|()| {
                 let is_its_turn = self.lengths.is_its_turn(self.valid.len(), spread(self.seed));
                 // Who wants each mutant repaired gets that, of long parents too.
-                let is_wanted = is_its_turn || self.wanted.share >= 1.0;
+                let is_wanted = is_its_turn || self.settings.share >= 1.0;
                 if is_wanted && !self.valid.is_empty() && self.valid.len() <= max_size {
-                    self.fill(turn, max_size, plainly)?;
+                    self.fill(turn, max_size, fuzzer_mutate)?;
                 }
                 Ok(())
             });
@@ -289,12 +295,17 @@ impl Session {
                 });
             }
         }
-        let ready = self.stocks[maker as usize].take(is_for_valid);
+        let ready = self.ready_mutants[maker as usize].take(is_for_valid);
         ready.filter(|text| text.bytes.len() <= max_size)
     }
 
     /// Has mutants made of pieces and tested, or libFuzzer make some and has them mended.
-    fn fill(&mut self, turn: Turn, max_size: usize, plainly: Plainly) -> Result<(), Vec<u8>> {
+    fn fill(
+        &mut self,
+        turn: Turn,
+        max_size: usize,
+        fuzzer_mutate: FuzzerMutate,
+    ) -> Result<(), Vec<u8>> {
         let maker = turn.maker;
         let began = processor_time();
         let recent = self.recent.one(spread(self.seed)).filter(|text| text.len() <= max_size);
@@ -311,47 +322,48 @@ impl Session {
             self.ask(task, max_size)
         } else {
             let more = more(room.min(LOT));
-            let mutants = self.room.mutants(&parent, more, max_size, plainly);
+            let mutants = self.buffer.mutants(&parent, more, max_size, fuzzer_mutate);
             let mutants = mutants.iter().map(Vec::as_slice).collect();
             let task = Task::Mutants { parent: &parent, mutants, more };
             self.ask(task, max_size)
         };
-        self.pace.spend_on(turn, processor_time().saturating_sub(began) + took);
+        self.time_shares.spend_on(turn, processor_time().saturating_sub(began) + took);
         match answer {
-            Answer::Texts(texts) => {
+            JobResult::Texts(texts) => {
                 let is_cheap =
                     |text: &Text| text.is_new || text.bytes.len() <= parent.len() + MOST_LONGER;
                 for text in texts.into_iter().filter(is_cheap) {
                     let digest = Digest::of(&text.bytes).0;
                     if self.makers.of(digest).is_none() && text.bytes.len() <= max_size {
                         let (is_valid, origin) = (text.is_valid, text.origin);
-                        self.makers.put(digest, Made { maker, is_ours: true, is_valid, origin });
+                        self.makers
+                            .put(digest, Provenance { maker, is_ours: true, is_valid, origin });
                         if text.is_new && is_valid {
                             self.recent.put(&text.bytes);
                         }
-                        self.stocks[maker as usize].put(text);
+                        self.ready_mutants[maker as usize].put(text);
                     }
                 }
                 Ok(())
             }
-            Answer::Finding { input, .. } if input.len() <= max_size => Err(input),
-            Answer::Finding { .. } => Ok(()),
+            JobResult::Finding { input, .. } if input.len() <= max_size => Err(input),
+            JobResult::Finding { .. } => Ok(()),
         }
     }
 
-    fn ask(&mut self, task: Task<'_>, max_size: usize) -> (Answer, Duration) {
-        let nothing = (Answer::Texts(Vec::new()), Duration::ZERO);
-        let Some(asked) = &mut self.asked else { return nothing };
+    fn ask(&mut self, task: Task<'_>, max_size: usize) -> (JobResult, Duration) {
+        let nothing = (JobResult::Texts(Vec::new()), Duration::ZERO);
+        let Some(runner) = &mut self.runner else { return nothing };
         let job = Job { task, max_size, runs_target: self.failures < MOST_FAILURES };
-        let answer = asked.ask(&job).unwrap_or_else(|error| {
+        let answer = runner.ask(&job).unwrap_or_else(|error| {
             eprintln!(
                 "seedsmith: from here on mutants are not repaired: {}",
                 harmless(&error.to_string(), &['\n'])
             );
-            self.asked = None;
+            self.runner = None;
             nothing
         });
-        let has_failed = matches!(answer.0, Answer::Finding { is_of_target: true, .. });
+        let has_failed = matches!(answer.0, JobResult::Finding { is_of_target: true, .. });
         self.failures += u32::from(has_failed);
         answer
     }
@@ -377,7 +389,7 @@ mod tests {
     }
 
     fn session(share: f64) -> Session {
-        Session::new(Validator::InPlace(is_list), Wanted { share, valid: None })
+        Session::new(Validator::InPlace(is_list), Settings { share, valid: None })
     }
 
     /// What becomes of one input of the corpus in so many turns.

@@ -5,14 +5,14 @@ const SHARE_FOR_VALID: f64 = 0.98;
 
 /// What the user wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wanted {
+pub struct Settings {
     /// The share of mutants that may be ours.
     pub share: f64,
     /// The share of all inputs that should be valid; without it, finds decide.
     pub valid: Option<f64>,
 }
 
-impl Wanted {
+impl Settings {
     /// What the environment says, and for the rest what the fuzz target says.
     pub fn or_environment(self) -> Self {
         self.or(|name| std::env::var(name).ok())
@@ -24,7 +24,7 @@ impl Wanted {
             Some(text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number")))
         };
         if let Some(valid) = number("SEEDSMITH_VALID_SHARE") {
-            self = Wanted { share: self.share.max(SHARE_FOR_VALID), valid: Some(valid) };
+            self = Settings { share: self.share.max(SHARE_FOR_VALID), valid: Some(valid) };
         }
         if let Some(share) = number("SEEDSMITH_REPAIR_SHARE") {
             self.share = share;
@@ -37,9 +37,9 @@ impl Wanted {
 mod tests {
     use super::*;
 
-    const OF_TARGET: Wanted = Wanted { share: 0.5, valid: None };
+    const OF_TARGET: Settings = Settings { share: 0.5, valid: None };
 
-    fn with(variables: &[(&str, &str)]) -> Wanted {
+    fn with(variables: &[(&str, &str)]) -> Settings {
         let value = |name: &str| {
             let found = variables.iter().find(|(own, _)| *own == name);
             found.map(|(_, value)| (*value).to_owned())
@@ -51,11 +51,11 @@ mod tests {
     fn the_environment_overrides_the_target() {
         assert_eq!(with(&[]), OF_TARGET);
         let share = with(&[("SEEDSMITH_REPAIR_SHARE", "0.7")]);
-        assert_eq!(share, Wanted { share: 0.7, valid: None });
+        assert_eq!(share, Settings { share: 0.7, valid: None });
         let valid = with(&[("SEEDSMITH_VALID_SHARE", "0.3")]);
-        assert_eq!(valid, Wanted { share: SHARE_FOR_VALID, valid: Some(0.3) });
+        assert_eq!(valid, Settings { share: SHARE_FOR_VALID, valid: Some(0.3) });
         let both = with(&[("SEEDSMITH_VALID_SHARE", "0.3"), ("SEEDSMITH_REPAIR_SHARE", "0.4")]);
-        assert_eq!(both, Wanted { share: 0.4, valid: Some(0.3) });
+        assert_eq!(both, Settings { share: 0.4, valid: Some(0.3) });
     }
 
     #[test]

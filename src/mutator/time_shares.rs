@@ -12,7 +12,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::mutator::settings::Wanted;
+use crate::mutator::settings::Settings;
 use nix::time::{ClockId, clock_gettime};
 
 /// Who made a mutant.
@@ -126,7 +126,7 @@ impl Tally {
 
 /// The ways, and the clock.
 #[derive(Debug)]
-pub struct Pace {
+pub struct TimeShares {
     tallies: [Tally; Maker::ALL.len()],
     latest: Option<Maker>,
     /// Whether the latest mutant was to be valid, and seconds that such ones have taken.
@@ -139,10 +139,10 @@ pub struct Pace {
     parents: f64,
 }
 
-impl Pace {
+impl TimeShares {
     /// Begins with nothing known.
     pub fn new() -> Self {
-        Pace {
+        TimeShares {
             tallies: Maker::ALL.map(|_| Tally::new()),
             latest: None,
             is_for_valid: false,
@@ -243,16 +243,16 @@ impl Pace {
     }
 
     /// Who makes the next mutant, and what for.
-    pub fn next(&self, wanted: Wanted) -> Turn {
+    pub fn next(&self, settings: Settings) -> Turn {
         let for_finds = |maker| Turn { maker, is_for_valid: false };
         let for_valid = |maker| Turn { maker, is_for_valid: true };
         let [fuzzer, pieces, repair] = &self.tallies;
         // Who wants each mutant repaired gets that, whether it pays or not.
-        if wanted.share >= 1.0 {
+        if settings.share >= 1.0 {
             return for_valid(Maker::Repair);
         }
         let ours = pieces.handed + repair.handed;
-        if ours >= wanted.share * (ours + fuzzer.handed + 1.0) {
+        if ours >= settings.share * (ours + fuzzer.handed + 1.0) {
             return for_finds(Maker::Fuzzer);
         }
         let seconds = fuzzer.seconds + pieces.seconds + repair.seconds;
@@ -261,13 +261,13 @@ impl Pace {
                 return for_finds(maker);
             }
         }
-        let lacks_valid_ones = self.lacks_valid_ones(wanted.valid);
-        let most = if wanted.valid.is_some() { 1.0 } else { FOR_VALID };
+        let lacks_valid_ones = self.lacks_valid_ones(settings.valid);
+        let most = if settings.valid.is_some() { 1.0 } else { FOR_VALID };
         if lacks_valid_ones && self.for_valid <= most * seconds {
             let pieces_are_cheaper = pieces.valid_rate() >= repair.valid_rate();
             return for_valid(if pieces_are_cheaper { Maker::Pieces } else { Maker::Repair });
         }
-        if wanted.valid.is_some() {
+        if settings.valid.is_some() {
             return for_finds(Maker::Fuzzer);
         }
         let parts = self.parts(lacks_valid_ones);
@@ -308,27 +308,27 @@ mod tests {
 
     /// Where repaired mutants and those of pieces take three times as long as libFuzzer's, each way
     /// finds something with one mutant in so many, and one in so many of libFuzzer's is valid.
-    fn shares(one_in: [u32; 3], wanted: Wanted, valid_one_in: usize) -> Shares {
-        let mut pace = Pace::new();
+    fn shares(one_in: [u32; 3], settings: Settings, valid_one_in: usize) -> Shares {
+        let mut time_shares = TimeShares::new();
         let (mut counts, mut seconds, mut valid) = ([0.0; 3], [0.0; 3], 0.0);
         for number_of_turn in 0..200_000 {
-            let turn = pace.next(wanted);
+            let turn = time_shares.next(settings);
             let maker = turn.maker;
             let number = maker as usize;
             let is_ours = maker != Maker::Fuzzer;
-            pace.hand(turn, is_ours);
+            time_shares.hand(turn, is_ours);
             counts[number] += 1.0;
             let is_valid = is_ours || number_of_turn % valid_one_in == 0;
             valid += f64::from(u8::from(is_valid));
             if number_of_turn % 1000 == 0 {
-                pace.see_fuzzers(1000 / valid_one_in, 1000);
+                time_shares.see_fuzzers(1000 / valid_one_in, 1000);
             }
             if (counts[number] as u32).is_multiple_of(one_in[number]) {
-                pace.found(maker, is_ours);
+                time_shares.found(maker, is_ours);
             }
             let took = [10e-6, 30e-6, 30e-6][number];
             seconds[number] += took;
-            pace.account(took);
+            time_shares.account(took);
         }
         let all: f64 = counts.iter().sum();
         let time: f64 = seconds.iter().sum();
@@ -339,8 +339,8 @@ mod tests {
         }
     }
 
-    const fn at_most(share: f64) -> Wanted {
-        Wanted { share, valid: None }
+    const fn at_most(share: f64) -> Settings {
+        Settings { share, valid: None }
     }
 
     const NEVER: u32 = 1_000_000;
@@ -370,19 +370,20 @@ mod tests {
 
     #[test]
     fn there_are_several_times_as_many_valid_inputs_as_libfuzzer_makes() {
-        for (valid_one_in, wanted) in
+        for (valid_one_in, settings) in
             [(100_000, LEAST_VALID), (250, TIMES / 250.0), (50, TIMES / 50.0)]
         {
             let valid = shares([2, NEVER, NEVER], at_most(0.9), valid_one_in).valid;
-            assert!(valid > wanted - 0.005, "{valid} {wanted}");
+            assert!(valid > settings - 0.005, "{valid} {settings}");
         }
     }
 
     #[test]
     fn as_many_are_valid_as_the_user_wants_and_no_more() {
-        for wanted in [0.1, 0.3, 0.7] {
-            let valid = shares([2, 2, 2], Wanted { share: 0.9, valid: Some(wanted) }, 1000).valid;
-            assert!((valid - wanted).abs() < 0.03, "{valid} {wanted}");
+        for settings in [0.1, 0.3, 0.7] {
+            let valid =
+                shares([2, 2, 2], Settings { share: 0.9, valid: Some(settings) }, 1000).valid;
+            assert!((valid - settings).abs() < 0.03, "{valid} {settings}");
         }
     }
 

@@ -165,23 +165,23 @@ impl Likelihood {
 
     /// The gain in likelihood of putting `new` in place of `text[at..end]`.
     pub fn gain(&self, text: &[u8], at: usize, end: usize, new: &[u8]) -> f32 {
-        let place = Place::of(text, at, end);
+        let place = Surroundings::of(text, at, end);
         let bytes = new.iter().chain(place.tail).copied();
         place.sum(bytes, |a, b, c| self.log(a, b, c, 0)) - place.loss(self, &text[at..end])
     }
 }
 
 /// What stands around bytes that may be changed.
-struct Place<'t> {
+struct Surroundings<'t> {
     before: (u8, u8),
     /// Two bytes behind the change see it.
     tail: &'t [u8],
 }
 
-impl<'t> Place<'t> {
+impl<'t> Surroundings<'t> {
     fn of(text: &'t [u8], at: usize, end: usize) -> Self {
         let byte = |back: usize| if at < back { b'\n' } else { text[at - back] };
-        Place { before: (byte(2), byte(1)), tail: &text[end..text.len().min(end + 2)] }
+        Surroundings { before: (byte(2), byte(1)), tail: &text[end..text.len().min(end + 2)] }
     }
 
     fn sum(&self, bytes: impl Iterator<Item = u8>, mut log: impl FnMut(u8, u8, u8) -> f32) -> f32 {
@@ -203,7 +203,7 @@ impl<'t> Place<'t> {
 
 /// Likelihoods, and the logarithms that were wanted last: edits of neighbouring bytes have most of
 /// them in common.
-pub struct Recent<'l> {
+pub struct CachedLikelihood<'l> {
     likelihood: &'l Likelihood,
     /// The number of three bytes, and the logarithm of the last one's probability.
     known: Vec<Cell<(u32, f32)>>,
@@ -212,17 +212,17 @@ pub struct Recent<'l> {
 /// How many logarithms are remembered: a power of two, few enough to stay in the nearest cache.
 const REMEMBERED: usize = 1 << 11;
 
-impl<'l> Recent<'l> {
+impl<'l> CachedLikelihood<'l> {
     /// Nothing was wanted yet.
     pub fn of(likelihood: &'l Likelihood) -> Self {
-        Recent { likelihood, known: vec![Cell::new((u32::MAX, 0.0)); REMEMBERED] }
+        CachedLikelihood { likelihood, known: vec![Cell::new((u32::MAX, 0.0)); REMEMBERED] }
     }
 
     /// What stands in `text[at..end]`, to be compared with what could stand there.
-    pub fn spot<'t>(&'t self, text: &'t [u8], at: usize, end: usize) -> Spot<'t> {
-        let place = Place::of(text, at, end);
+    pub fn replaceable<'t>(&'t self, text: &'t [u8], at: usize, end: usize) -> Replaceable<'t> {
+        let place = Surroundings::of(text, at, end);
         let loss = place.loss(self.likelihood, &text[at..end]);
-        Spot { recent: self, place, loss }
+        Replaceable { recent: self, place, loss }
     }
 
     fn log(&self, a: u8, b: u8, c: u8) -> f32 {
@@ -240,13 +240,13 @@ impl<'l> Recent<'l> {
 }
 
 /// A place of a text that may be changed.
-pub struct Spot<'t> {
-    recent: &'t Recent<'t>,
-    place: Place<'t>,
+pub struct Replaceable<'t> {
+    recent: &'t CachedLikelihood<'t>,
+    place: Surroundings<'t>,
     loss: f32,
 }
 
-impl Spot<'_> {
+impl Replaceable<'_> {
     /// The gain in likelihood of putting `new` there.
     pub fn gain(&self, new: &[u8]) -> f32 {
         let bytes = new.iter().chain(self.place.tail).copied();

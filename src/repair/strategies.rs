@@ -10,7 +10,7 @@ use super::options::{Options, Strategy};
 use super::restore::{from_nothing, towards};
 use super::validate::{Answer, Validate};
 use crate::repair::deletions::hybrid::{fill_gaps, hybrid};
-use crate::repair::guided::whole_input::{Left, mend};
+use crate::repair::guided::whole_input::{Remainder, mend};
 use crate::repair::validate::capped::Capped;
 use crate::repair::validate::slice::Slice;
 use seedsmith_engine::oracle::Stopped;
@@ -184,7 +184,7 @@ fn by_prefixes(
     // What comes next has to have a share, or deletions alone would find more in the same budget.
     let share = if best.text().is_none() { GUIDED } else { BEFORE_RESTORING };
     let mut capped = Capped::until(validator, share);
-    let Left { was_cleaned, unfinished } = mend(&mut capped, start, options, false, best)?;
+    let Remainder { was_cleaned, unfinished } = mend(&mut capped, start, options, false, best)?;
     let is_cut_short = capped.is_cut_short();
     if best.text().is_none() {
         hybrid(validator, input, options, best)?;

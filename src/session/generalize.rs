@@ -21,9 +21,9 @@ use super::minimize::cause;
 use super::stack::StackLine;
 use crate::event::{Counts, Event, StopReason};
 use crate::generalize::claim::settling::TestCost;
-use crate::generalize::draws::sampler::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::judge::AmongValid;
-use crate::generalize::kit::{Samples, Sources, collect};
+use crate::generalize::kit::{KitInputs, Sources, collect};
 use crate::generalize::pattern::Pattern;
 use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::produce::{Tested, example, produce_tested, produce_while};
@@ -37,7 +37,7 @@ pub struct Named {
     /// Its name, or the files of its grammar.
     pub source: Vec<String>,
     /// Reads and makes texts of it.
-    pub speaker: Speaker,
+    pub sampler: Sampler,
     /// Whether it is the input's even if the input doesn't quite fit.
     pub is_sure: bool,
     /// Whether it was guessed.
@@ -83,9 +83,9 @@ impl Named {
             },
         };
         let source = name.split(',').map(str::to_owned).collect();
-        let speaker = Speaker::new(language)
+        let sampler = Sampler::new(language)
             .map_err(|source| NamedError::Unusable { name: name.to_owned(), source })?;
-        Ok(Some(Named { source, speaker, is_sure, is_guessed: choice.said().is_none() }))
+        Ok(Some(Named { source, sampler, is_sure, is_guessed: choice.said().is_none() }))
     }
 }
 
@@ -116,7 +116,7 @@ pub struct Made {
     /// Whether the inputs are known to fail.
     pub is_tested: bool,
     /// Inputs for a kit, if wanted.
-    pub samples: Samples,
+    pub samples: KitInputs,
 }
 
 /// How a generalization ended.
@@ -197,18 +197,18 @@ impl Session<'_> {
         let mut named = named;
         if let Some(named) = &mut named {
             let (budget, started) = (oracle.budget().clone(), oracle.started());
-            named.speaker.read_while(move || budget.check_time(started).is_ok());
+            named.sampler.read_while(move || budget.check_time(started).is_ok());
         }
-        let speaker = named.as_ref().map(|named| &named.speaker);
+        let sampler = named.as_ref().map(|named| &named.sampler);
         let Minimized { reduced: Reduced { input: reduced, mut stopped }, claimed, runs } =
-            reduced((failing, are_tests_expensive), oracle, speaker, options, listener)?;
+            reduced((failing, are_tests_expensive), oracle, sampler, options, listener)?;
         let reduction = oracle.counts();
         let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
-        let (source, speaker) = fitting(named, &reduced, listener);
+        let (source, sampler) = fitting(named, &reduced, listener);
         oracle.set_judge(AmongValid(failing.hunt.clone()));
-        let (mut source, mut speaker) = (source, speaker);
+        let (mut source, mut sampler) = (source, sampler);
         if is_guessed
-            && let Some(known) = &speaker
+            && let Some(known) = &sampler
             && guess::is_rejected(oracle, known, options.pattern.seed)
                 .map_err(|stopped| failing.error(stopped))?
         {
@@ -216,15 +216,15 @@ impl Session<'_> {
                 &source,
                 "the target rejects most of its inputs",
             )));
-            (source, speaker) = (Vec::new(), None);
+            (source, sampler) = (Vec::new(), None);
         }
-        let has_guess = is_guessed && speaker.is_some();
-        let mut find = |speaker| {
+        let has_guess = is_guessed && sampler.is_some();
+        let mut find = |sampler| {
             let origins = std::slice::from_ref(&failing.bytes);
-            generalize::generalize_from(oracle, origins, reduced.clone(), speaker, &asked)
+            generalize::generalize_from(oracle, origins, reduced.clone(), sampler, &asked)
                 .map_err(|stopped| failing.error(stopped))
         };
-        let mut found = find(speaker)?;
+        let mut found = find(sampler)?;
         if has_guess && found.stopped.is_none() && found.pattern.slots.is_empty() {
             let without = find(None)?;
             if !without.pattern.slots.is_empty() {
@@ -293,18 +293,18 @@ fn fitting(
     named: Option<Named>,
     bytes: &[u8],
     listener: &mut Listener<'_>,
-) -> (Vec<String>, Option<Speaker>) {
-    let Some(Named { source, mut speaker, is_sure, is_guessed }) = named else {
+) -> (Vec<String>, Option<Sampler>) {
+    let Some(Named { source, mut sampler, is_sure, is_guessed }) = named else {
         return (Vec::new(), None);
     };
-    let (misfit, is_of_use) = match speaker.read(bytes) {
-        Ok((_, None)) => return (source, Some(speaker)),
+    let (misfit, is_of_use) = match sampler.read(bytes) {
+        Ok((_, None)) => return (source, Some(sampler)),
         Ok((_, Some(misfit))) => (misfit, is_sure && !is_guessed),
         Err(misfit) => (misfit, false),
     };
     if is_of_use {
         listener(&Event::Note(&format!("{misfit}: the rest is treated as bytes")));
-        (source, Some(speaker))
+        (source, Some(sampler))
     } else {
         listener(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
         (Vec::new(), None)
@@ -314,7 +314,7 @@ fn fitting(
 fn reduced(
     (failing, are_tests_expensive): (&FailingInput<'_>, bool),
     oracle: &mut Oracle<'_>,
-    speaker: Option<&Speaker>,
+    sampler: Option<&Sampler>,
     options: &Options,
     listener: &mut Listener<'_>,
 ) -> Result<Minimized, SessionError> {
@@ -326,7 +326,7 @@ fn reduced(
         if !options.reduces {
             return Ok(Reduced { input: input.clone(), stopped: None });
         }
-        reduction::reduce_with(oracle, input, speaker, &reduction, listener)
+        reduction::reduce_with(oracle, input, sampler, &reduction, listener)
             .map_err(|stopped| failing.error(stopped))
     };
     if failing.baseline.uses_up() {
@@ -377,5 +377,5 @@ fn make(
             )?);
         }
     }
-    Ok(Made { tested, examples, is_tested, samples: Samples::default() })
+    Ok(Made { tested, examples, is_tested, samples: KitInputs::default() })
 }

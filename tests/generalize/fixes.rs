@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::causes::{CAUSES, Cause};
-use crate::speaker;
+use crate::sampler;
 use seedsmith::exec::closure::ClosureTarget;
 use seedsmith::generalize::Options as PatternOptions;
 use seedsmith::generalize::file::PatternFile;
@@ -36,11 +36,11 @@ fn kit_of(cause: &Cause, folder: &Path) -> Kit {
     let fails = cause.fails;
     let closure = ClosureTarget::observing(move |input| observed(fails(input)));
     let target = OpenTarget::new(Box::new(closure));
-    let named = speaker(cause.grammar).map(|speaker| {
+    let named = sampler(cause.grammar).map(|sampler| {
         let file = folder.join("planted.g4");
         std::fs::write(&file, cause.grammar).unwrap();
         let source = vec![file.to_str().unwrap().to_owned()];
-        Named { source, speaker, is_sure: true, is_guessed: false }
+        Named { source, sampler, is_sure: true, is_guessed: false }
     });
     let options = Options {
         pattern: PatternOptions::default(),
@@ -169,9 +169,9 @@ fn guessed(observe: fn(&[u8]) -> Observation) -> (bool, Vec<String>) {
     let target = OpenTarget::new(Box::new(ClosureTarget::observing(observe)));
     let grammar = "grammar Lists; text: item* EOF; item: ATOM | '(' item* ')';
         ATOM: [a-z0-9,[\\]]+; WS: ' '+ -> skip;";
-    let speaker = speaker(grammar).unwrap();
+    let sampler = sampler(grammar).unwrap();
     let source = vec!["lists".to_owned()];
-    let named = Named { source, speaker, is_sure: true, is_guessed: true };
+    let named = Named { source, sampler, is_sure: true, is_guessed: true };
     let options = Options {
         pattern: PatternOptions::default(),
         reduces: false,

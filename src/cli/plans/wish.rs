@@ -11,9 +11,9 @@ use crate::cli::plans::options::{read_files, session_options, target_request};
 use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::cli::plans::triage::TriagePlan;
 use crate::corpus::Originals;
-use crate::generalize::claim::Wanted;
+use crate::generalize::claim::ClaimGoal;
 use crate::generalize::kit::KEPT;
-use crate::generalize::{self, Explains, Way};
+use crate::generalize::{self, Explains, Method};
 use crate::report::{EXAMPLES_KEPT, Tell};
 use crate::session::generalize::Options;
 use crate::session::language::{LanguageChoice, StructureChoice};
@@ -69,12 +69,14 @@ impl Wish {
             let why = "-o DIR is for produced inputs; say --produce N too";
             return Err(Trouble::new(Exit::Usage, why));
         }
-        let wanted = Wanted { rate: args.rate, confidence: args.confidence };
+        let goal = ClaimGoal { rate: args.rate, confidence: args.confidence };
         let plan = GeneralizePlan {
             language: args.language.into(),
             options: Options {
                 pattern: generalize::Options {
-                    way: args.checks.map_or(Way::Joint(wanted), |checks| Way::Published { checks }),
+                    method: args
+                        .checks
+                        .map_or(Method::Joint(goal), |checks| Method::Published { checks }),
                     seed: args.seed,
                     explains: if args.explain { Explains::Thoroughly } else { Explains::Nearest },
                     ..generalize::Options::default()

@@ -74,8 +74,8 @@ pub fn inside(
         if let Some(room) = widest(&mut spelling, at, &[], &[])? {
             // Which bytes a token may have is the grammar's business.
             let room = match room {
-                Segment::Room { class: Class::Any, except } => {
-                    Segment::Room { class: Class::Character, except }
+                Segment::Insertion { class: Class::Any, except } => {
+                    Segment::Insertion { class: Class::Character, except }
                 }
                 room => room,
             };
@@ -112,7 +112,9 @@ fn edges(pieces: &[Piece]) -> Vec<usize> {
 /// Takes one character instead of one or more where the room on a side holds the others.
 fn absorb(pieces: &mut [Piece]) {
     let holds = |side: Option<&Piece>, class: Class| match side.map(|side| &side.segment) {
-        Some(Segment::Room { class: wider, except }) => except.is_empty() && wider.includes(class),
+        Some(Segment::Insertion { class: wider, except }) => {
+            except.is_empty() && wider.includes(class)
+        }
         _ => false,
     };
     for at in 0..pieces.len() {
@@ -152,15 +154,14 @@ fn widest(
         let mut except = except.to_vec();
         let left_out = |except: &[u8], text: &[u8]| text.iter().any(|byte| except.contains(byte));
         while !refuting.iter().any(|text| class.holds(text) && !left_out(&except, text)) {
-            let room = Segment::Room { class, except: members(class, &except) };
+            let room = Segment::Insertion { class, except: members(class, &except) };
             let Tried::Refuted(witness) = spelling.tried(spelling.around(at..at, room.clone()))?
             else {
                 return Ok(Some(room));
             };
             let Some((text, _)) = witness else { break };
             let drawn = text[at..text.len() - (spelling.length() - at)].to_vec();
-            let guilty = spelling.guilty(at, &drawn)?;
-            match guilty {
+            match spelling.refuting_byte(at, &drawn)? {
                 Some(byte) if except.len() < MOST_EXCEPT => {
                     except.push(byte);
                     except.sort_unstable();
@@ -180,7 +181,7 @@ fn members(class: Class, bytes: &[u8]) -> Vec<u8> {
 
 /// The byte that may be left out of a room that drew a text, so that the text isn't drawn again:
 /// without it `fails` holds. Marks come before letters and digits. Cost: a test for each byte.
-pub fn guilty_byte(
+pub fn refuting_byte(
     text: &[u8],
     mut fails: impl FnMut(Vec<u8>) -> Result<bool, Stopped>,
 ) -> Result<Option<u8>, Stopped> {
@@ -280,7 +281,11 @@ mod tests {
     fn required_pieces_are_cut_for_room() {
         let mut pieces = vec![required(b"ab")];
         for place in [0, 1, 2] {
-            insert(&mut pieces, place, Segment::Room { class: Class::Any, except: Vec::new() });
+            insert(
+                &mut pieces,
+                place,
+                Segment::Insertion { class: Class::Any, except: Vec::new() },
+            );
         }
         let shown: Vec<String> =
             pieces.iter().map(|one| format!("{:?}{}", one.span, one.is_text())).collect();

@@ -41,7 +41,7 @@ const MOST_LEAVES: usize = 200;
 /// Finds the slots of a subject without a grammar, and cuts it into leaves. What was found before
 /// it is stopped is in `slots`.
 pub fn explore(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
-    let mut known = Known::default();
+    let mut known = FoundPieces::default();
     let ended = look(prober, &mut known);
     known.cut(prober, slots);
     ended?;
@@ -54,12 +54,12 @@ type Leaf = (Range<usize>, Option<Domain>, Option<Vec<u8>>);
 
 /// What is known of the text: stretches with a number's range, and the pieces of those between.
 #[derive(Default)]
-struct Known {
+struct FoundPieces {
     numbers: Vec<(Range<usize>, Domain)>,
     pieces: Vec<Piece>,
 }
 
-fn look(prober: &mut Prober<'_, '_>, known: &mut Known) -> Result<(), Stopped> {
+fn look(prober: &mut Prober<'_, '_>, known: &mut FoundPieces) -> Result<(), Stopped> {
     let input = prober.subject.input.clone();
     let digits = cut::stretches(&input, |byte| byte.is_ascii_digit());
     for span in digits.into_iter().take(MOST_NUMBERS) {
@@ -103,7 +103,7 @@ fn is_bounded(domain: &Domain) -> bool {
     !matches!(domain, Domain::Integer { low: None | Some(0), high: None })
 }
 
-impl Known {
+impl FoundPieces {
     /// Makes a leaf of each piece and of each required character, and a slot of each piece that
     /// may be something else.
     fn cut(self, prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) {
@@ -160,20 +160,20 @@ pub fn leave_out(
     prober: &mut Prober<'_, '_>,
     slots: &[Slot],
     witness: &Witness,
-    guilty: &[usize],
+    refuted: &[usize],
 ) -> Result<usize, Stopped> {
     let is_room = |at: &usize| match &slots[*at].domain {
-        Domain::Spelled(segments) => matches!(segments[..], [Segment::Room { .. }]),
+        Domain::Spelled(segments) => matches!(segments[..], [Segment::Insertion { .. }]),
         _ => false,
     };
     let words = |at: usize| -> Vec<u8> {
         witness.words[at].iter().flat_map(|word| &word.text).copied().collect()
     };
-    for &at in guilty.iter().filter(|at| is_room(at)) {
+    for &at in refuted.iter().filter(|at| is_room(at)) {
         let node = slots[at].nodes[0];
-        let found = insertions::guilty_byte(&words(at), |without| {
+        let found = insertions::refuting_byte(&words(at), |without| {
             let mut replaced = Replaced::new();
-            for &other in guilty {
+            for &other in refuted {
                 for &node in &slots[other].nodes {
                     replaced.insert(node, witness.words[other].clone());
                 }
@@ -191,8 +191,8 @@ pub fn leave_out(
             }
         }
     }
-    let last = guilty.iter().copied().rfind(is_room);
-    let last = last.or(guilty.last().copied()).unwrap_or(slots.len() - 1);
+    let last = refuted.iter().copied().rfind(is_room);
+    let last = last.or(refuted.last().copied()).unwrap_or(slots.len() - 1);
     if let [node] = slots[last].nodes[..] {
         prober.refuting.entry(node).or_default().push(words(last));
     }

@@ -231,7 +231,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         let fixed = segments.iter().all(|segment| match segment {
             Segment::Text(_) => true,
             Segment::Class { most, .. } => *most == Some(0),
-            Segment::Room { .. } | Segment::AnyCase(_) | Segment::Repeated { .. } => false,
+            Segment::Insertion { .. } | Segment::AnyCase(_) | Segment::Repeated { .. } => false,
         });
         let domain = Domain::Spelled(segments);
         if fixed {
@@ -262,9 +262,9 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     }
 
     /// The byte to leave out of a text at a place of the leaf, so that it fails again.
-    pub fn guilty(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
+    pub fn refuting_byte(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
         let (before, after) = (self.text[..at].to_vec(), self.text[at..].to_vec());
-        insertions::guilty_byte(drawn, |without| {
+        insertions::refuting_byte(drawn, |without| {
             let candidate = [&before[..], &without, &after].concat();
             Ok(self.outcome(candidate)? == Outcome::Fail)
         })

@@ -1,12 +1,12 @@
 //! How far the draws of a claim have got: which attempt it is, how many draws it takes, and what
 //! confidence those give that there were when a limit ended them.
 
-use crate::generalize::claim::{Claim, Wanted};
+use crate::generalize::claim::{Claim, ClaimGoal};
 
 /// The state of a claim that is being tested.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    wanted: Wanted,
+    goal: ClaimGoal,
     /// Patterns that were refuted before the one at hand.
     attempt: u32,
     /// Draws of the pattern at hand that failed.
@@ -15,13 +15,13 @@ pub struct Effort {
 
 impl Effort {
     /// Nothing drawn yet.
-    pub fn new(wanted: Wanted) -> Self {
-        Effort { wanted, attempt: 0, fails: 0 }
+    pub fn new(goal: ClaimGoal) -> Self {
+        Effort { goal, attempt: 0, fails: 0 }
     }
 
     /// Draws that all have to fail now.
     pub fn draws(&self) -> u64 {
-        self.wanted.draws(self.attempt)
+        self.goal.draws(self.attempt)
     }
 
     /// A pattern's first draw comes next: those of others say nothing about it.
@@ -37,11 +37,11 @@ impl Effort {
 
     /// What the draws give so far; nothing where they give no confidence at all.
     pub fn claim(&self, unresolved: u64) -> Claim {
-        let confidence = self.wanted.reached(self.attempt, self.fails);
+        let confidence = self.goal.reached(self.attempt, self.fails);
         if confidence <= 0.0 {
             return Claim::Nothing { unresolved };
         }
-        Claim::Rate { rate: self.wanted.rate, confidence, draws: self.fails, unresolved }
+        Claim::Rate { rate: self.goal.rate, confidence, draws: self.fails, unresolved }
     }
 }
 
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn the_confidence_is_that_of_the_draws_there_were() {
-        let mut effort = Effort::new(Wanted::default());
+        let mut effort = Effort::new(ClaimGoal::default());
         effort.fails = 40;
         let Claim::Rate { confidence, draws, .. } = effort.claim(0) else {
             panic!("forty draws give some confidence");

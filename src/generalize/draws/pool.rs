@@ -29,7 +29,7 @@ pub struct Pool {
     /// The words of each.
     pub draws: Vec<Vec<Word>>,
     /// How many of them, at the beginning, have something that none before has.
-    pub telling: usize,
+    pub informative_draws: usize,
 }
 
 /// The pools of one search.
@@ -54,7 +54,8 @@ impl Pools {
         let count = if is_symbol { DRAWS } else { PLAIN_DRAWS };
         let drawn = (0..count as u64).filter_map(|number| {
             // Every other one wildly, since what is rare is never met in a hundred usual draws.
-            let mut dice = Wild { dice: dice(self.seed, number), is_wild: number % 2 == 1 };
+            let mut dice =
+                SometimesWild { dice: dice(self.seed, number), is_wild: number % 2 == 1 };
             draw_with(subject, slot, &mut dice)
         });
         let mut drawn: Vec<Drawn> = drawn.collect();
@@ -78,7 +79,8 @@ impl Pool {
     fn put_in(&mut self, others: Vec<Vec<Word>>) {
         let at = self.draws.len().min(1);
         self.draws.retain(|known| !others.contains(known));
-        self.telling = (self.telling + others.len()).min(self.draws.len() + others.len());
+        self.informative_draws =
+            (self.informative_draws + others.len()).min(self.draws.len() + others.len());
         let at = at.min(self.draws.len());
         self.draws.splice(at..at, others);
     }
@@ -131,12 +133,12 @@ fn dice(salt: u64, number: u64) -> Random {
     Random::new(Random::new(salt.wrapping_add(number.wrapping_mul(0x1_0001))).next_number())
 }
 
-struct Wild {
+struct SometimesWild {
     dice: Random,
     is_wild: bool,
 }
 
-impl Dice for Wild {
+impl Dice for SometimesWild {
     fn below(&mut self, bound: usize) -> usize {
         self.dice.below(bound)
     }
@@ -171,9 +173,9 @@ fn most_different_first(draws: Vec<Drawn>) -> Pool {
         met.extend(choices);
         ordered.push(words);
     }
-    let telling = ordered.len();
+    let informative_draws = ordered.len();
     ordered.extend(rest.into_iter().map(|(_, words)| words));
-    Pool { draws: ordered, telling }
+    Pool { draws: ordered, informative_draws }
 }
 
 #[cfg(test)]
@@ -196,6 +198,6 @@ mod tests {
         ]);
         let texts: Vec<String> =
             pool.draws.iter().map(|one| String::from_utf8_lossy(&one[0].text).into()).collect();
-        assert_eq!((texts.join(" ").as_str(), pool.telling), ("bb eee a d ccc", 2));
+        assert_eq!((texts.join(" ").as_str(), pool.informative_draws), ("bb eee a d ccc", 2));
     }
 }

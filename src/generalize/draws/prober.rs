@@ -64,7 +64,7 @@ pub struct Witness {
 
 /// What a number of draws said.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct CheckResult {
     /// Distinct candidates that failed.
     pub fails: u64,
     /// Candidates that said nothing.
@@ -82,7 +82,7 @@ pub struct Answer {
     drew: bool,
 }
 
-impl Answer {
+impl CheckResult {
     /// Whether every valid draw failed, and there were enough: all that were wanted, or all that
     /// there are and hardly any of them rejected.
     pub fn is_abstract(&self) -> bool {
@@ -120,7 +120,7 @@ pub struct Prober<'p, 't> {
     /// Parts that were asked about as equal ones.
     pub grouped: HashSet<Vec<NodeId>>,
     /// Candidates that were tested, and whether they failed: what a condition is learnt from.
-    pub told: Vec<(Vec<u8>, bool)>,
+    pub tested: Vec<(Vec<u8>, bool)>,
     /// Whether any candidate was rejected.
     pub has_rejections: bool,
     /// Candidates that failed in the last question, which counts where a limit ended it.
@@ -140,7 +140,7 @@ impl<'p, 't> Prober<'p, 't> {
             refuting: BTreeMap::new(),
             except: BTreeMap::new(),
             grouped: HashSet::new(),
-            told: Vec::new(),
+            tested: Vec::new(),
             has_rejections: false,
             last_fails: 0,
         }
@@ -155,7 +155,7 @@ impl<'p, 't> Prober<'p, 't> {
         context: &Replaced,
         wanted: u64,
         spread: Spread,
-    ) -> Result<Answer, Stopped> {
+    ) -> Result<CheckResult, Stopped> {
         self.check_time()?;
         self.questions += 1;
         let salt = Random::new(self.seed ^ (self.questions << 20)).next_number();
@@ -168,7 +168,7 @@ impl<'p, 't> Prober<'p, 't> {
         if let Some(unchanged) = self.subject.render(context) {
             seen.insert(Digest::of(&unchanged));
         }
-        let mut answer = Answer {
+        let mut answer = CheckResult {
             fails: 0,
             unresolved: 0,
             passed: None,
@@ -227,11 +227,11 @@ impl<'p, 't> Prober<'p, 't> {
             };
             let (fails, unresolved) = (&mut answer.fails, &mut answer.unresolved);
             let (passed, rejected) = (&mut answer.passed, &mut answer.rejected);
-            let (last_fails, told) = (&mut self.last_fails, &mut self.told);
+            let (last_fails, tested) = (&mut self.last_fails, &mut self.tested);
             let mut is_answer = |outcome: Outcome| {
                 let witness = ahead.borrow_mut().pop_front().expect("answers follow candidates");
-                if outcome != Outcome::Unresolved && told.len() < MOST_TOLD {
-                    told.push((witness.text.clone(), outcome == Outcome::Fail));
+                if outcome != Outcome::Unresolved && tested.len() < MOST_TOLD {
+                    tested.push((witness.text.clone(), outcome == Outcome::Fail));
                 }
                 match outcome {
                     Outcome::Fail => *fails += 1,
@@ -274,8 +274,9 @@ impl<'p, 't> Prober<'p, 't> {
     }
 
     /// How many of the most different draws have something new in one of the slots.
-    pub fn telling(&mut self, slots: &[Slot]) -> usize {
-        let pools = slots.iter().map(|slot| self.pools.of(&mut self.subject, slot).telling);
+    pub fn informative_draws(&mut self, slots: &[Slot]) -> usize {
+        let pools =
+            slots.iter().map(|slot| self.pools.of(&mut self.subject, slot).informative_draws);
         pools.max().unwrap_or(0)
     }
 
@@ -291,8 +292,8 @@ impl<'p, 't> Prober<'p, 't> {
         match self.subject.render(replaced) {
             Some(text) => {
                 let outcome = self.oracle.outcome(&text)?;
-                if self.told.len() < MOST_TOLD && outcome != Outcome::Unresolved {
-                    self.told.push((text, outcome == Outcome::Fail));
+                if self.tested.len() < MOST_TOLD && outcome != Outcome::Unresolved {
+                    self.tested.push((text, outcome == Outcome::Fail));
                 }
                 Ok(outcome)
             }

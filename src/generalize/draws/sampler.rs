@@ -43,7 +43,7 @@ const LONGEST_NAME: usize = 24;
 
 /// A language that can be spoken as well as read.
 #[derive(Clone, Debug)]
-pub struct Speaker {
+pub struct Sampler {
     substitutes: Arc<Substitutes>,
     language: Language,
     generator: Generator,
@@ -61,7 +61,7 @@ impl fmt::Debug for KeepGoing {
     }
 }
 
-impl Speaker {
+impl Sampler {
     /// Makes ready to draw from a language. It is an error if its start rule has no finite
     /// derivation.
     pub fn new(substitutes: Arc<Substitutes>) -> Result<Self, GrammarError> {
@@ -76,7 +76,7 @@ impl Speaker {
             )));
         }
         let keep_going = KeepGoing(Arc::new(|| true));
-        Ok(Speaker { joiner: Joiner::new(grammar), generator, language, substitutes, keep_going })
+        Ok(Sampler { joiner: Joiner::new(grammar), generator, language, substitutes, keep_going })
     }
 
     /// Reads only as long as `keep_going` says yes, from here on.

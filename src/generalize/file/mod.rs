@@ -20,7 +20,7 @@ use super::bytes::cut;
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment};
 use super::pattern::{Pattern, Slot, Subject};
 use super::predicate::learn::Predicate;
-use crate::generalize::draws::sampler::{Misfit, Speaker};
+use crate::generalize::draws::sampler::{Misfit, Sampler};
 use condition::ConditionFile;
 
 /// The version of the shape.
@@ -220,7 +220,7 @@ impl PatternFile {
     }
 
     /// The pattern again, with the grammar that it names.
-    pub fn load(&self, language: Option<Speaker>) -> Result<Pattern, FileError> {
+    pub fn load(&self, language: Option<Sampler>) -> Result<Pattern, FileError> {
         if self.version != VERSION {
             return Err(FileError::Version(self.version));
         }
@@ -311,7 +311,7 @@ fn domain_file(domain: &Domain) -> DomainFile {
                         least: *least,
                         most: *most,
                     },
-                    Segment::Room { class, except } => {
+                    Segment::Insertion { class, except } => {
                         SegmentFile::Room { class: class.name().to_owned(), except: hex(except) }
                     }
                     Segment::AnyCase(letters) => SegmentFile::AnyCase { bytes: hex(letters) },
@@ -350,7 +350,7 @@ fn domain(file: &DomainFile) -> Option<Domain> {
                         Segment::Class { class: Class::named(class)?, least: *least, most: *most }
                     }
                     SegmentFile::Room { class, except } => {
-                        Segment::Room { class: Class::named(class)?, except: unhex(except)? }
+                        Segment::Insertion { class: Class::named(class)?, except: unhex(except)? }
                     }
                     SegmentFile::AnyCase { bytes } => Segment::AnyCase(unhex(bytes)?),
                     SegmentFile::Repeated { bytes, least } => {
@@ -377,10 +377,10 @@ mod tests {
     use seedsmith_grammar::random::Random;
     use std::sync::Arc;
 
-    fn language(text: &str) -> Speaker {
+    fn language(text: &str) -> Sampler {
         let parser = Parser::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
         let language = Language::of(parser, None).unwrap();
-        Speaker::new(Arc::new(Substitutes::new(language))).unwrap()
+        Sampler::new(Arc::new(Substitutes::new(language))).unwrap()
     }
 
     const LIST: &str = "grammar L; list: '[' N (',' N)* ']' EOF; N: [0-9]+;";

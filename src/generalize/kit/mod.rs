@@ -45,7 +45,7 @@ pub struct Sources<'s> {
 
 /// The inputs of a kit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Samples {
+pub struct KitInputs {
     /// Inputs that fail in the same way, other than the minimized and the original one.
     pub failing: Vec<Vec<u8>>,
     /// Inputs that pass, the nearest to the minimized one first.
@@ -60,11 +60,13 @@ pub fn collect(
     pattern: &Pattern,
     sources: Sources<'_>,
     seed: u64,
-) -> Result<Samples, Stopped> {
+) -> Result<KitInputs, Stopped> {
     let minimal = &pattern.subject.input;
     let known = [minimal.as_slice(), sources.original];
-    let mut found =
-        Found { seen: known.iter().map(|one| Digest::of(one)).collect(), ..Found::default() };
+    let mut found = Collector {
+        seen: known.iter().map(|one| Digest::of(one)).collect(),
+        ..Collector::default()
+    };
     for input in sources.produced {
         found.add(input, Outcome::Fail, true);
     }
@@ -79,18 +81,18 @@ pub fn collect(
         Err(stopped) => return Err(stopped),
     };
     found.failing.truncate(KEPT);
-    Ok(Samples { failing: found.failing, passing: nearest(minimal, found.passing), stopped })
+    Ok(KitInputs { failing: found.failing, passing: nearest(minimal, found.passing), stopped })
 }
 
 #[derive(Default)]
-struct Found {
+struct Collector {
     seen: HashSet<Digest>,
     failing: Vec<Vec<u8>>,
     /// Passing inputs, each with whether it is one of the grammar or of the pattern.
     passing: Vec<(Vec<u8>, bool)>,
 }
 
-impl Found {
+impl Collector {
     /// Keeps an input that is new and fails or passes.
     fn add(&mut self, input: &[u8], outcome: Outcome, is_drawn: bool) {
         if outcome == Outcome::Unresolved || !self.seen.insert(Digest::of(input)) {
@@ -190,7 +192,7 @@ mod tests {
         AmongValid(Hunt { signature, sameness: Sameness::default() })
     }
 
-    fn samples(original: &[u8], minimal: &[u8], run: fn(&[u8]) -> Observation) -> Samples {
+    fn samples(original: &[u8], minimal: &[u8], run: fn(&[u8]) -> Observation) -> KitInputs {
         let target = ClosureTarget::observing(run);
         let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
         let (subject, _) = subject(minimal.to_vec(), None);

@@ -62,8 +62,8 @@ fn between(
     let value =
         |features: &Features| condition.feature.value(features).filter(|_| is_deciding(features));
     let of = |fails: bool| {
-        let all = samples.all.iter().filter(move |one| one.told.1 == fails);
-        all.filter_map(|one| Some((value(&one.told.0)?, &one.input)))
+        let all = samples.all.iter().filter(move |one| one.sample.1 == fails);
+        all.filter_map(|one| Some((value(&one.sample.0)?, &one.input)))
     };
     // Of the failing ones the nearest to those that pass, and the other way round.
     let is_above = match condition.bound {

@@ -114,8 +114,8 @@ pub fn explain(
     let bases = std::iter::once(&subject.input).chain(origins);
     let words = Words::of(bases.map(Vec::as_slice));
     let mut samples = Samples { language, words, seen: HashSet::new(), all: Vec::new() };
-    samples.add_known(&prober.told);
-    let others = [origins, &samples.failing_inputs(&prober.told)].concat();
+    samples.add_known(&prober.tested);
+    let others = [origins, &samples.failing_inputs(&prober.tested)].concat();
     let mut mutants = Mutants::new(&subject, &others, seed);
     let mut learnt = learn_some(&samples.features());
     let mut agreeing = 0;
@@ -143,7 +143,7 @@ pub fn explain(
     let from = samples.all.len();
     samples.add_mutants(prober, &mut mutants, FRESH, &[])?;
     let mut measured = Measured { predicate, hits: 0, false_alarms: 0, misses: 0, quiet: 0 };
-    samples.all[from..].iter().for_each(|sample| measured.count(&sample.told));
+    samples.all[from..].iter().for_each(|sample| measured.count(&sample.sample));
     let failing = measured.hits + measured.misses;
     let has_both = failing.min(measured.draws() - failing) >= LEAST_FRESH;
     // It may leave out some that fail, but an input that it calls failing fails.

@@ -9,9 +9,9 @@ use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 use super::edits;
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::pool;
-use crate::generalize::draws::sampler::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
-use crate::generalize::predicate::usual_texts::Tame;
+use crate::generalize::predicate::usual_texts::UsualTexts;
 
 /// Parts of one mutant that are drawn anew.
 const MOST_PARTS: usize = 3;
@@ -20,9 +20,9 @@ const MOST_BASES: usize = 24;
 
 /// Makes mutants. What comes follows from the seed.
 pub struct Mutants {
-    language: Option<Speaker>,
+    language: Option<Sampler>,
     bases: Vec<Subject>,
-    tame: Tame,
+    usual_texts: UsualTexts,
     dice: Random,
     number: u64,
 }
@@ -33,12 +33,12 @@ impl Mutants {
         let mut mutants = Mutants {
             language: subject.language.clone(),
             bases: vec![subject.clone()],
-            tame: Tame::default(),
+            usual_texts: UsualTexts::default(),
             dice: Random::new(seed ^ 0x6d75_7461_6e74),
             number: 0,
         };
         others.iter().for_each(|input| mutants.keep(input));
-        mutants.tame = Tame::of(&mutants.bases);
+        mutants.usual_texts = UsualTexts::of(&mutants.bases);
         mutants
     }
 
@@ -117,7 +117,7 @@ impl Mutants {
             }
             let mut words = pool::draw(base, &slot, self.number << 2, part as u64)?.words;
             for word in &mut words {
-                self.tame.replace(word, &mut self.dice);
+                self.usual_texts.replace(word, &mut self.dice);
             }
             replaced.insert(node, words);
         }

@@ -23,9 +23,9 @@ const WILD: usize = 8;
 
 /// Texts by the numbers of their tokens.
 #[derive(Default)]
-pub struct Tame(BTreeMap<u32, Vec<Vec<u8>>>);
+pub struct UsualTexts(BTreeMap<u32, Vec<Vec<u8>>>);
 
-impl Tame {
+impl UsualTexts {
     /// The texts of some inputs, for tokens with many texts.
     pub fn of(bases: &[Subject]) -> Self {
         let mut texts: BTreeMap<u32, BTreeSet<Vec<u8>>> = BTreeMap::new();
@@ -43,7 +43,9 @@ impl Tame {
             }
         }
         texts.retain(|_, texts| !texts.is_empty());
-        Tame(texts.into_iter().map(|(token, texts)| (token, texts.into_iter().collect())).collect())
+        UsualTexts(
+            texts.into_iter().map(|(token, texts)| (token, texts.into_iter().collect())).collect(),
+        )
     }
 
     /// Gives a drawn word another text, mostly.

@@ -15,7 +15,7 @@ use crate::generalize::pattern::{Replaced, Slot};
 
 /// What was found of a subject's nodes.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct FoundSlots {
     /// The abstract nodes.
     pub slots: Vec<Slot>,
     /// Nodes for which no valid expansion could be drawn.
@@ -28,9 +28,9 @@ pub struct Found {
 pub fn abstraction(
     prober: &mut Prober<'_, '_>,
     checks: u64,
-    found: &mut Found,
+    found: &mut FoundSlots,
 ) -> Result<(), Stopped> {
-    let Found { slots, unknown } = found;
+    let FoundSlots { slots, unknown } = found;
     alone(prober, vec![NodeId::ROOT], &[], checks, slots, unknown)?;
     *slots = isolated(prober, slots.clone(), &[], checks, unknown)?;
     slots.sort_by_key(|slot| slot.nodes[0]);
@@ -110,7 +110,7 @@ impl Prober<'_, '_> {
         all.extend_from_slice(others);
         let answer = self.check(&all, &Replaced::new(), checks, Spread::Produced)?;
         let Some(passed) = &answer.passed else { return Ok(true) };
-        let guilty = self.guilty(&all, passed, &Replaced::new(), Outcome::Pass)?;
-        Ok(!guilty.contains(&0))
+        let smallest_set = self.smallest_set(&all, passed, &Replaced::new(), Outcome::Pass)?;
+        Ok(!smallest_set.contains(&0))
     }
 }

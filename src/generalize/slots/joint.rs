@@ -17,7 +17,7 @@ use crate::generalize::bytes;
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::prober::{Prober, Spread, Witness};
 use crate::generalize::pattern::{Replaced, Slot};
-pub use crate::generalize::slots::abstraction::Found;
+pub use crate::generalize::slots::abstraction::FoundSlots;
 use crate::generalize::slots::rejected;
 
 /// Draws of a screening.
@@ -38,7 +38,7 @@ pub fn explore(
     screen(prober, from, context, slots, unknown)?;
     let mut first = SCREENING as usize;
     while !slots.is_empty() {
-        let until = prober.telling(slots).clamp(REHEARSAL.0, REHEARSAL.1);
+        let until = prober.informative_draws(slots).clamp(REHEARSAL.0, REHEARSAL.1);
         let wanted = until.saturating_sub(first) as u64;
         let answer = prober.check(slots, context, wanted, Spread::Varied(first))?;
         if let Some(passed) = &answer.passed {
@@ -56,8 +56,8 @@ pub fn explore(
 }
 
 /// All of it from the root on.
-pub fn explore_all(prober: &mut Prober<'_, '_>, found: &mut Found) -> Result<(), Stopped> {
-    let Found { slots, unknown } = found;
+pub fn explore_all(prober: &mut Prober<'_, '_>, found: &mut FoundSlots) -> Result<(), Stopped> {
+    let FoundSlots { slots, unknown } = found;
     explore(prober, vec![NodeId::ROOT], &Replaced::new(), slots, unknown)
 }
 
@@ -70,14 +70,14 @@ pub fn refute(
     context: &Replaced,
     unknown: &mut Vec<NodeId>,
 ) -> Result<Vec<NodeId>, Stopped> {
-    let mut guilty = prober.guilty(slots, passed, context, Outcome::Pass)?;
+    let mut smallest_set = prober.smallest_set(slots, passed, context, Outcome::Pass)?;
     // Of several that are to blame together and have no inside, one is enough.
-    if guilty.iter().all(|&at| is_spelled(&slots[at])) {
-        let last = bytes::leave_out(prober, slots, passed, &guilty)?;
-        guilty = vec![last];
+    if smallest_set.iter().all(|&at| is_spelled(&slots[at])) {
+        let last = bytes::leave_out(prober, slots, passed, &smallest_set)?;
+        smallest_set = vec![last];
     }
     // Out before anything else is asked: it may be the last that there is time for.
-    let mut blamed: Vec<Slot> = guilty.iter().rev().map(|&at| slots.remove(at)).collect();
+    let mut blamed: Vec<Slot> = smallest_set.iter().rev().map(|&at| slots.remove(at)).collect();
     blamed.reverse();
     let mut misspelled = Vec::new();
     for (at, slot) in blamed.iter().enumerate() {
@@ -88,7 +88,8 @@ pub fn refute(
             Domain::Spelled(_) | Domain::Integer { .. } => misspelled.push(node),
             Domain::Symbol(_) => {
                 let mut hidden = context.clone();
-                for (other, &number) in guilty.iter().enumerate().filter(|&(other, _)| other != at)
+                for (other, &number) in
+                    smallest_set.iter().enumerate().filter(|&(other, _)| other != at)
                 {
                     for &node in &blamed[other].nodes {
                         hidden.insert(node, passed.words[number].clone());

@@ -35,12 +35,12 @@ pub fn drop_rejected(
         if sets.len() >= LOOKED_INTO {
             break;
         }
-        let guilty = prober.guilty(slots, witness, context, Outcome::Unresolved)?;
-        if guilty.iter().all(|&at| joint::is_spelled(&slots[at])) {
-            sets.push(vec![bytes::leave_out(prober, slots, witness, &guilty)?]);
+        let smallest_set = prober.smallest_set(slots, witness, context, Outcome::Unresolved)?;
+        if smallest_set.iter().all(|&at| joint::is_spelled(&slots[at])) {
+            sets.push(vec![bytes::leave_out(prober, slots, witness, &smallest_set)?]);
             continue;
         }
-        sets.push(guilty);
+        sets.push(smallest_set);
     }
     let mut going = going(&sets);
     if going.is_empty() {

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use super::cut::{Context, Kind, context, pieces};
+use super::cut::{Context, PieceKind, context, pieces};
 use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
@@ -22,8 +22,8 @@ const LENGTHS_OF_COMPARED: std::ops::RangeInclusive<usize> = 2..=32;
 
 /// What was seen.
 #[derive(Debug, Default)]
-pub struct Known {
-    seen: [Vec<(Context, Vec<u8>)>; Kind::ALL.len()],
+pub struct KnownPieces {
+    seen: [Vec<(Context, Vec<u8>)>; PieceKind::ALL.len()],
     /// Words and numbers that the target compared with.
     compared: [Vec<Vec<u8>>; 2],
     /// Words of the target's code.
@@ -48,7 +48,7 @@ impl Word {
     }
 }
 
-impl Known {
+impl KnownPieces {
     /// Remembers pieces of a text; where there are many already, instead of others.
     pub fn learn(&mut self, text: &[u8], random: &mut Random) {
         for piece in pieces(text) {
@@ -85,7 +85,7 @@ impl Known {
     }
 
     /// A piece of that kind, if there is one that has the same neighbours if possible.
-    pub fn like(&self, kind: Kind, around: Context, random: &mut Random) -> Option<&[u8]> {
+    pub fn like(&self, kind: PieceKind, around: Context, random: &mut Random) -> Option<&[u8]> {
         let seen = &self.seen[kind as usize];
         let mut found = random.choose(seen)?;
         for _ in 0..DRAWS {
@@ -123,7 +123,7 @@ impl Known {
     }
 
     /// Takes note that the last mutant reached something new.
-    pub fn tell_new(&self) {
+    pub fn record_new(&self) {
         if let Some(number) = self.used.get() {
             let found = &self.of_code[number].found;
             found.set(found.get() + 1.0);
@@ -136,7 +136,7 @@ impl Known {
     }
 
     /// A word that the target compares with, in the form of that kind.
-    pub fn compared(&self, kind: Kind, random: &mut Random) -> Option<Vec<u8>> {
+    pub fn compared(&self, kind: PieceKind, random: &mut Random) -> Option<Vec<u8>> {
         let [words, numbers] = &self.compared;
         let word = |from: &[Vec<u8>], random: &mut Random| -> Option<Vec<u8>> {
             // A few words of libFuzzer's table are of a few compares of the last run; the code has all words.
@@ -148,9 +148,9 @@ impl Known {
             self.of_code(random).map(<[u8]>::to_vec).or_else(|| random.choose(from).cloned())
         };
         match kind {
-            Kind::Number => random.choose(numbers).cloned(),
-            Kind::Word => word(words, random),
-            Kind::Quoted => {
+            PieceKind::Number => random.choose(numbers).cloned(),
+            PieceKind::Word => word(words, random),
+            PieceKind::Quoted => {
                 let from = if random.below(4) == 0 { numbers } else { words };
                 Some([&b"\""[..], &word(from, random)?, b"\""].concat())
             }
@@ -165,37 +165,37 @@ mod tests {
 
     #[test]
     fn what_is_remembered_is_bounded_and_each_once() {
-        let (mut known, mut random) = (Known::default(), Random::new(1));
+        let (mut known, mut random) = (KnownPieces::default(), Random::new(1));
         for number in 0..1000 {
             known.learn(format!("{number} {number}").as_bytes(), &mut random);
             known.learn_compared(format!("word{number} {number}").as_bytes(), &mut random);
         }
-        assert_eq!(known.seen[Kind::Number as usize].len(), MOST);
+        assert_eq!(known.seen[PieceKind::Number as usize].len(), MOST);
         assert!(known.compared.iter().all(|words| words.len() == MOST_COMPARED));
     }
 
     #[test]
     fn words_of_compares_take_the_form_of_the_place() {
-        let (mut known, mut random) = (Known::default(), Random::new(1));
+        let (mut known, mut random) = (KnownPieces::default(), Random::new(1));
         known.learn_compared(b"\0stroke\xff\x01 77", &mut random);
-        assert_eq!(known.compared(Kind::Word, &mut random), Some(b"stroke".to_vec()));
-        assert_eq!(known.compared(Kind::Number, &mut random), Some(b"77".to_vec()));
-        let quoted = known.compared(Kind::Quoted, &mut random).unwrap();
+        assert_eq!(known.compared(PieceKind::Word, &mut random), Some(b"stroke".to_vec()));
+        assert_eq!(known.compared(PieceKind::Number, &mut random), Some(b"77".to_vec()));
+        let quoted = known.compared(PieceKind::Quoted, &mut random).unwrap();
         assert!(quoted == b"\"stroke\"" || quoted == b"\"77\"");
-        assert_eq!(known.compared(Kind::Round, &mut random), None);
+        assert_eq!(known.compared(PieceKind::Round, &mut random), None);
     }
 
     #[test]
     fn words_of_the_code_are_all_tried_and_those_that_bring_something_most_often() {
-        let (mut known, mut random) = (Known::default(), Random::new(1));
+        let (mut known, mut random) = (KnownPieces::default(), Random::new(1));
         let words: Vec<Vec<u8>> = (0..20).map(|number| format!("w{number}").into()).collect();
         known.learn_code(&words);
         let mut drawn = vec![0; words.len()];
         for _ in 0..4_000 {
             known.begin();
-            let word = known.compared(Kind::Word, &mut random).unwrap();
+            let word = known.compared(PieceKind::Word, &mut random).unwrap();
             if word == b"w7" {
-                known.tell_new();
+                known.record_new();
             }
             drawn[words.iter().position(|one| *one == word).unwrap()] += 1;
         }
@@ -205,11 +205,11 @@ mod tests {
 
     #[test]
     fn a_piece_with_the_same_neighbours_is_preferred() {
-        let (mut known, mut random) = (Known::default(), Random::new(1));
+        let (mut known, mut random) = (KnownPieces::default(), Random::new(1));
         known.learn(b"(a) b [c] d", &mut random);
         let draws = 200;
         let fitting = (0..draws)
-            .filter(|_| known.like(Kind::Word, *b"[]", &mut random) == Some(b"c"))
+            .filter(|_| known.like(PieceKind::Word, *b"[]", &mut random) == Some(b"c"))
             .count();
         assert!(fitting > draws / 2, "{fitting} of {draws}");
     }

@@ -19,18 +19,18 @@ mod variation;
 use std::ops::Range;
 
 use super::job::Origin;
-use cut::{Kind, Piece, context, is_separator};
-use known::Known;
+use cut::{Piece, PieceKind, context, is_separator};
+use known::KnownPieces;
 use seedsmith_grammar::random::Random;
 use success::Success;
 
 /// How a mutant differs from its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum PieceChange {
     /// Another piece of the same kind, of another input or of this one.
     Exchange,
     /// A piece of the same kind that was never seen.
-    Twist,
+    Vary,
     /// A word that the target compared with.
     Compared,
     /// Another piece before this one.
@@ -49,18 +49,18 @@ enum Way {
     Swap,
 }
 
-impl Way {
-    const ALL: [Way; 10] = [
-        Way::Exchange,
-        Way::Twist,
-        Way::Compared,
-        Way::Insert,
-        Way::Drop,
-        Way::Repeat,
-        Way::Nest,
-        Way::Hoist,
-        Way::Rename,
-        Way::Swap,
+impl PieceChange {
+    const ALL: [PieceChange; 10] = [
+        PieceChange::Exchange,
+        PieceChange::Vary,
+        PieceChange::Compared,
+        PieceChange::Insert,
+        PieceChange::Drop,
+        PieceChange::Repeat,
+        PieceChange::Nest,
+        PieceChange::Hoist,
+        PieceChange::Rename,
+        PieceChange::Swap,
     ];
 }
 
@@ -70,22 +70,22 @@ const MOST_TIMES: usize = 32;
 const DRAWS: usize = 6;
 
 /// A text and its pieces.
-pub struct Cut {
+pub struct CutText {
     text: Vec<u8>,
     /// By kind, the kinds that there are.
-    alike: Vec<(Kind, Vec<Range<usize>>)>,
+    alike: Vec<(PieceKind, Vec<Range<usize>>)>,
 }
 
-impl Cut {
+impl CutText {
     /// Cuts a text. One that is too long has no pieces.
     pub fn new(text: &[u8]) -> Self {
-        let mut alike: Vec<(Kind, Vec<Range<usize>>)> =
-            Kind::ALL.iter().map(|kind| (*kind, Vec::new())).collect();
+        let mut alike: Vec<(PieceKind, Vec<Range<usize>>)> =
+            PieceKind::ALL.iter().map(|kind| (*kind, Vec::new())).collect();
         for Piece { kind, span } in cut::pieces(text) {
             alike[kind as usize].1.push(span);
         }
         alike.retain(|(_, spans)| !spans.is_empty());
-        Cut { text: text.to_vec(), alike }
+        CutText { text: text.to_vec(), alike }
     }
 
     /// The text itself.
@@ -106,14 +106,17 @@ impl Cut {
 
 /// Pieces that were seen, and which changes of them came to something.
 pub struct Pieces {
-    known: Known,
+    known: KnownPieces,
     success: Success,
 }
 
 impl Pieces {
     /// Nothing was seen.
     pub fn new() -> Self {
-        Pieces { known: Known::default(), success: Success::new(Kind::ALL.len() * Way::ALL.len()) }
+        Pieces {
+            known: KnownPieces::default(),
+            success: Success::new(PieceKind::ALL.len() * PieceChange::ALL.len()),
+        }
     }
 
     /// Remembers pieces of a text.
@@ -132,9 +135,9 @@ impl Pieces {
     }
 
     /// Takes note that the last mutant reached something new, and how it was made.
-    pub fn tell_new(&mut self, made: Origin) {
-        self.known.tell_new();
-        self.tell_kept(made);
+    pub fn record_new(&mut self, made: Origin) {
+        self.known.record_new();
+        self.record_kept(made);
     }
 
     /// Takes note of whether a mutant was valid.
@@ -143,23 +146,28 @@ impl Pieces {
     }
 
     /// Takes note that libFuzzer has kept a mutant.
-    pub fn tell_kept(&mut self, made: Origin) {
-        self.success.tell_kept(usize::from(made));
+    pub fn record_kept(&mut self, made: Origin) {
+        self.success.record_kept(usize::from(made));
     }
 
     /// A text of at most `most` bytes that differs in a piece; `None` if nothing came of it.
-    pub fn mutant(&self, of: &Cut, most: usize, random: &mut Random) -> Option<(Vec<u8>, Origin)> {
+    pub fn mutant(
+        &self,
+        of: &CutText,
+        most: usize,
+        random: &mut Random,
+    ) -> Option<(Vec<u8>, Origin)> {
         self.known.begin();
         for _ in 0..DRAWS {
             // First the kind: there are far more words than lists.
             let (kind, spans) = random.choose(&of.alike)?;
-            let way = *random.choose(&Way::ALL)?;
-            let number = *kind as usize * Way::ALL.len() + way as usize;
+            let change = *random.choose(&PieceChange::ALL)?;
+            let number = *kind as usize * PieceChange::ALL.len() + change as usize;
             if !self.success.is_worth(number, random) {
                 continue;
             }
             let span = random.choose(spans)?.clone();
-            let mutant = self.changed(of, way, (*kind, spans), span, most, random);
+            let mutant = self.changed(of, change, (*kind, spans), span, most, random);
             if let Some(mutant) = mutant.filter(|one| *one != of.text && one.len() <= most) {
                 return Some((mutant, number as Origin));
             }
@@ -169,58 +177,58 @@ impl Pieces {
 
     fn changed(
         &self,
-        of: &Cut,
-        way: Way,
-        (kind, spans): (Kind, &[Range<usize>]),
+        of: &CutText,
+        change: PieceChange,
+        (kind, spans): (PieceKind, &[Range<usize>]),
         span: Range<usize>,
         most: usize,
         random: &mut Random,
     ) -> Option<Vec<u8>> {
         let text = &of.text;
         let own = &text[span.clone()];
-        match way {
-            Way::Exchange => {
+        match change {
+            PieceChange::Exchange => {
                 let other = self.other(of, kind, spans, &span, random)?;
                 Some(of.with(span, &[other]))
             }
-            Way::Twist => {
-                let twisted = match kind {
-                    Kind::Number => variation::number(own, random),
-                    Kind::Word => variation::word(own, random),
-                    Kind::Quoted => variation::quoted(own, random),
+            PieceChange::Vary => {
+                let varied = match kind {
+                    PieceKind::Number => variation::number(own, random),
+                    PieceKind::Word => variation::word(own, random),
+                    PieceKind::Quoted => variation::quoted(own, random),
                     _ => return None,
                 };
-                Some(of.with(span, &[&twisted]))
+                Some(of.with(span, &[&varied]))
             }
-            Way::Compared => {
+            PieceChange::Compared => {
                 let word = self.known.compared(kind, random)?;
                 Some(of.with(span, &[&word]))
             }
-            Way::Insert => {
+            PieceChange::Insert => {
                 let gap = gap(text, kind, &span, spans)?;
                 let other = self.other(of, kind, spans, &span, random)?;
                 Some(of.with(span.start..span.start, &[other, gap]))
             }
-            Way::Drop => {
+            PieceChange::Drop => {
                 let gap = gap(text, kind, &span, spans).unwrap_or_default();
                 let is_behind = !gap.is_empty() && text[span.end..].starts_with(gap);
                 let is_before = !is_behind && text[..span.start].ends_with(gap);
                 let start = span.start - if is_before { gap.len() } else { 0 };
                 Some(of.with(start..span.end + if is_behind { gap.len() } else { 0 }, &[]))
             }
-            Way::Repeat => {
+            PieceChange::Repeat => {
                 let gap = gap(text, kind, &span, spans)?;
                 let room = most.saturating_sub(text.len()) / (own.len() + gap.len());
                 let times = 1 << random.below(MOST_TIMES.ilog2() as usize + 1);
                 let copies = [own, gap].concat().repeat(times.min(room));
                 Some(of.with(span.start..span.start, &[&copies]))
             }
-            Way::Nest => {
+            PieceChange::Nest => {
                 let inner = inner_of(kind, &span, spans, of, random)?;
                 let whole = own.to_vec();
                 Some(of.with(inner, &[&whole]))
             }
-            Way::Hoist => {
+            PieceChange::Hoist => {
                 let is_inner = |one: &&Range<usize>| {
                     one.start >= span.start && one.end <= span.end && **one != span
                 };
@@ -228,8 +236,8 @@ impl Pieces {
                 let inner = (*random.choose(&inner)?).clone();
                 Some(of.with(span, &[&text[inner]]))
             }
-            Way::Rename => {
-                if kind != Kind::Word {
+            PieceChange::Rename => {
+                if kind != PieceKind::Word {
                     return None;
                 }
                 let other = self.other(of, kind, spans, &span, random)?;
@@ -243,7 +251,7 @@ impl Pieces {
                 renamed.extend_from_slice(&text[at..]);
                 Some(renamed)
             }
-            Way::Swap => {
+            PieceChange::Swap => {
                 let other = random.choose(spans)?;
                 let (left, right) =
                     if other.start < span.start { (other, &span) } else { (&span, other) };
@@ -262,8 +270,8 @@ impl Pieces {
     /// Another piece of that kind: of this text, whose names are known here, or of another one.
     fn other<'o>(
         &'o self,
-        of: &'o Cut,
-        kind: Kind,
+        of: &'o CutText,
+        kind: PieceKind,
         spans: &[Range<usize>],
         span: &Range<usize>,
         random: &mut Random,
@@ -278,14 +286,14 @@ impl Pieces {
 /// What stands between a piece and another one of its kind beside it.
 fn gap<'t>(
     text: &'t [u8],
-    kind: Kind,
+    kind: PieceKind,
     span: &Range<usize>,
     spans: &[Range<usize>],
 ) -> Option<&'t [u8]> {
     let behind = text[span.end..].first();
     let before = text[..span.start].last();
     match kind {
-        Kind::Item => {
+        PieceKind::Item => {
             let is_behind = behind.is_some_and(|byte| is_separator(*byte));
             if is_behind {
                 Some(&text[span.end..span.end + 1])
@@ -295,8 +303,8 @@ fn gap<'t>(
                     .map(|_| &text[span.start - 1..span.start])
             }
         }
-        Kind::Line => Some(b"\n"),
-        Kind::Element => Some(b""),
+        PieceKind::Line => Some(b"\n"),
+        PieceKind::Element => Some(b""),
         _ => {
             // A list without separators, or pairs: what stands between this piece and the next or the one before.
             let is_gap = |gap: &&[u8]| {
@@ -314,21 +322,23 @@ fn gap<'t>(
 
 /// A part of a piece for which the whole piece may stand: one of its kind, or a value in it.
 fn inner_of(
-    kind: Kind,
+    kind: PieceKind,
     span: &Range<usize>,
     spans: &[Range<usize>],
-    of: &Cut,
+    of: &CutText,
     random: &mut Random,
 ) -> Option<Range<usize>> {
-    if matches!(kind, Kind::Number | Kind::Word | Kind::Quoted | Kind::Line) {
+    if matches!(kind, PieceKind::Number | PieceKind::Word | PieceKind::Quoted | PieceKind::Line) {
         return None;
     }
     let is_inner =
         |one: &&Range<usize>| one.start >= span.start && one.end <= span.end && *one != span;
     let mut inner: Vec<&Range<usize>> = spans.iter().filter(is_inner).collect();
     if inner.is_empty() || random.below(4) == 0 {
-        let values =
-            of.alike.iter().filter(|(other, _)| *other != Kind::Line && *other != Kind::Pair);
+        let values = of
+            .alike
+            .iter()
+            .filter(|(other, _)| *other != PieceKind::Line && *other != PieceKind::Pair);
         inner.extend(values.flat_map(|(_, spans)| spans).filter(is_inner));
     }
     random.choose(&inner).map(|one| (*one).clone())
@@ -341,7 +351,7 @@ mod tests {
     fn mutants(of: &str, learnt: &[&str]) -> Vec<String> {
         let (mut pieces, mut random) = (Pieces::new(), Random::new(1));
         learnt.iter().for_each(|text| pieces.learn(text.as_bytes(), &mut random));
-        let cut = Cut::new(of.as_bytes());
+        let cut = CutText::new(of.as_bytes());
         let one = |_| pieces.mutant(&cut, 100, &mut random);
         let mut all: Vec<String> = (0..3000)
             .filter_map(one)
@@ -397,7 +407,7 @@ mod tests {
     fn words_that_the_target_compared_take_the_place_of_words() {
         let (mut pieces, mut random) = (Pieces::new(), Random::new(1));
         pieces.learn_compared(b"stroke", &mut random);
-        let cut = Cut::new(b"fill=\"a\"");
+        let cut = CutText::new(b"fill=\"a\"");
         let all: Vec<_> = (0..1000).filter_map(|_| pieces.mutant(&cut, 100, &mut random)).collect();
         assert!(all.iter().any(|(text, _)| text == b"stroke=\"a\""));
         assert!(all.iter().any(|(text, _)| text == b"fill=\"stroke\""));
@@ -406,7 +416,7 @@ mod tests {
     #[test]
     fn changes_that_are_never_valid_are_tried_less_often() {
         let (mut pieces, mut random) = (Pieces::new(), Random::new(1));
-        let cut = Cut::new(b"[1, 2, 3]");
+        let cut = CutText::new(b"[1, 2, 3]");
         let is_valid = |text: &[u8]| text.iter().filter(|byte| **byte == b',').count() == 2;
         let mut valid = [0, 0];
         for round in 0..20_000 {
@@ -420,7 +430,7 @@ mod tests {
     #[test]
     fn a_text_without_pieces_and_one_that_would_be_too_long_come_to_nothing() {
         assert!(mutants("--", &["a"]).is_empty());
-        let (pieces, mut random, cut) = (Pieces::new(), Random::new(1), Cut::new(b"a,b"));
+        let (pieces, mut random, cut) = (Pieces::new(), Random::new(1), CutText::new(b"a,b"));
         let is_short =
             |made: Option<(Vec<u8>, Origin)>| made.is_none_or(|(text, _)| text.len() < 3);
         assert!((0..100).all(|_| is_short(pieces.mutant(&cut, 2, &mut random))));

@@ -75,7 +75,7 @@ impl Success {
     }
 
     /// Takes note that libFuzzer has kept a mutant of a change; numbers of no change are ignored.
-    pub fn tell_kept(&mut self, change: usize) {
+    pub fn record_kept(&mut self, change: usize) {
         if let Some(count) = self.counts.get_mut(change) {
             count.kept += 1.0;
         }
@@ -110,10 +110,10 @@ mod tests {
             success.tell(0, true);
             success.tell(1, true);
             if number % 50 == 0 {
-                success.tell_kept(1);
+                success.record_kept(1);
             }
         }
-        success.tell_kept(usize::from(u16::MAX));
+        success.record_kept(usize::from(u16::MAX));
         assert!(turns(&success, 1) > 9_000);
         assert!(turns(&success, 0) < 5_000);
     }

@@ -7,7 +7,7 @@ const RECENT: usize = 64;
 pub const VISITS: u8 = 3;
 
 /// What is known of an input of the corpus.
-pub struct Known {
+pub struct CorpusInput {
     /// What mutants can be made of.
     pub parent: Parent,
     /// Whether it would not be there without us.
@@ -27,12 +27,12 @@ pub enum Parent {
 /// The latest valid mutants that reached something new. What is next to them was not tried yet, and libFuzzer
 /// comes to them late in a large corpus.
 #[derive(Debug, Default)]
-pub struct Recent {
+pub struct RecentMutants {
     texts: Vec<Vec<u8>>,
     oldest: usize,
 }
 
-impl Recent {
+impl RecentMutants {
     /// Remembers a mutant instead of the oldest.
     pub fn put(&mut self, text: &[u8]) {
         if self.texts.len() < RECENT {
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn the_latest_new_mutants_are_chosen_in_half_of_all_cases() {
-        let mut recent = Recent::default();
+        let mut recent = RecentMutants::default();
         assert_eq!(recent.one(1), None);
         (0..3 * RECENT).for_each(|number| recent.put(number.to_string().as_bytes()));
         let chosen: Vec<&[u8]> = (0..1000).filter_map(|one| recent.one(one * 131)).collect();

@@ -9,12 +9,12 @@ const MOST_OTHERS: usize = 128;
 
 /// Mutants that lie ready.
 #[derive(Debug, Default)]
-pub struct Stock {
+pub struct ReadyMutants {
     new: VecDeque<Text>,
     others: VecDeque<Text>,
 }
 
-impl Stock {
+impl ReadyMutants {
     /// Adds a mutant; one that reaches nothing new instead of the oldest of its kind, if there are many.
     pub fn put(&mut self, text: Text) {
         if text.is_new {
@@ -33,7 +33,7 @@ impl Stock {
         if else_valid { new.or_else(|| self.others.pop_front()) } else { new }
     }
 
-    /// Whether [`Stock::take`] would give one.
+    /// Whether [`ReadyMutants::take`] would give one.
     pub fn has(&self, else_valid: bool) -> bool {
         !self.new.is_empty() || else_valid && !self.others.is_empty()
     }
@@ -49,21 +49,21 @@ mod tests {
 
     #[test]
     fn what_is_new_comes_first_and_the_rest_only_where_it_is_wanted() {
-        let mut stock = Stock::default();
-        stock.put(text(1, false));
-        stock.put(text(2, true));
-        assert_eq!(stock.take(true), Some(text(2, true)));
-        assert!(!stock.has(false) && stock.has(true));
-        assert_eq!(stock.take(true), Some(text(1, false)));
-        assert!(!stock.has(true));
+        let mut ready = ReadyMutants::default();
+        ready.put(text(1, false));
+        ready.put(text(2, true));
+        assert_eq!(ready.take(true), Some(text(2, true)));
+        assert!(!ready.has(false) && ready.has(true));
+        assert_eq!(ready.take(true), Some(text(1, false)));
+        assert!(!ready.has(true));
     }
 
     #[test]
     fn of_those_that_reach_nothing_new_the_latest_are_kept() {
-        let mut stock = Stock::default();
-        (0..2 * MOST_OTHERS).for_each(|number| stock.put(text(number, false)));
-        assert_eq!(stock.take(true), Some(text(MOST_OTHERS, false)));
-        (0..2 * MOST_OTHERS).for_each(|number| stock.put(text(number, true)));
-        assert_eq!(stock.take(false), Some(text(0, true)));
+        let mut ready = ReadyMutants::default();
+        (0..2 * MOST_OTHERS).for_each(|number| ready.put(text(number, false)));
+        assert_eq!(ready.take(true), Some(text(MOST_OTHERS, false)));
+        (0..2 * MOST_OTHERS).for_each(|number| ready.put(text(number, true)));
+        assert_eq!(ready.take(false), Some(text(0, true)));
     }
 }

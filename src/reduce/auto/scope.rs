@@ -5,8 +5,8 @@ use crate::reduce::amount::nesting;
 use crate::reduce::binary::records::is_binary;
 use crate::reduce::flat::pairs::Family;
 use crate::reduce::options::{Cause, Options};
-use seedsmith_grammar::structure::units::Format;
 use seedsmith_grammar::structure::nesting::{pairs, tags};
+use seedsmith_grammar::structure::units::Format;
 
 /// The families of pairs, those that hold most first.
 const FAMILIES: [(&str, Family); 4] = [

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::edit::Edit;
-use crate::repair::guided::partial_repair::Way;
+use crate::repair::guided::partial_repair::PartialRepair;
 use seedsmith_grammar::structure::nesting::layout::Layout;
 use seedsmith_grammar::structure::nesting::open_brackets::Place;
 
@@ -29,11 +29,11 @@ pub struct Clues {
 }
 
 impl Clues {
-    /// Of the first fault of `way`, as far as edits in `region` go.
-    pub(super) fn of(way: &Way, layout: Layout, region: Range<usize>) -> Self {
-        let text = &way.text;
+    /// Of the first fault of `partial`, as far as edits in `region` go.
+    pub(super) fn of(partial: &PartialRepair, layout: Layout, region: Range<usize>) -> Self {
+        let text = &partial.text;
         // Where an item ends, its last byte, and what should stand behind it, may be what is wrong.
-        let content = text[..way.viable.at].trim_ascii_end().len().saturating_sub(1);
+        let content = text[..partial.viable.at].trim_ascii_end().len().saturating_sub(1);
         let mut outline = Place::start(layout).moved(text, region.start).outline;
         let is_quoted = text[region.clone()].iter().map(|byte| {
             let is_quoted = outline.is_quoted();
@@ -41,7 +41,7 @@ impl Clues {
             is_quoted
         });
         let is_quoted = is_quoted.collect();
-        Clues { fault: content..text.len() - way.rest + 1, start: region.start, is_quoted }
+        Clues { fault: content..text.len() - partial.rest + 1, start: region.start, is_quoted }
     }
 
     /// Gives edits of `text`, which are in order of place, the gain that they have for what is known.
@@ -72,7 +72,7 @@ mod tests {
     fn an_odd_byte_elsewhere_comes_behind_what_is_missing_where_the_fault_is() {
         let text = br#"{"a":"<x","b":1"c":2}"#.to_vec();
         let viable = Place::start(Layout::Brackets).moved(&text, 9);
-        let way = Way {
+        let partial = PartialRepair {
             rest: text.len() - 20,
             beyond_rest: 0,
             completed_by: None,
@@ -82,7 +82,8 @@ mod tests {
         };
         let edit = |at, end, new, gain| Edit { at, end, new, gain };
         let edits = vec![edit(6, 7, b"M", 34.0), edit(6, 7, b"p", 33.0), edit(15, 15, b",", 5.0)];
-        let weighed = Clues::of(&way, Layout::Brackets, 0..way.text.len()).weigh(edits, &way.text);
+        let weighed = Clues::of(&partial, Layout::Brackets, 0..partial.text.len())
+            .weigh(edits, &partial.text);
         let gains: Vec<f32> = weighed.iter().map(|edit| edit.gain).collect();
         assert_eq!(gains, [4.0, 3.5, 5.0]);
     }

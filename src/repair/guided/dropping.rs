@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use super::balance::Balance;
 use super::edit::Edit;
-use super::fault::{Fault, JUST_IN_FRONT, Reach};
+use super::fault::{Fault, JUST_IN_FRONT, ProbeEnd};
 use super::guide::Explored;
 use super::together::alone;
-use crate::repair::guided::partial_repair::{BYTES_PER_NAT, Way};
+use crate::repair::guided::partial_repair::{BYTES_PER_NAT, PartialRepair};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::nesting::open_brackets::Place;
 
@@ -28,16 +28,16 @@ impl Fault<'_, '_> {
         &mut self,
         region: Range<usize>,
         wide: Range<usize>,
-        reaches: &[Reach],
-        first_reaches: &[Reach],
+        reaches: &[ProbeEnd],
+        first_reaches: &[ProbeEnd],
     ) -> Result<(), Stopped> {
         let most = self.guide.allowance.edits;
-        let start = self.way.viable.at;
+        let start = self.partial.viable.at;
         self.drop_openers()?;
         if self.is_over() {
             return Ok(());
         }
-        let mut near = blanks(&self.way.text, start.saturating_sub(JUST_IN_FRONT)..region.end);
+        let mut near = blanks(&self.partial.text, start.saturating_sub(JUST_IN_FRONT)..region.end);
         near.extend(self.singles(start.saturating_sub(JUST_IN_FRONT)..region.end, most));
         if self.try_each(first_reaches, alone(&near))? {
             return Ok(());
@@ -61,10 +61,10 @@ impl Fault<'_, '_> {
     /// Drops a bracket that nothing closes, where the text is right up to its end but for that: its
     /// place is anywhere in front, and it is the one without which less is open and all is right.
     fn drop_openers(&mut self) -> Result<(), Stopped> {
-        let way = self.way;
-        let text = &way.text;
-        let open = way.viable.moved(text, text.len()).outline.closers();
-        if way.rest > 0 || open == 0 {
+        let partial = self.partial;
+        let text = &partial.text;
+        let open = partial.viable.moved(text, text.len()).outline.closers();
+        if partial.rest > 0 || open == 0 {
             return Ok(());
         }
         let balance = Balance::of(text, 0..0);
@@ -93,7 +93,7 @@ impl Fault<'_, '_> {
         match self.guide.explore(self.validator, text, &start, self.best)? {
             Explored::Valid => self.is_valid = true,
             Explored::Until(further) => {
-                self.found.push(Way { gain: way.gain, ..further });
+                self.found.push(PartialRepair { gain: partial.gain, ..further });
                 self.is_mended = true;
             }
         }
@@ -107,8 +107,8 @@ impl Fault<'_, '_> {
         most: usize,
         is_enough: impl Fn(&Self) -> bool,
     ) -> Result<(), Stopped> {
-        let text = &self.way.text;
-        let start = self.way.viable.at;
+        let text = &self.partial.text;
+        let start = self.partial.viable.at;
         for end in self.ends().take(most) {
             if is_enough(self) {
                 break;
@@ -116,7 +116,7 @@ impl Fault<'_, '_> {
             // The prefix alone is viable: something behind the gap has to be, too.
             let rest = (text.len() - end).saturating_sub(1);
             let gain = (end - start) as f32 / -BYTES_PER_NAT;
-            self.try_until(rest, Reach::Cut, &[[Edit { at: start, end, new: b"", gain }]])?;
+            self.try_until(rest, ProbeEnd::Cut, &[[Edit { at: start, end, new: b"", gain }]])?;
         }
         Ok(())
     }
@@ -124,9 +124,9 @@ impl Fault<'_, '_> {
     /// Where something may end behind the viable prefix: at its cuts, and at separators, line feeds
     /// and closers whatever is open there, as the fault may be a quote or a bracket.
     fn ends(&self) -> impl Iterator<Item = usize> + use<> {
-        let text = &self.way.text;
-        let start = self.way.viable.at;
-        let cuts = self.way.viable.all(text);
+        let text = &self.partial.text;
+        let start = self.partial.viable.at;
+        let cuts = self.partial.viable.all(text);
         let behind = |cut: &usize| [*cut, (*cut + 1).min(text.len())];
         let mut ends: Vec<usize> = cuts.iter().flat_map(behind).collect();
         // A separator in front of the gap goes with it, or the one behind.

@@ -6,7 +6,7 @@ use super::balance::Balance;
 use super::clues::Clues;
 use super::edit::Edit;
 use crate::repair::likelihood::vocabulary::runs;
-use crate::repair::likelihood::{Likelihood, Recent};
+use crate::repair::likelihood::{CachedLikelihood, Likelihood};
 
 /// A byte as a text that lives as long as any.
 fn byte(byte: u8) -> &'static [u8] {
@@ -53,14 +53,14 @@ pub fn single(
     let mut is_tried = [false; 256];
     let mut bytes: Vec<u8> = Vec::new();
     let mut suggestions = Suggestions::of(likelihood);
-    let recent = Recent::of(likelihood);
+    let recent = CachedLikelihood::of(likelihood);
     for at in region.start..=region.end {
         let in_front = if at == 0 { b'\n' } else { text[at - 1] };
         let mut propose = |end: usize, bytes: &[u8], prior: f32| {
-            let spot = recent.spot(text, at, end);
+            let replaceable = recent.replaceable(text, at, end);
             edits.extend(bytes.iter().map(|new| {
                 let new = byte(*new);
-                let gain = spot.gain(new) + balance.gain(at, &text[at..end], new) + prior;
+                let gain = replaceable.gain(new) + balance.gain(at, &text[at..end], new) + prior;
                 Edit { at, end, new, gain }
             }));
         };
@@ -123,12 +123,12 @@ pub fn any_byte(
     most: usize,
 ) -> Vec<Edit<'static>> {
     let mut edits = Vec::new();
-    let recent = Recent::of(likelihood);
+    let recent = CachedLikelihood::of(likelihood);
     for at in within(text, region) {
         for (end, prior) in [(at, USUAL_BYTE), (at + 1, -WHOLE_BYTE)] {
-            let spot = recent.spot(text, at, end);
+            let replaceable = recent.replaceable(text, at, end);
             edits.extend((b' '..=b'~').chain([b'\n', b'\t']).map(|new| {
-                let gain = spot.gain(&[new]) + prior;
+                let gain = replaceable.gain(&[new]) + prior;
                 Edit { at, end, new: byte(new), gain }
             }));
         }

@@ -33,17 +33,17 @@ impl Guide<'_> {
         best: &mut dyn FnMut(&[u8]),
     ) -> Result<Option<Unfinished>, Stopped> {
         let start = Place::start(self.layout);
-        let mut way = match self.explore(validator, input.to_vec(), &start, best)? {
+        let mut partial = match self.explore(validator, input.to_vec(), &start, best)? {
             Explored::Valid => return Ok(None),
-            Explored::Until(way) => way,
+            Explored::Until(partial) => partial,
         };
-        if way.completed_by == Some(1) {
+        if partial.completed_by == Some(1) {
             return Ok(None);
         }
         let mut others = Vec::new();
         let mut is_cut_short = false;
         for _ in 0..self.allowance.faults {
-            let ends_at = if way.behind() > LONG { LATE } else { 1.0 };
+            let ends_at = if partial.behind() > LONG { LATE } else { 1.0 };
             let mut capped = Capped::until(validator, ends_at);
             if capped.spent() >= 1.0 {
                 is_cut_short |= !capped.is_used_up();
@@ -51,7 +51,7 @@ impl Guide<'_> {
             }
             let hasty = Guide { allowance: Allowance::HASTY, ..*self };
             let guide = if capped.spent() < HASTY_FROM { self } else { &hasty };
-            let mended = Fault::new(guide, &way, &mut capped, best).mend()?;
+            let mended = Fault::new(guide, &partial, &mut capped, best).mend()?;
             is_cut_short |= capped.is_cut_short();
             match mended {
                 Mended::Valid => return Ok(None),
@@ -65,8 +65,8 @@ impl Guide<'_> {
             if others.is_empty() {
                 break;
             }
-            way = others.remove(0);
+            partial = others.remove(0);
         }
-        Ok(Some(Unfinished { text: way.text, is_cut_short }))
+        Ok(Some(Unfinished { text: partial.text, is_cut_short }))
     }
 }

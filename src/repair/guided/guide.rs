@@ -1,7 +1,7 @@
 //! What a repair by guidance knows, and how it finds the place up to which a text is right.
 
 use super::allowance::Allowance;
-use crate::repair::guided::partial_repair::Way;
+use crate::repair::guided::partial_repair::PartialRepair;
 use crate::repair::likelihood::Likelihood;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
@@ -26,7 +26,7 @@ pub struct Guide<'g> {
 /// What came of looking at a text.
 pub(super) enum Explored {
     Valid,
-    Until(Way),
+    Until(PartialRepair),
 }
 
 impl Guide<'_> {
@@ -40,7 +40,7 @@ impl Guide<'_> {
         let start = Place::start(self.layout);
         Ok(match self.explore(validator, input.to_vec(), &start, &mut |_| {})? {
             Explored::Valid => input.len(),
-            Explored::Until(way) => way.viable.at,
+            Explored::Until(partial) => partial.viable.at,
         })
     }
 
@@ -132,7 +132,14 @@ impl Guide<'_> {
         }
         let mut behind = |index: usize| text.len() - cuts.get(index).unwrap_or(text.len());
         let (rest, beyond_rest) = (behind(low), behind(low + 1));
-        Ok(Explored::Until(Way { text, viable, rest, beyond_rest, completed_by, gain: 0.0 }))
+        Ok(Explored::Until(PartialRepair {
+            text,
+            viable,
+            rest,
+            beyond_rest,
+            completed_by,
+            gain: 0.0,
+        }))
     }
 
     /// Looks for a viable prefix that ends further on than the cut 0 of `cuts`, at which there is

@@ -7,7 +7,7 @@ pub(super) const BYTES_PER_NAT: f32 = 10.0;
 
 /// A text that is right up to a place.
 #[derive(Clone)]
-pub(super) struct Way {
+pub(super) struct PartialRepair {
     pub text: Vec<u8>,
     /// The end of the longest viable prefix.
     pub viable: Place,
@@ -22,7 +22,7 @@ pub(super) struct Way {
     pub gain: f32,
 }
 
-impl Way {
+impl PartialRepair {
     /// How much lies behind what is right.
     pub fn behind(&self) -> usize {
         self.text.len() - self.viable.at

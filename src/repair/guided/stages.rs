@@ -5,10 +5,10 @@
 //! is the way to go on.
 
 use super::edits;
-use super::fault::{Fault, IN_FRONT, JUST_IN_FRONT, Reach};
+use super::fault::{Fault, IN_FRONT, JUST_IN_FRONT, ProbeEnd};
 use super::guide::Explored;
 use super::together::{alone, pairs};
-use crate::repair::guided::partial_repair::Way;
+use crate::repair::guided::partial_repair::PartialRepair;
 use seedsmith_engine::oracle::Stopped;
 
 /// In a region no longer than this every byte that can be typed is tried.
@@ -29,7 +29,7 @@ pub(super) enum Mended {
     /// The text is valid, or there is nothing left to mend.
     Valid,
     /// It is right for longer in each of these.
-    Ways(Vec<Way>),
+    Ways(Vec<PartialRepair>),
 }
 
 impl Fault<'_, '_> {
@@ -42,18 +42,21 @@ impl Fault<'_, '_> {
 
     fn stages(&mut self) -> Result<(), Stopped> {
         let most = self.guide.allowance.edits;
-        let (reaches, first_reaches): (&[Reach], &[Reach]) = match self.way.completed_by {
-            Some(_) => (&[Reach::Cut], &[Reach::Cut]),
-            None => (&[Reach::Cut, Reach::Edit, Reach::NextCut], &[Reach::Cut, Reach::Edit]),
+        let (reaches, first_reaches): (&[ProbeEnd], &[ProbeEnd]) = match self.partial.completed_by {
+            Some(_) => (&[ProbeEnd::Cut], &[ProbeEnd::Cut]),
+            None => (
+                &[ProbeEnd::Cut, ProbeEnd::Edit, ProbeEnd::NextCut],
+                &[ProbeEnd::Cut, ProbeEnd::Edit],
+            ),
         };
-        let start = self.way.viable.at;
+        let start = self.partial.viable.at;
         // The separator at a cut belongs to the region: it may be the fault.
         let end_at = |rest: usize| {
-            let cut = self.way.text.len() - rest;
-            (cut + 1).min(self.way.text.len()).min(start + LONGEST_REGION)
+            let cut = self.partial.text.len() - rest;
+            (cut + 1).min(self.partial.text.len()).min(start + LONGEST_REGION)
         };
-        let region = start..end_at(self.way.rest);
-        let wide = start.saturating_sub(IN_FRONT)..end_at(self.way.beyond_rest);
+        let region = start..end_at(self.partial.rest);
+        let wide = start.saturating_sub(IN_FRONT)..end_at(self.partial.beyond_rest);
 
         let near = self.singles(start.saturating_sub(JUST_IN_FRONT)..region.end, FIRST_ROUND);
         let likely = near.partition_point(|edit| edit.gain > 0.0);
@@ -77,7 +80,7 @@ impl Fault<'_, '_> {
             }
             if done == 0 {
                 // A keyword that lacks a byte is known, and what it lacks is likely nowhere.
-                let words = edits::words(&self.way.text, nearly.clone(), self.guide.likelihood);
+                let words = edits::words(&self.partial.text, nearly.clone(), self.guide.likelihood);
                 if self.try_each(first_reaches, alone(&words))? {
                     return Ok(());
                 }
@@ -96,7 +99,7 @@ impl Fault<'_, '_> {
             }
         }
         if !self.is_completed {
-            let (text, likelihood) = (&self.way.text, self.guide.likelihood);
+            let (text, likelihood) = (&self.partial.text, self.guide.likelihood);
             let known = edits::any_byte(text, every, likelihood, most);
             self.try_each(first_reaches, alone(&known))?;
         }
@@ -107,7 +110,7 @@ impl Fault<'_, '_> {
         self.try_unlikely(region, wide.start)?;
         if !self.has_any() {
             let pairs = pairs(&singles, self.guide.allowance.pairs);
-            self.try_edits(Reach::Cut, &pairs)?;
+            self.try_edits(ProbeEnd::Cut, &pairs)?;
         }
         if !self.has_any() {
             self.drop_items(usize::MAX, Self::has_any)?;
@@ -118,7 +121,9 @@ impl Fault<'_, '_> {
     /// Whether an edit was found that gets as far as the text does without the faulty item: up to the
     /// next fault, then, and no other edit of this one gets past that.
     fn gets_to_the_next_fault(&mut self) -> Result<bool, Stopped> {
-        let Some(least) = self.found.iter().map(Way::behind).min() else { return Ok(false) };
+        let Some(least) = self.found.iter().map(PartialRepair::behind).min() else {
+            return Ok(false);
+        };
         let behind = match self.next_fault {
             Some(behind) => behind,
             None => self.without_item()?,
@@ -129,12 +134,12 @@ impl Fault<'_, '_> {
 
     /// How much lies behind what is right once the faulty item is gone, with or without a separator.
     fn without_item(&mut self) -> Result<usize, Stopped> {
-        let way = self.way;
-        let cut = way.text.len() - way.rest;
-        let mut least = way.rest;
-        for end in cut..=(cut + 1).min(way.text.len()) {
-            let without = [&way.text[..way.viable.at], &way.text[end..]].concat();
-            match self.guide.explore(self.validator, without, &way.viable, self.best)? {
+        let partial = self.partial;
+        let cut = partial.text.len() - partial.rest;
+        let mut least = partial.rest;
+        for end in cut..=(cut + 1).min(partial.text.len()) {
+            let without = [&partial.text[..partial.viable.at], &partial.text[end..]].concat();
+            match self.guide.explore(self.validator, without, &partial.viable, self.best)? {
                 Explored::Valid => return Ok(0),
                 Explored::Until(without) => least = least.min(without.behind()),
             }

@@ -11,7 +11,7 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::nesting::layout::Layout;
 
 /// What is left to do when guidance has ended.
-pub(in crate::repair) struct Left {
+pub(in crate::repair) struct Remainder {
     /// Whether bytes that no text has were mended beforehand.
     pub was_cleaned: bool,
     /// What became of the input, where it is not valid yet.
@@ -25,7 +25,7 @@ pub(in crate::repair) fn mend(
     options: &Options,
     only_delete: bool,
     best: &mut Best<'_>,
-) -> Result<Left, Stopped> {
+) -> Result<Remainder, Stopped> {
     let mut likelihood = Likelihood::after(options.learnt.clone());
     likelihood.learn(input);
     let usual = match (validator.is_slow(), only_delete) {
@@ -62,7 +62,7 @@ pub(in crate::repair) fn mend(
             reached = Some(reach);
             let left = guide.repair(validator, text, &mut |text| best.offer(text))?;
             if left.is_none() && (best.distance() <= 2 || best.distance() * 8 <= input.len()) {
-                return Ok(Left { was_cleaned, unfinished: None });
+                return Ok(Remainder { was_cleaned, unfinished: None });
             }
             if left.as_ref().is_some_and(|left| left.is_cut_short) {
                 best.cut_short();
@@ -77,5 +77,5 @@ pub(in crate::repair) fn mend(
     {
         best.offer(&recovered);
     }
-    Ok(Left { was_cleaned, unfinished })
+    Ok(Remainder { was_cleaned, unfinished })
 }

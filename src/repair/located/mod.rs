@@ -14,7 +14,7 @@
 //! - `places`, `wishes`, `message`: what a message says, for any validator;
 //! - `fault`: where a text is faulty, also where the validator prints nothing;
 //! - `edits`: who proposes edits of a fault: for bytes, brackets, indentation, quotation marks, tags,
-//!   tokens, words, and what the message asks for; `pool` puts them in the order of their likelihood;
+//!   tokens, words, and what the message asks for; `proposals` puts them in the order of their likelihood;
 //! - `loose`: JSON as people write it, each habit mended at all places at once;
 //! - `search`: fault after fault, with steps back;
 //! - `dropping`: a valid text in few tests, where the search is stuck.

@@ -79,7 +79,7 @@ impl Model {
     }
 
     /// What is at `text[at..end]`, to be compared with what could be there.
-    pub fn spot<'t>(&self, text: &'t [u8], at: usize, end: usize) -> Spot<'t> {
+    pub fn replaceable<'t>(&self, text: &'t [u8], at: usize, end: usize) -> Replaceable<'t> {
         let from = at.saturating_sub(ORDER - 1);
         let until = text.len().min(end + ORDER - 1);
         let mut own: Vec<u64> = (at..until)
@@ -90,13 +90,13 @@ impl Model {
         own.sort_unstable();
         let (before, after) = (&text[from..at], &text[end..until]);
         let loss = self.sum(&text[from..until], before.len(), &own);
-        Spot { at, end, before, after, own, loss }
+        Replaceable { at, end, before, after, own, loss }
     }
 
     /// How much likelier a text becomes by putting `new` at a spot: a difference of logarithms.
-    pub fn gain(&self, spot: &Spot<'_>, new: &[u8]) -> f32 {
-        let text = [spot.before, new, spot.after].concat();
-        self.sum(&text, spot.before.len(), &spot.own) - spot.loss
+    pub fn gain(&self, replaceable: &Replaceable<'_>, new: &[u8]) -> f32 {
+        let text = [replaceable.before, new, replaceable.after].concat();
+        self.sum(&text, replaceable.before.len(), &replaceable.own) - replaceable.loss
     }
 
     /// The logarithm of the probability of `bytes[first..]` after what is in front of it.
@@ -123,7 +123,7 @@ impl Model {
 
 /// Bytes that may be replaced, and what is around them. The runs of bytes that they are part of are
 /// not counted when something is judged there: what is moved would be known by itself.
-pub struct Spot<'t> {
+pub struct Replaceable<'t> {
     /// Where they begin.
     pub at: usize,
     /// Where they end.
@@ -148,7 +148,7 @@ mod tests {
         let text = b"<r>\n<a>one</a>\n<b>two x</b>\n<c>three y z</c>\n<d>four</d>\n</r>";
         let model = Model::of(text);
         let at = memchr::memmem::find(text, b"three y").unwrap();
-        let gain = model.gain(&model.spot(text, at, at + 7), b"y three");
+        let gain = model.gain(&model.replaceable(text, at, at + 7), b"y three");
         assert!(gain < 4.0, "{gain}");
     }
 
@@ -157,10 +157,10 @@ mod tests {
         let text = b"<item>one</item>\n<item>two</item>\n<itm>three</item>\n<item>four</item>\n";
         let model = Model::of(text);
         let at = memchr::memmem::find(text, b"itm").unwrap() + 2;
-        let spot = model.spot(text, at, at);
-        let right = model.gain(&spot, b"e");
+        let replaceable = model.replaceable(text, at, at);
+        let right = model.gain(&replaceable, b"e");
         for other in [b"a", b"t", b"<", b"o"] {
-            assert!(model.gain(&spot, other) < right);
+            assert!(model.gain(&replaceable, other) < right);
         }
         let surprises = model.surprises(text, 0, text.len());
         let worst = (34..40).max_by(|a, b| surprises[*a].total_cmp(&surprises[*b])).unwrap();

@@ -2,14 +2,14 @@
 //!
 //! The order is that of a noisy channel: how likely the edited text is by the [`Model`] of the text
 //! itself, how likely a damage is that the edit undoes, and how far the edit is from where the
-//! validator noticed the fault. Between edits that are about as likely the order of [`Kind`]
+//! validator noticed the fault. Between edits that are about as likely the order of [`EditKind`]
 //! decides.
 
 use std::collections::HashMap;
 
-use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::message::Message;
-use crate::repair::located::model::{Model, Spot};
+use crate::repair::located::model::{Model, Replaceable};
 
 /// Where a text is faulty, as far as is known.
 #[derive(Clone, Debug)]
@@ -25,16 +25,16 @@ pub struct Fault {
 }
 
 /// Candidates for one fault, while they are collected.
-pub struct Pool<'t> {
+pub struct Proposals<'t> {
     /// The text with the fault.
     pub text: &'t [u8],
     /// What the text looks like where it is whole.
     pub model: &'t Model,
     /// The fault.
     pub fault: &'t Fault,
-    costs: HashMap<Edit, (f32, Kind)>,
+    costs: HashMap<Edit, (f32, EditKind)>,
     /// The place that was judged last: many edits are of one place.
-    spot: Option<Spot<'t>>,
+    replaceable: Option<Replaceable<'t>>,
 }
 
 /// The logarithm of how many bytes a wrong one may be: what an inserted or replaced byte costs.
@@ -42,17 +42,17 @@ const WRONG_BYTE: f32 = 4.5;
 /// Costs of a line or a block that is dropped: after all edits that keep it.
 const DROPPED: f32 = 24.0;
 
-impl<'t> Pool<'t> {
+impl<'t> Proposals<'t> {
     /// No candidates yet.
     pub fn new(text: &'t [u8], model: &'t Model, fault: &'t Fault) -> Self {
-        Pool { text, model, fault, costs: HashMap::new(), spot: None }
+        Proposals { text, model, fault, costs: HashMap::new(), replaceable: None }
     }
 
     /// All candidates, the likeliest first, at most `most`.
     pub fn into_order(self, most: usize) -> Vec<Edit> {
-        let mut all: Vec<(Edit, (f32, Kind))> = self.costs.into_iter().collect();
+        let mut all: Vec<(Edit, (f32, EditKind))> = self.costs.into_iter().collect();
         // A fifth of the places is for edits that drop: they nearly always get further.
-        let is_drop = |kind: Kind| kind == Kind::Deletion;
+        let is_drop = |kind: EditKind| kind == EditKind::Deletion;
         all.sort_by_key(|(edit, (cost, kind))| {
             // Costs that differ by less than half a nat are about the same.
             ((cost * 2.0).round() as i64, *kind, edit.size(), edit.at, edit.new.clone())
@@ -70,24 +70,28 @@ impl<'t> Pool<'t> {
 
     /// Adds an edit. `bonus` is how much likelier it is than its bytes make it, as a logarithm:
     /// the reasons that a proposer has.
-    pub fn add(&mut self, edit: Edit, kind: Kind, bonus: f32) {
+    pub fn add(&mut self, edit: Edit, kind: EditKind, bonus: f32) {
         debug_assert!(edit.at <= edit.end && edit.end <= self.text.len());
         let Some(edit) = edit.trimmed(self.text) else { return };
         let (old, new) = (edit.end - edit.at, edit.new.len());
-        if self.spot.as_ref().is_none_or(|spot| (spot.at, spot.end) != (edit.at, edit.end)) {
-            self.spot = Some(self.model.spot(self.text, edit.at, edit.end));
+        if self
+            .replaceable
+            .as_ref()
+            .is_none_or(|replaceable| (replaceable.at, replaceable.end) != (edit.at, edit.end))
+        {
+            self.replaceable = Some(self.model.replaceable(self.text, edit.at, edit.end));
         }
-        let spot = self.spot.as_ref().expect("it was just filled");
-        let gain = self.model.gain(spot, &edit.new);
+        let replaceable = self.replaceable.as_ref().expect("it was just filled");
+        let gain = self.model.gain(replaceable, &edit.new);
         let channel = match kind {
             _ if new == 0 && old == 1 => WRONG_BYTE,
-            Kind::Transposition | Kind::Copy => 1.5,
-            Kind::Deletion => 0.0,
+            EditKind::Transposition | EditKind::Copy => 1.5,
+            EditKind::Deletion => 0.0,
             _ if new == 0 => WRONG_BYTE * old as f32,
             _ => WRONG_BYTE * old as f32,
         };
         let cost = match kind {
-            Kind::Deletion => {
+            EditKind::Deletion => {
                 DROPPED + 0.1 * (old as f32).min(400.0) + self.distance(edit.at) - bonus
             }
             _ => channel - gain.clamp(-30.0, 30.0) + self.distance(edit.at) - bonus,
@@ -97,22 +101,22 @@ impl<'t> Pool<'t> {
 
     /// Adds an edit that drops a token which the text has elsewhere too, or a part of one.
     pub fn add_drop_of_known(&mut self, edit: Edit, known: usize) {
-        let spot = self.model.spot(self.text, edit.at, edit.end);
-        let gain = self.model.gain(&spot, &[]).min(14.0);
-        self.spot = None;
+        let replaceable = self.model.replaceable(self.text, edit.at, edit.end);
+        let gain = self.model.gain(&replaceable, &[]).min(14.0);
+        self.replaceable = None;
         // An inserted token is one of those that the text has.
         let cost = (known as f32).ln_1p() - gain + self.distance(edit.at);
-        self.put(edit, cost, Kind::Deletion);
+        self.put(edit, cost, EditKind::Deletion);
     }
 
     /// Adds an edit whose likelihood its bytes do not show: a rule of the format calls for it.
-    pub fn add_by_rule(&mut self, edit: Edit, kind: Kind, cost: f32) {
+    pub fn add_by_rule(&mut self, edit: Edit, kind: EditKind, cost: f32) {
         let Some(edit) = edit.trimmed(self.text) else { return };
         let cost = cost + self.distance(edit.at);
         self.put(edit, cost, kind);
     }
 
-    fn put(&mut self, edit: Edit, cost: f32, kind: Kind) {
+    fn put(&mut self, edit: Edit, cost: f32, kind: EditKind) {
         let known = self.costs.entry(edit).or_insert((f32::MAX, kind));
         if cost < known.0 {
             *known = (cost, kind);
@@ -152,7 +156,7 @@ impl<'t> Pool<'t> {
         places
     }
 
-    /// Spans of the lines near which the fault may be: those of [`Pool::places`], the line before
+    /// Spans of the lines near which the fault may be: those of [`Proposals::places`], the line before
     /// each that is not blank, and the one after.
     pub fn lines(&self) -> Vec<std::ops::Range<usize>> {
         let mut lines = Vec::new();

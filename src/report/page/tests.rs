@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::{RepairPage, frame, pattern_page};
 use crate::generalize::domain::{Domain, Segment};
-use crate::generalize::draws::sampler::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::{Pattern, Slot};
 use crate::generalize::subject;
 use crate::report::reporters::hostile::Hostile;
@@ -71,7 +71,7 @@ fn assert_holds_text_only(html: &str, seed: u64) {
 }
 
 /// A grammar whose rule and literal are made of hostile text, and a sentence of it.
-fn hostile_language(hostile: &mut Hostile) -> Option<(Speaker, Vec<u8>)> {
+fn hostile_language(hostile: &mut Hostile) -> Option<(Sampler, Vec<u8>)> {
     let without = |text: String, unwanted: &[char]| text.replace(unwanted, "");
     let name = without(hostile.text(), &['<', '>', ' ', '\n', '\t', '\r']);
     // Without an end it is no name of a rule.
@@ -79,8 +79,8 @@ fn hostile_language(hostile: &mut Hostile) -> Option<(Speaker, Vec<u8>)> {
     let rule = format!("<r{name}>");
     let grammar = serde_json::json!({ "<start>": [rule.clone()], (rule): [literal.clone()] });
     let language = Language::of_fuzzingbook("planted", &grammar.to_string(), None).ok()?;
-    let speaker = Speaker::new(Arc::new(Substitutes::new(language))).ok()?;
-    Some((speaker, literal.into_bytes()))
+    let sampler = Sampler::new(Arc::new(Substitutes::new(language))).ok()?;
+    Some((sampler, literal.into_bytes()))
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn nothing_of_a_target_an_input_or_a_grammar_becomes_markup_in_the_page_of_a_pat
         let told = hostile.abstracted();
         let domain = Domain::Spelled(vec![Segment::Text(hostile.bytes())]);
         let (subject, slots) = match hostile_language(&mut hostile).filter(|_| seed % 2 == 0) {
-            Some((speaker, sentence)) => (subject(sentence, Some(speaker)).0, Vec::new()),
+            Some((sampler, sentence)) => (subject(sentence, Some(sampler)).0, Vec::new()),
             None => (subject(hostile.bytes(), None).0, vec![Slot::one(NodeId(0), domain)]),
         };
         with_a_tree += u32::from(subject.language.is_some());

@@ -96,7 +96,7 @@ mod tests {
 
     use super::*;
     use crate::generalize::domain::Domain;
-    use crate::generalize::draws::sampler::Speaker;
+    use crate::generalize::draws::sampler::Sampler;
     use crate::generalize::pattern::Slot;
     use seedsmith_grammar::grammar::g4;
     use seedsmith_grammar::grammar::language::Language;
@@ -108,8 +108,8 @@ mod tests {
         let text = "grammar L; list: item EOF; item: value; value: '(' N ',' N ')'; N: [0-9]+;";
         let parser = Parser::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
         let language = Language::of(parser, None).unwrap();
-        let speaker = Speaker::new(Arc::new(Substitutes::new(language))).unwrap();
-        let (subject, _) = crate::generalize::subject(b"(1,22)".to_vec(), Some(speaker));
+        let sampler = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let (subject, _) = crate::generalize::subject(b"(1,22)".to_vec(), Some(sampler));
         let place = subject.tree.ids().find(|&id| subject.text(id) == b"22").unwrap();
         let symbol = subject.language.as_ref().unwrap().symbol(subject.tree.node(place)).unwrap();
         let slots = vec![Slot::one(place, Domain::Symbol(symbol))];

@@ -5,7 +5,7 @@ use super::error::RepairError;
 use super::input::RepairInput;
 use super::one::MAX_REPAIRED_BYTES;
 use super::options::RunOptions;
-use super::validator::{Alike, Validator, Validators, run_error, with_validator};
+use super::validator::{SameAnswer, Validator, Validators, run_error, with_validator};
 use crate::repair::likelihood::Likelihood;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
@@ -23,7 +23,7 @@ const MAX_LEARNT_BYTES: usize = 64 << 10;
 
 /// What the look at the inputs has shown.
 #[derive(Default)]
-pub struct Looked {
+pub struct FirstLook {
     /// How valid inputs look; `None` if there is only one input, which has no siblings.
     pub(super) learnt: Option<Likelihood>,
     /// Whether the validator rejected every text so far, those included of which nearly every format
@@ -39,8 +39,8 @@ pub fn look_first(
     validators: &dyn Validators,
     inputs: &[RepairInput],
     options: &RunOptions,
-) -> Result<Looked, RepairError> {
-    let Some(first) = inputs.first() else { return Ok(Looked::default()) };
+) -> Result<FirstLook, RepairError> {
+    let Some(first) = inputs.first() else { return Ok(FirstLook::default()) };
     with_validator(validators, first.path(), options, 1, |validator| {
         // An input that cannot be read is passed over when its turn comes.
         if let Ok(text) = first.read()
@@ -61,12 +61,12 @@ pub fn look_first(
             let alike = validator.takes_all_alike(&text);
             let name = validators.name();
             match alike.map_err(|stopped| run_error(validators, stopped))? {
-                Some(Alike::Accepts) => return Err(RepairError::AcceptsAnything { name }),
-                Some(Alike::Hangs) => return Err(RepairError::AlwaysHangs { name }),
-                Some(Alike::Rejects(reason)) => {
+                Some(SameAnswer::Accepts) => return Err(RepairError::AcceptsAnything { name }),
+                Some(SameAnswer::Hangs) => return Err(RepairError::AlwaysHangs { name }),
+                Some(SameAnswer::Rejects(reason)) => {
                     return Err(RepairError::AcceptsNothing { name, reason });
                 }
-                Some(Alike::RejectsSilently) => rejects_all = options.repair.base.is_none(),
+                Some(SameAnswer::RejectsSilently) => rejects_all = options.repair.base.is_none(),
                 None => {}
             }
         }
@@ -77,7 +77,7 @@ pub fn look_first(
             }
         }
         if inputs.len() == 1 {
-            return Ok(Looked { learnt: None, rejects_all });
+            return Ok(FirstLook { learnt: None, rejects_all });
         }
         let tried = if validator.is_slow { MAX_TRIED_INPUTS_SLOWLY } else { MAX_TRIED_INPUTS };
         let mut learn = |tried| {
@@ -87,11 +87,11 @@ pub fn look_first(
         if rejects_all {
             let (learnt, accepted) = learn(MAX_TRIED_INPUTS_IF_ALL_REJECTED)?;
             if accepted == 0 {
-                return Ok(Looked { learnt: Some(learnt), rejects_all });
+                return Ok(FirstLook { learnt: Some(learnt), rejects_all });
             }
         }
         let (learnt, _) = learn(tried)?;
-        Ok(Looked { learnt: Some(learnt), rejects_all: false })
+        Ok(FirstLook { learnt: Some(learnt), rejects_all: false })
     })
 }
 

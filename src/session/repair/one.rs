@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::options::RunOptions;
 use super::result::{RepairResult, RepairRow, RepairStatus};
-use super::rounds::First;
+use super::rounds::FirstResult;
 use super::validator::Validator;
 use crate::event::StopReason;
 use crate::repair::distance::alignment::Alignment;
@@ -32,7 +32,7 @@ pub struct Plan<'p> {
     /// What it may use.
     pub budget: Budget,
     /// What an earlier turn has found.
-    pub first: Option<Box<First>>,
+    pub first: Option<Box<FirstResult>>,
 }
 
 /// Repairs one input within its budget. The text was valid once; it is not confirmed yet.

@@ -28,7 +28,7 @@ const MAX_CACHES: usize = 4096;
 const TICK: Duration = Duration::from_millis(50);
 
 /// What the first round has found for an input that may have a closer text.
-pub struct First {
+pub struct FirstResult {
     /// The result until now, not confirmed.
     pub result: RepairResult,
     /// What was observed.
@@ -36,30 +36,30 @@ pub struct First {
 }
 
 /// What the threads know of the first round.
-pub struct Board {
+pub struct FirstRound {
     state: Mutex<State>,
     changed: Condvar,
 }
 
 struct State {
-    firsts: Vec<Option<Box<First>>>,
+    firsts: Vec<Option<Box<FirstResult>>>,
     /// Valid texts, by the number of their input.
     valid: Vec<Option<Vec<u8>>>,
     /// Inputs whose first round has not ended.
     unfinished: usize,
-    second: Option<Second>,
+    second: Option<SecondRound>,
 }
 
 /// The plan of the second round.
 #[derive(Clone)]
-pub struct Second {
+pub struct SecondRound {
     /// The inputs that have a turn, in this order.
     pub order: Arc<Vec<usize>>,
     /// Valid texts.
     pub siblings: Arc<Vec<Vec<u8>>>,
 }
 
-impl Board {
+impl FirstRound {
     /// For so many inputs.
     pub fn new(inputs: usize) -> Self {
         let state = State {
@@ -68,7 +68,7 @@ impl Board {
             unfinished: inputs,
             second: None,
         };
-        Board { state: Mutex::new(state), changed: Condvar::new() }
+        FirstRound { state: Mutex::new(state), changed: Condvar::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -83,7 +83,7 @@ impl Board {
     }
 
     /// Keeps what was found until the second round.
-    pub fn keep(&self, index: usize, mut first: First) {
+    pub fn keep(&self, index: usize, mut first: FirstResult) {
         let mut state = self.state();
         if index >= MAX_CACHES {
             first.cache = None;
@@ -104,13 +104,13 @@ impl Board {
     }
 
     /// What was kept of that input.
-    pub fn take(&self, index: usize) -> Option<Box<First>> {
+    pub fn take(&self, index: usize) -> Option<Box<FirstResult>> {
         self.state().firsts[index].take()
     }
 
     /// The plan of the second round, once the first has ended; `None` if `is_over` before. With
     /// `is_limited` the inputs without a valid text come first.
-    pub fn second(&self, is_limited: bool, is_over: &dyn Fn() -> bool) -> Option<Second> {
+    pub fn second(&self, is_limited: bool, is_over: &dyn Fn() -> bool) -> Option<SecondRound> {
         let mut state = self.state();
         while state.unfinished > 0 {
             if is_over() {
@@ -124,7 +124,7 @@ impl Board {
 }
 
 impl State {
-    fn plan(&mut self, is_limited: bool) -> Second {
+    fn plan(&mut self, is_limited: bool) -> SecondRound {
         if let Some(second) = &self.second {
             return second.clone();
         }
@@ -144,7 +144,7 @@ impl State {
                 siblings.push(text);
             }
         }
-        let second = Second { order: Arc::new(order), siblings: Arc::new(siblings) };
+        let second = SecondRound { order: Arc::new(order), siblings: Arc::new(siblings) };
         self.second.insert(second).clone()
     }
 }

@@ -331,8 +331,8 @@ fn a_silent_validator_that_rejects_everything_is_known_after_at_most_twenty_dist
     });
     let texts: Vec<String> = (0..60).map(|number| format!("text {number}")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let looked = look_first(&validators, &inputs(&texts), &RunOptions::default()).unwrap();
-    assert!(looked.rejects_all);
+    let first_look = look_first(&validators, &inputs(&texts), &RunOptions::default()).unwrap();
+    assert!(first_look.rejects_all);
     let tests = seen.lock().unwrap().len();
     assert!((11..=20).contains(&tests), "{tests}");
 }
@@ -341,8 +341,8 @@ fn a_silent_validator_that_rejects_everything_is_known_after_at_most_twenty_dist
 fn a_silent_validator_that_accepts_a_sibling_is_not_reported_and_learns_from_all() {
     let validators = Predicate::new(|text: &[u8]| text.starts_with(b"good: "));
     let inputs = inputs(&["bad one", "good: one", "bad two"]);
-    let looked = look_first(&validators, &inputs, &RunOptions::default()).unwrap();
-    assert!(!looked.rejects_all && looked.learnt.is_some());
+    let first_look = look_first(&validators, &inputs, &RunOptions::default()).unwrap();
+    assert!(!first_look.rejects_all && first_look.learnt.is_some());
 }
 
 /// Balanced brackets after eight bytes that small edits do not find.

@@ -14,7 +14,7 @@ use super::super::generalize;
 use super::super::minimize::Options as Minimize;
 use super::super::target::OpenTarget;
 use super::super::{End, Options, Session};
-use crate::generalize::{Explains, Options as Pattern, Way};
+use crate::generalize::{Explains, Method, Options as Pattern};
 use crate::reduce::Format;
 
 /// A closure that runs so many times, and then no process can be forked any more.
@@ -153,7 +153,7 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
         |session| {
             let options = generalize::Options {
                 pattern: Pattern {
-                    way: Way::Published { checks: 5 },
+                    method: Method::Published { checks: 5 },
                     seed: 1,
                     explains: Explains::Nothing,
                     ..Pattern::default()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
 
 use super::words::Words;
-use crate::generalize::draws::sampler::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 
 /// Rules of different names that a part is told of, from the inside out.
 const MOST_OUTER: usize = 6;
@@ -85,7 +85,7 @@ pub struct Outline<'t> {
 
 impl<'t> Outline<'t> {
     /// Reads it off a tree.
-    pub fn read(tree: &Tree, input: &'t [u8], language: &Speaker, words: &Words) -> Self {
+    pub fn read(tree: &Tree, input: &'t [u8], language: &Sampler, words: &Words) -> Self {
         let (items, rules, leaves) = (Vec::new(), Vec::new(), Vec::new());
         let mut outline =
             Outline { input, items, rules, leaves, empty: BTreeSet::new(), brackets: 0 };
@@ -192,7 +192,7 @@ pub(in crate::generalize::predicate) fn core(text: &[u8]) -> &[u8] {
 }
 
 /// What a node is called, and whether it has one text only, which is its name then.
-fn name(tree: &Tree, id: NodeId, language: &Speaker) -> Option<(String, bool)> {
+fn name(tree: &Tree, id: NodeId, language: &Sampler) -> Option<(String, bool)> {
     let node = tree.node(id);
     match node.kind {
         Kind::Rule { .. } => Some((written(&language.name(language.symbol(node)?)), false)),

@@ -71,12 +71,12 @@ fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found
             .map(|greatest| (Term::Greatest(name.to_owned()), greatest)),
     ];
     for (left, value) in lefts.into_iter().flatten() {
-        let mut told = |right: Term, than: i128| {
+        let mut compare = |right: Term, than: i128| {
             found.insert(Feature::Difference(left.clone(), right), value.saturating_sub(than));
         };
         // Commas and brackets are counted by the parts between them.
         if other.contains(|c: char| c.is_ascii_alphanumeric()) {
-            told(Term::Count(other.to_owned()), its.count);
+            compare(Term::Count(other.to_owned()), its.count);
         }
         if is_same {
             continue;
@@ -84,18 +84,18 @@ fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found
         if let Some(first) = its.first {
             // Both ways would say the same.
             if matches!(left, Term::Greatest(_)) || name < other {
-                told(Term::First(other.to_owned()), first);
+                compare(Term::First(other.to_owned()), first);
             }
         }
         if let Some(sum) = its.sum.filter(|_| matches!(left, Term::First(_))) {
-            told(Term::Sum(other.to_owned()), sum);
+            compare(Term::Sum(other.to_owned()), sum);
         }
         if let Some((length, characters)) = its
             .length
             .clone()
             .filter(|(length, _)| its.first.is_none() || matches!(length, Term::InnerLength(_)))
         {
-            told(length, characters);
+            compare(length, characters);
         }
     }
 }
@@ -104,11 +104,12 @@ fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found
 fn shared(named: &Names<'_, '_>, found: &mut Features) {
     let is_short =
         |all: &Named<'_, '_>| !all.is_fixed && all.parts.iter().all(|part| is_name(part.text));
-    let told = named.iter().filter(|(_, all)| is_short(all)).take(MOST_TEXTS);
-    let told: Vec<_> =
-        told.map(|(name, all)| (*name, cores(all.parts.iter().map(|part| part.text)))).collect();
-    for (at, (name, own)) in told.iter().enumerate() {
-        for (number, (other, others)) in told.iter().enumerate().filter(|(number, _)| *number != at)
+    let texts = named.iter().filter(|(_, all)| is_short(all)).take(MOST_TEXTS);
+    let texts: Vec<_> =
+        texts.map(|(name, all)| (*name, cores(all.parts.iter().map(|part| part.text)))).collect();
+    for (at, (name, own)) in texts.iter().enumerate() {
+        for (number, (other, others)) in
+            texts.iter().enumerate().filter(|(number, _)| *number != at)
         {
             let pair = || ((*name).to_owned(), (*other).to_owned());
             if number > at {

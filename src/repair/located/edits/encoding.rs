@@ -1,7 +1,7 @@
 //! Edits of bytes that are no character, in a text that is UTF-8 otherwise.
 
-use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::proposals::Pool;
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::proposals::Proposals;
 
 /// Wrong sequences that are mended, at most: those closest to the fault.
 const MAX_MENDED: usize = 4;
@@ -11,13 +11,13 @@ const MAX_SHARE: usize = 100;
 const BROKEN: f32 = -12.0;
 
 /// Adds edits that make whole characters of bytes that are none: two bytes swapped, or the bytes dropped.
-pub fn propose(pool: &mut Pool<'_>) {
-    let text = pool.text;
+pub fn propose(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
     let mut broken = broken(text);
     if broken.is_empty() || broken.len() > 4 + text.len() / MAX_SHARE {
         return;
     }
-    let place = pool.fault.at;
+    let place = proposals.fault.at;
     broken.sort_by_key(|(at, _)| at.abs_diff(place));
     broken.truncate(MAX_MENDED);
     for (at, length) in broken {
@@ -28,11 +28,11 @@ pub fn propose(pool: &mut Pool<'_>) {
             let moved = Edit::new(first - around.start..first + 2 - around.start, [*right, *left]);
             let before = self::broken(&text[around.clone()]).len();
             if self::broken(&moved.apply(&text[around])).len() < before {
-                pool.add_by_rule(swapped, Kind::Transposition, BROKEN);
+                proposals.add_by_rule(swapped, EditKind::Transposition, BROKEN);
             }
         }
-        pool.add_by_rule(Edit::delete(at..at + length), Kind::BadByte, BROKEN);
-        pool.add_by_rule(Edit::new(at..at + length, *b"?"), Kind::BadByte, BROKEN + 1.0);
+        proposals.add_by_rule(Edit::delete(at..at + length), EditKind::BadByte, BROKEN);
+        proposals.add_by_rule(Edit::new(at..at + length, *b"?"), EditKind::BadByte, BROKEN + 1.0);
     }
 }
 
@@ -61,9 +61,9 @@ mod tests {
         let edited = |text: &[u8]| -> Vec<Vec<u8>> {
             let fault = Fault { at: 0, from: 0, said: Message::default(), is_silent: false };
             let model = Model::of(text);
-            let mut pool = Pool::new(text, &model, &fault);
-            propose(&mut pool);
-            pool.into_order(20).iter().map(|edit| edit.apply(text)).collect()
+            let mut proposals = Proposals::new(text, &model, &fault);
+            propose(&mut proposals);
+            proposals.into_order(20).iter().map(|edit| edit.apply(text)).collect()
         };
         let found = edited(b"<a>Zo\xc5i\xa1t</a>");
         assert!(found.contains(&"<a>Zo\u{161}it</a>".as_bytes().to_vec()));

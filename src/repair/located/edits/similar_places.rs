@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use crate::repair::located::edit::{Edit, Kind};
+use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::edits::tokens::around;
-use crate::repair::located::proposals::Pool;
+use crate::repair::located::proposals::Proposals;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// Tokens before and after a place that are looked at.
@@ -23,14 +23,14 @@ const LEFT: f32 = 0.1;
 const RIGHT: f32 = 0.25;
 
 /// Adds the tokens of similar places.
-pub fn propose(pool: &mut Pool<'_>) {
-    for place in pool.places().into_iter().take(3) {
-        let tokens = around(pool.text, place, REACH);
+pub fn propose(proposals: &mut Proposals<'_>) {
+    for place in proposals.places().into_iter().take(3) {
+        let tokens = around(proposals.text, place, REACH);
         for token in &tokens {
-            take_over(pool, token);
+            take_over(proposals, token);
             // A token may be lost between two blanks.
-            if pool.text[..token.start].ends_with(b"  ") {
-                take_over(pool, &(token.start - 1..token.start - 1));
+            if proposals.text[..token.start].ends_with(b"  ") {
+                take_over(proposals, &(token.start - 1..token.start - 1));
             }
         }
     }
@@ -47,8 +47,8 @@ struct Sibling<'t> {
 }
 
 /// Adds the tokens that follow the same bytes elsewhere: in place of `token`, and before it.
-fn take_over(pool: &mut Pool<'_>, token: &Range<usize>) {
-    let text = pool.text;
+fn take_over(proposals: &mut Proposals<'_>, token: &Range<usize>) {
+    let text = proposals.text;
     let Some(from) = token.start.checked_sub(CONTEXT) else { return };
     let context = &text[from..token.start];
     if context.iter().all(u8::is_ascii_whitespace) {
@@ -79,7 +79,7 @@ fn take_over(pool: &mut Pool<'_>, token: &Range<usize>) {
     found.dedup_by(|a, b| a.new == b.new && a.old == b.old);
     for one in found.into_iter().take(MAX_TRIED) {
         let bonus = LEFT * one.left as f32 + RIGHT * one.right as f32;
-        pool.add(Edit::new(one.old, one.new), Kind::Copy, bonus);
+        proposals.add(Edit::new(one.old, one.new), EditKind::Copy, bonus);
     }
 }
 
@@ -120,9 +120,9 @@ mod tests {
             let at = text.find(damaged).unwrap() + 3;
             let fault = Fault { at, from: 0, said: Message::default(), is_silent: false };
             let model = Model::of(text.as_bytes());
-            let mut pool = Pool::new(text.as_bytes(), &model, &fault);
-            propose(&mut pool);
-            let edits = pool.into_order(12);
+            let mut proposals = Proposals::new(text.as_bytes(), &model, &fault);
+            propose(&mut proposals);
+            let edits = proposals.into_order(12);
             let edited = |edit: &Edit| String::from_utf8(edit.apply(text.as_bytes())).unwrap();
             let found: Vec<String> = edits.iter().map(edited).collect();
             let squeezed = |one: &String| one.replace("  ", " ") == ROW.repeat(5);

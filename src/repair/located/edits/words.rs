@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::proposals::Pool;
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::proposals::Proposals;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// How much likelier a known word is than what the model makes of its bytes.
@@ -42,11 +42,11 @@ const COMMON: &str = "true false null None True False yes no on off nan inf \
     DOCTYPE CDATA ELEMENT ATTLIST ENTITY PCDATA version encoding standalone xml amp lt gt quot apos";
 
 /// Adds words that the words near the fault may have been.
-pub fn propose(pool: &mut Pool<'_>) {
-    let text = pool.text;
+pub fn propose(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
     let known = count(text);
     let mut spans: Vec<(Range<usize>, f32)> = Vec::new();
-    for named in &pool.fault.said.words {
+    for named in &proposals.fault.said.words {
         let named = named.as_slice().trim_ascii();
         let inner = named.iter().position(|byte| is_word(*byte)).unwrap_or(0);
         let named = &named[inner..];
@@ -54,15 +54,15 @@ pub fn propose(pool: &mut Pool<'_>) {
         if length < 2 {
             continue;
         }
-        misspelt(pool, &known, &named[..length]);
+        misspelt(proposals, &known, &named[..length]);
         let mut places: Vec<usize> = memchr::memmem::find_iter(text, &named[..length])
             .filter(|at| is_whole(text, *at..at + length))
             .collect();
-        places.sort_by_key(|at| at.abs_diff(pool.fault.at));
+        places.sort_by_key(|at| at.abs_diff(proposals.fault.at));
         let places = places.into_iter().take(MAX_PLACES);
         spans.extend(places.map(|at| (at..at + length, NAMED)));
     }
-    for place in pool.places() {
+    for place in proposals.places() {
         let from = place.saturating_sub(REGION);
         let until = text.len().min(place + REGION / 2);
         spans.extend(words(text, from..until).map(|span| (span, 0.0)));
@@ -74,18 +74,18 @@ pub fn propose(pool: &mut Pool<'_>) {
             continue;
         }
         for near in near(word, &known) {
-            pool.add(Edit::new(span.clone(), near), Kind::Copy, KNOWN + bonus);
+            proposals.add(Edit::new(span.clone(), near), EditKind::Copy, KNOWN + bonus);
         }
         for (whole, cost) in torn_from(word, &known) {
-            pool.add(Edit::new(span.clone(), whole), Kind::Copy, KNOWN + bonus - cost);
+            proposals.add(Edit::new(span.clone(), whole), EditKind::Copy, KNOWN + bonus - cost);
         }
     }
 }
 
 /// Adds the named word wherever the text has a rare word that is nearly the same: where it should have
 /// been defined, for example, however far that is from where it is missed.
-fn misspelt(pool: &mut Pool<'_>, known: &BTreeMap<&[u8], u32>, named: &[u8]) {
-    let text = pool.text;
+fn misspelt(proposals: &mut Proposals<'_>, known: &BTreeMap<&[u8], u32>, named: &[u8]) {
+    let text = proposals.text;
     let cost =
         |other: &[u8]| if is_near(named, other) { Some(0.0) } else { torn(other, named, known) };
     let mut rare: Vec<(&[u8], f32)> = known
@@ -97,7 +97,11 @@ fn misspelt(pool: &mut Pool<'_>, known: &BTreeMap<&[u8], u32>, named: &[u8]) {
     for (other, cost) in rare.into_iter().take(MAX_NEAR) {
         let places = memchr::memmem::find_iter(text, other);
         for at in places.filter(|at| is_whole(text, *at..at + other.len())).take(2) {
-            pool.add_by_rule(Edit::new(at..at + other.len(), named), Kind::Copy, MISSPELT + cost);
+            proposals.add_by_rule(
+                Edit::new(at..at + other.len(), named),
+                EditKind::Copy,
+                MISSPELT + cost,
+            );
         }
     }
 }
