@@ -35,7 +35,7 @@ use seedsmith::grammar::language::Language;
 use seedsmith::grammar::parser::Parser;
 use seedsmith::grammar::substitutes::Substitutes;
 use seedsmith::observation::{Observation, Verdict};
-use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
 use seedsmith::random::Random;
 use seedsmith::sameness::Sameness;
 use seedsmith::signature::{Kind, Signature};
@@ -57,7 +57,7 @@ fn run(planted: &Planted, way: Way, jobs: usize, input: &[u8]) -> Generalized {
 
 fn within(planted: &Planted, way: Way, jobs: usize, budget: Budget, input: &[u8]) -> Generalized {
     let target = ClosureTarget::failing_if(planted.fails);
-    let mut oracle = Oracle::new(&target, hunt(), jobs, budget).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), jobs, budget).unwrap();
     let options = Options { way, ..Options::default() };
     generalize(&mut oracle, input.to_vec(), speaker(planted.grammar), &options).unwrap()
 }
@@ -65,7 +65,7 @@ fn within(planted: &Planted, way: Way, jobs: usize, budget: Budget, input: &[u8]
 /// The pattern where a test of the target costs that much.
 fn costing(planted: &Planted, cost: TestCost, input: &[u8]) -> Generalized {
     let target = ClosureTarget::failing_if(planted.fails);
-    let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
     let options = Options { cost, ..Options::default() };
     generalize(&mut oracle, input.to_vec(), speaker(planted.grammar), &options).unwrap()
 }
@@ -76,7 +76,7 @@ fn reduced(planted: &Planted, jobs: usize) -> Vec<u8> {
         return planted.input.as_bytes().to_vec();
     }
     let target = ClosureTarget::failing_if(planted.fails);
-    let mut oracle = Oracle::new(&target, hunt(), jobs, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), jobs, Budget::default()).unwrap();
     let speaker = speaker(planted.grammar);
     let input = planted.input.as_bytes();
     let found = reduce(&mut oracle, input, speaker.as_ref(), 0, &mut |_| {}).unwrap();
@@ -84,8 +84,8 @@ fn reduced(planted: &Planted, jobs: usize) -> Vec<u8> {
     found.input
 }
 
-fn hunt() -> Hunt {
-    Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
+fn judge() -> SameFailure {
+    SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
 }
 
 fn joint() -> Way {
@@ -279,7 +279,7 @@ fn rejecting_with(planted: &Rejecting, rejects: bool, options: &Options) -> Gene
         (_, true) => Observation::Failed(signature.clone()),
         _ => Observation::Returned(Verdict::Keep),
     });
-    let mut oracle = Oracle::new(&target, AmongValid(hunt()), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, AmongValid(judge()), 1, Budget::default()).unwrap();
     let input = planted.input.as_bytes();
     assert!((planted.valid)(input) && (planted.fails)(input), "{}", planted.name);
     let language = speaker(planted.grammar);
@@ -316,7 +316,7 @@ fn patterns_of_programs_that_reject_draw_valid_inputs_that_fail() {
 /// The pattern of a cause, after reduction, and the executions that finding it took.
 fn cause(cause: &Cause) -> (Generalized, u64) {
     let target = ClosureTarget::failing_if(cause.fails);
-    let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
     let language = speaker(cause.grammar);
     let input = cause.input.as_bytes();
     assert!((cause.fails)(input), "{}", cause.name);
@@ -368,7 +368,7 @@ fn the_second_list_of_causes_is_told_and_no_pattern_of_it_is_too_general() {
     let mut bad: Vec<String> = Vec::new();
     for planted in SECOND {
         let target = ClosureTarget::failing_if(planted.fails);
-        let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
         let language = speaker(planted.grammar);
         let input = planted.input.as_bytes();
         assert!((planted.fails)(input), "{}", planted.name);

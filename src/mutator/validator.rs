@@ -53,11 +53,11 @@ pub enum Asked {
 /// In the worker process, does jobs and never returns; in any other, returns at once.
 pub fn serve<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
     let workshop = RefCell::new(None);
-    linked::serve_talking(|job, room| {
+    linked::serve_answering(|job, room| {
         let is_valid = |candidate: &[u8]| is_valid(candidate).into_verdict() == Verdict::Keep;
         let mut workshop = workshop.borrow_mut();
         let workshop = workshop.get_or_insert_with(Workshop::with_target);
-        workshop.work(job, &is_valid, &|word| room.say(word)).is_some()
+        workshop.work(job, &is_valid, &|word| room.write(word)).is_some()
     });
 }
 
@@ -94,7 +94,7 @@ impl Asked {
                         None => crew.wait()?,
                     }
                 };
-                (Word::read(&report.said), matches!(report.observation, Observation::Failed(_)))
+                (Word::read(&report.answer), matches!(report.observation, Observation::Failed(_)))
             }
             Asked::InPlace(workshop, is_valid) => {
                 let last = RefCell::new(None);
