@@ -105,15 +105,16 @@
 //!
 //! ```
 //! use seedsmith::exec::closure::ClosureTarget;
-//! use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+//! use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
 //! use seedsmith::reduce::{Options, minimize};
 //! use seedsmith::sameness::Sameness;
 //! use seedsmith::search::Search;
 //! use seedsmith::signature::{Kind, Signature};
 //!
 //! let target = ClosureTarget::failing_if(|bytes| bytes.windows(2).any(|pair| pair == b"<<"));
-//! let hunt = Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-//! let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
+//! let judge =
+//!     SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+//! let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
 //! let mut quiet = |_: &seedsmith::event::Event<'_>| {};
 //! let mut search = Search::new(&mut oracle, b"select a << b;".to_vec(), &mut quiet);
 //! minimize(&mut search, &Options::default()).unwrap();

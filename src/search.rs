@@ -271,18 +271,20 @@ mod tests {
     use crate::event::StopReason;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
 
     #[test]
     fn a_stream_of_candidates_that_are_not_admitted_ends_with_the_budget() {
         let target = ClosureTarget::failing_if(|_: &[u8]| true);
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
         let budget = Budget::default();
         let interrupt = budget.interrupt.clone();
-        let mut oracle = Oracle::new(&target, hunt, 1, budget).unwrap();
+        let mut oracle = Oracle::new(&target, judge, 1, budget).unwrap();
         let mut quiet = |_: &Event<'_>| {};
         let mut search = Search::new(&mut oracle, b"input".to_vec(), &mut quiet);
         search.take_only(Box::new(|_| false));

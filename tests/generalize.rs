@@ -35,7 +35,7 @@ use seedsmith::grammar::language::Language;
 use seedsmith::grammar::parser::Parser;
 use seedsmith::grammar::substitutes::Substitutes;
 use seedsmith::observation::{Observation, Verdict};
-use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
 use seedsmith::random::Random;
 use seedsmith::sameness::Sameness;
 use seedsmith::signature::{Kind, Signature};
@@ -71,7 +71,7 @@ fn within(
 /// The pattern where a test of the target costs that much.
 fn costing(planted: &Planted, cost: TestCost, input: &[u8]) -> Generalized {
     let target = ClosureTarget::failing_if(planted.fails);
-    let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
     let options = Options { cost, ..Options::default() };
     generalize(&mut oracle, input.to_vec(), sampler(planted.grammar), &options).unwrap()
 }
@@ -90,8 +90,8 @@ fn reduced(planted: &Planted, jobs: usize) -> Vec<u8> {
     found.input
 }
 
-fn hunt() -> Hunt {
-    Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
+fn judge() -> SameFailure {
+    SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
 }
 
 fn joint() -> Method {
@@ -286,7 +286,7 @@ fn rejecting_with(planted: &Rejecting, rejects: bool, options: &Options) -> Gene
         (_, true) => Observation::Failed(signature.clone()),
         _ => Observation::Returned(Verdict::Keep),
     });
-    let mut oracle = Oracle::new(&target, AmongValid(hunt()), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, AmongValid(judge()), 1, Budget::default()).unwrap();
     let input = planted.input.as_bytes();
     assert!((planted.valid)(input) && (planted.fails)(input), "{}", planted.name);
     let language = sampler(planted.grammar);

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use seedsmith_engine::exec::counters::features::FeatureText;
-use seedsmith_engine::exec::{Limits, Report, Request, Target, TargetError};
+use seedsmith_engine::exec::{Limits, Request, RunReport, Target, TargetError};
 use seedsmith_engine::observation::{Observation, Verdict};
 use seedsmith_engine::oracle::crew::Crew;
 use seedsmith_engine::signature::Signature;
@@ -89,10 +89,12 @@ pub fn gather<I>(
     }
 }
 
-fn reached(report: Report) -> Reached {
+fn reached(report: RunReport) -> Reached {
     match report.observation {
-        Observation::Returned(Verdict::Keep) => Reached::Kept(FeatureText::new(report.said)),
-        Observation::Returned(Verdict::Reject) => Reached::Rejected(FeatureText::new(report.said)),
+        Observation::Returned(Verdict::Keep) => Reached::Kept(FeatureText::new(report.answer)),
+        Observation::Returned(Verdict::Reject) => {
+            Reached::Rejected(FeatureText::new(report.answer))
+        }
         Observation::Failed(signature) => Reached::Failed(signature),
         _ => Reached::Lost,
     }

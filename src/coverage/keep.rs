@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use seedsmith_engine::exec::counters::features::{FeatureText, features};
-use seedsmith_engine::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use seedsmith_engine::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::outcome::Outcome;
@@ -100,12 +100,16 @@ impl Target for KeepTarget<'_> {
         self.inner.name()
     }
 
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(self.slot(self.inner.open(bell)?))
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
+        Ok(self.slot(self.inner.open(notifier)?))
     }
 
-    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(self.slot(self.inner.open_elsewhere(bell, variation)?))
+    fn open_varied(
+        &self,
+        notifier: &Notifier,
+        variation: u32,
+    ) -> Result<Box<dyn Slot>, TargetError> {
+        Ok(self.slot(self.inner.open_varied(notifier, variation)?))
     }
 
     fn is_slow(&self) -> bool {
@@ -138,10 +142,10 @@ impl Slot for KeepSlot {
         self.inner.push(ticket, candidate, request)
     }
 
-    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
         let Some(mut report) = self.inner.take()? else { return Ok(None) };
         if matches!(report.observation, Observation::Returned(_)) {
-            let mut reached = FeatureText::new(std::mem::take(&mut report.said));
+            let mut reached = FeatureText::new(std::mem::take(&mut report.answer));
             if !self.unstable.is_empty() {
                 reached = self.unstable.stable_part(&reached);
             }
@@ -152,8 +156,8 @@ impl Slot for KeepSlot {
         Ok(Some(report))
     }
 
-    fn arm(&mut self) {
-        self.inner.arm();
+    fn request_notification(&mut self) {
+        self.inner.request_notification();
     }
 
     fn cancel(&mut self) -> Vec<u64> {
@@ -179,7 +183,7 @@ pub(super) mod testing {
 
     pub struct ByteValues;
 
-    struct Values(VecDeque<Report>);
+    struct Values(VecDeque<RunReport>);
 
     /// The features of an input: its byte values.
     pub fn values(bytes: &[u8]) -> Vec<u32> {
@@ -192,7 +196,7 @@ pub(super) mod testing {
             "byte values"
         }
 
-        fn open(&self, _bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+        fn open(&self, _notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
             Ok(Box::new(Values(VecDeque::new())))
         }
 
@@ -211,15 +215,15 @@ pub(super) mod testing {
                 false => Observation::Returned(Verdict::Keep),
             };
             let said = FeatureText::of(&values(bytes)).as_bytes().to_vec();
-            self.0.push_back(Report { ticket, observation, was_fresh: true, said });
+            self.0.push_back(RunReport { ticket, observation, was_fresh: true, answer: said });
             Ok(true)
         }
 
-        fn take(&mut self) -> Result<Option<Report>, TargetError> {
+        fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
             Ok(self.0.pop_front())
         }
 
-        fn arm(&mut self) {}
+        fn request_notification(&mut self) {}
 
         fn cancel(&mut self) -> Vec<u64> {
             self.0.clear();

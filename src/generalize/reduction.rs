@@ -199,15 +199,17 @@ mod tests {
     use super::*;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
 
     fn enlarged_of(input: Vec<u8>, fails: fn(&[u8]) -> bool) -> usize {
         let target = ClosureTarget::failing_if(fails);
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-        let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
+        let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
         enlarged(&mut oracle, input).unwrap().len()
     }
 

@@ -216,7 +216,7 @@ mod tests {
     use crate::reduce::{Options, minimize};
     use crate::search::Search;
     use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::oracle::{Oracle, budget::Budget};
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
@@ -231,8 +231,8 @@ mod tests {
         };
         let target = ClosureTarget::failing_if(fails);
         let signature = Signature::of_kind(Kind::Command);
-        let hunt = Hunt { signature, sameness: Sameness::default() };
-        let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
+        let judge = SameFailure { signature, sameness: Sameness::default() };
+        let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
         let heard = Rc::new(RefCell::new((Vec::new(), Vec::new())));
         let hearing = heard.clone();
         let mut listener = move |event: &Event<'_>| match event {

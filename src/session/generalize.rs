@@ -184,7 +184,7 @@ impl Session<'_> {
         };
         let asked = generalize::Options { cost, ..options.pattern };
         let (failing, oracle) = (&self.failing, &mut self.oracle);
-        let signature = &failing.hunt.signature;
+        let signature = &failing.judge.signature;
         listener(&Event::Started { bytes: failing.bytes.len(), signature });
         match &named {
             Some(Named { source, is_guessed: true, .. }) => {
@@ -205,7 +205,7 @@ impl Session<'_> {
         let reduction = oracle.counts();
         let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
         let (source, sampler) = fitting(named, &reduced, listener);
-        oracle.set_judge(AmongValid(failing.hunt.clone()));
+        oracle.set_judge(AmongValid(failing.judge.clone()));
         let (mut source, mut sampler) = (source, sampler);
         if is_guessed
             && let Some(known) = &sampler
@@ -320,7 +320,7 @@ fn reduced(
 ) -> Result<Minimized, SessionError> {
     let input = &failing.bytes;
     let mut reduction = reduction::options(options.pattern.seed);
-    reduction.cause = cause(&failing.hunt.signature.kind);
+    reduction.cause = cause(&failing.judge.signature.kind);
     reduction.are_tests_dear = are_tests_expensive;
     let mut minimize = |oracle: &mut Oracle<'_>, listener: &mut Listener<'_>| {
         if !options.reduces {

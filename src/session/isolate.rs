@@ -75,12 +75,12 @@ impl Session<'_> {
         listener: &mut Listener<'_>,
     ) -> Result<Isolation, SessionError> {
         let (failing, oracle) = (&self.failing, &mut self.oracle);
-        let request = Request { frames: failing.hunt.needs_frames(), fresh: true };
+        let request = Request { frames: failing.judge.needs_frames(), fresh: true };
         let seen = oracle.observe(passing, request).map_err(|stopped| failing.error(stopped))?;
-        if failing.hunt.outcome(&seen) != Outcome::Pass {
+        if failing.judge.outcome(&seen) != Outcome::Pass {
             return Err(SessionError::DoesNotPass);
         }
-        let signature = &failing.hunt.signature;
+        let signature = &failing.judge.signature;
         listener(&Event::Started { bytes: failing.bytes.len(), signature });
         let start = failing.bytes.clone();
         let mut found = isolate_units(failing, oracle, listener, format, passing, start)?;

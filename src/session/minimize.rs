@@ -119,8 +119,8 @@ impl Session<'_> {
     ) -> Result<Minimized, SessionError> {
         let are_tests_expensive = self.are_tests_expensive();
         let (failing, oracle) = (&self.failing, &mut self.oracle);
-        let options = &fitted(options, &failing.hunt.signature.kind, are_tests_expensive);
-        let signature = &failing.hunt.signature;
+        let options = &fitted(options, &failing.judge.signature.kind, are_tests_expensive);
+        let signature = &failing.judge.signature;
         listener(&Event::Started { bytes: failing.bytes.len(), signature });
         let (record, store) = Record::open(failing, output, options, first, listener)?;
         let known = store.as_ref().map_or(0, Store::left);

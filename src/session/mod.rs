@@ -64,7 +64,7 @@ use seedsmith_engine::exec::{Limits, NO_LEAK_CHECK};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::by_catch::ByCatch;
-use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::judge::SameFailure;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::{Kind, Signature};
@@ -153,8 +153,8 @@ impl<'t> Session<'t> {
             return Err(SessionError::NoLeakCheck);
         }
         let signature = Signature::clone(&baseline.signature);
-        let hunt = Hunt { signature, sameness: options.sameness.clone() };
-        oracle.set_judge(hunt.clone());
+        let judge = SameFailure { signature, sameness: options.sameness.clone() };
+        oracle.set_judge(judge.clone());
         // A linked or injected target never exits with a verdict.
         if baseline.signature.kind == Kind::Command && first.decided != Ok(DecidedBy::Anything) {
             first_runs::commands::check_status(
@@ -165,7 +165,7 @@ impl<'t> Session<'t> {
             )?;
         }
         if first.decided == Ok(DecidedBy::Crash) {
-            first_runs::commands::say_what_counts(&hunt, listener);
+            first_runs::commands::say_what_counts(&judge, listener);
         }
         let Some(repeats) = baseline.repeats(options.repeat) else {
             return Err(SessionError::TooRare { shown: baseline.shown, runs: baseline.runs });
@@ -195,7 +195,7 @@ impl<'t> Session<'t> {
             stacks: Stacks::begin(target.code().as_deref(), &baseline.signature),
             target,
             limits: options.limits,
-            hunt,
+            judge,
             baseline,
             repeats,
             interrupt: options.budget.interrupt.clone(),

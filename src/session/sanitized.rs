@@ -15,9 +15,9 @@ use super::stack::{StackLine, is_standard, named};
 use crate::event::Minimality;
 use seedsmith_engine::exec::executable::symbolize::Symbolizer;
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith_engine::kinship::are_kin;
+use seedsmith_engine::kinship::may_be_same_failure;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::oracle::new_processes::observe_elsewhere;
+use seedsmith_engine::oracle::new_processes::observe_in_new_processes;
 use seedsmith_engine::signature::{Kind, Signature};
 
 /// Functions of the failure without a sanitizer of which one has to be met with it.
@@ -85,7 +85,7 @@ pub(super) fn ask(
 /// sanitizer, shows for the same input.
 pub(super) fn is_same_failure(plain: &FailingInput<'_>, other: &FailingInput<'_>) -> bool {
     let (hunted, seen) = (&plain.baseline.signature, &other.baseline.signature);
-    if !are_kin(hunted, seen) {
+    if !may_be_same_failure(hunted, seen) {
         return false;
     }
     // The stack of a panic adds nothing to its place, and that of a limit is where it happened to be.
@@ -135,11 +135,12 @@ impl<'h> Witness<'h> {
     fn hear(&self, candidate: &[u8]) -> Result<Testimony, Stopped> {
         let limits = self.failing.limits;
         let is_over = || self.failing.is_over();
-        let seen = observe_elsewhere(&self.target, candidate, limits, 1, &is_over)?;
+        let seen = observe_in_new_processes(&self.target, candidate, limits, 1, &is_over)?;
         let Some(signature) = seen.first().and_then(|seen| seen.signature()) else {
             return Ok(Testimony::Other("no failure".to_owned()));
         };
-        if are_kin(&self.failing.baseline.signature, signature) && self.meets(signature) {
+        if may_be_same_failure(&self.failing.baseline.signature, signature) && self.meets(signature)
+        {
             return Ok(Testimony::Same(Box::new(Signature::clone(signature))));
         }
         Ok(Testimony::Other(signature.to_string()))

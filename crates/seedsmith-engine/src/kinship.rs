@@ -8,7 +8,7 @@ use crate::signature::{Fault, Kind, Signature, signal_name};
 
 /// Whether `sanitized` can be what a build with a sanitizer says of the failure that one without
 /// calls `plain`.
-pub fn are_kin(plain: &Signature, sanitized: &Signature) -> bool {
+pub fn may_be_same_failure(plain: &Signature, sanitized: &Signature) -> bool {
     match (&plain.kind, &sanitized.kind) {
         (Kind::Panic, Kind::Panic) => plain.place == sanitized.place,
         // Where the address lies depends on the build.
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     fn kin(plain: Kind, sanitized: Kind) -> bool {
-        are_kin(&Signature::of_kind(plain), &Signature::of_kind(sanitized))
+        may_be_same_failure(&Signature::of_kind(plain), &Signature::of_kind(sanitized))
     }
 
     fn report(text: &str) -> Kind {
@@ -75,8 +75,8 @@ mod tests {
             place: Some(place.to_owned()),
             ..Signature::of_kind(Kind::Panic)
         };
-        assert!(are_kin(&at("a.rs:1:1"), &at("a.rs:1:1")));
-        assert!(!are_kin(&at("a.rs:1:1"), &at("a.rs:1:2")));
+        assert!(may_be_same_failure(&at("a.rs:1:1"), &at("a.rs:1:1")));
+        assert!(!may_be_same_failure(&at("a.rs:1:1"), &at("a.rs:1:2")));
         assert!(kin(Kind::StackOverflow, Kind::StackOverflow));
         assert!(!kin(Kind::Panic, Kind::StackOverflow));
     }

@@ -343,18 +343,20 @@ mod tests {
     use super::*;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
 
     #[test]
     fn answers_that_are_known_end_with_the_time_too() {
         let target = ClosureTarget::failing_if(|_: &[u8]| true);
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
         let budget = Budget::default();
         let interrupt = budget.interrupt.clone();
-        let mut oracle = Oracle::new(&target, hunt, 1, budget).unwrap();
+        let mut oracle = Oracle::new(&target, judge, 1, budget).unwrap();
         let (subject, _) = crate::generalize::subject(b"1".to_vec(), None);
         let mut prober = Prober::new(&mut oracle, subject, 0);
         let nothing = Replaced::new();

@@ -77,7 +77,7 @@ mod tests {
     use seedsmith_engine::observation::Verdict;
     use seedsmith_engine::oracle::Oracle;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::Signature;
 
@@ -106,9 +106,11 @@ mod tests {
             }
             _ => Observation::Returned(Verdict::Keep),
         });
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Abort), sameness: Sameness::default() };
-        let mut oracle = Oracle::new(&target, hunt, jobs, Budget::default()).unwrap();
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Abort),
+            sameness: Sameness::default(),
+        };
+        let mut oracle = Oracle::new(&target, judge, jobs, Budget::default()).unwrap();
         let mut quiet = |_: &Event<'_>| {};
         let mut search = Search::new(&mut oracle, b"abc".to_vec(), &mut quiet);
         exhaust(&mut search, most_extra).unwrap();

@@ -3,7 +3,7 @@
 
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::judge::SameFailure;
 use seedsmith_grammar::random::Random;
 
 use crate::event::Event;
@@ -44,8 +44,8 @@ pub fn check_status(
 }
 
 /// Says so where no report tells the place of a crash.
-pub fn say_what_counts(hunt: &Hunt, listener: &mut Listener<'_>) {
-    let signature = &hunt.signature;
+pub fn say_what_counts(judge: &SameFailure, listener: &mut Listener<'_>) {
+    let signature = &judge.signature;
     if signature.place.is_none() && signature.frames.is_empty() {
         let kind = &signature.kind;
         listener(&Event::Note(&format!(

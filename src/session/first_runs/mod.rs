@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use seedsmith_engine::exec::decided::{DecidedBy, Undecided};
 use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::observation::Observation;
-use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::judge::SameFailure;
 use seedsmith_engine::oracle::repeats::{Repeat, Repeats};
 use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT, Stopped};
 use seedsmith_engine::sameness::Sameness;
@@ -56,8 +56,8 @@ pub struct Baseline {
 }
 
 /// A hunt for no failure yet, for an oracle that only observes.
-pub fn no_hunt() -> Hunt {
-    Hunt {
+pub fn no_hunt() -> SameFailure {
+    SameFailure {
         signature: Signature::of_kind(Kind::Other(String::new())),
         sameness: Sameness::default(),
     }

@@ -240,7 +240,7 @@ fn still_hangs(
 ) -> Result<bool, SessionError> {
     let request = Request { frames: false, fresh: true };
     let seen = oracle.observe(best, request).map_err(|stopped| failing.error(stopped))?;
-    Ok(failing.hunt.outcome(&seen) == Outcome::Fail)
+    Ok(failing.judge.outcome(&seen) == Outcome::Fail)
 }
 
 /// The bests of a search, thinned out. The first is confirmed.

@@ -46,8 +46,8 @@ pub fn repair_one(
     let Plan { repair, options, budget, mut first } = plan;
     let Validator { oracle, is_slow } = validator;
     match first.as_mut().and_then(|first| first.cache.take()) {
-        Some(cache) => oracle.begin_knowing(budget, cache),
-        None => oracle.begin_anew(budget),
+        Some(cache) => oracle.begin_task_with(budget, cache),
+        None => oracle.begin_task(budget),
     }
     let mut note = None;
     let found = if options.only_check {

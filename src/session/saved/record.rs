@@ -59,7 +59,7 @@ impl Asked {
     fn of(failing: &FailingInput<'_>, options: &Options, first_tests: Option<u64>) -> Self {
         let seedsmith = env!("CARGO_PKG_VERSION").to_owned();
         let executable = identity(failing.target);
-        let frames = failing.hunt.needs_frames();
+        let frames = failing.judge.needs_frames();
         let limits = limit_words(failing.limits);
         let key = format!("{seedsmith}\n{executable}\n{limits}\nframes {frames}");
         Asked {
@@ -70,7 +70,7 @@ impl Asked {
                 input_sha1: content_name(&failing.bytes),
                 target: description(failing.target),
                 executable,
-                options: search_words(&options.reduction, &failing.hunt.sameness),
+                options: search_words(&options.reduction, &failing.judge.sameness),
                 start: None,
                 first_tests,
             },

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use seedsmith_engine::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 
 use super::super::ended::Remark;
 use super::super::error::SessionError;
@@ -32,8 +32,8 @@ impl Target for BreaksDown {
         true
     }
 
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(Box::new(BreaksDownSlot { inner: self.inner.open(bell)?, left: self.left.clone() }))
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
+        Ok(Box::new(BreaksDownSlot { inner: self.inner.open(notifier)?, left: self.left.clone() }))
     }
 }
 
@@ -52,7 +52,7 @@ impl Slot for BreaksDownSlot {
         self.inner.push(ticket, candidate, request)
     }
 
-    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
         let report = self.inner.take()?;
         if report.is_some() {
             let left = self.left.get().checked_sub(1);
@@ -63,8 +63,8 @@ impl Slot for BreaksDownSlot {
         Ok(report)
     }
 
-    fn arm(&mut self) {
-        self.inner.arm();
+    fn request_notification(&mut self) {
+        self.inner.request_notification();
     }
 
     fn cancel(&mut self) -> Vec<u64> {

@@ -90,7 +90,7 @@ fn run(planted: &Third) -> Run {
     let fails = planted.fails;
     let target =
         ClosureTarget::failing_if(move |input: &[u8]| std::str::from_utf8(input).is_ok_and(fails));
-    let mut oracle = Oracle::new(&target, crate::hunt(), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, crate::judge(), 1, Budget::default()).unwrap();
     let language = language(planted.grammar);
     let input = planted.input.as_bytes();
     let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();

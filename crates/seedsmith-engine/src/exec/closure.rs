@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use super::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
 
@@ -47,7 +47,7 @@ impl Target for ClosureTarget {
         true
     }
 
-    fn open(&self, _bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+    fn open(&self, _notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
         Ok(Box::new(ClosureSlot { body: self.body.clone(), queue: VecDeque::new() }))
     }
 }
@@ -74,17 +74,17 @@ impl Slot for ClosureSlot {
         Ok(true)
     }
 
-    fn take(&mut self) -> Result<Option<Report>, TargetError> {
-        Ok(self.queue.pop_front().map(|(ticket, candidate)| Report {
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
+        Ok(self.queue.pop_front().map(|(ticket, candidate)| RunReport {
             ticket,
             observation: (self.body.borrow_mut())(&candidate),
             was_fresh: true,
-            said: Vec::new(),
+            answer: Vec::new(),
         }))
     }
 
     /// Nothing to do: whatever is queued is run when its report is taken.
-    fn arm(&mut self) {}
+    fn request_notification(&mut self) {}
 
     fn cancel(&mut self) -> Vec<u64> {
         self.queue.clear();
@@ -103,16 +103,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_closure_needs_no_bell_because_what_is_queued_is_ready() {
-        let bell = Bell::new().unwrap();
+    fn a_closure_needs_no_notifier_because_what_is_queued_is_ready() {
+        let notifier = Notifier::new().unwrap();
         let target = ClosureTarget::failing_if(|_| false);
-        let mut slot = target.open(&bell).unwrap();
+        let mut slot = target.open(&notifier).unwrap();
         for ticket in 0..3 {
             assert!(slot.push(ticket, b"x", Request::default()).unwrap());
         }
-        slot.arm();
+        slot.request_notification();
         let taken = std::iter::from_fn(|| slot.take().unwrap()).map(|report| report.ticket);
         assert_eq!(taken.collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!(bell.rings(), 0);
+        assert_eq!(notifier.count(), 0);
     }
 }

@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use super::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 use crate::observation::Observation;
 use decided::{DecidedBy, Undecided};
 use folder::input::FolderInput;
@@ -133,16 +133,16 @@ impl Target for CommandTarget {
         self.program.meaning.settle(first)
     }
 
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
         let runner = Runner::new(&self.program)?;
         let (jobs, inbox) = channel();
         let (outbox, reports) = channel();
         let cancelled = Arc::new(Cancelled::default());
         let thread = {
-            let (cancelled, bell) = (cancelled.clone(), bell.clone());
+            let (cancelled, notifier) = (cancelled.clone(), notifier.clone());
             std::thread::Builder::new()
                 .name("seedsmith-command".into())
-                .spawn(move || serve(runner, &inbox, &outbox, &cancelled, &bell))
+                .spawn(move || serve(runner, &inbox, &outbox, &cancelled, &notifier))
                 .map_err(|error| TargetError::system("start a thread", error))?
         };
         Ok(Box::new(CommandSlot {
@@ -197,7 +197,7 @@ impl Cancelled {
     }
 }
 
-type Outcome = Result<Report, TargetError>;
+type Outcome = Result<RunReport, TargetError>;
 
 struct CommandSlot {
     jobs: Option<Sender<Job>>,
@@ -226,7 +226,7 @@ impl Slot for CommandSlot {
         Ok(true)
     }
 
-    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
         while let Ok(outcome) = self.reports.try_recv() {
             let (_, is_wanted) = self.queue.pop_front().expect("every job was queued");
             match outcome {
@@ -238,8 +238,8 @@ impl Slot for CommandSlot {
         Ok(None)
     }
 
-    /// Nothing to do: the thread rings for every report.
-    fn arm(&mut self) {}
+    /// Nothing to do: the thread notifies for every report.
+    fn request_notification(&mut self) {}
 
     fn cancel(&mut self) -> Vec<u64> {
         let (Some((first, is_wanted)), Some((last, _))) = (self.queue.front(), self.queue.back())
@@ -283,7 +283,7 @@ fn serve(
     inbox: &Receiver<Job>,
     outbox: &Sender<Option<Outcome>>,
     cancelled: &Cancelled,
-    bell: &Bell,
+    notifier: &Notifier,
 ) {
     while let Ok(job) = inbox.recv() {
         let outcome = if cancelled.passes_over(job.ticket) {
@@ -292,17 +292,17 @@ fn serve(
             let is_unwanted = || cancelled.is_ended();
             let seen = runner.run(&job.candidate, job.limits, job.is_fresh, is_unwanted);
             // A fork has run nothing else either.
-            Some(seen.map(|observation| Report {
+            Some(seen.map(|observation| RunReport {
                 ticket: job.ticket,
                 observation,
                 was_fresh: true,
-                said: Vec::new(),
+                answer: Vec::new(),
             }))
         };
         if outbox.send(outcome).is_err() {
             return;
         }
-        bell.ring();
+        notifier.notify();
     }
 }
 
@@ -315,16 +315,16 @@ mod tests {
     #[test]
     fn a_promised_report_comes_however_early_it_was_cancelled() {
         let target = CommandTarget::new(vec!["true".into()], CommandMode::ExitZeroFails);
-        let bell = Bell::new().unwrap();
-        let mut slot = target.open(&bell).unwrap();
+        let notifier = Notifier::new().unwrap();
+        let mut slot = target.open(&notifier).unwrap();
         for ticket in 0..20 {
             assert!(slot.push(ticket, b"x", Request::default()).unwrap());
             assert_eq!(slot.cancel(), [ticket]);
             let report = loop {
-                let rings = bell.rings();
+                let seen_count = notifier.count();
                 match slot.take().unwrap() {
                     Some(report) => break report,
-                    None => bell.wait(rings, Duration::from_secs(1)),
+                    None => notifier.wait(seen_count, Duration::from_secs(1)),
                 }
             };
             assert_eq!(report.ticket, ticket);

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use super::executable::{ExecutableKind, Functions, inspect};
 use super::slot::{Injection, Plan};
-use super::{Bell, Slot, Target, TargetError};
+use super::{Notifier, Slot, Target, TargetError};
 use crate::exec::counters::all_counters;
 use crate::exec::counters::features::FeatureKind;
 use crate::exec::os::memory::file_of;
@@ -93,11 +93,15 @@ impl Target for InjectedTarget {
         &self.name
     }
 
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        self.plan.open(bell, None)
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
+        self.plan.open(notifier, None)
     }
 
-    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
-        self.plan.open(bell, Some(variation))
+    fn open_varied(
+        &self,
+        notifier: &Notifier,
+        variation: u32,
+    ) -> Result<Box<dyn Slot>, TargetError> {
+        self.plan.open(notifier, Some(variation))
     }
 }

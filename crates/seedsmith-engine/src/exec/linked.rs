@@ -13,13 +13,13 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use super::executable::{Functions, inspect};
 use super::slot::Plan;
-use super::{Bell, Slot, Target, TargetError};
+use super::{Notifier, Slot, Target, TargetError};
 use crate::exec::workers::protocol::{Entry, MAX_TEXT};
 use crate::exec::workers::worker::{Body, Ending, Place, record_frames};
 use crate::exec::workers::zygote::Zygote;
 use crate::observation::Verdict;
 
-pub use crate::exec::workers::worker::Room;
+pub use crate::exec::workers::worker::AnswerRoom;
 
 /// What a target function may return.
 pub trait IntoVerdict {
@@ -92,12 +92,16 @@ impl Target for LinkedTarget {
         &self.name
     }
 
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        self.plan.open(bell, None)
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
+        self.plan.open(notifier, None)
     }
 
-    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
-        self.plan.open(bell, Some(variation))
+    fn open_varied(
+        &self,
+        notifier: &Notifier,
+        variation: u32,
+    ) -> Result<Box<dyn Slot>, TargetError> {
+        self.plan.open(notifier, Some(variation))
     }
 }
 
@@ -108,23 +112,23 @@ pub fn serve<R: IntoVerdict>(body: impl Fn(&[u8]) -> R) {
 }
 
 /// As [`serve`], for a `body` that has more to say than a verdict: what it leaves in the room is
-/// what the driver's [`Report`](super::Report) says. It is there also if the worker dies.
-pub fn serve_talking<R: IntoVerdict>(body: impl Fn(&[u8], &Room<'_>) -> R) {
+/// what the driver's [`RunReport`](super::RunReport) says. It is there also if the worker dies.
+pub fn serve_answering<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> R) {
     serve_linked(body, true);
 }
 
-fn serve_linked<R: IntoVerdict>(body: impl Fn(&[u8], &Room<'_>) -> R, speaks: bool) {
+fn serve_linked<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> R, leaves_answers: bool) {
     if let Some(zygote) = Zygote::from_environment() {
         install_hook();
         #[cfg(all(fuzzing, target_arch = "x86_64"))]
         crate::exec::counters::callback_stubs::silence_compares();
-        zygote.serve(&mut Linked { body, speaks });
+        zygote.serve(&mut Linked { body, leaves_answers });
     }
 }
 
 struct Linked<F> {
     body: F,
-    speaks: bool,
+    leaves_answers: bool,
 }
 
 /// The entry that is being run, for the panic hook; null between runs.
@@ -134,12 +138,12 @@ static WANTS_FRAMES: AtomicBool = AtomicBool::new(false);
 /// Whether a panic was recorded in this run. The first one counts, as with libFuzzer's hook.
 static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
 
-impl<R: IntoVerdict, F: Fn(&[u8], &Room<'_>) -> R> Body for Linked<F> {
-    fn speaks(&self) -> bool {
-        self.speaks
+impl<R: IntoVerdict, F: Fn(&[u8], &AnswerRoom<'_>) -> R> Body for Linked<F> {
+    fn leaves_answers(&self) -> bool {
+        self.leaves_answers
     }
 
-    fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &Room<'_>) -> Ending {
+    fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &AnswerRoom<'_>) -> Ending {
         let entry = place.entry;
         HAS_PANICKED.store(false, Ordering::Relaxed);
         WANTS_FRAMES.store(place.wants_frames, Ordering::Relaxed);

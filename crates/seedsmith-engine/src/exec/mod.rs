@@ -30,7 +30,7 @@ mod workers;
 
 pub use command::decided;
 pub use death::NO_LEAK_CHECK;
-pub use notifier::Bell;
+pub use notifier::Notifier;
 
 /// Why a target could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -110,15 +110,16 @@ pub struct Request {
 
 /// What came of one run.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct RunReport {
     /// The number under which the candidate was pushed.
     pub ticket: u64,
     /// What happened.
     pub observation: Observation,
     /// Whether the worker had run nothing else before.
     pub was_fresh: bool,
-    /// What the target has left for the driver; only a linked one can.
-    pub said: Vec<u8>,
+    /// What the target wrote for the driver (see [`linked::serve_answering`]), or the features of the
+    /// run (see [`counters::features`]); empty for other targets.
+    pub answer: Vec<u8>,
 }
 
 /// A program under test.
@@ -130,15 +131,19 @@ pub trait Target {
     /// What the user calls it.
     fn name(&self) -> &str;
 
-    /// Starts one slot. Its reports are announced by `bell`. Costs a process start.
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError>;
+    /// Starts one slot. Its reports are announced by `notifier`. Costs a process start.
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError>;
 
     /// Starts a slot as unlike the others as a newly started program can be: another environment
     /// size (`variation` tells them apart), and no more stack than the user's own limit. What
     /// holds here, holds when the user runs the target.
-    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
+    fn open_varied(
+        &self,
+        notifier: &Notifier,
+        variation: u32,
+    ) -> Result<Box<dyn Slot>, TargetError> {
         let _ = variation;
-        self.open(bell)
+        self.open(notifier)
     }
 
     /// Whether a test costs a process, so that running ahead has to be careful.
@@ -173,12 +178,12 @@ pub trait Target {
 ///    the next one runs in a new worker.
 /// 4. A death that the candidate did not cause (a SIGKILL from outside) is never a verdict: the
 ///    candidate is run again, and reported as [`Observation::Lost`] if that keeps happening.
-/// 5. After [`Slot::arm`], the bell rings at the latest when more than half of the queued
-///    candidates that are not done at that moment are done: with one candidate when its report is
-///    ready, with eight when five are. It may ring earlier, and without a report. What was done
-///    before rings for no one, so a caller reads [`Bell::rings`], arms, takes what is ready, and
-///    only then waits. A [synchronous](Target::is_synchronous) target never rings: its reports are
-///    always ready.
+/// 5. After [`Slot::request_notification`], the notifier is called at the latest when more than half
+///    of the queued candidates that are not done at that moment are done: with one candidate when its
+///    report is ready, with eight when five are. It may be called earlier, and without a report. What
+///    was done before the request causes no notification, so a caller reads [`Notifier::count`],
+///    requests, takes what is ready, and only then waits. A [synchronous](Target::is_synchronous)
+///    target never notifies: its reports are always ready.
 pub trait Slot {
     /// Queues a candidate; `false` if there is no room now.
     fn push(
@@ -189,11 +194,11 @@ pub trait Slot {
     ) -> Result<bool, TargetError>;
 
     /// The next report, if it is ready. Never blocks (the fake runs the candidate here).
-    fn take(&mut self) -> Result<Option<Report>, TargetError>;
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError>;
 
-    /// Asks for the bell, by duty 5. Not for each report: waking the caller costs more than many
-    /// tests take, and with room for more in the queue the worker never runs out of work.
-    fn arm(&mut self);
+    /// Asks for a notification, by duty 5. There is none for each report: waking the caller costs more
+    /// than many tests take, and with room for more in the queue the worker never runs out of work.
+    fn request_notification(&mut self);
 
     /// Forgets what is queued. Returns the tickets that are being run or are done already, whose
     /// reports still come.

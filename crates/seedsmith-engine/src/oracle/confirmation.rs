@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::exec::Request;
 use crate::observation::Observation;
-use crate::oracle::read_ahead::{Lead, Pending, State};
+use crate::oracle::read_ahead::{Pending, ReadAhead, State};
 use crate::oracle::repeats::Repeats;
 use crate::oracle::{Oracle, Stopped};
 use crate::outcome::Outcome;
@@ -13,29 +13,29 @@ use crate::signature::Kind;
 
 impl Oracle<'_> {
     /// Repeats what is unsteady and confirms what would be accepted, before anyone builds on it.
-    pub(super) fn believe<M>(
+    pub(super) fn confirm<M>(
         &mut self,
         pending: &Pending<M>,
         observation: Observation,
-        is_believed: bool,
+        is_confirmed: bool,
         was_fresh: bool,
-        lead: &mut Lead<M>,
+        ahead: &mut ReadAhead<M>,
     ) -> Result<Observation, Stopped> {
         if !self.judge.confirms_failures() {
             return Ok(observation);
         }
         let fails = self.judge.outcome(&observation) == Outcome::Fail;
-        if is_believed || (self.repeats.is_steady() && (was_fresh || !fails)) {
+        if is_confirmed || (self.repeats.is_steady() && (was_fresh || !fails)) {
             return Ok(observation);
         }
         // A hang is confirmed with a longer limit, and not at each step.
         if fails && self.repeats.is_steady() && is_timeout(&observation) {
             return Ok(observation);
         }
-        self.withdraw(lead);
+        self.withdraw(ahead);
         if !self.repeats.is_steady() {
             let seen = if fails && !was_fresh { Vec::new() } else { vec![observation] };
-            return self.settle(&pending.candidate, seen);
+            return self.repeat_until_decided(&pending.candidate, seen);
         }
         let request = Request { frames: self.judge.needs_frames(), fresh: true };
         let began = Instant::now();
@@ -46,24 +46,24 @@ impl Oracle<'_> {
             }
         } else {
             // It fails only after other candidates: verdicts depend on what ran before.
-            self.go_fresh(lead);
+            self.go_fresh(ahead);
         }
         Ok(again)
     }
 
     /// Gives each candidate a worker of its own from here on, and forgets what is known.
-    pub(super) fn go_fresh<M>(&mut self, lead: &mut Lead<M>) {
-        self.withdraw(lead);
+    pub(super) fn go_fresh<M>(&mut self, ahead: &mut ReadAhead<M>) {
+        self.withdraw(ahead);
         self.always_fresh = true;
         self.cache.clear(self.counts.tests);
-        for pending in &mut lead.queue {
+        for pending in &mut ahead.queue {
             pending.state = State::Proposed;
         }
     }
 
     /// Runs a candidate as often as its outcome takes, given what was `seen` already: the failure
     /// if it shows often enough, else what was seen instead.
-    pub(super) fn settle(
+    pub(super) fn repeat_until_decided(
         &mut self,
         candidate: &[u8],
         mut seen: Vec<Observation>,
@@ -94,7 +94,7 @@ impl Oracle<'_> {
         request: Request,
     ) -> Result<(Observation, bool), Stopped> {
         let answer = self.run_once(candidate, request);
-        self.held(answer)
+        self.or_end_of_search(answer)
     }
 
     fn run_once(
@@ -121,7 +121,7 @@ impl Oracle<'_> {
         seen: &mut Vec<Observation>,
     ) -> Result<(), Stopped> {
         let answer = self.run_side_by_side(candidate, request, times, seen);
-        self.held(answer)
+        self.or_end_of_search(answer)
     }
 
     fn run_side_by_side(

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use crate::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 use seedsmith_grammar::digest::NumberMap;
 
 /// How much work (in time) lies in a slot's queue: enough to hide a wake-up of the driver.
@@ -17,7 +17,7 @@ const WORTH_A_SECOND_SLOT: Duration = Duration::from_micros(40);
 const WORTH_STARTING_ONE: Duration = Duration::from_millis(60);
 /// How often slots are looked after while a report is awaited.
 const TICK: Duration = Duration::from_millis(5);
-/// How often they are looked after at least, also while the bell rings all the time.
+/// How often they are looked after at least, also while there are notifications all the time.
 const TEND_EVERY: Duration = Duration::from_millis(50);
 /// Candidate bytes that may be under way at once, in all slots.
 const BYTES_UNDER_WAY: usize = 24 << 20;
@@ -31,7 +31,7 @@ struct Seat {
 /// A number of slots and what is under way in them.
 pub struct Crew<'t> {
     target: &'t dyn Target,
-    bell: Bell,
+    notifier: Notifier,
     seats: Vec<Seat>,
     jobs: usize,
     limits: Limits,
@@ -39,7 +39,7 @@ pub struct Crew<'t> {
     /// Where a ticket's candidate runs, and its size.
     tickets: NumberMap<u64, (usize, usize)>,
     bytes_under_way: usize,
-    reports: NumberMap<u64, Report>,
+    reports: NumberMap<u64, RunReport>,
     pace: Duration,
     executions: u64,
     began: Instant,
@@ -51,7 +51,7 @@ impl<'t> Crew<'t> {
     pub fn new(target: &'t dyn Target, jobs: usize) -> Result<Self, TargetError> {
         Ok(Crew {
             target,
-            bell: Bell::new()?,
+            notifier: Notifier::new()?,
             seats: Vec::new(),
             jobs: jobs.clamp(1, target.max_slots().max(1)),
             limits: Limits::default(),
@@ -142,7 +142,7 @@ impl<'t> Crew<'t> {
     }
 
     /// Takes the report of `ticket` if it is there.
-    pub fn report(&mut self, ticket: u64) -> Option<Report> {
+    pub fn report(&mut self, ticket: u64) -> Option<RunReport> {
         self.reports.remove(&ticket)
     }
 
@@ -184,15 +184,15 @@ impl<'t> Crew<'t> {
     /// Sleeps until a slot may have a report, at most a few milliseconds, and looks after the
     /// workers meanwhile.
     pub fn wait(&mut self) -> Result<(), TargetError> {
-        let rings = self.bell.rings();
+        let seen_count = self.notifier.count();
         for seat in self.seats.iter_mut().filter(|seat| seat.under_way > 0) {
-            seat.slot.arm();
+            seat.slot.request_notification();
         }
         if self.collect()? > 0 {
             return Ok(());
         }
-        self.bell.wait(rings, TICK);
-        if self.bell.rings() == rings || self.tended.elapsed() >= TEND_EVERY {
+        self.notifier.wait(seen_count, TICK);
+        if self.notifier.count() == seen_count || self.tended.elapsed() >= TEND_EVERY {
             self.tended = Instant::now();
             for seat in self.seats.iter_mut().filter(|seat| seat.under_way > 0) {
                 seat.slot.tend()?;
@@ -245,7 +245,7 @@ impl<'t> Crew<'t> {
     }
 
     fn open_seat(&mut self) -> Result<(), TargetError> {
-        let mut slot = self.target.open(&self.bell)?;
+        let mut slot = self.target.open(&self.notifier)?;
         slot.set_limits(self.limits);
         self.seats.push(Seat { slot, under_way: 0, since: Instant::now() });
         Ok(())

@@ -1,66 +1,66 @@
 //! Reading a stream of candidates ahead, and consuming what came of it in candidate order.
 //!
 //! Whatever ran ahead of the answer is kept in the cache as such; whatever is taken back is offered
-//! again. Nothing here decides what to believe of an observation.
+//! again. Nothing here decides what to confirm of an observation.
 
 use crate::exec::{Request, TargetError};
 use crate::observation::Observation;
 use crate::oracle::cache::{Cache, Known};
-use crate::oracle::read_ahead::{Lead, Pending, Progress, State};
+use crate::oracle::read_ahead::{Pending, Progress, ReadAhead, State};
 use crate::oracle::store::Store;
-use crate::oracle::{AHEAD, CONSUMED_AT_ONCE, Oracle, Stopped};
+use crate::oracle::{MAX_CONSUMED_AT_ONCE, MAX_READ_AHEAD, Oracle, Stopped};
 use crate::outcome::Outcome;
 use crate::signature::Kind;
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
 impl Oracle<'_> {
     /// The first candidate of a stream whose outcome is wanted.
-    pub(super) fn race<M>(
+    pub(super) fn first_wanted<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
         is_wanted: &mut dyn FnMut(Outcome, &Observation) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
-        let answer = self.run_race(next, is_wanted);
-        self.held(answer)
+        let answer = self.find_first_wanted(next, is_wanted);
+        self.or_end_of_search(answer)
     }
 
-    fn run_race<M>(
+    fn find_first_wanted<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
         is_wanted: &mut dyn FnMut(Outcome, &Observation) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
-        let mut lead = Lead::default();
+        let mut ahead = ReadAhead::default();
         let answer = loop {
             // Also where the cache answers everything, and no test is ever counted.
             if let Err(reason) = self.budget.check_time(self.started) {
-                self.abandon(&mut lead);
+                self.drop_rest(&mut ahead);
                 return Err(Stopped::Early(reason));
             }
-            if let Err(stopped) = self.fill(&mut lead, next) {
-                self.abandon(&mut lead);
+            if let Err(stopped) = self.fill(&mut ahead, next) {
+                self.drop_rest(&mut ahead);
                 return Err(stopped);
             }
-            match self.consume_ready(&mut lead, is_wanted) {
-                Ok(Progress::Answer(pending)) => break Some((pending.motion, pending.candidate)),
+            match self.consume_ready(&mut ahead, is_wanted) {
+                Ok(Progress::Answer(pending)) => break Some((pending.tag, pending.candidate)),
                 Ok(Progress::Consumed) => {}
-                Ok(Progress::Nothing) if lead.queue.is_empty() => break None,
+                Ok(Progress::Nothing) if ahead.queue.is_empty() => break None,
                 Ok(Progress::Nothing) => {
                     if let Err(reason) = self.budget.check(self.counts.tests, self.started) {
-                        self.abandon(&mut lead);
+                        self.drop_rest(&mut ahead);
                         return Err(Stopped::Early(reason));
                     }
                     if let Err(error) = self.collect() {
-                        self.abandon(&mut lead);
+                        self.drop_rest(&mut ahead);
                         return Err(error.into());
                     }
                 }
                 Err(stopped) => {
-                    self.abandon(&mut lead);
+                    self.drop_rest(&mut ahead);
                     return Err(stopped);
                 }
             }
         };
-        self.abandon(&mut lead);
+        self.drop_rest(&mut ahead);
         Ok(answer)
     }
 
@@ -75,17 +75,17 @@ impl Oracle<'_> {
     /// Consumes what is ready at the front, but not so much that the workers run dry meanwhile.
     fn consume_ready<M>(
         &mut self,
-        lead: &mut Lead<M>,
+        ahead: &mut ReadAhead<M>,
         is_wanted: &mut dyn FnMut(Outcome, &Observation) -> bool,
     ) -> Result<Progress<M>, Stopped> {
         let mut consumed = 0;
-        while consumed < CONSUMED_AT_ONCE {
-            let Some(front) = lead.queue.front_mut() else { break };
-            let mut is_believed = false;
+        while consumed < MAX_CONSUMED_AT_ONCE {
+            let Some(front) = ahead.queue.front_mut() else { break };
+            let mut is_confirmed = false;
             let (observation, was_cached, was_fresh) = match &front.state {
                 State::Running(ticket) => match self.crew.report(*ticket) {
                     Some(report) => {
-                        lead.under_way.remove(&front.digest.0);
+                        ahead.under_way.remove(&front.digest.0);
                         (report.observation, false, report.was_fresh)
                     }
                     None => break,
@@ -96,32 +96,33 @@ impl Oracle<'_> {
                     Some(Known::Consumed(observation)) => (observation, true, false),
                     _ => (observation.clone(), false, false),
                 },
-                State::Twin | State::Stored => match self.cache.get(front.digest) {
+                State::Duplicate | State::Stored => match self.cache.get(front.digest) {
                     Some(Known::Consumed(observation)) => (observation, true, false),
                     Some(Known::Stored(observation)) => {
-                        is_believed = true;
+                        is_confirmed = true;
                         (observation, false, false)
                     }
                     _ => {
                         // What its twin said is known no longer: run it after all.
                         front.state = State::Proposed;
-                        lead.offered = 0;
+                        ahead.offered = 0;
                         break;
                     }
                 },
                 State::Proposed => break,
             };
-            let pending = lead.pop();
+            let pending = ahead.pop();
             let tests = self.counts.tests;
             if !was_cached && let Err(reason) = self.budget.check(tests, self.started) {
                 self.cache.keep_ahead(pending.digest, &observation);
                 return Err(Stopped::Early(reason));
             }
             if !was_cached && self.cache.store().and_then(Store::fresh_after) == Some(tests) {
-                self.go_fresh(lead);
+                self.go_fresh(ahead);
             }
-            is_believed |= was_cached;
-            let observation = self.believe(&pending, observation, is_believed, was_fresh, lead)?;
+            is_confirmed |= was_cached;
+            let observation =
+                self.confirm(&pending, observation, is_confirmed, was_fresh, ahead)?;
             consumed += 1;
             self.counts.calls += 1;
             if was_cached {
@@ -145,32 +146,32 @@ impl Oracle<'_> {
     /// Proposes and offers as much as there is room for.
     fn fill<M>(
         &mut self,
-        lead: &mut Lead<M>,
+        ahead: &mut ReadAhead<M>,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
     ) -> Result<(), Stopped> {
         let request = Request { frames: self.judge.needs_frames(), fresh: self.always_fresh };
         loop {
-            while let Some(pending) = lead.queue.get_mut(lead.offered) {
+            while let Some(pending) = ahead.queue.get_mut(ahead.offered) {
                 if matches!(pending.state, State::Proposed)
-                    && !self.offer(pending, request, &mut lead.under_way)?
+                    && !self.offer(pending, request, &mut ahead.under_way)?
                 {
                     return Ok(());
                 }
-                lead.offered += 1;
+                ahead.offered += 1;
             }
-            if lead.is_exhausted || lead.queue.len() >= AHEAD {
+            if ahead.is_exhausted || ahead.queue.len() >= MAX_READ_AHEAD {
                 return Ok(());
             }
             // A reducer may take its time over each proposal.
             self.budget.check_time(self.started).map_err(Stopped::Early)?;
             let mut candidate = self.spare_buffers.pop().unwrap_or_default();
             candidate.clear();
-            let Some(motion) = next(&mut candidate) else {
-                lead.is_exhausted = true;
+            let Some(tag) = next(&mut candidate) else {
+                ahead.is_exhausted = true;
                 return Ok(());
             };
             let digest = Digest::of(&candidate);
-            lead.queue.push_back(Pending { motion, candidate, digest, state: State::Proposed });
+            ahead.queue.push_back(Pending { tag, candidate, digest, state: State::Proposed });
         }
     }
 
@@ -185,7 +186,7 @@ impl Oracle<'_> {
             Some(Known::Consumed(observation)) => State::Consumed(observation),
             Some(Known::Stored(_)) => State::Stored,
             Some(Known::Ahead(observation)) => State::Ahead(observation),
-            None if under_way.contains_key(&pending.digest.0) => State::Twin,
+            None if under_way.contains_key(&pending.digest.0) => State::Duplicate,
             None => match self.crew.offer(&pending.candidate, request)? {
                 Some(ticket) => {
                     under_way.insert(pending.digest.0, ());
@@ -198,18 +199,18 @@ impl Oracle<'_> {
     }
 
     /// Takes back what is queued but not yet reported; it is offered again later.
-    pub(super) fn withdraw<M>(&mut self, lead: &mut Lead<M>) {
+    pub(super) fn withdraw<M>(&mut self, ahead: &mut ReadAhead<M>) {
         self.crew.cancel();
-        lead.offered = 0;
-        lead.under_way.clear();
-        for pending in &mut lead.queue {
+        ahead.offered = 0;
+        ahead.under_way.clear();
+        for pending in &mut ahead.queue {
             if let State::Running(ticket) = pending.state {
                 match self.crew.report(ticket) {
                     Some(report) => {
                         keep_ahead(&mut self.cache, pending.digest, &report.observation);
                     }
                     None => {
-                        self.abandoned.insert(ticket, pending.digest);
+                        self.cancelled.insert(ticket, pending.digest);
                     }
                 }
                 pending.state = State::Proposed;
@@ -218,24 +219,24 @@ impl Oracle<'_> {
     }
 
     /// Drops what was read past the answer, keeping what is already known of it.
-    fn abandon<M>(&mut self, lead: &mut Lead<M>) {
-        for pending in &lead.queue {
+    fn drop_rest<M>(&mut self, ahead: &mut ReadAhead<M>) {
+        for pending in &ahead.queue {
             if let State::Ahead(observation) = &pending.state {
                 self.cache.keep_ahead(pending.digest, observation);
             }
         }
-        self.withdraw(lead);
+        self.withdraw(ahead);
         let crew = &mut self.crew;
         let cache = &mut self.cache;
-        self.abandoned.retain(|ticket, digest| match crew.report(*ticket) {
+        self.cancelled.retain(|ticket, digest| match crew.report(*ticket) {
             Some(report) => {
                 keep_ahead(cache, *digest, &report.observation);
                 false
             }
             None => crew.is_under_way(*ticket),
         });
-        for pending in lead.queue.drain(..) {
-            if self.spare_buffers.len() < AHEAD {
+        for pending in ahead.queue.drain(..) {
+            if self.spare_buffers.len() < MAX_READ_AHEAD {
                 self.spare_buffers.push(pending.candidate);
             }
         }

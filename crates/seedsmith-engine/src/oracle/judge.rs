@@ -33,14 +33,14 @@ pub trait Judge {
 
 /// The judge of a reduction: fails means *this* failure.
 #[derive(Clone, Debug)]
-pub struct Hunt {
+pub struct SameFailure {
     /// Who is hunted.
     pub signature: Signature,
     /// When another failure is the same.
     pub sameness: Sameness,
 }
 
-impl Judge for Hunt {
+impl Judge for SameFailure {
     fn outcome(&self, observation: &Observation) -> Outcome {
         match observation {
             Observation::Returned(_) | Observation::Complained(_) => Outcome::Pass,

@@ -64,7 +64,7 @@ pub struct Oracle<'t> {
     /// Set when a verdict turned out to depend on what ran before.
     always_fresh: bool,
     /// What was cancelled while it ran.
-    abandoned: NumberMap<u64, Digest>,
+    cancelled: NumberMap<u64, Digest>,
     net: Net,
     spare_buffers: Vec<Vec<u8>>,
     trace: Option<Trace<'t>>,
@@ -84,9 +84,9 @@ pub struct Oracle<'t> {
 pub const RUNS_IN_A_LIMIT: u32 = 10;
 
 /// Candidates proposed ahead of the answer, at most.
-const AHEAD: usize = 256;
+const MAX_READ_AHEAD: usize = 256;
 /// Reports consumed before more candidates are proposed.
-const CONSUMED_AT_ONCE: usize = 16;
+const MAX_CONSUMED_AT_ONCE: usize = 16;
 
 impl<'t> Oracle<'t> {
     /// An oracle that runs `target` in at most `jobs` slots.
@@ -106,7 +106,7 @@ impl<'t> Oracle<'t> {
             executions_before: 0,
             repeats: Repeats::STEADY,
             always_fresh: false,
-            abandoned: NumberMap::default(),
+            cancelled: NumberMap::default(),
             net: Net::default(),
             spare_buffers: Vec::new(),
             trace: None,
@@ -136,11 +136,11 @@ impl<'t> Oracle<'t> {
 
     /// Turns trouble with the target into the end of a search, where that is wanted. The next
     /// search starts new processes.
-    fn held<T>(&mut self, answer: Result<T, Stopped>) -> Result<T, Stopped> {
+    fn or_end_of_search<T>(&mut self, answer: Result<T, Stopped>) -> Result<T, Stopped> {
         match answer {
             Err(Stopped::Target(error)) if self.keeps_results => {
                 self.crew.dismiss();
-                self.abandoned.clear();
+                self.cancelled.clear();
                 self.trouble = Some(error);
                 Err(Stopped::Early(StopReason::Target))
             }
@@ -166,7 +166,7 @@ impl<'t> Oracle<'t> {
         self.longest = self.longest.max(limits.cpu);
         self.hold_limits();
         // What runs still may end under either limit: forget that anybody asked.
-        self.abandoned.clear();
+        self.cancelled.clear();
     }
 
     /// Lets the limit of time shrink with what is accepted: to [`RUNS_IN_A_LIMIT`] times as long
@@ -216,7 +216,7 @@ impl<'t> Oracle<'t> {
 
     /// Begins a task of its own on the same workers: counts, known observations and by-catch start
     /// from nothing, so that what a task counts doesn't depend on the tasks before it.
-    pub fn begin_anew(&mut self, budget: Budget) {
+    pub fn begin_task(&mut self, budget: Budget) {
         self.budget = budget;
         self.started = Instant::now();
         self.counts = Counts::default();
@@ -226,10 +226,10 @@ impl<'t> Oracle<'t> {
         self.net = Net::default();
     }
 
-    /// Begins a task of its own, as [`Oracle::begin_anew`] does, in which `known` needs no test: what
+    /// Begins a task of its own, as [`Oracle::begin_task`] does, in which `known` needs no test: what
     /// [`Oracle::take_cache`] gave after an earlier task on the same target.
-    pub fn begin_knowing(&mut self, budget: Budget, known: Cache) {
-        self.begin_anew(budget);
+    pub fn begin_task_with(&mut self, budget: Budget, known: Cache) {
+        self.begin_task(budget);
         self.cache = known;
         self.cache.set_limit(self.limits.cpu);
     }
@@ -332,7 +332,7 @@ impl<'t> Oracle<'t> {
     /// Whether `candidate` shows the failure, run now as often as that takes, whatever is known of
     /// it.
     pub fn shows(&mut self, candidate: &[u8]) -> Result<bool, Stopped> {
-        let observation = self.settle(candidate, Vec::new())?;
+        let observation = self.repeat_until_decided(candidate, Vec::new())?;
         Ok(self.judge.outcome(&observation) == Outcome::Fail)
     }
 
@@ -340,7 +340,7 @@ impl<'t> Oracle<'t> {
     pub fn outcome(&mut self, candidate: &[u8]) -> Result<Outcome, Stopped> {
         let mut once = Some(());
         let mut seen = Outcome::Unresolved;
-        self.race(
+        self.first_wanted(
             &mut |buffer: &mut Vec<u8>| {
                 once.take()?;
                 buffer.extend_from_slice(candidate);
@@ -367,7 +367,7 @@ impl<'t> Oracle<'t> {
         wanted: Outcome,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
-        self.race(next, &mut |outcome, _| outcome == wanted)
+        self.first_wanted(next, &mut |outcome, _| outcome == wanted)
     }
 
     /// As [`Oracle::first`], but `is_answer` hears the outcome of every candidate, in candidate
@@ -377,7 +377,7 @@ impl<'t> Oracle<'t> {
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
         is_answer: &mut dyn FnMut(Outcome) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
-        self.race(next, &mut |outcome, _| is_answer(outcome))
+        self.first_wanted(next, &mut |outcome, _| is_answer(outcome))
     }
 
     /// As [`Oracle::until`], but `is_answer` also hears what was observed.
@@ -386,6 +386,6 @@ impl<'t> Oracle<'t> {
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
         is_answer: &mut dyn FnMut(Outcome, &Observation) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
-        self.race(next, is_answer)
+        self.first_wanted(next, is_answer)
     }
 }

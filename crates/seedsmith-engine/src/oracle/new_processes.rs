@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::counts::StopReason;
-use crate::exec::{Bell, Limits, Request, Slot, Target, TargetError};
+use crate::exec::{Limits, Notifier, Request, Slot, Target, TargetError};
 use crate::observation::Observation;
 use crate::oracle::Stopped;
 
@@ -19,14 +19,14 @@ const TICK: Duration = Duration::from_millis(5);
 /// system has room and the target allows, and says what happened in each. Costs a process start each.
 ///
 /// `is_over` is asked every few milliseconds whether the caller's time is over.
-pub fn observe_elsewhere(
+pub fn observe_in_new_processes(
     target: &dyn Target,
     candidate: &[u8],
     limits: Limits,
     runs: u32,
     is_over: &dyn Fn() -> Result<(), StopReason>,
 ) -> Result<Vec<Observation>, Stopped> {
-    let mut place = Elsewhere { target, candidate, limits, is_over, opened: 0, repeated: 0 };
+    let mut place = NewProcesses { target, candidate, limits, is_over, opened: 0, repeated: 0 };
     let mut seen = Vec::new();
     while seen.len() < runs as usize {
         let wanted = (runs as usize - seen.len()).min(target.max_slots().max(1));
@@ -35,7 +35,7 @@ pub fn observe_elsewhere(
     Ok(seen)
 }
 
-struct Elsewhere<'e> {
+struct NewProcesses<'e> {
     target: &'e dyn Target,
     candidate: &'e [u8],
     limits: Limits,
@@ -45,13 +45,13 @@ struct Elsewhere<'e> {
     repeated: u32,
 }
 
-impl Elsewhere<'_> {
+impl NewProcesses<'_> {
     /// Runs the candidate in as many processes as are wanted and there is room for, at least one.
     fn observe(&mut self, wanted: usize, seen: &mut Vec<Observation>) -> Result<(), Stopped> {
-        let bell = Bell::new()?;
+        let notifier = Notifier::new()?;
         let mut slots: Vec<Box<dyn Slot>> = Vec::new();
         for _ in 0..wanted {
-            match self.open(&bell) {
+            match self.open(&notifier) {
                 Ok(slot) => slots.push(slot),
                 Err(error) if slots.is_empty() => return Err(error.into()),
                 // One after the other, then.
@@ -60,11 +60,11 @@ impl Elsewhere<'_> {
         }
         while !slots.is_empty() {
             (self.is_over)().map_err(Stopped::Early)?;
-            let rings = bell.rings();
+            let seen_count = notifier.count();
             let mut came = 0;
             let mut trouble = None;
             slots.retain_mut(|slot| {
-                slot.arm();
+                slot.request_notification();
                 match slot.take() {
                     Ok(None) => true,
                     Ok(Some(report)) => {
@@ -84,7 +84,7 @@ impl Elsewhere<'_> {
                 }
             });
             if came == 0 && trouble.is_none() {
-                bell.wait(rings, TICK);
+                notifier.wait(seen_count, TICK);
                 trouble = slots.iter_mut().find_map(|slot| slot.tend().err());
             }
             if let Some(error) = trouble {
@@ -94,8 +94,8 @@ impl Elsewhere<'_> {
         Ok(())
     }
 
-    fn open(&mut self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        let mut slot = self.target.open_elsewhere(bell, self.opened)?;
+    fn open(&mut self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
+        let mut slot = self.target.open_varied(notifier, self.opened)?;
         self.opened += 1;
         slot.set_limits(self.limits);
         if !slot.push(0, self.candidate, Request { fresh: true, frames: true })? {

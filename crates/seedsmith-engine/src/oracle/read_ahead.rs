@@ -18,18 +18,18 @@ pub(super) enum State {
     /// Ran before, ahead of the order.
     Ahead(Observation),
     /// The same bytes are under way in front of this one.
-    Twin,
+    Duplicate,
 }
 
 pub(super) struct Pending<M> {
-    pub motion: M,
+    pub tag: M,
     pub candidate: Vec<u8>,
     pub digest: Digest,
     pub state: State,
 }
 
 /// What was read ahead of the answer, in candidate order.
-pub(super) struct Lead<M> {
+pub(super) struct ReadAhead<M> {
     pub queue: VecDeque<Pending<M>>,
     /// How many at the front of the queue are known, or with the crew.
     pub offered: usize,
@@ -38,9 +38,9 @@ pub(super) struct Lead<M> {
     pub is_exhausted: bool,
 }
 
-impl<M> Default for Lead<M> {
+impl<M> Default for ReadAhead<M> {
     fn default() -> Self {
-        Lead {
+        ReadAhead {
             queue: VecDeque::new(),
             offered: 0,
             under_way: NumberMap::default(),
@@ -49,7 +49,7 @@ impl<M> Default for Lead<M> {
     }
 }
 
-impl<M> Lead<M> {
+impl<M> ReadAhead<M> {
     pub fn pop(&mut self) -> Pending<M> {
         self.offered = self.offered.saturating_sub(1);
         self.queue.pop_front().expect("its front was just looked at")

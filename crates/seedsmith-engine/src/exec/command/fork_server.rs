@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use nix::sys::stat::fstat;
 use nix::unistd::Pid;
 
-use super::handshake::{Errand, PRELOAD_BEFORE, VARIABLE, Word, numbers};
+use super::handshake::{ForkServerSetup, MessageKind, PRELOAD_BEFORE, VARIABLE, numbers};
 use crate::exec::TargetError;
-use crate::exec::command::supervisor_client::{Errands, Peer, Supervised, Supervisor};
+use crate::exec::command::supervisor_client::{Peer, StartRequest, Supervised, Supervisor};
 use crate::exec::os::memory::file_of;
 use crate::exec::os::process::{Pipes, Process};
 
@@ -35,7 +35,7 @@ impl ForkServer {
     /// `limit`, or the system lacks something: the command has run or has been ended then, on an
     /// input that wasn't there.
     pub fn start(
-        errands: &Errands<'_>,
+        request: &StartRequest<'_>,
         memory_mb: i32,
         input: &Path,
         limit: Duration,
@@ -51,25 +51,25 @@ impl ForkServer {
         for (inode, pipe) in inodes.iter_mut().zip(&given) {
             *inode = fstat(pipe).ok()?.st_ino;
         }
-        let errand = Errand {
+        let setup = ForkServerSetup {
             socket: theirs.as_raw_fd(),
             library: library.as_raw_fd(),
             // The supervisor puts its own number there.
             driver: 0,
             pipes: inodes,
-            works_beside_input: errands.folder.is_some(),
+            works_beside_input: request.folder.is_some(),
             path: input.as_os_str().as_bytes(),
         };
-        let environment = with_library(errands.environment, &errand);
-        let inherited = [errand.socket, errand.library];
-        let errands = Errands {
-            program: errands.program,
-            arguments: errands.arguments,
+        let environment = with_library(request.environment, &setup);
+        let inherited = [setup.socket, setup.library];
+        let request = StartRequest {
+            program: request.program,
+            arguments: request.arguments,
             environment: &environment,
-            folder: errands.folder,
+            folder: request.folder,
             inherited: &inherited,
         };
-        let supervisor = Supervisor::start(&errands).ok()?;
+        let supervisor = Supervisor::start(&request).ok()?;
         drop((theirs, library));
         let program = supervisor.run(&given, memory_mb).ok()?.pid();
         drop(given);
@@ -80,7 +80,7 @@ impl ForkServer {
                 let said = server.peer.receive();
                 drop((out, err));
                 return said
-                    .is_some_and(|said| numbers(&said, Word::Stands).is_some())
+                    .is_some_and(|said| numbers(&said, MessageKind::CanFork).is_some())
                     .then_some(server);
             }
         }
@@ -101,12 +101,12 @@ impl ForkServer {
 }
 
 /// An environment that makes a program a fork server.
-fn with_library(environment: &[OsString], errand: &Errand<'_>) -> Vec<OsString> {
+fn with_library(environment: &[OsString], setup: &ForkServerSetup<'_>) -> Vec<OsString> {
     const PRELOAD: &[u8] = b"LD_PRELOAD=";
     let variable =
         |name: &str, value: &[u8]| OsString::from_vec([name.as_bytes(), b"=", value].concat());
-    let mut all = vec![variable(VARIABLE, &errand.to_bytes())];
-    let mut preloaded = format!("/proc/self/fd/{}", errand.library).into_bytes();
+    let mut all = vec![variable(VARIABLE, &setup.to_bytes())];
+    let mut preloaded = format!("/proc/self/fd/{}", setup.library).into_bytes();
     for one in environment {
         match one.as_bytes().strip_prefix(PRELOAD) {
             Some(before) => {

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
-use super::handshake::{Errand, Word, numbers};
+use super::handshake::{ForkServerSetup, MessageKind, numbers};
 use super::messages::{receive, send};
 use super::{calls, sys};
 
@@ -14,18 +14,18 @@ use super::{calls, sys};
 ///
 /// An earlier program of the same process, one that has become this one by `exec`, may have had
 /// children: they are none of this one's. So are pipes that came from whoever started all this.
-pub struct Past {
+pub struct StateAtStart {
     children: sys::Usage,
     open: Vec<(c_int, u64, u64)>,
 }
 
-impl Past {
+impl StateAtStart {
     pub fn now() -> Self {
         let open = open_files().unwrap_or_default().into_iter().filter_map(|file| {
             let known = metadata(file)?;
             Some((file, known.dev(), known.ino()))
         });
-        Past { children: children(), open: open.collect() }
+        StateAtStart { children: children(), open: open.collect() }
     }
 
     /// Whether the program has been given that file. Not the first descriptor: what it has read
@@ -57,19 +57,19 @@ struct Place {
 
 /// Says that the program stands here, and forks it for each test. Returns in the forks; and in
 /// the program itself where it can't be forked (without a past in any case), which then runs on.
-pub fn stand(errand: &Errand<'_>, past: Option<&Past>) {
-    let socket = errand.socket;
+pub fn serve_forks(setup: &ForkServerSetup<'_>, at_start: Option<&StateAtStart>) {
+    let socket = setup.socket;
     // SAFETY: the descriptor is this library's own.
-    unsafe { sys::close(errand.library) };
-    let Some(places) = past.and_then(|past| places(errand, past)) else {
-        send(socket, Word::Refuses, 0, 0);
+    unsafe { sys::close(setup.library) };
+    let Some(places) = at_start.and_then(|at_start| places(setup, at_start)) else {
+        send(socket, MessageKind::CannotFork, 0, 0);
         // SAFETY: as above.
         unsafe { sys::close(socket) };
         return;
     };
     // The folder that it works in is replaced before each fork: its path is looked up again.
-    let folder = folder_beside_input(errand);
-    if !send(socket, Word::Stands, 0, 0) {
+    let folder = folder_beside_input(setup);
+    if !send(socket, MessageKind::CanFork, 0, 0) {
         return;
     }
     // SAFETY: plain system call.
@@ -77,7 +77,7 @@ pub fn stand(errand: &Errand<'_>, past: Option<&Past>) {
     loop {
         let run = receive(socket, false);
         let Some((said, files)) = run else { sys::exit_now(0) };
-        if numbers(&said, Word::Run).is_none() {
+        if numbers(&said, MessageKind::Run).is_none() {
             sys::exit_now(0);
         }
         for place in &places {
@@ -87,7 +87,7 @@ pub fn stand(errand: &Errand<'_>, past: Option<&Past>) {
         // SAFETY: the process has one thread, so the child may do anything.
         let child = unsafe { sys::fork() };
         if child == 0 {
-            become_test(errand, server, files);
+            become_test(setup, server, files);
             if let Some(folder) = &folder
                 // SAFETY: a path of ours.
                 && unsafe { calls::chdir(folder.as_ptr()) } != 0
@@ -105,10 +105,10 @@ pub fn stand(errand: &Errand<'_>, past: Option<&Past>) {
                 sys::setpgid(child, child);
             }
         }
-        send(socket, Word::Started, child, 0);
+        send(socket, MessageKind::Started, child, 0);
         if child > 0 {
             let info = wait(child, sys::WNOWAIT);
-            send(socket, Word::Ended, info.code, info.status);
+            send(socket, MessageKind::Ended, info.code, info.status);
             // Until the driver has ended its group, its number stays its own.
             let told = receive(socket, false);
             wait(child, 0);
@@ -120,7 +120,7 @@ pub fn stand(errand: &Errand<'_>, past: Option<&Past>) {
 }
 
 /// The fork's own part: its group, its end with the server's, its pipes.
-fn become_test(errand: &Errand<'_>, server: c_int, files: [c_int; 3]) {
+fn become_test(setup: &ForkServerSetup<'_>, server: c_int, files: [c_int; 3]) {
     // SAFETY: plain system calls. The death signal is set before the parent is looked at, so that
     // a server that died in between is noticed.
     unsafe {
@@ -131,28 +131,28 @@ fn become_test(errand: &Errand<'_>, server: c_int, files: [c_int; 3]) {
         }
         for (place, file) in (0..).zip(files) {
             // What the program has put in a pipe's place stays there.
-            if pipe_inode(place) == Some(errand.pipes[place as usize]) {
+            if pipe_inode(place) == Some(setup.pipes[place as usize]) {
                 sys::dup2(file, place);
             }
             sys::close(file);
         }
-        sys::close(errand.socket);
+        sys::close(setup.socket);
     }
 }
 
 /// The folder that holds the input, if the program works in it now.
-fn folder_beside_input(errand: &Errand<'_>) -> Option<CString> {
-    let input = Path::new(std::ffi::OsStr::from_bytes(errand.path));
-    let folder = input.parent().filter(|_| errand.works_beside_input)?;
+fn folder_beside_input(setup: &ForkServerSetup<'_>) -> Option<CString> {
+    let input = Path::new(std::ffi::OsStr::from_bytes(setup.path));
+    let folder = input.parent().filter(|_| setup.works_beside_input)?;
     let works_here = std::env::current_dir().is_ok_and(|here| here == folder);
     CString::new(folder.as_os_str().as_bytes()).ok().filter(|_| works_here)
 }
 
 /// Whether a file lies in the folder that holds the input, or is that folder.
-fn is_beside_input(file: c_int, errand: &Errand<'_>) -> bool {
-    let folder = Path::new(std::ffi::OsStr::from_bytes(errand.path)).parent();
+fn is_beside_input(file: c_int, setup: &ForkServerSetup<'_>) -> bool {
+    let folder = Path::new(std::ffi::OsStr::from_bytes(setup.path)).parent();
     let target = std::fs::read_link(format!("/proc/self/fd/{file}"));
-    errand.works_beside_input
+    setup.works_beside_input
         && folder.zip(target.ok()).is_some_and(|(folder, target)| target.starts_with(folder))
 }
 
@@ -166,8 +166,8 @@ fn wait(child: c_int, options: c_int) -> sys::SignalInfo {
 }
 
 /// The files to be wound back before each fork; `None` where a fork would not be like a start.
-fn places(errand: &Errand<'_>, past: &Past) -> Option<Vec<Place>> {
-    let has_children = has_children() || children() != past.children;
+fn places(setup: &ForkServerSetup<'_>, at_start: &StateAtStart) -> Option<Vec<Place>> {
+    let has_children = has_children() || children() != at_start.children;
     let looks_after_children = !has_default_action(calls::SIGCHLD);
     let has_threads = std::fs::read_dir("/proc/self/task").ok()?.count() != 1;
     if has_children || looks_after_children || has_threads || shares_memory()? {
@@ -176,15 +176,15 @@ fn places(errand: &Errand<'_>, past: &Past) -> Option<Vec<Place>> {
     let mut places = Vec::new();
     for file in open_files()? {
         let is_given = (0..3).contains(&file)
-            && pipe_inode(file).is_some_and(|inode| inode == errand.pipes[file as usize]);
+            && pipe_inode(file).is_some_and(|inode| inode == setup.pipes[file as usize]);
         // SAFETY: plain system call. The folder that was just read is closed again: no flags.
         let flags = unsafe { sys::fcntl(file, calls::F_GETFL) };
-        if is_given || file == errand.socket || flags < 0 {
+        if is_given || file == setup.socket || flags < 0 {
             continue;
         }
         let known = metadata(file)?;
         // The next test has another folder.
-        if is_beside_input(file, errand) {
+        if is_beside_input(file, setup) {
             return None;
         }
         if known.is_file() && flags & calls::O_ACCMODE == calls::O_RDONLY {
@@ -194,7 +194,7 @@ fn places(errand: &Errand<'_>, past: &Past) -> Option<Vec<Place>> {
             continue;
         }
         let is_harmless = known.file_type().is_char_device() || is_read_out(file, &known);
-        if !is_harmless && !past.has(file, &known) {
+        if !is_harmless && !at_start.has(file, &known) {
             return None;
         }
     }

@@ -12,7 +12,7 @@ use super::fork_server::ForkServer;
 use super::forking::{Attempt, Knowledge, Known, Rejection, Stage, TRIALS};
 use super::meaning::{CommandMode, Meaning};
 use super::program::{Prepared, Program, Workplace};
-use crate::exec::command::supervisor_client::{Errands, Supervisor};
+use crate::exec::command::supervisor_client::{StartRequest, Supervisor};
 use crate::exec::os::process::{Ended, Pipes};
 use crate::exec::{Limits, TargetError};
 use crate::observation::Observation;
@@ -73,8 +73,8 @@ impl Runner {
         Limits { memory_mb: if is_watched { limits.memory_mb } else { 0 }, ..limits }
     }
 
-    fn errands(&self) -> Errands<'_> {
-        Errands {
+    fn request(&self) -> StartRequest<'_> {
+        StartRequest {
             program: &self.prepared.program,
             arguments: &self.prepared.arguments,
             environment: &self.prepared.environment,
@@ -84,15 +84,15 @@ impl Runner {
     }
 
     /// Runs the program on a candidate until it ends, or somebody wants it to; by a fork where
-    /// that is as good as a start and `own_word` doesn't ask for one.
+    /// that is as good as a start and `needs_start` doesn't ask for one.
     pub fn run(
         &mut self,
         candidate: &[u8],
         limits: Limits,
-        own_word: bool,
+        needs_start: bool,
         is_unwanted: impl Fn() -> bool,
     ) -> Result<Observation, TargetError> {
-        let ended = match self.fork(candidate, limits, own_word, &is_unwanted)? {
+        let ended = match self.fork(candidate, limits, needs_start, &is_unwanted)? {
             Some(ended) => ended,
             None => self.start(candidate, limits, &is_unwanted)?,
         };
@@ -140,7 +140,7 @@ impl Runner {
     ) -> Result<Ended, TargetError> {
         self.give(Some(candidate))?;
         if self.supervisor.is_none() {
-            self.supervisor = Some(Supervisor::start(&self.errands())?);
+            self.supervisor = Some(Supervisor::start(&self.request())?);
         }
         let supervisor = self.supervisor.as_ref().expect("it was started");
         let (given, pipes) = Pipes::new()?;
@@ -172,11 +172,11 @@ impl Runner {
         &mut self,
         candidate: &[u8],
         limits: Limits,
-        own_word: bool,
+        needs_start: bool,
         is_unwanted: &dyn Fn() -> bool,
     ) -> Result<Option<Ended>, TargetError> {
         let is_executable = self.meaning.mode == CommandMode::Executable;
-        if own_word || matches!(self.stage, Stage::Never) || is_executable {
+        if needs_start || matches!(self.stage, Stage::Never) || is_executable {
             return Ok(None);
         }
         if matches!(self.stage, Stage::Stands(_, memory_mb, _) if memory_mb != limits.memory_mb) {
@@ -219,8 +219,8 @@ impl Runner {
         // What looks before it stands finds nothing, and fails the trial.
         self.give(None)?;
         let limit = (attempt.start * 10).max(SHORTEST_STAND);
-        let (errands, memory_mb) = (self.errands(), self.memory_mb(limits));
-        let server = ForkServer::start(&errands, memory_mb, self.folder.file(), limit, is_unwanted);
+        let (request, memory_mb) = (self.request(), self.memory_mb(limits));
+        let server = ForkServer::start(&request, memory_mb, self.folder.file(), limit, is_unwanted);
         // What the program has made in its folder, each start makes for itself.
         let Some(server) = server.filter(|_| self.folder.is_empty()) else { return Ok(false) };
         self.stage = Stage::Stands(server, limits.memory_mb, attempt.is_by_rejections());

@@ -24,7 +24,7 @@ use nix::unistd::Pid;
 use crate::exec::os::sys;
 
 /// What a child is given besides the program.
-pub(super) struct Gifts<'g> {
+pub(super) struct ChildFiles<'g> {
     /// Its descriptors 0, 1 and 2.
     pub files: &'g [OwnedFd; 3],
     /// Others that it keeps under their numbers.
@@ -45,7 +45,11 @@ unsafe extern "C" {
 
 /// Starts `program` with `arguments`, the first of which is its name, in a process group of its own,
 /// with this program's environment. It outlives this program.
-pub(super) fn spawn(program: &Path, arguments: &[OsString], gifts: &Gifts<'_>) -> io::Result<Pid> {
+pub(super) fn spawn(
+    program: &Path,
+    arguments: &[OsString],
+    given: &ChildFiles<'_>,
+) -> io::Result<Pid> {
     let program = c_string(program.as_os_str())?;
     let arguments: Vec<CString> =
         arguments.iter().map(|argument| c_string(argument)).collect::<io::Result<_>>()?;
@@ -54,7 +58,7 @@ pub(super) fn spawn(program: &Path, arguments: &[OsString], gifts: &Gifts<'_>) -
     let error = AtomicI32::new(0);
     let become_program = || -> isize {
         // SAFETY: only system calls, on memory that the waiting thread keeps as it is.
-        error.store(unsafe { become_program(&program, &arguments, gifts) }, Ordering::Relaxed);
+        error.store(unsafe { become_program(&program, &arguments, given) }, Ordering::Relaxed);
         127
     };
     let mut stack = vec![0; STACK];
@@ -81,16 +85,20 @@ pub(super) fn spawn(program: &Path, arguments: &[OsString], gifts: &Gifts<'_>) -
 ///
 /// # Safety
 /// Called in a child that shares memory with a thread that waits for it.
-unsafe fn become_program(program: &CStr, arguments: &[*const c_char], gifts: &Gifts<'_>) -> i32 {
+unsafe fn become_program(
+    program: &CStr,
+    arguments: &[*const c_char],
+    given: &ChildFiles<'_>,
+) -> i32 {
     // SAFETY: plain system calls, with pointers that live as long as the waiting thread waits.
     unsafe {
         sys::setpgid(0, 0);
-        for (place, file) in (0..).zip(gifts.files) {
+        for (place, file) in (0..).zip(given.files) {
             if sys::dup2(file.as_raw_fd(), place) < 0 {
                 return nix::errno::Errno::last_raw();
             }
         }
-        for file in gifts.inherited {
+        for file in given.inherited {
             fcntl(BorrowedFd::borrow_raw(*file), F_SETFD(FdFlag::empty())).ok();
         }
         // Rust programs ignore it, and a program inherits that.

@@ -25,7 +25,7 @@ mod sys;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::time::{Duration, Instant};
 
-use handshake::{Errand, VARIABLE, Word, numbers};
+use handshake::{ForkServerSetup, MessageKind, VARIABLE, numbers};
 use messages::{receive, send};
 
 /// The child makes a few calls and copies its arguments if it is a script without `#!`.
@@ -92,12 +92,12 @@ fn parse(arguments: &[*const c_char]) -> Option<(c_int, Vec<c_int>, Program)> {
     let count: usize = text(5)?.to_str().ok()?.parse().ok()?;
     let rest = arguments.get(6..)?;
     let (given, environment) = (rest.get(..count)?, rest.get(count..)?);
-    let mut errand = None;
+    let mut setup = None;
     let environment = environment.iter().map(|variable| {
         // SAFETY: as above.
         let bytes = unsafe { CStr::from_ptr(*variable) }.to_bytes();
         match with_parent(bytes) {
-            Some(patched) => errand.insert(patched).as_ptr(),
+            Some(patched) => setup.insert(patched).as_ptr(),
             None => *variable,
         }
     });
@@ -107,7 +107,7 @@ fn parse(arguments: &[*const c_char]) -> Option<(c_int, Vec<c_int>, Program)> {
         folder: Some(folder).filter(|folder| !folder.is_empty()),
         arguments: given.iter().copied().chain([std::ptr::null()]).collect(),
         environment,
-        _errand: errand,
+        _errand: setup,
         stack: vec![0; STACK_BYTES],
     };
     Some((socket, inherited, program))
@@ -117,8 +117,9 @@ fn parse(arguments: &[*const c_char]) -> Option<(c_int, Vec<c_int>, Program)> {
 fn with_parent(variable: &[u8]) -> Option<CString> {
     let value = variable.strip_prefix(VARIABLE.as_bytes())?.strip_prefix(b"=")?;
     // SAFETY: plain system call.
-    let errand = Errand { driver: unsafe { sys::getpid() }, ..Errand::of_bytes(value)? };
-    CString::new([VARIABLE.as_bytes(), b"=", &errand.to_bytes()].concat()).ok()
+    let setup =
+        ForkServerSetup { driver: unsafe { sys::getpid() }, ..ForkServerSetup::of_bytes(value)? };
+    CString::new([VARIABLE.as_bytes(), b"=", &setup.to_bytes()].concat()).ok()
 }
 
 /// Does what the driver says, until it is gone.
@@ -132,14 +133,14 @@ fn serve(socket: c_int, inherited: Vec<c_int>, mut program: Program) {
                 && let Some((code, status)) = end_of(running.pid)
             {
                 running.has_ended = true;
-                if !send(socket, Word::Ended, code, status) {
+                if !send(socket, MessageKind::Ended, code, status) {
                     return;
                 }
             }
             continue;
         }
         let Some((said, files)) = receive(socket, true) else { return };
-        if let Some((memory_mb, _)) = numbers(&said, Word::Run) {
+        if let Some((memory_mb, _)) = numbers(&said, MessageKind::Run) {
             let started = start(&mut program, files, memory_mb);
             // Its own copies would hide from the driver that the program has closed them.
             for file in inherited.take().into_iter().flatten().chain(files) {
@@ -150,8 +151,8 @@ fn serve(socket: c_int, inherited: Vec<c_int>, mut program: Program) {
                 child = Some(Child { pid: running.pid, handle: running.handle, has_ended: false });
             }
             let number = started.map_or_else(|error| -error, |running| running.pid);
-            send(socket, Word::Started, number, 0);
-        } else if numbers(&said, Word::Bury).is_some() {
+            send(socket, MessageKind::Started, number, 0);
+        } else if numbers(&said, MessageKind::Reap).is_some() {
             if let Some(buried) = child.take() {
                 let mut status = 0;
                 // SAFETY: a child of ours that was not reaped, and a descriptor of ours. One that
@@ -163,10 +164,10 @@ fn serve(socket: c_int, inherited: Vec<c_int>, mut program: Program) {
                 }
             }
             sweep(0);
-            send(socket, Word::Swept, 0, 0);
-        } else if numbers(&said, Word::Sweep).is_some() {
+            send(socket, MessageKind::Swept, 0, 0);
+        } else if numbers(&said, MessageKind::Sweep).is_some() {
             sweep(child.as_ref().map_or(0, |running| running.pid));
-            send(socket, Word::Swept, 0, 0);
+            send(socket, MessageKind::Swept, 0, 0);
         }
     }
 }

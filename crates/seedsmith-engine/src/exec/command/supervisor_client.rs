@@ -17,8 +17,8 @@ use nix::sys::socket::{
 use nix::unistd::Pid;
 
 use crate::exec::TargetError;
-use crate::exec::command::handshake::{MESSAGE_BYTES, Word, message, numbers};
-use crate::exec::command::spawn::{Gifts, spawn};
+use crate::exec::command::handshake::{MESSAGE_BYTES, MessageKind, message, numbers};
+use crate::exec::command::spawn::{ChildFiles, spawn};
 use crate::exec::os::memory::file_of;
 use crate::exec::os::process::{ChildProcess, Process};
 use crate::exec::os::sys;
@@ -26,7 +26,7 @@ use crate::exec::os::sys;
 /// The supervisor, as `build.rs` compiled it.
 static PROGRAM: &[u8] = include_bytes!(env!("SEEDSMITH_SUPERVISOR"));
 /// How long an answer may take; then the other side is as good as dead.
-const PATIENCE: Duration = Duration::from_secs(20);
+const ANSWER_LIMIT: Duration = Duration::from_secs(20);
 
 /// A socket to a supervisor or a fork server, which answers each message with one.
 pub(super) struct Peer(OwnedFd);
@@ -54,10 +54,10 @@ impl Peer {
     }
 
     /// Waits for the message `word`; its numbers.
-    fn expect(&self, word: Word) -> Result<(i32, i32), TargetError> {
+    fn expect(&self, word: MessageKind) -> Result<(i32, i32), TargetError> {
         let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
-            if self.has_message(PATIENCE - begun.elapsed()) {
+        while begun.elapsed() < ANSWER_LIMIT {
+            if self.has_message(ANSWER_LIMIT - begun.elapsed()) {
                 let said = self.receive().ok_or_else(lost)?;
                 return numbers(&said, word).ok_or_else(lost);
             }
@@ -65,7 +65,7 @@ impl Peer {
         Err(lost())
     }
 
-    fn say(&self, word: Word) -> Result<(), TargetError> {
+    fn say(&self, word: MessageKind) -> Result<(), TargetError> {
         let sent = send(self.0.as_raw_fd(), &message(word, 0, 0), MsgFlags::MSG_NOSIGNAL);
         sent.map(drop).map_err(|_| lost())
     }
@@ -73,7 +73,7 @@ impl Peer {
     /// Has a process be made with `files` as its descriptors 0, 1 and 2.
     pub fn run(&self, files: &[OwnedFd; 3], memory_mb: i32) -> Result<Pid, TargetError> {
         let files = files.each_ref().map(AsRawFd::as_raw_fd);
-        let bytes = message(Word::Run, memory_mb, 0);
+        let bytes = message(MessageKind::Run, memory_mb, 0);
         sendmsg::<()>(
             self.0.as_raw_fd(),
             &[IoSlice::new(&bytes)],
@@ -82,7 +82,7 @@ impl Peer {
             None,
         )
         .map_err(|_| lost())?;
-        match self.expect(Word::Started)?.0 {
+        match self.expect(MessageKind::Started)?.0 {
             pid if pid > 0 => Ok(Pid::from_raw(pid)),
             error => Err(TargetError::system(
                 "start a process",
@@ -103,7 +103,7 @@ fn program_file() -> Result<BorrowedFd<'static>, TargetError> {
 }
 
 /// What a supervisor is to start.
-pub(super) struct Errands<'e> {
+pub(super) struct StartRequest<'e> {
     /// The program's file.
     pub program: &'e Path,
     /// Its arguments, with its own name as the first.
@@ -125,7 +125,7 @@ pub(super) struct Supervisor {
 
 impl Supervisor {
     /// Starts a supervisor. Costs a process start.
-    pub fn start(errands: &Errands<'_>) -> Result<Self, TargetError> {
+    pub fn start(request: &StartRequest<'_>) -> Result<Self, TargetError> {
         let system = |error: std::io::Error| TargetError::system("start the supervisor", error);
         let (peer, theirs) = Peer::pair().map_err(|errno| system(errno.into()))?;
         let program = program_file()?;
@@ -134,23 +134,23 @@ impl Supervisor {
             (Ok(one), Ok(two), Ok(three)) => [one, two, three],
             (Err(error), ..) | (_, Err(error), _) | (.., Err(error)) => return Err(system(error)),
         };
-        let inherited: Vec<String> = errands.inherited.iter().map(RawFd::to_string).collect();
-        let folder = errands.folder.map_or(OsStr::new(""), Path::as_os_str);
+        let inherited: Vec<String> = request.inherited.iter().map(RawFd::to_string).collect();
+        let folder = request.folder.map_or(OsStr::new(""), Path::as_os_str);
         let mut arguments: Vec<OsString> = vec![
             "seedsmith-supervisor".into(),
             theirs.as_raw_fd().to_string().into(),
             inherited.join(",").into(),
             folder.into(),
-            errands.program.into(),
-            errands.arguments.len().to_string().into(),
+            request.program.into(),
+            request.arguments.len().to_string().into(),
         ];
-        arguments.extend_from_slice(errands.arguments);
-        arguments.extend_from_slice(errands.environment);
+        arguments.extend_from_slice(request.arguments);
+        arguments.extend_from_slice(request.environment);
         let path = format!("/proc/self/fd/{}", program.as_raw_fd());
-        let kept = [errands.inherited, &[theirs.as_raw_fd()]].concat();
-        let gifts = Gifts { files: &files, inherited: &kept };
+        let kept = [request.inherited, &[theirs.as_raw_fd()]].concat();
+        let given = ChildFiles { files: &files, inherited: &kept };
         let process =
-            ChildProcess::new(spawn(Path::new(&path), &arguments, &gifts).map_err(system)?);
+            ChildProcess::new(spawn(Path::new(&path), &arguments, &given).map_err(system)?);
         Ok(Supervisor { peer: Some(peer), process })
     }
 
@@ -172,8 +172,8 @@ impl Supervisor {
         if self.process.children().is_some_and(|children| children == [kept.as_raw()]) {
             return Ok(());
         }
-        self.peer().say(Word::Sweep)?;
-        self.peer().expect(Word::Swept).map(drop)
+        self.peer().say(MessageKind::Sweep)?;
+        self.peer().expect(MessageKind::Swept).map(drop)
     }
 }
 
@@ -181,7 +181,7 @@ impl Drop for Supervisor {
     fn drop(&mut self) {
         // It ends when nobody is at the other end; before that, it ends what it started.
         self.peer = None;
-        self.process.await_end(PATIENCE);
+        self.process.await_end(ANSWER_LIMIT);
     }
 }
 
@@ -213,19 +213,19 @@ impl Process for Supervised<'_> {
     fn has_ended(&mut self) -> Result<bool, TargetError> {
         if self.end.is_none() && self.peer.has_message(Duration::ZERO) {
             let said = self.peer.receive().ok_or_else(lost)?;
-            self.end = Some(numbers(&said, Word::Ended).ok_or_else(lost)?);
+            self.end = Some(numbers(&said, MessageKind::Ended).ok_or_else(lost)?);
         }
         Ok(self.end.is_some())
     }
 
-    fn bury(mut self) -> Result<ExitStatus, TargetError> {
-        if self.end.is_none() && !(self.peer.has_message(PATIENCE) && self.has_ended()?) {
+    fn reap(mut self) -> Result<ExitStatus, TargetError> {
+        if self.end.is_none() && !(self.peer.has_message(ANSWER_LIMIT) && self.has_ended()?) {
             return Err(lost());
         }
         let (code, status) = self.end.ok_or_else(lost)?;
-        self.peer.say(Word::Bury)?;
+        self.peer.say(MessageKind::Reap)?;
         if self.is_swept {
-            self.peer.expect(Word::Swept)?;
+            self.peer.expect(MessageKind::Swept)?;
         }
         let status = if code == sys::CLD_EXITED { (status & 0xff) << 8 } else { status };
         Ok(ExitStatus::from_raw(status))

@@ -55,7 +55,7 @@ pub(crate) trait Process {
     fn has_ended(&mut self) -> Result<bool, TargetError>;
 
     /// Waits for its end, and lets its number go.
-    fn bury(self) -> Result<ExitStatus, TargetError>;
+    fn reap(self) -> Result<ExitStatus, TargetError>;
 }
 
 /// A child of this process. Dropped before its end, it is ended with its group.
@@ -156,7 +156,7 @@ impl Ended {
         };
         // Its end was looked at and not taken: its number, which is the group's, is still its own.
         killpg(process.pid(), Signal::SIGKILL).ok();
-        let status = process.bury();
+        let status = process.reap();
         stdout.read();
         stderr.read();
         let status = is_over.then_some(status?);

@@ -44,7 +44,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Since when a slot has been waiting, and what it has done about it.
 #[derive(Default)]
-pub(super) struct Patience {
+pub(super) struct Waiting {
     /// The oldest candidate without a result, and since when it is.
     oldest: Option<(u32, Instant)>,
     /// When it was last looked whether the zygote stands still.
@@ -61,7 +61,7 @@ impl ZygoteSlot {
             return Ok(());
         }
         let Some(oldest) = self.oldest_unfinished() else {
-            self.patience = Patience::default();
+            self.waiting = Waiting::default();
             return Ok(());
         };
         let sequence = oldest.sequence;
@@ -69,17 +69,17 @@ impl ZygoteSlot {
         if self.death().is_some() {
             return Ok(());
         }
-        let since = match self.patience.oldest {
+        let since = match self.waiting.oldest {
             Some((of, since)) if of == sequence => since,
             _ => {
                 let now = Instant::now();
-                self.patience = Patience { oldest: Some((sequence, now)), ..Patience::default() };
+                self.waiting = Waiting { oldest: Some((sequence, now)), ..Waiting::default() };
                 now
             }
         };
         self.free_zygote();
         if let Some(reason) = self.killed_for {
-            return self.press(reason);
+            return self.escalate(reason);
         }
         let is_unwanted = is_before(sequence, self.cancelled);
         let limits = if is_unwanted {
@@ -135,12 +135,12 @@ impl ZygoteSlot {
     }
 
     /// The worker was ended, and no death was reported: takes the next step when its time has come.
-    fn press(&mut self, reason: ProcessEnd) -> Result<(), TargetError> {
+    fn escalate(&mut self, reason: ProcessEnd) -> Result<(), TargetError> {
         if self.killed_at.elapsed() <= DEATH_LIMIT {
             return Ok(());
         }
-        if self.patience.steps < STEPS {
-            self.patience.steps += 1;
+        if self.waiting.steps < STEPS {
+            self.waiting.steps += 1;
             self.end_all_workers();
             return Ok(());
         }
@@ -167,10 +167,10 @@ impl ZygoteSlot {
 
     /// Lets a zygote go on that was stopped, and ends what traces it from below.
     pub(super) fn free_zygote(&mut self) {
-        if self.patience.looked.is_some_and(|looked| looked.elapsed() < LOOK_EVERY) {
+        if self.waiting.looked.is_some_and(|looked| looked.elapsed() < LOOK_EVERY) {
             return;
         }
-        self.patience.looked = Some(Instant::now());
+        self.waiting.looked = Some(Instant::now());
         let zygote = self.zygote.id();
         match standstill(zygote) {
             Standstill::None => {}

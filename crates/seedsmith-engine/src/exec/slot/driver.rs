@@ -10,7 +10,7 @@ use crate::exec::os::sys;
 use crate::exec::os::watch::end_below;
 use crate::exec::workers::protocol::{ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, RING, is_before};
 use crate::exec::workers::seal::Stage;
-use crate::exec::{Bell, Limits, Report, Request, Slot, TargetError};
+use crate::exec::{Limits, Notifier, Request, RunReport, Slot, TargetError};
 use crate::observation::{Observation, Verdict};
 
 /// Stderr of candidates that passed is thrown away when there is more than this.
@@ -21,33 +21,33 @@ const STDERR_KEPT: u64 = 4 << 20;
 fn spin() -> u32 {
     static CORES: OnceLock<usize> = OnceLock::new();
     let cores = CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
-    if *cores >= 2 * Bell::drivers() { 2000 } else { 0 }
+    if *cores >= 2 * Notifier::drivers() { 2000 } else { 0 }
 }
 
 impl Plan {
     /// A slot, as [`Target::open`](crate::exec::Target::open) gives it or, with a variation, as
-    /// [`Target::open_elsewhere`](crate::exec::Target::open_elsewhere) does.
+    /// [`Target::open_varied`](crate::exec::Target::open_varied) does.
     pub fn open(
         self: &Rc<Self>,
-        bell: &Bell,
+        notifier: &Notifier,
         variation: Option<u32>,
     ) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(Box::new(ZygoteSlot::start(self.clone(), bell, variation)?))
+        Ok(Box::new(ZygoteSlot::start(self.clone(), notifier, variation)?))
     }
 }
 
 impl ZygoteSlot {
     /// What the worker has left in an entry that is done.
-    fn said(&self, sequence: u32) -> Vec<u8> {
+    fn answer(&self, sequence: u32) -> Vec<u8> {
         let shared = self.shared();
         let entry = shared.entry(sequence);
         let (place, size) = shared.room(shared.order(sequence));
-        let length = (entry.said_length.load(Ordering::Acquire) as usize).min(size);
-        let mut said = vec![0; length];
+        let length = (entry.answer_length.load(Ordering::Acquire) as usize).min(size);
+        let mut answer = vec![0; length];
         // SAFETY: the bytes lie within the arena, by `Shared::candidate`; the worker is past them,
         // and a target that scribbles over them can only change what is read.
-        unsafe { std::ptr::copy_nonoverlapping(place, said.as_mut_ptr(), length) };
-        said
+        unsafe { std::ptr::copy_nonoverlapping(place, answer.as_mut_ptr(), length) };
+        answer
     }
 
     /// Drops queued candidates that the worker has passed over.
@@ -116,13 +116,13 @@ impl Slot for ZygoteSlot {
         Ok(true)
     }
 
-    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
         loop {
             self.drop_skipped();
             let Some(front) = self.queue.front() else {
                 // Nobody waits for it, but a dead worker has to make room for the spare.
                 if let Some(end) = self.death() {
-                    self.bury(end);
+                    self.reap(end);
                 }
                 return Ok(None);
             };
@@ -149,8 +149,8 @@ impl Slot for ZygoteSlot {
                     (observation, runs_before)
                 }
                 _ => match self.death() {
-                    Some(end) => match self.bury(end) {
-                        Some(buried) => buried,
+                    Some(end) => match self.reap(end) {
+                        Some(reaped) => reaped,
                         None => continue,
                     },
                     None => return Ok(None),
@@ -159,13 +159,18 @@ impl Slot for ZygoteSlot {
             self.lost = 0;
             let ticket = self.queue.pop_front().and_then(|queued| queued.ticket);
             if let Some(ticket) = ticket {
-                let said = self.said(sequence);
-                return Ok(Some(Report { ticket, observation, was_fresh: runs_before == 0, said }));
+                let answer = self.answer(sequence);
+                return Ok(Some(RunReport {
+                    ticket,
+                    observation,
+                    was_fresh: runs_before == 0,
+                    answer,
+                }));
             }
         }
     }
 
-    fn arm(&mut self) {
+    fn request_notification(&mut self) {
         let shared = self.shared();
         let (driver, worker) = (shared.driver(), shared.worker());
         // The worker goes on meanwhile; more rounds than candidates only a target can cause that
@@ -181,7 +186,7 @@ impl Slot for ZygoteSlot {
             if is_before(worker.tail.0.load(Ordering::SeqCst), wake_at) {
                 return;
             }
-            // It was done before the worker could see that it is waited for: no ring comes.
+            // It was done before the worker could see that it is waited for: no notification comes.
         }
     }
 

@@ -11,7 +11,7 @@ use crate::exec::counters::features::{FeatureKind, room_for};
 use crate::exec::executable::{Executable, Functions, LeakFunctions};
 use crate::exec::workers::launch::{Inheritance, start};
 use crate::exec::workers::protocol::{MAGIC, MODE_SANITIZER, Shared};
-use crate::exec::{Bell, TargetError};
+use crate::exec::{Notifier, TargetError};
 
 /// Candidates that a worker runs before it makes room for a new one.
 const RECYCLE_AFTER: u32 = 20_000;
@@ -118,7 +118,7 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
 pub(super) fn launch(
     plan: &Plan,
     shared_file: &OwnedFd,
-    bell: &Bell,
+    notifier: &Notifier,
     stderr: &OwnedFd,
     variation: Option<u32>,
 ) -> Result<Child, TargetError> {
@@ -127,7 +127,7 @@ pub(super) fn launch(
         variation,
         Inheritance {
             shared: shared_file.as_fd(),
-            bell: bell.file(),
+            notifier: notifier.file(),
             stderr,
             runtime: plan.runtime.as_ref().map(|file| file.as_fd()),
             finds_leaks: plan.leak_functions.is_some(),

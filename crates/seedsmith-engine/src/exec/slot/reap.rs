@@ -34,12 +34,12 @@ impl ZygoteSlot {
             return Some(ProcessEnd::Exited(0));
         }
         let shared = self.shared();
-        let keeper = shared.keeper();
-        if is_before(keeper.dead.0.load(Ordering::SeqCst), self.generation) {
+        let zygote_page = shared.zygote_page();
+        if is_before(zygote_page.dead.0.load(Ordering::SeqCst), self.generation) {
             return None;
         }
-        let status = keeper.dead_status.load(Ordering::Relaxed);
-        Some(if keeper.dead_code.load(Ordering::Relaxed) == sys::CLD_EXITED {
+        let status = zygote_page.dead_status.load(Ordering::Relaxed);
+        Some(if zygote_page.dead_code.load(Ordering::Relaxed) == sys::CLD_EXITED {
             ProcessEnd::Exited(status)
         } else {
             ProcessEnd::Signalled(status)
@@ -48,9 +48,9 @@ impl ZygoteSlot {
 
     /// Deals with a dead worker: the observation of the candidate that it died of, if it died of
     /// one, and lets the spare work.
-    pub(super) fn bury(&mut self, end: ProcessEnd) -> Option<(Observation, u32)> {
+    pub(super) fn reap(&mut self, end: ProcessEnd) -> Option<(Observation, u32)> {
         let killed_for = self.killed_for.take();
-        let buried = match self.queue.front().map(|front| self.stage(front)) {
+        let reaped = match self.queue.front().map(|front| self.stage(front)) {
             Some(Some((_, runs_before))) => {
                 let sequence = self.queue[0].sequence;
                 self.cause(end, killed_for, sequence, runs_before)
@@ -62,14 +62,14 @@ impl ZygoteSlot {
             }
             _ => None,
         };
-        if buried.is_some()
+        if reaped.is_some()
             && let Some(front) = self.queue.front()
         {
             self.finish(front, Stage::Skipped);
         }
         self.stderr.set_len(0).ok();
         self.activate(self.generation.wrapping_add(1));
-        buried
+        reaped
     }
 
     /// Counts a run that was cut short: whether that has happened too often to try again.
@@ -96,7 +96,7 @@ impl ZygoteSlot {
             ProcessEnd::Exited(RETIRED) => ProcessEnd::OutOfMemory,
             end => killed_for.unwrap_or(end),
         };
-        let Some(signature) = self.autopsy(end, sequence) else {
+        let Some(signature) = self.signature_of_death(end, sequence) else {
             return self.lose().then_some(Observation::Lost);
         };
         let observation = Observation::Failed(signature);
@@ -107,7 +107,7 @@ impl ZygoteSlot {
     }
 
     /// The signature of a death; `None` where its stack is wanted and cannot be read any more.
-    fn autopsy(&mut self, end: ProcessEnd, sequence: u32) -> Option<Arc<Signature>> {
+    fn signature_of_death(&mut self, end: ProcessEnd, sequence: u32) -> Option<Arc<Signature>> {
         let shared = self.shared();
         let entry = shared.entry(sequence);
         let record = Record {

@@ -19,11 +19,11 @@ use crate::exec::os::memory::anonymous_file;
 use crate::exec::os::sys;
 use crate::exec::os::watch::Watch;
 use crate::exec::slot::arena::Arena;
-use crate::exec::slot::deadlines::Patience;
+use crate::exec::slot::deadlines::Waiting;
 use crate::exec::workers::protocol::{ARENA_BYTES, MAPPING_BYTES, Order, Shared, is_before};
 use crate::exec::workers::seal;
 use crate::exec::workers::seal::Stage;
-use crate::exec::{Bell, Limits, TargetError};
+use crate::exec::{Limits, Notifier, TargetError};
 use crate::observation::Observation;
 use crate::signature::Signature;
 
@@ -64,7 +64,7 @@ impl Queued {
 pub(super) struct ZygoteSlot {
     pub plan: Rc<Plan>,
     pub variation: Option<u32>,
-    pub bell: Bell,
+    pub notifier: Notifier,
     pub mapping: MmapRaw,
     pub shared_file: OwnedFd,
     pub stderr: File,
@@ -72,7 +72,7 @@ pub(super) struct ZygoteSlot {
     /// Whether this zygote was seen to be ready. What it says of that is not asked again: a target
     /// may have written over it.
     pub is_ready: bool,
-    pub born: Instant,
+    pub started: Instant,
     pub queue: VecDeque<Queued>,
     pub posted: u32,
     pub nonces: Nonces,
@@ -89,7 +89,7 @@ pub(super) struct ZygoteSlot {
     pub lost: u32,
     /// How often this slot's zygote was replaced.
     pub replaced: u32,
-    pub patience: Patience,
+    pub waiting: Waiting,
     /// A candidate that is answered by the driver's own word.
     pub given_up: Option<(u32, Observation)>,
     pub modules: Option<Modules>,
@@ -100,8 +100,12 @@ pub(super) struct ZygoteSlot {
 impl ZygoteSlot {
     /// Starts the zygote. What goes wrong while it starts is told by [`Slot::tend`].
     ///
-    /// `variation` is that of [`Target::open_elsewhere`](super::Target::open_elsewhere).
-    pub fn start(plan: Rc<Plan>, bell: &Bell, variation: Option<u32>) -> Result<Self, TargetError> {
+    /// `variation` is that of [`Target::open_varied`](super::Target::open_varied).
+    pub fn start(
+        plan: Rc<Plan>,
+        notifier: &Notifier,
+        variation: Option<u32>,
+    ) -> Result<Self, TargetError> {
         has_room_for(MAPPING_BYTES as u64)?;
         let shared_file = anonymous_file(c"seedsmith-slot", MAPPING_BYTES as u64)?;
         let mapping = MmapOptions::new()
@@ -113,17 +117,17 @@ impl ZygoteSlot {
         nix::fcntl::fcntl(&stderr, nix::fcntl::F_SETFL(nix::fcntl::OFlag::O_APPEND))
             .map_err(|errno| TargetError::system("prepare a worker's stderr", errno))?;
         prepare(&shared_of(&mapping), &plan);
-        let zygote = launch(&plan, &shared_file, bell, &stderr, variation)?;
+        let zygote = launch(&plan, &shared_file, notifier, &stderr, variation)?;
         let mut slot = ZygoteSlot {
             plan,
             variation,
-            bell: bell.clone(),
+            notifier: notifier.clone(),
             mapping,
             shared_file,
             stderr: File::from(stderr),
             zygote,
             is_ready: false,
-            born: Instant::now(),
+            started: Instant::now(),
             queue: VecDeque::new(),
             posted: 0,
             nonces: Nonces::new(),
@@ -136,7 +140,7 @@ impl ZygoteSlot {
             cancelled: 0,
             lost: 0,
             replaced: 0,
-            patience: Patience::default(),
+            waiting: Waiting::default(),
             given_up: None,
             modules: None,
             panics: HashMap::new(),
@@ -155,7 +159,7 @@ impl ZygoteSlot {
     pub(super) fn activate(&mut self, generation: u32) {
         self.generation = generation;
         self.watch = Watch::default();
-        self.patience = Patience::default();
+        self.waiting = Waiting::default();
         self.killed_for = None;
         let begin = self.oldest_unfinished().map_or(self.posted, |oldest| oldest.sequence);
         self.order_again(begin);

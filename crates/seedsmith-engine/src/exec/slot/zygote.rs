@@ -36,14 +36,14 @@ impl ZygoteSlot {
     /// pushed before it is up runs when it is.
     pub(super) fn look_after_zygote(&mut self) -> Result<(), TargetError> {
         let shared = self.shared();
-        let keeper = shared.keeper();
-        let state = keeper.state.load(Ordering::Acquire);
+        let zygote_page = shared.zygote_page();
+        let state = zygote_page.state.load(Ordering::Acquire);
         match state {
             STATE_REFUSED => {
                 return Err(TargetError::Unusable("the preloaded runtime can't serve it".into()));
             }
             STATE_NO_FORK => {
-                let trouble = Errno::from_raw(keeper.trouble.load(Ordering::Relaxed));
+                let trouble = Errno::from_raw(zygote_page.trouble.load(Ordering::Relaxed));
                 return Err(TargetError::system("fork a worker", trouble));
             }
             _ => {}
@@ -61,7 +61,7 @@ impl ZygoteSlot {
                 "it ended with {status} while it was starting{}",
                 self.last_words()
             ))),
-            None if !self.is_ready && self.born.elapsed() > START_LIMIT => {
+            None if !self.is_ready && self.started.elapsed() > START_LIMIT => {
                 Err(TargetError::ZygoteLost(format!(
                     "it was not ready after {} s{}",
                     START_LIMIT.as_secs(),
@@ -115,26 +115,27 @@ impl ZygoteSlot {
             self.zygote.wait().ok();
         }
         let shared = self.shared();
-        let keeper = shared.keeper();
-        keeper.state.store(0, Ordering::SeqCst);
+        let zygote_page = shared.zygote_page();
+        zygote_page.state.store(0, Ordering::SeqCst);
         // The worker died with its zygote, or is about to: what it was running runs again. The
         // numbers of the old spare are passed over, should it still be dying.
         let dead = self.generation.wrapping_add(1);
-        keeper.dead.0.store(dead, Ordering::SeqCst);
+        zygote_page.dead.0.store(dead, Ordering::SeqCst);
         prepare(&shared, &self.plan);
         let driver = shared.driver();
-        driver.buried.store(dead, Ordering::SeqCst);
+        driver.last_dead.store(dead, Ordering::SeqCst);
         driver.closing.store(0, Ordering::SeqCst);
         driver.memory_bytes.store(self.limits.memory_mb << 20, Ordering::SeqCst);
         self.modules = None;
         self.is_ready = false;
-        self.born = Instant::now();
+        self.started = Instant::now();
         let stderr = self
             .stderr
             .try_clone()
             .map_err(|error| TargetError::system("duplicate a descriptor", error))?
             .into();
-        self.zygote = launch(&self.plan, &self.shared_file, &self.bell, &stderr, self.variation)?;
+        self.zygote =
+            launch(&self.plan, &self.shared_file, &self.notifier, &stderr, self.variation)?;
         self.activate(dead.wrapping_add(1));
         Ok(())
     }

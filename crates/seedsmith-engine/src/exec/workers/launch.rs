@@ -15,8 +15,8 @@ use crate::exec::workers::zygote;
 pub(crate) struct Inheritance<'f> {
     /// The slot's mapping.
     pub shared: BorrowedFd<'f>,
-    /// The bell's page.
-    pub bell: BorrowedFd<'f>,
+    /// The notifier's page.
+    pub notifier: BorrowedFd<'f>,
     /// Where the target's stderr goes.
     pub stderr: &'f OwnedFd,
     /// The preloaded runtime, which the loader opens through `/proc/self/fd`.
@@ -39,7 +39,7 @@ pub(crate) fn start(
     inheritance: Inheritance<'_>,
 ) -> Result<Child, TargetError> {
     let shared = inheritance.shared.as_raw_fd();
-    let bell = inheritance.bell.as_raw_fd();
+    let notifier = inheritance.notifier.as_raw_fd();
     let runtime = inheritance.runtime.map(|file| file.as_raw_fd());
     let stderr = inheritance
         .stderr
@@ -53,7 +53,7 @@ pub(crate) fn start(
         command.env("LD_PRELOAD", format!("/proc/self/fd/{runtime}"));
     }
     command
-        .env(zygote::VARIABLE, format!("{shared},{bell}"))
+        .env(zygote::VARIABLE, format!("{shared},{notifier}"))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::from(stderr))
@@ -67,7 +67,7 @@ pub(crate) fn start(
     // SAFETY: only system calls that are safe between fork and exec; the descriptors are open.
     unsafe {
         command.pre_exec(move || {
-            for file in [Some(shared), Some(bell), runtime].into_iter().flatten() {
+            for file in [Some(shared), Some(notifier), runtime].into_iter().flatten() {
                 let file = BorrowedFd::borrow_raw(file);
                 nix::fcntl::fcntl(file, nix::fcntl::F_SETFD(nix::fcntl::FdFlag::empty()))?;
             }

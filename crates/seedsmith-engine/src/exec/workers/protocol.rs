@@ -1,6 +1,6 @@
 //! What a driver, a zygote and its workers say to each other through shared memory.
 //!
-//! One mapping a slot: a page for each kind of process ([`Driver`], [`Keeper`], [`Worker`]), an
+//! One mapping a slot: a page for each kind of process ([`DriverPage`], [`ZygotePage`], [`WorkerPage`]), an
 //! [`Order`] and an [`Entry`] for each candidate under way, and an arena of candidate bytes. The
 //! driver posts orders by moving `head`; the worker runs them in order and seals what came of each
 //! ([`super::seal`]). What the driver writes is mapped read-only into the other processes, and what
@@ -40,7 +40,7 @@ pub const RETIRED: i32 = 119;
 pub const STATE_READY: u32 = 1;
 /// The zygote found that it can't serve.
 pub const STATE_REFUSED: u32 = 2;
-/// The zygote could not fork a worker, again and again; [`Keeper::trouble`] is the system's word.
+/// The zygote could not fork a worker, again and again; [`ZygotePage::trouble`] is the system's word.
 pub const STATE_NO_FORK: u32 = 3;
 
 /// Signals of memory faults are left to the sanitizer's own handlers.
@@ -63,7 +63,7 @@ pub struct Padded<T>(pub T);
 
 /// What the driver writes.
 #[repr(C)]
-pub struct Driver {
+pub struct DriverPage {
     /// [`MAGIC`].
     pub magic: AtomicU32,
     /// `MODE_*` bits, set before the zygote starts.
@@ -95,13 +95,13 @@ pub struct Driver {
     /// The first candidate of the worker that may work.
     pub begin: AtomicU32,
     /// The worker before the first one that the zygote forks.
-    pub buried: AtomicU32,
+    pub last_dead: AtomicU32,
 
     /// Orders posted. The worker sleeps on it.
     pub head: Padded<AtomicU32>,
     /// Orders before this one are skipped.
     pub cancel: Padded<AtomicU32>,
-    /// The bell rings when this many candidates are done.
+    /// The driver is notified when this many candidates are done.
     pub wake_at: Padded<AtomicU32>,
     /// Which worker may work; workers count from 1. The spare sleeps on it.
     pub go: Padded<AtomicU32>,
@@ -109,7 +109,7 @@ pub struct Driver {
 
 /// What the zygote writes.
 #[repr(C)]
-pub struct Keeper {
+pub struct ZygotePage {
     /// `STATE_*`.
     pub state: AtomicU32,
     /// What the system said when no worker could be forked.
@@ -127,7 +127,7 @@ pub struct Keeper {
 /// What the workers write besides entries. Nothing depends on it but speed, and which process is
 /// looked at for time and memory.
 #[repr(C)]
-pub struct Worker {
+pub struct WorkerPage {
     /// Candidates done.
     pub tail: Padded<AtomicU32>,
     /// 1 while the worker sleeps on `head`.
@@ -165,7 +165,7 @@ pub struct Entry {
     /// Number of valid `frames`.
     pub frame_count: AtomicU32,
     /// Bytes that the worker has left in the room after the candidate.
-    pub said_length: AtomicU32,
+    pub answer_length: AtomicU32,
     /// `si_addr` of that signal.
     pub address: AtomicU64,
     /// Stack pointer when the signal came.
@@ -180,14 +180,14 @@ pub struct Entry {
 
 /// What is protected is a multiple of this: the largest page of the systems that we run on.
 pub const PAGE_BYTES: usize = 64 << 10;
-/// Offset of the orders in the mapping, behind [`Driver`] and as protected.
+/// Offset of the orders in the mapping, behind [`DriverPage`] and as protected.
 const ORDERS_OFFSET: usize = 4096;
-/// Offset of [`Keeper`].
-pub const KEEPER_OFFSET: usize = PAGE_BYTES;
-/// Offset of [`Worker`].
-const WORKER_OFFSET: usize = 2 * PAGE_BYTES;
+/// Offset of [`ZygotePage`].
+pub const ZYGOTE_PAGE_OFFSET: usize = PAGE_BYTES;
+/// Offset of [`WorkerPage`].
+const WORKER_PAGE_OFFSET: usize = 2 * PAGE_BYTES;
 /// Offset of the entries in the mapping.
-const ENTRIES_OFFSET: usize = WORKER_OFFSET + 4096;
+const ENTRIES_OFFSET: usize = WORKER_PAGE_OFFSET + 4096;
 /// Offset of the arena in the mapping.
 pub const ARENA_OFFSET: usize =
     (ENTRIES_OFFSET + RING as usize * std::mem::size_of::<Entry>()).next_multiple_of(PAGE_BYTES);
@@ -196,10 +196,10 @@ pub const ARENA_BYTES: usize = 1 << 30;
 /// Bytes of the whole mapping.
 pub const MAPPING_BYTES: usize = ARENA_OFFSET + ARENA_BYTES;
 
-const _: () = assert!(std::mem::size_of::<Driver>() <= ORDERS_OFFSET);
+const _: () = assert!(std::mem::size_of::<DriverPage>() <= ORDERS_OFFSET);
 const _: () =
-    assert!(ORDERS_OFFSET + RING as usize * std::mem::size_of::<Order>() <= KEEPER_OFFSET);
-const _: () = assert!(WORKER_OFFSET + std::mem::size_of::<Worker>() <= ENTRIES_OFFSET);
+    assert!(ORDERS_OFFSET + RING as usize * std::mem::size_of::<Order>() <= ZYGOTE_PAGE_OFFSET);
+const _: () = assert!(WORKER_PAGE_OFFSET + std::mem::size_of::<WorkerPage>() <= ENTRIES_OFFSET);
 
 /// A slot's mapping, as any of its processes sees it.
 #[derive(Clone, Copy)]
@@ -222,21 +222,21 @@ impl Shared {
     }
 
     /// What the driver writes.
-    pub fn driver(&self) -> &Driver {
+    pub fn driver(&self) -> &DriverPage {
         // SAFETY: the mapping begins with it (all-zero bytes are a valid one), by `new`.
-        unsafe { &*self.base.cast::<Driver>() }
+        unsafe { &*self.base.cast::<DriverPage>() }
     }
 
     /// What the zygote writes.
-    pub fn keeper(&self) -> &Keeper {
+    pub fn zygote_page(&self) -> &ZygotePage {
         // SAFETY: it lies within the mapping at an aligned offset, by `new`.
-        unsafe { &*self.base.add(KEEPER_OFFSET).cast::<Keeper>() }
+        unsafe { &*self.base.add(ZYGOTE_PAGE_OFFSET).cast::<ZygotePage>() }
     }
 
     /// What the workers write.
-    pub fn worker(&self) -> &Worker {
+    pub fn worker(&self) -> &WorkerPage {
         // SAFETY: it lies within the mapping at an aligned offset, by `new`.
-        unsafe { &*self.base.add(WORKER_OFFSET).cast::<Worker>() }
+        unsafe { &*self.base.add(WORKER_PAGE_OFFSET).cast::<WorkerPage>() }
     }
 
     /// The order with that number.
@@ -275,28 +275,28 @@ impl Shared {
     }
 }
 
-/// The bell's page: how often it rang, and whether anybody sleeps on it.
+/// The notifier's page: how many notifications there were, and whether the driver sleeps on it.
 #[repr(C)]
-pub struct BellPage {
-    /// Rings, modulo 2^32.
-    pub rings: AtomicU32,
+pub struct NotifierPage {
+    /// Notifications, modulo 2^32.
+    pub count: AtomicU32,
     /// 1 while the driver sleeps.
     pub sleeps: AtomicU32,
 }
 
-impl BellPage {
-    /// Rings: wakes the driver if it sleeps. Costs a few nanoseconds otherwise.
-    pub fn ring(&self) {
-        self.rings.fetch_add(1, Ordering::SeqCst);
+impl NotifierPage {
+    /// Counts a notification and wakes the driver if it sleeps. Costs a few nanoseconds otherwise.
+    pub fn notify(&self) {
+        self.count.fetch_add(1, Ordering::SeqCst);
         if self.sleeps.load(Ordering::SeqCst) != 0 {
-            sys::futex_wake(&self.rings);
+            sys::futex_wake(&self.count);
         }
     }
 
-    /// Sleeps until it has rung more often than `seen`, at most for `limit`.
+    /// Sleeps until there have been more notifications than `seen`, at most for `limit`.
     pub fn wait(&self, seen: u32, limit: Duration) {
         self.sleeps.store(1, Ordering::SeqCst);
-        sys::futex_wait(&self.rings, seen, Some(limit));
+        sys::futex_wait(&self.count, seen, Some(limit));
         self.sleeps.store(0, Ordering::SeqCst);
     }
 }

@@ -31,7 +31,7 @@ use std::sync::atomic::Ordering;
 use features::{Counters, FeatureKind};
 use leaks::Leaks;
 use load_bias::load_bias;
-use worker::{Body, Ending, Place, Room};
+use worker::{AnswerRoom, Body, Ending, Place};
 use zygote::Zygote;
 
 type Main = unsafe extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;
@@ -111,8 +111,8 @@ unsafe extern "C" fn our_main(
 
 /// Says that this executable can't be served, and ends.
 fn refuse(zygote: &Zygote) -> ! {
-    zygote.shared().keeper().state.store(protocol::STATE_REFUSED, Ordering::Release);
-    zygote.bell.ring();
+    zygote.shared().zygote_page().state.store(protocol::STATE_REFUSED, Ordering::Release);
+    zygote.notifier.notify();
     sys::exit_now(1)
 }
 
@@ -126,11 +126,11 @@ struct Injected {
 }
 
 impl Body for Injected {
-    fn speaks(&self) -> bool {
+    fn leaves_answers(&self) -> bool {
         self.counters.is_some()
     }
 
-    fn run(&mut self, candidate: &[u8], _place: &Place<'_>, room: &Room<'_>) -> Ending {
+    fn run(&mut self, candidate: &[u8], _place: &Place<'_>, room: &AnswerRoom<'_>) -> Ending {
         for (start, length) in &self.watched {
             // SAFETY: `watched` lies in the executable's own data.
             unsafe { start.write_bytes(0, *length) };
@@ -144,7 +144,7 @@ impl Body for Injected {
             (Some(leaks), Some(counters)) => counters.watch(|| leaks.watch(test)),
         };
         if let Some(counters) = &self.counters {
-            room.say(counters.text());
+            room.write(counters.text());
         }
         if self.watched.is_empty() {
             return if answer == -1 { Ending::Reject } else { Ending::Keep };
@@ -158,7 +158,7 @@ impl Body for Injected {
 }
 
 /// The counters that the driver read from the executable, where they are in this process.
-fn watched(driver: &protocol::Driver, bias: u64) -> Vec<(*mut u8, usize)> {
+fn watched(driver: &protocol::DriverPage, bias: u64) -> Vec<(*mut u8, usize)> {
     let count = driver.watched_count.load(Ordering::Relaxed) as usize;
     let ranges = driver.watched.iter().take(count).map(|[start, end]| {
         let (start, end) = (start.load(Ordering::Relaxed), end.load(Ordering::Relaxed));
@@ -171,7 +171,7 @@ fn watched(driver: &protocol::Driver, bias: u64) -> Vec<(*mut u8, usize)> {
 ///
 /// # Safety
 /// The driver read the addresses from this executable's sections.
-unsafe fn counters(driver: &protocol::Driver, bias: u64) -> Option<Counters> {
+unsafe fn counters(driver: &protocol::DriverPage, bias: u64) -> Option<Counters> {
     let [start, end] = driver.counters.each_ref().map(|word| word.load(Ordering::Relaxed));
     let kind = match driver.counts.load(Ordering::Relaxed) {
         0 => FeatureKind::Edges,

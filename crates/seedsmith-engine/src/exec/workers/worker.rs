@@ -10,8 +10,8 @@ use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 use super::protocol::{
-    BellPage, Driver, Entry, FLAG_FRAMES, FLAG_FRESH, KEEPER_OFFSET, MAX_FRAMES, MODE_SANITIZER,
-    Order, PAGE_BYTES, RETIRED, Shared, is_before,
+    DriverPage, Entry, FLAG_FRAMES, FLAG_FRESH, MAX_FRAMES, MODE_SANITIZER, NotifierPage, Order,
+    PAGE_BYTES, RETIRED, Shared, ZYGOTE_PAGE_OFFSET, is_before,
 };
 use super::seal::{Stage, seal};
 use super::sys;
@@ -20,12 +20,12 @@ use super::wear::Wear;
 /// What a candidate is given to.
 pub trait Body {
     /// Whether something is said in the room. If not, nobody can write over candidates.
-    fn speaks(&self) -> bool {
+    fn leaves_answers(&self) -> bool {
         false
     }
 
     /// Runs the target on one candidate. What is said in the room goes to the driver.
-    fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &Room<'_>) -> Ending;
+    fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &AnswerRoom<'_>) -> Ending;
 }
 
 /// Where a run is written down.
@@ -38,22 +38,22 @@ pub struct Place<'e> {
 
 /// Where a target may leave bytes for its driver: after its candidate, which stays as it is, so
 /// that it can be run again. They stay there if the worker dies.
-pub struct Room<'e> {
+pub struct AnswerRoom<'e> {
     place: *mut u8,
     size: usize,
     entry: &'e Entry,
 }
 
-impl Room<'_> {
+impl AnswerRoom<'_> {
     /// Leaves `bytes` in the place of those that were left before. None are left if there are more
     /// than the room holds.
-    pub fn say(&self, bytes: &[u8]) {
-        self.entry.said_length.store(0, Ordering::Relaxed);
+    pub fn write(&self, bytes: &[u8]) {
+        self.entry.answer_length.store(0, Ordering::Relaxed);
         if bytes.len() <= self.size {
             // SAFETY: `run_one` took place and size from the entry under way, whose bytes nobody
             // else reads or writes until it is done.
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.place, bytes.len()) };
-            self.entry.said_length.store(bytes.len() as u32, Ordering::Release);
+            self.entry.answer_length.store(bytes.len() as u32, Ordering::Release);
         }
     }
 }
@@ -71,7 +71,7 @@ pub enum Ending {
 
 /// What the signal handlers of this process write to.
 static SHARED: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
-static BELL: AtomicPtr<BellPage> = AtomicPtr::new(std::ptr::null_mut());
+static NOTIFIER: AtomicPtr<NotifierPage> = AtomicPtr::new(std::ptr::null_mut());
 /// The candidate that is being run: [`IS_RUNNING`], its number, and in the upper half the runs
 /// before.
 static RUNNING: AtomicU64 = AtomicU64::new(0);
@@ -80,11 +80,16 @@ const IS_RUNNING: u64 = 1 << 63;
 /// Works as worker number `generation`: sleeps until its turn comes, then runs candidates.
 ///
 /// # Safety
-/// `base` is a mapping as [`Shared::new`] wants it, `bell` a mapped bell; both stay mapped.
-pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generation: u32) -> ! {
+/// `base` is a mapping as [`Shared::new`] wants it, `notifier` a mapped notifier; both stay mapped.
+pub unsafe fn work(
+    base: *mut u8,
+    notifier: &NotifierPage,
+    body: &mut impl Body,
+    generation: u32,
+) -> ! {
     // SAFETY: by this function's own contract. What the zygote writes is no business of the target.
     let shared = unsafe {
-        sys::mprotect(base.add(KEEPER_OFFSET).cast(), PAGE_BYTES, sys::PROT_READ);
+        sys::mprotect(base.add(ZYGOTE_PAGE_OFFSET).cast(), PAGE_BYTES, sys::PROT_READ);
         Shared::new(base)
     };
     let (driver, worker) = (shared.driver(), shared.worker());
@@ -100,7 +105,7 @@ pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generat
         sys::futex_wait(&driver.go.0, go, None);
     }
     SHARED.store(base, Ordering::Relaxed);
-    BELL.store(std::ptr::from_ref(bell).cast_mut(), Ordering::Relaxed);
+    NOTIFIER.store(std::ptr::from_ref(notifier).cast_mut(), Ordering::Relaxed);
     let marker = 0u8;
     worker.stack_base.store(std::ptr::from_ref(&marker) as u64, Ordering::Relaxed);
     // SAFETY: plain system calls.
@@ -144,13 +149,13 @@ pub unsafe fn work(base: *mut u8, bell: &BellPage, body: &mut impl Body, generat
         // the other's.
         worker.tail.0.store(sequence, Ordering::SeqCst);
         if driver.wake_at.0.load(Ordering::SeqCst) == sequence || stage == Stage::Panicked {
-            bell.ring();
+            notifier.notify();
         }
     }
 }
 
 /// One allocation beyond the limit fails at once; growth is also watched by the driver.
-fn limit_memory(driver: &Driver) {
+fn limit_memory(driver: &DriverPage) {
     let bytes = driver.memory_bytes.load(Ordering::SeqCst);
     if bytes > 0 && driver.mode.load(Ordering::Relaxed) & MODE_SANITIZER == 0 {
         let limit = sys::Rlimit { current: bytes, maximum: bytes };
@@ -188,7 +193,7 @@ fn run_one(shared: &Shared, order: &Order, entry: &Entry, body: &mut impl Body) 
     entry.frame_count.store(0, Ordering::Relaxed);
     entry.signal.store(0, Ordering::Relaxed);
     entry.text_length.store(0, Ordering::Relaxed);
-    entry.said_length.store(0, Ordering::Relaxed);
+    entry.answer_length.store(0, Ordering::Relaxed);
     let wants_frames = order.flags.load(Ordering::Relaxed) & FLAG_FRAMES != 0;
     let (candidate, length) = shared.candidate(order);
     // SAFETY: `malloc` gives room for `length` bytes (or null, which ends the worker: the driver
@@ -200,7 +205,7 @@ fn run_one(shared: &Shared, order: &Order, entry: &Entry, body: &mut impl Body) 
         }
         std::ptr::copy_nonoverlapping(candidate, copy, length);
         let (place, size) = shared.room(order);
-        let room = Room { place, size, entry };
+        let room = AnswerRoom { place, size, entry };
         let place = Place { entry, wants_frames };
         let ending = body.run(std::slice::from_raw_parts(copy, length), &place, &room);
         sys::free(copy.cast::<c_void>());
@@ -261,8 +266,8 @@ unsafe extern "C" fn on_signal(signal: c_int, info: *mut sys::SignalInfo, contex
     }
     // SAFETY: `work` stored a mapping that stays mapped; the kernel's pointers are valid in a
     // handler.
-    let (shared, info, bell) =
-        unsafe { (Shared::new(base), &*info, &*BELL.load(Ordering::Relaxed)) };
+    let (shared, info, notifier) =
+        unsafe { (Shared::new(base), &*info, &*NOTIFIER.load(Ordering::Relaxed)) };
     let running = RUNNING.load(Ordering::Relaxed);
     if running & IS_RUNNING != 0 {
         let sequence = running as u32;
@@ -277,7 +282,7 @@ unsafe extern "C" fn on_signal(signal: c_int, info: *mut sys::SignalInfo, contex
         let nonce = order.nonce.load(Ordering::Relaxed);
         let word = seal(nonce, Stage::Dying, runs_before as u32);
         entry.stage.store(word, Ordering::SeqCst);
-        bell.ring();
+        notifier.notify();
     }
     // The zygote sees this status and the driver has the signal from the record.
     sys::exit_now(128 + signal);

@@ -11,13 +11,13 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::protocol::{
-    ARENA_BYTES, ARENA_OFFSET, BellPage, KEEPER_OFFSET, MAGIC, MAPPING_BYTES, PAGE_BYTES,
-    STATE_NO_FORK, STATE_READY, Shared, is_before,
+    ARENA_BYTES, ARENA_OFFSET, MAGIC, MAPPING_BYTES, NotifierPage, PAGE_BYTES, STATE_NO_FORK,
+    STATE_READY, Shared, ZYGOTE_PAGE_OFFSET, is_before,
 };
 use super::sys;
 use super::worker::{Body, install_handlers, work};
 
-/// Name of the variable that makes a program a zygote: `shared,bell` as descriptor numbers.
+/// Name of the variable that makes a program a zygote: `shared,notifier` as descriptor numbers.
 pub const VARIABLE: &str = "SEEDSMITH_ZYGOTE";
 
 /// How often a fork is tried again that the system refuses for want of processes or memory, and
@@ -31,8 +31,8 @@ const NO_WORKER: c_int = 0;
 /// A zygote's view of its slot.
 pub struct Zygote {
     base: *mut u8,
-    /// The bell of the driver.
-    pub bell: &'static BellPage,
+    /// The notifier of the driver.
+    pub notifier: &'static NotifierPage,
 }
 
 impl Zygote {
@@ -41,22 +41,22 @@ impl Zygote {
     /// The variable and the descriptors are gone afterwards, so that the target sees neither.
     pub fn from_environment() -> Option<Self> {
         let value = std::env::var(VARIABLE).ok()?;
-        let (shared, bell) = value.split_once(',')?;
-        let (shared, bell): (c_int, c_int) = (shared.parse().ok()?, bell.parse().ok()?);
+        let (shared, notifier) = value.split_once(',')?;
+        let (shared, notifier): (c_int, c_int) = (shared.parse().ok()?, notifier.parse().ok()?);
         // SAFETY: the program has one thread yet: the driver started it to be a zygote.
         unsafe { std::env::remove_var(VARIABLE) };
         let base = map_guarded(shared, MAPPING_BYTES)?;
-        let bell_page = map_guarded(bell, 4096)?.cast::<BellPage>();
+        let notifier_page = map_guarded(notifier, 4096)?.cast::<NotifierPage>();
         // SAFETY: both stay mapped for as long as the process lives, and the descriptors are ours.
         unsafe {
             sys::close(shared);
-            sys::close(bell);
+            sys::close(notifier);
             if Shared::new(base).driver().magic.load(Ordering::Acquire) != MAGIC {
                 return None;
             }
             // What the driver writes is read here and in the workers: a stray write ends the worker.
-            sys::mprotect(base.cast(), KEEPER_OFFSET, sys::PROT_READ);
-            Some(Zygote { base, bell: &*bell_page })
+            sys::mprotect(base.cast(), ZYGOTE_PAGE_OFFSET, sys::PROT_READ);
+            Some(Zygote { base, notifier: &*notifier_page })
         }
     }
 
@@ -69,12 +69,12 @@ impl Zygote {
     /// Forks workers that give candidates to `body`, until it is killed.
     pub fn serve(&self, body: &mut impl Body) -> ! {
         let shared = self.shared();
-        let (driver, keeper) = (shared.driver(), shared.keeper());
-        keeper.threads.store(count_threads(), Ordering::Relaxed);
+        let (driver, zygote_page) = (shared.driver(), shared.zygote_page());
+        zygote_page.threads.store(count_threads(), Ordering::Relaxed);
         install_handlers(driver.mode.load(Ordering::Relaxed));
         // SAFETY: plain system calls; the arena lies within the mapping.
         let own_pid = unsafe {
-            if !body.speaks() {
+            if !body.leaves_answers() {
                 sys::mprotect(self.base.add(ARENA_OFFSET).cast(), ARENA_BYTES, sys::PROT_READ);
             }
             sys::prctl(sys::PR_SET_CHILD_SUBREAPER, 1 as std::ffi::c_ulong);
@@ -82,12 +82,12 @@ impl Zygote {
             sys::getpid()
         };
         let fork = fork_function();
-        let mut generation = driver.buried.load(Ordering::Acquire).wrapping_add(1);
+        let mut generation = driver.last_dead.load(Ordering::Acquire).wrapping_add(1);
         let mut active = self.fork_active(fork, own_pid, generation, body);
         // Forked ahead where there is room for it.
         let mut spare = self.fork_worker(fork, own_pid, generation.wrapping_add(1), body);
-        keeper.state.store(STATE_READY, Ordering::Release);
-        self.bell.ring();
+        zygote_page.state.store(STATE_READY, Ordering::Release);
+        self.notifier.notify();
         loop {
             self.end_if_closing();
             let mut info = sys::SignalInfo::zeroed();
@@ -119,10 +119,10 @@ impl Zygote {
                     }
                     sys::futex_wait(&driver.go.0, go, None);
                 }
-                keeper.dead_code.store(info.code, Ordering::Relaxed);
-                keeper.dead_status.store(info.status, Ordering::Relaxed);
-                keeper.dead.0.store(generation, Ordering::SeqCst);
-                self.bell.ring();
+                zygote_page.dead_code.store(info.code, Ordering::Relaxed);
+                zygote_page.dead_status.store(info.status, Ordering::Relaxed);
+                zygote_page.dead.0.store(generation, Ordering::SeqCst);
+                self.notifier.notify();
                 // SAFETY: the group is the dead worker's, whose number is still taken.
                 unsafe { sys::kill(-pid, sys::SIGKILL) };
                 reap(pid);
@@ -160,8 +160,8 @@ impl Zygote {
             std::thread::sleep(FORK_PAUSE);
         }
         let shared = self.shared();
-        shared.keeper().state.store(STATE_NO_FORK, Ordering::Release);
-        self.bell.ring();
+        shared.zygote_page().state.store(STATE_NO_FORK, Ordering::Release);
+        self.notifier.notify();
         sys::exit_now(1);
     }
 
@@ -181,7 +181,7 @@ impl Zygote {
         }
         if pid < 0 {
             let trouble = std::io::Error::last_os_error().raw_os_error().unwrap_or_default();
-            self.shared().keeper().trouble.store(trouble, Ordering::Relaxed);
+            self.shared().zygote_page().trouble.store(trouble, Ordering::Relaxed);
             return NO_WORKER;
         }
         // SAFETY: plain system calls. The death signal is set before the parent is looked
@@ -192,7 +192,7 @@ impl Zygote {
             if sys::getppid() != zygote {
                 sys::exit_now(1);
             }
-            work(self.base, self.bell, body, generation)
+            work(self.base, self.notifier, body, generation)
         }
     }
 

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// The target of a program that was built for fuzzing.
 #[derive(Debug)]
-pub struct OwnTarget {
+pub struct InProcessTarget {
     /// Addresses of the counters that libFuzzer looks at.
     #[cfg_attr(
         not(fuzzing),
@@ -22,7 +22,7 @@ pub struct OwnTarget {
     run: extern "C" fn(*const u8, usize) -> i32,
 }
 
-impl OwnTarget {
+impl InProcessTarget {
     /// This program's target. `None` where there is none, or no counters.
     pub fn find() -> Option<Self> {
         #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
@@ -76,7 +76,7 @@ impl OwnTarget {
 
 #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
 mod symbols {
-    use super::OwnTarget;
+    use super::InProcessTarget;
 
     // The address of the target: null in a program without.
     core::arch::global_asm!(
@@ -96,11 +96,11 @@ mod symbols {
         static seedsmith_own_target: Option<extern "C" fn(*const u8, usize) -> i32>;
     }
 
-    pub fn find() -> Option<OwnTarget> {
+    pub fn find() -> Option<InProcessTarget> {
         // SAFETY: a word that the linker has filled in, and no one writes.
         let run = unsafe { seedsmith_own_target }?;
         let ranges = crate::exec::counters::hidden::counters_of_others();
-        (!ranges.is_empty()).then_some(OwnTarget { ranges, run })
+        (!ranges.is_empty()).then_some(InProcessTarget { ranges, run })
     }
 }
 
@@ -110,6 +110,6 @@ mod tests {
 
     #[test]
     fn a_program_that_is_not_built_for_fuzzing_has_no_target() {
-        assert!(OwnTarget::find().is_none());
+        assert!(InProcessTarget::find().is_none());
     }
 }

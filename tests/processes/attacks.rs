@@ -1,6 +1,6 @@
 //! What a target does to the processes that run it, and to the memory that it shares with them.
 //!
-//! A candidate inflicts one by name, or every candidate does that the variable [`ASKED`] names.
+//! A candidate names an attack; or every candidate makes the one that the variable [`ASKED`] names.
 
 use std::ffi::{c_int, c_long, c_void};
 use std::sync::OnceLock;
@@ -21,8 +21,8 @@ const SIGSTOP: c_int = 19;
 const PTRACE_ATTACH: c_long = 16;
 const PROT_READ_AND_WRITE: c_int = 3;
 
-/// A torment that every candidate inflicts, and after which it takes a while.
-pub const ASKED: &str = "SEEDSMITH_TEST_TORMENT";
+/// The attack that every candidate makes, and after which it takes a while.
+pub const ASKED: &str = "SEEDSMITH_TEST_ATTACK";
 /// Long enough for a search not to be over before its limit.
 const A_WHILE: Duration = Duration::from_millis(20);
 
@@ -53,21 +53,21 @@ fn zygote() -> Option<c_int> {
 }
 
 /// Inflicts what the variable asks for.
-pub fn inflict_as_asked() {
-    static TORMENT: OnceLock<Option<String>> = OnceLock::new();
-    if let Some(torment) = TORMENT.get_or_init(|| std::env::var(ASKED).ok()) {
-        inflict(torment);
+pub fn attack_as_asked() {
+    static ASKED_ATTACK: OnceLock<Option<String>> = OnceLock::new();
+    if let Some(attack) = ASKED_ATTACK.get_or_init(|| std::env::var(ASKED).ok()) {
+        run_attack(attack);
         std::thread::sleep(A_WHILE);
     }
 }
 
-/// Does what a torment's name says.
-pub fn inflict(torment: &str) {
+/// Does what a attack's name says.
+pub fn run_attack(attack: &str) {
     let zygote = zygote();
     // SAFETY: signals go to this worker and to the process that forked it; what is written over is
     // this slot's memory, whose other users are meant to live with that.
     unsafe {
-        match (torment, zygote) {
+        match (attack, zygote) {
             ("stop-itself", _) => {
                 kill(std::process::id() as c_int, SIGSTOP);
             }
