@@ -132,7 +132,9 @@ impl Console {
             Event::ReducerEnded(stats) if stats.counts.tests > 0 => {
                 self.say_more(&stats::line(stats));
             }
-            Event::ByCatch { signature, .. } => self.say_more(&format!("by-catch: {signature}")),
+            Event::OtherFailure { signature, .. } => {
+                self.say_more(&format!("another failure: {signature}"))
+            }
             _ => {}
         }
     }

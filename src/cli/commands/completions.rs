@@ -115,7 +115,7 @@ fn in_ascii(page: &[u8]) -> Vec<u8> {
 mod tests {
     use clap::Arg;
 
-    use crate::cli::commands::written::*;
+    use super::*;
 
     #[test]
     fn a_page_is_in_ascii_and_describes_the_options_that_the_short_help_hides() {
