@@ -152,12 +152,16 @@ pub trait Target {
     fn name(&self) -> &str;
 
     /// Starts one slot. Its reports are announced by `bell`. Costs a process start.
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError>;
+    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot + '_>, TargetError>;
 
     /// Starts a slot as unlike the others as a newly started program can be: another environment
     /// size (`variation` tells them apart), and no more stack than the user's own limit. What
     /// holds here, holds when the user runs the target.
-    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
+    fn open_elsewhere(
+        &self,
+        bell: &Bell,
+        variation: u32,
+    ) -> Result<Box<dyn Slot + '_>, TargetError> {
         let _ = variation;
         self.open(bell)
     }

@@ -45,11 +45,11 @@ struct Elsewhere<'e> {
     repeated: u32,
 }
 
-impl Elsewhere<'_> {
+impl<'e> Elsewhere<'e> {
     /// Runs the candidate in as many processes as are wanted and there is room for, at least one.
     fn observe(&mut self, wanted: usize, seen: &mut Vec<Observation>) -> Result<(), Stopped> {
         let bell = Bell::new()?;
-        let mut slots: Vec<Box<dyn Slot>> = Vec::new();
+        let mut slots: Vec<Box<dyn Slot + 'e>> = Vec::new();
         for _ in 0..wanted {
             match self.open(&bell) {
                 Ok(slot) => slots.push(slot),
@@ -94,7 +94,7 @@ impl Elsewhere<'_> {
         Ok(())
     }
 
-    fn open(&mut self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+    fn open(&mut self, bell: &Bell) -> Result<Box<dyn Slot + 'e>, TargetError> {
         let mut slot = self.target.open_elsewhere(bell, self.opened)?;
         self.opened += 1;
         slot.set_limits(self.limits);
