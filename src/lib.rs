@@ -75,7 +75,7 @@
 //! | observation | what happened in one run, unjudged | here |
 //! | signature | who a failure is: kind, place, message, stack | here |
 //! | sameness | when two signatures are one failure | here |
-//! | by-catch | another failure met on the way | here |
+//! | other failure | a failure met during a search that is not the session's | here |
 //! | zygote, worker | the process that forks, the process that runs candidates | here |
 //! | fresh | said of a worker that has run nothing else | here |
 //! | baseline | the failure that the first runs of the input showed, and how often | here |
@@ -87,7 +87,7 @@
 //!    [closure](exec::closure) runs in the caller's thread). What is forked has one thread.
 //! 2. Reducers know no time, thread, file or process.
 //! 3. The cache keeps observations: changing what counts as the same failure reruns nothing.
-//! 4. `Unresolved` is never `Fail`. By-catch is kept, signed, and not followed.
+//! 4. `Unresolved` is never `Fail`. Other failures are kept with their signatures and not followed.
 //! 5. Whatever is accepted was seen to fail in a fresh worker.
 //! 6. The best is on disk (written aside, renamed: `aside.rs`) before it is announced. What cannot be
 //!    written to its place is kept in another. No input is replaced, and no result of another task.

@@ -27,7 +27,7 @@ pub struct Search<'s, 't> {
     stats: Vec<ReducerStats>,
     work: u64,
     last_progress: Instant,
-    by_catch_told: usize,
+    other_failures_told: usize,
     is_fresh_told: bool,
     admits: Option<Box<Admits<'s>>>,
     /// Notes that were told.
@@ -54,7 +54,7 @@ impl<'s, 't> Search<'s, 't> {
             stats: Vec::new(),
             work: 0,
             last_progress: Instant::now(),
-            by_catch_told: 0,
+            other_failures_told: 0,
             admits: None,
             noted: Vec::new(),
         }
@@ -243,10 +243,13 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     fn tell_progress(&mut self) {
-        for caught in &self.oracle.by_catch()[self.by_catch_told..] {
-            (self.listener)(&Event::ByCatch { signature: &caught.signature, input: &caught.input });
+        for caught in &self.oracle.other_failures()[self.other_failures_told..] {
+            (self.listener)(&Event::OtherFailure {
+                signature: &caught.signature,
+                input: &caught.input,
+            });
         }
-        self.by_catch_told = self.oracle.by_catch().len();
+        self.other_failures_told = self.oracle.other_failures().len();
         if self.oracle.is_always_fresh() && !self.is_fresh_told {
             self.is_fresh_told = true;
             (self.listener)(&Event::Note(DEPENDS_ON_BEFORE));

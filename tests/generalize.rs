@@ -63,7 +63,7 @@ fn within(
     input: &[u8],
 ) -> Generalized {
     let target = ClosureTarget::failing_if(planted.fails);
-    let mut oracle = Oracle::new(&target, hunt(), jobs, budget).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), jobs, budget).unwrap();
     let options = Options { method, ..Options::default() };
     generalize(&mut oracle, input.to_vec(), sampler(planted.grammar), &options).unwrap()
 }
@@ -82,7 +82,7 @@ fn reduced(planted: &Planted, jobs: usize) -> Vec<u8> {
         return planted.input.as_bytes().to_vec();
     }
     let target = ClosureTarget::failing_if(planted.fails);
-    let mut oracle = Oracle::new(&target, hunt(), jobs, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), jobs, Budget::default()).unwrap();
     let sampler = sampler(planted.grammar);
     let input = planted.input.as_bytes();
     let found = reduce(&mut oracle, input, sampler.as_ref(), 0, &mut |_| {}).unwrap();
@@ -323,7 +323,7 @@ fn patterns_of_programs_that_reject_draw_valid_inputs_that_fail() {
 /// The pattern of a cause, after reduction, and the executions that finding it took.
 fn cause(cause: &Cause) -> (Generalized, u64) {
     let target = ClosureTarget::failing_if(cause.fails);
-    let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
     let language = sampler(cause.grammar);
     let input = cause.input.as_bytes();
     assert!((cause.fails)(input), "{}", cause.name);
@@ -375,7 +375,7 @@ fn the_second_list_of_causes_is_told_and_no_pattern_of_it_is_too_general() {
     let mut bad: Vec<String> = Vec::new();
     for planted in SECOND {
         let target = ClosureTarget::failing_if(planted.fails);
-        let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
         let language = sampler(planted.grammar);
         let input = planted.input.as_bytes();
         assert!((planted.fails)(input), "{}", planted.name);

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 use super::input::Input;
-use super::open::OpenError;
+use super::open::FuzzTargetError;
 use super::package::{FuzzPackage, FuzzTarget, PackageError};
 use seedsmith_engine::oracle::Stopped;
 
@@ -39,7 +39,7 @@ pub enum ChooseError {
     },
     /// The target cannot be built or opened.
     #[error(transparent)]
-    Open(#[from] OpenError),
+    Open(#[from] FuzzTargetError),
     /// The target is open, and cannot be run.
     #[error("failed to run {target}")]
     Run {

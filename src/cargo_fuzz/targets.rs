@@ -8,11 +8,12 @@ use std::rc::Rc;
 use super::choose::ChooseError;
 use super::command::workplace;
 use super::input::Input;
-use super::open::{self, OpenError};
+use super::open::{self, FuzzTargetError};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::{Sanitizer, TargetRequest, TargetSource};
 use crate::event::Event;
 use crate::search::Listener;
+use crate::session::target::open::{open_command, open_executable};
 use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::command::Workplace;
 
@@ -78,9 +79,7 @@ impl Targets {
             }
             return Ok(workplace::next(line, input, effort == Effort::AtHand, listener)
                 // The note on its start has been given.
-                .map(|line| {
-                    Rc::new(OpenTarget { note: None, ..open::open_command(&line, input) })
-                }));
+                .map(|line| Rc::new(OpenTarget { note: None, ..open_command(&line, input) })));
         }
         let Origin::FuzzTarget { folder, name, .. } = &opened.origin else {
             return Ok(None);
@@ -107,7 +106,7 @@ impl Targets {
         one: &FuzzTarget,
         input: &Input,
         listener: &mut Listener<'_>,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         let path = package.folder.join(&one.name);
         if self.request.has_coverage {
             return self.once((path, Variant::Coverage), |request| {
@@ -151,9 +150,9 @@ impl Targets {
         &mut self,
         path: &Path,
         finds_leaks: bool,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         let variant = if finds_leaks { Variant::Leaks } else { Variant::Plain };
-        self.once((path.to_owned(), variant), |_| open::open_executable(path, finds_leaks))
+        self.once((path.to_owned(), variant), |_| Ok(open_executable(path, finds_leaks)?))
     }
 
     fn with_sanitizer(
@@ -162,7 +161,7 @@ impl Targets {
         one: &FuzzTarget,
         finds_leaks: bool,
         listener: &mut Listener<'_>,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         let variant = if finds_leaks { Variant::Leaks } else { Variant::Address };
         self.once((package.folder.join(&one.name), variant), |request| {
             let build = request.build(package, one);
@@ -176,8 +175,8 @@ impl Targets {
     pub(super) fn once(
         &mut self,
         key: (PathBuf, Variant),
-        open: impl FnOnce(&TargetRequest) -> Result<OpenTarget, OpenError>,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+        open: impl FnOnce(&TargetRequest) -> Result<OpenTarget, FuzzTargetError>,
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         if let Some((_, opened)) = self.opened.iter().find(|(known, _)| *known == key) {
             return Ok(opened.clone());
         }
@@ -188,7 +187,7 @@ impl Targets {
 }
 
 /// Reports why a build with a sanitizer is not tried; the first line says it.
-fn note_untried(error: &OpenError, listener: &mut Listener<'_>) {
+fn note_untried(error: &FuzzTargetError, listener: &mut Listener<'_>) {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

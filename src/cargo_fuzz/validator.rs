@@ -12,11 +12,11 @@ use seedsmith_engine::exec::{Target, TargetError};
 use super::choose::ChooseError;
 use super::command::workplace;
 use super::input::{Input, InputError};
-use super::open;
 use super::request::{CommandLine, TargetRequest, TargetSource};
 use super::targets::Targets;
 use crate::search::Listener;
 use crate::session::repair::{OpenError, Validators};
+use crate::session::target::open::{open_linked, open_watched};
 
 /// What a validator is opened from, once for each thread.
 #[derive(Clone, Debug)]
@@ -111,8 +111,8 @@ impl Validators for ValidatorSource {
             ValidatorSource::Command(line) => {
                 return Ok(Box::new(line.target(CommandMode::ExitZeroIsValid, input)));
             }
-            ValidatorSource::Executable(path, watched) => open::open_watched(path, watched.clone()),
-            ValidatorSource::Linked(name) => open::open_linked(name),
+            ValidatorSource::Executable(path, watched) => open_watched(path, watched.clone()),
+            ValidatorSource::Linked(name) => open_linked(name),
         };
         Ok(opened?.target)
     }

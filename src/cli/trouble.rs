@@ -5,7 +5,7 @@
 
 use super::exit::{Exit, Trouble};
 use crate::cargo_fuzz::{
-    BuildError, ChooseError, InputError, OpenError, PackageError, ValidatorError, nearest,
+    BuildError, ChooseError, FuzzTargetError, InputError, PackageError, ValidatorError, nearest,
 };
 use crate::event::Event;
 use crate::report::Report;
@@ -13,6 +13,7 @@ use crate::session::generalize::NamedError;
 use crate::session::language::LanguageError;
 use crate::session::saved::output::OutputError;
 use crate::session::saved::pattern::ProduceError;
+use crate::session::target::open::OpenError;
 use seedsmith_grammar::grammar::error::GrammarError;
 
 /// A listener that passes notes and details on to the console.
@@ -65,10 +66,18 @@ impl From<BuildError> for Trouble {
     }
 }
 
+impl From<FuzzTargetError> for Trouble {
+    fn from(error: FuzzTargetError) -> Self {
+        match error {
+            FuzzTargetError::Build(error) => error.into(),
+            FuzzTargetError::Open(error) => error.into(),
+        }
+    }
+}
+
 impl From<OpenError> for Trouble {
     fn from(error: OpenError) -> Self {
         match error {
-            OpenError::Build(error) => error.into(),
             OpenError::NotLibFuzzer { .. } | OpenError::OtherHarness { .. } => {
                 hinted(Exit::Target, &error, "other programs come after `--`")
             }

@@ -73,7 +73,7 @@ pub enum Event<'a> {
         elapsed: Duration,
     },
     /// Another failure than the hunted one was met for the first time.
-    ByCatch {
+    OtherFailure {
         /// Who it is.
         signature: &'a Arc<Signature>,
         /// The input that shows it.

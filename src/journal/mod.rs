@@ -65,9 +65,10 @@ impl Journal {
                 bytes_after: stats.bytes_after,
                 elapsed_ms: milliseconds(stats.elapsed),
             }),
-            Event::ByCatch { signature, input } => {
-                self.write(&Entry::ByCatch { bytes: input.len(), signature: signature.to_string() })
-            }
+            Event::OtherFailure { signature, input } => self.write(&Entry::OtherFailure {
+                bytes: input.len(),
+                signature: signature.to_string(),
+            }),
             _ => {}
         }
     }

@@ -9,7 +9,7 @@ use crate::session::failing::FailingInput;
 use crate::session::isolate::{Isolation, Part};
 use crate::session::minimize::Minimized;
 use crate::session::sanitized::Sanitized;
-use crate::session::saved::by_catch::Caught;
+use crate::session::saved::other_failures::Caught;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 
@@ -45,7 +45,7 @@ pub struct Finished {
     /// What a typed target makes of the result.
     pub decoded: Option<String>,
     /// Other failures that were met.
-    pub by_catch: Vec<Caught>,
+    pub other_failures: Vec<Caught>,
     /// How many tests were answered by what an earlier run had observed.
     pub recalled: usize,
     /// What every reducer did.
@@ -102,7 +102,7 @@ impl Finished {
             sanitized: minimized.sanitized,
             reproduce,
             decoded,
-            by_catch: minimized.by_catch,
+            other_failures: minimized.other_failures,
             recalled: minimized.recalled,
             stats: minimized.stats,
             remarks,

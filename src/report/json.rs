@@ -72,7 +72,7 @@ impl Json {
         // last line, which has the names.
         let mut stack = match event {
             Event::Started { signature, .. } => named(None, &signature.frames),
-            Event::ByCatch { signature, .. } => named(None, &signature.frames),
+            Event::OtherFailure { signature, .. } => named(None, &signature.frames),
             _ => Vec::new(),
         };
         stack.retain(StackLine::has_name);
@@ -98,9 +98,10 @@ impl Json {
                 tests: counts.tests,
                 elapsed_ms: milliseconds(*elapsed),
             },
-            Event::ByCatch { signature, input } => {
-                JsonEvent::ByCatch { bytes: input.len(), signature: with_stack(signature, &stack) }
-            }
+            Event::OtherFailure { signature, input } => JsonEvent::OtherFailure {
+                bytes: input.len(),
+                signature: with_stack(signature, &stack),
+            },
             Event::Note(text) => JsonEvent::Note { text },
             _ => return,
         };
@@ -129,7 +130,7 @@ impl Json {
                 .map(|one| with_stack(&one.signature, &one.stack)),
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
-            by_catch: finished.by_catch.iter().map(caught).collect(),
+            other_failures: finished.other_failures.iter().map(caught).collect(),
         });
     }
 
@@ -288,7 +289,7 @@ impl Json {
             stopped: row.stopped,
             note: row.note.as_deref(),
             failures: row.failures,
-            by_catch: texts(&row.by_catch),
+            other_failures: texts(&row.other_failures),
         });
     }
 

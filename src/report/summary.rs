@@ -19,7 +19,7 @@ use super::show;
 use super::terminal::{FAINT, Facts, GOOD, STRONG, Styled};
 use crate::event::{Counts, Minimality, StopReason};
 use crate::session::isolate::Part;
-use crate::session::saved::by_catch::Caught;
+use crate::session::saved::other_failures::Caught;
 use failure::{add_failure, in_one_line};
 
 /// Other failures shown.
@@ -68,8 +68,8 @@ pub fn facts(finished: &Finished, all: bool) -> Facts {
         let line = in_one_line(&sanitized.signature, &sanitized.stack);
         facts.add_prose("sanitizer", vec![line]);
     }
-    if !finished.by_catch.is_empty() {
-        facts.add_prose("also met", by_catch(&finished.by_catch));
+    if !finished.other_failures.is_empty() {
+        facts.add_prose("also met", other_failures(&finished.other_failures));
     }
     for remark in &finished.remarks {
         facts.add("note", remark);
@@ -88,7 +88,7 @@ pub(crate) fn whole(text: &str) -> Vec<Styled> {
 }
 
 /// Two lines a failure: who it is, and where its input is.
-fn by_catch(caught: &[Caught]) -> Vec<Styled> {
+fn other_failures(caught: &[Caught]) -> Vec<Styled> {
     let mut lines = Vec::new();
     for one in caught.iter().take(CAUGHT) {
         lines.push(in_one_line(&one.signature, &one.stack));

@@ -12,7 +12,6 @@ use super::ended::{End, Remark};
 use super::error::{SessionError, with_causes};
 use super::failing::{FailingInput, Unconfirmed};
 use super::sanitized::Sanitized;
-use super::saved::by_catch::Caught;
 use super::saved::keeper::Keeper;
 use super::saved::on_disk::OnDisk;
 use super::saved::output::Output;
@@ -24,6 +23,7 @@ use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
 use crate::journal::Ended;
 use crate::reduce::Cause;
 use crate::search::{Listener, Search};
+use crate::session::saved::other_failures::Caught;
 use seedsmith_grammar::digest::Digest;
 
 pub use super::searched::Options;
@@ -54,7 +54,7 @@ pub struct Minimized {
     pub sanitized: Option<Sanitized>,
     /// Other failures that were met, with the files that show them; empty without an output (see
     /// [`Session::other_failures`]).
-    pub by_catch: Vec<Caught>,
+    pub other_failures: Vec<Caught>,
     /// How many tests were answered by what an earlier run had observed.
     pub recalled: usize,
     /// What every reducer did.
@@ -147,10 +147,10 @@ impl Session<'_> {
             searched.remarks.push(Remark::TargetLost(with_causes(error)));
         }
         let recalled = known - oracle.store().map_or(0, Store::left);
-        let (mut by_catch, remarks) =
+        let (mut other_failures, remarks) =
             close(oracle, on_disk, &searched, (recalled, &settled.signature));
         searched.remarks.extend(remarks);
-        for caught in &mut by_catch {
+        for caught in &mut other_failures {
             caught.stack = failing.stacks.of(&caught.signature);
         }
         Ok(Minimized {
@@ -163,7 +163,7 @@ impl Session<'_> {
             stopped: searched.stopped,
             confirmed: settled.confirmed,
             sanitized: settled.sanitized,
-            by_catch,
+            other_failures,
             recalled,
             stats: searched.stats,
             remarks: searched.remarks,
@@ -202,7 +202,7 @@ fn close(
     searched: &Searched,
     (recalled, signature): (usize, &Signature),
 ) -> (Vec<Caught>, Vec<Remark>) {
-    let OnDisk { by_catch, record, .. } = on_disk;
+    let OnDisk { other_failures, record, .. } = on_disk;
     let mut remarks = Vec::new();
     if searched.stopped.is_some() && record.can_continue() {
         remarks.push(Remark::Continues);
@@ -213,13 +213,13 @@ fn close(
     if recalled > 0 {
         remarks.push(Remark::Recalled(recalled));
     }
-    let (by_catch, trouble) = match by_catch {
-        Some(folder) => folder.finish(oracle.by_catch()),
+    let (other_failures, trouble) = match other_failures {
+        Some(folder) => folder.finish(oracle.other_failures()),
         None => (Vec::new(), None),
     };
-    remarks.extend(trouble.map(Remark::ByCatchNotWritten));
-    if oracle.by_catch_left_out() > 0 {
-        remarks.push(Remark::ByCatchLeftOut(oracle.by_catch_left_out()));
+    remarks.extend(trouble.map(Remark::OtherFailuresNotWritten));
+    if oracle.other_failures_left_out() > 0 {
+        remarks.push(Remark::OtherFailuresLeftOut(oracle.other_failures_left_out()));
     }
     let ended = Ended {
         bytes: searched.best.len(),
@@ -229,7 +229,7 @@ fn close(
         failure: Some(signature.to_string()),
     };
     remarks.extend(record.end(ended).map(Remark::JournalIncomplete));
-    (by_catch, remarks)
+    (other_failures, remarks)
 }
 
 /// What the search starts from: what the resumed run started from; else a result that is there,

@@ -63,8 +63,8 @@ use seedsmith_engine::exec::decided::DecidedBy;
 use seedsmith_engine::exec::{Limits, NO_LEAK_CHECK};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::by_catch::ByCatch;
 use seedsmith_engine::oracle::judge::SameFailure;
+use seedsmith_engine::oracle::other_failures::OtherFailure;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::{Kind, Signature};
@@ -236,8 +236,8 @@ impl<'t> Session<'t> {
     }
 
     /// Other failures that were met until now, with the simplest input that showed each.
-    pub fn other_failures(&self) -> &[ByCatch] {
-        self.oracle.by_catch()
+    pub fn other_failures(&self) -> &[OtherFailure] {
+        self.oracle.other_failures()
     }
 
     /// Counts of all tests until now.

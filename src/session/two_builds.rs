@@ -259,9 +259,10 @@ impl<'t> SecondPart<'_, 't> {
         if let Some(first) = self.minimized {
             minimized.recalled += first.recalled;
             minimized.stats.splice(..0, first.stats);
-            let mut by_catch = first.by_catch;
-            by_catch.retain(|one| minimized.by_catch.iter().all(|other| other.path != one.path));
-            minimized.by_catch.splice(..0, by_catch);
+            let mut other_failures = first.other_failures;
+            other_failures
+                .retain(|one| minimized.other_failures.iter().all(|other| other.path != one.path));
+            minimized.other_failures.splice(..0, other_failures);
         }
         let executables = (&self.failing.target.executable, &failing.target.executable);
         if let (Some(first), Some(later)) = executables

@@ -8,11 +8,11 @@ use std::path::Path;
 use seedsmith_engine::exec::command::{CommandMode, Workplace};
 use seedsmith_engine::exec::{Limits, TargetError};
 
-use super::start;
 use crate::cargo_fuzz::input::Input;
 use crate::cargo_fuzz::request::CommandLine;
 use crate::event::Event;
 use crate::search::Listener;
+use crate::session::target::start;
 
 const WITH_PATHS: &str = "with arguments that name files as absolute paths";
 const HERE: &str = "in this folder, one test at a time (--cwd keep does so at once)";

@@ -128,3 +128,15 @@ pub enum InputError {
     #[error("failed to look for crashes")]
     Search(#[source] io::Error),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_lists_five_files_and_counts_the_others() {
+        let paths: Vec<PathBuf> = (0..7).map(|at| PathBuf::from(format!("c{at}"))).collect();
+        assert_eq!(by_line(&paths), "\n  c0\n  c1\n  c2\n  c3\n  c4\n  and 2 more");
+        assert_eq!(by_line(&paths[..1]), "\n  c0");
+    }
+}

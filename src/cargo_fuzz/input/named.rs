@@ -138,11 +138,4 @@ mod tests {
         assert_eq!(several.to_string(), why);
         assert!(matches!(find("leak-"), Err(InputError::NoFile { .. })));
     }
-
-    #[test]
-    fn a_message_lists_five_files_and_counts_the_others() {
-        let paths: Vec<PathBuf> = (0..7).map(|at| PathBuf::from(format!("c{at}"))).collect();
-        assert_eq!(by_line(&paths), "\n  c0\n  c1\n  c2\n  c3\n  c4\n  and 2 more");
-        assert_eq!(by_line(&paths[..1]), "\n  c0");
-    }
 }

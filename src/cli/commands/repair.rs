@@ -217,7 +217,7 @@ impl<'p> Receiver<'p> {
 
     /// Ends the page; the totals are complete then.
     fn finish(self, totals: &mut RepairTotals) -> Result<(), Trouble> {
-        let doing = || "failed to write the by-catch".to_owned();
+        let doing = || "failed to write the other failures".to_owned();
         totals.written = self.saver.finish().or_exit(Exit::Files, doing)?;
         match self.page {
             Some(page) => Ok(page.finish(totals)?),

@@ -9,12 +9,12 @@ use clap::Parser;
 
 use super::Refusal;
 use super::flags::CommandLine;
-use crate::cargo_fuzz::open::open_with_flags;
 use crate::cli::arguments::tmin::TminArgs;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::session::minimize;
 use crate::session::target::OpenTarget;
+use crate::session::target::open::open_with_flags;
 use seedsmith_engine::exec::TargetError;
 use seedsmith_engine::exec::command::run_once;
 

@@ -139,6 +139,7 @@ impl TminPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cargo_fuzz::TargetSource;
     use clap::Parser;
 
     #[test]

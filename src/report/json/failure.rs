@@ -1,7 +1,7 @@
 //! Failures with their stacks, as JSON has them.
 
 use crate::report::json::lines::{JsonCaught, JsonFrame, JsonSignature};
-use crate::session::saved::by_catch::Caught;
+use crate::session::saved::other_failures::Caught;
 use crate::session::stack::StackLine;
 use seedsmith_engine::signature::{Message, Signature};
 

@@ -50,7 +50,7 @@ pub enum JsonEvent<'a> {
     /// A better input is on disk.
     Reduced { bytes: usize, tests: u64, elapsed_ms: u64 },
     /// Another failure was met for the first time.
-    ByCatch { bytes: usize, signature: JsonSignature<'a> },
+    OtherFailure { bytes: usize, signature: JsonSignature<'a> },
     /// Something that the user should know.
     Note { text: &'a str },
     /// The reduction ended.
@@ -71,7 +71,7 @@ pub enum JsonEvent<'a> {
         sanitized: Option<JsonSignature<'a>>,
         reproduce: &'a [String],
         decoded: Option<&'a str>,
-        by_catch: Vec<JsonCaught<'a>>,
+        other_failures: Vec<JsonCaught<'a>>,
     },
     /// One input was run.
     Ran {
@@ -263,7 +263,7 @@ pub enum JsonEvent<'a> {
         stopped: Option<StopReason>,
         note: Option<&'a str>,
         failures: usize,
-        by_catch: Vec<String>,
+        other_failures: Vec<String>,
     },
     /// What became of all inputs of a repair.
     Repairs {

@@ -187,7 +187,7 @@ mod tests {
             stopped: None,
             note: Some("<script>alert(1)</script>".to_owned()),
             failures: 1,
-            by_catch: vec![PathBuf::from("<img src=x onerror=alert(2)>")],
+            other_failures: vec![PathBuf::from("<img src=x onerror=alert(2)>")],
         }
     }
 

@@ -20,7 +20,7 @@ use crate::report::summary::groups::{GroupResult, GroupRow, Groups};
 use crate::session::isolate::Part;
 use crate::session::repair::{RepairRow, RepairStatus};
 use crate::session::sanitized::Sanitized;
-use crate::session::saved::by_catch::Caught;
+use crate::session::saved::other_failures::Caught;
 use crate::session::stack::StackLine;
 
 /// What a target may write: control characters of every kind, markup, and bytes that are no text.
@@ -95,7 +95,7 @@ impl Hostile {
             sanitized: Some(Sanitized { signature: self.signature(), stack: self.stack() }),
             reproduce: vec![self.text()],
             decoded: Some(self.text()),
-            by_catch: vec![caught],
+            other_failures: vec![caught],
             recalled: 0,
             stats: Vec::new(),
             remarks: vec![self.text()],
@@ -184,7 +184,7 @@ impl Hostile {
             stopped: None,
             note: Some(self.text()),
             failures: 1,
-            by_catch: vec![self.path()],
+            other_failures: vec![self.path()],
         }
     }
 

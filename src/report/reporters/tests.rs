@@ -36,7 +36,7 @@ fn tell_all(report: &mut Report, hostile: &mut Hostile) {
     report.hear(&Event::Note(&hostile.text()));
     report.hear(&Event::Detail(&hostile.text()));
     report.hear(&Event::Started { bytes: 1, signature: &signature });
-    report.hear(&Event::ByCatch { signature: &signature, input: &input });
+    report.hear(&Event::OtherFailure { signature: &signature, input: &input });
     report.finished(&hostile.finished());
     report.isolated(&hostile.isolated());
     report.abstracted(&hostile.abstracted());

@@ -43,10 +43,10 @@ pub(crate) fn words(row: &RepairRow) -> String {
     if let Some(note) = &row.note {
         let _ = write!(text, "; {note}");
     }
-    for path in &row.by_catch {
+    for path in &row.other_failures {
         let _ = write!(text, "; the validator failed on {}", show::path(path));
     }
-    if row.by_catch.is_empty() && row.failures > 0 {
+    if row.other_failures.is_empty() && row.failures > 0 {
         let failures = counted(row.failures as u64, "failure", "failures");
         let _ = write!(text, "; {failures} of the validator itself on the way (-o keeps them)");
     }

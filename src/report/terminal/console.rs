@@ -135,7 +135,9 @@ impl Console {
             Event::ReducerEnded(stats) if stats.counts.tests > 0 => {
                 self.say_more(&reducers::line(stats));
             }
-            Event::ByCatch { signature, .. } => self.say_more(&format!("by-catch: {signature}")),
+            Event::OtherFailure { signature, .. } => {
+                self.say_more(&format!("another failure: {signature}"))
+            }
             _ => {}
         }
     }

@@ -14,7 +14,7 @@ use crate::repair::{self, Options, Repair};
 use crate::session::error::with_causes;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::by_catch::ByCatch;
+use seedsmith_engine::oracle::other_failures::OtherFailure;
 use seedsmith_engine::outcome::Outcome;
 
 /// Larger inputs are tested and not repaired: to find the differences of two such texts takes too
@@ -97,17 +97,18 @@ pub fn repair_one(
         }
     }
     let oracle = &validator.oracle;
-    let mut by_catch = oracle.by_catch().to_vec();
+    let mut other_failures = oracle.other_failures().to_vec();
     let (mut tests, mut executions) = (found.counts.tests, oracle.counts().executions);
     let mut elapsed = started.elapsed();
     if let Some(first) = first {
-        let RepairResult { row, by_catch: before, .. } = first.result;
+        let RepairResult { row, other_failures: before, .. } = first.result;
         tests += row.tests;
         executions += row.executions;
         elapsed += row.elapsed;
-        let is_new = |one: &ByCatch| before.iter().all(|other| other.signature != one.signature);
-        by_catch.retain(is_new);
-        by_catch.splice(0..0, before);
+        let is_new =
+            |one: &OtherFailure| before.iter().all(|other| other.signature != one.signature);
+        other_failures.retain(is_new);
+        other_failures.splice(0..0, before);
     }
     Ok(RepairResult {
         row: RepairRow {
@@ -123,10 +124,10 @@ pub fn repair_one(
             elapsed,
             stopped: found.stopped,
             note,
-            failures: by_catch.len(),
-            by_catch: Vec::new(),
+            failures: other_failures.len(),
+            other_failures: Vec::new(),
         },
-        by_catch,
+        other_failures,
         input,
         text,
         refused,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::event::StopReason;
-use seedsmith_engine::oracle::by_catch::ByCatch;
+use seedsmith_engine::oracle::other_failures::OtherFailure;
 
 /// How the repair of one input ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub struct RepairRow {
     /// Kinds of failures of the validator itself on the way: it crashed or hung.
     pub failures: usize,
     /// Files with inputs on which the validator crashed or hung, where the receiver wrote some.
-    pub by_catch: Vec<PathBuf>,
+    pub other_failures: Vec<PathBuf>,
 }
 
 /// How the repair of one input ended, with the texts.
@@ -76,7 +76,7 @@ pub struct RepairResult {
     /// The closest valid text that was found, where it keeps too little of the input to be a result.
     pub(super) refused: Option<Vec<u8>>,
     /// Failures of the validator on the way, each once.
-    pub by_catch: Vec<ByCatch>,
+    pub other_failures: Vec<OtherFailure>,
     /// Whether the validator both accepted and rejected the text that was found, which is
     /// therefore not in `text`.
     pub is_unsteady: bool,

@@ -5,10 +5,10 @@
 //! repeating a test. What is there already is compared with what is asked for.
 
 pub mod asked;
-pub mod by_catch;
 pub mod identity;
 pub(super) mod keeper;
 pub(super) mod on_disk;
+pub mod other_failures;
 pub mod output;
 pub mod pattern;
 pub mod record;

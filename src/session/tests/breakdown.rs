@@ -19,7 +19,7 @@ use crate::reduce::Format;
 
 /// A closure that runs so many times, and then no process can be forked any more.
 struct BreaksDown {
-    inner: ClosureTarget,
+    inner: ClosureTarget<'static>,
     left: Rc<Cell<u32>>,
 }
 
@@ -32,17 +32,17 @@ impl Target for BreaksDown {
         true
     }
 
-    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError> {
         Ok(Box::new(BreaksDownSlot { inner: self.inner.open(notifier)?, left: self.left.clone() }))
     }
 }
 
-struct BreaksDownSlot {
-    inner: Box<dyn Slot>,
+struct BreaksDownSlot<'s> {
+    inner: Box<dyn Slot + 's>,
     left: Rc<Cell<u32>>,
 }
 
-impl Slot for BreaksDownSlot {
+impl Slot for BreaksDownSlot<'_> {
     fn push(
         &mut self,
         ticket: u64,

@@ -22,8 +22,8 @@ const TEND_EVERY: Duration = Duration::from_millis(50);
 /// Candidate bytes that may be under way at once, in all slots.
 const BYTES_UNDER_WAY: usize = 24 << 20;
 
-struct Seat {
-    slot: Box<dyn Slot>,
+struct Seat<'t> {
+    slot: Box<dyn Slot + 't>,
     under_way: usize,
     since: Instant,
 }
@@ -32,7 +32,7 @@ struct Seat {
 pub struct Crew<'t> {
     target: &'t dyn Target,
     notifier: Notifier,
-    seats: Vec<Seat>,
+    seats: Vec<Seat<'t>>,
     jobs: usize,
     limits: Limits,
     next_ticket: u64,

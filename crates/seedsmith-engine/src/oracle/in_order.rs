@@ -134,7 +134,7 @@ impl Oracle<'_> {
             if let Some(trace) = &mut self.trace {
                 trace(&pending.candidate, &observation, was_cached);
             }
-            self.keep_by_catch(&observation, &pending.candidate);
+            self.keep_other_failures(&observation, &pending.candidate);
             if is_wanted(self.judge.outcome(&observation), &observation) {
                 return Ok(Progress::Answer(pending));
             }
@@ -242,7 +242,7 @@ impl Oracle<'_> {
         }
     }
 
-    fn keep_by_catch(&mut self, observation: &Observation, candidate: &[u8]) {
+    fn keep_other_failures(&mut self, observation: &Observation, candidate: &[u8]) {
         let Observation::Failed(signature) = observation else { return };
         let is_cut_short = signature.kind == Kind::Timeout && self.limits.cpu < self.longest;
         if self.judge.outcome(observation) != Outcome::Fail && !is_cut_short {

@@ -14,7 +14,7 @@ pub trait Judge {
     /// What `observation` means.
     fn outcome(&self, observation: &Observation) -> Outcome;
 
-    /// Whether two failures that are not hunted are one, so that by-catch is kept once.
+    /// Whether two failures that are not hunted are one, so that another failure is kept once.
     fn are_one(&self, left: &Signature, right: &Signature) -> bool {
         left == right
     }
@@ -54,7 +54,7 @@ impl Judge for SameFailure {
     }
 
     fn are_one(&self, left: &Signature, right: &Signature) -> bool {
-        // Not by the pattern: what it excludes is by-catch.
+        // Not by the pattern: what it excludes is another failure.
         Sameness { pattern: None, ..self.sameness.clone() }.is_same(left, right)
     }
 

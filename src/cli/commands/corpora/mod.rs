@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum};
 
-use crate::cargo_fuzz::{ValidatorSource, input, open};
+use crate::cargo_fuzz::{ValidatorSource, input};
 use crate::cli::arguments::groups::TestArgs;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::guarded;
@@ -27,6 +27,7 @@ use crate::report::{Report, Tell};
 use crate::session::corpora::PlaceError;
 use crate::session::saved::identity::identity;
 use crate::session::target::OpenTarget;
+use crate::session::target::open::open_covering;
 pub use cmin::{CminArgs, USAGE as CMIN_USAGE};
 pub use coverage::{CoverageArgs, USAGE as COVERAGE_USAGE};
 pub use merge::{MergeArgs, USAGE as MERGE_USAGE};
@@ -144,7 +145,7 @@ impl OpenCorpus {
             ));
         };
         let kind = coverage.into();
-        let target = open::open_covering(&path, kind)?;
+        let target = open_covering(&path, kind)?;
         Ok(OpenCorpus { target, files, kind, limits, jobs: jobs(jobs_given), sameness })
     }
 

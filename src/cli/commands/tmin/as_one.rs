@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use crate::cargo_fuzz::TargetSource;
-use crate::cargo_fuzz::open::{open_command, open_command_on};
 use crate::cli::ended::{exit, trouble};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
@@ -14,6 +13,7 @@ use crate::report::{FolderFinished, Report, Subject};
 use crate::session::error::SessionError;
 use crate::session::folder::FolderTask;
 use crate::session::folder::disk::{self, FolderError};
+use crate::session::target::open::{open_command, open_command_on};
 use seedsmith_engine::exec::command::folder::input::{Files, FolderInput};
 
 /// How the name of the result ends, where none was given.

@@ -1,4 +1,4 @@
-//! By-catch on disk: beside the result, a file for each other failure that was met.
+//! Other failures on disk: a folder beside the result, with a file for each.
 //!
 //! A failure is written when it is first met, so that a killed run loses nothing, and at the end
 //! once more by the simplest input that showed it. A file is only ever replaced by a simpler one:
@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::aside;
-use crate::corpus::{Originals, bycatch_of};
+use crate::corpus::{Originals, other_failures_of};
 use crate::session::stack::StackLine;
-use seedsmith_engine::oracle::by_catch::ByCatch;
+use seedsmith_engine::oracle::other_failures::OtherFailure;
 use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::order;
@@ -35,9 +35,9 @@ pub struct Caught {
     pub bytes: usize,
 }
 
-/// The folder for the by-catch of one result.
+/// The folder for the other failures of one result.
 #[derive(Debug)]
-pub struct ByCatchFolder {
+pub struct OtherFailuresFolder {
     path: PathBuf,
     originals: Arc<Originals>,
     names: BTreeSet<String>,
@@ -45,11 +45,11 @@ pub struct ByCatchFolder {
     trouble: Option<io::Error>,
 }
 
-impl ByCatchFolder {
+impl OtherFailuresFolder {
     /// The folder beside `output`; it is made when there is something to keep.
     pub fn beside(output: &Path) -> Self {
-        ByCatchFolder {
-            path: bycatch_of(output),
+        OtherFailuresFolder {
+            path: other_failures_of(output),
             originals: Arc::default(),
             names: BTreeSet::new(),
             kept: Vec::new(),
@@ -59,7 +59,7 @@ impl ByCatchFolder {
 
     /// The same folder, in which none of the `originals` is replaced.
     pub fn sparing(self, originals: Arc<Originals>) -> Self {
-        ByCatchFolder { originals, ..self }
+        OtherFailuresFolder { originals, ..self }
     }
 
     /// Keeps a failure that was met for the first time in this run, and says where.
@@ -79,7 +79,7 @@ impl ByCatchFolder {
 
     /// Keeps the simplest inputs of all that was caught, in the order in which it was met, and
     /// tells where they are.
-    pub fn finish(mut self, caught: &[ByCatch]) -> (Vec<Caught>, Option<io::Error>) {
+    pub fn finish(mut self, caught: &[OtherFailure]) -> (Vec<Caught>, Option<io::Error>) {
         for one in &caught[self.kept.len().min(caught.len())..] {
             self.add(&one.signature, &one.input);
         }
@@ -140,10 +140,10 @@ mod tests {
     use super::*;
     use seedsmith_engine::signature::Kind;
 
-    fn caught(place: &str, input: &[u8]) -> ByCatch {
+    fn caught(place: &str, input: &[u8]) -> OtherFailure {
         let place = Some(place.to_owned());
         let signature = Signature { place, ..Signature::of_kind(Kind::Panic) };
-        ByCatch { signature: Arc::new(signature), input: input.to_vec() }
+        OtherFailure { signature: Arc::new(signature), input: input.to_vec() }
     }
 
     #[test]
@@ -160,28 +160,32 @@ mod tests {
     fn each_failure_is_a_file_with_the_simplest_input_that_showed_it() {
         let scratch = tempfile::tempdir().unwrap();
         let output = scratch.path().join("small");
-        let folder = ByCatchFolder::beside(&output);
+        let folder = OtherFailuresFolder::beside(&output);
         assert!(folder.finish(&[]).0.is_empty());
         assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0, "nothing was caught");
 
-        let mut folder = ByCatchFolder::beside(&output);
+        let mut folder = OtherFailuresFolder::beside(&output);
         folder.add(&caught("a.rs:1:1", b"").signature, b"first");
         let (told, trouble) =
             folder.finish(&[caught("a.rs:1:1", b"less"), caught("b.rs:1:1", b"other")]);
         assert!(trouble.is_none());
         let contents: Vec<_> = told.iter().map(|one| fs::read(&one.path).unwrap()).collect();
         assert_eq!(contents, [b"less".to_vec(), b"other".to_vec()]);
-        assert_eq!(told[0].path.parent(), Some(scratch.path().join("small.bycatch").as_path()));
+        assert_eq!(
+            told[0].path.parent(),
+            Some(scratch.path().join("small.other-failures").as_path())
+        );
 
         // A later run that met a larger one leaves the smaller one there.
-        let (told, _) = ByCatchFolder::beside(&output).finish(&[caught("a.rs:1:1", b"larger")]);
+        let (told, _) =
+            OtherFailuresFolder::beside(&output).finish(&[caught("a.rs:1:1", b"larger")]);
         assert_eq!((fs::read(&told[0].path).unwrap(), told[0].bytes), (b"less".to_vec(), 4));
     }
 
     #[test]
     fn failures_whose_names_are_equal_lie_side_by_side() {
         let scratch = tempfile::tempdir().unwrap();
-        let folder = ByCatchFolder::beside(&scratch.path().join("small"));
+        let folder = OtherFailuresFolder::beside(&scratch.path().join("small"));
         let (told, _) = folder.finish(&[caught("a.rs:1:1", b"x"), caught("a.rs:1:1", b"y")]);
         assert_ne!(told[0].path, told[1].path);
     }

@@ -26,14 +26,14 @@ fn other_failures_are_kept_one_file_each_and_told_at_the_end() {
     let told = lines(&ended.stdout);
     let result = "crash.min";
     assert_eq!(scratch.read(result), "foo!");
-    let caught = told.last().unwrap()["by_catch"].as_array().unwrap().clone();
+    let caught = told.last().unwrap()["other_failures"].as_array().unwrap().clone();
     let mut messages: Vec<&str> =
         caught.iter().map(|one| one["signature"]["message"].as_str().unwrap_or("abort")).collect();
     messages.sort_unstable();
     assert_eq!(messages, ["abort", "begins with b", "has an x"]);
     for one in &caught {
         let path = one["path"].as_str().unwrap();
-        assert!(path.starts_with(&format!("{result}.bycatch/")), "{path}");
+        assert!(path.starts_with(&format!("{result}.other-failures/")), "{path}");
         let bytes = fs::read(scratch.path().join(path)).unwrap();
         assert_eq!(bytes.len() as u64, one["bytes"].as_u64().unwrap());
         let shows = match one["signature"]["message"].as_str() {
@@ -43,7 +43,8 @@ fn other_failures_are_kept_one_file_each_and_told_at_the_end() {
         };
         assert!(shows && !bytes.windows(4).any(|window| window == b"foo!"), "{bytes:?}");
     }
-    let files = fs::read_dir(scratch.path().join(format!("{result}.bycatch"))).unwrap().count();
+    let files =
+        fs::read_dir(scratch.path().join(format!("{result}.other-failures"))).unwrap().count();
     assert_eq!(files, 3);
 
     // The same whatever the number of workers, and told to people with the files' names.
@@ -58,14 +59,14 @@ fn other_failures_are_kept_one_file_each_and_told_at_the_end() {
 }
 
 #[test]
-fn by_catch_that_can_not_be_written_is_told_and_ends_nothing() {
+fn other_failures_that_cannot_be_written_are_reported_and_ends_nothing() {
     let scratch = Scratch::new();
     scratch.write("crash", input());
     let result = "crash.min";
-    scratch.write(&format!("{result}.bycatch"), "a file is in the way");
+    scratch.write(&format!("{result}.other-failures"), "a file is in the way");
     let ended = scratch.run(&["crash", "--binary", planted().to_str().unwrap(), "--polish", "0"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(ended.stderr.contains("the other failures could not be written: "), "{}", ended.stderr);
     assert_eq!(scratch.read(result), "foo!");
-    assert_eq!(scratch.read(&format!("{result}.bycatch")), "a file is in the way");
+    assert_eq!(scratch.read(&format!("{result}.other-failures")), "a file is in the way");
 }

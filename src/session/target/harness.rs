@@ -77,7 +77,7 @@ impl Harness {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::session::target::harness::*;
 
     #[test]
     fn each_harness_has_a_command_or_a_reason_why_not() {

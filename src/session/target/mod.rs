@@ -3,6 +3,10 @@
 //! It is separate from [`Target`] because the engine needs none of it: names are for people, the
 //! executable is for stacks, and the origin is for telling one target from another.
 
+mod harness;
+pub mod open;
+pub mod start;
+
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::judge::Judge;
+use crate::oracle::judge::Judge;
 use crate::signature::Signature;
 use seedsmith_grammar::order;
 
@@ -17,7 +17,7 @@ const REMEMBERED: usize = 1 << 16;
 
 /// A failure that is not the hunted one.
 #[derive(Clone, Debug)]
-pub struct ByCatch {
+pub struct OtherFailure {
     /// Who it is, as it was first met, with the message that `input` gives.
     pub signature: Arc<Signature>,
     /// The simplest input so far that showed it.
@@ -28,7 +28,7 @@ pub struct ByCatch {
 /// workers.
 #[derive(Default)]
 pub(super) struct Net {
-    caught: Vec<ByCatch>,
+    caught: Vec<OtherFailure>,
     bytes: usize,
     /// The place of a signature in `caught`; `None` if there was no room.
     known: HashMap<Arc<Signature>, Option<usize>>,
@@ -57,7 +57,7 @@ impl Net {
     }
 
     /// What was caught, in the order of meeting.
-    pub fn caught(&self) -> &[ByCatch] {
+    pub fn caught(&self) -> &[OtherFailure] {
         &self.caught
     }
 
@@ -79,7 +79,7 @@ impl Net {
             has_room.then(|| {
                 self.bytes += candidate.len();
                 self.caught
-                    .push(ByCatch { signature: signature.clone(), input: candidate.to_vec() });
+                    .push(OtherFailure { signature: signature.clone(), input: candidate.to_vec() });
                 self.caught.len() - 1
             })
         });
