@@ -25,6 +25,11 @@ impl Slot {
         Slot { nodes: vec![node], domain }
     }
 
+    /// Whether its domain is of bytes or numbers and not of a grammar's symbol: then nothing is inside.
+    pub fn is_spelled(&self) -> bool {
+        matches!(self.domain, Domain::Spelled(_) | Domain::Integer { .. })
+    }
+
     /// Whether any number of characters may stand somewhere in it.
     pub fn has_room(&self) -> bool {
         let is_room = |segment: &Segment| matches!(segment, Segment::Insertion { .. });

@@ -1,37 +1,28 @@
 //! One fuzzer's repairs: what is known of its inputs, what lies ready, and who makes the next mutant.
 
 mod choose;
+mod looks;
+mod lots;
 mod parents;
 mod ready;
 
 use std::time::Duration;
 
-use super::job::{Job, More, NO_ORIGIN, Origin, Task, Text};
+use super::job::{Job, NO_ORIGIN, Origin, Task, Text};
 use super::length::{Length, Parents};
 use super::samples::FuzzerSamples;
 use super::validator::{JobResult, JobRunner, Validator};
 use crate::mutator::libfuzzer::{FuzzerMutate, MutantBuffer};
 use crate::mutator::makers::{Makers, Provenance};
 use crate::mutator::settings::Settings;
-use crate::mutator::time_shares::{Maker, TimeShares, Turn, processor_time};
+use crate::mutator::time_shares::{Maker, TimeShares, Turn};
 use parents::{CorpusInput, Parent, RecentMutants};
 use ready::ReadyMutants;
 use seedsmith_grammar::control_chars::harmless;
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
-/// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.
-const LOT: usize = 16;
-/// Changes of pieces that are made and tested in one go.
-const PIECES: usize = 192;
-/// And bytes of either, about: a valid text takes time by its length, so a short parent gets more
-/// mutants than a long one, and each about the same time.
-const BYTES_OF_A_LOT: usize = 1_500;
-const BYTES_OF_PIECES: usize = 24_000;
-/// So many finds of libFuzzer are looked at in one go, and so many wait for that at most.
-const ENOUGH_FINDS: usize = 8;
+/// Finds of libFuzzer that wait until the validator looks at them, at most: a bound on memory.
 const MOST_FINDS: usize = 256;
-/// What reaches nothing new is at most so much longer than its parent: it takes time by its length.
-const MOST_LONGER: usize = 16;
 /// So many failures of the target in the worker, and it is not run there any more: either libFuzzer does not end at
 /// its own failures, or the target fails in a worker only.
 const MOST_FAILURES: u32 = 64;
@@ -196,31 +187,6 @@ impl Session {
         mutated
     }
 
-    /// Finds out how many of libFuzzer's own mutants are valid, once there are enough for a look.
-    fn look_at_samples(&mut self, max_size: usize) {
-        let Some(samples) = self.samples.take() else { return };
-        let inputs = samples.iter().map(Vec::as_slice).collect();
-        // libFuzzer has run them: what the validator fails on is no news, and not valid.
-        let (answer, _) = self.ask(Task::Look { inputs }, max_size);
-        let valid = if let JobResult::Texts(texts) = answer { texts.len() } else { 0 };
-        self.time_shares.see_fuzzers(valid, samples.len());
-    }
-
-    /// Finds out how many of libFuzzer's own finds are valid.
-    fn look_at_finds(&mut self, max_size: usize) {
-        if self.finds.len() < ENOUGH_FINDS {
-            return;
-        }
-        let finds = std::mem::take(&mut self.finds);
-        let inputs = finds.iter().map(Vec::as_slice).collect();
-        let (answer, _) = self.ask(Task::Look { inputs }, max_size);
-        self.time_shares.found_valid(if let JobResult::Texts(texts) = answer {
-            texts.len()
-        } else {
-            0
-        });
-    }
-
     /// Takes down what libFuzzer has made of the last mutant.
     fn look_around(&mut self, is_in_a_row: bool, max_size: usize) {
         self.time_shares.enter();
@@ -267,90 +233,7 @@ impl Session {
         self.next = self.time_shares.next(self.settings);
     }
 
-    /// A mutant that lies ready, or comes of a lot that is made now. One that fails is new.
-    fn ready(
-        &mut self,
-        turn: Turn,
-        is_in_a_row: bool,
-        max_size: usize,
-        fuzzer_mutate: FuzzerMutate,
-    ) -> Option<Text> {
-        let Turn { maker, is_for_valid } = turn;
-        if !self.ready_mutants[maker as usize].has(is_for_valid) {
-            let done = self.choose_parent(is_in_a_row, max_size).and_then(|()| {
-                let is_its_turn = self.lengths.is_its_turn(self.valid.len(), spread(self.seed));
-                // Who wants each mutant repaired gets that, of long parents too.
-                let is_wanted = is_its_turn || self.settings.share >= 1.0;
-                if is_wanted && !self.valid.is_empty() && self.valid.len() <= max_size {
-                    self.fill(turn, max_size, fuzzer_mutate)?;
-                }
-                Ok(())
-            });
-            if let Err(finding) = done {
-                return Some(Text {
-                    bytes: finding,
-                    origin: NO_ORIGIN,
-                    is_valid: false,
-                    is_new: true,
-                });
-            }
-        }
-        let ready = self.ready_mutants[maker as usize].take(is_for_valid);
-        ready.filter(|text| text.bytes.len() <= max_size)
-    }
-
-    /// Has mutants made of pieces and tested, or libFuzzer make some and has them mended.
-    fn fill(
-        &mut self,
-        turn: Turn,
-        max_size: usize,
-        fuzzer_mutate: FuzzerMutate,
-    ) -> Result<(), Vec<u8>> {
-        let maker = turn.maker;
-        let began = processor_time();
-        let recent = self.recent.one(spread(self.seed)).filter(|text| text.len() <= max_size);
-        let parent = recent.unwrap_or(&self.valid).to_vec();
-        let limit = self.limit.max(parent.len()).min(max_size);
-        let room = (BYTES_OF_A_LOT / parent.len()).max(1);
-        let more = |count| More { count, limit, seed: self.seed };
-        let (answer, took) = if maker == Maker::Pieces {
-            let made = std::mem::take(&mut self.compared);
-            let compared = made.iter().map(Vec::as_slice).collect();
-            let kept = std::mem::take(&mut self.kept);
-            let more = more((BYTES_OF_PIECES / parent.len()).clamp(1, PIECES));
-            let task = Task::Pieces { parent: &parent, more, compared, kept };
-            self.ask(task, max_size)
-        } else {
-            let more = more(room.min(LOT));
-            let mutants = self.buffer.mutants(&parent, more, max_size, fuzzer_mutate);
-            let mutants = mutants.iter().map(Vec::as_slice).collect();
-            let task = Task::Mutants { parent: &parent, mutants, more };
-            self.ask(task, max_size)
-        };
-        self.time_shares.spend_on(turn, processor_time().saturating_sub(began) + took);
-        match answer {
-            JobResult::Texts(texts) => {
-                let is_cheap =
-                    |text: &Text| text.is_new || text.bytes.len() <= parent.len() + MOST_LONGER;
-                for text in texts.into_iter().filter(is_cheap) {
-                    let digest = Digest::of(&text.bytes).0;
-                    if self.makers.of(digest).is_none() && text.bytes.len() <= max_size {
-                        let (is_valid, origin) = (text.is_valid, text.origin);
-                        self.makers
-                            .put(digest, Provenance { maker, is_ours: true, is_valid, origin });
-                        if text.is_new && is_valid {
-                            self.recent.put(&text.bytes);
-                        }
-                        self.ready_mutants[maker as usize].put(text);
-                    }
-                }
-                Ok(())
-            }
-            JobResult::Finding { input, .. } if input.len() <= max_size => Err(input),
-            JobResult::Finding { .. } => Ok(()),
-        }
-    }
-
+    /// Gives a job to the validator. After an error of the worker no job is given any more.
     fn ask(&mut self, task: Task<'_>, max_size: usize) -> (JobResult, Duration) {
         let nothing = (JobResult::Texts(Vec::new()), Duration::ZERO);
         let Some(runner) = &mut self.runner else { return nothing };

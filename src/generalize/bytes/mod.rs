@@ -14,6 +14,7 @@ pub mod class;
 pub mod cut;
 pub mod insertions;
 pub mod integers;
+mod refuting_byte;
 pub(super) mod repeats;
 mod run;
 pub mod spelling;
@@ -31,6 +32,7 @@ use seedsmith_grammar::structure::trees::tree::NodeId;
 use super::domain::{Domain, Segment};
 use super::pattern::{Replaced, Slot};
 use crate::generalize::draws::prober::{Prober, Witness};
+use refuting_byte::refuting_byte;
 use spelling::{Piece, Spelling};
 
 /// Numbers in a text that are looked at as such.
@@ -171,7 +173,7 @@ pub fn leave_out(
     };
     for &at in refuted.iter().filter(|at| is_room(at)) {
         let node = slots[at].nodes[0];
-        let found = insertions::refuting_byte(&words(at), |without| {
+        let found = refuting_byte(&words(at), |without| {
             let mut replaced = Replaced::new();
             for &other in refuted {
                 for &node in &slots[other].nodes {

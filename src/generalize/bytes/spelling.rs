@@ -18,7 +18,7 @@ use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
 use super::class::Class;
 use super::cut::characters;
 use super::repeats::runs;
-use crate::generalize::bytes::insertions;
+use crate::generalize::bytes::refuting_byte::refuting_byte;
 use crate::generalize::domain::{Domain, Segment};
 use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
@@ -264,7 +264,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// The byte to leave out of a text at a place of the leaf, so that it fails again.
     pub fn refuting_byte(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
         let (before, after) = (self.text[..at].to_vec(), self.text[at..].to_vec());
-        insertions::refuting_byte(drawn, |without| {
+        refuting_byte(drawn, |without| {
             let candidate = [&before[..], &without, &after].concat();
             Ok(self.outcome(candidate)? == Outcome::Fail)
         })

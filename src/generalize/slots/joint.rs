@@ -18,7 +18,7 @@ use crate::generalize::domain::Domain;
 use crate::generalize::draws::prober::{Prober, Spread, Witness};
 use crate::generalize::pattern::{Replaced, Slot};
 pub use crate::generalize::slots::abstraction::FoundSlots;
-use crate::generalize::slots::rejected;
+use crate::generalize::slots::rejected::to_drop;
 
 /// Draws of a screening.
 pub const SCREENING: u64 = 3;
@@ -46,7 +46,7 @@ pub fn explore(
             // The same again without what was to blame, and on from there.
             first = passed.number;
         } else if answer.is_rejected() {
-            rejected::drop_rejected(prober, slots, &answer.rejected, context, unknown)?;
+            drop_rejected(prober, slots, &answer.rejected, context, unknown)?;
             first = answer.rejected[0].number;
         } else {
             break;
@@ -72,7 +72,7 @@ pub fn refute(
 ) -> Result<Vec<NodeId>, Stopped> {
     let mut smallest_set = prober.smallest_set(slots, passed, context, Outcome::Pass)?;
     // Of several that are to blame together and have no inside, one is enough.
-    if smallest_set.iter().all(|&at| is_spelled(&slots[at])) {
+    if smallest_set.iter().all(|&at| slots[at].is_spelled()) {
         let last = bytes::leave_out(prober, slots, passed, &smallest_set)?;
         smallest_set = vec![last];
     }
@@ -107,9 +107,40 @@ pub fn refute(
     Ok(misspelled)
 }
 
-/// Whether what may stand there is told by bytes or numbers, not by a symbol: it has no inside.
-pub fn is_spelled(slot: &Slot) -> bool {
-    matches!(slot.domain, Domain::Spelled(_) | Domain::Integer { .. })
+/// Takes the slots that draws are rejected for out of `slots`, and puts in what is abstract inside
+/// them: a part may be valid whatever replaces it. At least one is taken out. Returns the leaves whose own
+/// pattern or range was dropped, as [`refute`] does. Cost: that of choosing them, and of searching inside.
+pub fn drop_rejected(
+    prober: &mut Prober<'_, '_>,
+    slots: &mut Vec<Slot>,
+    rejected: &[Witness],
+    context: &Replaced,
+    unknown: &mut Vec<NodeId>,
+) -> Result<Vec<NodeId>, Stopped> {
+    let indices = to_drop(prober, slots, rejected, context)?;
+    let mut dropped: Vec<Slot> = indices.iter().rev().map(|&at| slots.remove(at)).collect();
+    dropped.reverse();
+    let mut misspelled = Vec::new();
+    for slot in dropped {
+        // Several nodes that hold the same have no inside that is theirs alone.
+        prober.subject.unshare(&slot.nodes);
+        let [node] = slot.nodes[..] else { continue };
+        match slot.domain {
+            Domain::Spelled(_) | Domain::Integer { .. } => misspelled.push(node),
+            Domain::Symbol(_) => {
+                if !unknown.contains(&node) {
+                    unknown.push(node);
+                }
+                let inside = prober.subject.inner(node);
+                let mut inner = Vec::new();
+                let explored = explore(prober, inside, context, &mut inner, unknown);
+                slots.append(&mut inner);
+                slots.sort_by_key(|slot| slot.nodes[0]);
+                explored?;
+            }
+        }
+    }
+    Ok(misspelled)
 }
 
 /// From the top down, the nodes that no draw of a few shows to matter.
