@@ -15,7 +15,7 @@ use super::samples::Samples;
 use super::validator::{Answer, Asked, Validator};
 use super::wanted::Wanted;
 use parents::{Known, Parent, Recent};
-use seedsmith_grammar::control_chars::harmless;
+use seedsmith_grammar::control_chars::escape_control_chars;
 use seedsmith_grammar::digest::{Digest, NumberMap};
 use stock::Stock;
 
@@ -92,7 +92,7 @@ impl Session {
             Err(error) => {
                 eprintln!(
                     "seedsmith: mutants are not repaired: {}",
-                    harmless(&error.to_string(), &['\n'])
+                    escape_control_chars(&error.to_string(), &['\n'])
                 );
                 None
             }
@@ -346,7 +346,7 @@ impl Session {
         let answer = asked.ask(&job).unwrap_or_else(|error| {
             eprintln!(
                 "seedsmith: from here on mutants are not repaired: {}",
-                harmless(&error.to_string(), &['\n'])
+                escape_control_chars(&error.to_string(), &['\n'])
             );
             self.asked = None;
             nothing

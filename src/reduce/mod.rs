@@ -47,7 +47,7 @@ pub mod tree;
 pub mod walk;
 
 pub use options::{Cause, Clues, Options, Polish, Strategy};
-pub use seedsmith_grammar::structure::units::Format;
+pub use seedsmith_grammar::structure::units::UnitKind;
 pub use tree::picireny::Steps as PicirenySteps;
 
 use crate::event::Minimality;
@@ -109,7 +109,7 @@ fn along_tree(
 }
 
 /// ddmin over the units of a format, once, as the paper has it.
-fn plain_ddmin(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
+fn plain_ddmin(search: &mut Search<'_, '_>, format: UnitKind) -> Result<(), Stopped> {
     let source = search.best().to_vec();
     let units = split(&source, format);
     let elements: Vec<u32> = (0..units.len() as u32).collect();

@@ -14,7 +14,7 @@ pub use generalized::{
 
 use serde::Serialize;
 
-use super::grammar::NodeKind;
+use super::grammar::ShownNodeKind;
 use crate::cargo_fuzz::listing::ArtifactKind;
 use crate::event::{Minimality, StopReason};
 use crate::session::confirm::Rate;
@@ -353,7 +353,7 @@ pub struct JsonSyntaxError<'a> {
 /// A node of a parse tree; the tree is a list, so that its depth is no trouble.
 #[derive(Debug, Serialize)]
 pub struct JsonNode<'a> {
-    pub kind: NodeKind,
+    pub kind: ShownNodeKind,
     pub name: Option<&'a str>,
     pub start: usize,
     pub end: usize,

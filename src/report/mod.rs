@@ -38,7 +38,8 @@ pub use folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
 pub use folder::coverage::{CoverageFinished, CoverageFunction};
 pub use folder::shrunk::{CorpusShrunk, ShrunkFile};
 pub use grammar::{
-    ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
+    ErrorShown, GrammarListed, GrammarShown, NodeShown, ParseShown, RuleShown, ShownNodeKind,
+    TokenShown,
 };
 pub use groups::{GroupResult, GroupRow, Groups, Triaged};
 pub use joined::{EarlierError, Joined, earlier};

@@ -10,7 +10,7 @@ use super::together::{alone, apply_all, content_behind, end_of};
 use super::way::Way;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::nesting::open_brackets::{Place, Trail};
+use seedsmith_grammar::structure::nesting::open_brackets::{Checkpoints, CutPoint};
 
 /// How far a text has to be right for an edit to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,13 +150,13 @@ impl<'f, 'b> Fault<'f, 'b> {
         let starts = candidates.iter().filter_map(|edits| edits.first());
         let Some(first) = starts.map(|edit| edit.at).min() else { return Ok(()) };
         let anchor = if first < way.viable.at {
-            Place::start(self.guide.layout).moved(&way.text, first)
+            CutPoint::start(self.guide.layout).moved(&way.text, first)
         } else {
             way.viable.clone()
         };
         // A cut that is looked for may lie in front of the edit.
         let last = way.text.len() - rest.max(way.beyond_rest);
-        let trail = Trail::new(anchor, &way.text, last);
+        let trail = Checkpoints::new(anchor, &way.text, last);
         let mut edited = Vec::new();
         let is_telling = |edits: &&[Edit<'_>; N]| {
             // What lies in front of the fault is right up to the next cut whatever it is replaced by.

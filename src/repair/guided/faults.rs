@@ -7,7 +7,7 @@ use super::stages::Mended;
 use crate::repair::capped::Capped;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::nesting::open_brackets::Place;
+use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
 
 /// From this share of the budget on a repair is hasty.
 const HASTY_FROM: f64 = 0.5;
@@ -32,7 +32,7 @@ impl Guide<'_> {
         input: &[u8],
         best: &mut dyn FnMut(&[u8]),
     ) -> Result<Option<Unfinished>, Stopped> {
-        let start = Place::start(self.layout);
+        let start = CutPoint::start(self.layout);
         let mut way = match self.explore(validator, input.to_vec(), &start, best)? {
             Explored::Valid => return Ok(None),
             Explored::Until(way) => way,
