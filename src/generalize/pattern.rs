@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use seedsmith_grammar::grammar::generate::join::{Piece, Reading};
+use seedsmith_grammar::grammar::generate::join::{Reading, WordPiece};
 use seedsmith_grammar::grammar::generate::{Dice, Drawn, Word};
 use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment, literal};
 use crate::generalize::draws::sampler::Sampler;
@@ -71,32 +71,32 @@ impl Subject {
             let text: Vec<&[u8]> =
                 std::iter::once(&before[..]).chain(words).chain([&after[..]]).collect();
             let token = match tree.node(*id).kind {
-                Kind::Token(token) => TokenId(token),
+                NodeKind::Token(token) => TokenId(token),
                 _ => TokenId::EOF,
             };
             Some((*id, vec![Word { token, text: text.concat() }]))
         };
         let shared: Replaced = self.shared.iter().filter_map(around).collect();
-        let mut pieces: Vec<Piece<'_>> = Vec::new();
+        let mut pieces: Vec<WordPiece<'_>> = Vec::new();
         let mut at = 0;
         while at < tree.len() as u32 {
             let id = NodeId(at);
             let node = tree.node(id);
             if let Some(words) = shared.get(&id).or_else(|| replaced.get(&id)) {
                 pieces.extend(words.iter().map(|word| match word.token {
-                    TokenId::EOF => Piece { reading: Reading::Raw, text: &word.text },
-                    _ => Piece::drawn(word),
+                    TokenId::EOF => WordPiece { reading: Reading::Raw, text: &word.text },
+                    _ => WordPiece::drawn(word),
                 }));
                 at = node.subtree_end;
                 continue;
             }
             if tree.children(id).is_empty() {
                 let reading = match node.kind {
-                    Kind::Token(token) => Reading::Token(token),
-                    Kind::Error => Reading::Raw,
+                    NodeKind::Token(token) => Reading::Token(token),
+                    NodeKind::Error => Reading::Raw,
                     _ => Reading::Hidden,
                 };
-                pieces.push(Piece { reading, text: &input[tree.span(id)] });
+                pieces.push(WordPiece { reading, text: &input[tree.span(id)] });
             }
             at += 1;
         }
@@ -168,7 +168,7 @@ impl Subject {
         let is_blank = |text: &[u8]| text.iter().all(u8::is_ascii_whitespace);
         let leaves = self.tree.subtree(node).filter(|&id| self.tree.children(id).is_empty());
         leaves.into_iter().all(|leaf| {
-            matches!(self.tree.node(leaf).kind, Kind::Trivia(_)) || is_blank(self.text(leaf))
+            matches!(self.tree.node(leaf).kind, NodeKind::Trivia(_)) || is_blank(self.text(leaf))
         })
     }
 }

@@ -18,7 +18,7 @@ use crate::mutator::settings::Settings;
 use crate::mutator::time_shares::{Maker, TimeShares, Turn};
 use parents::{CorpusInput, Parent, RecentMutants};
 use ready::ReadyMutants;
-use seedsmith_grammar::control_chars::harmless;
+use seedsmith_grammar::control_chars::escape_control_chars;
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
 /// Finds of libFuzzer that wait until the validator looks at them, at most: a bound on memory.
@@ -83,7 +83,7 @@ impl Session {
             Err(error) => {
                 eprintln!(
                     "seedsmith: mutants are not repaired: {}",
-                    harmless(&error.to_string(), &['\n'])
+                    escape_control_chars(&error.to_string(), &['\n'])
                 );
                 None
             }
@@ -241,7 +241,7 @@ impl Session {
         let answer = runner.ask(&job).unwrap_or_else(|error| {
             eprintln!(
                 "seedsmith: from here on mutants are not repaired: {}",
-                harmless(&error.to_string(), &['\n'])
+                escape_control_chars(&error.to_string(), &['\n'])
             );
             self.runner = None;
             nothing

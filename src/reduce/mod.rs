@@ -23,7 +23,7 @@ pub(crate) mod testing;
 pub mod tree;
 
 pub use options::{Cause, Clues, Options, Polish, Strategy};
-pub use seedsmith_grammar::structure::units::Format;
+pub use seedsmith_grammar::structure::units::UnitKind;
 pub use tree::published::picireny::Steps as PicirenySteps;
 
 use crate::event::Minimality;
@@ -85,7 +85,7 @@ fn along_tree(
 }
 
 /// ddmin over the units of a format, once, as the paper has it.
-fn plain_ddmin(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
+fn plain_ddmin(search: &mut Search<'_, '_>, format: UnitKind) -> Result<(), Stopped> {
     let source = search.best().to_vec();
     let units = split(&source, format);
     let elements: Vec<u32> = (0..units.len() as u32).collect();

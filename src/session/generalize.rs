@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_grammar::grammar::builtin::Clue;
+use seedsmith_grammar::grammar::builtin::RecognisedBy;
 use seedsmith_grammar::grammar::error::GrammarError;
 
 use super::Session;
@@ -76,9 +76,11 @@ impl Named {
         let (name, is_sure, language) = match choice.language()? {
             Some(language) => (choice.said().unwrap_or_default(), true, Arc::new(language)),
             None => match choice.guess((path, bytes), target) {
-                Some((name, clue, language)) => {
-                    (name, !matches!(clue, Clue::Trial(amiss) if amiss > MOST_AMISS), language)
-                }
+                Some((name, clue, language)) => (
+                    name,
+                    !matches!(clue, RecognisedBy::Trial(amiss) if amiss > MOST_AMISS),
+                    language,
+                ),
                 None => return Ok(None),
             },
         };

@@ -14,7 +14,7 @@ use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
 use super::stack::StackLine;
 use crate::event::{Counts, Event, StopReason};
-use crate::reduce::Format;
+use crate::reduce::UnitKind;
 use crate::reduce::algorithms::difference::{Delta, Difference, isolate_difference};
 use crate::search::{Listener, Search};
 
@@ -62,7 +62,7 @@ impl Session<'_> {
     pub fn isolate(
         &mut self,
         passing: &[u8],
-        format: Format,
+        format: UnitKind,
         listener: &mut Listener<'_>,
     ) -> Result<Isolation, SessionError> {
         self.find_difference(passing, format, listener).map_err(|error| self.explained(error))
@@ -71,7 +71,7 @@ impl Session<'_> {
     fn find_difference(
         &mut self,
         passing: &[u8],
-        format: Format,
+        format: UnitKind,
         listener: &mut Listener<'_>,
     ) -> Result<Isolation, SessionError> {
         let (failing, oracle) = (&self.failing, &mut self.oracle);
@@ -127,7 +127,7 @@ fn isolate_units(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
     listener: &mut Listener<'_>,
-    format: Format,
+    format: UnitKind,
     passing: &[u8],
     start: Vec<u8>,
 ) -> Result<Difference, SessionError> {

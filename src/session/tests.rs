@@ -16,7 +16,7 @@ use super::saved::output::Output;
 use super::target::OpenTarget;
 use super::{End, Options, Session};
 use crate::event::Event;
-use crate::reduce::Format;
+use crate::reduce::UnitKind;
 
 fn contains(needle: &'static [u8]) -> OpenTarget {
     let fails = move |bytes: &[u8]| bytes.windows(needle.len()).any(|part| part == needle);
@@ -132,9 +132,9 @@ fn a_difference_is_isolated_from_an_input_that_passes() {
         Session::open(&target, Path::new("in"), b"a BUG b", &Options::default(), &mut |_| {})
             .unwrap()
     };
-    let isolated = open().isolate(b"a BG b", Format::Bytes, &mut |_| {}).unwrap();
+    let isolated = open().isolate(b"a BG b", UnitKind::Bytes, &mut |_| {}).unwrap();
     assert_eq!(isolated.difference.len(), 1);
     assert_eq!(isolated.difference[0].inserted, b"U");
-    let refused = open().isolate(b"BUG", Format::Bytes, &mut |_| {});
+    let refused = open().isolate(b"BUG", UnitKind::Bytes, &mut |_| {});
     assert!(matches!(refused, Err(SessionError::DoesNotPass)));
 }

@@ -20,7 +20,7 @@ pub fn is_control(c: char) -> bool {
 
 /// `text` with each control character escaped, as Rust writes it in a literal, but for those in
 /// `kept`.
-pub fn harmless<'t>(text: &'t str, kept: &[char]) -> Cow<'t, str> {
+pub fn escape_control_chars<'t>(text: &'t str, kept: &[char]) -> Cow<'t, str> {
     let is_escaped = |c: char| is_control(c) && !kept.contains(&c);
     if !text.contains(is_escaped) {
         return Cow::Borrowed(text);
@@ -47,16 +47,19 @@ mod tests {
     #[test]
     fn control_characters_are_escaped_and_other_text_stays_as_it_is() {
         let text = "\x1b[2Jé\u{301} \u{9b}1m\u{202e}\\\"\n\t\x7f";
-        assert_eq!(harmless(text, &['\n']), "\\x1b[2Jé\u{301} \\u{9b}1m\\u{202e}\\\"\n\\t\\x7f");
-        assert!(matches!(harmless("plain \\x1b text", &[]), Cow::Borrowed(_)));
+        assert_eq!(
+            escape_control_chars(text, &['\n']),
+            "\\x1b[2Jé\u{301} \\u{9b}1m\\u{202e}\\\"\n\\t\\x7f"
+        );
+        assert!(matches!(escape_control_chars("plain \\x1b text", &[]), Cow::Borrowed(_)));
     }
 
     #[test]
     fn every_control_character_is_escaped_unless_it_is_kept() {
         for c in (0..=0x10_ffff).filter_map(char::from_u32).filter(|c| is_control(*c)) {
             let text = format!("a{c}b");
-            assert!(!harmless(&text, &[]).contains(is_control), "{c:?}");
-            assert_eq!(harmless(&text, &[c]), text);
+            assert!(!escape_control_chars(&text, &[]).contains(is_control), "{c:?}");
+            assert_eq!(escape_control_chars(&text, &[c]), text);
         }
         let count = (0..=0x10_ffff).filter_map(char::from_u32).filter(|c| is_control(*c)).count();
         assert_eq!(count, 65 + 12);

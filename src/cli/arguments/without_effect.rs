@@ -10,7 +10,7 @@ use crate::cli::arguments::repair::RepairArgs;
 use crate::cli::arguments::structure::PicirenyStep;
 use crate::cli::arguments::tmin::TminArgs;
 use crate::cli::exit::{Exit, Trouble};
-use crate::reduce::{Format, Polish, Strategy};
+use crate::reduce::{Polish, Strategy, UnitKind};
 use crate::repair::Strategy as RepairStrategy;
 use crate::session::language::{BYTES, MAX_PARSE_TIME};
 
@@ -105,7 +105,7 @@ pub fn check_tmin(args: &TminArgs) -> Result<(), Trouble> {
     if strategy != Strategy::Auto {
         refuse(&polish, &format!("with --strategy {strategy}; only auto polishes"))?;
     }
-    if !matches!(search.format, Format::Auto | Format::Bytes) {
+    if !matches!(search.format, UnitKind::Auto | UnitKind::Bytes) {
         let reason = format!("with --format {}, of which only whole ones go", search.format);
         refuse(&polish, &reason)?;
     }

@@ -12,7 +12,7 @@ use seedsmith_grammar::grammar::model::{Grammar, QuantifierId, RuleId, TokenId};
 use seedsmith_grammar::grammar::notation;
 use seedsmith_grammar::grammar::parser::{ParseError, Parsed};
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::trees::tree::{Kind, Node, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{Node, NodeId, NodeKind, Tree};
 
 use crate::generalize::draws::gaps::with_gaps;
 
@@ -138,12 +138,12 @@ impl Sampler {
     /// What would be drawn instead of a node, if anything can be.
     pub fn symbol(&self, node: &Node) -> Option<Symbol> {
         let symbol = match node.kind {
-            Kind::Rule { rule, .. } => Symbol::Rule(RuleId(rule)),
-            Kind::Token(token) if token != TokenId::EOF.0 && !self.is_flat() => {
+            NodeKind::Rule { rule, .. } => Symbol::Rule(RuleId(rule)),
+            NodeKind::Token(token) if token != TokenId::EOF.0 && !self.is_flat() => {
                 Symbol::Token(TokenId(token))
             }
-            Kind::Quantifier(id) if node.start == node.end => Symbol::Further(QuantifierId(id)),
-            Kind::Quantifier(id) => Symbol::Repeated(QuantifierId(id)),
+            NodeKind::Quantifier(id) if node.start == node.end => Symbol::Further(QuantifierId(id)),
+            NodeKind::Quantifier(id) => Symbol::Repeated(QuantifierId(id)),
             _ => return None,
         };
         self.generator.is_finite(symbol).then_some(symbol)
@@ -198,7 +198,7 @@ fn misfit_at(parsed: &Parsed) -> Option<u32> {
         return None;
     }
     let offset = parsed.errors.first().map(|error| error.offset);
-    let is_unread = |id: &NodeId| parsed.tree.node(*id).kind == Kind::Error;
+    let is_unread = |id: &NodeId| parsed.tree.node(*id).kind == NodeKind::Error;
     let unread = || parsed.tree.ids().find(is_unread).map(|id| parsed.tree.node(id).start);
     Some(offset.or_else(unread).unwrap_or(0))
 }

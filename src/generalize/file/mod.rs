@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use self::hex::{hex, unhex};
 use super::bytes::cut;
@@ -234,14 +234,14 @@ impl PatternFile {
     }
 }
 
-fn kind(kind: Kind) -> &'static str {
+fn kind(kind: NodeKind) -> &'static str {
     match kind {
-        Kind::Rule { .. } => "rule",
-        Kind::Token(_) | Kind::Missing(_) => "token",
-        Kind::Trivia(_) => "hidden",
-        Kind::Quantifier(_) => "repeated",
-        Kind::Iteration => "iteration",
-        Kind::Root | Kind::Error | Kind::Fixed => "text",
+        NodeKind::Rule { .. } => "rule",
+        NodeKind::Token(_) | NodeKind::Missing(_) => "token",
+        NodeKind::Trivia(_) => "hidden",
+        NodeKind::Quantifier(_) => "repeated",
+        NodeKind::Iteration => "iteration",
+        NodeKind::Root | NodeKind::Error | NodeKind::Fixed => "text",
     }
 }
 

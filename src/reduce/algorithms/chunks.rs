@@ -13,7 +13,7 @@ use crate::reduce::algorithms::walk::Walk;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::digest::Digest;
-use seedsmith_grammar::structure::binary::line_offsets::Places;
+use seedsmith_grammar::structure::binary::line_offsets::LineOffsets;
 use seedsmith_grammar::structure::units::Units;
 
 /// A list of things of which any may be removed from the best.
@@ -187,7 +187,7 @@ pub fn sweep_if(
     let mut before = Vec::new();
     while list.count() > 0 {
         let base = search.best().to_vec();
-        let places = Places::of(&base);
+        let places = LineOffsets::of(&base);
         let count = list.count();
         let mut ahead = walk;
         let mut unmoved: Option<Range<usize>> = None;
@@ -215,7 +215,7 @@ pub fn sweep_if(
                 chunk = ahead.next(count)?;
             }
             before.clone_from(&cuts);
-            match places.following(&base, |place| Places::after(&cuts, place)) {
+            match places.following(&base, |place| LineOffsets::after(&cuts, place)) {
                 None => edit::without(&base, &cuts, buffer),
                 Some(followed) => {
                     edit::without(&followed, &cuts, buffer);
@@ -244,7 +244,7 @@ pub fn sweep_if(
 mod tests {
     use super::*;
     use crate::reduce::testing::reduce_by;
-    use seedsmith_grammar::structure::units::Format;
+    use seedsmith_grammar::structure::units::UnitKind;
     use seedsmith_grammar::structure::units::split;
 
     #[test]
@@ -294,7 +294,7 @@ mod tests {
         let fails =
             move |bytes: &[u8]| count(bytes, b"begin ") == 3000 && count(bytes, b" end") == 3000;
         let found = reduce_by(&input, fails, |search| {
-            let mut units = split(search.best(), Format::Tokens);
+            let mut units = split(search.best(), UnitKind::Tokens);
             sweep(search, &mut units, Least::SAMPLE)
         });
         assert!(found.best.len() < input.len() - 2, "{} bytes", found.best.len());

@@ -13,8 +13,8 @@ use crate::reduce::amount::smaller_levels::smaller_units;
 use crate::reduce::options::Cause;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::binary::line_offsets::Places;
-use seedsmith_grammar::structure::nesting::chain::{Rebuilt, Spine, spines};
+use seedsmith_grammar::structure::binary::line_offsets::LineOffsets;
+use seedsmith_grammar::structure::nesting::chain::{NestingChain, NewLevels, nesting_chains};
 
 /// Where the depth need not matter, there is a nest only if a level takes no more bytes than this.
 const A_LEVEL: usize = 64;
@@ -42,9 +42,9 @@ pub fn pump(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
         if base.len() > LONGEST {
             return Ok(());
         }
-        let spines = spines(&base, least, cause == Cause::Amount);
-        let places = Places::of(&base);
-        let mut stream = spines
+        let nesting_chains = nesting_chains(&base, least, cause == Cause::Amount);
+        let places = LineOffsets::of(&base);
+        let mut stream = nesting_chains
             .iter()
             .flat_map(|spine| plans(spine, &base).into_iter().map(move |rebuilt| (spine, rebuilt)));
         let accepted = search.first(|buffer| {
@@ -66,7 +66,7 @@ pub fn pump(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
                 // No shorter as it is, but perhaps with less in each level: records can be read
                 // beginning at any of their bytes, and not each way lets something go.
                 let mut found = None;
-                for nest in spines.iter().map(nest_of) {
+                for nest in nesting_chains.iter().map(nest_of) {
                     let plan = plans(nest.spine, &base).pop().expect("a spine has plans");
                     if let Some(smaller) = nest.with_less(search, &plan)? {
                         found = Some((nest, nest.bisected(search, smaller)?));
@@ -91,39 +91,43 @@ const REPEATED: usize = 4;
 /// look: what can be said of one can be said of all.
 pub fn is_mostly_repetition(bytes: &[u8]) -> bool {
     let distinct: HashSet<&[u8]> = bytes.windows(4).collect();
-    let is_nest = |spine: &Spine| {
+    let is_nest = |spine: &NestingChain| {
         let outermost = &spine.levels[0];
         let covered = outermost.close.end - outermost.open.start - spine.core.len();
         covered * 2 > bytes.len() && spine.kinds(bytes) * REPEATED < spine.levels.len()
     };
     bytes.len() >= 4 * DEEP
         && (distinct.len() * REPEATED < bytes.len()
-            || spines(bytes, DEEP, true).iter().any(is_nest))
+            || nesting_chains(bytes, DEEP, true).iter().any(is_nest))
 }
 
 /// What is written anew.
 #[derive(Clone, Copy)]
 struct Nest<'n> {
     base: &'n [u8],
-    spine: &'n Spine,
-    places: &'n Places,
+    spine: &'n NestingChain,
+    places: &'n LineOffsets,
 }
 
 impl Nest<'_> {
     /// Finds the least number of levels that fails.
-    fn bisected(&self, search: &mut Search<'_, '_>, rebuilt: Rebuilt) -> Result<Rebuilt, Stopped> {
+    fn bisected(
+        &self,
+        search: &mut Search<'_, '_>,
+        rebuilt: NewLevels,
+    ) -> Result<NewLevels, Stopped> {
         let count = least(search, 0..rebuilt.count as i64, EXACT, |count, buffer| {
-            self.write(&Rebuilt { count: count as usize, ..rebuilt.clone() }, buffer);
+            self.write(&NewLevels { count: count as usize, ..rebuilt.clone() }, buffer);
         })?;
-        Ok(Rebuilt { count: count as usize, ..rebuilt })
+        Ok(NewLevels { count: count as usize, ..rebuilt })
     }
 
     /// The same with less in each level, and as many of them as there is room for.
     fn with_less(
         &self,
         search: &mut Search<'_, '_>,
-        rebuilt: &Rebuilt,
-    ) -> Result<Option<Rebuilt>, Stopped> {
+        rebuilt: &NewLevels,
+    ) -> Result<Option<NewLevels>, Stopped> {
         let length = search.best().len();
         // The first term of a sum may need what the others don't.
         let outers = if self.spine.core.is_empty() { 0..2 } else { 0..1 };
@@ -133,7 +137,7 @@ impl Nest<'_> {
         search.first(|buffer| {
             loop {
                 let (outer, unit) = stream.next()?;
-                let rebuilt = Rebuilt { outer, unit, ..rebuilt.clone() };
+                let rebuilt = NewLevels { outer, unit, ..rebuilt.clone() };
                 if let Some(rebuilt) = self.fill(rebuilt, length, buffer) {
                     return Some(rebuilt);
                 }
@@ -142,11 +146,11 @@ impl Nest<'_> {
     }
 
     /// Writes the candidate with as many units as make it shorter than `limit`.
-    fn fill(&self, rebuilt: Rebuilt, limit: usize, out: &mut Vec<u8>) -> Option<Rebuilt> {
+    fn fill(&self, rebuilt: NewLevels, limit: usize, out: &mut Vec<u8>) -> Option<NewLevels> {
         let mut count = self.spine.most(&rebuilt, self.base.len(), limit - 1);
         // Wider lengths than guessed take some units' room.
         for _ in 0..4 {
-            let rebuilt = Rebuilt { count, ..rebuilt.clone() };
+            let rebuilt = NewLevels { count, ..rebuilt.clone() };
             out.clear();
             if count < 2 || !self.write(&rebuilt, out) {
                 return None;
@@ -160,7 +164,7 @@ impl Nest<'_> {
     }
 
     /// Writes a candidate, with what says where something is; `false` if a length does not fit.
-    fn write(&self, rebuilt: &Rebuilt, out: &mut Vec<u8>) -> bool {
+    fn write(&self, rebuilt: &NewLevels, out: &mut Vec<u8>) -> bool {
         let Nest { base, spine, places } = self;
         if !spine.rebuild(base, rebuilt, out) {
             return false;
@@ -180,10 +184,10 @@ impl Nest<'_> {
 }
 
 /// What may be made of a spine: the least first.
-fn plans(spine: &Spine, base: &[u8]) -> Vec<Rebuilt> {
+fn plans(spine: &NestingChain, base: &[u8]) -> Vec<NewLevels> {
     let ids = ids(spine, base);
     let units = units(spine, &ids);
-    let plan = |outer, unit: &Range<usize>, is_around_kept, is_closed| Rebuilt {
+    let plan = |outer, unit: &Range<usize>, is_around_kept, is_closed| NewLevels {
         outer,
         unit: unit.clone().map(|level| spine.shell(base, level)).collect(),
         count: 0,
@@ -219,7 +223,7 @@ fn plans(spine: &Spine, base: &[u8]) -> Vec<Rebuilt> {
 }
 
 /// A number for each level, the same for the same kind.
-fn ids(spine: &Spine, base: &[u8]) -> Vec<usize> {
+fn ids(spine: &NestingChain, base: &[u8]) -> Vec<usize> {
     let mut known = HashMap::new();
     let kinds = (0..spine.levels.len()).map(|level| spine.shell(base, level));
     kinds
@@ -231,7 +235,7 @@ fn ids(spine: &Spine, base: &[u8]) -> Vec<usize> {
 }
 
 /// The levels to repeat: kinds of single ones and of a few in turn, the shortest first.
-fn units(spine: &Spine, ids: &[usize]) -> Vec<Range<usize>> {
+fn units(spine: &NestingChain, ids: &[usize]) -> Vec<Range<usize>> {
     let mut units: Vec<Range<usize>> = Vec::new();
     for turns in 1..=TURNS.min(ids.len()) {
         let mut counts: HashMap<&[usize], usize> = HashMap::new();

@@ -32,11 +32,11 @@ use crate::reduce::tree::auto::sequence;
 use crate::search::Search;
 use scope::{RIPE, Reach};
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::grammar::builtin::Clue;
+use seedsmith_grammar::grammar::builtin::RecognisedBy;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::structure::binary::formats;
 use seedsmith_grammar::structure::nesting::items::Separator;
-use seedsmith_grammar::structure::units::Format;
+use seedsmith_grammar::structure::units::UnitKind;
 use seedsmith_grammar::structure::units::split;
 
 /// Inputs longer than this are not looked at for pairs and periods.
@@ -73,7 +73,7 @@ fn round(
         along_tree(search, reach, options, guess, reported)
     };
     let mut reach = Reach::of(options);
-    if options.format == Format::Auto
+    if options.format == UnitKind::Auto
         && let Some(structure) = formats::recognise(search.best())
     {
         search.run("structure", |search| known_formats::reduce(search, &*structure))?;
@@ -100,7 +100,7 @@ fn round(
     }
     roughly(search, &reach)?;
     let told = match &language {
-        Some(Known { guessed: Some((_, Clue::Ending)), .. }) => Told::ByFileName,
+        Some(Known { guessed: Some((_, RecognisedBy::Ending)), .. }) => Told::ByFileName,
         _ => Told::Otherwise,
     };
     let language = language.map(|known| known.language);
@@ -176,7 +176,7 @@ fn look_at_each_byte(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
         return Ok(());
     }
     search.run("bytes", |search| {
-        sweep(search, &mut split(search.best(), Format::Bytes), Least::ONE)
+        sweep(search, &mut split(search.best(), UnitKind::Bytes), Least::ONE)
     })?;
     search.claim(Minimality::OneMinimal);
     Ok(())
@@ -336,20 +336,20 @@ fn delete(search: &mut Search<'_, '_>, reach: &Reach) -> Result<(), Stopped> {
         }
         structured(search, reach, |_| least)?;
         for format in reach.units {
-            if *format == Format::Bytes && reach.has_pairs && is_worth_a_look {
+            if *format == UnitKind::Bytes && reach.has_pairs && is_worth_a_look {
                 search.run("names and stubs", |search| {
                     combinations::shorten_together(search)?;
                     stub_values(search)?;
                     stub_shells(search)
                 })?;
             }
-            if *format == Format::Bytes && is_worth_a_look && reach.has_windows(search.best()) {
+            if *format == UnitKind::Bytes && is_worth_a_look && reach.has_windows(search.best()) {
                 search.run("windows", keep_window_anywhere)?;
             }
             search.run(&format.to_string(), |search| {
                 // What a tree has seen is left out by tokens, and bytes one by one.
                 let least = match *format {
-                    Format::Bytes if reach.is_seen => Least { together: 1, ..least },
+                    UnitKind::Bytes if reach.is_seen => Least { together: 1, ..least },
                     _ => least,
                 };
                 sweep(search, &mut split(search.best(), *format), least)?;

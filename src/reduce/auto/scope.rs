@@ -6,7 +6,7 @@ use crate::reduce::binary::records::is_binary;
 use crate::reduce::flat::pairs::Family;
 use crate::reduce::options::{Cause, Options};
 use seedsmith_grammar::structure::nesting::{pairs, tags};
-use seedsmith_grammar::structure::units::Format;
+use seedsmith_grammar::structure::units::UnitKind;
 
 /// The families of pairs, those that hold most first.
 const FAMILIES: [(&str, Family); 4] = [
@@ -22,7 +22,7 @@ pub(super) const RIPE: usize = 256;
 /// What a format lets the strategy touch.
 pub(super) struct Reach {
     /// Units to delete, the coarsest first.
-    pub(super) units: &'static [Format],
+    pub(super) units: &'static [UnitKind],
     /// Whether openers and closers are looked for.
     pub(super) has_pairs: bool,
     /// Of which kinds.
@@ -45,12 +45,12 @@ impl Reach {
     /// What `options` let a round touch before any tree was seen.
     pub(super) fn of(options: &Options) -> Self {
         let Options { format, cause, are_tests_dear, .. } = *options;
-        let (units, has_pairs, has_bytes): (&[Format], bool, bool) = match format {
-            Format::Auto => (&[Format::Lines, Format::Tokens, Format::Bytes], true, true),
-            Format::Bytes => (&[Format::Bytes], false, true),
-            Format::Lines => (&[Format::Lines], false, false),
-            Format::Tokens => (&[Format::Lines, Format::Tokens], false, false),
-            Format::Brackets => (&[Format::Lines, Format::Tokens], true, false),
+        let (units, has_pairs, has_bytes): (&[UnitKind], bool, bool) = match format {
+            UnitKind::Auto => (&[UnitKind::Lines, UnitKind::Tokens, UnitKind::Bytes], true, true),
+            UnitKind::Bytes => (&[UnitKind::Bytes], false, true),
+            UnitKind::Lines => (&[UnitKind::Lines], false, false),
+            UnitKind::Tokens => (&[UnitKind::Lines, UnitKind::Tokens], false, false),
+            UnitKind::Brackets => (&[UnitKind::Lines, UnitKind::Tokens], true, false),
         };
         let is_amount = cause == Cause::Amount;
         let families = if has_pairs { &FAMILIES[..] } else { &[] };

@@ -6,8 +6,8 @@
 
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::binary::structured::{Edit, Structure, rebuild};
-use seedsmith_grammar::structure::trees::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::binary::structured::{FieldEdit, Structure, rebuild};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 /// Inputs longer than this are left alone: each candidate is a copy.
 const LONGEST: usize = 4 << 20;
@@ -69,17 +69,20 @@ fn exhaust(
     }
 }
 
-fn edits(step: &Step, tree: &Tree, base: &[u8]) -> Vec<Edit> {
+fn edits(step: &Step, tree: &Tree, base: &[u8]) -> Vec<FieldEdit> {
     match step {
         Step::Drop(nodes) => {
-            nodes.iter().map(|node| Edit { node: *node, bytes: Vec::new() }).collect()
+            nodes.iter().map(|node| FieldEdit { node: *node, bytes: Vec::new() }).collect()
         }
         Step::Hoist(outer, inner) => {
-            vec![Edit { node: *outer, bytes: base[tree.span(*inner)].to_vec() }]
+            vec![FieldEdit { node: *outer, bytes: base[tree.span(*inner)].to_vec() }]
         }
         Step::Cut(node, cut) => {
             let bytes = &base[tree.span(*node)];
-            vec![Edit { node: *node, bytes: [&bytes[..cut.start], &bytes[cut.end..]].concat() }]
+            vec![FieldEdit {
+                node: *node,
+                bytes: [&bytes[..cut.start], &bytes[cut.end..]].concat(),
+            }]
         }
     }
 }
@@ -87,7 +90,7 @@ fn edits(step: &Step, tree: &Tree, base: &[u8]) -> Vec<Edit> {
 /// Runs of parts, those of the outer parts first, long runs before short ones.
 fn drops(tree: &Tree, _: &dyn Structure) -> Vec<Step> {
     let mut steps = Vec::new();
-    for id in tree.ids().filter(|id| matches!(tree.node(*id).kind, Kind::Quantifier(_))) {
+    for id in tree.ids().filter(|id| matches!(tree.node(*id).kind, NodeKind::Quantifier(_))) {
         let parts: Vec<NodeId> = tree.children(id).to_vec();
         for run in halves(parts.len()) {
             steps.push(Step::Drop(parts[run].to_vec()));
@@ -110,8 +113,7 @@ fn hoists(tree: &Tree, _: &dyn Structure) -> Vec<Step> {
 
 /// Runs of bytes of the free fields, long runs first.
 fn cuts(tree: &Tree, structure: &dyn Structure) -> Vec<Step> {
-    let is_free =
-        |id: &NodeId| matches!(tree.node(*id).kind, Kind::Token(token) if structure.is_free(token));
+    let is_free = |id: &NodeId| matches!(tree.node(*id).kind, NodeKind::Token(token) if structure.is_free(token));
     let is_long = tree.span(NodeId::ROOT).len() > SHORT;
     let of_field = |id: NodeId| {
         let length = tree.span(id).len();

@@ -11,7 +11,7 @@ use crate::reduce::algorithms::allowance::Allowance;
 use crate::reduce::algorithms::edit;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::units::Format;
+use seedsmith_grammar::structure::units::UnitKind;
 use seedsmith_grammar::structure::units::split;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
@@ -22,7 +22,7 @@ const TEXTS: usize = 256;
 const LONG_FOR_NAMES: usize = 1 << 16;
 
 /// The spans of each text that occurs more than once, those that cover most first.
-fn repeated(bytes: &[u8], format: Format) -> Vec<Vec<Range<usize>>> {
+fn repeated(bytes: &[u8], format: UnitKind) -> Vec<Vec<Range<usize>>> {
     let units = split(bytes, format);
     let mut by_text: BTreeMap<&[u8], Vec<Range<usize>>> = BTreeMap::new();
     for index in 0..units.len() {
@@ -37,7 +37,7 @@ fn repeated(bytes: &[u8], format: Format) -> Vec<Vec<Range<usize>>> {
 
 /// Removes all that have one text, or two neighbours among them. Cost: at most 256 tests and as
 /// many again as there are neighbours.
-pub fn drop_together(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
+pub fn drop_together(search: &mut Search<'_, '_>, format: UnitKind) -> Result<(), Stopped> {
     loop {
         let base = search.best().to_vec();
         let groups = repeated(&base, format);
@@ -63,7 +63,7 @@ pub fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
         if base.len() > LONG_FOR_NAMES {
             return Ok(());
         }
-        let mut groups = repeated(&base, Format::Tokens);
+        let mut groups = repeated(&base, UnitKind::Tokens);
         groups.retain(|spans| spans[0].len() > 1 && is_word(base[spans[0].start]));
         let mut stream = groups.iter().flat_map(|spans| {
             let length = spans[0].len();
@@ -95,7 +95,7 @@ const FEW: usize = 96;
 /// many units. Whether two went.
 pub fn drop_any_two(
     search: &mut Search<'_, '_>,
-    format: Format,
+    format: UnitKind,
     allowance: &mut Allowance,
 ) -> Result<bool, Stopped> {
     drop_first_of(search, format, allowance, |count| {
@@ -111,7 +111,7 @@ const NEARBY: usize = 6;
 /// some went.
 pub fn drop_any_nearby(
     search: &mut Search<'_, '_>,
-    format: Format,
+    format: UnitKind,
     allowance: &mut Allowance,
 ) -> Result<bool, Stopped> {
     // The first of the window always goes, with at least two others: less is tried elsewhere.
@@ -133,7 +133,7 @@ pub fn drop_any_nearby(
 /// the allowance. `sets` is told how many units there are. Whether one went.
 fn drop_first_of<I: Iterator<Item = Vec<usize>>>(
     search: &mut Search<'_, '_>,
-    format: Format,
+    format: UnitKind,
     allowance: &mut Allowance,
     sets: impl FnOnce(usize) -> I,
 ) -> Result<bool, Stopped> {
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn equal_tokens_go_together() {
         let fails = |bytes: &[u8]| count(bytes, b'x').is_multiple_of(3) && bytes.contains(&b'!');
-        let found = reduce_by(b"x=1 x! x", fails, |search| drop_together(search, Format::Tokens));
+        let found = reduce_by(b"x=1 x! x", fails, |search| drop_together(search, UnitKind::Tokens));
         assert!(!found.best.contains(&b'x'));
     }
 
@@ -183,7 +183,7 @@ mod tests {
         let fails =
             |bytes: &[u8]| count(bytes, b'(') == count(bytes, b'x') && bytes.contains(&b'!');
         let found = reduce_by(b"(!x", fails, |search| {
-            drop_any_two(search, Format::Bytes, &mut Allowance::new(100)).map(|_| ())
+            drop_any_two(search, UnitKind::Bytes, &mut Allowance::new(100)).map(|_| ())
         });
         assert_eq!(found.best, b"!");
     }
@@ -192,7 +192,7 @@ mod tests {
     fn any_of_a_few_neighbours_go_together() {
         let fails = |bytes: &[u8]| bytes == b"a(b)c,d" || bytes == b"b)d";
         let found = reduce_by(b"a(b)c,d", fails, |search| {
-            drop_any_nearby(search, Format::Bytes, &mut Allowance::new(500)).map(|_| ())
+            drop_any_nearby(search, UnitKind::Bytes, &mut Allowance::new(500)).map(|_| ())
         });
         assert_eq!(found.best, b"b)d");
     }

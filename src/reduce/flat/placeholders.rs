@@ -11,7 +11,7 @@ use crate::reduce::algorithms::edit;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::nesting::pairs::{Pair, brackets};
-use seedsmith_grammar::structure::units::Format;
+use seedsmith_grammar::structure::units::UnitKind;
 use seedsmith_grammar::structure::units::split;
 
 /// Inputs longer than this are left alone: it is a test or two for every token.
@@ -56,7 +56,7 @@ fn wholes(bytes: &[u8]) -> Vec<Range<usize>> {
 }
 
 fn words(bytes: &[u8]) -> Vec<Range<usize>> {
-    let tokens = split(bytes, Format::Tokens);
+    let tokens = split(bytes, UnitKind::Tokens);
     let spans = (0..tokens.len()).map(|index| tokens.span(index..index + 1));
     spans.filter(|span| span.len() > 1).collect()
 }

@@ -11,7 +11,7 @@ use crate::reduce::polish::mutate::mutate;
 use crate::reduce::polish::shorten::shorten;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::units::Format;
+use seedsmith_grammar::structure::units::UnitKind;
 
 /// Work that is always worth it where nothing else was said: some milliseconds.
 const LEAST: u64 = 10_000;
@@ -81,9 +81,9 @@ impl Polisher {
         // What is systematic may use up what is given but for a share for luck.
         let mut allowance = Allowance::new(given - given / 4);
         let found = search.run("shorten", |search| {
-            Ok(drop_any_two(search, Format::Lines, &mut allowance)?
-                || drop_any_two(search, Format::Tokens, &mut allowance)?
-                || drop_any_nearby(search, Format::Tokens, &mut allowance)?
+            Ok(drop_any_two(search, UnitKind::Lines, &mut allowance)?
+                || drop_any_two(search, UnitKind::Tokens, &mut allowance)?
+                || drop_any_nearby(search, UnitKind::Tokens, &mut allowance)?
                 || shorten(search, &self.alphabet, &mut allowance)?)
         })?;
         if !found {

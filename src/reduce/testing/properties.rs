@@ -2,7 +2,7 @@
 
 use crate::event::Minimality;
 use crate::reduce::testing::{Found, reduce_with};
-use crate::reduce::{Format, Options, Polish, Strategy, minimize};
+use crate::reduce::{Options, Polish, Strategy, UnitKind, minimize};
 
 type Fails = fn(&[u8]) -> bool;
 
@@ -71,7 +71,8 @@ fn run(jobs: usize, input: &[u8], fails: Fails, options: &Options) -> Found {
 fn all_options() -> Vec<Options> {
     let polish = Polish::Tests(3000);
     let strategies = [Strategy::Auto, Strategy::Ddmin];
-    let formats = [Format::Auto, Format::Lines, Format::Tokens, Format::Brackets, Format::Bytes];
+    let formats =
+        [UnitKind::Auto, UnitKind::Lines, UnitKind::Tokens, UnitKind::Brackets, UnitKind::Bytes];
     strategies
         .into_iter()
         .flat_map(|strategy| {

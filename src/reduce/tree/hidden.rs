@@ -8,7 +8,7 @@ use super::lists::keep_needed;
 use super::shape::Shape;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 /// Which of the leaves that the parser doesn't see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ fn hidden(shape: &Shape<'_>, which: Which) -> Vec<NodeId> {
     let separator = shape.substitutes().separator();
     let is_hidden = |id: &NodeId| {
         let text = shape.text(*id);
-        matches!(shape.tree().node(*id).kind, Kind::Trivia(_))
+        matches!(shape.tree().node(*id).kind, NodeKind::Trivia(_))
             && !text.is_empty()
             && (which == Which::All || text != separator)
     };

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::edit::Edit;
 use crate::repair::guided::partial_repair::PartialRepair;
 use seedsmith_grammar::structure::nesting::layout::Layout;
-use seedsmith_grammar::structure::nesting::open_brackets::Place;
+use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
 
 /// Few faults show elsewhere than where they are; and elsewhere is longer.
 const ELSEWHERE: f32 = 4.0;

@@ -10,7 +10,7 @@ use super::together::{alone, apply_all, content_behind, end_of};
 use crate::repair::guided::partial_repair::PartialRepair;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::nesting::open_brackets::{Place, Trail};
+use seedsmith_grammar::structure::nesting::open_brackets::{Checkpoints, CutPoint};
 
 /// How far a text has to be right for an edit to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

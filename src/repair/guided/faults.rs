@@ -7,7 +7,7 @@ use super::stages::Mended;
 use crate::repair::validate::Validate;
 use crate::repair::validate::capped::Capped;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::nesting::open_brackets::Place;
+use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
 
 /// From this share of the budget on a repair is hasty.
 const HASTY_FROM: f64 = 0.5;

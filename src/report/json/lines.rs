@@ -353,7 +353,7 @@ pub struct JsonSyntaxError<'a> {
 /// A node of a parse tree; the tree is a list, so that its depth is no trouble.
 #[derive(Debug, Serialize)]
 pub struct JsonNode<'a> {
-    pub kind: NodeKind,
+    pub kind: ShownNodeKind,
     pub name: Option<&'a str>,
     pub start: usize,
     pub end: usize,

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use base64ct::{Base64, Encoding};
-use seedsmith_grammar::control_chars::harmless;
+use seedsmith_grammar::control_chars::escape_control_chars;
 use sha2::{Digest, Sha256};
 
 /// How every page begins: who may replace a page knows one by this.
@@ -50,7 +50,7 @@ const STYLE: &str = include_str!("page.css");
 /// A text as HTML shows it, with control characters escaped.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    harmless(text, &['\n', '\t']).chars().for_each(|c| push(c, &mut out));
+    escape_control_chars(text, &['\n', '\t']).chars().for_each(|c| push(c, &mut out));
     out
 }
 

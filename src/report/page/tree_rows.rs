@@ -1,7 +1,7 @@
 //! The derivation tree of a pattern as rows, for the page and for text. A chain of parts, each the
 //! only child of the one before, is one row. The inside of a slot is left out.
 
-use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use crate::generalize::pattern::{Part, Pattern};
 use crate::report::show;
@@ -56,7 +56,7 @@ pub fn rows(pattern: &Pattern) -> Vec<Row> {
             // A leaf without a slot is its text.
             (None, Some(_)) if is_leaf => {}
             (None, Some(name)) => names.push((format!("<{name}>"), !pattern.unknown.contains(&id))),
-            (None, None) if node.kind == Kind::Root => names.push(("input".to_owned(), true)),
+            (None, None) if node.kind == NodeKind::Root => names.push(("input".to_owned(), true)),
             (None, None) => {}
         }
         let is_chain = !is_leaf && shown == 1;

@@ -59,7 +59,7 @@ fn tell_all(report: &mut Report, hostile: &mut Hostile) {
     report.grammar(&hostile.grammar());
     let (name, bytes) = (hostile.text(), hostile.bytes());
     let token = |parent| NodeShown {
-        kind: if parent == 0 { NodeKind::Token } else { NodeKind::Error },
+        kind: if parent == 0 { ShownNodeKind::Token } else { ShownNodeKind::Error },
         name: Some(&name),
         start: 0,
         end: bytes.len(),

@@ -73,7 +73,7 @@ pub struct GrammarShown {
 /// What kind of node stands at a place of a parse tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum NodeKind {
+pub enum ShownNodeKind {
     /// The whole input.
     Root,
     /// A rule.
@@ -96,7 +96,7 @@ pub enum NodeKind {
 #[derive(Clone, Debug)]
 pub struct NodeShown<'a> {
     /// What it is.
-    pub kind: NodeKind,
+    pub kind: ShownNodeKind,
     /// The rule's or the token's name.
     pub name: Option<&'a str>,
     /// Offset of the first byte.
@@ -215,7 +215,10 @@ pub fn tree(parse: &ParseShown<'_>, keep_going: &dyn Fn() -> bool, give: &mut dy
         let around = if at == 0 { 0 } else { depths[node.parent] };
         let is_shown = !matches!(
             node.kind,
-            NodeKind::Root | NodeKind::Hidden | NodeKind::Quantifier | NodeKind::Iteration
+            ShownNodeKind::Root
+                | ShownNodeKind::Hidden
+                | ShownNodeKind::Quantifier
+                | ShownNodeKind::Iteration
         );
         depths.push(around + usize::from(is_shown));
         if !is_shown {
@@ -226,9 +229,9 @@ pub fn tree(parse: &ParseShown<'_>, keep_going: &dyn Fn() -> bool, give: &mut dy
         // Not of rules: in a deep tree all their texts together are the square of the input.
         let bytes = || String::from_utf8_lossy(&parse.bytes[node.start..node.end]);
         out += &match node.kind {
-            NodeKind::Rule => name.to_owned(),
-            NodeKind::Error => format!("error {:?}", bytes()),
-            NodeKind::Missing => format!("missing {name}"),
+            ShownNodeKind::Rule => name.to_owned(),
+            ShownNodeKind::Error => format!("error {:?}", bytes()),
+            ShownNodeKind::Missing => format!("missing {name}"),
             _ if name.starts_with('\'') || node.start == node.end => name.to_owned(),
             _ => format!("{name} {:?}", bytes()),
         };

@@ -22,7 +22,7 @@ use crate::report::summary::reducers;
 use crate::report::terminal::progress::Progress;
 use crate::report::terminal::{FAILURE, FAINT, Facts, Look, Styled};
 use anstyle::Style;
-use seedsmith_grammar::control_chars::harmless;
+use seedsmith_grammar::control_chars::escape_control_chars;
 
 /// Talks to a person.
 pub struct Console {
@@ -225,7 +225,7 @@ impl Console {
 
     /// Hands lines that were made for people over on stdout, escaped wherever they go.
     pub fn hand_over_lines(&self, lines: &str) {
-        self.hand_over(harmless(lines, &['\n', '\t']).as_bytes());
+        self.hand_over(escape_control_chars(lines, &['\n', '\t']).as_bytes());
     }
 
     /// Hands lines over whose control characters are escaped and whose styles fit stdout.
@@ -300,7 +300,7 @@ impl Console {
 /// A text for a terminal: what a terminal would obey is escaped, but for line feeds. A tab becomes
 /// blanks.
 fn for_terminal(text: &str) -> String {
-    harmless(&text.replace('\t', "    "), &['\n']).into_owned()
+    escape_control_chars(&text.replace('\t', "    "), &['\n']).into_owned()
 }
 
 /// What is wrong with stdout. Whoever closed it doesn't want the rest.

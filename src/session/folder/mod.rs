@@ -18,7 +18,7 @@ use super::minimize::Options;
 use super::target::OpenTarget;
 use super::{End, Session};
 use crate::event::{Counts, Event, StopReason};
-use crate::reduce::{self, Format, Polish, Strategy};
+use crate::reduce::{self, Polish, Strategy, UnitKind};
 use crate::search::Listener;
 
 /// Rounds of deleting and shrinking, at most: each has to make something smaller, and few do after
@@ -158,7 +158,7 @@ impl FolderTask<'_> {
         let reduction = match varies {
             Varies::Chosen => reduce::Options {
                 strategy: Strategy::Ddmin,
-                format: Format::Lines,
+                format: UnitKind::Lines,
                 polish: Polish::Tests(0),
                 ..reduce::Options::default()
             },

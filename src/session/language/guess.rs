@@ -3,9 +3,9 @@
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::grammar::generate::Symbol;
-use seedsmith_grammar::grammar::generate::join::Piece;
+use seedsmith_grammar::grammar::generate::join::WordPiece;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::trees::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::NodeKind;
 
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::sampler::Sampler;
@@ -21,7 +21,7 @@ pub fn is_rejected(oracle: &mut Oracle<'_>, sampler: &Sampler, seed: u64) -> Res
     let (mut tested, mut rejected) = (0, 0);
     for number in 0..SENTENCES {
         let mut dice = Random::new(seed ^ (number << 32) ^ 0x67_7565_7373);
-        let drawn = start.draw(Some(&sampler), &mut dice, Kind::Root);
+        let drawn = start.draw(Some(&sampler), &mut dice, NodeKind::Root);
         let Some(drawn) = drawn else { continue };
         let Some(text) = sampler.joiner().join(drawn.words.iter().map(Piece::drawn)) else {
             continue;

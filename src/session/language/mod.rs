@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use seedsmith_grammar::grammar::builtin::Clue;
+use seedsmith_grammar::grammar::builtin::RecognisedBy;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
@@ -91,7 +91,7 @@ impl LanguageChoice {
         &self,
         (path, bytes): (&Path, &[u8]),
         target: &str,
-    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+    ) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
         self.clues(path, target)?.language(bytes)
     }
 

@@ -11,7 +11,7 @@ use seedsmith_grammar::grammar::notation;
 use seedsmith_grammar::grammar::parser::{ParseError, Parsed, Position};
 #[cfg(feature = "languages")]
 use seedsmith_grammar::grammar::tree_sitter::TreeSitter;
-use seedsmith_grammar::structure::trees::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::NodeKind;
 
 use crate::session::language::{LanguageError, Named};
 
@@ -152,17 +152,17 @@ fn nodes<'n>(names: &'n TreeNames<'_>, parsed: &Parsed) -> Vec<NodeShown<'n>> {
     tree.ids()
         .map(|id| {
             let (kind, name) = match tree.node(id).kind {
-                Kind::Root => (NodeKind::Root, None),
-                Kind::Rule { rule, .. } => {
-                    (NodeKind::Rule, Some(names.grammar.rules[rule as usize].name.as_str()))
+                NodeKind::Root => (ShownNodeKind::Root, None),
+                NodeKind::Rule { rule, .. } => {
+                    (ShownNodeKind::Rule, Some(names.grammar.rules[rule as usize].name.as_str()))
                 }
-                Kind::Token(id) => (NodeKind::Token, names.token(id)),
-                Kind::Fixed => (NodeKind::Token, None),
-                Kind::Trivia(id) => (NodeKind::Hidden, names.token(id)),
-                Kind::Error => (NodeKind::Error, None),
-                Kind::Missing(id) => (NodeKind::Missing, names.token(id)),
-                Kind::Quantifier(_) => (NodeKind::Quantifier, None),
-                Kind::Iteration => (NodeKind::Iteration, None),
+                NodeKind::Token(id) => (ShownNodeKind::Token, names.token(id)),
+                NodeKind::Fixed => (ShownNodeKind::Token, None),
+                NodeKind::Trivia(id) => (ShownNodeKind::Hidden, names.token(id)),
+                NodeKind::Error => (ShownNodeKind::Error, None),
+                NodeKind::Missing(id) => (ShownNodeKind::Missing, names.token(id)),
+                NodeKind::Quantifier(_) => (ShownNodeKind::Quantifier, None),
+                NodeKind::Iteration => (ShownNodeKind::Iteration, None),
             };
             let span = tree.span(id);
             let parent = tree.parent(id).map_or(0, |parent| parent.index());

@@ -15,7 +15,7 @@ use super::super::minimize::Options as Minimize;
 use super::super::target::OpenTarget;
 use super::super::{End, Options, Session};
 use crate::generalize::{Explains, Method, Options as Pattern};
-use crate::reduce::Format;
+use crate::reduce::UnitKind;
 
 /// A closure that runs so many times, and then no process can be forked any more.
 struct BreaksDown {
@@ -173,7 +173,7 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
     for_every_moment(
         |mut session| {
             let passing = b"some text without it, and more of it";
-            Ok(session.isolate(passing, Format::Bytes, &mut |_| {})?.stopped)
+            Ok(session.isolate(passing, UnitKind::Bytes, &mut |_| {})?.stopped)
         },
         |runs, ended| kept += stops(runs, ended),
     );

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 /// Where something stands in a grammar's sources.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct SourceLine {
     /// The file as it was named when loading.
     pub file: Arc<str>,
     /// The line, counted from 1.
     pub line: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.file, self.line)
     }
@@ -35,7 +35,7 @@ pub enum GrammarError {
     #[error("{place}: {message}{}", in_rule(rule))]
     Syntax {
         /// Where.
-        place: Place,
+        place: SourceLine,
         /// The rule being read, if any.
         rule: Option<String>,
         /// What was met and what would have been right.
@@ -53,7 +53,7 @@ pub enum GrammarError {
     #[error("{place}: rule {rule} refers to {name}, which is not defined")]
     Undefined {
         /// Where the reference is.
-        place: Place,
+        place: SourceLine,
         /// The rule that refers.
         rule: String,
         /// What it refers to.
@@ -63,9 +63,9 @@ pub enum GrammarError {
     #[error("{place}: {name} is already defined at {first}")]
     Duplicate {
         /// The second definition.
-        place: Place,
+        place: SourceLine,
         /// The first one.
-        first: Place,
+        first: SourceLine,
         /// The name.
         name: String,
     },
@@ -74,7 +74,7 @@ pub enum GrammarError {
     #[error("{place}: rule {rule} is left-recursive through {}", cycle.join(" -> "))]
     LeftRecursion {
         /// Where the rule is.
-        place: Place,
+        place: SourceLine,
         /// The rule.
         rule: String,
         /// The rules on the way back to it.
@@ -84,7 +84,7 @@ pub enum GrammarError {
     #[error("{place}: rule {rule} has only left-recursive alternatives")]
     NoPrimary {
         /// Where the rule is.
-        place: Place,
+        place: SourceLine,
         /// The rule.
         rule: String,
     },
@@ -92,7 +92,7 @@ pub enum GrammarError {
     #[error("{place}: {what} {name} is missing")]
     Missing {
         /// Where it is asked for.
-        place: Place,
+        place: SourceLine,
         /// `imported grammar` or `token vocabulary`.
         what: &'static str,
         /// Its name.
@@ -102,7 +102,7 @@ pub enum GrammarError {
     #[error("{place}: the import of {name} is nested too deep")]
     ImportsTooDeep {
         /// Where.
-        place: Place,
+        place: SourceLine,
         /// The grammar.
         name: String,
     },
@@ -145,14 +145,14 @@ pub enum Notice {
     /// A token that no lexer rule makes.
     TokenWithoutRule {
         /// Where it is used first.
-        place: Place,
+        place: SourceLine,
         /// The token.
         name: String,
     },
     /// Anything else, in words.
     Other {
         /// Where.
-        place: Place,
+        place: SourceLine,
         /// What.
         message: String,
     },

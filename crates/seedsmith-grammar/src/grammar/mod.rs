@@ -1,7 +1,7 @@
 //! Grammars as data, their front ends, the lexer and the parsers that run them.
 //!
 //! ```text
-//! .g4 files -> g4 ----------+-> model::Grammar -> network -> lexer, parser -> structure::tree
+//! .g4 files -> g4 ----------+-> model::Grammar -> ATN -> lexer, parser -> structure::tree
 //! JSON      -> fuzzingbook -+         |                      earley --------->
 //!                                     +-> analysis: minimal strings, heights, units, reach
 //! ```

@@ -14,7 +14,7 @@ use crate::reduce::tree::published::picireny::Prepared;
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::edit::GONE;
+use seedsmith_grammar::structure::trees::edit::NO_NODE;
 use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Nodes with more candidates for their place than these wait: halving a list is quicker.
@@ -71,7 +71,7 @@ impl Marks {
     fn follow(&mut self, shape: &Shape<'_>, new_of_old: &[u32]) {
         let mut marks = vec![Mark::default(); shape.tree().len()];
         for (mark, &new) in self.0.iter().zip(new_of_old) {
-            if new != GONE {
+            if new != NO_NODE {
                 marks[new as usize] = *mark;
             }
         }

@@ -16,7 +16,7 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::order;
-use seedsmith_grammar::structure::trees::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 /// Bests longer than this have too much to exchange.
 const LONG: usize = 2048;
@@ -71,10 +71,10 @@ fn exchanges(shape: &Shape<'_>) -> Vec<(Vec<NodeId>, Vec<u8>)> {
     for id in tree.ids().filter(|&id| !shape.text(id).is_empty()) {
         let text = shape.text(id);
         match tree.node(id).kind {
-            Kind::Token(token) => {
+            NodeKind::Token(token) => {
                 tokens.entry(token).or_default().entry(text).or_default().push(id);
             }
-            Kind::Rule { .. } | Kind::Iteration | Kind::Quantifier(_) => {
+            NodeKind::Rule { .. } | NodeKind::Iteration | NodeKind::Quantifier(_) => {
                 let mut texts: Vec<Vec<u8>> = index
                     .anywhere(shape, id)
                     .into_iter()

@@ -1,21 +1,21 @@
-//! Builds the parser rules' network, shape by shape.
+//! Builds the parser rules' ATN, shape by shape.
 
 use crate::grammar::atn::StateId;
-use crate::grammar::atn::parser::{Edge, Label, Mark, NONE, ParserNetwork, Role, State};
+use crate::grammar::atn::parser::{AtnState, Edge, Label, Mark, NONE, ParserAtn, Role};
 use crate::grammar::atn::tokens::TokenSet;
 use crate::grammar::model::{
     Alternative, Bounds, Grammar, LeftRecursion, QuantifierId, Rule, RuleId, Term, TokenId,
 };
 
-/// Adds the states and edges of all rules to a network that has none.
-pub fn build(grammar: &Grammar, network: &mut ParserNetwork) {
-    let mut builder = Builder { grammar, network, rule: 0 };
+/// Adds the states and edges of all rules to a ATN that has none.
+pub fn build(grammar: &Grammar, atn: &mut ParserAtn) {
+    let mut builder = Builder { grammar, atn, rule: 0 };
     for rule in 0..grammar.rules.len() {
         builder.rule = rule as u32;
         let start = builder.state(Role::RuleStart);
         let stop = builder.state(Role::RuleStop);
-        builder.network.starts.push(start);
-        builder.network.stops.push(stop);
+        builder.atn.starts.push(start);
+        builder.atn.stops.push(stop);
     }
     for (at, rule) in grammar.rules.iter().enumerate() {
         builder.rule = at as u32;
@@ -25,7 +25,7 @@ pub fn build(grammar: &Grammar, network: &mut ParserNetwork) {
 
 struct Builder<'a> {
     grammar: &'a Grammar,
-    network: &'a mut ParserNetwork,
+    atn: &'a mut ParserAtn,
     rule: u32,
 }
 
@@ -34,7 +34,7 @@ type Part = (StateId, StateId);
 
 impl Builder<'_> {
     fn state(&mut self, role: Role) -> StateId {
-        self.network.states.push(State {
+        self.atn.states.push(AtnState {
             role,
             rule: self.rule,
             decision: NONE,
@@ -43,11 +43,11 @@ impl Builder<'_> {
             block_end: NONE,
             epsilon_only: false,
         });
-        self.network.states.len() as StateId - 1
+        self.atn.states.len() as StateId - 1
     }
 
     fn edge(&mut self, from: StateId, label: Label, target: StateId, mark: Mark) {
-        self.network.states[from as usize].edges.push(Edge { label, target, mark });
+        self.atn.states[from as usize].edges.push(Edge { label, target, mark });
     }
 
     fn epsilon(&mut self, from: StateId, target: StateId, mark: Mark) {
@@ -55,13 +55,13 @@ impl Builder<'_> {
     }
 
     fn decide(&mut self, state: StateId) {
-        self.network.states[state as usize].decision = self.network.decisions.len() as u32;
-        self.network.decisions.push(state);
+        self.atn.states[state as usize].decision = self.atn.decisions.len() as u32;
+        self.atn.decisions.push(state);
     }
 
     fn rule(&mut self, rule: &Rule) {
-        let start = self.network.starts[self.rule as usize];
-        let stop = self.network.stops[self.rule as usize];
+        let start = self.atn.starts[self.rule as usize];
+        let stop = self.atn.stops[self.rule as usize];
         let (first, last) = match &rule.recursion {
             Some(recursion) => self.recursive_rule(recursion),
             None => self.plain_rule(&rule.alternatives),
@@ -77,7 +77,7 @@ impl Builder<'_> {
             let mut by_token: Vec<_> = tokens.iter().zip(0..).map(|(t, at)| (t.0, at)).collect();
             by_token.sort_by_key(|&(token, _)| token);
             by_token.dedup_by_key(|&mut (token, _)| token);
-            self.network.alternative_of_token[self.rule as usize] = by_token;
+            self.atn.alternative_of_token[self.rule as usize] = by_token;
             let first = self.state(Role::Basic);
             let set = self.set(&tokens, false);
             let (from, last) = self.set_part(set);
@@ -122,7 +122,7 @@ impl Builder<'_> {
         let entry = self.state(Role::StarEntry);
         let end = self.state(Role::LoopEnd);
         let back = self.state(Role::StarLoopBack);
-        self.network.states[entry as usize].is_precedence_loop = true;
+        self.atn.states[entry as usize].is_precedence_loop = true;
         self.decide(entry);
         self.epsilon(entry, block, Mark::Wrap);
         self.epsilon(entry, end, Mark::None);
@@ -136,7 +136,7 @@ impl Builder<'_> {
     fn block(&mut self, role: Role, parts: &[Part], marks: &dyn Fn(usize) -> Mark) -> Part {
         let start = self.state(role);
         let end = self.state(Role::BlockEnd);
-        self.network.states[start as usize].block_end = end;
+        self.atn.states[start as usize].block_end = end;
         for (at, &(first, last)) in parts.iter().enumerate() {
             self.epsilon(start, first, marks(at));
             self.epsilon(last, end, Mark::None);
@@ -182,7 +182,7 @@ impl Builder<'_> {
                 let precedence = (*precedence).min(u32::from(u16::MAX - 1)) as u16;
                 let label = Label::Rule { rule: rule.0, follow: last, precedence };
                 let RuleId(target) = *rule;
-                let target = self.network.starts[target as usize];
+                let target = self.atn.starts[target as usize];
                 self.edge(first, label, target, Mark::None);
                 (first, last)
             }
@@ -215,7 +215,7 @@ impl Builder<'_> {
                     self.decide(start);
                 }
                 let exit = Edge { label: Label::Epsilon, target: end, mark: Mark::None };
-                let edges = &mut self.network.states[start as usize].edges;
+                let edges = &mut self.atn.states[start as usize].edges;
                 edges.insert(if greedy { edges.len() } else { 0 }, exit);
                 let behind = self.state(Role::Basic);
                 self.epsilon(end, behind, done);
@@ -261,7 +261,7 @@ impl Builder<'_> {
     fn set(&mut self, tokens: &[TokenId], negated: bool) -> u32 {
         let mut set = TokenSet::new();
         if negated {
-            for token in 1..self.network.token_count as u32 {
+            for token in 1..self.atn.token_count as u32 {
                 if !tokens.contains(&TokenId(token)) {
                     set.insert(token);
                 }
@@ -269,7 +269,7 @@ impl Builder<'_> {
         } else {
             tokens.iter().for_each(|token| set.insert(token.0));
         }
-        self.network.sets.intern(set)
+        self.atn.sets.intern(set)
     }
 
     fn set_part(&mut self, set: u32) -> Part {

@@ -1,16 +1,16 @@
-//! Makes the parser rules' network: builds it, shortens it, and works out which tokens can come next.
+//! Makes the parser rules' ATN: builds it, shortens it, and works out which tokens can come next.
 
 use crate::grammar::analysis::nullable::nullable_rules;
-use crate::grammar::atn::parser::{Caller, Edge, Label, Mark, NONE, ParserNetwork, Role, State};
+use crate::grammar::atn::parser::{AtnState, Caller, Edge, Label, Mark, NONE, ParserAtn, Role};
 use crate::grammar::atn::tokens::{TokenSet, TokenSets};
 use crate::grammar::atn::{StateId, builder};
 use crate::grammar::model::Grammar;
 
-impl ParserNetwork {
-    /// Builds the network of all rules.
+impl ParserAtn {
+    /// Builds the ATN of all rules.
     pub fn new(grammar: &Grammar) -> Self {
         let count = grammar.rules.len();
-        let mut network = ParserNetwork {
+        let mut atn = ParserAtn {
             states: Vec::new(),
             starts: Vec::with_capacity(count),
             stops: Vec::with_capacity(count),
@@ -24,12 +24,12 @@ impl ParserNetwork {
             alternative_of_token: vec![Vec::new(); count],
             token_count: grammar.tokens.len(),
         };
-        builder::build(grammar, &mut network);
-        network.shorten();
-        network.link_callers();
-        network.find_next_tokens(&nullable_rules(grammar));
-        network.exits = network.decisions.iter().map(|&state| network.find_exit(state)).collect();
-        network
+        builder::build(grammar, &mut atn);
+        atn.shorten();
+        atn.link_callers();
+        atn.find_next_tokens(&nullable_rules(grammar));
+        atn.exits = atn.decisions.iter().map(|&state| atn.find_exit(state)).collect();
+        atn
     }
 
     /// The edge that leaves a loop or passes over an option, if one token settles which to take.
@@ -58,9 +58,9 @@ impl ParserNetwork {
 
     /// Leads edges past states that do nothing.
     fn shorten(&mut self) {
-        let pass = |states: &[State], mut at: StateId| {
+        let pass = |states: &[AtnState], mut at: StateId| {
             // A chain of such states can't be a circle: every loop has a decision.
-            while let State { role: Role::Basic, edges, .. } = &states[at as usize]
+            while let AtnState { role: Role::Basic, edges, .. } = &states[at as usize]
                 && let [Edge { label: Label::Epsilon, target, mark: Mark::None }] = edges.as_slice()
             {
                 at = *target;

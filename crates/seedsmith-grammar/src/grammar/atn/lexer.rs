@@ -1,4 +1,4 @@
-//! The lexer rules' network.
+//! The lexer rules' ATN.
 //!
 //! Code points come as classes: two code points that no set of the grammar tells apart are one
 //! class, so that a table a class wide suffices for each state of the lexer's automaton.
@@ -50,9 +50,9 @@ pub struct LexerState {
     pub epsilon_only: bool,
 }
 
-/// The network of all lexer rules.
+/// The ATN of all lexer rules.
 #[derive(Clone, Debug)]
-pub struct LexerNetwork {
+pub struct LexerAtn {
     /// The states.
     pub states: Vec<LexerState>,
     /// Each rule's first state.
@@ -74,12 +74,12 @@ pub struct LexerNetwork {
 /// Tokens of a grammar, at most: what is worked out on them may take steps of their square.
 const MAX_TOKENS: usize = 50_000;
 /// Pieces of the code points that sets cut them into, at most: classes are numbered in 16 bits.
-const MAX_PIECES: usize = 60_000;
+const MAX_CODE_POINT_PIECES: usize = 60_000;
 /// Entries of the table of classes and sets, at most.
-const MAX_TABLE: usize = 64 << 20;
+const MAX_TABLE_ENTRIES: usize = 64 << 20;
 
-impl LexerNetwork {
-    /// Whether a grammar's tokens and sets of characters are few enough for a network.
+impl LexerAtn {
+    /// Whether a grammar's tokens and sets of characters are few enough for a ATN.
     pub fn has_room_for(grammar: &Grammar) -> bool {
         let mut sets: Vec<&CharSet> = Vec::new();
         for rule in &grammar.lexer_rules {
@@ -89,10 +89,12 @@ impl LexerNetwork {
         sets.dedup();
         let pieces = 1 + sets.iter().map(|set| 2 * set.ranges().len()).sum::<usize>();
         let table = pieces.saturating_mul(sets.len());
-        grammar.tokens.len() <= MAX_TOKENS && pieces <= MAX_PIECES && table <= MAX_TABLE
+        grammar.tokens.len() <= MAX_TOKENS
+            && pieces <= MAX_CODE_POINT_PIECES
+            && table <= MAX_TABLE_ENTRIES
     }
 
-    /// Builds the network of all lexer rules.
+    /// Builds the ATN of all lexer rules.
     pub fn new(grammar: &Grammar) -> Self {
         let bodies: Vec<Vec<LexerAlternative>> =
             grammar.lexer_rules.iter().map(|rule| with_sets_joined(&rule.alternatives)).collect();
@@ -103,7 +105,7 @@ impl LexerNetwork {
         sets.sort_unstable();
         sets.dedup();
         let (bounds, class_sets) = classes(&sets);
-        let mut network = LexerNetwork {
+        let mut atn = LexerAtn {
             states: Vec::new(),
             starts: Vec::new(),
             modes: grammar.modes.iter().map(|mode| mode.rules.clone()).collect(),
@@ -114,28 +116,28 @@ impl LexerNetwork {
             bounds,
         };
         for c in 0..128 {
-            network.ascii[c as usize] = network.find_class(c);
+            atn.ascii[c as usize] = atn.find_class(c);
         }
         let mut stops = Vec::new();
-        let mut builder = Builder { network: &mut network, sets };
+        let mut builder = Builder { atn: &mut atn, sets };
         for _ in &grammar.lexer_rules {
             let start = builder.state();
-            builder.network.starts.push(start);
+            builder.atn.starts.push(start);
             stops.push(builder.state());
         }
         for (at, body) in bodies.iter().enumerate() {
             let (first, last) = builder.block(body);
-            let (start, stop) = (builder.network.starts[at], stops[at]);
+            let (start, stop) = (builder.atn.starts[at], stops[at]);
             builder.edge(start, LexerLabel::Epsilon, first);
             builder.edge(last, LexerLabel::Epsilon, stop);
-            builder.network.states[stop as usize].is_stop = true;
+            builder.atn.states[stop as usize].is_stop = true;
         }
-        for state in &mut network.states {
+        for state in &mut atn.states {
             let takes =
                 |edge: &LexerEdge| matches!(edge.label, LexerLabel::Classes(_) | LexerLabel::Eof);
             state.epsilon_only = !state.edges.iter().any(takes);
         }
-        network
+        atn
     }
 
     /// The plainest character of each class, if it has one: `0` before `a` before other printable
@@ -255,7 +257,7 @@ fn classes(sets: &[&CharSet]) -> (Vec<(u32, u16)>, Vec<Vec<bool>>) {
 }
 
 struct Builder<'a> {
-    network: &'a mut LexerNetwork,
+    atn: &'a mut LexerAtn,
     sets: Vec<&'a CharSet>,
 }
 
@@ -263,17 +265,17 @@ type Part = (StateId, StateId);
 
 impl Builder<'_> {
     fn state(&mut self) -> StateId {
-        self.network.states.push(LexerState {
+        self.atn.states.push(LexerState {
             edges: Vec::new(),
             is_non_greedy: false,
             is_stop: false,
             epsilon_only: true,
         });
-        self.network.states.len() as StateId - 1
+        self.atn.states.len() as StateId - 1
     }
 
     fn edge(&mut self, from: StateId, label: LexerLabel, target: StateId) {
-        self.network.states[from as usize].edges.push(LexerEdge { label, target });
+        self.atn.states[from as usize].edges.push(LexerEdge { label, target });
     }
 
     fn block(&mut self, alternatives: &[LexerAlternative]) -> Part {
@@ -285,8 +287,8 @@ impl Builder<'_> {
                 last = self.term(term, last);
             }
             if !alternative.commands.is_empty() {
-                let number = self.network.commands.len() as u32;
-                self.network.commands.push(alternative.commands.clone());
+                let number = self.atn.commands.len() as u32;
+                self.atn.commands.push(alternative.commands.clone());
                 let behind = self.state();
                 self.edge(last, LexerLabel::Commands(number), behind);
                 last = behind;
@@ -314,7 +316,7 @@ impl Builder<'_> {
             }
             LexerTerm::Rule(rule) => {
                 let to = self.state();
-                let target = self.network.starts[rule.index()];
+                let target = self.atn.starts[rule.index()];
                 self.edge(from, LexerLabel::Rule { rule: rule.0, follow: to }, target);
                 to
             }
@@ -337,7 +339,7 @@ impl Builder<'_> {
         let (start, end) = self.block(body);
         let decision = self.state();
         let after = self.state();
-        self.network.states[decision as usize].is_non_greedy = !greedy;
+        self.atn.states[decision as usize].is_non_greedy = !greedy;
         match bounds {
             Bounds::Optional => {
                 self.edge(from, LexerLabel::Epsilon, decision);
@@ -369,7 +371,7 @@ mod tests {
         let states = |rules: &str| {
             let text = format!("lexer grammar L; {rules}");
             let grammar = g4::load_texts(&[("L.g4", &text)]).unwrap();
-            LexerNetwork::new(&grammar).states.len()
+            LexerAtn::new(&grammar).states.len()
         };
         let one = states("A: [a-f]+ ;");
         assert_eq!(states("A: ([ab] | [c] | 'd'..'f')+ ;"), one);

@@ -1,4 +1,4 @@
-//! The parser rules' network, and what can be told of it in advance: which tokens can come next.
+//! The parser rules' ATN, and what can be told of it in advance: which tokens can come next.
 
 use crate::grammar::atn::StateId;
 use crate::grammar::atn::tokens::{TokenSet, TokenSets};
@@ -87,7 +87,7 @@ pub struct Edge {
 
 /// A state with its edges in the order of the alternatives.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct AtnState {
     /// Its role.
     pub role: Role,
     /// The rule it belongs to.
@@ -113,11 +113,11 @@ pub struct Caller {
     pub outermost_return: u32,
 }
 
-/// The network of all parser rules.
+/// The ATN of all parser rules.
 #[derive(Clone, Debug)]
-pub struct ParserNetwork {
+pub struct ParserAtn {
     /// The states.
-    pub states: Vec<State>,
+    pub states: Vec<AtnState>,
     /// Each rule's first state.
     pub starts: Vec<StateId>,
     /// Each rule's last state.
@@ -143,7 +143,7 @@ pub struct ParserNetwork {
     pub token_count: usize,
 }
 
-impl ParserNetwork {
+impl ParserAtn {
     /// The tokens that can come next at a state, within its rule.
     pub fn next_tokens(&self, state: StateId) -> &TokenSet {
         self.sets.get(self.next[state as usize])

@@ -1,6 +1,6 @@
 //! The little of JSON that a fuzzingbook grammar is written in: objects, lists and strings.
 
-use crate::grammar::error::{GrammarError, Place};
+use crate::grammar::error::{GrammarError, SourceLine};
 use std::iter::Peekable;
 use std::str::Chars;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn expected(&mut self, what: &str) -> GrammarError {
         let found = self.chars.peek().map_or("the end of the file".into(), |c| format!("{c:?}"));
-        let place = Place { file: self.file.clone(), line: self.line };
+        let place = SourceLine { file: self.file.clone(), line: self.line };
         let message = format!("expected {what} but found {found}");
         GrammarError::Syntax { place, rule: None, message }
     }

@@ -5,7 +5,7 @@ use super::left_recursion;
 use super::lower_lexer::{self, LoweredLexer};
 use super::vocabulary::{Vocabulary, literals_of};
 use crate::digest::Digest;
-use crate::grammar::atn::lexer::LexerNetwork;
+use crate::grammar::atn::lexer::LexerAtn;
 use crate::grammar::error::{GrammarError, Notice};
 use crate::grammar::model::{
     Alternative, Grammar, Mode, Quantifier, QuantifierId, Rule, RuleId, Term, TokenId,
@@ -85,7 +85,7 @@ pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, Gramm
         channels: lowered.channels,
         notices,
     };
-    if !LexerNetwork::has_room_for(&grammar) {
+    if !LexerAtn::has_room_for(&grammar) {
         let reason = "more different tokens or sets of characters than can be told apart";
         return Err(GrammarError::Unusable(format!("grammar {} has {reason}", grammar.name)));
     }

@@ -4,28 +4,28 @@
 //! The parts that a regular expression's named groups match are parsed on their own and hang
 //! below the token in its tree, spans shifted; the rest of the token stays as it is. Rules, tokens
 //! and quantifiers of the islands' grammars are numbered behind those of the grammar around
-//! ([`Base`]), so that a tree of several grammars is a tree like any other. Where an island can't
+//! ([`NumberOffsets`]), so that a tree of several grammars is a tree like any other. Where an island can't
 //! be parsed the plain token stays. Which grammar is inside which is a hierarchy: a circle is
 //! refused when the file is loaded.
 
 mod format;
 
-pub use format::Format;
+pub use format::IslandsFile;
 
-use super::error::{GrammarError, Place};
+use super::error::{GrammarError, SourceLine};
 use super::language::Language;
 use super::replacements::Replacements;
 use super::substitutes::Substitutes;
 use crate::digest::Digest;
 use crate::structure::trees::builder::TreeBuilder;
-use crate::structure::trees::tree::{Kind, NodeId, Tree};
-use format::Pattern;
+use crate::structure::trees::tree::{NodeId, NodeKind, Tree};
+use format::IslandPattern;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// How many rules, tokens and quantifiers come before those of a grammar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Base {
+pub struct NumberOffsets {
     /// Rules.
     pub rules: u32,
     /// Tokens.
@@ -34,10 +34,10 @@ pub struct Base {
     pub quantifiers: u32,
 }
 
-impl Base {
-    fn behind(self, language: &Language) -> Base {
+impl NumberOffsets {
+    fn behind(self, language: &Language) -> NumberOffsets {
         let grammar = language.grammar();
-        Base {
+        NumberOffsets {
             rules: self.rules + grammar.rules.len() as u32,
             tokens: self.tokens + grammar.tokens.len() as u32,
             quantifiers: self.quantifiers + grammar.quantifiers.len() as u32,
@@ -45,42 +45,44 @@ impl Base {
     }
 
     /// A grammar's own number as one of all.
-    fn shifted(self, kind: Kind) -> Kind {
+    fn shifted(self, kind: NodeKind) -> NodeKind {
         match kind {
-            Kind::Rule { rule, alternative } => Kind::Rule { rule: rule + self.rules, alternative },
-            Kind::Token(token) => Kind::Token(token + self.tokens),
-            Kind::Trivia(token) => Kind::Trivia(token + self.tokens),
-            Kind::Missing(token) => Kind::Missing(token + self.tokens),
-            Kind::Quantifier(id) => Kind::Quantifier(id + self.quantifiers),
-            Kind::Root | Kind::Error | Kind::Iteration | Kind::Fixed => kind,
+            NodeKind::Rule { rule, alternative } => {
+                NodeKind::Rule { rule: rule + self.rules, alternative }
+            }
+            NodeKind::Token(token) => NodeKind::Token(token + self.tokens),
+            NodeKind::Trivia(token) => NodeKind::Trivia(token + self.tokens),
+            NodeKind::Missing(token) => NodeKind::Missing(token + self.tokens),
+            NodeKind::Quantifier(id) => NodeKind::Quantifier(id + self.quantifiers),
+            NodeKind::Root | NodeKind::Error | NodeKind::Iteration | NodeKind::Fixed => kind,
         }
     }
 
     /// Whether a node's number is one of this grammar or of one behind it; nothing where it has
     /// none.
-    pub(super) fn is_at_or_before(self, kind: Kind) -> Option<bool> {
+    pub(super) fn is_at_or_before(self, kind: NodeKind) -> Option<bool> {
         match kind {
-            Kind::Rule { rule, .. } => Some(rule >= self.rules),
-            Kind::Token(token) | Kind::Trivia(token) | Kind::Missing(token) => {
+            NodeKind::Rule { rule, .. } => Some(rule >= self.rules),
+            NodeKind::Token(token) | NodeKind::Trivia(token) | NodeKind::Missing(token) => {
                 Some(token >= self.tokens)
             }
-            Kind::Quantifier(id) => Some(id >= self.quantifiers),
-            Kind::Root | Kind::Error | Kind::Iteration | Kind::Fixed => None,
+            NodeKind::Quantifier(id) => Some(id >= self.quantifiers),
+            NodeKind::Root | NodeKind::Error | NodeKind::Iteration | NodeKind::Fixed => None,
         }
     }
 }
 
 /// A grammar of islands.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub base: Base,
+pub(super) struct IslandLanguage {
+    pub base: NumberOffsets,
     pub substitutes: Substitutes,
 }
 
 /// What a token of some number may hold.
 #[derive(Clone, Debug)]
 struct Island {
-    pattern: Pattern,
+    pattern: IslandPattern,
     /// For each group of the pattern, in its order: a part and the language from the rule named.
     languages: Vec<(usize, Language)>,
 }
@@ -90,24 +92,24 @@ struct Island {
 pub struct Islands {
     /// The digest of the format file and of the grammars that it names for islands.
     pub(super) source: Digest,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<IslandLanguage>,
     of_token: BTreeMap<u32, Island>,
 }
 
 impl Islands {
     /// Loads the grammars that the format names for islands inside `main`.
-    pub fn load(format: &Format, main: &Language) -> Result<Self, GrammarError> {
+    pub fn load(format: &IslandsFile, main: &Language) -> Result<Self, GrammarError> {
         let mut loading = Loading { format, parts: Vec::new(), numbers: BTreeMap::new() };
-        let mut base = Base::default().behind(main);
+        let mut base = NumberOffsets::default().behind(main);
         let order = loading.order(format.main_name(), &mut Vec::new())?;
         for name in order.iter().filter(|name| *name != format.main_name()) {
             let substitutes = loading.substitutes(name)?;
             let behind = base.behind(&substitutes.parser());
             loading.numbers.insert(name.clone(), loading.parts.len());
-            loading.parts.push(Part { base, substitutes });
+            loading.parts.push(IslandLanguage { base, substitutes });
             base = behind;
         }
-        let mut of_token = loading.islands(format.main_name(), Base::default(), main)?;
+        let mut of_token = loading.islands(format.main_name(), NumberOffsets::default(), main)?;
         for name in order.iter().filter(|name| *name != format.main_name()) {
             let part = &loading.parts[loading.numbers[name]];
             of_token.extend(loading.islands(name, part.base, &part.substitutes.parser())?);
@@ -120,7 +122,7 @@ impl Islands {
     /// The tree with the islands of its tokens below them. `input` are the bytes that it is of.
     pub(super) fn plugged(&self, tree: &Tree, input: &[u8], keep_going: &dyn Fn() -> bool) -> Tree {
         let mut builder = TreeBuilder::new();
-        self.copy(tree, input, Base::default(), 0, &mut builder, keep_going);
+        self.copy(tree, input, NumberOffsets::default(), 0, &mut builder, keep_going);
         builder.finish(tree.node(NodeId::ROOT).end)
     }
 
@@ -129,7 +131,7 @@ impl Islands {
         &self,
         tree: &Tree,
         input: &[u8],
-        base: Base,
+        base: NumberOffsets,
         shift: u32,
         builder: &mut TreeBuilder,
         keep_going: &dyn Fn() -> bool,
@@ -150,7 +152,7 @@ impl Islands {
             }
             let text = &input[start as usize..end as usize];
             let island = match kind {
-                Kind::Token(token) => self.of_token.get(&token),
+                NodeKind::Token(token) => self.of_token.get(&token),
                 _ => None,
             };
             let trees = island.map(|island| island.trees(text, keep_going)).unwrap_or_default();
@@ -163,13 +165,13 @@ impl Islands {
             for (part, span, inner) in &trees {
                 let (from, to) = (start + span.start as u32, start + span.end as u32);
                 if at < from {
-                    builder.leaf(Kind::Fixed, at, from);
+                    builder.leaf(NodeKind::Fixed, at, from);
                 }
                 self.copy(inner, input, self.parts[*part].base, from, builder, keep_going);
                 at = to;
             }
             if at < end {
-                builder.leaf(Kind::Fixed, at, end);
+                builder.leaf(NodeKind::Fixed, at, end);
             }
             builder.close();
         }
@@ -211,14 +213,14 @@ impl Island {
 }
 
 struct Loading<'f> {
-    format: &'f Format,
-    parts: Vec<Part>,
+    format: &'f IslandsFile,
+    parts: Vec<IslandLanguage>,
     numbers: BTreeMap<String, usize>,
 }
 
 impl Loading<'_> {
     fn refused(&self, line: u32, message: String) -> GrammarError {
-        let place = Place { file: self.format.file.clone(), line };
+        let place = SourceLine { file: self.format.file.clone(), line };
         GrammarError::Syntax { place, rule: None, message }
     }
 
@@ -273,7 +275,7 @@ impl Loading<'_> {
     fn islands(
         &self,
         name: &str,
-        base: Base,
+        base: NumberOffsets,
         language: &Language,
     ) -> Result<BTreeMap<u32, Island>, GrammarError> {
         let mut islands = BTreeMap::new();
@@ -313,7 +315,7 @@ mod tests {
     }
 
     fn load(format: &str) -> Result<Substitutes, GrammarError> {
-        let format = Format::of_text("f.json", format, Path::new(""))?;
+        let format = IslandsFile::of_text("f.json", format, Path::new(""))?;
         let islands = Islands::load(&format, &entries())?;
         Ok(Substitutes::new(entries()).with_islands(islands))
     }
@@ -350,9 +352,9 @@ mod tests {
         assert_eq!(of_rule("pair", 1), [r#""x": 2"#]);
         assert_eq!(of_rule("pair", 2), [r#""y":[]"#]);
         assert_eq!(of_rule("value", 2), ["[]", "[3]", "3"]);
-        let fixed = texts(&|id| tree.node(id).kind == Kind::Fixed);
+        let fixed = texts(&|id| tree.node(id).kind == NodeKind::Fixed);
         assert_eq!(fixed, ["'", "|", "'", "'", "\"<", ">\"", "'", "'", "'"]);
-        let pair = Kind::Rule { rule: is_rule("pair", 2), alternative: 0 };
+        let pair = NodeKind::Rule { rule: is_rule("pair", 2), alternative: 0 };
         assert_eq!(
             (language.text_of(pair), language.language_of(pair)),
             (&b"\"k\":0"[..], Some(2))

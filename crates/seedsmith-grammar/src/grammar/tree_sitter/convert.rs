@@ -2,62 +2,62 @@
 //! byte between them.
 
 use crate::grammar::node_types::NodeTypes;
-use crate::grammar::parser::{Errors, Patience, Problem, SyntaxError};
-use crate::grammar::tree_sitter::observed::{Observed, Piece, TokenKey};
-use crate::grammar::tree_sitter::optional::Part;
-use crate::grammar::tree_sitter::skeleton::{Item, NO_FIELD, Skeleton};
+use crate::grammar::parser::{Errors, StopCheck, SyntaxError, SyntaxProblem};
+use crate::grammar::tree_sitter::observed::{Observed, RulePart, TokenKey};
+use crate::grammar::tree_sitter::optional::OptionalPart;
+use crate::grammar::tree_sitter::skeleton::{NO_FIELD, Skeleton, SkeletonNode};
 use crate::structure::trees::builder::TreeBuilder;
-use crate::structure::trees::tree::{Kind, Tree};
+use crate::structure::trees::tree::{NodeKind, Tree};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use tree_sitter::Language;
 
 /// Of a parser's steps, what a step here takes.
-const ASK: u32 = 16;
+const STEPS_PER_NODE: u32 = 16;
 
 /// What is still to be put into the tree.
-enum Step {
+enum ConversionStep {
     Node(u32),
     /// Bytes under no child of this node.
     Between(u32, Range<u32>),
-    Open(Kind, u32),
-    Leaf(Kind, u32, u32),
+    Open(NodeKind, u32),
+    Leaf(NodeKind, u32, u32),
     Close,
 }
 
 /// Puts the nodes into a tree.
-pub struct Grower<'a> {
+pub struct TreeConverter<'a> {
     pub language: &'a Language,
     pub node_types: &'a NodeTypes,
     pub skeleton: &'a Skeleton,
     pub input: &'a [u8],
     /// By node.
-    pub parts: &'a [Vec<Part>],
+    pub parts: &'a [Vec<OptionalPart>],
     /// By node: whether it is one of a list.
     pub is_member: &'a [bool],
     pub observed: Observed,
     pub errors: Errors,
 }
 
-impl Grower<'_> {
+impl TreeConverter<'_> {
     /// The tree over all bytes; nothing if patience ends.
-    pub fn grow(&mut self, patience: &mut Patience<'_>) -> Option<Tree> {
+    pub fn grow(&mut self, stop_check: &mut StopCheck<'_>) -> Option<Tree> {
         let mut builder = TreeBuilder::new();
         let length = self.input.len() as u32;
         let root = self.skeleton.item(0);
-        let mut todo = vec![Step::Between(0, root.end..length), Step::Node(0)];
-        todo.push(Step::Between(0, 0..root.start));
+        let mut todo = vec![ConversionStep::Between(0, root.end..length), ConversionStep::Node(0)];
+        todo.push(ConversionStep::Between(0, 0..root.start));
         let mut steps = Vec::new();
         while let Some(step) = todo.pop() {
-            if patience.ends(ASK) {
+            if stop_check.must_stop(STEPS_PER_NODE) {
                 return None;
             }
             match step {
-                Step::Open(kind, start) => builder.open(kind, start),
-                Step::Leaf(kind, start, end) => builder.leaf(kind, start, end),
-                Step::Close => builder.close(),
-                Step::Between(around, bytes) => self.between(around, bytes, &mut builder),
-                Step::Node(at) => {
+                ConversionStep::Open(kind, start) => builder.open(kind, start),
+                ConversionStep::Leaf(kind, start, end) => builder.leaf(kind, start, end),
+                ConversionStep::Close => builder.close(),
+                ConversionStep::Between(around, bytes) => self.between(around, bytes, &mut builder),
+                ConversionStep::Node(at) => {
                     self.node(at, &mut steps);
                     todo.extend(steps.drain(..).rev());
                 }
@@ -75,41 +75,43 @@ impl Grower<'_> {
     }
 
     /// The steps for a node, in order.
-    fn node(&mut self, at: u32, steps: &mut Vec<Step>) {
+    fn node(&mut self, at: u32, steps: &mut Vec<ConversionStep>) {
         let item = *self.skeleton.item(at);
         if item.is_missing {
             let token = self.token(at);
-            self.errors
-                .push(SyntaxError { offset: item.start, problem: Problem::MissingToken { token } });
-            steps.push(Step::Leaf(Kind::Missing(token), item.start, item.start));
+            self.errors.push(SyntaxError {
+                offset: item.start,
+                problem: SyntaxProblem::MissingToken { token },
+            });
+            steps.push(ConversionStep::Leaf(NodeKind::Missing(token), item.start, item.start));
         } else if item.is_extra {
             if item.start < item.end {
                 let key = TokenKey::Hidden(self.kind_name(item.kind).to_owned());
                 let token = self.observed.token(key, b" ", at);
-                steps.push(Step::Leaf(Kind::Trivia(token), item.start, item.end));
+                steps.push(ConversionStep::Leaf(NodeKind::Trivia(token), item.start, item.end));
             }
         } else if item.is_error {
-            let problem = Problem::NoAlternative;
+            let problem = SyntaxProblem::NoAlternative;
             self.errors.push(SyntaxError { offset: item.start, problem });
             if self.skeleton.children(at).is_empty() {
-                steps.push(Step::Leaf(Kind::Error, item.start, item.end));
+                steps.push(ConversionStep::Leaf(NodeKind::Error, item.start, item.end));
             } else {
-                steps.push(Step::Open(Kind::Error, item.start));
+                steps.push(ConversionStep::Open(NodeKind::Error, item.start));
                 self.children(at, &[], steps);
-                steps.push(Step::Close);
+                steps.push(ConversionStep::Close);
             }
         } else if !item.is_named {
             // Tokens may have an inner life; what they are made of is one text here.
             if item.start < item.end {
                 let token = self.token(at);
-                steps.push(Step::Leaf(Kind::Token(token), item.start, item.end));
+                steps.push(ConversionStep::Leaf(NodeKind::Token(token), item.start, item.end));
             }
         } else {
             self.rule(at, steps);
         }
     }
 
-    fn rule(&mut self, at: u32, steps: &mut Vec<Step>) {
+    fn rule(&mut self, at: u32, steps: &mut Vec<ConversionStep>) {
         let item = *self.skeleton.item(at);
         let count = self.skeleton.children(at).len();
         if count == 0 && item.start == item.end && item.depth > 0 {
@@ -118,15 +120,17 @@ impl Grower<'_> {
         let rule = self.observed.rule(self.kind_name(item.kind));
         let slot = self.slot_rule(at);
         if let Some(slot) = slot {
-            let alternative = self.observed.alternative(slot, vec![Piece::Rule(rule)]);
-            steps.push(Step::Open(Kind::Rule { rule: slot, alternative }, item.start));
+            let alternative = self.observed.alternative(slot, vec![RulePart::Rule(rule)]);
+            steps
+                .push(ConversionStep::Open(NodeKind::Rule { rule: slot, alternative }, item.start));
         }
         if count == 0 {
             let token = (item.start < item.end).then(|| self.token(at));
-            let pieces = token.map(Piece::Token).into_iter().collect();
+            let pieces = token.map(RulePart::Token).into_iter().collect();
             let alternative = self.observed.alternative(rule, pieces);
-            steps.push(Step::Open(Kind::Rule { rule, alternative }, item.start));
-            let leaf = token.map(|token| Step::Leaf(Kind::Token(token), item.start, item.end));
+            steps.push(ConversionStep::Open(NodeKind::Rule { rule, alternative }, item.start));
+            let leaf = token
+                .map(|token| ConversionStep::Leaf(NodeKind::Token(token), item.start, item.end));
             steps.extend(leaf);
         } else {
             let all = &self.parts[at as usize];
@@ -138,39 +142,44 @@ impl Grower<'_> {
                 }
             }
             let alternative = if self.has_direct_error(at) {
-                Kind::NO_ALTERNATIVE
+                NodeKind::NO_ALTERNATIVE
             } else {
                 let pieces = self.pieces(at, 0..count, &parts, &quantifiers);
                 self.observed.alternative(rule, pieces)
             };
-            steps.push(Step::Open(Kind::Rule { rule, alternative }, item.start));
+            steps.push(ConversionStep::Open(NodeKind::Rule { rule, alternative }, item.start));
             self.children(at, &spans(&parts, &quantifiers), steps);
         }
-        steps.push(Step::Close);
-        steps.extend(slot.map(|_| Step::Close));
+        steps.push(ConversionStep::Close);
+        steps.extend(slot.map(|_| ConversionStep::Close));
     }
 
     /// The steps for the children, with what is between them and the spans around them (outer
     /// ones first).
-    fn children(&self, at: u32, spans: &[(Range<usize>, Kind)], steps: &mut Vec<Step>) {
+    fn children(
+        &self,
+        at: u32,
+        spans: &[(Range<usize>, NodeKind)],
+        steps: &mut Vec<ConversionStep>,
+    ) {
         let item = self.skeleton.item(at);
         let mut spans = spans.iter().peekable();
         let mut ends: Vec<usize> = Vec::new();
         let mut behind = item.start;
         for (place, &child) in self.skeleton.children(at).iter().enumerate() {
             let start = self.skeleton.item(child).start;
-            steps.push(Step::Between(at, behind..start.max(behind)));
+            steps.push(ConversionStep::Between(at, behind..start.max(behind)));
             while let Some((range, kind)) = spans.next_if(|(range, _)| range.start == place) {
-                steps.push(Step::Open(*kind, start));
+                steps.push(ConversionStep::Open(*kind, start));
                 ends.push(range.end);
             }
-            steps.push(Step::Node(child));
+            steps.push(ConversionStep::Node(child));
             behind = behind.max(self.skeleton.item(child).end);
             while ends.pop_if(|end| *end == place + 1).is_some() {
-                steps.push(Step::Close);
+                steps.push(ConversionStep::Close);
             }
         }
-        steps.push(Step::Between(at, behind..item.end.max(behind)));
+        steps.push(ConversionStep::Between(at, behind..item.end.max(behind)));
     }
 
     /// Leaves for bytes that no child covers: blanks are hidden, the rest is the node's own.
@@ -184,26 +193,26 @@ impl Grower<'_> {
         let trailing = text.iter().rev().take_while(|byte| is_blank(byte)).count() as u32;
         let blanks = self.observed.token(TokenKey::Hidden("blanks".into()), b" ", around);
         if bytes.start + leading == bytes.end {
-            builder.leaf(Kind::Trivia(blanks), bytes.start, bytes.end);
+            builder.leaf(NodeKind::Trivia(blanks), bytes.start, bytes.end);
             return;
         }
         let own = bytes.start + leading..bytes.end - trailing;
         let kind = match self.skeleton.item(around) {
             // Bytes before or behind the whole tree, or that the parser threw away.
-            Item { is_error: true, .. } => Kind::Error,
-            root if own.end <= root.start || own.start >= root.end => Kind::Error,
+            SkeletonNode { is_error: true, .. } => NodeKind::Error,
+            root if own.end <= root.start || own.start >= root.end => NodeKind::Error,
             item => {
                 let key = TokenKey::Text(self.kind_name(item.kind).to_owned());
                 let text = self.input[own.start as usize..own.end as usize].to_vec();
-                Kind::Token(self.observed.token(key, &text, around))
+                NodeKind::Token(self.observed.token(key, &text, around))
             }
         };
         if leading > 0 {
-            builder.leaf(Kind::Trivia(blanks), bytes.start, own.start);
+            builder.leaf(NodeKind::Trivia(blanks), bytes.start, own.start);
         }
         builder.leaf(kind, own.start, own.end);
         if trailing > 0 {
-            builder.leaf(Kind::Trivia(blanks), own.end, bytes.end);
+            builder.leaf(NodeKind::Trivia(blanks), own.end, bytes.end);
         }
     }
 
@@ -213,7 +222,7 @@ impl Grower<'_> {
         let text = &self.input[item.start as usize..item.end as usize];
         // Of a missing token the name is all there is to see.
         let text = if item.is_missing { name.as_bytes() } else { text };
-        self.observed.token(TokenKey::Kind(name.to_owned(), item.is_named), text, at)
+        self.observed.token(TokenKey::NodeType(name.to_owned(), item.is_named), text, at)
     }
 
     /// The rule for the place where a node stands, if that is another than its own.
@@ -256,23 +265,23 @@ impl Grower<'_> {
         self.skeleton.children(at).iter().any(is_wrong)
     }
 
-    fn quantifier(&mut self, rule: u32, at: u32, part: &Part) -> Option<u32> {
+    fn quantifier(&mut self, rule: u32, at: u32, part: &OptionalPart) -> Option<u32> {
         let first = self.skeleton.children(at)[part.range().start];
-        let piece = self.piece(first).unwrap_or(Piece::Token(0));
+        let piece = self.piece(first).unwrap_or(RulePart::Token(0));
         self.observed.quantifier(rule, part.bounds, piece)
     }
 
     /// What a child is in a production; nothing for comments and what is empty.
-    fn piece(&mut self, child: u32) -> Option<Piece> {
+    fn piece(&mut self, child: u32) -> Option<RulePart> {
         let item = *self.skeleton.item(child);
         if item.is_extra || item.is_error || (item.start == item.end && !item.is_missing) {
             return None;
         }
         if !item.is_rule() {
-            return Some(Piece::Token(self.token(child)));
+            return Some(RulePart::Token(self.token(child)));
         }
         let slot = self.slot_rule(child);
-        Some(Piece::Rule(match slot {
+        Some(RulePart::Rule(match slot {
             Some(slot) => slot,
             None => self.observed.rule(self.kind_name(item.kind)),
         }))
@@ -283,9 +292,9 @@ impl Grower<'_> {
         &mut self,
         at: u32,
         stretch: Range<usize>,
-        parts: &[Part],
+        parts: &[OptionalPart],
         quantifiers: &[u32],
-    ) -> Vec<Piece> {
+    ) -> Vec<RulePart> {
         let skeleton = self.skeleton;
         let children = skeleton.children(at);
         let mut pieces = Vec::new();
@@ -310,7 +319,7 @@ impl Grower<'_> {
             for iteration in &part.iterations {
                 bodies.insert(self.pieces(at, iteration.clone(), inner.0, inner.1));
             }
-            pieces.push(Piece::Repeat(quantifiers[parts_left], bodies.into_iter().collect()));
+            pieces.push(RulePart::Repeat(quantifiers[parts_left], bodies.into_iter().collect()));
             place = part.range().end;
             behind = skeleton.item(children[place - 1]).end;
         }
@@ -321,25 +330,25 @@ impl Grower<'_> {
     }
 
     /// A token for bytes of the node's own, if they aren't blank.
-    fn own_text(&mut self, at: u32, bytes: Range<u32>, pieces: &mut Vec<Piece>) {
+    fn own_text(&mut self, at: u32, bytes: Range<u32>, pieces: &mut Vec<RulePart>) {
         if bytes.start >= bytes.end {
             return;
         }
         let text = self.text(bytes).trim_ascii().to_vec();
         if !text.is_empty() {
             let key = TokenKey::Text(self.kind_name(self.skeleton.item(at).kind).to_owned());
-            pieces.push(Piece::Token(self.observed.token(key, &text, at)));
+            pieces.push(RulePart::Token(self.observed.token(key, &text, at)));
         }
     }
 }
 
 /// Quantifiers and iterations in the order in which they are opened; the parts come with outer
 /// ones first.
-fn spans(parts: &[Part], quantifiers: &[u32]) -> Vec<(Range<usize>, Kind)> {
+fn spans(parts: &[OptionalPart], quantifiers: &[u32]) -> Vec<(Range<usize>, NodeKind)> {
     let mut spans = Vec::new();
     for (part, &quantifier) in parts.iter().zip(quantifiers) {
-        spans.push((part.range(), Kind::Quantifier(quantifier)));
-        spans.extend(part.iterations.iter().map(|range| (range.clone(), Kind::Iteration)));
+        spans.push((part.range(), NodeKind::Quantifier(quantifier)));
+        spans.extend(part.iterations.iter().map(|range| (range.clone(), NodeKind::Iteration)));
     }
     spans.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
     spans

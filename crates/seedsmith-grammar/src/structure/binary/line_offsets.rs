@@ -6,40 +6,40 @@
 use std::ops::Range;
 
 /// Inputs longer than this are not looked at.
-const LONGEST: usize = 1 << 18;
+const MAX_INPUT_BYTES: usize = 1 << 18;
 /// Digits of a number, at most.
-const WIDEST: usize = 10;
+const MAX_DIGITS: usize = 10;
 /// Lines of one width that are a table although other text stands on them.
-const A_TABLE: usize = 3;
+const MIN_TABLE_LINES: usize = 3;
 
 /// A number and the place that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
+struct LineOffset {
     digits: Range<usize>,
     target: usize,
 }
 
 /// The numbers of an input that say where a line begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
-    found: Vec<Place>,
+pub struct LineOffsets {
+    found: Vec<LineOffset>,
 }
 
 /// A line that begins with a number.
-struct Line {
+struct NumberedLine {
     digits: Range<usize>,
     number: usize,
     is_alone: bool,
 }
 
-impl Places {
+impl LineOffsets {
     /// The numbers of `bytes`. Cost: a reading of the input.
     pub fn of(bytes: &[u8]) -> Self {
         let mut found = Vec::new();
-        if bytes.len() > LONGEST {
-            return Places { found };
+        if bytes.len() > MAX_INPUT_BYTES {
+            return LineOffsets { found };
         }
-        let mut table: Vec<Line> = Vec::new();
+        let mut table: Vec<NumberedLine> = Vec::new();
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             let start = line.as_ptr() as usize - bytes.as_ptr() as usize;
             let next = numbered(line, start);
@@ -54,7 +54,7 @@ impl Places {
             table.extend(next);
         }
         found.extend(believed(&table, bytes));
-        Places { found }
+        LineOffsets { found }
     }
 
     /// Whether there is none.
@@ -88,23 +88,23 @@ impl Places {
     }
 }
 
-fn numbered(line: &[u8], start: usize) -> Option<Line> {
+fn numbered(line: &[u8], start: usize) -> Option<NumberedLine> {
     let width = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let digits = std::str::from_utf8(&line[..width]).ok()?;
-    let number = digits.parse().ok().filter(|_| width <= WIDEST)?;
+    let number = digits.parse().ok().filter(|_| width <= MAX_DIGITS)?;
     let is_alone = line[width..].iter().all(|byte| matches!(byte, b'\r' | b'\n'));
-    Some(Line { digits: start..start + width, number, is_alone })
+    Some(NumberedLine { digits: start..start + width, number, is_alone })
 }
 
 /// The numbers of neighbouring lines, if they are to be believed.
-fn believed(table: &[Line], bytes: &[u8]) -> Vec<Place> {
+fn believed(table: &[NumberedLine], bytes: &[u8]) -> Vec<LineOffset> {
     let is_line = |at: usize| at < bytes.len() && matches!(bytes[at - 1], b'\n' | b'\r');
     let numbers = || table.iter().filter(|line| line.number > 0);
-    let hits: Vec<Place> = numbers()
+    let hits: Vec<LineOffset> = numbers()
         .filter(|line| is_line(line.number))
-        .map(|line| Place { digits: line.digits.clone(), target: line.number })
+        .map(|line| LineOffset { digits: line.digits.clone(), target: line.number })
         .collect();
-    let is_table = table.len() >= A_TABLE || table.iter().all(|line| line.is_alone);
+    let is_table = table.len() >= MIN_TABLE_LINES || table.iter().all(|line| line.is_alone);
     if is_table && hits.len() * 4 >= numbers().count() * 3 { hits } else { Vec::new() }
 }
 
@@ -117,13 +117,13 @@ mod tests {
 
     #[test]
     fn numbers_that_name_lines_follow_them() {
-        let places = Places::of(TEXT);
+        let places = LineOffsets::of(TEXT);
         assert_eq!(
             places.found.iter().map(|place| place.target).collect::<Vec<_>>(),
             [5, 9, 13, 19]
         );
         let cuts = [5..9, 13..14];
-        let moved = places.following(TEXT, |place| Places::after(&cuts, place)).unwrap();
+        let moved = places.following(TEXT, |place| LineOffsets::after(&cuts, place)).unwrap();
         let moved = String::from_utf8(moved).unwrap();
         assert!(moved.ends_with("000 x\n005 n\n005 n\n009 n\nstart\n14\nend\n"), "{moved}");
         assert_eq!(places.following(TEXT, |place| place), None);
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn numbers_that_name_no_line_are_left_alone() {
-        assert!(Places::of(b"a\n1 apple\n2 pears\nb\n17\n").is_empty());
-        assert!(Places::of(b"10\n20\n30\n40\n50\n61\n").is_empty());
+        assert!(LineOffsets::of(b"a\n1 apple\n2 pears\nb\n17\n").is_empty());
+        assert!(LineOffsets::of(b"10\n20\n30\n40\n50\n61\n").is_empty());
     }
 }

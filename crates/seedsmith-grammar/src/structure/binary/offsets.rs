@@ -24,7 +24,7 @@ pub struct Pointer {
 
 /// One row of a table, and what it points to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct TableRow {
     /// Where its offset stands.
     pub at: usize,
     /// The place it names.
@@ -33,11 +33,11 @@ pub struct Row {
 
 /// What points to what in an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layout {
+pub struct OffsetTables {
     /// Every number that was understood.
     pub pointers: Vec<Pointer>,
     /// The rows of the table of offsets and lengths.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TableRow>,
     /// Bytes from row to row.
     pub stride: usize,
     /// Ascending places at which something begins, by list.
@@ -45,25 +45,25 @@ pub struct Layout {
 }
 
 /// A table has at least that many rows, a list that many entries.
-const FEWEST: usize = 3;
+const MIN_ROWS: usize = 3;
 /// The widest row that is looked for.
-const WIDEST: usize = 64;
+const MAX_ROW_BYTES: usize = 64;
 /// Encodings of offsets in tables.
-const WORDS: [Encoding; 2] = [Encoding::Big(4), Encoding::Little(4)];
+const ROW_ENCODINGS: [Encoding; 2] = [Encoding::Big(4), Encoding::Little(4)];
 /// Encodings of entries in lists.
-const ENTRIES: [Encoding; 4] =
+const LIST_ENCODINGS: [Encoding; 4] =
     [Encoding::Big(2), Encoding::Little(2), Encoding::Big(4), Encoding::Little(4)];
 
-/// The layouts that `bytes` may have, each on its own: mostly none or one.
+/// The tables that `bytes` may have, each on its own: mostly none or one.
 ///
 /// Cost: about a hundred looks at each byte.
-pub fn layouts(bytes: &[u8]) -> Vec<Layout> {
+pub fn offset_tables(bytes: &[u8]) -> Vec<OffsetTables> {
     let mut found = Vec::new();
-    for encoding in WORDS {
+    for encoding in ROW_ENCODINGS {
         found.extend(largest_table(bytes, encoding).map(|table| with_lists(table, bytes)));
     }
     if found.is_empty() {
-        found.extend(ENTRIES.iter().filter_map(|encoding| free_list(bytes, *encoding)));
+        found.extend(LIST_ENCODINGS.iter().filter_map(|encoding| free_list(bytes, *encoding)));
     }
     found
 }
@@ -82,9 +82,9 @@ fn part(bytes: &[u8], at: usize, apart: usize, encoding: Encoding) -> Option<Ran
 }
 
 /// The table with the most rows whose parts lie side by side behind or before it.
-fn largest_table(bytes: &[u8], encoding: Encoding) -> Option<Layout> {
-    let mut best: Option<Layout> = None;
-    for stride in (8..=WIDEST).step_by(4) {
+fn largest_table(bytes: &[u8], encoding: Encoding) -> Option<OffsetTables> {
+    let mut best: Option<OffsetTables> = None;
+    for stride in (8..=MAX_ROW_BYTES).step_by(4) {
         for apart in (4..=stride - 4).step_by(4).filter(|apart| *apart <= 8) {
             let mut at = 0;
             while at + 2 * stride < bytes.len() {
@@ -93,7 +93,7 @@ fn largest_table(bytes: &[u8], encoding: Encoding) -> Option<Layout> {
                     ats.map_while(|at| part(bytes, at, apart, encoding)).collect();
                 let rows = parts.len();
                 let end = at + rows.saturating_sub(1) * stride + apart + 4;
-                if rows >= FEWEST && is_side_by_side(&parts, at..end, bytes.len()) {
+                if rows >= MIN_ROWS && is_side_by_side(&parts, at..end, bytes.len()) {
                     if best.as_ref().is_none_or(|best| best.rows.len() < rows) {
                         best = Some(table(bytes, at, stride, apart, encoding, &parts));
                     }
@@ -111,11 +111,11 @@ fn largest_table(bytes: &[u8], encoding: Encoding) -> Option<Layout> {
 fn is_side_by_side(parts: &[Range<usize>], table: Range<usize>, length: usize) -> bool {
     let mut inside: Vec<&Range<usize>> = parts
         .iter()
-        .filter(|part| part.end <= length && (!part.is_empty() || parts.len() > FEWEST))
+        .filter(|part| part.end <= length && (!part.is_empty() || parts.len() > MIN_ROWS))
         .collect();
     inside.sort_by_key(|part| (part.start, part.end));
     let full = inside.iter().filter(|part| !part.is_empty()).count();
-    full >= FEWEST.min(parts.len())
+    full >= MIN_ROWS.min(parts.len())
         && inside.len() * 2 >= parts.len()
         && inside.windows(2).all(|two| two[0].end <= two[1].start)
         && inside
@@ -130,8 +130,8 @@ fn table(
     apart: usize,
     encoding: Encoding,
     parts: &[Range<usize>],
-) -> Layout {
-    let mut layout = Layout { stride, ..Layout::default() };
+) -> OffsetTables {
+    let mut layout = OffsetTables { stride, ..OffsetTables::default() };
     for (index, part) in parts.iter().enumerate() {
         let at = at + index * stride;
         let pointer = |at, base, target| {
@@ -140,18 +140,18 @@ fn table(
         };
         layout.pointers.extend(pointer(at, 0, part.start));
         layout.pointers.extend(pointer(at + apart, part.start, part.end));
-        layout.rows.push(Row { at, part: part.clone() });
+        layout.rows.push(TableRow { at, part: part.clone() });
     }
     layout
 }
 
 /// Adds lists that fill one part of a table and climb through another one, from end to end.
-fn with_lists(mut layout: Layout, bytes: &[u8]) -> Layout {
-    let inside = |row: &&Row| row.part.end <= bytes.len() && row.part.len() >= 2 * FEWEST;
+fn with_lists(mut layout: OffsetTables, bytes: &[u8]) -> OffsetTables {
+    let inside = |row: &&TableRow| row.part.end <= bytes.len() && row.part.len() >= 2 * MIN_ROWS;
     let parts: Vec<Range<usize>> =
         layout.rows.iter().filter(inside).map(|row| row.part.clone()).collect();
     for holder in &parts {
-        for encoding in ENTRIES {
+        for encoding in LIST_ENCODINGS {
             let Some(values) = climbing(bytes, holder.clone(), encoding) else { continue };
             let last = values[values.len() - 1].0;
             let fits = parts.iter().filter(|covered| *covered != holder).flat_map(|covered| {
@@ -190,23 +190,23 @@ fn climbing(bytes: &[u8], place: Range<usize>, encoding: Encoding) -> Option<Vec
         at += field.width;
     }
     let distinct: BTreeSet<usize> = values.iter().map(|(value, _)| *value).collect();
-    (distinct.len() > FEWEST && place.end - at < 2).then_some(values)
+    (distinct.len() > MIN_ROWS && place.end - at < 2).then_some(values)
 }
 
 /// A list that begins somewhere, whose first entry names the place right behind the list.
-fn free_list(bytes: &[u8], encoding: Encoding) -> Option<Layout> {
+fn free_list(bytes: &[u8], encoding: Encoding) -> Option<OffsetTables> {
     let width = Field::read(bytes, 0, encoding)?.1.width;
     (0..bytes.len()).find_map(|at| {
         let first = value(bytes, at, encoding)?;
         [0, at].into_iter().find_map(|base| {
             let end = base + first;
             let count = end.checked_sub(at)? / width;
-            if count <= FEWEST || end != at + count * width || end >= bytes.len() {
+            if count <= MIN_ROWS || end != at + count * width || end >= bytes.len() {
                 return None;
             }
             let values = climbing(bytes, at..end, encoding)?;
             let targets: Vec<usize> = values.iter().map(|(value, _)| base + value).collect();
-            (targets[targets.len() - 1] <= bytes.len()).then(|| Layout {
+            (targets[targets.len() - 1] <= bytes.len()).then(|| OffsetTables {
                 pointers: values
                     .iter()
                     .map(|(value, field)| Pointer {
@@ -217,7 +217,7 @@ fn free_list(bytes: &[u8], encoding: Encoding) -> Option<Layout> {
                     })
                     .collect(),
                 lists: vec![targets],
-                ..Layout::default()
+                ..OffsetTables::default()
             })
         })
     })
@@ -244,8 +244,8 @@ mod tests {
     #[test]
     fn a_table_is_known_by_its_parts_and_a_list_by_what_it_covers() {
         let bytes = directory();
-        let layouts = layouts(&bytes);
-        let [layout] = layouts.as_slice() else { panic!("{layouts:?}") };
+        let offset_tables = offset_tables(&bytes);
+        let [layout] = offset_tables.as_slice() else { panic!("{offset_tables:?}") };
         let parts: Vec<Range<usize>> = layout.rows.iter().map(|row| row.part.clone()).collect();
         assert_eq!((layout.stride, parts), (12, vec![40..46, 54..68, 46..54]));
         assert_eq!(layout.lists, [[40, 41, 42, 43, 44, 45, 46]]);
@@ -254,12 +254,15 @@ mod tests {
     #[test]
     fn a_list_in_front_of_what_it_names_is_found() {
         let bytes = b"x\x0b\0\x0d\0\x10\0\x14\0\x15\0aabbbccccdd!";
-        let layouts = layouts(bytes);
-        assert_eq!(layouts[0].lists, [[11, 13, 16, 20, 21]]);
+        let offset_tables = offset_tables(bytes);
+        assert_eq!(offset_tables[0].lists, [[11, 13, 16, 20, 21]]);
     }
 
     #[test]
     fn text_has_no_offsets() {
-        assert_eq!(layouts(b"The quick brown fox jumps over the lazy dog, again and again."), []);
+        assert_eq!(
+            offset_tables(b"The quick brown fox jumps over the lazy dog, again and again."),
+            []
+        );
     }
 }

@@ -12,7 +12,7 @@ use crate::structure::binary::field::{Encoding, Field};
 
 /// A record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct BinaryRecord {
     /// All of it.
     pub span: Range<usize>,
     /// What its length field counts, but for the field itself.
@@ -23,18 +23,18 @@ pub struct Record {
 
 /// Records that follow each other to the end of a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chain {
+pub struct RecordChain {
     /// Where the region begins; what lies before the first record may hold their number.
     pub start: usize,
     /// In order, without gaps.
-    pub records: Vec<Record>,
+    pub records: Vec<BinaryRecord>,
     /// The length fields of the records around the region.
     pub around: Vec<Field>,
 }
 
 /// How records are written.
 #[derive(Clone, Copy)]
-pub(crate) struct Shape {
+pub(crate) struct RecordShape {
     pub encoding: Encoding,
     /// Bytes in front of the length: a tag, a name, flags.
     pub before: usize,
@@ -42,13 +42,13 @@ pub(crate) struct Shape {
     pub counts_itself: bool,
 }
 
-impl Shape {
+impl RecordShape {
     /// The record of `bytes` that begins at `start` and ends at `limit` at the latest.
-    pub fn read(self, bytes: &[u8], start: usize, limit: usize) -> Option<Record> {
+    pub fn read(self, bytes: &[u8], start: usize, limit: usize) -> Option<BinaryRecord> {
         let (value, length) = Field::read(&bytes[..limit], start + self.before, self.encoding)?;
         let body = length.at + length.width;
         let end = value + if self.counts_itself { length.at } else { body };
-        (body <= end && end <= limit).then_some(Record {
+        (body <= end && end <= limit).then_some(BinaryRecord {
             span: start..end,
             body: body..end,
             length,
@@ -67,19 +67,19 @@ const ENCODINGS: [Encoding; 7] = [
 ];
 
 /// Every way to write records that is looked for.
-pub(crate) fn shapes() -> Vec<Shape> {
-    let mut shapes = Vec::new();
+pub(crate) fn record_shapes() -> Vec<RecordShape> {
+    let mut record_shapes = Vec::new();
     for encoding in ENCODINGS {
         for before in [1, 0, 2, 3, 4, 8] {
-            shapes.push(Shape { encoding, before, counts_itself: false });
+            record_shapes.push(RecordShape { encoding, before, counts_itself: false });
         }
     }
     for encoding in [Encoding::Big(2), Encoding::Big(4), Encoding::Little(4)] {
         for before in [0, 2, 4] {
-            shapes.push(Shape { encoding, before, counts_itself: true });
+            record_shapes.push(RecordShape { encoding, before, counts_itself: true });
         }
     }
-    shapes
+    record_shapes
 }
 
 /// Where a region's first record may begin, counted from the region's start.
@@ -93,7 +93,7 @@ const LEVELS: usize = 8;
 /// Records around a region.
 const DEPTH: usize = 12;
 
-/// The numbers of one encoding at every offset of a region, read once for all shapes.
+/// The numbers of one encoding at every offset of a region, read once for all record_shapes.
 struct Numbers {
     encoding: Encoding,
     region: Range<usize>,
@@ -112,7 +112,7 @@ impl Numbers {
     }
 
     /// Where the record that begins at `start` ends, if it does so within the region.
-    fn end(&self, start: usize, shape: Shape) -> Option<usize> {
+    fn end(&self, start: usize, shape: RecordShape) -> Option<usize> {
         let at = start + shape.before;
         let (value, width) = *self.read.get(at - self.region.start)?;
         let header = if shape.counts_itself { 0 } else { usize::from(width) };
@@ -121,17 +121,17 @@ impl Numbers {
         is_record.then_some(end)
     }
 
-    fn record(&self, start: usize, shape: Shape) -> Option<Record> {
+    fn record(&self, start: usize, shape: RecordShape) -> Option<BinaryRecord> {
         let end = self.end(start, shape)?;
         let at = start + shape.before;
         let width = usize::from(self.read[at - self.region.start].1);
         let length = Field { at, width, encoding: self.encoding };
-        Some(Record { span: start..end, body: at + width..end, length })
+        Some(BinaryRecord { span: start..end, body: at + width..end, length })
     }
 }
 
-/// The chains of a shape in a region that begin near its start, none the tail of another.
-fn chains_of(numbers: &Numbers, shape: Shape) -> Vec<Vec<Record>> {
+/// The record_chains of a shape in a region that begin near its start, none the tail of another.
+fn chains_of(numbers: &Numbers, shape: RecordShape) -> Vec<Vec<BinaryRecord>> {
     let region = numbers.region.clone();
     // From the back: whether records lead from here to exactly the end.
     let mut leads = vec![false; region.len() + 1];
@@ -140,14 +140,15 @@ fn chains_of(numbers: &Numbers, shape: Shape) -> Vec<Vec<Record>> {
         let end = numbers.end(start, shape);
         leads[start - region.start] = end.is_some_and(|end| leads[end - region.start]);
     }
-    let mut found: Vec<Vec<Record>> = Vec::new();
+    let mut found: Vec<Vec<BinaryRecord>> = Vec::new();
     for start in region.clone().take(LEAD) {
-        let is_tail = |chain: &Vec<Record>| chain.iter().any(|record| record.span.start == start);
+        let is_tail =
+            |chain: &Vec<BinaryRecord>| chain.iter().any(|record| record.span.start == start);
         if !leads[start - region.start] || found.iter().any(is_tail) {
             continue;
         }
         let follows = |at: usize| numbers.record(at, shape);
-        let records: Vec<Record> =
+        let records: Vec<BinaryRecord> =
             std::iter::successors(follows(start), |before| follows(before.span.end)).collect();
         // One short record to the end is met by chance at every turn.
         let is_chance = records.len() == 1
@@ -163,14 +164,14 @@ fn chains_of(numbers: &Numbers, shape: Shape) -> Vec<Vec<Record>> {
     found
 }
 
-/// The chains of records of `bytes`, outer ones first. Cost: at most some four hundred readings of
+/// The record_chains of records of `bytes`, outer ones first. Cost: at most some four hundred readings of
 /// the input, 2 ms for 5 KB.
-pub fn chains(bytes: &[u8]) -> Vec<Chain> {
-    let shapes = shapes();
-    let mut found: Vec<Chain> = Vec::new();
+pub fn record_chains(bytes: &[u8]) -> Vec<RecordChain> {
+    let record_shapes = record_shapes();
+    let mut found: Vec<RecordChain> = Vec::new();
     // A region can be reached with more lengths around it or with fewer: each way is kept.
     let mut known: HashSet<(Range<usize>, Vec<Field>)> = HashSet::new();
-    let mut by_region: HashMap<Range<usize>, Rc<[Vec<Record>]>> = HashMap::new();
+    let mut by_region: HashMap<Range<usize>, Rc<[Vec<BinaryRecord>]>> = HashMap::new();
     let mut waiting = VecDeque::from([(0..bytes.len(), Vec::new())]);
     let mut left = LEVELS * bytes.len() + 4096;
     while let Some((region, around)) = waiting.pop_front() {
@@ -185,7 +186,7 @@ pub fn chains(bytes: &[u8]) -> Vec<Chain> {
         }
         let here = by_region
             .entry(region.clone())
-            .or_insert_with(|| in_region(bytes, &region, &shapes))
+            .or_insert_with(|| in_region(bytes, &region, &record_shapes))
             .clone();
         for records in here.iter() {
             for record in records.iter().filter(|record| {
@@ -196,18 +197,22 @@ pub fn chains(bytes: &[u8]) -> Vec<Chain> {
                 waiting.push_back((record.body.clone(), fields));
             }
             let records = records.clone();
-            found.push(Chain { start: region.start, records, around: around.clone() });
+            found.push(RecordChain { start: region.start, records, around: around.clone() });
         }
     }
     found
 }
 
-/// The chains of all shapes in a region, those that begin first in front.
-fn in_region(bytes: &[u8], region: &Range<usize>, shapes: &[Shape]) -> Rc<[Vec<Record>]> {
-    let mut here: Vec<Vec<Record>> = Vec::new();
+/// The record_chains of all record_shapes in a region, those that begin first in front.
+fn in_region(
+    bytes: &[u8],
+    region: &Range<usize>,
+    record_shapes: &[RecordShape],
+) -> Rc<[Vec<BinaryRecord>]> {
+    let mut here: Vec<Vec<BinaryRecord>> = Vec::new();
     for encoding in ENCODINGS {
         let numbers = Numbers::of(bytes, region, encoding);
-        for shape in shapes.iter().filter(|shape| shape.encoding == encoding) {
+        for shape in record_shapes.iter().filter(|shape| shape.encoding == encoding) {
             for records in chains_of(&numbers, *shape) {
                 if !here.contains(&records) {
                     here.push(records);
@@ -225,13 +230,13 @@ mod tests {
 
     #[test]
     fn a_record_of_no_length_ends_no_chain() {
-        assert!(chains(&[0; 40]).iter().all(|chain| !chain.records.is_empty()));
+        assert!(record_chains(&[0; 40]).iter().all(|chain| !chain.records.is_empty()));
     }
 
     #[test]
     fn nested_records_are_found_with_the_lengths_around_them() {
         let bytes = b"\x30\x0a\x02\x03abc\x04\x03defQ\x01z";
-        let all = chains(bytes);
+        let all = record_chains(bytes);
         let outer = all.iter().find(|chain| chain.around.is_empty() && chain.records.len() == 2);
         let outer: Vec<_> = outer.unwrap().records.iter().map(|r| r.span.clone()).collect();
         assert_eq!(outer, [0..12, 12..15]);

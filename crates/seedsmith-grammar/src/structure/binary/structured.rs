@@ -6,7 +6,7 @@
 //! The tree is the one that grammars' parsers make: rules number the kinds of composite parts,
 //! tokens those of the fields, and what may be left out is an iteration of a quantifier.
 
-use crate::structure::trees::tree::{Kind, NodeId, Tree};
+use crate::structure::trees::tree::{NodeId, NodeKind, Tree};
 use std::collections::BTreeMap;
 
 /// A format that is no text.
@@ -29,7 +29,7 @@ pub trait Structure {
     fn parse(&self, bytes: &[u8]) -> Option<Tree>;
 
     /// Mends one composite part of the kind `rule`, whose children are `parts`, in order.
-    fn mend(&self, rule: u32, parts: &mut [Part<'_>]);
+    fn mend(&self, rule: u32, parts: &mut [StructurePart<'_>]);
 
     /// Whether a field's content means nothing to the rest, so that bytes may go from it.
     fn is_free(&self, token: u32) -> bool;
@@ -37,16 +37,16 @@ pub trait Structure {
 
 /// One child of a composite part while it is mended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part<'a> {
+pub struct StructurePart<'a> {
     /// What it is.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// What it will be.
     pub bytes: std::borrow::Cow<'a, [u8]>,
 }
 
 /// Puts other bytes in the place of a part. None at all leaves it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub struct FieldEdit {
     /// The part; no edited part may be inside another.
     pub node: NodeId,
     /// What stands there instead.
@@ -54,7 +54,12 @@ pub struct Edit {
 }
 
 /// Writes the input with the edits made and everything around them mended.
-pub fn rebuild(structure: &dyn Structure, tree: &Tree, input: &[u8], edits: &[Edit]) -> Vec<u8> {
+pub fn rebuild(
+    structure: &dyn Structure,
+    tree: &Tree,
+    input: &[u8],
+    edits: &[FieldEdit],
+) -> Vec<u8> {
     let mut changed: BTreeMap<NodeId, Option<Vec<u8>>> = BTreeMap::new();
     for edit in edits {
         let mut at = edit.node;
@@ -74,15 +79,15 @@ pub fn rebuild(structure: &dyn Structure, tree: &Tree, input: &[u8], edits: &[Ed
         if changed[&id].is_some() {
             continue;
         }
-        let part = |child: &NodeId| Part {
+        let part = |child: &NodeId| StructurePart {
             kind: tree.node(*child).kind,
             bytes: match changed.get(child) {
                 Some(Some(bytes)) => bytes.as_slice().into(),
                 _ => input[tree.span(*child)].into(),
             },
         };
-        let mut parts: Vec<Part<'_>> = tree.children(id).iter().map(part).collect();
-        if let Kind::Rule { rule, .. } = tree.node(id).kind {
+        let mut parts: Vec<StructurePart<'_>> = tree.children(id).iter().map(part).collect();
+        if let NodeKind::Rule { rule, .. } = tree.node(id).kind {
             structure.mend(rule, &mut parts);
         }
         let bytes = parts.iter().map(|part| part.bytes.as_ref()).collect::<Vec<_>>().concat();

@@ -1,7 +1,7 @@
 //! The deepest nesting of an input, level by level: brackets in brackets, tags in tags, records in
 //! records.
 //!
-//! A [`Spine`] can be written anew with other levels: fewer, or one of them again and again. What a
+//! A [`NestingChain`] can be written anew with other levels: fewer, or one of them again and again. What a
 //! level is made of decides how: text is put side by side, and of records the lengths are
 //! computed from the inside outwards.
 
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::structure::binary::field::{Encoding, Field};
-use crate::structure::binary::records::{Record, Shape, shapes};
+use crate::structure::binary::records::{BinaryRecord, RecordShape, record_shapes};
 use crate::structure::nesting::pairs;
 use crate::structure::nesting::pairs::Pair;
 use crate::structure::nesting::tags;
@@ -23,12 +23,12 @@ pub struct Level {
     /// From where the next level ends to where it does; empty where it is never closed.
     pub close: Range<usize>,
     /// In records, the length within `open`.
-    length: Option<Length>,
+    length: Option<LevelLength>,
 }
 
 /// A length that says where a level ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Length {
+pub struct LevelLength {
     /// The number, and how it is written.
     pub field: Field,
     /// Whether it counts from where it begins, not from where it ends.
@@ -37,7 +37,7 @@ pub struct Length {
 
 /// Levels that lie in each other, the outermost first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spine {
+pub struct NestingChain {
     /// The levels.
     pub levels: Vec<Level>,
     /// What the innermost level holds: where there is one more bracket or record, that, whole.
@@ -46,18 +46,18 @@ pub struct Spine {
 
 /// A level on its own, to be put around something.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Shell {
+pub struct LevelBytes {
     /// What opens it, up to the length.
     pub before: Vec<u8>,
     /// How its length is written, where it has one.
-    pub length: Option<Length>,
+    pub length: Option<LevelLength>,
     /// What comes between the length and the level inside.
     pub behind: Vec<u8>,
     /// What closes it.
     pub close: Vec<u8>,
 }
 
-impl Shell {
+impl LevelBytes {
     /// Bytes of it, but for the length.
     pub fn len(&self) -> usize {
         self.before.len() + self.behind.len() + self.close.len()
@@ -76,11 +76,11 @@ impl Shell {
 
 /// What is made of a spine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rebuilt {
+pub struct NewLevels {
     /// So many outer levels stay as they are.
     pub outer: usize,
     /// These shells come next, one in the other ...
-    pub unit: Vec<Shell>,
+    pub unit: Vec<LevelBytes>,
     /// ... so many times.
     pub count: usize,
     /// Whether what surrounds the outermost level stays.
@@ -94,8 +94,8 @@ pub struct Rebuilt {
 ///
 /// Cost: a reading of the input for each of three families of pairs, and some thousand looks for
 /// records.
-pub fn spines(bytes: &[u8], least: usize, with_forms: bool) -> Vec<Spine> {
-    let mut found: Vec<Spine> = Vec::new();
+pub fn nesting_chains(bytes: &[u8], least: usize, with_forms: bool) -> Vec<NestingChain> {
+    let mut found: Vec<NestingChain> = Vec::new();
     for family in [tags::open_tags, pairs::open_brackets, pairs::open_words] {
         found.extend(of_pairs(&family(bytes), bytes.len()));
     }
@@ -111,7 +111,7 @@ pub fn spines(bytes: &[u8], least: usize, with_forms: bool) -> Vec<Spine> {
 }
 
 /// The way from the outside to the deepest pair.
-fn of_pairs(pairs: &[Pair], length: usize) -> Option<Spine> {
+fn of_pairs(pairs: &[Pair], length: usize) -> Option<NestingChain> {
     // How many levels lie below each pair, the parents' from those of their children.
     let mut below = vec![0_u32; pairs.len()];
     let mut parents: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
@@ -135,24 +135,24 @@ fn of_pairs(pairs: &[Pair], length: usize) -> Option<Spine> {
         let (whole, inner) = (two[0].whole(), two[1].whole());
         Level { open: whole.start..inner.start, close: inner.end..whole.end, length: None }
     });
-    Some(Spine { levels: levels.collect(), core: pairs[deepest].whole() })
+    Some(NestingChain { levels: levels.collect(), core: pairs[deepest].whole() })
 }
 
 /// Where the outermost record may begin.
-const LEAD: usize = 16;
+const MAX_FIRST_RECORD_OFFSET: usize = 16;
 /// Bytes between a record's header and the first record inside it.
-const INDENT: usize = 8;
+const MAX_INDENT_BYTES: usize = 8;
 /// Records side by side that are looked at for the largest.
-const SIBLINGS: usize = 64;
+const MAX_SIBLINGS: usize = 64;
 
 /// The deepest nestings of records, one for each way to write a length, those of the fewest kinds
 /// first: shifted by some bytes, records look like others of more kinds.
-fn of_records(bytes: &[u8]) -> Vec<Spine> {
-    let mut found: Vec<Spine> = Vec::new();
+fn of_records(bytes: &[u8]) -> Vec<NestingChain> {
+    let mut found: Vec<NestingChain> = Vec::new();
     let mut deepest = 2;
-    for shape in shapes() {
-        for start in 0..LEAD.min(bytes.len()) {
-            for indent in 0..=INDENT {
+    for shape in record_shapes() {
+        for start in 0..MAX_FIRST_RECORD_OFFSET.min(bytes.len()) {
+            for indent in 0..=MAX_INDENT_BYTES {
                 let Some(spine) = record_path(bytes, shape, start, indent) else { continue };
                 if spine.levels.len() * 8 >= deepest * 7 {
                     deepest = deepest.max(spine.levels.len());
@@ -175,14 +175,19 @@ fn of_records(bytes: &[u8]) -> Vec<Spine> {
 }
 
 /// Goes from a record to the largest one inside it, as long as that is most of it.
-fn record_path(bytes: &[u8], shape: Shape, start: usize, indent: usize) -> Option<Spine> {
+fn record_path(
+    bytes: &[u8],
+    shape: RecordShape,
+    start: usize,
+    indent: usize,
+) -> Option<NestingChain> {
     let mut levels = Vec::new();
     let mut record = shape.read(bytes, start, bytes.len())?;
     loop {
         let inside = record.body.clone();
-        let mut inner: Option<Record> = None;
+        let mut inner: Option<BinaryRecord> = None;
         let mut at = inside.start + indent;
-        for _ in 0..SIBLINGS {
+        for _ in 0..MAX_SIBLINGS {
             let Some(next) = shape.read(bytes, at, inside.end) else { break };
             if next.span.end == at {
                 break;
@@ -193,23 +198,23 @@ fn record_path(bytes: &[u8], shape: Shape, start: usize, indent: usize) -> Optio
             }
         }
         let Some(inner) = inner.filter(|inner| inner.span.len() * 2 >= inside.len()) else {
-            return Some(Spine { levels, core: record.span });
+            return Some(NestingChain { levels, core: record.span });
         };
         levels.push(Level {
             open: record.span.start..inner.span.start,
             close: inner.span.end..record.span.end,
-            length: Some(Length { field: record.length, counts_itself: shape.counts_itself }),
+            length: Some(LevelLength { field: record.length, counts_itself: shape.counts_itself }),
         });
         record = inner;
     }
 }
 
 /// Tokens after which text of one form begins again, at most.
-const PERIOD: usize = 16;
+const MAX_PERIOD_TOKENS: usize = 16;
 
 /// The longest stretch of text that has one form again and again, such as the terms of a sum: each
 /// time is a level that is never closed. Words and numbers are of one form.
-fn of_forms(bytes: &[u8], least: usize) -> Option<Spine> {
+fn of_forms(bytes: &[u8], least: usize) -> Option<NestingChain> {
     let units = tokens(bytes);
     let form = |index: usize| {
         let first = bytes[units.start(index)];
@@ -217,7 +222,7 @@ fn of_forms(bytes: &[u8], least: usize) -> Option<Spine> {
     };
     let forms: Vec<u8> = (0..units.len()).map(form).collect();
     let mut longest: Option<(usize, usize, usize)> = None;
-    for period in 1..=PERIOD.min(forms.len() / 2) {
+    for period in 1..=MAX_PERIOD_TOKENS.min(forms.len() / 2) {
         let mut at = 0;
         while at + period < forms.len() {
             let alike = forms[at..].iter().zip(&forms[at + period..]);
@@ -237,10 +242,10 @@ fn of_forms(bytes: &[u8], least: usize) -> Option<Spine> {
         close: end..end,
         length: None,
     });
-    Some(Spine { levels: levels.collect(), core: end..end })
+    Some(NestingChain { levels: levels.collect(), core: end..end })
 }
 
-impl Spine {
+impl NestingChain {
     /// What lies in front of the outermost level and behind it.
     fn around(&self, length: usize) -> [Range<usize>; 2] {
         let outermost = &self.levels[0];
@@ -255,17 +260,17 @@ impl Spine {
     /// How many kinds of levels there are.
     pub fn kinds(&self, bytes: &[u8]) -> usize {
         let shells = (0..self.levels.len()).map(|level| self.shell(bytes, level));
-        shells.collect::<HashSet<Shell>>().len()
+        shells.collect::<HashSet<LevelBytes>>().len()
     }
 
     /// A level on its own.
-    pub fn shell(&self, bytes: &[u8], level: usize) -> Shell {
+    pub fn shell(&self, bytes: &[u8], level: usize) -> LevelBytes {
         let Level { open, close, length } = &self.levels[level];
         let number = match length {
-            Some(Length { field, .. }) => field.at..field.at + field.width,
+            Some(LevelLength { field, .. }) => field.at..field.at + field.width,
             None => open.end..open.end,
         };
-        Shell {
+        LevelBytes {
             before: bytes[open.start..number.start].to_vec(),
             // Where it stood does not matter any more, nor, where it varies, how wide it was.
             length: length.map(|length| {
@@ -273,15 +278,20 @@ impl Spine {
                     Encoding::Der | Encoding::Leb128 => 1,
                     _ => length.field.width,
                 };
-                Length { field: Field { at: 0, width, ..length.field }, ..length }
+                LevelLength { field: Field { at: 0, width, ..length.field }, ..length }
             }),
             behind: bytes[number.end..open.end].to_vec(),
             close: bytes[close.clone()].to_vec(),
         }
     }
 
-    /// The bytes that [`Spine::rebuild`] replaces, and by how many.
-    pub fn replaced(&self, rebuilt: &Rebuilt, length: usize, out: usize) -> (Range<usize>, usize) {
+    /// The bytes that [`NestingChain::rebuild`] replaces, and by how many.
+    pub fn replaced(
+        &self,
+        rebuilt: &NewLevels,
+        length: usize,
+        out: usize,
+    ) -> (Range<usize>, usize) {
         let [before, behind] = self.around(length);
         match (rebuilt.is_around_kept, rebuilt.is_closed) {
             (true, true) => (before.end..behind.start, out - before.len() - behind.len()),
@@ -292,7 +302,7 @@ impl Spine {
 
     /// About how often the unit fits at most into `room` bytes of input: what a length takes can
     /// depend on what is inside.
-    pub fn most(&self, rebuilt: &Rebuilt, length: usize, room: usize) -> usize {
+    pub fn most(&self, rebuilt: &NewLevels, length: usize, room: usize) -> usize {
         let outer = self.levels[..rebuilt.outer]
             .iter()
             .map(|level| level.open.len() + if rebuilt.is_closed { level.close.len() } else { 0 });
@@ -308,10 +318,10 @@ impl Spine {
     }
 
     /// Writes `bytes`, whose spine this is, with other levels; `false` if a length does not fit.
-    pub fn rebuild(&self, bytes: &[u8], rebuilt: &Rebuilt, out: &mut Vec<u8>) -> bool {
-        let outer: Vec<Shell> = (0..rebuilt.outer).map(|at| self.shell(bytes, at)).collect();
+    pub fn rebuild(&self, bytes: &[u8], rebuilt: &NewLevels, out: &mut Vec<u8>) -> bool {
+        let outer: Vec<LevelBytes> = (0..rebuilt.outer).map(|at| self.shell(bytes, at)).collect();
         let unit = std::iter::repeat_n(&rebuilt.unit, rebuilt.count).flatten();
-        let shells: Vec<&Shell> = outer.iter().chain(unit).collect();
+        let shells: Vec<&LevelBytes> = outer.iter().chain(unit).collect();
         let [before, behind] = self.around(bytes.len());
         if rebuilt.is_around_kept {
             out.extend_from_slice(&bytes[before]);
@@ -338,14 +348,14 @@ impl Spine {
 
 /// The lengths of shells around so many bytes, as they are written, the innermost first; empty
 /// where there is none. `None` if one does not fit.
-fn lengths(shells: &[&Shell], core: usize, is_closed: bool) -> Option<Vec<Vec<u8>>> {
+fn lengths(shells: &[&LevelBytes], core: usize, is_closed: bool) -> Option<Vec<Vec<u8>>> {
     let mut inside = core;
     let mut lengths = Vec::with_capacity(shells.len());
     for shell in shells.iter().rev() {
         inside += shell.behind.len() + if is_closed { shell.close.len() } else { 0 };
         let length = match shell.length {
             None => Vec::new(),
-            Some(Length { field, counts_itself }) => {
+            Some(LevelLength { field, counts_itself }) => {
                 field.spell(inside + if counts_itself { field.width } else { 0 })?
             }
         };
@@ -359,13 +369,13 @@ fn lengths(shells: &[&Shell], core: usize, is_closed: bool) -> Option<Vec<Vec<u8
 mod tests {
     use super::*;
 
-    fn again(bytes: &[u8], outer: usize, level: usize, count: usize) -> (Spine, Rebuilt) {
-        let spine = spines(bytes, 2, false).swap_remove(0);
+    fn again(bytes: &[u8], outer: usize, level: usize, count: usize) -> (NestingChain, NewLevels) {
+        let spine = nesting_chains(bytes, 2, false).swap_remove(0);
         let unit = vec![spine.shell(bytes, level)];
-        (spine, Rebuilt { outer, unit, count, is_around_kept: true, is_closed: true })
+        (spine, NewLevels { outer, unit, count, is_around_kept: true, is_closed: true })
     }
 
-    fn written(bytes: &[u8], spine: &Spine, rebuilt: &Rebuilt) -> Vec<u8> {
+    fn written(bytes: &[u8], spine: &NestingChain, rebuilt: &NewLevels) -> Vec<u8> {
         let mut out = Vec::new();
         assert!(spine.rebuild(bytes, rebuilt, &mut out));
         out
@@ -374,7 +384,7 @@ mod tests {
     #[test]
     fn a_spine_leads_to_the_deepest_pair() {
         let text = b"f(a, [b, {c}], [[[d]], e], g) h";
-        let spine = &spines(text, 2, false)[0];
+        let spine = &nesting_chains(text, 2, false)[0];
         let opens: Vec<&[u8]> =
             spine.levels.iter().map(|level| &text[level.open.clone()]).collect();
         assert_eq!(opens, [&b"(a, [b, {c}], "[..], b"[", b"["]);
@@ -388,18 +398,18 @@ mod tests {
         let text = b"x(a[b[]c]d)y";
         let (spine, rebuilt) = again(text, 1, 1, 3);
         assert_eq!(written(text, &spine, &rebuilt), b"x(a[b[b[b[]c]c]c]d)y");
-        let rebuilt = Rebuilt { outer: 0, is_around_kept: false, ..rebuilt };
+        let rebuilt = NewLevels { outer: 0, is_around_kept: false, ..rebuilt };
         assert_eq!(written(text, &spine, &rebuilt), b"[b[b[b[]c]c]c]");
-        let rebuilt = Rebuilt { is_closed: false, ..rebuilt };
+        let rebuilt = NewLevels { is_closed: false, ..rebuilt };
         assert_eq!(written(text, &spine, &rebuilt), b"[b[b[b");
         assert_eq!(spine.most(&rebuilt, text.len(), 7), 3);
     }
 
     #[test]
     fn what_is_never_closed_nests_too() {
-        assert_eq!(spines(b"f {{{{", 2, false)[0].levels.len(), 3);
-        assert_eq!(spines(b"<a><b><c>text", 2, false)[0].levels.len(), 2);
-        assert_eq!(spines(b"begin begin x begin", 2, false)[0].levels.len(), 2);
+        assert_eq!(nesting_chains(b"f {{{{", 2, false)[0].levels.len(), 3);
+        assert_eq!(nesting_chains(b"<a><b><c>text", 2, false)[0].levels.len(), 2);
+        assert_eq!(nesting_chains(b"begin begin x begin", 2, false)[0].levels.len(), 2);
     }
 
     #[test]
@@ -424,13 +434,13 @@ mod tests {
         };
         let nested = |depth| (0..depth).fold(b"\x04\x02ok".to_vec(), |inside, _| make(&inside));
         let bytes = nested(300);
-        let spine = spines(&bytes, 64, false)
+        let spine = nesting_chains(&bytes, 64, false)
             .into_iter()
             .find(|spine| spine.levels.len() == 299)
             .expect("all records but the innermost");
         let unit = vec![spine.shell(&bytes, 30)];
         let rebuilt =
-            Rebuilt { outer: 20, unit, count: 180, is_around_kept: true, is_closed: true };
+            NewLevels { outer: 20, unit, count: 180, is_around_kept: true, is_closed: true };
         let out = written(&bytes, &spine, &rebuilt);
         let core = b"\x04\x02ok";
         let is_as_made = out == (0..201).fold(core.to_vec(), |inside, _| make(&inside));

@@ -18,7 +18,7 @@ pub enum Separator {
 
 /// An item and the number of brackets around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct ListItem {
     /// The item with its separator.
     pub span: Range<usize>,
     /// In how many brackets it lies.
@@ -34,7 +34,7 @@ struct Level {
 
 /// Every item of every bracket that holds a separator (`,`, `;` or `|`), in no certain order.
 /// Those of one depth are disjoint. Quoted text is not looked into.
-pub fn items(bytes: &[u8], separator: Separator) -> Vec<Item> {
+pub fn items(bytes: &[u8], separator: Separator) -> Vec<ListItem> {
     let mut found = Vec::new();
     let mut pairs = brackets(bytes).into_iter().peekable();
     let mut quoted = quotes(bytes).into_iter().peekable();
@@ -43,7 +43,7 @@ pub fn items(bytes: &[u8], separator: Separator) -> Vec<Item> {
     while at <= bytes.len() {
         while let Some(level) = levels.pop_if(|level| level.end == at) {
             if level.has_separator {
-                found.push(Item { span: level.item_start..at, depth: levels.len() });
+                found.push(ListItem { span: level.item_start..at, depth: levels.len() });
             }
         }
         let Some(byte) = bytes.get(at) else { break };
@@ -69,7 +69,7 @@ pub fn items(bytes: &[u8], separator: Separator) -> Vec<Item> {
                 Separator::Before => (at, at),
             };
             if end > level.item_start {
-                found.push(Item { span: level.item_start..end, depth });
+                found.push(ListItem { span: level.item_start..end, depth });
             }
             level.item_start = next;
             level.has_separator = true;

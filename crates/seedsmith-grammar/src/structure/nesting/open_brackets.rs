@@ -1,6 +1,6 @@
 //! Where a text can be cut so that what is in front of the cut, closed properly, is whole.
 //!
-//! An [`Outline`] reads a text from the left and knows at every byte which brackets and quotes are
+//! An [`OpenBrackets`] reads a text from the left and knows at every byte which brackets and quotes are
 //! open. That is enough to complete a prefix: the closers of what is open. It is a guess for most
 //! text formats and knows none of them.
 
@@ -33,7 +33,7 @@ pub fn is_mark(byte: u8) -> bool {
 
 /// What is open at a place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outline {
+pub struct OpenBrackets {
     layout: Layout,
     inside: Inside,
     closers: Vec<u8>,
@@ -46,7 +46,7 @@ pub struct Outline {
 
 /// Whether a text can be cut beside a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum CutSide {
     /// Not here.
     No,
     /// In front of the byte.
@@ -55,10 +55,10 @@ pub enum Cut {
     After,
 }
 
-impl Outline {
+impl OpenBrackets {
     /// Nothing is open before the first byte.
     pub fn new(layout: Layout) -> Self {
-        Outline {
+        OpenBrackets {
             layout,
             inside: Inside::Text,
             closers: Vec::new(),
@@ -93,7 +93,7 @@ impl Outline {
 
     /// Takes note of the next byte and tells whether the text can be cut there.
     #[inline]
-    pub fn feed(&mut self, byte: u8) -> Cut {
+    pub fn feed(&mut self, byte: u8) -> CutSide {
         // Most bytes are neither mark nor blank, and this is the innermost loop of a repair.
         if !IS_PLAIN[usize::from(byte)] {
             return self.feed_mark(byte);
@@ -105,14 +105,14 @@ impl Outline {
             Inside::Quotes { is_escaped } => *is_escaped = false,
             Inside::LineComment | Inside::BlockComment => {}
         }
-        Cut::No
+        CutSide::No
     }
 
     /// The same of a byte that may mean something.
-    fn feed_mark(&mut self, byte: u8) -> Cut {
+    fn feed_mark(&mut self, byte: u8) -> CutSide {
         let cut = match self.layout {
-            Layout::Lines if byte == b'\n' => Cut::After,
-            Layout::Lines => Cut::No,
+            Layout::Lines if byte == b'\n' => CutSide::After,
+            Layout::Lines => CutSide::No,
             Layout::Brackets => self.feed_brackets(byte),
         };
         self.before = byte;
@@ -124,51 +124,51 @@ impl Outline {
         // In brackets nothing at all is rarely valid, so that a cut in front of everything says
         // nothing; a file of no lines mostly is.
         match self.layout {
-            Layout::Brackets if !self.has_content => Cut::No,
+            Layout::Brackets if !self.has_content => CutSide::No,
             _ => cut,
         }
     }
 
-    fn feed_brackets(&mut self, byte: u8) -> Cut {
+    fn feed_brackets(&mut self, byte: u8) -> CutSide {
         match self.inside {
             Inside::Quotes { is_escaped } => {
                 self.inside = match byte {
                     b'"' if !is_escaped => Inside::Text,
                     _ => Inside::Quotes { is_escaped: byte == b'\\' && !is_escaped },
                 };
-                return Cut::No;
+                return CutSide::No;
             }
             Inside::LineComment => {
                 if byte != b'\n' {
-                    return Cut::No;
+                    return CutSide::No;
                 }
                 self.inside = Inside::Text;
-                return Cut::After;
+                return CutSide::After;
             }
             Inside::BlockComment => {
                 if self.before == b'*' && byte == b'/' {
                     self.inside = Inside::Text;
                 }
-                return Cut::No;
+                return CutSide::No;
             }
             Inside::Text => {}
         }
         match byte {
             b'"' => {
                 self.inside = Inside::Quotes { is_escaped: false };
-                Cut::No
+                CutSide::No
             }
             b'*' if self.before == b'/' => {
                 self.inside = Inside::BlockComment;
-                Cut::No
+                CutSide::No
             }
             b'/' if self.before == b'/' => {
                 self.inside = Inside::LineComment;
-                Cut::No
+                CutSide::No
             }
             b'#' if self.before == b'\n' => {
                 self.inside = Inside::LineComment;
-                Cut::No
+                CutSide::No
             }
             b'{' | b'[' | b'(' => {
                 self.closers.push(match byte {
@@ -176,91 +176,91 @@ impl Outline {
                     b'[' => b']',
                     _ => b')',
                 });
-                Cut::After
+                CutSide::After
             }
             b'}' | b']' | b')' => {
                 if self.closers.last() == Some(&byte) {
                     self.closers.pop();
                 }
-                Cut::After
+                CutSide::After
             }
-            b',' => Cut::Before,
-            b';' => Cut::After,
+            b',' => CutSide::Before,
+            b';' => CutSide::After,
             // Behind an operator or a separator something is still to come.
-            b'\n' if !b",:=+-*/|&".contains(&self.significant) => Cut::After,
-            _ => Cut::No,
+            b'\n' if !b",:=+-*/|&".contains(&self.significant) => CutSide::After,
+            _ => CutSide::No,
         }
     }
 }
 
 /// A place where a text can be cut, with what is open there.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct CutPoint {
     /// Offset of the cut.
     pub at: usize,
     /// What is open in front of it.
-    pub outline: Outline,
+    pub outline: OpenBrackets,
 }
 
-impl Place {
+impl CutPoint {
     /// The start of any text.
-    pub fn start(layout: Layout) -> Place {
-        Place { at: 0, outline: Outline::new(layout) }
+    pub fn start(layout: Layout) -> CutPoint {
+        CutPoint { at: 0, outline: OpenBrackets::new(layout) }
     }
 
     /// The first cut of `text` behind this one at which `is_wanted` is true; the end of the text
     /// if there is none.
-    pub fn next(&self, text: &[u8], mut is_wanted: impl FnMut(usize) -> bool) -> Place {
+    pub fn next(&self, text: &[u8], mut is_wanted: impl FnMut(usize) -> bool) -> CutPoint {
         let mut outline = self.outline.clone();
         for (at, byte) in text.iter().enumerate().skip(self.at) {
             // The state in front of a byte is that before it was fed; only a comma cuts there.
             match outline.feed(*byte) {
-                Cut::Before if at > self.at && is_wanted(at) => {
+                CutSide::Before if at > self.at && is_wanted(at) => {
                     let mut open = outline;
                     open.before = text[at - 1];
-                    return Place { at, outline: open.unfed(&text[..at]) };
+                    return CutPoint { at, outline: open.unfed(&text[..at]) };
                 }
-                Cut::After if at + 1 < text.len() && is_wanted(at + 1) => {
-                    return Place { at: at + 1, outline };
+                CutSide::After if at + 1 < text.len() && is_wanted(at + 1) => {
+                    return CutPoint { at: at + 1, outline };
                 }
                 _ => {}
             }
         }
-        Place { at: text.len(), outline }
+        CutPoint { at: text.len(), outline }
     }
 
     /// All cuts of `text` behind this one, the end included.
     pub fn all(&self, text: &[u8]) -> Vec<usize> {
-        let mut cuts = Cuts::behind(self, text);
+        let mut cuts = CutOffsets::behind(self, text);
         (0..).map_while(|index| cuts.get(index)).collect()
     }
 
     /// This place, moved on to `at`.
-    pub fn moved(&self, text: &[u8], at: usize) -> Place {
+    pub fn moved(&self, text: &[u8], at: usize) -> CutPoint {
         let mut outline = self.outline.clone();
         text[self.at..at].iter().for_each(|byte| {
             outline.feed(*byte);
         });
-        Place { at, outline }
+        CutPoint { at, outline }
     }
 }
 
 /// The cuts of a text behind a place, found as far as they are asked for: most texts are looked at
 /// up to their first fault only.
-pub struct Cuts<'t> {
+pub struct CutOffsets<'t> {
     text: &'t [u8],
-    outline: Outline,
+    outline: OpenBrackets,
     start: usize,
     /// How far the text was read.
     at: usize,
     found: Vec<usize>,
 }
 
-impl<'t> Cuts<'t> {
+impl<'t> CutOffsets<'t> {
     /// Those behind `place`.
-    pub fn behind(place: &Place, text: &'t [u8]) -> Self {
+    pub fn behind(place: &CutPoint, text: &'t [u8]) -> Self {
         let (outline, start) = (place.outline.clone(), place.at);
-        Cuts { text, outline, start, at: start, found: Vec::new() }
+        CutOffsets { text, outline, start, at: start, found: Vec::new() }
     }
 
     /// The cut with a number; the last one is the text's end.
@@ -269,8 +269,8 @@ impl<'t> Cuts<'t> {
             let at = self.at;
             self.at += 1;
             match self.outline.feed(self.text[at]) {
-                Cut::Before if at > self.start => self.add(at),
-                Cut::After => self.add(at + 1),
+                CutSide::Before if at > self.start => self.add(at),
+                CutSide::After => self.add(at + 1),
                 _ => {}
             }
             if self.at == self.text.len() {
@@ -294,35 +294,35 @@ impl<'t> Cuts<'t> {
 }
 
 /// Places of a stretch of text, kept at every few bytes, so that one is near wherever an edit is.
-pub struct Trail {
+pub struct Checkpoints {
     start: usize,
-    places: Vec<Place>,
+    places: Vec<CutPoint>,
 }
 
 /// Bytes from one place of a trail to the next.
-const STRIDE: usize = 16;
+const CHECKPOINT_BYTES: usize = 16;
 
-impl Trail {
+impl Checkpoints {
     /// From `place` on up to `end`.
-    pub fn new(place: Place, text: &[u8], end: usize) -> Self {
+    pub fn new(place: CutPoint, text: &[u8], end: usize) -> Self {
         let start = place.at;
         let mut places = vec![place];
-        for at in (start + STRIDE..end).step_by(STRIDE) {
+        for at in (start + CHECKPOINT_BYTES..end).step_by(CHECKPOINT_BYTES) {
             places.push(places[places.len() - 1].moved(text, at));
         }
-        Trail { start, places }
+        Checkpoints { start, places }
     }
 
     /// The nearest place in front of `at`; the trail's start if there is none.
-    pub fn in_front_of(&self, at: usize) -> &Place {
-        let index = at.saturating_sub(self.start + 1) / STRIDE;
+    pub fn in_front_of(&self, at: usize) -> &CutPoint {
+        let index = at.saturating_sub(self.start + 1) / CHECKPOINT_BYTES;
         &self.places[index.min(self.places.len() - 1)]
     }
 }
 
-impl Outline {
+impl OpenBrackets {
     /// Takes back a comma, which changes nothing but what came last.
-    fn unfed(mut self, front: &[u8]) -> Outline {
+    fn unfed(mut self, front: &[u8]) -> OpenBrackets {
         let blank = |byte: &&u8| !byte.is_ascii_whitespace();
         self.significant = front.iter().rev().find(blank).copied().unwrap_or(b'\n');
         self
@@ -336,7 +336,7 @@ mod tests {
     #[test]
     fn a_prefix_is_completed_by_what_closes_it() {
         let text = br#"{"a":[1,"}"], // ]"#;
-        let place = Place::start(Layout::Brackets);
+        let place = CutPoint::start(Layout::Brackets);
         assert_eq!(place.all(text), [1, 6, 7, 12, 18]);
         let completed = |at| {
             let mut whole = text[..at].to_vec();

@@ -1,13 +1,13 @@
 //! Grows a [`Tree`] while an input is read.
 
-use crate::structure::trees::tree::{Kind, Node, NodeId, Tree};
+use crate::structure::trees::tree::{Node, NodeId, NodeKind, Tree};
 use std::fmt;
 
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
 struct Draft {
-    kind: Kind,
+    kind: NodeKind,
     start: u32,
     end: u32,
     first_child: u32,
@@ -40,7 +40,7 @@ impl TreeBuilder {
     /// A builder in which only the root is open.
     pub fn new() -> Self {
         let mut builder = TreeBuilder { drafts: Vec::new(), open: Vec::new() };
-        builder.open(Kind::Root, 0);
+        builder.open(NodeKind::Root, 0);
         builder
     }
 
@@ -50,12 +50,12 @@ impl TreeBuilder {
     }
 
     /// What the innermost open node is.
-    pub fn top(&self) -> Kind {
+    pub fn top(&self) -> NodeKind {
         self.drafts[self.top_index()].kind
     }
 
     /// Opens a node at byte `start`.
-    pub fn open(&mut self, kind: Kind, start: u32) {
+    pub fn open(&mut self, kind: NodeKind, start: u32) {
         let id = self.attach(kind, start, start);
         self.open.push(id);
     }
@@ -81,7 +81,7 @@ impl TreeBuilder {
         let mut child = self.drafts[id].first_child;
         while child != NONE {
             let draft = &self.drafts[child as usize];
-            let is_token = matches!(draft.kind, Kind::Token(_));
+            let is_token = matches!(draft.kind, NodeKind::Token(_));
             if is_token || (draft.start != draft.end && !self.is_hidden(child)) {
                 solid = child;
             }
@@ -115,8 +115,8 @@ impl TreeBuilder {
     fn is_hidden(&self, id: u32) -> bool {
         let draft = &self.drafts[id as usize];
         match draft.kind {
-            Kind::Trivia(_) => true,
-            Kind::Error => draft.first_child == NONE,
+            NodeKind::Trivia(_) => true,
+            NodeKind::Error => draft.first_child == NONE,
             _ => false,
         }
     }
@@ -156,12 +156,12 @@ impl TreeBuilder {
     }
 
     /// Adds a leaf to the innermost open node.
-    pub fn leaf(&mut self, kind: Kind, start: u32, end: u32) {
+    pub fn leaf(&mut self, kind: NodeKind, start: u32, end: u32) {
         self.attach(kind, start, end);
     }
 
     /// Gives the innermost open node another kind.
-    pub fn set_top(&mut self, kind: Kind) {
+    pub fn set_top(&mut self, kind: NodeKind) {
         let id = self.top_index();
         self.drafts[id].kind = kind;
     }
@@ -217,7 +217,7 @@ impl TreeBuilder {
         self.open[self.open.len() - 1] as usize
     }
 
-    fn attach(&mut self, kind: Kind, start: u32, end: u32) -> u32 {
+    fn attach(&mut self, kind: NodeKind, start: u32, end: u32) -> u32 {
         let id = self.drafts.len() as u32;
         let draft =
             Draft { kind, start, end, first_child: NONE, last_child: NONE, next_sibling: NONE };
@@ -241,13 +241,13 @@ mod tests {
 
     #[test]
     fn wrapping_puts_what_was_read_one_level_down() {
-        let rule = |alternative| Kind::Rule { rule: 0, alternative };
+        let rule = |alternative| NodeKind::Rule { rule: 0, alternative };
         let mut builder = TreeBuilder::new();
         builder.open(rule(0), 0);
-        builder.leaf(Kind::Token(1), 0, 1);
+        builder.leaf(NodeKind::Token(1), 0, 1);
         builder.wrap();
         builder.set_top(rule(1));
-        builder.leaf(Kind::Token(2), 1, 2);
+        builder.leaf(NodeKind::Token(2), 1, 2);
         builder.close();
         let tree = builder.finish(2);
         let outer = tree.children(NodeId::ROOT)[0];
@@ -261,11 +261,11 @@ mod tests {
     #[test]
     fn a_node_knows_the_iteration_it_stands_in() {
         let mut builder = TreeBuilder::new();
-        builder.open(Kind::Rule { rule: 0, alternative: 0 }, 0);
-        builder.open(Kind::Quantifier(7), 0);
+        builder.open(NodeKind::Rule { rule: 0, alternative: 0 }, 0);
+        builder.open(NodeKind::Quantifier(7), 0);
         for at in 0..3 {
-            builder.open(Kind::Iteration, at);
-            builder.leaf(Kind::Token(1), at, at + 1);
+            builder.open(NodeKind::Iteration, at);
+            builder.leaf(NodeKind::Token(1), at, at + 1);
             builder.close();
         }
         let tree = builder.finish(3);

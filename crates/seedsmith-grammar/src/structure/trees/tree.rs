@@ -24,12 +24,12 @@ impl NodeId {
 
 /// What a node stands for. The numbers are those of the grammar that made the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum NodeKind {
     /// The whole input. Its children: the start rule's node, what lies around it, and what the
-    /// start rule left unread (in an [`Kind::Error`] node).
+    /// start rule left unread (in an [`NodeKind::Error`] node).
     Root,
     /// A rule of the grammar, with the alternative that matched, counted from 0 as written in
-    /// the grammar; [`Kind::NO_ALTERNATIVE`] where recovery gave up before one was chosen.
+    /// the grammar; [`NodeKind::NO_ALTERNATIVE`] where recovery gave up before one was chosen.
     Rule {
         /// The rule's number.
         rule: u32,
@@ -46,7 +46,7 @@ pub enum Kind {
     Error,
     /// A token that recovery conjured up: it has no bytes.
     Missing(u32),
-    /// An optional or repeated part. Its children are [`Kind::Iteration`] nodes and what lies
+    /// An optional or repeated part. Its children are [`NodeKind::Iteration`] nodes and what lies
     /// between them. A part that was left out has no node.
     Quantifier(u32),
     /// One repetition of the quantified part around it.
@@ -55,7 +55,7 @@ pub enum Kind {
     Fixed,
 }
 
-impl Kind {
+impl NodeKind {
     /// The alternative of a rule node for which none was chosen.
     pub const NO_ALTERNATIVE: u16 = u16::MAX;
 }
@@ -64,7 +64,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
     /// What the node stands for.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// Offset of the first byte.
     pub start: u32,
     /// Offset behind the last byte.
@@ -129,15 +129,15 @@ impl Tree {
     }
 
     /// The quantified part that the node stands in *directly*: the nearest
-    /// [`Kind::Iteration`] around it (or itself) with no rule node in between, and the
-    /// [`Kind::Quantifier`] around that.
+    /// [`NodeKind::Iteration`] around it (or itself) with no rule node in between, and the
+    /// [`NodeKind::Quantifier`] around that.
     pub fn quantified(&self, id: NodeId) -> Option<(NodeId, NodeId)> {
         let mut at = id;
         loop {
             match self.node(at).kind {
-                Kind::Iteration => return Some((at, self.node(at).parent)),
-                Kind::Rule { .. } if at != id => return None,
-                Kind::Root => return None,
+                NodeKind::Iteration => return Some((at, self.node(at).parent)),
+                NodeKind::Rule { .. } if at != id => return None,
+                NodeKind::Root => return None,
                 _ => at = self.node(at).parent,
             }
         }
@@ -145,7 +145,7 @@ impl Tree {
 
     /// How many iterations the quantifier node has.
     pub fn iterations(&self, quantifier: NodeId) -> usize {
-        let is_iteration = |id: &&NodeId| self.node(**id).kind == Kind::Iteration;
+        let is_iteration = |id: &&NodeId| self.node(**id).kind == NodeKind::Iteration;
         self.children(quantifier).iter().filter(is_iteration).count()
     }
 
@@ -165,7 +165,7 @@ impl Tree {
     /// The rule of a rule node.
     pub fn rule(&self, id: NodeId) -> Option<u32> {
         match self.node(id).kind {
-            Kind::Rule { rule, .. } => Some(rule),
+            NodeKind::Rule { rule, .. } => Some(rule),
             _ => None,
         }
     }
@@ -184,11 +184,11 @@ impl Tree {
         out
     }
 
-    /// How many bytes lie in [`Kind::Error`] nodes.
+    /// How many bytes lie in [`NodeKind::Error`] nodes.
     pub fn error_bytes(&self) -> usize {
         let mut counted = 0;
         let mut behind = 0;
-        for node in self.nodes.iter().filter(|node| node.kind == Kind::Error) {
+        for node in self.nodes.iter().filter(|node| node.kind == NodeKind::Error) {
             // Of errors inside each other, the outermost comes first.
             if node.end as usize > behind {
                 counted += node.end as usize - behind.max(node.start as usize);

@@ -9,7 +9,7 @@ use crate::structure::units::Units;
 
 /// A step of an edit script, in order of place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum DiffStep {
     /// Bytes of the old input that the new one has too.
     Common(Range<usize>),
     /// A unit of the old input that the new one lacks.
@@ -20,16 +20,16 @@ pub enum Step {
 
 /// Edits beyond this many are not looked for; then everything between the common head and the
 /// common tail is deleted and inserted anew. Bounds memory to some 64 MB.
-const MOST_EDITS: usize = 4096;
+const MAX_EDITS: usize = 4096;
 /// Comparisons beyond this many are not made either, with the same result: in repetitive inputs
 /// each of the edits may look at the whole input. About a second; for most inputs
-/// [`MOST_EDITS`] takes a tenth of it. It counts steps, so that the result is the same everywhere.
-const MOST_COMPARISONS: usize = 1 << 28;
+/// [`MAX_EDITS`] takes a tenth of it. It counts steps, so that the result is the same everywhere.
+const MAX_COMPARISONS: usize = 1 << 28;
 
 /// The shortest script of single-unit edits that makes `new` of `old`.
 ///
 /// Cost: time `O((n + m)·d)`, at most some 2²⁸ comparisons, and memory `O(d²)` for `d` edits.
-pub fn diff<'b>(old: (&'b [u8], &Units), new: (&'b [u8], &Units)) -> Vec<Step> {
+pub fn diff<'b>(old: (&'b [u8], &Units), new: (&'b [u8], &Units)) -> Vec<DiffStep> {
     // Most texts that are compared differ in few places: only what lies between is given names.
     let unit = |of: (&'b [u8], &Units), index| &of.0[of.1.span(index..index + 1)];
     let (left, right) = (old.1.len(), new.1.len());
@@ -43,24 +43,24 @@ pub fn diff<'b>(old: (&'b [u8], &Units), new: (&'b [u8], &Units)) -> Vec<Step> {
     let middle_right = name_units(new.0, new.1, head..right - tail, &mut names);
 
     let mut steps = Vec::new();
-    let common = |units: Range<usize>, steps: &mut Vec<Step>| {
+    let common = |units: Range<usize>, steps: &mut Vec<DiffStep>| {
         if !units.is_empty() {
-            steps.push(Step::Common(old.1.span(units)));
+            steps.push(DiffStep::Common(old.1.span(units)));
         }
     };
     common(0..head, &mut steps);
     let (mut x, mut y) = (head, head);
     for keeps in kept(&middle_left, &middle_right) {
         let (to_x, to_y) = (head + keeps.0, head + keeps.1);
-        steps.extend((x..to_x).map(|unit| Step::Delete(old.1.span(unit..unit + 1))));
-        steps.extend((y..to_y).map(|unit| Step::Insert(new.1.span(unit..unit + 1))));
+        steps.extend((x..to_x).map(|unit| DiffStep::Delete(old.1.span(unit..unit + 1))));
+        steps.extend((y..to_y).map(|unit| DiffStep::Insert(new.1.span(unit..unit + 1))));
         common(to_x..to_x + 1, &mut steps);
         (x, y) = (to_x + 1, to_y + 1);
     }
     let end = left - tail;
-    steps.extend((x..end).map(|unit| Step::Delete(old.1.span(unit..unit + 1))));
+    steps.extend((x..end).map(|unit| DiffStep::Delete(old.1.span(unit..unit + 1))));
     let end = right - tail;
-    steps.extend((y..end).map(|unit| Step::Insert(new.1.span(unit..unit + 1))));
+    steps.extend((y..end).map(|unit| DiffStep::Insert(new.1.span(unit..unit + 1))));
     common(left - tail..left, &mut steps);
     steps
 }
@@ -85,7 +85,7 @@ fn kept(left: &[u32], right: &[u32]) -> Vec<(usize, usize)> {
         return Vec::new();
     }
     let (n, m) = (left.len() as i64, right.len() as i64);
-    let most = (left.len() + right.len()).min(MOST_EDITS) as i64;
+    let most = (left.len() + right.len()).min(MAX_EDITS) as i64;
     // Of each number of edits, how far each diagonal was reached before it.
     let mut reached: Vec<Vec<i64>> = Vec::new();
     let mut farthest = vec![0i64; 2 * most as usize + 3];
@@ -93,7 +93,7 @@ fn kept(left: &[u32], right: &[u32]) -> Vec<(usize, usize)> {
     let mut found = None;
     let mut comparisons = 0;
     'search: for d in 0..=most {
-        if comparisons > MOST_COMPARISONS {
+        if comparisons > MAX_COMPARISONS {
             break;
         }
         reached.push(farthest[slot(-d - 1)..=slot(d + 1)].to_vec());
@@ -149,15 +149,15 @@ mod tests {
         let mut rebuilt = Vec::new();
         for step in steps {
             match step {
-                Step::Common(span) => {
+                DiffStep::Common(span) => {
                     out.extend_from_slice(&old[span.clone()]);
                     rebuilt.extend_from_slice(&old[span]);
                 }
-                Step::Delete(span) => {
+                DiffStep::Delete(span) => {
                     out.push(b'-');
                     out.extend_from_slice(&old[span]);
                 }
-                Step::Insert(span) => {
+                DiffStep::Insert(span) => {
                     out.push(b'+');
                     out.extend_from_slice(&new[span.clone()]);
                     rebuilt.extend_from_slice(&new[span]);

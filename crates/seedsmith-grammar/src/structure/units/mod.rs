@@ -1,6 +1,6 @@
 //! Flat lists of pieces: an input cut into bytes, tokens or lines.
 //!
-//! [`Units`] is the list and [`split`] makes one as a [`Format`] asks for; [`lines`], [`tokens`] and
+//! [`Units`] is the list and [`split`] makes one as a [`UnitKind`] asks for; [`lines`], [`tokens`] and
 //! [`terminals`] cut, and [`diff`] compares two inputs unit by unit.
 
 pub mod diff;
@@ -11,4 +11,4 @@ mod unit;
 mod unit_kind;
 
 pub use unit::Units;
-pub use unit_kind::{Format, split};
+pub use unit_kind::{UnitKind, split};

@@ -9,7 +9,7 @@ use crate::structure::units::tokens::tokens;
 
 /// What an input is taken to be made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Format {
+pub enum UnitKind {
     /// Whatever pays.
     #[default]
     Auto,
@@ -23,15 +23,15 @@ pub enum Format {
     Brackets,
 }
 
-const NAMES: [(&str, Format); 5] = [
-    ("auto", Format::Auto),
-    ("bytes", Format::Bytes),
-    ("lines", Format::Lines),
-    ("tokens", Format::Tokens),
-    ("brackets", Format::Brackets),
+const NAMES: [(&str, UnitKind); 5] = [
+    ("auto", UnitKind::Auto),
+    ("bytes", UnitKind::Bytes),
+    ("lines", UnitKind::Lines),
+    ("tokens", UnitKind::Tokens),
+    ("brackets", UnitKind::Brackets),
 ];
 
-impl FromStr for Format {
+impl FromStr for UnitKind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -42,20 +42,20 @@ impl FromStr for Format {
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for UnitKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = NAMES.iter().find(|(_, format)| format == self);
         f.write_str(named.map_or("auto", |(name, _)| name))
     }
 }
 
-/// The units of `bytes` in a format; bytes for [`Format::Auto`] and for what is beyond 4 GiB.
-pub fn split(bytes: &[u8], format: Format) -> Units {
+/// The units of `bytes` in a format; bytes for [`UnitKind::Auto`] and for what is beyond 4 GiB.
+pub fn split(bytes: &[u8], format: UnitKind) -> Units {
     match format {
         _ if u32::try_from(bytes.len()).is_err() => Units::bytes(bytes.len()),
-        Format::Auto | Format::Bytes => Units::bytes(bytes.len()),
-        Format::Lines => lines(bytes),
-        Format::Tokens | Format::Brackets => tokens(bytes),
+        UnitKind::Auto | UnitKind::Bytes => Units::bytes(bytes.len()),
+        UnitKind::Lines => lines(bytes),
+        UnitKind::Tokens | UnitKind::Brackets => tokens(bytes),
     }
 }
 
@@ -69,6 +69,6 @@ mod tests {
             assert_eq!(name.parse(), Ok(format));
             assert_eq!(format.to_string(), name);
         }
-        assert!("xml".parse::<Format>().is_err());
+        assert!("xml".parse::<UnitKind>().is_err());
     }
 }

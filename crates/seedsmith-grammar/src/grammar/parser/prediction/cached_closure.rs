@@ -2,27 +2,27 @@
 //!
 //! Until its rule ends, what a configuration reaches without a token doesn't depend on the rules
 //! to go back to. So it is looked for once, on a bottom that stands for any stack, and kept as the
-//! pushes that lead to each place found. The walk through the network, most of which the token
+//! pushes that lead to each place found. The walk through the ATN, most of which the token
 //! doesn't fit, isn't made again for each alternative, stack and decision; ways that meet are
 //! joined once as well. What is behind a rule's end is the same for the states to go back to, and
 //! without a caller for the end of the rule itself.
 
 use crate::grammar::atn::StateId;
-use crate::grammar::atn::parser::{ParserNetwork, Role};
-use crate::grammar::hash::Table;
+use crate::grammar::atn::parser::{ParserAtn, Role};
+use crate::grammar::hash::FixedMap;
 use crate::grammar::parser::prediction::closure::{
-    Closure, MAX_STEP, Purpose, Search, Workspace, goes_back_to_loop,
+    Closure, ClosureOptions, ClosureWalk, MAX_STEP, Workspace, goes_back_to_loop,
 };
 use crate::grammar::parser::prediction::configs::{Config, OPEN};
-use crate::grammar::parser::prediction::stacks::{AT_END, EMPTY, Stacks, Way};
+use crate::grammar::parser::prediction::stacks::{AT_END, EMPTY, StackLink, Stacks};
 use std::ops::Range;
 
-/// The bottom among the stacks of one [`Relative`]; those that it lists are counted from 1.
+/// The bottom among the stacks of one [`CachedClosure`]; those that it lists are counted from 1.
 const BOTTOM: u32 = 0;
 
 /// What one state reaches before one token.
 #[derive(Clone, Debug)]
-struct Relative {
+struct CachedClosure {
     /// The stacks, each behind those it stands on.
     stacks: Range<u32>,
     /// Where the token can be taken.
@@ -37,37 +37,37 @@ struct Relative {
 
 /// What was found so far, by state and token.
 #[derive(Clone, Debug, Default)]
-pub struct Relatives {
-    numbers: Table<u64, u32>,
-    list: Vec<Relative>,
+pub struct CachedClosures {
+    numbers: FixedMap<u64, u32>,
+    list: Vec<CachedClosure>,
     /// For each stack its ways.
     spans: Vec<Range<u32>>,
-    /// Return states and the stacks below, as counted in their [`Relative`].
-    ways: Vec<Way>,
-    /// States, and their stacks as counted in their [`Relative`].
+    /// Return states and the stacks below, as counted in their [`CachedClosure`].
+    ways: Vec<StackLink>,
+    /// States, and their stacks as counted in their [`CachedClosure`].
     places: Vec<(StateId, u32)>,
     /// A second walk's memory: one is made while another goes on.
-    search: Search,
-    /// The stacks of one [`Relative`] on the stack at hand.
+    search: ClosureWalk,
+    /// The stacks of one [`CachedClosure`] on the stack at hand.
     built: Vec<u32>,
-    joined: Vec<Way>,
+    joined: Vec<StackLink>,
 }
 
-impl Relatives {
+impl CachedClosures {
     /// A measure of the memory held.
     pub fn size(&self) -> usize {
         self.places.len() + self.ways.len() + 8 * self.list.len()
     }
 
     /// Keeps what the second walk has found on the empty stack.
-    fn add(&mut self, network: &ParserNetwork, is_behind: bool, stacks: &Stacks) {
+    fn add(&mut self, atn: &ParserAtn, is_behind: bool, stacks: &Stacks) {
         let (first_stack, first_place) = (self.spans.len() as u32, self.places.len() as u32);
-        let mut numbers: Table<u32, u32> = Table::default();
+        let mut numbers: FixedMap<u32, u32> = FixedMap::default();
         numbers.insert(EMPTY, BOTTOM);
         let mut ends = false;
         let mut todo = Vec::new();
         for config in &self.search.set.list {
-            let is_stop = network.states[config.state as usize].role == Role::RuleStop;
+            let is_stop = atn.states[config.state as usize].role == Role::RuleStop;
             if is_stop && !is_behind {
                 ends = true;
                 continue;
@@ -92,7 +92,7 @@ impl Relatives {
             }
             self.places.push((config.state, numbers[&config.stack]));
         }
-        self.list.push(Relative {
+        self.list.push(CachedClosure {
             stacks: first_stack..self.spans.len() as u32,
             places: first_place..self.places.len() as u32,
             ends,
@@ -101,7 +101,7 @@ impl Relatives {
         });
     }
 
-    /// Builds the stacks of a [`Relative`] on `bottom`.
+    /// Builds the stacks of a [`CachedClosure`] on `bottom`.
     fn build(&mut self, spans: Range<u32>, bottom: u32, end_is_any: bool, stacks: &mut Stacks) {
         self.built.clear();
         self.built.push(bottom);
@@ -129,16 +129,16 @@ impl Closure<'_> {
     /// Adds all that is reached from `from` without a token and takes `token`, from what is kept
     /// of each state on the way.
     pub fn close_before(&mut self, token: u32, from: Config, full_context: bool) {
-        let network = self.network;
+        let atn = self.atn;
         let limit = self.most.min(self.steps + MAX_STEP);
         self.workspace.search.todo.clear();
         self.workspace.search.todo.push((from, 0));
         while let Some((config, _)) = self.workspace.search.todo.pop() {
-            if !network.can_take(config.state, token) {
+            if !atn.can_take(config.state, token) {
                 continue;
             }
             let search = &mut self.workspace.search;
-            let state = &network.states[config.state as usize];
+            let state = &atn.states[config.state as usize];
             if state.role != Role::Basic && search.has_seen(config, 0) {
                 continue;
             }
@@ -158,25 +158,25 @@ impl Closure<'_> {
                 }
             }
             let number = self.relative(config.state, token);
-            let Workspace { search, relatives, .. } = &mut *self.workspace;
-            let Relative { stacks, places, ends, entry, is_behind } =
-                relatives.list[number as usize].clone();
+            let Workspace { search, closures, .. } = &mut *self.workspace;
+            let CachedClosure { stacks, places, ends, entry, is_behind } =
+                closures.list[number as usize].clone();
             self.steps += u64::from(places.end - places.start);
-            relatives.build(stacks, config.stack, !full_context, self.stacks);
+            closures.build(stacks, config.stack, !full_context, self.stacks);
             let has_left = config.has_left || is_behind;
-            for &(state, stack) in &relatives.places[places.start as usize..places.end as usize] {
-                let stack = relatives.built[stack as usize];
+            for &(state, stack) in &closures.places[places.start as usize..places.end as usize] {
+                let stack = closures.built[stack as usize];
                 let reached = Config { state, stack, has_left, ..config };
                 search.set.add(reached, self.stacks, full_context);
             }
             if ends {
-                let state = network.stops[state.rule as usize];
+                let state = atn.stops[state.rule as usize];
                 search.todo.push((Config { state, ..config }, 0));
             }
             if let Some(entry) = entry {
                 let at_entry = Config { state: entry, ..config };
-                if !goes_back_to_loop(network, self.stacks, &at_entry) {
-                    let state = network.states[entry as usize].edges[0].target;
+                if !goes_back_to_loop(atn, self.stacks, &at_entry) {
+                    let state = atn.states[entry as usize].edges[0].target;
                     search.todo.push((Config { state, ..config }, 0));
                 }
             }
@@ -187,27 +187,27 @@ impl Closure<'_> {
     /// that takes is not counted: it must not matter which parse comes first.
     fn relative(&mut self, state: StateId, token: u32) -> u32 {
         let key = u64::from(state) << 32 | u64::from(token);
-        let next = self.workspace.relatives.list.len() as u32;
-        let known = *self.workspace.relatives.numbers.entry(key).or_insert(next);
+        let next = self.workspace.closures.list.len() as u32;
+        let known = *self.workspace.closures.numbers.entry(key).or_insert(next);
         if known != next {
             return known;
         }
-        let Workspace { search, relatives, .. } = &mut *self.workspace;
-        std::mem::swap(search, &mut relatives.search);
+        let Workspace { search, closures, .. } = &mut *self.workspace;
+        std::mem::swap(search, &mut closures.search);
         search.clear();
-        let is_behind = self.network.states[state as usize].role == Role::RuleStop;
-        let purpose = Purpose {
+        let is_behind = self.atn.states[state as usize].role == Role::RuleStop;
+        let purpose = ClosureOptions {
             full_context: !is_behind,
             before: Some(token),
             is_relative: !is_behind,
-            ..Purpose::default()
+            ..ClosureOptions::default()
         };
         let from = Config { state, alternative: 1, stack: EMPTY, gate: OPEN, ..Config::default() };
-        let mut inner = Closure::new(self.network, self.stacks, self.workspace, u64::MAX);
+        let mut inner = Closure::new(self.atn, self.stacks, self.workspace, u64::MAX);
         inner.close(from, purpose);
-        let Workspace { search, relatives, .. } = &mut *self.workspace;
-        std::mem::swap(search, &mut relatives.search);
-        relatives.add(self.network, is_behind, self.stacks);
+        let Workspace { search, closures, .. } = &mut *self.workspace;
+        std::mem::swap(search, &mut closures.search);
+        closures.add(self.atn, is_behind, self.stacks);
         next
     }
 }
@@ -231,9 +231,9 @@ mod tests {
 
     #[test]
     fn what_is_kept_and_built_is_what_a_walk_finds_on_any_stack() {
-        let network = ParserNetwork::new(&g4::load_texts(&[("t.g4", GRAMMAR)]).unwrap());
+        let atn = ParserAtn::new(&g4::load_texts(&[("t.g4", GRAMMAR)]).unwrap());
         let (mut stacks, mut workspace) = (Stacks::default(), Workspace::default());
-        let edges = network.states.iter().flat_map(|state| &state.edges);
+        let edges = atn.states.iter().flat_map(|state| &state.edges);
         let calls = edges.filter_map(|edge| match edge.label {
             Label::Rule { follow, .. } => Some(follow),
             _ => None,
@@ -244,15 +244,18 @@ mod tests {
             bottoms.push(stacks.merge(bottoms[at], bottoms[at + 1], false));
         }
         let mut found = 0;
-        for (state, token) in (0..network.states.len() as u32)
-            .flat_map(|state| (0..network.token_count as u32).map(move |token| (state, token)))
+        for (state, token) in (0..atn.states.len() as u32)
+            .flat_map(|state| (0..atn.token_count as u32).map(move |token| (state, token)))
         {
             for (&stack, full_context) in bottoms.iter().flat_map(|s| [(s, false), (s, true)]) {
                 let from = Config { state, alternative: 1, stack, gate: OPEN, ..Config::default() };
-                let mut closure = Closure::new(&network, &mut stacks, &mut workspace, u64::MAX);
+                let mut closure = Closure::new(&atn, &mut stacks, &mut workspace, u64::MAX);
                 closure.workspace.search.clear();
                 let before = Some(token);
-                closure.close(from, Purpose { full_context, before, ..Purpose::default() });
+                closure.close(
+                    from,
+                    ClosureOptions { full_context, before, ..ClosureOptions::default() },
+                );
                 let walked = reached(closure.workspace);
                 closure.workspace.search.clear();
                 closure.close_before(token, from, full_context);

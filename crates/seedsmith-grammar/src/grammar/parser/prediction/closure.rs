@@ -4,9 +4,9 @@
 //! and a set of what was visited instead of recursion.
 
 use crate::grammar::atn::StateId;
-use crate::grammar::atn::parser::{Label, NONE, ParserNetwork, Role};
-use crate::grammar::hash::Scratch;
-use crate::grammar::parser::prediction::cached_closure::Relatives;
+use crate::grammar::atn::parser::{Label, NONE, ParserAtn, Role};
+use crate::grammar::hash::ScratchMap;
+use crate::grammar::parser::prediction::cached_closure::CachedClosures;
 use crate::grammar::parser::prediction::configs::{Config, ConfigSet, OPEN, only_alternative};
 use crate::grammar::parser::prediction::stacks::{AT_END, EMPTY, Stacks};
 
@@ -15,7 +15,7 @@ pub const MAX_STEP: u64 = 1 << 20;
 
 /// What a closure is made for.
 #[derive(Clone, Copy, Debug)]
-pub struct Purpose {
+pub struct ClosureOptions {
     /// The caller is known.
     pub full_context: bool,
     /// Gates of the decision's own rule are noted (or, in full context, tested).
@@ -33,10 +33,10 @@ pub struct Purpose {
     pub is_relative: bool,
 }
 
-impl Default for Purpose {
+impl Default for ClosureOptions {
     /// Behind a token, without the caller.
     fn default() -> Self {
-        Purpose {
+        ClosureOptions {
             full_context: false,
             gates: false,
             precedence: 0,
@@ -48,9 +48,9 @@ impl Default for Purpose {
     }
 }
 
-/// Makes closures over one network.
+/// Makes closures over one ATN.
 pub struct Closure<'a> {
-    pub network: &'a ParserNetwork,
+    pub atn: &'a ParserAtn,
     pub stacks: &'a mut Stacks,
     pub workspace: &'a mut Workspace,
     /// Configurations looked at so far.
@@ -63,22 +63,22 @@ pub struct Closure<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     moved: ConfigSet,
-    pub search: Search,
-    pub relatives: Relatives,
+    pub search: ClosureWalk,
+    pub closures: CachedClosures,
 }
 
-/// What a walk through the network has found, has seen and has still to look at.
+/// What a walk through the ATN has found, has seen and has still to look at.
 #[derive(Clone, Debug, Default)]
-pub struct Search {
+pub struct ClosureWalk {
     pub set: ConfigSet,
-    visited: Scratch<(Config, i32), ()>,
+    visited: ScratchMap<(Config, i32), ()>,
     pub todo: Vec<(Config, i32)>,
     /// A left-recursive loop that was passed by: whether it is entered depends on the stack
     /// below that isn't known.
     pub passed_loop: Option<StateId>,
 }
 
-impl Search {
+impl ClosureWalk {
     /// Makes ready for another walk.
     pub fn clear(&mut self) {
         self.set.clear();
@@ -108,12 +108,12 @@ impl Search {
 impl<'a> Closure<'a> {
     /// Looks at `most` configurations at most.
     pub fn new(
-        network: &'a ParserNetwork,
+        atn: &'a ParserAtn,
         stacks: &'a mut Stacks,
         workspace: &'a mut Workspace,
         most: u64,
     ) -> Self {
-        Closure { network, stacks, workspace, steps: 0, most }
+        Closure { atn, stacks, workspace, steps: 0, most }
     }
 
     /// The configurations with which a decision starts, under the stack `outer`, and whether any
@@ -122,11 +122,11 @@ impl<'a> Closure<'a> {
         &mut self,
         decision: StateId,
         outer: u32,
-        purpose: Purpose,
+        purpose: ClosureOptions,
     ) -> (Vec<Config>, bool) {
         self.workspace.search.clear();
-        let network = self.network;
-        for (at, edge) in network.states[decision as usize].edges.iter().enumerate() {
+        let atn = self.atn;
+        for (at, edge) in atn.states[decision as usize].edges.iter().enumerate() {
             let config = Config {
                 state: edge.target,
                 alternative: at as u32 + 1,
@@ -138,7 +138,7 @@ impl<'a> Closure<'a> {
             self.close(config, purpose);
         }
         if purpose.before.is_some_and(|token| !self.is_hopeful(token)) {
-            let all = Purpose { before: None, ..purpose };
+            let all = ClosureOptions { before: None, ..purpose };
             return (self.start(decision, outer, all).0, false);
         }
         (self.workspace.search.set.list.clone(), true)
@@ -154,12 +154,12 @@ impl<'a> Closure<'a> {
         before: u32,
         full_context: bool,
     ) -> Vec<Config> {
-        let network = self.network;
+        let atn = self.atn;
         let at_end = token == 0;
         self.workspace.moved.clear();
         let mut stopped = Vec::new();
         for config in from {
-            let state = &network.states[config.state as usize];
+            let state = &atn.states[config.state as usize];
             if state.role == Role::RuleStop {
                 if full_context || at_end {
                     stopped.push(*config);
@@ -169,7 +169,7 @@ impl<'a> Closure<'a> {
             for edge in &state.edges {
                 let fits = match edge.label {
                     Label::Token(wanted) => wanted == token,
-                    Label::Set(set) => network.sets.get(set).contains(token),
+                    Label::Set(set) => atn.sets.get(set).contains(token),
                     _ => false,
                 };
                 if fits {
@@ -184,13 +184,12 @@ impl<'a> Closure<'a> {
             return moved.clone();
         }
         let before = Some(before);
-        let purpose = Purpose { full_context, at_end, before, ..Purpose::default() };
+        let purpose = ClosureOptions { full_context, at_end, before, ..ClosureOptions::default() };
         self.close_moved(purpose);
         if before.is_some_and(|token| !self.is_hopeful(token)) {
-            self.close_moved(Purpose { before: None, ..purpose });
+            self.close_moved(ClosureOptions { before: None, ..purpose });
         }
-        let is_stop =
-            |config: &Config| network.states[config.state as usize].role == Role::RuleStop;
+        let is_stop = |config: &Config| atn.states[config.state as usize].role == Role::RuleStop;
         let set = &mut self.workspace.search.set;
         if at_end && !set.list.iter().all(is_stop) {
             let stops: Vec<_> = set.list.iter().copied().filter(is_stop).collect();
@@ -207,7 +206,7 @@ impl<'a> Closure<'a> {
         set.list.clone()
     }
 
-    fn close_moved(&mut self, purpose: Purpose) {
+    fn close_moved(&mut self, purpose: ClosureOptions) {
         self.workspace.search.clear();
         for at in 0..self.workspace.moved.list.len() {
             let config = self.workspace.moved.list[at];
@@ -224,23 +223,23 @@ impl<'a> Closure<'a> {
     /// state is in it whatever comes, and takes only the end.
     fn is_hopeful(&self, token: u32) -> bool {
         let takes = |config: &Config| {
-            token == 0 || self.network.states[config.state as usize].role != Role::RuleStop
+            token == 0 || self.atn.states[config.state as usize].role != Role::RuleStop
         };
         self.workspace.search.set.list.iter().any(takes)
     }
 
-    /// Adds all that is reached from `from` without a token, walking through the network.
-    pub fn close(&mut self, from: Config, purpose: Purpose) {
-        let network = self.network;
+    /// Adds all that is reached from `from` without a token, walking through the ATN.
+    pub fn close(&mut self, from: Config, purpose: ClosureOptions) {
+        let atn = self.atn;
         let limit = self.most.min(self.steps + MAX_STEP);
         let search = &mut self.workspace.search;
         search.todo.clear();
         search.todo.push((from, 0));
         while let Some((config, depth)) = search.todo.pop() {
-            if purpose.before.is_some_and(|token| !network.can_take(config.state, token)) {
+            if purpose.before.is_some_and(|token| !atn.can_take(config.state, token)) {
                 continue;
             }
-            let state = &network.states[config.state as usize];
+            let state = &atn.states[config.state as usize];
             // Ways that part meet again at other states than these, and so do all circles.
             if state.role != Role::Basic {
                 let seen_as = if purpose.gates { depth.max(-1) } else { 0 };
@@ -261,7 +260,7 @@ impl<'a> Closure<'a> {
                     search.set.add(config, self.stacks, purpose.full_context);
                     continue;
                 }
-                for caller in network.callers[state.rule as usize].iter().rev() {
+                for caller in atn.callers[state.rule as usize].iter().rev() {
                     let is_own =
                         purpose.loop_rule != NONE && caller.outermost_return == purpose.loop_rule;
                     let config = Config {
@@ -283,7 +282,7 @@ impl<'a> Closure<'a> {
                         search.passed_loop = Some(config.state);
                         continue;
                     }
-                    if goes_back_to_loop(network, self.stacks, &config) {
+                    if goes_back_to_loop(atn, self.stacks, &config) {
                         continue;
                     }
                 }
@@ -294,8 +293,7 @@ impl<'a> Closure<'a> {
                     Label::Token(0) if purpose.at_end => {}
                     Label::Token(_) | Label::Set(_) => continue,
                     Label::Rule { follow, .. } => {
-                        if purpose.before.is_some_and(|token| !network.can_take(edge.target, token))
-                        {
+                        if purpose.before.is_some_and(|token| !atn.can_take(edge.target, token)) {
                             continue;
                         }
                         next.stack = self.stacks.push(config.stack, follow);
@@ -319,11 +317,11 @@ impl<'a> Closure<'a> {
 /// Whether every way back leads to this very loop: then entering it here gives nothing that
 /// entering it there doesn't. Without this, left-recursive rules make far larger sets.
 /// (ANTLR's `canDropLoopEntryEdgeInLeftRecursiveRule`.)
-pub fn goes_back_to_loop(network: &ParserNetwork, stacks: &Stacks, config: &Config) -> bool {
+pub fn goes_back_to_loop(atn: &ParserAtn, stacks: &Stacks, config: &Config) -> bool {
     if config.stack == EMPTY || stacks.can_be_empty(config.stack) {
         return false;
     }
-    let states = &network.states;
+    let states = &atn.states;
     let entry = &states[config.state as usize];
     let block_end = states[entry.edges[0].target as usize].block_end;
     stacks.ways(config.stack).iter().all(|&(back, _)| {

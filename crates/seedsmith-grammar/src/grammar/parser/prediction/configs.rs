@@ -1,7 +1,7 @@
 //! Sets of parser configurations: what a prediction has in mind at one token.
 
 use crate::grammar::atn::StateId;
-use crate::grammar::hash::Scratch;
+use crate::grammar::hash::ScratchMap;
 use crate::grammar::parser::prediction::stacks::Stacks;
 use std::hash::{Hash, Hasher};
 
@@ -11,7 +11,7 @@ pub const OPEN: u16 = u16::MAX;
 /// One way in which the parser could have got here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Config {
-    /// Where in the network.
+    /// Where in the ATN.
     pub state: StateId,
     /// The alternative that it started with, counted from 1.
     pub alternative: u32,
@@ -40,7 +40,7 @@ impl Hash for Config {
 pub struct ConfigSet {
     /// The configurations.
     pub list: Vec<Config>,
-    index: Scratch<(StateId, u32, u16), u32>,
+    index: ScratchMap<(StateId, u32, u16), u32>,
 }
 
 impl ConfigSet {

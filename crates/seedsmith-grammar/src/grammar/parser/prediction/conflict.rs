@@ -4,8 +4,8 @@
 //! T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014), section 3; the treatment
 //! of precedences is that of ANTLR's runtime.
 
-use crate::grammar::atn::parser::{ParserNetwork, Role};
-use crate::grammar::hash::Table;
+use crate::grammar::atn::parser::{ParserAtn, Role};
+use crate::grammar::hash::FixedMap;
 use crate::grammar::parser::prediction::configs::{
     Config, ConfigSet, OPEN, is_sll_conflict, least_alternative, only_alternative,
 };
@@ -13,7 +13,7 @@ use crate::grammar::parser::prediction::stacks::Stacks;
 
 /// What is to be decided, where.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct PredictionInput<'a> {
     /// The decision's number.
     pub decision: u32,
     /// The tokens from the present one on; the last is the end of the input.
@@ -28,7 +28,7 @@ pub struct NoViable;
 
 /// What a prediction knows in a state.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum Resolution {
     /// Look at one more token.
     Open,
     /// This alternative.
@@ -39,26 +39,25 @@ pub enum Verdict {
     Conflict { least: u32, gates: Option<Vec<(u32, u16)>> },
 }
 
-impl Verdict {
+impl Resolution {
     /// What is settled by these configurations.
-    pub fn of(network: &ParserNetwork, configs: &[Config]) -> Verdict {
+    pub fn of(atn: &ParserAtn, configs: &[Config]) -> Resolution {
         let gates = || {
             let has_gates = configs.iter().any(|config| config.gate != OPEN);
             has_gates.then(|| gates_of(configs)).filter(|gates| gates.iter().any(|g| g.1 != OPEN))
         };
         if let Some(only) = only_alternative(configs) {
             return match gates() {
-                Some(gates) => Verdict::Gated(gates),
-                None => Verdict::Alternative(only),
+                Some(gates) => Resolution::Gated(gates),
+                None => Resolution::Alternative(only),
             };
         }
-        let is_stop =
-            |config: &Config| network.states[config.state as usize].role == Role::RuleStop;
+        let is_stop = |config: &Config| atn.states[config.state as usize].role == Role::RuleStop;
         if configs.iter().all(is_stop) || is_sll_conflict(configs) {
             let least = least_alternative(configs).unwrap_or(1);
-            return Verdict::Conflict { least, gates: gates() };
+            return Resolution::Conflict { least, gates: gates() };
         }
-        Verdict::Open
+        Resolution::Open
     }
 }
 
@@ -79,7 +78,7 @@ pub fn filter_precedence(
     stacks: &mut Stacks,
 ) -> Vec<Config> {
     let mut kept = ConfigSet::default();
-    let mut going_on: Table<u32, u32> = Table::default();
+    let mut going_on: FixedMap<u32, u32> = FixedMap::default();
     for config in configs.iter().filter(|config| config.alternative == 1) {
         if config.gate >= precedence {
             going_on.insert(config.state, config.stack);
@@ -97,14 +96,14 @@ pub fn filter_precedence(
 
 /// Where no token fits: the least alternative that had got through the decision's rule.
 pub fn finished_alternative(
-    network: &ParserNetwork,
+    atn: &ParserAtn,
     stacks: &Stacks,
     configs: &[Config],
     precedence: u16,
 ) -> Result<u32, NoViable> {
     let is_through = |config: &&Config| {
         config.has_left
-            || (network.states[config.state as usize].role == Role::RuleStop
+            || (atn.states[config.state as usize].role == Role::RuleStop
                 && stacks.can_be_empty(config.stack))
     };
     let least = |is_allowed: bool| {

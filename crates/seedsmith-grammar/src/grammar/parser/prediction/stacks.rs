@@ -5,8 +5,8 @@
 //! common below, so that sets of stacks stay small. T. Parr, S. Harwell, K. Fisher, "Adaptive
 //! LL(*) Parsing" (OOPSLA 2014), section 5.3 and figure 8.
 
-use crate::grammar::hash::Table;
-use crate::grammar::lists::Lists;
+use crate::grammar::hash::FixedMap;
+use crate::grammar::lists::ListInterner;
 
 /// The empty stack.
 pub const EMPTY: u32 = 0;
@@ -15,7 +15,7 @@ pub const EMPTY: u32 = 0;
 pub const AT_END: u32 = u32::MAX;
 
 /// Ways kept at hand.
-const RECENT: usize = 4096;
+const RECENT_PUSHES: usize = 4096;
 
 /// No way, as a key: the state of a rule's end is never pushed.
 const NO_WAY: u64 = u64::MAX;
@@ -23,31 +23,31 @@ const NO_WAY: u64 = u64::MAX;
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A way on: the return state, then the stack below.
-pub type Way = (u32, u32);
+pub type StackLink = (u32, u32);
 
 /// All stacks made so far.
 #[derive(Clone, Debug)]
 pub struct Stacks {
     /// Each stack's ways on, by its number.
-    ways: Lists<Way>,
+    ways: ListInterner<StackLink>,
     /// Some stacks with one way, to be found without leaving the processor's cache: the same few
     /// are pushed again and again, a quarter of all time without this.
     recent: Box<[(u64, u32)]>,
     /// What merging two gave: with the empty stack as itself, and as any.
-    merged: [Table<u64, u32>; 2],
+    merged: [FixedMap<u64, u32>; 2],
     /// Memory that one merge leaves to the next.
     todo: Vec<Merge>,
-    joined: Vec<Way>,
+    joined: Vec<StackLink>,
 }
 
 impl Default for Stacks {
     fn default() -> Self {
-        let mut ways = Lists::default();
+        let mut ways = ListInterner::default();
         let first = ways.number_of(&[(AT_END, EMPTY)]);
         debug_assert_eq!(first, EMPTY, "the first list's number is 0");
         Stacks {
             ways,
-            recent: vec![(NO_WAY, EMPTY); RECENT].into(),
+            recent: vec![(NO_WAY, EMPTY); RECENT_PUSHES].into(),
             merged: Default::default(),
             todo: Vec::new(),
             joined: Vec::new(),
@@ -73,7 +73,7 @@ impl Stacks {
 
     /// The ways on, by ascending return state; the empty stack has the one way [`AT_END`].
     #[inline]
-    pub fn ways(&self, stack: u32) -> &[Way] {
+    pub fn ways(&self, stack: u32) -> &[StackLink] {
         self.ways.get(stack)
     }
 
@@ -86,7 +86,7 @@ impl Stacks {
     #[inline]
     pub fn push(&mut self, below: u32, state: u32) -> u32 {
         let key = u64::from(state) << 32 | u64::from(below);
-        let place = (key.wrapping_mul(FACTOR) >> 48) as usize % RECENT;
+        let place = (key.wrapping_mul(FACTOR) >> 48) as usize % RECENT_PUSHES;
         if self.recent[place].0 != key {
             self.recent[place] = (key, self.ways.number_of(&[(state, below)]));
         }
@@ -94,7 +94,7 @@ impl Stacks {
     }
 
     /// The stack with these ways, of which there is at least one, by ascending return state.
-    pub fn with_ways(&mut self, ways: &[Way]) -> u32 {
+    pub fn with_ways(&mut self, ways: &[StackLink]) -> u32 {
         self.ways.number_of(ways)
     }
 

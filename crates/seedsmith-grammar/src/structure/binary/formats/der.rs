@@ -5,9 +5,9 @@
 //! extensions need it. Indefinite lengths are not DER.
 
 use crate::structure::binary::field::{Encoding, Field};
-use crate::structure::binary::structured::{Part, Structure};
+use crate::structure::binary::structured::{Structure, StructurePart};
 use crate::structure::trees::builder::TreeBuilder;
-use crate::structure::trees::tree::{Kind, Tree};
+use crate::structure::trees::tree::{NodeKind, Tree};
 use std::ops::Range;
 
 const ELEMENT: u32 = 0;
@@ -51,7 +51,7 @@ impl Structure for Der {
         Some(builder.finish(bytes.len() as u32))
     }
 
-    fn mend(&self, _: u32, parts: &mut [Part<'_>]) {
+    fn mend(&self, _: u32, parts: &mut [StructurePart<'_>]) {
         let [_, length, value] = parts else { return };
         length.bytes = length_of(value.bytes.len()).into();
     }
@@ -102,13 +102,13 @@ fn elements(bytes: &[u8], range: &Range<usize>) -> Option<Vec<Element>> {
 /// Adds the elements' nodes. It calls itself no deeper than [`DEEPEST`].
 fn grow(bytes: &[u8], all: &[Element], depth: usize, left: &mut usize, builder: &mut TreeBuilder) {
     let leaf = |builder: &mut TreeBuilder, token: u32, range: &Range<usize>| {
-        builder.leaf(Kind::Token(token), range.start as u32, range.end as u32);
+        builder.leaf(NodeKind::Token(token), range.start as u32, range.end as u32);
     };
-    builder.open(Kind::Quantifier(ELEMENTS), all[0].tag.start as u32);
+    builder.open(NodeKind::Quantifier(ELEMENTS), all[0].tag.start as u32);
     for element in all {
         let start = element.tag.start as u32;
-        builder.open(Kind::Iteration, start);
-        builder.open(Kind::Rule { rule: ELEMENT, alternative: 0 }, start);
+        builder.open(NodeKind::Iteration, start);
+        builder.open(NodeKind::Rule { rule: ELEMENT, alternative: 0 }, start);
         leaf(builder, TAG, &element.tag);
         leaf(builder, LENGTH, &element.length);
         let tag = bytes[element.tag.start];
@@ -141,7 +141,7 @@ fn length_of(length: usize) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::structure::binary::structured::{Edit, rebuild};
+    use crate::structure::binary::structured::{FieldEdit, rebuild};
 
     fn make(tag: u8, value: &[u8]) -> Vec<u8> {
         [&[tag][..], &length_of(value.len()), value].concat()
@@ -163,8 +163,8 @@ mod tests {
         let input = outer(&long);
         let tree = Der.parse(&input).unwrap();
         assert_eq!(tree.render(&input), input);
-        let last = tree.ids().rfind(|id| tree.node(*id).kind == Kind::Iteration).unwrap();
-        let without = rebuild(&Der, &tree, &input, &[Edit { node: last, bytes: Vec::new() }]);
+        let last = tree.ids().rfind(|id| tree.node(*id).kind == NodeKind::Iteration).unwrap();
+        let without = rebuild(&Der, &tree, &input, &[FieldEdit { node: last, bytes: Vec::new() }]);
         assert_eq!(without, outer(b""));
         assert!(Der.parse(&without).is_some());
     }

@@ -1,9 +1,9 @@
 //! PNG: a signature and chunks, each with its length, its type, its data and a checksum of these
 //! two (W3C, "Portable Network Graphics Specification", third edition, section 5).
 
-use crate::structure::binary::structured::{Part, Structure};
+use crate::structure::binary::structured::{Structure, StructurePart};
 use crate::structure::trees::builder::TreeBuilder;
-use crate::structure::trees::tree::{Kind, Tree};
+use crate::structure::trees::tree::{NodeKind, Tree};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -38,14 +38,14 @@ impl Structure for Png {
         }
         let mut builder = TreeBuilder::new();
         let mut at = SIGNATURE.len();
-        builder.leaf(Kind::Token(MAGIC), 0, at as u32);
-        builder.open(Kind::Quantifier(CHUNKS), at as u32);
+        builder.leaf(NodeKind::Token(MAGIC), 0, at as u32);
+        builder.open(NodeKind::Quantifier(CHUNKS), at as u32);
         for _ in 0..MOST_CHUNKS {
             let Some(length) = data_length(&bytes[at..]) else { break };
-            builder.open(Kind::Iteration, at as u32);
-            builder.open(Kind::Rule { rule: CHUNK, alternative: 0 }, at as u32);
+            builder.open(NodeKind::Iteration, at as u32);
+            builder.open(NodeKind::Rule { rule: CHUNK, alternative: 0 }, at as u32);
             for (token, width) in [(LENGTH, 4), (TYPE, 4), (DATA, length), (CHECKSUM, 4)] {
-                builder.leaf(Kind::Token(token), at as u32, (at + width) as u32);
+                builder.leaf(NodeKind::Token(token), at as u32, (at + width) as u32);
                 at += width;
             }
             builder.close();
@@ -53,12 +53,12 @@ impl Structure for Png {
         }
         builder.close();
         if at < bytes.len() {
-            builder.leaf(Kind::Token(REST), at as u32, bytes.len() as u32);
+            builder.leaf(NodeKind::Token(REST), at as u32, bytes.len() as u32);
         }
         Some(builder.finish(bytes.len() as u32))
     }
 
-    fn mend(&self, _: u32, parts: &mut [Part<'_>]) {
+    fn mend(&self, _: u32, parts: &mut [StructurePart<'_>]) {
         let [length, name, data, checksum] = parts else { return };
         length.bytes = (data.bytes.len() as u32).to_be_bytes().to_vec().into();
         let mut crc = crc32fast::Hasher::new();
@@ -82,7 +82,7 @@ fn data_length(bytes: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::structure::binary::structured::{Edit, rebuild};
+    use crate::structure::binary::structured::{FieldEdit, rebuild};
     use crate::structure::trees::tree::NodeId;
 
     fn chunk(name: &str, data: &[u8]) -> Vec<u8> {
@@ -114,8 +114,8 @@ mod tests {
         let input = [SIGNATURE, &wrong, &chunk("IDAT", b"12345"), &chunk("IEND", b"")].concat();
         let tree = Png.parse(&input).unwrap();
         let data: Vec<NodeId> =
-            tree.ids().filter(|id| tree.node(*id).kind == Kind::Token(DATA)).collect();
-        let edit = Edit { node: data[1], bytes: b"15".to_vec() };
+            tree.ids().filter(|id| tree.node(*id).kind == NodeKind::Token(DATA)).collect();
+        let edit = FieldEdit { node: data[1], bytes: b"15".to_vec() };
         let expected = [SIGNATURE, &wrong, &chunk("IDAT", b"15"), &chunk("IEND", b"")].concat();
         assert_eq!(rebuild(&Png, &tree, &input, &[edit]), expected);
         assert_eq!(rebuild(&Png, &tree, &input, &[]), input);

@@ -3,13 +3,13 @@
 //! Hidden lexemes go where the node after them begins, outside of it; so a node's span starts
 //! and ends with a token of its own (unless it is empty).
 
-use crate::grammar::lexer::{Fate, Lexeme};
+use crate::grammar::lexer::{Lexeme, LexemeKind};
 use crate::structure::trees::builder::TreeBuilder;
-use crate::structure::trees::tree::{Kind, Tree};
+use crate::structure::trees::tree::{NodeKind, Tree};
 
 /// The tokens of the input and the tree so far.
 #[derive(Debug)]
-pub struct Grower {
+pub struct TreeWriter {
     lexemes: Vec<Lexeme>,
     /// The tokens that the parser sees; the last is the end of the input.
     tokens: Vec<u32>,
@@ -23,12 +23,12 @@ pub struct Grower {
     length: u32,
 }
 
-impl Grower {
+impl TreeWriter {
     pub fn new(lexemes: Vec<Lexeme>, length: u32) -> Self {
         let mut tokens = Vec::with_capacity(lexemes.len() + 1);
         let mut lexeme_of = Vec::with_capacity(lexemes.len() + 1);
         for (at, lexeme) in lexemes.iter().enumerate() {
-            if lexeme.fate == Fate::Token {
+            if lexeme.kind == LexemeKind::Token {
                 tokens.push(lexeme.token);
                 lexeme_of.push(at as u32);
             }
@@ -36,7 +36,7 @@ impl Grower {
         tokens.push(0);
         lexeme_of.push(lexemes.len() as u32);
         let builder = TreeBuilder::new();
-        Grower { lexemes, tokens, lexeme_of, at: 0, written: 0, builder, length }
+        TreeWriter { lexemes, tokens, lexeme_of, at: 0, written: 0, builder, length }
     }
 
     /// The tokens from the next one on, the end of the input being the last.
@@ -74,12 +74,12 @@ impl Grower {
     }
 
     /// What the innermost open node is.
-    pub fn top(&self) -> Kind {
+    pub fn top(&self) -> NodeKind {
         self.builder.top()
     }
 
     /// Opens a node in front of the next token.
-    pub fn open(&mut self, kind: Kind) {
+    pub fn open(&mut self, kind: NodeKind) {
         self.write_hidden();
         let start = self.offset();
         self.builder.open(kind, start);
@@ -96,7 +96,7 @@ impl Grower {
     }
 
     /// Changes the innermost node.
-    pub fn set_top(&mut self, kind: Kind) {
+    pub fn set_top(&mut self, kind: NodeKind) {
         self.builder.set_top(kind);
     }
 
@@ -113,10 +113,10 @@ impl Grower {
         let Some(lexeme) =
             self.lexemes.get(self.written).filter(|_| self.at + 1 < self.tokens.len())
         else {
-            self.builder.leaf(Kind::Token(token), start, start);
+            self.builder.leaf(NodeKind::Token(token), start, start);
             return;
         };
-        self.builder.leaf(Kind::Token(token), start, lexeme.end);
+        self.builder.leaf(NodeKind::Token(token), start, lexeme.end);
         self.written += 1;
         self.at += 1;
     }
@@ -125,7 +125,7 @@ impl Grower {
     pub fn conjure(&mut self, token: u32) {
         self.write_hidden();
         let at = self.offset();
-        self.builder.leaf(Kind::Missing(token), at, at);
+        self.builder.leaf(NodeKind::Missing(token), at, at);
     }
 
     /// The tree, with all that is left of the input in an error node, and how many tokens
@@ -134,7 +134,7 @@ impl Grower {
         self.builder.close_to(1);
         let unread = self.tokens.len() - 1 - self.at;
         if unread > 0 {
-            self.open(Kind::Error);
+            self.open(NodeKind::Error);
             while self.at + 1 < self.tokens.len() {
                 self.take();
             }
@@ -151,9 +151,9 @@ impl Grower {
         let until = self.lexeme_of[self.at] as usize;
         while self.written < until {
             let lexeme = self.lexemes[self.written];
-            let kind = match lexeme.fate {
-                Fate::Error => Kind::Error,
-                _ => Kind::Trivia(lexeme.token),
+            let kind = match lexeme.kind {
+                LexemeKind::Error => NodeKind::Error,
+                _ => NodeKind::Trivia(lexeme.token),
             };
             self.builder.leaf(kind, lexeme.start, lexeme.end);
             // Whatever is open now holds it, even if no token follows.
