@@ -36,7 +36,8 @@ pub use summary::generalized::{
     Abstracted, EXAMPLES_KEPT, claim_in_words, condition_in_words, failure_in_words,
 };
 pub use summary::grammar::{
-    ErrorShown, GrammarListed, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
+    ErrorShown, GrammarListed, GrammarShown, NodeShown, ParseShown, RuleShown, ShownNodeKind,
+    TokenShown,
 };
 pub use summary::groups::{GroupResult, GroupRow, Groups, Triaged};
 pub use summary::judged::JudgedKit;

@@ -32,7 +32,7 @@ pub struct IsolatePlan {
     /// The passing input's file; the empty input if there is none.
     pub passing: Option<PathBuf>,
     /// What the inputs are made of.
-    pub format: reduce::Format,
+    pub format: reduce::UnitKind,
 }
 
 /// All that a run of `tmin` needs to know.

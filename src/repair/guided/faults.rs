@@ -32,7 +32,7 @@ impl Guide<'_> {
         input: &[u8],
         best: &mut dyn FnMut(&[u8]),
     ) -> Result<Option<Unfinished>, Stopped> {
-        let start = Place::start(self.layout);
+        let start = CutPoint::start(self.layout);
         let mut partial = match self.explore(validator, input.to_vec(), &start, best)? {
             Explored::Valid => return Ok(None),
             Explored::Until(partial) => partial,

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::cargo_fuzz::listing::ArtifactKind;
 use crate::event::{Minimality, StopReason};
-use crate::report::summary::grammar::NodeKind;
+use crate::report::summary::grammar::ShownNodeKind;
 use crate::session::confirm::Rate;
 
 /// The version that every line carries.

@@ -10,7 +10,7 @@ use seedsmith_grammar::random::Random;
 
 use super::hostile::Hostile;
 use super::*;
-use crate::report::summary::grammar::{ErrorShown, NodeKind, NodeShown};
+use crate::report::summary::grammar::{ErrorShown, NodeShown, ShownNodeKind};
 use crate::report::terminal::{Color, Look};
 
 #[derive(Clone, Default)]

@@ -23,7 +23,7 @@ pub fn is_rejected(oracle: &mut Oracle<'_>, sampler: &Sampler, seed: u64) -> Res
         let mut dice = Random::new(seed ^ (number << 32) ^ 0x67_7565_7373);
         let drawn = start.draw(Some(&sampler), &mut dice, NodeKind::Root);
         let Some(drawn) = drawn else { continue };
-        let Some(text) = sampler.joiner().join(drawn.words.iter().map(Piece::drawn)) else {
+        let Some(text) = sampler.joiner().join(drawn.words.iter().map(WordPiece::drawn)) else {
             continue;
         };
         match oracle.outcome(&text) {

@@ -16,7 +16,7 @@ use seedsmith_grammar::structure::trees::tree::NodeKind;
 use crate::session::language::{LanguageError, Named};
 
 use crate::report::summary::grammar::{
-    ErrorShown, GrammarShown, NodeKind, NodeShown, ParseShown, RuleShown, TokenShown,
+    ErrorShown, GrammarShown, NodeShown, ParseShown, RuleShown, ShownNodeKind, TokenShown,
 };
 
 /// A grammar's rules and tokens with their shortest texts.
