@@ -10,12 +10,12 @@ use super::request::TargetRequest;
 use super::targets::Targets;
 use crate::event::Event;
 use crate::search::Listener;
-use crate::session::first_runs::no_hunt;
 use crate::session::target::OpenTarget;
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::judge::NoFailureYet;
 
 /// Runs `input` on each of `candidates` and returns the one on which it fails. Those that do not build
 /// are left out.
@@ -73,7 +73,7 @@ pub(super) fn failing(
 /// Whether `input` fails on `opened`; one run in a fresh worker.
 fn fails(opened: &OpenTarget, request: &TargetRequest, input: &Input) -> Result<bool, ChooseError> {
     let cannot_run = |source| ChooseError::Run { target: opened.name.clone(), source };
-    let mut oracle = Oracle::new(&*opened.target, no_hunt(), 1, Budget::default())
+    let mut oracle = Oracle::new(&*opened.target, NoFailureYet, 1, Budget::default())
         .map_err(|error| cannot_run(error.into()))?;
     oracle.set_limits(request.limits);
     let fresh = Request { frames: true, fresh: true };

@@ -53,7 +53,7 @@ pub struct Keeps;
 impl Judge for Keeps {
     fn outcome(&self, observation: &Observation) -> Outcome {
         match observation {
-            Observation::Failed(signature) if is_kept(signature) => Outcome::Fail,
+            Observation::Failed(signature) if signature.kind == Kind::Reached => Outcome::Fail,
             Observation::Returned(_) | Observation::Complained(_) => Outcome::Pass,
             _ => Outcome::Unresolved,
         }
@@ -64,13 +64,6 @@ impl Judge for Keeps {
     fn confirms_failures(&self) -> bool {
         false
     }
-}
-
-/// What the signature of such an input says.
-const KEPT: &str = "reaches what is wanted";
-
-fn is_kept(signature: &Signature) -> bool {
-    matches!(&signature.kind, Kind::Other(words) if words == KEPT)
 }
 
 /// A target that reports features, as one that fails where they are wanted.
@@ -85,7 +78,7 @@ impl<'t> KeepTarget<'t> {
     /// Fails where `inner`, which has to report features, reaches what is `wanted` without what is
     /// `unstable`.
     pub fn new(inner: &'t dyn Target, wanted: Wanted, unstable: Unstable) -> Self {
-        let signature = Arc::new(Signature::of_kind(Kind::Other(KEPT.to_owned())));
+        let signature = Arc::new(Signature::of_kind(Kind::Reached));
         KeepTarget { inner, wanted: Rc::new(wanted), unstable: Rc::new(unstable), signature }
     }
 

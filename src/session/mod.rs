@@ -59,11 +59,11 @@ pub mod two_builds;
 use std::path::Path;
 
 use seedsmith_engine::counts::{Counts, StopReason};
+use seedsmith_engine::exec::Limits;
 use seedsmith_engine::exec::decided::DecidedBy;
-use seedsmith_engine::exec::{Limits, NO_LEAK_CHECK};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::SameFailure;
+use seedsmith_engine::oracle::judge::{NoFailureYet, SameFailure};
 use seedsmith_engine::oracle::other_failures::OtherFailure;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
@@ -74,7 +74,7 @@ use crate::search::{DEPENDS_ON_BEFORE, Listener};
 pub use ended::End;
 use error::SessionError;
 use failing::{FailingInput, OVERTIME, stopped_at_once};
-use first_runs::{SHORTEST_LIMIT, first_runs, no_hunt};
+use first_runs::{SHORTEST_LIMIT, first_runs};
 use stack::Stacks;
 use target::OpenTarget;
 
@@ -138,7 +138,7 @@ impl<'t> Session<'t> {
             listener(&Event::Note(note));
         }
         let mut oracle =
-            Oracle::new(&*target.target, no_hunt(), options.jobs, options.budget.clone())
+            Oracle::new(&*target.target, NoFailureYet, options.jobs, options.budget.clone())
                 .map_err(|source| SessionError::Target { name: target.name.clone(), source })?;
         oracle.set_limits(options.limits);
         let first = first_runs(&mut oracle, input, &options.sameness, options.repeat)
@@ -149,7 +149,7 @@ impl<'t> Session<'t> {
         let Some(baseline) = first.baseline(&options.sameness) else {
             return Err(SessionError::DoesNotFail(Box::new(first)));
         };
-        if baseline.signature.kind == Kind::Other(NO_LEAK_CHECK.to_owned()) {
+        if baseline.signature.kind == Kind::NoLeakCheck {
             return Err(SessionError::NoLeakCheck);
         }
         let signature = Signature::clone(&baseline.signature);

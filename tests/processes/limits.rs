@@ -14,11 +14,10 @@ use seedsmith::exec::command::{CommandMode, CommandTarget};
 use seedsmith::exec::{Limits, Target};
 use seedsmith::observation::Observation;
 use seedsmith::oracle::budget::Budget;
-use seedsmith::oracle::judge::SameFailure;
+use seedsmith::oracle::judge::NoFailureYet;
 use seedsmith::oracle::{Oracle, Stopped};
 use seedsmith::outcome::Outcome;
-use seedsmith::sameness::Sameness;
-use seedsmith::signature::{Kind, Signature};
+use seedsmith::signature::Kind;
 
 use crate::attacks::{ASKED, FATAL, SURVIVED};
 use crate::slots::{Bench, KEEP, targets};
@@ -70,13 +69,9 @@ fn a_candidate_that_ends_its_own_processes_has_no_verdict_and_others_have() {
 
 /// Asks for a failure among candidates without end that never fail, and says why that ended.
 fn search(target: &dyn Target, candidate: impl Fn(u64) -> String) -> (Stopped, Duration) {
-    let nobody = SameFailure {
-        signature: Signature::of_kind(Kind::Other("nothing".to_owned())),
-        sameness: Sameness::default(),
-    };
     let begun = Instant::now();
     let budget = Budget { max_time: Some(LIMIT), ..Budget::default() };
-    let mut oracle = Oracle::new(target, nobody, 1, budget).expect("it can be run");
+    let mut oracle = Oracle::new(target, NoFailureYet, 1, budget).expect("it can be run");
     oracle.set_limits(Limits { wall: Duration::from_secs(20), ..Limits::default() });
     let mut number = 0;
     let mut next = |buffer: &mut Vec<u8>| {

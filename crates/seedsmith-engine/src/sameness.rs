@@ -1,6 +1,6 @@
 //! When two failures are one.
 //!
-//! The rule is policy, chosen by `--same` and `--match`; it reads signatures and nothing else.
+//! The rule is policy, chosen by the caller; it reads signatures and nothing else.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -9,6 +9,7 @@ use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::observation::{Observation, Verdict as TargetVerdict};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::judge::NoFailureYet;
 use seedsmith_engine::signature::{Kind, Signature};
 use seedsmith_grammar::digest::Digest;
 
@@ -17,7 +18,6 @@ use super::same::is_same;
 use crate::generalize::produce::produce_while;
 use crate::session::error::SessionError;
 use crate::session::failing::stopped_at_once;
-use crate::session::first_runs::no_hunt;
 use crate::session::target::OpenTarget;
 
 /// A fix that handles at most this percentage of the other failing inputs handles only the given one.
@@ -174,7 +174,7 @@ pub fn judge(
     target: &OpenTarget,
     options: &JudgeOptions,
 ) -> Result<Judged, SessionError> {
-    let mut oracle = Oracle::new(&*target.target, no_hunt(), 1, options.budget.clone())
+    let mut oracle = Oracle::new(&*target.target, NoFailureYet, 1, options.budget.clone())
         .map_err(|source| SessionError::Target { name: target.name.clone(), source })?;
     oracle.set_limits(options.limits);
     // The kit says what a command's failure is; the patched command may not fail at all.

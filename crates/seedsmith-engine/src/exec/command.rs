@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-use super::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
+use super::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError, ZygoteLoss};
 use crate::observation::Observation;
 use decided::{DecidedBy, Undecided};
 use folder::input::FolderInput;
@@ -220,7 +220,7 @@ impl Slot for CommandSlot {
         let job = Job { ticket, candidate, limits: self.limits, is_fresh: request.fresh };
         let jobs = self.jobs.as_ref().expect("it is taken only when the slot is dropped");
         if jobs.send(job).is_err() {
-            return Err(TargetError::ZygoteLost("the thread that runs commands ended".into()));
+            return Err(TargetError::ZygoteLost(ZygoteLoss::ThreadEnded));
         }
         self.queue.push_back((ticket, true));
         Ok(true)

@@ -24,8 +24,8 @@ use crate::exec::executable::image::Image;
 use crate::exec::executable::symbolize::Symbolizer;
 use crate::exec::workers::protocol::MAX_WATCHED;
 
-/// Names that are told where the one asked for isn't there.
-const MOST_NAMES: usize = 5;
+/// Names that an error lists for a function that is not there: as many as fit a line of a terminal, roughly; not measured.
+const MAX_SIMILAR_NAMES: usize = 5;
 
 /// Link-time addresses of the counters of `function`.
 ///
@@ -45,22 +45,18 @@ pub fn counters_of(path: &Path, function: &str) -> Result<Vec<Range<u64>>, Targe
                 Some(last) => last.end += 1,
                 None => ranges.push(at..at + 1),
             }
-        } else if alike.len() < MOST_NAMES {
+        } else if alike.len() < MAX_SIMILAR_NAMES {
             let last = function.rsplit("::").next().unwrap_or(function);
             alike.extend(names.into_iter().filter(|name| name.contains(last)));
         }
     }
     if ranges.is_empty() {
-        let alike: Vec<_> = alike.into_iter().take(MOST_NAMES).collect();
-        let hint = if alike.is_empty() {
-            String::new()
-        } else {
-            format!("; there are {}", alike.join(", "))
-        };
-        return Err(TargetError::Unusable(format!(
-            "{} has no instrumented function {function}{hint}",
-            path.display()
-        )));
+        let similar = alike.into_iter().take(MAX_SIMILAR_NAMES).collect();
+        return Err(TargetError::NoSuchFunction {
+            path: path.to_owned(),
+            function: function.to_owned(),
+            similar,
+        });
     }
     // Of a function that was inlined in very many places the first ones are watched.
     ranges.truncate(MAX_WATCHED);
@@ -77,17 +73,13 @@ pub fn all_counters(path: &Path) -> Result<Range<u64>, TargetError> {
 fn blocks_of(path: &Path) -> Result<Blocks, TargetError> {
     let data = Image::read(path)
         .map_err(|error| TargetError::system(format!("read {}", path.display()), error))?;
-    let unusable = |why: &str| TargetError::Unusable(format!("{} {why}", path.display()));
-    let object =
-        Elf::parse(&*data).map_err(|error| unusable(&format!("is not an executable: {error}")))?;
-    Blocks::read(&object).map_err(|why| {
-        unusable(match why {
-            NoBlocks::NoCounters => {
-                "has no coverage counters with a table of places; `cargo fuzz build` makes them, \
-                 and clang's -fsanitize=fuzzer"
-            }
-            NoBlocks::DoesNotFit => "has a table of places that doesn't fit its counters",
-        })
+    let object = Elf::parse(&*data).map_err(|error| TargetError::NotExecutable {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })?;
+    Blocks::read(&object).map_err(|why| match why {
+        NoBlocks::NoCounters => TargetError::NoCoverageCounters { path: path.to_owned() },
+        NoBlocks::DoesNotFit => TargetError::BadCoverageTable { path: path.to_owned() },
     })
 }
 

@@ -8,9 +8,6 @@ use crate::signature::{Fault, Kind, Message, Signature};
 use crate::exec::os::sys;
 use crate::exec::workers::protocol::REPORTED;
 
-/// What is said of a run after which leaks could not be looked for.
-pub const NO_LEAK_CHECK: &str = "LeakSanitizer can't look for leaks here: it needs ptrace";
-
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProcessEnd {
@@ -19,8 +16,6 @@ pub(crate) enum ProcessEnd {
     /// Ended by us.
     TimedOut,
     OutOfMemory,
-    /// Ended by us, because nobody waits for its answer any more.
-    Unwanted,
 }
 
 /// What the worker's signal handler wrote down.
@@ -53,7 +48,7 @@ pub(crate) fn classify(
     }
     let text = String::from_utf8_lossy(stderr);
     if text.contains("LeakSanitizer has encountered a fatal error") {
-        return (Signature::of_kind(Kind::Other(NO_LEAK_CHECK.to_owned())), Vec::new());
+        return (Signature::of_kind(Kind::NoLeakCheck), Vec::new());
     }
     if let Some((kind, frames)) = sanitizer_report(&text) {
         return (Signature::of_kind(kind), frames);
@@ -87,7 +82,6 @@ pub(crate) fn classify(
             ProcessEnd::Signalled(sys::SIGABRT) => Kind::Abort,
             ProcessEnd::Signalled(number) => Kind::Signal(number, Fault::Unknown),
             ProcessEnd::Exited(status) => Kind::Exit(status),
-            ProcessEnd::Unwanted => Kind::Other("ended unasked".to_owned()),
             ProcessEnd::TimedOut | ProcessEnd::OutOfMemory => unreachable!("returned above"),
         }
     };
@@ -361,7 +355,7 @@ mod tests {
         let text = b"==7==LeakSanitizer has encountered a fatal error.\n==7==HINT: \
                      LeakSanitizer does not work under ptrace (strace, gdb, etc)\n";
         let kind = classify(ProcessEnd::Exited(86), Record::default(), text).0.kind;
-        assert_eq!(kind, Kind::Other(NO_LEAK_CHECK.to_owned()));
+        assert_eq!(kind, Kind::NoLeakCheck);
     }
 
     #[test]

@@ -77,8 +77,9 @@ impl Executable {
 pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
     let data = Image::read(path)
         .map_err(|error| TargetError::system(format!("read {}", path.display()), error))?;
-    let object = Elf::parse(&*data).map_err(|error| {
-        TargetError::Unusable(format!("{} is not an executable: {error}", path.display()))
+    let object = Elf::parse(&*data).map_err(|error| TargetError::NotExecutable {
+        path: path.to_owned(),
+        reason: error.to_string(),
     })?;
     let mut test_one_input = 0;
     let mut initialize = 0;

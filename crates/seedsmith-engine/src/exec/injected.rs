@@ -62,10 +62,7 @@ impl InjectedTarget {
             .map_err(|error| TargetError::system(format!("find {}", path.display()), error))?;
         let finds_leaks = options.finds_leaks;
         if finds_leaks && !executable.can_find_leaks() {
-            return Err(TargetError::Unusable(format!(
-                "{} has no sanitizer that finds leaks",
-                path.display()
-            )));
+            return Err(TargetError::NoLeakSanitizer { path });
         }
         let injection = Injection {
             runtime: file_of(c"seedsmith-runtime", RUNTIME)?,

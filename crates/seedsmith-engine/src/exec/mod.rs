@@ -18,6 +18,7 @@ pub mod closure;
 pub mod command;
 pub mod counters;
 mod death;
+mod error;
 pub mod executable;
 #[cfg(feature = "self-fuzz")]
 pub(crate) mod fuzzed;
@@ -29,44 +30,8 @@ mod slot;
 mod workers;
 
 pub use command::decided;
-pub use death::NO_LEAK_CHECK;
+pub use error::{TargetError, ZygoteLoss};
 pub use notifier::Notifier;
-
-/// Why a target could not be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TargetError {
-    /// The operating system refused something that every run needs.
-    #[error("{doing}")]
-    System {
-        /// What was being done, as a fragment that follows "failed to".
-        doing: String,
-        /// The system's word.
-        #[source]
-        source: std::io::Error,
-    },
-    /// The executable cannot serve as a target.
-    #[error("{0}")]
-    Unusable(String),
-    /// The runtime can't be injected into this executable.
-    #[error("{} is not a libFuzzer executable that can be run in process ({})", path.display(), kind.reason())]
-    NotInjectable {
-        /// The executable.
-        path: std::path::PathBuf,
-        /// What it is instead.
-        kind: executable::ExecutableKind,
-    },
-    /// The process that forks the workers ended or does not answer.
-    #[error("the target's zygote is gone: {0}")]
-    ZygoteLost(String),
-}
-
-impl TargetError {
-    /// Wraps a system error with what was being done.
-    pub fn system(doing: impl Into<String>, source: impl Into<std::io::Error>) -> Self {
-        TargetError::System { doing: doing.into(), source: source.into() }
-    }
-}
 
 /// What a worker may use for one candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -63,6 +63,26 @@ impl Judge for SameFailure {
     }
 }
 
+/// The judge of an oracle that is only asked what happens, before it is known what the failure is: nothing
+/// fails.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFailureYet;
+
+impl Judge for NoFailureYet {
+    fn outcome(&self, observation: &Observation) -> Outcome {
+        match observation {
+            Observation::Returned(_) | Observation::Complained(_) => Outcome::Pass,
+            Observation::Failed(_) | Observation::Unresolved | Observation::Lost => {
+                Outcome::Unresolved
+            }
+        }
+    }
+
+    fn are_one(&self, left: &Signature, right: &Signature) -> bool {
+        Sameness::default().is_same(left, right)
+    }
+}
+
 /// The judge of a repair: an input that the target keeps passes, one that it rejects fails, and
 /// any other end is unresolved.
 #[derive(Clone, Copy, Debug)]

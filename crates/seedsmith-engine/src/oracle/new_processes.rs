@@ -99,7 +99,7 @@ impl<'e> NewProcesses<'e> {
         self.opened += 1;
         slot.set_limits(self.limits);
         if !slot.push(0, self.candidate, Request { fresh: true, frames: true })? {
-            return Err(TargetError::Unusable("a new process has no room for the input".into()));
+            return Err(TargetError::NoRoomForInput);
         }
         Ok(slot)
     }

@@ -173,8 +173,15 @@ pub(super) enum Stage {
     /// Nothing was tried.
     #[default]
     Before,
-    /// The fork server, the limit of memory that it was started with, and whether forks were tried on rejections only.
-    Stands(ForkServer, u64, bool),
+    /// Each test is a fork of this server's program, or a start where that is needed.
+    Forks {
+        /// The server.
+        server: ForkServer,
+        /// The limit of memory with which it was started, in megabytes; 0 is no limit.
+        memory_mb: u64,
+        /// Whether forks were tried on inputs that the program rejects, and on no other.
+        is_tried_by_rejections: bool,
+    },
     /// Each test is a start.
     Never,
 }

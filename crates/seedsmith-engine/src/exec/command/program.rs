@@ -85,7 +85,7 @@ impl Program {
     /// The command line for candidates in `file`, in the folder that holds it or in this process'.
     pub fn prepare(&self, file: &Path) -> Result<Prepared, TargetError> {
         let Some(name) = self.arguments.first().filter(|name| !name.is_empty()) else {
-            return Err(TargetError::Unusable("the command is empty".into()));
+            return Err(TargetError::EmptyCommand);
         };
         let failed = |error| TargetError::system(format!("start {}", name.display()), error);
         let program = find(name).map_err(failed)?;

@@ -179,7 +179,7 @@ impl Runner {
         if needs_start || matches!(self.stage, Stage::Never) || is_executable {
             return Ok(None);
         }
-        if matches!(self.stage, Stage::Stands(_, memory_mb, _) if memory_mb != limits.memory_mb) {
+        if matches!(self.stage, Stage::Forks { memory_mb, .. } if memory_mb != limits.memory_mb) {
             self.stage = Stage::Before;
         }
         if matches!(self.stage, Stage::Before) {
@@ -197,7 +197,8 @@ impl Runner {
             return self.end_forks();
         };
         if is_good(&ended) && self.forks.wants_check() {
-            let is_untried = matches!(self.stage, Stage::Stands(_, _, true));
+            let is_untried =
+                matches!(self.stage, Stage::Forks { is_tried_by_rejections: true, .. });
             if !is_good(&self.start(candidate, limits, is_unwanted)?)
                 || is_untried
                     && !(0..TRIALS).all(|_| self.ends_well(candidate, limits, is_unwanted))
@@ -223,7 +224,11 @@ impl Runner {
         let server = ForkServer::start(&request, memory_mb, self.folder.file(), limit, is_unwanted);
         // What the program has made in its folder, each start makes for itself.
         let Some(server) = server.filter(|_| self.folder.is_empty()) else { return Ok(false) };
-        self.stage = Stage::Stands(server, limits.memory_mb, attempt.is_by_rejections());
+        self.stage = Stage::Forks {
+            server,
+            memory_mb: limits.memory_mb,
+            is_tried_by_rejections: attempt.is_by_rejections(),
+        };
         Ok((0..TRIALS).all(|_| {
             attempt.known.iter().all(|known| match known {
                 Known::Good(good) => self.ends_well(good, limits, is_unwanted),
@@ -248,7 +253,7 @@ impl Runner {
     ) -> Option<Ended> {
         self.give(Some(candidate)).ok()?;
         let limits = self.watched(limits);
-        let Stage::Stands(server, ..) = &mut self.stage else { return None };
+        let Stage::Forks { server, .. } = &mut self.stage else { return None };
         let (forked, pipes) = server.fork().ok()?;
         let ended = Ended::of(forked, pipes, candidate, limits, is_unwanted).ok()?;
         server.sweep().ok()?;

@@ -16,12 +16,12 @@ use nix::sys::socket::{
 };
 use nix::unistd::Pid;
 
-use crate::exec::TargetError;
 use crate::exec::command::handshake::{MESSAGE_BYTES, MessageKind, message, numbers};
 use crate::exec::command::spawn::{ChildFiles, spawn};
 use crate::exec::os::memory::file_of;
 use crate::exec::os::process::{ChildProcess, Process};
 use crate::exec::os::sys;
+use crate::exec::{TargetError, ZygoteLoss};
 
 /// The supervisor, as `build.rs` compiled it.
 static PROGRAM: &[u8] = include_bytes!(env!("SEEDSMITH_SUPERVISOR"));
@@ -233,5 +233,5 @@ impl Process for Supervised<'_> {
 }
 
 fn lost() -> TargetError {
-    TargetError::ZygoteLost("what starts a command's tests has ended".into())
+    TargetError::ZygoteLost(ZygoteLoss::SupervisorEnded)
 }

@@ -12,15 +12,14 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::exec::death::ProcessEnd;
 use crate::exec::os::sys;
 use crate::exec::os::watch::{
     Alarm, Standstill, end_below, end_worker, is_below, standstill, workers,
 };
-use crate::exec::slot::state::ZygoteSlot;
+use crate::exec::slot::state::{KillReason, Waiting, ZygoteSlot};
 use crate::exec::workers::protocol::is_before;
 use crate::exec::workers::seal::Stage;
-use crate::exec::{Limits, TargetError};
+use crate::exec::{Limits, TargetError, ZygoteLoss};
 use crate::observation::Observation;
 use crate::signature::{Kind, Signature};
 
@@ -41,17 +40,6 @@ const BEGIN_LIMIT: Duration = Duration::from_secs(3);
 
 /// How often it is looked whether the zygote has been stopped.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-
-/// Since when a slot has been waiting, and what it has done about it.
-#[derive(Default)]
-pub(super) struct Waiting {
-    /// The oldest candidate without a result, and since when it is.
-    oldest: Option<(u32, Instant)>,
-    /// When it was last looked whether the zygote stands still.
-    looked: Option<Instant>,
-    /// Steps taken since the worker was ended.
-    steps: u32,
-}
 
 impl ZygoteSlot {
     /// Ends the worker if its candidate has used up its limits, and what keeps its death from being
@@ -93,7 +81,7 @@ impl ZygoteSlot {
             // Should it have missed that there is work.
             sys::futex_wake(&self.shared().driver().head.0);
             // It never ran: nothing can be said of it.
-            (since.elapsed() > limits.wall + BEGIN_LIMIT).then_some(ProcessEnd::Unwanted)
+            (since.elapsed() > limits.wall + BEGIN_LIMIT).then_some(KillReason::Unwanted)
         };
         if let Some(reason) = reason
             && self.end_the_worker(sequence)
@@ -109,14 +97,14 @@ impl ZygoteSlot {
         sequence: u32,
         limits: Limits,
         is_unwanted: bool,
-    ) -> Option<ProcessEnd> {
+    ) -> Option<KillReason> {
         let named = self.shared().worker().pid.load(Ordering::Acquire);
         let workers = workers(named, self.zygote.id());
         match self.watch.look(&workers, sequence, limits) {
             Alarm::None => None,
-            Alarm::Time if is_unwanted => Some(ProcessEnd::Unwanted),
-            Alarm::Time => Some(ProcessEnd::TimedOut),
-            Alarm::Memory => Some(ProcessEnd::OutOfMemory),
+            Alarm::Time if is_unwanted => Some(KillReason::Unwanted),
+            Alarm::Time => Some(KillReason::TimedOut),
+            Alarm::Memory => Some(KillReason::OutOfMemory),
         }
     }
 
@@ -135,7 +123,7 @@ impl ZygoteSlot {
     }
 
     /// The worker was ended, and no death was reported: takes the next step when its time has come.
-    fn escalate(&mut self, reason: ProcessEnd) -> Result<(), TargetError> {
+    fn escalate(&mut self, reason: KillReason) -> Result<(), TargetError> {
         if self.killed_at.elapsed() <= DEATH_LIMIT {
             return Ok(());
         }
@@ -146,13 +134,13 @@ impl ZygoteSlot {
         }
         let has_begun = self.oldest_unfinished().is_some_and(|oldest| self.stage(oldest).is_some());
         let observation = match reason {
-            ProcessEnd::TimedOut if has_begun => Some(Kind::Timeout),
-            ProcessEnd::OutOfMemory if has_begun => Some(Kind::OutOfMemory),
+            KillReason::TimedOut if has_begun => Some(Kind::Timeout),
+            KillReason::OutOfMemory if has_begun => Some(Kind::OutOfMemory),
             _ => None,
         }
         .map_or(Observation::Lost, |kind| Observation::Failed(Arc::new(Signature::of_kind(kind))));
         self.give_up(observation);
-        self.replace_zygote("did not answer")
+        self.replace_zygote(ZygoteLoss::KeepsHanging)
     }
 
     /// Ends all processes below the zygote, which then posts the worker's death and forks new ones.

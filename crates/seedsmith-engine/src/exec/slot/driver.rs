@@ -13,6 +13,9 @@ use crate::exec::workers::seal::Stage;
 use crate::exec::{Limits, Notifier, Request, RunReport, Slot, TargetError};
 use crate::observation::{Observation, Verdict};
 
+/// The longest candidate. A linked target may answer with as many bytes as its candidate has, and both have to
+/// fit into the arena.
+const MAX_CANDIDATE_BYTES: usize = ARENA_BYTES / 2;
 /// Stderr of candidates that passed is thrown away when there is more than this.
 const STDERR_KEPT: u64 = 4 << 20;
 
@@ -73,11 +76,8 @@ impl Slot for ZygoteSlot {
         if self.queue.len() >= RING as usize {
             return Ok(false);
         }
-        if candidate.len() > ARENA_BYTES / 2 {
-            return Err(TargetError::Unusable(format!(
-                "inputs of more than {} MB are not supported",
-                ARENA_BYTES >> 21
-            )));
+        if candidate.len() > MAX_CANDIDATE_BYTES {
+            return Err(TargetError::InputTooLarge { max_bytes: MAX_CANDIDATE_BYTES });
         }
         let room = self.plan.room_for(candidate);
         let Some(offset) = self.arena.allocate(candidate.len() + room) else { return Ok(false) };

@@ -11,7 +11,7 @@ use crate::exec::death::{ProcessEnd, Record, classify, without_length};
 use crate::exec::executable::modules::Modules;
 use crate::exec::os::sys;
 use crate::exec::os::watch::has_ended;
-use crate::exec::slot::state::{MAX_LOST, ZygoteSlot};
+use crate::exec::slot::state::{KillReason, MAX_LOST, ZygoteSlot};
 use crate::exec::workers::protocol::{
     Entry, FLAG_FRAMES, MAX_FRAMES, MAX_TEXT, RETIRED, is_before,
 };
@@ -82,19 +82,20 @@ impl ZygoteSlot {
     fn cause(
         &mut self,
         end: ProcessEnd,
-        killed_for: Option<ProcessEnd>,
+        killed_for: Option<KillReason>,
         sequence: u32,
         runs_before: u32,
     ) -> Option<Observation> {
-        if killed_for == Some(ProcessEnd::Unwanted) {
-            return Some(Observation::Lost);
-        }
-        if killed_for.is_none() && end == ProcessEnd::Signalled(sys::SIGKILL) {
-            return self.lose().then_some(Observation::Lost);
-        }
-        let end = match end {
-            ProcessEnd::Exited(RETIRED) => ProcessEnd::OutOfMemory,
-            end => killed_for.unwrap_or(end),
+        let end = match (end, killed_for) {
+            (_, Some(KillReason::Unwanted)) => return Some(Observation::Lost),
+            (ProcessEnd::Signalled(sys::SIGKILL), None) => {
+                return self.lose().then_some(Observation::Lost);
+            }
+            // A worker that retires at a candidate that it has begun ran out of memory.
+            (ProcessEnd::Exited(RETIRED), _) => ProcessEnd::OutOfMemory,
+            (_, Some(KillReason::TimedOut)) => ProcessEnd::TimedOut,
+            (_, Some(KillReason::OutOfMemory)) => ProcessEnd::OutOfMemory,
+            (end, None) => end,
         };
         let Some(signature) = self.signature_of_death(end, sequence) else {
             return self.lose().then_some(Observation::Lost);

@@ -13,13 +13,11 @@ use memmap2::{MmapOptions, MmapRaw};
 use nix::sys::resource::{Resource, getrlimit};
 
 use super::plan::{Plan, launch, prepare};
-use crate::exec::death::ProcessEnd;
 use crate::exec::executable::modules::Modules;
 use crate::exec::os::memory::anonymous_file;
 use crate::exec::os::sys;
 use crate::exec::os::watch::Watch;
 use crate::exec::slot::arena::Arena;
-use crate::exec::slot::deadlines::Waiting;
 use crate::exec::workers::protocol::{ARENA_BYTES, MAPPING_BYTES, Order, Shared, is_before};
 use crate::exec::workers::seal;
 use crate::exec::workers::seal::Stage;
@@ -60,6 +58,28 @@ impl Queued {
     }
 }
 
+/// Since when a slot has been waiting, and what it has done about it (see `deadlines`).
+#[derive(Default)]
+pub(super) struct Waiting {
+    /// The oldest candidate without a result, and since when it is.
+    pub oldest: Option<(u32, Instant)>,
+    /// When the zygote's state was last read, to see whether it was stopped.
+    pub looked: Option<Instant>,
+    /// Steps taken since the worker was ended.
+    pub steps: u32,
+}
+
+/// Why the driver has ended a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KillReason {
+    /// Its candidate had used up its time.
+    TimedOut,
+    /// Its candidate had used up its memory.
+    OutOfMemory,
+    /// No one waits for its answer any more.
+    Unwanted,
+}
+
 /// A slot whose worker is forked by a zygote.
 pub(super) struct ZygoteSlot {
     pub plan: Rc<Plan>,
@@ -80,7 +100,7 @@ pub(super) struct ZygoteSlot {
     pub generation: u32,
     pub limits: Limits,
     pub watch: Watch,
-    pub killed_for: Option<ProcessEnd>,
+    pub killed_for: Option<KillReason>,
     /// When the worker was last ended; of use only while `killed_for` says why.
     pub killed_at: Instant,
     /// What was posted before this number is no longer waited for.
@@ -254,11 +274,7 @@ fn has_room_for(bytes: u64) -> Result<(), TargetError> {
     if most >= wanted {
         return Ok(());
     }
-    Err(TargetError::Unusable(format!(
-        "the address space is limited to {} MB, and {} MB are needed: raise `ulimit -v`",
-        most >> 20,
-        wanted >> 20
-    )))
+    Err(TargetError::AddressSpaceLimit { limit_bytes: most, needed_bytes: wanted })
 }
 
 fn shared_of(mapping: &MmapRaw) -> Shared {

@@ -8,12 +8,12 @@ use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use crate::exec::TargetError;
 use crate::exec::os::sys;
 use crate::exec::os::watch::end_below;
 use crate::exec::slot::plan::{launch, prepare};
 use crate::exec::slot::state::{MAX_LOST, MAX_REPLACED, ZygoteSlot};
 use crate::exec::workers::protocol::{STATE_NO_FORK, STATE_READY, STATE_REFUSED};
+use crate::exec::{TargetError, ZygoteLoss};
 use crate::observation::Observation;
 
 /// How long a zygote may take to initialise.
@@ -22,14 +22,12 @@ const START_LIMIT: Duration = Duration::from_secs(60);
 const CLOSE_LIMIT: Duration = Duration::from_millis(100);
 
 impl ZygoteSlot {
-    /// The last line of stderr, to go with an error.
-    fn last_words(&self) -> String {
+    /// The last line of stderr that is not blank, to go with an error.
+    fn last_line_of_stderr(&self) -> Option<String> {
         let text = self.read_stderr();
         let text = String::from_utf8_lossy(&text);
-        match text.lines().rev().find(|line| !line.trim().is_empty()) {
-            Some(line) => format!(": {}", line.trim()),
-            None => String::new(),
-        }
+        let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+        Some(line.to_owned())
     }
 
     /// Looks whether the zygote is up, gone, or can't serve. Nothing waits for a zygote: what is
@@ -40,7 +38,7 @@ impl ZygoteSlot {
         let state = zygote_page.state.load(Ordering::Acquire);
         match state {
             STATE_REFUSED => {
-                return Err(TargetError::Unusable("the preloaded runtime can't serve it".into()));
+                return Err(TargetError::RuntimeRefused);
             }
             STATE_NO_FORK => {
                 let trouble = Errno::from_raw(zygote_page.trouble.load(Ordering::Relaxed));
@@ -55,18 +53,15 @@ impl ZygoteSlot {
             Some(status) if self.is_ready || status.signal() == Some(sys::SIGKILL) => {
                 // Whatever its workers were at was cut short: it is run again.
                 self.lose_oldest();
-                self.replace_zygote(&format!("ended with {status}"))
+                self.replace_zygote(ZygoteLoss::KeepsEnding(status))
             }
-            Some(status) => Err(TargetError::ZygoteLost(format!(
-                "it ended with {status} while it was starting{}",
-                self.last_words()
-            ))),
+            Some(status) => {
+                let last_line = self.last_line_of_stderr();
+                Err(TargetError::ZygoteLost(ZygoteLoss::EndedWhileStarting { status, last_line }))
+            }
             None if !self.is_ready && self.started.elapsed() > START_LIMIT => {
-                Err(TargetError::ZygoteLost(format!(
-                    "it was not ready after {} s{}",
-                    START_LIMIT.as_secs(),
-                    self.last_words()
-                )))
+                let last_line = self.last_line_of_stderr();
+                Err(TargetError::ZygoteLost(ZygoteLoss::NotReady { after: START_LIMIT, last_line }))
             }
             None if !self.is_ready => {
                 self.free_zygote();
@@ -103,11 +98,11 @@ impl ZygoteSlot {
     }
 
     /// Starts a new zygote in the place of one that ended or does not answer, and lets its workers
-    /// go on with the queue. `why` says what the old one did.
-    pub(super) fn replace_zygote(&mut self, why: &str) -> Result<(), TargetError> {
+    /// go on with the queue. Fails with `loss` where that has been done too often.
+    pub(super) fn replace_zygote(&mut self, loss: ZygoteLoss) -> Result<(), TargetError> {
         self.replaced += 1;
         if self.replaced > MAX_REPLACED || self.lost > MAX_LOST {
-            return Err(TargetError::ZygoteLost(format!("it {why}, again and again")));
+            return Err(TargetError::ZygoteLost(loss));
         }
         if let Ok(None) = self.zygote.try_wait() {
             end_below(self.zygote.id());

@@ -12,18 +12,18 @@ mod file;
 pub(crate) mod fuzzed;
 mod record;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use nix::fcntl::{Flock, FlockArg, OFlag};
+use nix::fcntl::Flock;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::codes::Codes;
 use crate::observation::{Observation, Verdict};
+use crate::owner::open_locked;
 use crate::signature::{Kind, Signature};
 use file::LogFile;
 use record::Record;
@@ -143,22 +143,10 @@ impl Store {
 
     fn locked(path: &Path, key: Digest) -> Result<Self, StoreError> {
         let files = |source: io::Error| StoreError::Files { path: path.to_owned(), source };
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            // What a link in its place leads to is somebody else's.
-            .custom_flags(OFlag::O_NOFOLLOW.bits())
-            .open(path)
-            .map_err(files)?;
-        let lock = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-            Ok(lock) => lock,
-            Err((_, nix::errno::Errno::EWOULDBLOCK)) => {
-                return Err(StoreError::Busy(path.to_owned()));
-            }
-            Err((_, error)) => return Err(files(error.into())),
-        };
+        let lock = open_locked(path).map_err(|source| match source.kind() {
+            io::ErrorKind::WouldBlock => StoreError::Busy(path.to_owned()),
+            _ => files(source),
+        })?;
         Ok(Store {
             file: LogFile::new(lock.try_clone().map_err(files)?),
             _lock: lock,

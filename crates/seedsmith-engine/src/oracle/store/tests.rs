@@ -140,7 +140,7 @@ fn a_store_that_someone_else_cuts_while_it_is_written_ends_nobody() {
         for digest in 0..100 {
             store.consume(Digest(digest), &failed("a"), NO_LIMIT);
         }
-        OpenOptions::new().write(true).open(&path).unwrap().set_len(length).unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
         for digest in 100..200_000 {
             store.consume(Digest(digest), &passed(), NO_LIMIT);
         }
