@@ -7,12 +7,12 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::IsolatePlan;
 use crate::event::Event;
 use crate::report::{Isolated, Report};
-use crate::session::Session;
+use crate::session::OpenSession;
 use crate::session::error::SessionError;
 
 /// Isolates and reports.
 pub fn run(
-    mut session: Session<'_>,
+    mut session: OpenSession<'_>,
     plan: &IsolatePlan,
     interrupt: &Interrupt,
     report: &mut Report,

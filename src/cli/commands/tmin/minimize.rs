@@ -11,7 +11,7 @@ use crate::cli::outputs::emit_test::{EmitTest, minimal_case};
 use crate::cli::plans::tmin::TminPlan;
 use crate::event::Event;
 use crate::report::{Finished, Report};
-use crate::session::Session;
+use crate::session::OpenSession;
 use crate::session::ended::Remark;
 use crate::session::failing::FailingInput;
 use crate::session::minimize::{Minimized, Options};
@@ -47,7 +47,7 @@ pub fn emitted(
 
 /// Minimizes and reports.
 pub fn run(
-    mut session: Session<'_>,
+    mut session: OpenSession<'_>,
     options: &Options,
     (output, emitted): (&Output, Option<EmitTest>),
     interrupt: &Interrupt,
