@@ -126,11 +126,13 @@ pub struct Generalization {
     /// The input that was generalized: the minimized one, or the original.
     pub(crate) reduced: Vec<u8>,
     /// The source of the grammar that was used; empty where bytes were put into classes.
-    pub(crate) source: Vec<String>,
+    #[doc(hidden)]
+    pub source: Vec<String>,
     /// Whether the grammar was guessed.
     pub(crate) is_guessed: bool,
     /// The pattern, and what is claimed of it.
-    pub(crate) found: Generalized,
+    #[doc(hidden)]
+    pub found: Generalized,
     /// Inputs that were made of it.
     pub(crate) made: Made,
     /// Counts of the reduction.
