@@ -9,10 +9,10 @@ use seedsmith_engine::exec::{NO_LEAK_CHECK, TargetError};
 use seedsmith_engine::oracle::store::StoreError;
 
 use super::first_runs::FirstRuns;
-use super::saved::asked::Difference;
 use super::saved::output::OutputError;
 use super::saved::task::in_words;
 use super::target::open::OpenTargetError;
+use crate::session::saved::task_words::Difference;
 
 /// Why a session could not be opened, or one of its tasks has no result.
 ///

@@ -15,7 +15,6 @@ use super::ended::Remark;
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
 pub use super::hang::claimed::ClaimedLimit;
-use super::hang::short::{self, Minimized};
 use super::language::{LanguageChoice, LanguageError, guess};
 use super::minimize::cause;
 use super::stack::StackLine;
@@ -31,6 +30,8 @@ use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
 use crate::reduce::Cause;
 use crate::search::Listener;
+use crate::session::hang::short_limit;
+use crate::session::hang::short_limit::Minimized;
 
 /// The language of an input.
 pub struct Named {
@@ -332,7 +333,7 @@ fn reduced(
             .map_err(|stopped| failing.error(stopped))
     };
     if failing.baseline.uses_up() {
-        return short::minimized(failing, oracle, listener, &mut minimize);
+        return short_limit::minimized(failing, oracle, listener, &mut minimize);
     }
     let mut reduced = minimize(oracle, listener)?;
     if reduction.cause == Cause::Amount && options.reduces && reduced.stopped.is_none() {

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use crate::cargo_fuzz::Input;
-use crate::cli::ended::{exit, trouble};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::emit_test::EmitTest;
 use crate::cli::outputs::kit;
 use crate::cli::plans::generalize::GeneralizePlan;
+use crate::cli::session_end::{exit, trouble};
 use crate::corpus::Originals;
 use crate::event::Event;
 use crate::generalize::file::PatternFile;

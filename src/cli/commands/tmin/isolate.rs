@@ -1,10 +1,10 @@
 //! `tmin --isolate`: what a session isolated, as the report shows it.
 
 use crate::cargo_fuzz::{InputError, input};
-use crate::cli::ended::{exit, trouble};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::IsolatePlan;
+use crate::cli::session_end::{exit, trouble};
 use crate::event::Event;
 use crate::report::{Isolated, Report};
 use crate::session::OpenSession;

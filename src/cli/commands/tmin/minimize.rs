@@ -4,11 +4,11 @@ use std::path::Path;
 
 use crate::cargo_fuzz::reproduce::commands;
 use crate::cargo_fuzz::{Input, decoded, shown_path};
-use crate::cli::ended::{exit, trouble};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::emit_test::{EmitTest, minimal_case};
 use crate::cli::plans::tmin::TminPlan;
+use crate::cli::session_end::{exit, trouble};
 use crate::event::Event;
 use crate::report::{Finished, Report};
 use crate::session::OpenSession;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::exit::{Exit, Trouble};
-use super::interrupt::{Interrupt, STOPPED_EARLY};
+use crate::cli::exit::{Exit, Trouble};
+use crate::cli::interrupt::{Interrupt, STOPPED_EARLY};
 use crate::event::StopReason;
 use crate::session::End;
 use crate::session::error::SessionError;
