@@ -39,13 +39,16 @@
 //! - `coverage` (4): what inputs reach on an instrumented executable, in memory and on disk; the
 //!   smallest set of inputs that reaches all of it; smaller inputs that reach the same; and the functions
 //!   and lines that are reached
+//! - `shrink.rs` (5): the smallest input for which a closure says yes; it needs no feature
 //! - `journal` (5): what a run did, written down while it runs
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
 //!   save, continue; a search that changes from one build to another (`session/two_builds.rs`); a
 //!   folder as one input; where a chosen corpus goes (`session/corpora/place.rs`); and `session/kit`:
 //!   what it takes to judge a fix
+//! - `library` (7): the [`Session`] and [`Target`] of programs of their own: options and results of the
+//!   tasks of `session`, by methods
 //! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; what cargo-fuzz
-//!   built and whether it is fresh (`cargo_fuzz/at_hand.rs`); and harnesses of other fuzzers
+//!   built and whether it is fresh (`cargo_fuzz/existing.rs`); and harnesses of other fuzzers
 //! - `report` (7): console, JSON Lines and HTML pages, made of events and of what a session found
 //! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), settings of a package,
 //!   signals, exit codes, programs, and the inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
@@ -100,26 +103,16 @@
 //!
 //! # As a library
 //!
-//! A [`session`] does a whole task with the guarantees above. Below it, a [`search`] on an
-//! [`oracle`] of your own is:
+//! [`shrink`] takes bytes and a closure:
 //!
 //! ```
-//! use seedsmith::exec::closure::ClosureTarget;
-//! use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
-//! use seedsmith::reduce::{Options, minimize};
-//! use seedsmith::sameness::Sameness;
-//! use seedsmith::search::Search;
-//! use seedsmith::signature::{Kind, Signature};
-//!
-//! let target = ClosureTarget::failing_if(|bytes| bytes.windows(2).any(|pair| pair == b"<<"));
-//! let judge =
-//!     SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-//! let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
-//! let mut quiet = |_: &seedsmith::event::Event<'_>| {};
-//! let mut search = Search::new(&mut oracle, b"select a << b;".to_vec(), &mut quiet);
-//! minimize(&mut search, &Options::default()).unwrap();
-//! assert_eq!(search.best(), b"<<");
+//! let fails = |bytes: &[u8]| bytes.windows(2).any(|pair| pair == b"<<");
+//! assert_eq!(seedsmith::shrink(b"select a << b;", fails)?, b"<<");
+//! # Ok::<(), seedsmith::ShrinkError>(())
 //! ```
+//!
+//! A [`Session`] does a whole task with the guarantees above: minimize, repair, or generalize an input
+//! on a [`Target`], which is a closure, a function of this program, an executable, or a command.
 
 #[cfg(feature = "session")]
 pub mod aside;
@@ -136,6 +129,8 @@ pub mod fuzzed;
 pub mod generalize;
 #[cfg(feature = "session")]
 pub mod journal;
+#[cfg(feature = "session")]
+pub mod library;
 #[cfg(feature = "mutator")]
 pub mod mutator;
 pub mod reduce;
@@ -147,11 +142,39 @@ pub mod search;
 #[cfg(feature = "session")]
 pub mod session;
 pub mod shim;
+pub mod shrink;
 
 #[cfg(feature = "arbitrary")]
 pub use arbitrary;
+#[cfg(feature = "session")]
+pub use library::{GeneralizeOptions, MinimizeOptions, RepairOptions, Repaired, Session, Target};
+#[cfg(feature = "session")]
+pub use session::error::SessionError;
+#[cfg(feature = "session")]
+pub use session::first_runs::FirstRuns;
+#[cfg(feature = "session")]
+pub use session::generalize::Generalization;
+#[cfg(feature = "session")]
+pub use session::minimize::Minimized;
+#[cfg(feature = "session")]
+pub use session::repair::RepairError;
+#[cfg(feature = "session")]
+pub use session::saved::output::OutputError;
+#[cfg(feature = "session")]
+pub use session::saved::task_words::Difference;
+#[cfg(feature = "session")]
+pub use session::target::open::OpenTargetError;
+
+pub use event::{Event, StopReason};
+pub use reduce::Strategy;
+pub use seedsmith_engine::exec::TargetError;
+pub use seedsmith_engine::exec::linked::{IntoVerdict, serve};
+pub use seedsmith_engine::observation::Verdict;
+pub use seedsmith_engine::sameness::{Rule, Sameness};
+pub use seedsmith_engine::signature::{Kind, Signature};
 pub use seedsmith_engine::{
     counts, exec, kinship, observation, oracle, outcome, sameness, signature,
 };
 pub use seedsmith_grammar::{digest, grammar, order, random, structure};
 pub use shim::Corpus;
+pub use shrink::{Shrink, ShrinkError, shrink};

@@ -8,7 +8,7 @@ use super::build::{Build, BuildError};
 use super::cargo;
 use super::instrumentation::Instrumentation;
 use crate::search::Listener;
-use crate::session::target::open::{OpenError, open_executable};
+use crate::session::target::open::{OpenTargetError, open_executable};
 use crate::session::target::{OpenTarget, Origin};
 use seedsmith_engine::exec::TargetError;
 use seedsmith_engine::exec::executable::inspect;
@@ -22,7 +22,7 @@ pub enum FuzzTargetError {
     Build(#[from] BuildError),
     /// What was built, or named, cannot be opened.
     #[error(transparent)]
-    Open(#[from] OpenError),
+    Open(#[from] OpenTargetError),
 }
 
 /// An executable that can neither be read nor run.

@@ -48,7 +48,7 @@ pub enum Effort {
     /// Everything that is possible.
     Any,
     /// Only what needs neither a build nor much time.
-    AtHand,
+    ExistingBuild,
 }
 
 impl Targets {
@@ -77,7 +77,7 @@ impl Targets {
             if self.workplace.is_some() {
                 return Ok(None);
             }
-            return Ok(workplace::next(line, input, effort == Effort::AtHand, listener)
+            return Ok(workplace::next(line, input, effort == Effort::ExistingBuild, listener)
                 // The note on its start has been given.
                 .map(|line| Rc::new(OpenTarget { note: None, ..open_command(&line, input) })));
         }
@@ -86,7 +86,10 @@ impl Targets {
         };
         let is_auto = self.sanitizer() == Some(Sanitizer::Auto);
         let is_built = opened.sanitized.is_some();
-        if !is_auto || opened.leaks != Leaks::Unknown || (effort == Effort::AtHand && !is_built) {
+        if !is_auto
+            || opened.leaks != Leaks::Unknown
+            || (effort == Effort::ExistingBuild && !is_built)
+        {
             return Ok(None);
         }
         let how = match is_built {

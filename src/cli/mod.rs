@@ -6,16 +6,16 @@
 //! the errors of these layers into exit codes, and name the options that help.
 
 mod arguments;
-mod called;
+mod command_line;
 mod commands;
-mod ended;
 mod exit;
 mod interrupt;
+mod invocation;
 mod libfuzzer;
 mod outputs;
 mod plans;
+mod session_end;
 mod trouble;
-mod typed;
 mod variables;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,14 +28,14 @@ use arguments::grammar::GrammarArgs;
 use arguments::repair::RepairArgs;
 use arguments::tmin::TminArgs;
 use arguments::triage::TriageArgs;
-use called::Called;
+use command_line::Typed;
 use exit::{Exit, Trouble};
 use interrupt::{Interrupt, STOPPED_EARLY};
+use invocation::Called;
 use plans::repair::RepairPlan;
 use plans::tmin::TminPlan;
 use plans::triage::TriagePlan;
 use plans::wish::Wish;
-use typed::Typed;
 
 use seedsmith_engine::exec::linked::{self, IntoVerdict};
 
@@ -46,7 +46,7 @@ use seedsmith_engine::exec::linked::{self, IntoVerdict};
 /// own names (`src/bin/launcher`), and a symbolic link of such a name does the same.
 pub fn main() -> ExitCode {
     let named = std::env::args_os().next().unwrap_or_default();
-    match called::file_name(&named) {
+    match invocation::file_name(&named) {
         Some("seedsmith") => seedsmith_main(),
         Some("cargo-seedsmith") => commands::run(Called::CargoSeedsmith, std::env::args_os()),
         Some("seedsmith-libfuzzer") => libfuzzer::main(),
@@ -62,7 +62,7 @@ pub fn main() -> ExitCode {
 /// }
 /// ```
 pub fn tmin_main() -> ExitCode {
-    run_tmin(called::parse(arguments::tmin::USAGE, false), None)
+    run_tmin(invocation::parse(arguments::tmin::USAGE, false), None)
 }
 
 /// `tmin` for one function of this very program, under the `name` of its fuzz target.
@@ -80,7 +80,7 @@ pub fn tmin_main() -> ExitCode {
 /// ```
 pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_tmin(called::parse(arguments::tmin::USAGE, true), Some(name))
+    run_tmin(invocation::parse(arguments::tmin::USAGE, true), Some(name))
 }
 
 /// `seedsmith repair` for one function of this very program, which says what is valid:
@@ -101,7 +101,7 @@ pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> Exi
 /// ```
 pub fn repair_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_repair(called::parse(arguments::repair::USAGE, true), Some(name))
+    run_repair(invocation::parse(arguments::repair::USAGE, true), Some(name))
 }
 
 /// `seedsmith`: a whole program with every command of this package as a subcommand.

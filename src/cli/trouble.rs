@@ -13,7 +13,7 @@ use crate::session::generalize::NamedError;
 use crate::session::language::LanguageError;
 use crate::session::saved::output::OutputError;
 use crate::session::saved::pattern::ProduceError;
-use crate::session::target::open::OpenError;
+use crate::session::target::open::OpenTargetError;
 use seedsmith_grammar::grammar::error::GrammarError;
 
 /// A listener that passes notes and details on to the console.
@@ -75,13 +75,13 @@ impl From<FuzzTargetError> for Trouble {
     }
 }
 
-impl From<OpenError> for Trouble {
-    fn from(error: OpenError) -> Self {
+impl From<OpenTargetError> for Trouble {
+    fn from(error: OpenTargetError) -> Self {
         match error {
-            OpenError::NotLibFuzzer { .. } | OpenError::OtherHarness { .. } => {
+            OpenTargetError::NotLibFuzzer { .. } | OpenTargetError::OtherHarness { .. } => {
                 hinted(Exit::Target, &error, "other programs come after `--`")
             }
-            OpenError::Target(error) => {
+            OpenTargetError::Target(error) => {
                 let why = Trouble::by(Exit::Target, error);
                 Trouble::new(Exit::Target, format!("{why}; other programs come after `--`"))
             }

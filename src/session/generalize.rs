@@ -9,13 +9,12 @@ use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_grammar::grammar::builtin::RecognisedBy;
 use seedsmith_grammar::grammar::error::GrammarError;
 
-use super::Session;
+use super::OpenSession;
 use super::ended::End;
 use super::ended::Remark;
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
 pub use super::hang::claimed::ClaimedLimit;
-use super::hang::short::{self, Minimized};
 use super::language::{LanguageChoice, LanguageError, guess};
 use super::minimize::cause;
 use super::stack::StackLine;
@@ -31,6 +30,8 @@ use crate::generalize::reduction::{self, Reduced};
 use crate::generalize::{self, Generalized};
 use crate::reduce::Cause;
 use crate::search::Listener;
+use crate::session::hang::short_limit;
+use crate::session::hang::short_limit::Minimized;
 
 /// The language of an input.
 pub struct Named {
@@ -124,37 +125,39 @@ pub struct Made {
 /// How a generalization ended.
 pub struct Generalization {
     /// How the task ended.
-    pub end: End,
+    pub(crate) end: End,
     /// The input that was generalized: the minimized one, or the original.
-    pub reduced: Vec<u8>,
+    pub(crate) reduced: Vec<u8>,
     /// The source of the grammar that was used; empty where bytes were put into classes.
+    #[doc(hidden)]
     pub source: Vec<String>,
     /// Whether the grammar was guessed.
-    pub is_guessed: bool,
+    pub(crate) is_guessed: bool,
     /// The pattern, and what is claimed of it.
+    #[doc(hidden)]
     pub found: Generalized,
     /// Inputs that were made of it.
-    pub made: Made,
+    pub(crate) made: Made,
     /// Counts of the reduction.
-    pub reduction: Counts,
+    pub(crate) reduction: Counts,
     /// Counts of making inputs.
-    pub production: Counts,
+    pub(crate) production: Counts,
     /// Counts of the whole session, confirmations included.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
     /// Time since the session was opened.
-    pub elapsed: Duration,
+    pub(crate) elapsed: Duration,
     /// The stack of the input's failure, for people.
-    pub stack: Vec<StackLine>,
+    pub(crate) stack: Vec<StackLine>,
     /// For a hang, or what fills the memory: what the pattern's inputs exceed by the claim, where
     /// that is less than the limits of the session. Tests with those would take too long.
-    pub claimed_limit: Option<ClaimedLimit>,
+    pub(crate) claimed_limit: Option<ClaimedLimit>,
     /// Whether the reduced input fails steadily in new processes.
-    pub is_sure: bool,
+    pub(crate) is_sure: bool,
     /// Why it ended early, if it did.
-    pub stopped: Option<StopReason>,
+    pub(crate) stopped: Option<StopReason>,
 }
 
-impl Session<'_> {
+impl OpenSession<'_> {
     /// Minimizes the input, finds the pattern of what makes it fail, and makes inputs of it.
     ///
     /// The session's judge is another one afterwards: it tells inputs that the target rejects from
@@ -332,7 +335,7 @@ fn reduced(
             .map_err(|stopped| failing.error(stopped))
     };
     if failing.baseline.uses_up() {
-        return short::minimized(failing, oracle, listener, &mut minimize);
+        return short_limit::minimized(failing, oracle, listener, &mut minimize);
     }
     let mut reduced = minimize(oracle, listener)?;
     if reduction.cause == Cause::Amount && options.reduces && reduced.stopped.is_none() {

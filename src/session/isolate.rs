@@ -8,7 +8,7 @@ use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_engine::signature::Signature;
 
-use super::Session;
+use super::OpenSession;
 use super::ended::{End, Remark};
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
@@ -52,7 +52,7 @@ pub struct Isolation {
     pub stopped: Option<StopReason>,
 }
 
-impl Session<'_> {
+impl OpenSession<'_> {
     /// Searches for a passing and a failing input with the smallest difference, between `passing`
     /// and the input, by the algorithm dd. `format` says of which units they are made.
     ///

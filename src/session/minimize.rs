@@ -18,7 +18,7 @@ use super::saved::output::Output;
 use super::saved::record::{FirstPart, Record, kept_as, set_aside};
 use super::searched::{Searched, keep, searched};
 use super::stack::StackLine;
-use super::{Session, hang, sanitized};
+use super::{OpenSession, hang, sanitized};
 use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
 use crate::journal::Ended;
 use crate::reduce::Cause;
@@ -32,35 +32,35 @@ pub use super::searched::Options;
 #[derive(Debug)]
 pub struct Minimized {
     /// The smallest input found, which is saved.
-    pub best: Vec<u8>,
+    pub(crate) best: Vec<u8>,
     /// How the task ended.
-    pub end: End,
+    pub(crate) end: End,
     /// Counts of the whole session, confirmations included.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
     /// Time since the session was opened.
-    pub elapsed: Duration,
+    pub(crate) elapsed: Duration,
     /// The failure of the result.
-    pub signature: Signature,
+    pub(crate) signature: Signature,
     /// Its stack, for people.
-    pub stack: Vec<StackLine>,
+    pub(crate) stack: Vec<StackLine>,
     /// What is known about how small the result is.
-    pub minimality: Minimality,
+    pub(crate) minimality: Minimality,
     /// Why the search ended early, if it did.
-    pub stopped: Option<StopReason>,
+    pub(crate) stopped: Option<StopReason>,
     /// How often the result failed in newly started processes; none were started after an
     /// interrupt, or for a hang, whose every step was confirmed that way.
-    pub confirmed: Option<Rate>,
+    pub(crate) confirmed: Option<Rate>,
     /// The same failure as a sanitizer names it; none where no build with one was at hand.
-    pub sanitized: Option<Sanitized>,
+    pub(crate) sanitized: Option<Sanitized>,
     /// Other failures that were met, with the files that show them; empty without an output (see
-    /// [`Session::other_failures`]).
-    pub other_failures: Vec<Caught>,
+    /// [`OpenSession::other_failures`]).
+    pub(crate) other_failures: Vec<Caught>,
     /// How many tests were answered by what an earlier run had observed.
-    pub recalled: usize,
+    pub(crate) recalled: usize,
     /// What every reducer did.
-    pub stats: Vec<ReducerStats>,
+    pub(crate) stats: Vec<ReducerStats>,
     /// What to know about the result's worth.
-    pub remarks: Vec<Remark>,
+    pub(crate) remarks: Vec<Remark>,
 }
 
 /// The failure of a result, and whether it may be relied on.
@@ -81,7 +81,7 @@ impl Settled {
     }
 }
 
-impl Session<'_> {
+impl OpenSession<'_> {
     /// Searches for the smallest input with the same failure, confirms it in new processes, and
     /// saves it in `output`, if there is one; a listener hears of a better input when it is saved.
     ///

@@ -1,10 +1,10 @@
 //! One task on one target: the input is repeated, its failure is fixed as the baseline, a search
 //! runs, and its result is confirmed and saved.
 //!
-//! A [`Session`] carries the guarantees of the tour in the crate's documentation, so that a program
+//! An [`OpenSession`] carries the guarantees of the tour in the crate's documentation, so that a program
 //! with its own interface has them too:
 //!
-//! 1. [`Session::open`] runs the input several times before anything else. The failure that shows
+//! 1. [`OpenSession::open`] runs the input several times before anything else. The failure that shows
 //!    most often is the baseline; an input that does not fail, or fails too rarely, is an error.
 //! 2. What a search accepts has failed in a fresh worker, and the result is run in new processes at
 //!    the end. Where it does not fail there, the last best that does is taken.
@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use seedsmith::session::minimize::Options as Minimize;
-//! use seedsmith::session::{Options, Session, target::OpenTarget};
+//! use seedsmith::session::{Options, OpenSession, target::OpenTarget};
 //! use seedsmith::exec::closure::ClosureTarget;
 //!
 //! let target = ClosureTarget::failing_if(|bytes| bytes.windows(2).any(|pair| pair == b"<<"));
@@ -25,7 +25,7 @@
 //! let mut quiet = |_: &seedsmith::event::Event<'_>| {};
 //! let input = b"select a << b;";
 //! let mut session =
-//!     Session::open(&target, "query.sql".as_ref(), input, &Options::default(), &mut quiet)?;
+//!     OpenSession::open(&target, "query.sql".as_ref(), input, &Options::default(), &mut quiet)?;
 //! let minimized = session.minimize(&Minimize::default(), None, &mut quiet)?;
 //! assert_eq!(minimized.best, b"<<");
 //! # Ok::<(), seedsmith::session::error::SessionError>(())
@@ -113,12 +113,12 @@ impl Default for Options {
 }
 
 /// A failing input on an open target, ready for tasks.
-pub struct Session<'t> {
+pub struct OpenSession<'t> {
     oracle: Oracle<'t>,
     failing: FailingInput<'t>,
 }
 
-impl<'t> Session<'t> {
+impl<'t> OpenSession<'t> {
     /// Runs `input` five times, or thirty times where these do not agree, and fixes the baseline.
     ///
     /// `path` is the input's file, or a name for it; it is not read. The listener hears what the
@@ -205,7 +205,7 @@ impl<'t> Session<'t> {
                 .and_then(|limit| oracle.started().checked_add(limit.saturating_add(OVERTIME))),
         };
         oracle.keep_results();
-        Ok(Session { oracle, failing })
+        Ok(OpenSession { oracle, failing })
     }
 
     /// The error of a task that ended without a result, with the reason why the target could not be

@@ -41,7 +41,7 @@ pub(super) fn ask(
     searched: &mut Searched,
     keeper: &mut Keeper,
 ) -> Result<Option<Sanitized>, SessionError> {
-    let Some(witness) = Witness::at_hand(failing) else { return Ok(None) };
+    let Some(witness) = Witness::existing(failing) else { return Ok(None) };
     let executions = Cell::new(0);
     let hear = |candidate: &[u8]| {
         executions.set(executions.get() + 1);
@@ -120,7 +120,7 @@ enum Testimony {
 impl<'h> Witness<'h> {
     /// The executable that cargo-fuzz built with a sanitizer, if one is at hand and can be run in
     /// process.
-    fn at_hand(failing: &'h FailingInput<'h>) -> Option<Self> {
+    fn existing(failing: &'h FailingInput<'h>) -> Option<Self> {
         let executable = failing.target.sanitized.clone()?;
         let target = InjectedTarget::new(&executable, InjectedOptions::default()).ok()?;
         let hunted = &failing.baseline.signature;

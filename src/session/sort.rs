@@ -38,7 +38,7 @@ pub struct Failing {
 /// Runs `input` on `target` as often as it takes to say whether it fails, and how.
 ///
 /// Costs five runs in fresh workers, thirty where they don't agree. Nothing is fixed by them: a
-/// [`Session`](super::Session) begins with runs of its own.
+/// [`OpenSession`](super::OpenSession) begins with runs of its own.
 pub fn run_first(
     target: &OpenTarget,
     input: &[u8],

@@ -5,7 +5,7 @@
 //! build was complete long before. So which candidates are tested, and what the result is, do not
 //! depend on how long the build takes. A search that ends before never uses the second build.
 //!
-//! Each part is a separate [`Session`] with a baseline, a cache and a confirmation, and the second one
+//! Each part is a separate [`OpenSession`] with a baseline, a cache and a confirmation, and the second one
 //! has to show the same failure; otherwise the search continues on the first executable. The journal
 //! says in which part a run is, so that a killed run is continued there.
 
@@ -15,7 +15,7 @@ use std::time::Instant;
 use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::oracle::budget::Budget;
 
-use super::Session;
+use super::OpenSession;
 use super::ended::{End, Remark};
 use super::error::SessionError;
 use super::failing::FailingInput;
@@ -84,7 +84,7 @@ impl<'t> TwoBuilds<'t> {
     ///
     /// # Errors
     ///
-    /// Those of [`Session::open`] on the first build, and those of [`Session::minimize`].
+    /// Those of [`OpenSession::open`] on the first build, and those of [`OpenSession::minimize`].
     pub fn minimize(&self, listener: &mut Listener<'_>) -> Result<Found<'t>, SessionError> {
         let started = Instant::now();
         let max_tests = self.session.budget.max_tests;
@@ -122,9 +122,9 @@ impl<'t> TwoBuilds<'t> {
         target: &'t OpenTarget,
         budget: Budget,
         listener: &mut Listener<'_>,
-    ) -> Result<Session<'t>, SessionError> {
+    ) -> Result<OpenSession<'t>, SessionError> {
         let options = super::Options { budget, ..self.session.clone() };
-        Session::open(target, self.path, self.input, &options, listener)
+        OpenSession::open(target, self.path, self.input, &options, listener)
     }
 }
 
@@ -142,7 +142,7 @@ struct SecondPart<'m, 't> {
 /// What a build is good for.
 enum Tried<'t> {
     /// It shows the failure.
-    Shows(Box<Session<'t>>),
+    Shows(Box<OpenSession<'t>>),
     /// It does not, for this reason.
     ShowsNot(String),
     /// There was no time to see.
@@ -231,7 +231,7 @@ impl<'t> SecondPart<'_, 't> {
     /// Searches on, and gives what both parts found together.
     fn search(
         self,
-        mut session: Session<'t>,
+        mut session: OpenSession<'t>,
         listener: &mut Listener<'_>,
     ) -> Result<Found<'t>, SessionError> {
         let spent = self.spent();

@@ -15,7 +15,7 @@ use seedsmith::session::generalize::{Named, Options};
 use seedsmith::session::kit::contents::{Parts, contents};
 use seedsmith::session::kit::{JudgeOptions, Judged, Kit, Verdict, judge};
 use seedsmith::session::target::OpenTarget;
-use seedsmith::session::{self, Session};
+use seedsmith::session::{self, OpenSession};
 use seedsmith::signature::{Kind, Signature};
 
 /// Causes that fixes are planted for.
@@ -53,7 +53,7 @@ fn kit_of(cause: &Cause, folder: &Path) -> Kit {
     let (path, input) = (Path::new("crash.txt"), cause.input.as_bytes());
     let mut quiet = |_: &seedsmith::event::Event<'_>| {};
     let session =
-        Session::open(&target, path, input, &session::Options::default(), &mut quiet).unwrap();
+        OpenSession::open(&target, path, input, &session::Options::default(), &mut quiet).unwrap();
     let done = session.generalize(named, &options, &mut quiet).unwrap();
     let signature = Signature::of_kind(Kind::Command);
     let pattern = PatternFile::of(&done.found.pattern, String::new(), None, &done.source);
@@ -188,7 +188,7 @@ fn guessed(observe: fn(&[u8]) -> Observation) -> (bool, Vec<String>) {
     };
     let options_of_all = session::Options::default();
     let (path, input) = (Path::new("crash"), b"last[0,4]");
-    let session = Session::open(&target, path, input, &options_of_all, &mut hear).unwrap();
+    let session = OpenSession::open(&target, path, input, &options_of_all, &mut hear).unwrap();
     let done = session.generalize(Some(named), &options, &mut hear).unwrap();
     (!done.source.is_empty(), notes)
 }

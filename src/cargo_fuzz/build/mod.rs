@@ -5,7 +5,7 @@
 //! without the coverage that only a fuzzer needs. Everything is built in a separate folder below the
 //! package's target folder, so that nothing that cargo-fuzz built becomes stale.
 
-pub mod beside;
+pub mod background;
 pub mod fresh;
 pub mod options;
 

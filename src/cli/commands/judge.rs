@@ -6,10 +6,10 @@ use clap::Args;
 
 use crate::cargo_fuzz::{CommandLine, Input, Sanitizer, TargetSource, Targets};
 use crate::cli::arguments::groups::{LimitArgs, SamenessArgs, TargetArgs, TellArgs};
-use crate::cli::ended::trouble;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::target_request;
+use crate::cli::session_end::trouble;
 use crate::cli::trouble::talk;
 use crate::report::{JudgedKit, Report, Tell};
 use crate::session::kit::file::{KitFile, TargetKind, WorkplaceFile};

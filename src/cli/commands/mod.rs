@@ -28,9 +28,9 @@ use crate::cli::arguments::groups::{TargetArgs, VERSION};
 use crate::cli::arguments::repair::RepairArgs;
 use crate::cli::arguments::tmin::TminArgs;
 use crate::cli::arguments::triage::TriageArgs;
-use crate::cli::called::Called;
+use crate::cli::command_line::{Arguments, Line, Typed};
 use crate::cli::exit::Trouble;
-use crate::cli::typed::{Arguments, Line, Typed};
+use crate::cli::invocation::Called;
 use crate::cli::{
     guarded, run_generalize, run_grammar, run_repair, run_tmin, run_triage, run_written,
 };

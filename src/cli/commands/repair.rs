@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use crate::cargo_fuzz::ValidatorSource;
 use crate::cargo_fuzz::input::{self, Input};
-use crate::cli::ended::repair_trouble;
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::repair::RepairPlan;
+use crate::cli::session_end::repair_trouble;
 use crate::cli::trouble::talk;
 use crate::corpus::{Inputs, Listed, Originals, PassedOver};
 use crate::report::{RepairPageFile, Report};

@@ -6,10 +6,10 @@ use clap::Args;
 
 use crate::cargo_fuzz::{LookError, Targets, decoded, input};
 use crate::cli::arguments::groups::TestArgs;
-use crate::cli::ended::trouble;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::target_request;
+use crate::cli::session_end::trouble;
 use crate::cli::trouble::talk;
 use crate::report::{Ran, Report, Tell};
 use crate::session::stack::Stacks;

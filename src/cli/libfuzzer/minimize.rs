@@ -16,7 +16,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::corpus::read_input;
 use crate::event::Event;
 use crate::report::LibFuzzerLines;
-use crate::session::Session;
+use crate::session::OpenSession;
 use crate::session::error::SessionError;
 use seedsmith_engine::scratch::ScratchFolder;
 
@@ -146,7 +146,7 @@ impl Job<'_> {
             Event::Note(text) => lines.info(text),
             _ => {}
         };
-        let session = Session::open(&target, path, bytes, &plan.session, &mut hear);
+        let session = OpenSession::open(&target, path, bytes, &plan.session, &mut hear);
         let mut session = session.map_err(|error| refusal(error, interrupt))?;
         let ended = session.minimize(&options, None, &mut hear);
         if let Some(refusal) = failed {

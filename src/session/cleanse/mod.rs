@@ -5,7 +5,7 @@ use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 
-use super::Session;
+use super::OpenSession;
 use super::error::SessionError;
 
 /// What a byte is replaced by, the first that still fails.
@@ -40,7 +40,7 @@ pub struct Cleansed {
     pub stopped: Option<StopReason>,
 }
 
-impl Session<'_> {
+impl OpenSession<'_> {
     /// Replaces each byte in turn by a blank, or else by `0xff`, where the input has the same
     /// failure afterwards; again until a pass changes nothing, five times at most.
     ///
@@ -120,7 +120,7 @@ mod tests {
         let mut quiet = |_: &Event<'_>| {};
         let options = Options { budget, ..Options::default() };
         let path = "input".as_ref();
-        let mut session = Session::open(&target, path, input, &options, &mut quiet).unwrap();
+        let mut session = OpenSession::open(&target, path, input, &options, &mut quiet).unwrap();
         let mut heard = Vec::new();
         let cleansed = session.cleanse(&mut |step| {
             if let Cleansing::Replaced { index, byte, .. } = step {

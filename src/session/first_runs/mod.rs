@@ -30,17 +30,17 @@ pub const SHORTEST_LIMIT: Duration = Duration::from_millis(250);
 /// A run in a worker that has run nothing else, with its stack.
 const FRESH: Request = Request { frames: true, fresh: true };
 
-/// What the first runs showed.
+/// What the first runs of an input showed, where they show no failure to keep.
 #[derive(Clone, Debug)]
 pub struct FirstRuns {
     /// What was seen, and how often.
-    pub seen: Vec<(Observation, u32)>,
+    pub(crate) seen: Vec<(Observation, u32)>,
     /// How often the input was run.
-    pub runs: u32,
+    pub(crate) runs: u32,
     /// How long the slowest run took.
-    pub slowest: Duration,
+    pub(crate) slowest: Duration,
     /// What counts as the failure.
-    pub decided: Result<DecidedBy, Undecided>,
+    pub(crate) decided: Result<DecidedBy, Undecided>,
 }
 
 /// The failure that a search has to keep, and how steadily it showed.

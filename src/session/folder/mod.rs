@@ -1,7 +1,7 @@
 //! Several files as one input: files are deleted first, then each is shrunk, and that again until
 //! nothing changes.
 //!
-//! Each step is a [`Session`] of its own, with its guarantees: the list of files is an input, and so
+//! Each step is an [`OpenSession`] of its own, with its guarantees: the list of files is an input, and so
 //! is the content of each file. A folder that is left is whole: a new one takes the old one's place
 //! in one step.
 
@@ -16,7 +16,7 @@ use seedsmith_engine::signature::Signature;
 use super::error::SessionError;
 use super::minimize::Options;
 use super::target::OpenTarget;
-use super::{End, Session};
+use super::{End, OpenSession};
 use crate::event::{Counts, Event, StopReason};
 use crate::reduce::{self, Polish, Strategy, UnitKind};
 use crate::search::Listener;
@@ -137,7 +137,7 @@ impl FolderTask<'_> {
         let budget = &mut options.budget;
         budget.max_time = budget.max_time.map(|time| time.saturating_sub(spent));
         budget.max_tests = budget.max_tests.map(|tests| tests.saturating_sub(state.counts.tests));
-        let mut session = match Session::open(&target, path, &input, &options, listener) {
+        let mut session = match OpenSession::open(&target, path, &input, &options, listener) {
             Ok(session) => session,
             // The folder failed a moment ago: what was found stays.
             Err(error) if state.signature.is_some() => return state.end_by(error),

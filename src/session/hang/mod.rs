@@ -7,7 +7,7 @@
 
 pub(super) mod claimed;
 mod limit;
-pub(super) mod short;
+pub(super) mod short_limit;
 
 use std::time::{Duration, Instant};
 

@@ -4,7 +4,6 @@
 //! are a journal of the run and the observations, from which a later session continues without
 //! repeating a test. What is there already is compared with what is asked for.
 
-pub mod asked;
 pub mod identity;
 pub(super) mod keeper;
 pub(super) mod on_disk;
@@ -14,4 +13,5 @@ pub mod pattern;
 pub mod record;
 mod rescue;
 pub mod task;
+pub mod task_words;
 pub mod test;

@@ -9,7 +9,6 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use super::asked::{differing, limit_words, search_words};
 use super::identity::{description, identity};
 use super::output::Output;
 use super::task::{compare, in_words};
@@ -20,6 +19,7 @@ use crate::journal::{self, Begun, Ended, Journal, Past};
 use crate::search::Listener;
 use crate::session::error::{SessionError, with_causes};
 use crate::session::failing::FailingInput;
+use crate::session::saved::task_words::{differing, limit_words, search_words};
 use crate::session::searched::Options;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::oracle::store::{Store, StoreError};

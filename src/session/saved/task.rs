@@ -5,8 +5,8 @@
 //! another way: a run continues from it, and reports what differs. So does one whose target was
 //! built again.
 
-use super::asked::{Difference, differing};
 use crate::journal::Begun;
+use crate::session::saved::task_words::{Difference, differing};
 
 /// Words of the options that make another task. With `--resume` a user asks to continue although
 /// these differ.

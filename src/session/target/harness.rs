@@ -77,7 +77,7 @@ impl Harness {
 
 #[cfg(test)]
 mod tests {
-    use crate::session::target::harness::*;
+    use super::*;
 
     #[test]
     fn each_harness_has_a_command_or_a_reason_why_not() {

@@ -22,7 +22,10 @@ use seedsmith_engine::exec::{Target, TargetError};
 /// Why a target cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum OpenError {
+pub enum OpenTargetError {
+    /// A command without words.
+    #[error("the command is empty: it names no program")]
+    NoProgram,
     /// There is no such file.
     #[error("no such executable: {}", path.display())]
     NoExecutable {
@@ -92,9 +95,9 @@ pub fn open_command_on(line: &CommandLine, input: &Path, folder: FolderInput) ->
 }
 
 /// Opens the function that this program serves as the fuzz target `name`.
-pub fn open_linked(name: &str) -> Result<OpenTarget, OpenError> {
+pub fn open_linked(name: &str) -> Result<OpenTarget, OpenTargetError> {
     let target = LinkedTarget::new(name)
-        .map_err(|source| OpenError::Linked { name: name.to_owned(), source })?;
+        .map_err(|source| OpenTargetError::Linked { name: name.to_owned(), source })?;
     Ok(OpenTarget {
         name: name.to_owned(),
         executable: std::env::current_exe().ok(),
@@ -105,7 +108,10 @@ pub fn open_linked(name: &str) -> Result<OpenTarget, OpenError> {
 
 /// Opens a libFuzzer executable as it is. With `finds_leaks`, leaks count as failures, if something in
 /// the executable finds them.
-pub fn open_executable(executable: &Path, finds_leaks: bool) -> Result<OpenTarget, OpenError> {
+pub fn open_executable(
+    executable: &Path,
+    finds_leaks: bool,
+) -> Result<OpenTarget, OpenTargetError> {
     open_with(executable, InjectedOptions { finds_leaks, ..InjectedOptions::default() })
 }
 
@@ -115,7 +121,7 @@ pub fn open_with_flags(
     executable: &Path,
     flags: Vec<OsString>,
     finds_leaks: bool,
-) -> Result<OpenTarget, OpenError> {
+) -> Result<OpenTarget, OpenTargetError> {
     let options = InjectedOptions { arguments: flags, finds_leaks, ..InjectedOptions::default() };
     open_with(executable, options)
 }
@@ -124,22 +130,25 @@ pub fn open_with_flags(
 /// (see [`counters_of`]).
 ///
 /// [`counters_of`]: seedsmith_engine::exec::counters::counters_of
-pub fn open_watched(executable: &Path, watched: Vec<Range<u64>>) -> Result<OpenTarget, OpenError> {
+pub fn open_watched(
+    executable: &Path,
+    watched: Vec<Range<u64>>,
+) -> Result<OpenTarget, OpenTargetError> {
     open_with(executable, InjectedOptions { watched, ..InjectedOptions::default() })
 }
 
 /// Opens a libFuzzer executable whose reports have the features of its coverage counters.
-pub fn open_covering(executable: &Path, kind: FeatureKind) -> Result<OpenTarget, OpenError> {
+pub fn open_covering(executable: &Path, kind: FeatureKind) -> Result<OpenTarget, OpenTargetError> {
     open_with(executable, InjectedOptions { features: Some(kind), ..InjectedOptions::default() })
 }
 
-fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenError> {
+fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenTargetError> {
     if !path.is_file() {
-        return Err(OpenError::NoExecutable { path: path.to_owned() });
+        return Err(OpenTargetError::NoExecutable { path: path.to_owned() });
     }
     // A bare name would be looked for in PATH when it is run as a command.
     let executable = std::path::absolute(path)
-        .map_err(|source| OpenError::CurrentFolder { path: path.to_owned(), source })?;
+        .map_err(|source| OpenTargetError::CurrentFolder { path: path.to_owned(), source })?;
     let inspected = inspect(&executable)?;
     let kind = inspected.kind;
     let leaks = match inspected.can_find_leaks() {
@@ -155,7 +164,7 @@ fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenEr
         (_, Some(harness)) => {
             let argv = harness.command(&executable);
             let argv =
-                argv.map_err(|why| OpenError::OtherHarness { path: path.to_owned(), why })?;
+                argv.map_err(|why| OpenTargetError::OtherHarness { path: path.to_owned(), why })?;
             origin = Origin::Harness(argv.clone());
             let target = CommandTarget::new(argv, CommandMode::Executable);
             (Box::new(target.finding_leaks(finds_leaks)), Some(IS_HARNESS))
@@ -172,7 +181,7 @@ fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenEr
             let target = CommandTarget::new(argv, CommandMode::Executable);
             (Box::new(target.finding_leaks(finds_leaks)), Some(kind.reason()))
         }
-        _ => return Err(OpenError::NotLibFuzzer { path: path.to_owned(), kind }),
+        _ => return Err(OpenTargetError::NotLibFuzzer { path: path.to_owned(), kind }),
     };
     let shown = path.display();
     Ok(OpenTarget {
@@ -193,10 +202,10 @@ mod tests {
     #[test]
     fn an_executable_that_is_missing_and_one_that_is_no_fuzzer_are_different_errors() {
         let error = open_executable(Path::new("no/such/file"), false).err().unwrap();
-        assert!(matches!(error, OpenError::NoExecutable { .. }), "{error}");
+        assert!(matches!(error, OpenTargetError::NoExecutable { .. }), "{error}");
         let own = std::env::current_exe().unwrap();
         let error = open_executable(&own, false).err().unwrap();
-        assert!(matches!(error, OpenError::NotLibFuzzer { .. }), "{error}");
+        assert!(matches!(error, OpenTargetError::NotLibFuzzer { .. }), "{error}");
     }
 
     #[test]

@@ -50,7 +50,7 @@ fn find(name: &OsStr) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use crate::session::target::start::*;
+    use super::*;
 
     #[test]
     fn a_script_that_looks_for_an_interpreter_is_named_with_the_way_around_it() {

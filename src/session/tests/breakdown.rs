@@ -13,7 +13,7 @@ use super::super::error::SessionError;
 use super::super::generalize;
 use super::super::minimize::Options as Minimize;
 use super::super::target::OpenTarget;
-use super::super::{End, Options, Session};
+use super::super::{End, OpenSession, Options};
 use crate::generalize::{Explains, Method, Options as Pattern};
 use crate::reduce::UnitKind;
 
@@ -89,13 +89,13 @@ fn breaks_down_after(runs: u32) -> OpenTarget {
 
 /// What became of a session's task, whenever the target breaks down: the error or the stop.
 fn for_every_moment<T>(
-    task: impl Fn(Session<'_>) -> Result<T, SessionError>,
+    task: impl Fn(OpenSession<'_>) -> Result<T, SessionError>,
     mut check: impl FnMut(u32, Result<T, SessionError>),
 ) {
     for runs in (0..400).chain([u32::MAX]) {
         let target = breaks_down_after(runs);
         let opened =
-            Session::open(&target, Path::new("in"), INPUT, &Options::default(), &mut |_| {});
+            OpenSession::open(&target, Path::new("in"), INPUT, &Options::default(), &mut |_| {});
         match opened {
             Err(error) => assert!(matches!(error, SessionError::Target { .. }), "{runs}: {error}"),
             Ok(session) => check(runs, task(session)),

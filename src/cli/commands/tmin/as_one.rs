@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use crate::cargo_fuzz::TargetSource;
-use crate::cli::ended::{exit, trouble};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::{Task, TminPlan};
+use crate::cli::session_end::{exit, trouble};
 use crate::event::Event;
 use crate::reduce;
 use crate::report::{FolderFinished, Report, Subject};

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use super::{generalize, isolate, minimize};
 use crate::cargo_fuzz::reproduce::fails_as_a_whole;
 use crate::cargo_fuzz::{Input, TargetSource};
-use crate::cli::ended::trouble;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::{Task, TminPlan};
+use crate::cli::session_end::trouble;
 use crate::corpus::findings::expects_hang;
 use crate::event::Event;
 use crate::report::{Report, Subject};
@@ -17,7 +17,7 @@ use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
 use crate::session::saved::output::Output;
 use crate::session::target::OpenTarget;
-use crate::session::{self, Session};
+use crate::session::{self, OpenSession};
 
 /// What to do with an input that its fuzzer took for a hang, and that ends here.
 pub const HANG_HINT: &str = "its name says that it hangs: --timeout DURATION says what a hang is";
@@ -51,7 +51,7 @@ pub fn attempt(
     let mut hear = |event: &Event<'_>| report.hear(event);
     let limits = plan.target.limits_for(&input.path);
     let options = session::Options { limits, ..plan.session.clone() };
-    let session = match Session::open(opened, &input.path, &input.bytes, &options, &mut hear) {
+    let session = match OpenSession::open(opened, &input.path, &input.bytes, &options, &mut hear) {
         Ok(session) => session,
         Err(SessionError::DoesNotFail(first)) => {
             let trouble = does_not_fail(plan, input, opened, &first);

@@ -3,19 +3,19 @@
 use std::path::Path;
 
 use crate::cargo_fuzz::Input;
-use crate::cli::ended::{exit, trouble};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::emit_test::EmitTest;
 use crate::cli::outputs::kit;
 use crate::cli::plans::generalize::GeneralizePlan;
+use crate::cli::session_end::{exit, trouble};
 use crate::corpus::Originals;
 use crate::event::Event;
 use crate::generalize::file::PatternFile;
 use crate::report::{
     Abstracted, Report, claim_in_words, condition_in_words, failure_in_words, page, text,
 };
-use crate::session::Session;
+use crate::session::OpenSession;
 use crate::session::generalize::Named;
 use crate::session::kit::contents::{Parts, contents};
 use crate::session::language::LanguageChoice;
@@ -25,7 +25,7 @@ use seedsmith_engine::signature::Signature;
 
 /// Generalizes, reports and writes what is wanted.
 pub fn run(
-    session: Session<'_>,
+    session: OpenSession<'_>,
     input: &Input,
     (plan, originals): (&GeneralizePlan, &Originals),
     interrupt: &Interrupt,

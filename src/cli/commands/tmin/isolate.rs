@@ -1,18 +1,18 @@
 //! `tmin --isolate`: what a session isolated, as the report shows it.
 
 use crate::cargo_fuzz::{InputError, input};
-use crate::cli::ended::{exit, trouble};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::IsolatePlan;
+use crate::cli::session_end::{exit, trouble};
 use crate::event::Event;
 use crate::report::{Isolated, Report};
-use crate::session::Session;
+use crate::session::OpenSession;
 use crate::session::error::SessionError;
 
 /// Isolates and reports.
 pub fn run(
-    mut session: Session<'_>,
+    mut session: OpenSession<'_>,
     plan: &IsolatePlan,
     interrupt: &Interrupt,
     report: &mut Report,

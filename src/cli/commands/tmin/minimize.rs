@@ -4,14 +4,14 @@ use std::path::Path;
 
 use crate::cargo_fuzz::reproduce::commands;
 use crate::cargo_fuzz::{Input, decoded, shown_path};
-use crate::cli::ended::{exit, trouble};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::emit_test::{EmitTest, minimal_case};
 use crate::cli::plans::tmin::TminPlan;
+use crate::cli::session_end::{exit, trouble};
 use crate::event::Event;
 use crate::report::{Finished, Report};
-use crate::session::Session;
+use crate::session::OpenSession;
 use crate::session::ended::Remark;
 use crate::session::failing::FailingInput;
 use crate::session::minimize::{Minimized, Options};
@@ -47,7 +47,7 @@ pub fn emitted(
 
 /// Minimizes and reports.
 pub fn run(
-    mut session: Session<'_>,
+    mut session: OpenSession<'_>,
     options: &Options,
     (output, emitted): (&Output, Option<EmitTest>),
     interrupt: &Interrupt,

@@ -73,10 +73,10 @@ pub fn run(
     };
     let mut targets = Targets::new(plan.target.clone());
     if let (Task::Minimize(options), Some(output)) = (&plan.task, &output) {
-        let at_hand = targets.at_hand(&input, &mut talk(report))?;
-        if let Some(at_hand) = at_hand {
+        let existing = targets.existing(&input, &mut talk(report))?;
+        if let Some(existing) = existing {
             let plan = (&plan, options);
-            let ended = two_builds::run(plan, &input, output, &at_hand, interrupt, report)?;
+            let ended = two_builds::run(plan, &input, output, &existing, interrupt, report)?;
             if let ControlFlow::Break(ended) = ended {
                 return Ok(ended);
             }

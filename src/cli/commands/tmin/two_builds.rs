@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use crate::cargo_fuzz::reproduce::debugged::Debugged;
-use crate::cargo_fuzz::{AtHand, Input};
+use crate::cargo_fuzz::{ExistingBuild, Input};
 use crate::cli::commands::tmin::minimize::{emitted, tell, with_structure};
-use crate::cli::ended::trouble;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::TminPlan;
+use crate::cli::session_end::trouble;
 use crate::event::Event;
 use crate::report::{Report, Subject};
 use crate::session;
@@ -24,18 +24,18 @@ pub fn run(
     (plan, options): (&TminPlan, &Options),
     input: &Input,
     output: &Output,
-    at_hand: &AtHand,
+    existing: &ExistingBuild,
     interrupt: &Interrupt,
     report: &mut Report,
 ) -> Result<ControlFlow<(Exit, Option<Debugged>)>, Trouble> {
-    let target = &at_hand.opened;
+    let target = &existing.opened;
     report.begin(Subject { input: &input.path, target: &target.name });
     let options = with_structure((plan, options), input, &target.name, report)?;
     let limits = plan.target.limits_for(&input.path);
     let session = session::Options { limits, ..plan.session.clone() };
     let two_builds = TwoBuilds {
         first: target,
-        later: &at_hand.later,
+        later: &existing.later,
         path: &input.path,
         input: &input.bytes,
         session: &session,
@@ -58,7 +58,7 @@ pub fn run(
             };
             report.say(&why);
             let (budget, started) = (&session.budget, Instant::now());
-            at_hand.later.finish(&|| budget.check_time(started));
+            existing.later.finish(&|| budget.check_time(started));
             return Ok(ControlFlow::Continue(()));
         }
         Err(error) => return Err(trouble(error, &input.path, interrupt)),

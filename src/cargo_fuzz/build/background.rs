@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::Signal;
 use seedsmith_engine::counts::StopReason;
 
-use super::options::CargoOptions;
-use super::{Build, BuildError, Built, Shown};
+use crate::cargo_fuzz::build::options::CargoOptions;
+use crate::cargo_fuzz::build::{Build, BuildError, Built, Shown};
 use crate::cargo_fuzz::cargo;
 use crate::cargo_fuzz::instrumentation::Instrumentation;
 use crate::cargo_fuzz::package::{FuzzPackage, FuzzTarget};

@@ -6,22 +6,22 @@
 //! command line and the environment win.
 
 mod crashes;
-mod foreign;
+mod other_tools;
+mod positional;
 mod settings;
 mod tips;
-mod words;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Command, FromArgMatches};
 
-use super::exit::Trouble;
 use crate::cli::arguments::generalize::GeneralizeArgs;
 use crate::cli::arguments::groups::TargetArgs;
 use crate::cli::arguments::repair::RepairArgs;
 use crate::cli::arguments::tmin::TminArgs;
 use crate::cli::arguments::without_effect::{check_generalize, check_repair, check_tmin};
+use crate::cli::exit::Trouble;
 use crate::report::AppliedSettings;
 
 /// The settings that apply, or the reason why the words cannot be used.
@@ -128,7 +128,7 @@ impl Line {
         if self.is_linked {
             return Typed { args, settled: Ok(None) };
         }
-        if let Err(trouble) = words::settle(&mut args, &self) {
+        if let Err(trouble) = positional::settle(&mut args, &self) {
             return Typed { args, settled: Err(trouble) };
         }
         match settings::apply(&mut args, &self, &matches) {

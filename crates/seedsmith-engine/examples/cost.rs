@@ -2,7 +2,7 @@
 //! workers as a search has them.
 //!
 //! ```text
-//! cargo run --release --example cost -- EXECUTABLE INPUT... [--runs 300]
+//! cargo run --release -p seedsmith-engine --example cost -- EXECUTABLE INPUT... [--runs 300]
 //! ```
 //!
 //! A line for each input: microseconds a run, what was observed, the input.
@@ -11,9 +11,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::exec::{Limits, Notifier, Request, Slot, Target, TargetError};
-use seedsmith::observation::Observation;
+use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
+use seedsmith_engine::exec::{Limits, Notifier, Request, Slot, Target, TargetError};
+use seedsmith_engine::observation::Observation;
 
 /// Candidates under way at once: as many as hide the hand-off.
 const AHEAD: u64 = 32;

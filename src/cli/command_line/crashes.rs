@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use super::Line;
 use crate::cargo_fuzz::input::crashes_of;
 use crate::cargo_fuzz::listing::{Artifact, list, package_of};
+use crate::cli::command_line::Line;
 use crate::cli::exit::{Exit, Trouble};
 
 /// Commands that are shown; a message says how many more there are.

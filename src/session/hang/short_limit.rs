@@ -7,14 +7,14 @@
 
 use std::time::Duration;
 
-use super::claimed::ClaimedLimit;
-use super::limit::Limit;
-use super::{Answer, Confirmer, Trail, smallest_confirmed};
 use crate::event::Event;
 use crate::generalize::reduction::Reduced;
 use crate::search::Listener;
 use crate::session::error::SessionError;
 use crate::session::failing::FailingInput;
+use crate::session::hang::claimed::ClaimedLimit;
+use crate::session::hang::limit::Limit;
+use crate::session::hang::{Answer, Confirmer, Trail, smallest_confirmed};
 use seedsmith_engine::oracle::Oracle;
 
 /// A generalization asks a thousand questions. With this limit they take two minutes.

@@ -7,9 +7,9 @@ use std::path::Path;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::words::{forgotten_program, with_dashes};
-use super::{Line, crashes, foreign};
 use crate::cargo_fuzz::nearest;
+use crate::cli::command_line::positional::{forgotten_program, with_dashes};
+use crate::cli::command_line::{Line, crashes, other_tools};
 use crate::cli::exit::Exit;
 use crate::report::{Report, Tell};
 
@@ -61,11 +61,13 @@ pub fn with_tips(line: &Line, mut error: clap::Error) -> clap::Error {
                 None => {
                     let typed = typed(line, &invalid);
                     // clap names a short option by its letter: of `-runs=1`, `-r`.
-                    if foreign::is_libfuzzers(typed) {
+                    if other_tools::is_libfuzzers(typed) {
                         let whole = ContextValue::String(typed.to_owned());
                         error.insert(ContextKind::InvalidArg, whole);
                     }
-                    foreign::tip(typed).or_else(|| foreign::tip(&invalid)).map(str::to_owned)
+                    other_tools::tip(typed)
+                        .or_else(|| other_tools::tip(&invalid))
+                        .map(str::to_owned)
                 }
             };
             // clap's own tip is about a value that begins with a dash; here a command follows `--`.

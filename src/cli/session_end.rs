@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::exit::{Exit, Trouble};
-use super::interrupt::{Interrupt, STOPPED_EARLY};
+use crate::cli::exit::{Exit, Trouble};
+use crate::cli::interrupt::{Interrupt, STOPPED_EARLY};
 use crate::event::StopReason;
 use crate::session::End;
 use crate::session::error::SessionError;
@@ -75,7 +75,9 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
         SessionError::Busy(error) => {
             Trouble::new(Exit::Files, format!("{error}; wait for it or name another place with -o"))
         }
-        SessionError::DoesNotPass => Trouble::by(Exit::Usage, error),
+        SessionError::Open(error) => error.into(),
+        SessionError::Output(error) => error.into(),
+        SessionError::Language(_) | SessionError::DoesNotPass => Trouble::by(Exit::Usage, error),
         SessionError::Target { .. } | SessionError::NoLeakCheck => Trouble::by(Exit::Target, error),
     }
 }

@@ -15,9 +15,9 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches};
 
-use super::{Arguments, Line, arguments};
 use crate::cargo_fuzz::input::{locate, target_name};
 use crate::cargo_fuzz::listing::{has_target, no_target, package_of};
+use crate::cli::command_line::{Arguments, Line, arguments};
 use crate::cli::commands::option_names;
 use crate::cli::exit::{Exit, Trouble};
 use crate::report::AppliedSettings;

@@ -17,11 +17,11 @@ use seedsmith_grammar::grammar::substitutes::Substitutes;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// What it is, such as `strategy`.
-    pub what: String,
+    pub(crate) what: String,
     /// What the earlier run had.
-    pub before: String,
+    pub(crate) before: String,
     /// What this one has.
-    pub now: String,
+    pub(crate) now: String,
 }
 
 impl fmt::Display for Difference {

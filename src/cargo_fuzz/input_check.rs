@@ -4,9 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::choose::ChooseError;
-use super::input::{self, Input, InputError};
-use super::targets::{Effort, Targets};
+use crate::cargo_fuzz::choose::ChooseError;
+use crate::cargo_fuzz::input;
+use crate::cargo_fuzz::input::{Input, InputError};
+use crate::cargo_fuzz::targets::{Effort, Targets};
 use crate::corpus::Listed;
 use crate::search::Listener;
 use crate::session::error::SessionError;
@@ -54,7 +55,9 @@ impl Targets {
         let opened = self.open(input, interrupt, listener)?;
         let seen = self.run(&opened, input, interrupt)?;
         let (mut last, mut fails) = (opened.clone(), self.fails(&seen));
-        while !fails && let Some(stricter) = self.stricter(&last, Effort::AtHand, listener)? {
+        while !fails
+            && let Some(stricter) = self.stricter(&last, Effort::ExistingBuild, listener)?
+        {
             let again = self.run(&stricter, input, interrupt)?;
             fails = self.fails(&again);
             if fails {

@@ -7,8 +7,8 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::wrong;
 use crate::cargo_fuzz::nearest;
+use crate::cli::command_line::settings::wrong;
 use crate::cli::exit::{Exit, OrExit, Trouble};
 
 /// The table that has a table for each target.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use clap::{Command, CommandFactory};
 
-use super::typed::{Arguments, Line, Typed};
+use crate::cli::command_line::{Arguments, Line, Typed};
 
 /// What comes before a command's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,22 +9,23 @@ use std::path::{Path, PathBuf};
 use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::exec::executable::{ExecutableKind, inspect};
 
-use super::build::beside::{BuildBeside, Ordered, Waited};
-use super::build::fresh::{Freshness, freshness};
-use super::build::shown_path;
-use super::cargo;
-use super::choose::{self, ChooseError};
-use super::input::Input;
-use super::open;
-use super::request::{Sanitizer, TargetSource};
-use super::targets::Targets;
+use crate::cargo_fuzz::build::background::{BuildBeside, Ordered, Waited};
+use crate::cargo_fuzz::build::fresh::{Freshness, freshness};
+use crate::cargo_fuzz::build::shown_path;
+use crate::cargo_fuzz::cargo;
+use crate::cargo_fuzz::choose;
+use crate::cargo_fuzz::choose::ChooseError;
+use crate::cargo_fuzz::input::Input;
+use crate::cargo_fuzz::open;
+use crate::cargo_fuzz::request::{Sanitizer, TargetSource};
+use crate::cargo_fuzz::targets::Targets;
 use crate::event::Event;
 use crate::search::Listener;
 use crate::session::target::OpenTarget;
 use crate::session::two_builds::{Later, LaterBuild};
 
 /// A target that can be run at once, and its build without a sanitizer.
-pub struct AtHand {
+pub struct ExistingBuild {
     /// What cargo-fuzz built.
     pub opened: OpenTarget,
     /// The build without a sanitizer.
@@ -46,11 +47,11 @@ impl Targets {
     /// now, and starts to build the target without a sanitizer. `None` if there is no such
     /// executable, if another build is asked for, or if the target does not follow from the input's
     /// path.
-    pub fn at_hand(
+    pub fn existing(
         &mut self,
         input: &Input,
         listener: &mut Listener<'_>,
-    ) -> Result<Option<AtHand>, ChooseError> {
+    ) -> Result<Option<ExistingBuild>, ChooseError> {
         let TargetSource::Package { name, fuzz_dir, sanitizer: Sanitizer::Auto } =
             self.request().source.clone()
         else {
@@ -90,7 +91,7 @@ impl Targets {
         let Ok(beside) = BuildBeside::start(ordered.clone(), triple) else { return Ok(None) };
         let sanitized = open::has_sanitizer(&executable).then_some(executable);
         let later = PlainBuild { ordered, beside, sanitized, opened: OnceCell::new() };
-        Ok(Some(AtHand { opened, later }))
+        Ok(Some(ExistingBuild { opened, later }))
     }
 }
 

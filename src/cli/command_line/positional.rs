@@ -10,12 +10,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use super::crashes;
-use super::{Arguments, Line};
 use crate::cargo_fuzz::input::{locate, of_target};
 use crate::cargo_fuzz::listing::{has_target, package_of, target_names};
 use crate::cargo_fuzz::{InputError, nearest};
 use crate::cli::arguments::groups::TargetArgs;
+use crate::cli::command_line::crashes;
+use crate::cli::command_line::{Arguments, Line};
 use crate::cli::exit::{Exit, Trouble};
 
 /// The INPUT that is standard input.
