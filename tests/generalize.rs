@@ -21,9 +21,9 @@ use causes::{CAUSES, Cause, Says};
 use planted::{PLANTED, Planted, text};
 use rejecting::{REJECTING, Rejecting};
 use second::SECOND;
-use seedsmith::event::StopReason;
+use seedsmith::event::Claim;
+use seedsmith::event::{Silent, StopReason};
 use seedsmith::exec::closure::ClosureTarget;
-use seedsmith::generalize::claim::Claim;
 use seedsmith::generalize::judge::AmongValid;
 use seedsmith::generalize::pattern::Pattern;
 use seedsmith::generalize::reduction::reduce;
@@ -79,7 +79,7 @@ fn reduced(planted: &Planted, jobs: usize) -> Vec<u8> {
     let mut oracle = Oracle::new(&target, hunt(), jobs, Budget::default()).unwrap();
     let speaker = speaker(planted.grammar);
     let input = planted.input.as_bytes();
-    let found = reduce(&mut oracle, input, speaker.as_ref(), 0, &mut |_| {}).unwrap();
+    let found = reduce(&mut oracle, input, speaker.as_ref(), 0, &mut Silent).unwrap();
     assert_eq!(found.stopped, None, "{}", planted.name);
     found.input
 }
@@ -320,7 +320,7 @@ fn cause(cause: &Cause) -> (Generalized, u64) {
     let language = speaker(cause.grammar);
     let input = cause.input.as_bytes();
     assert!((cause.fails)(input), "{}", cause.name);
-    let found = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();
+    let found = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
     let before = oracle.counts().executions;
     let found = generalize(&mut oracle, found.input, language, &Options::default()).unwrap();
     (found, oracle.counts().executions - before)
@@ -372,7 +372,7 @@ fn the_second_list_of_causes_is_told_and_no_pattern_of_it_is_too_general() {
         let language = speaker(planted.grammar);
         let input = planted.input.as_bytes();
         assert!((planted.fails)(input), "{}", planted.name);
-        let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();
+        let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
         let before = oracle.counts().executions;
         let input = reduced.input;
         let found = generalize(&mut oracle, input, language, &Options::default()).unwrap();

@@ -12,7 +12,7 @@ use super::open;
 use super::package::FuzzPackage;
 use super::request::TargetSource;
 use super::targets::{Targets, Variant};
-use crate::search::Listener;
+use crate::event::Reporter;
 use crate::session::target::OpenTarget;
 
 impl Targets {
@@ -24,7 +24,7 @@ impl Targets {
         &mut self,
         input: &Input,
         interrupt: &AtomicBool,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Rc<OpenTarget>, ChooseError> {
         match self.request().source.clone() {
             TargetSource::Linked(name) => {
@@ -40,8 +40,8 @@ impl Targets {
             TargetSource::Package { name, fuzz_dir, .. } => {
                 let package = self.package(fuzz_dir.as_deref(), &input.path)?;
                 match choose::candidates(&package, name.as_deref(), input)?.as_slice() {
-                    [one] => Ok(self.fuzz_target(&package, one, input, listener)?),
-                    several => failing(self, &package, several, input, interrupt, listener),
+                    [one] => Ok(self.fuzz_target(&package, one, input, reporter)?),
+                    several => failing(self, &package, several, input, interrupt, reporter),
                 }
             }
         }

@@ -16,7 +16,7 @@ use super::harness::{Harness, IS_HARNESS};
 use super::instrumentation::Instrumentation;
 use super::request::CommandLine;
 use crate::corpus::input_of;
-use crate::search::Listener;
+use crate::event::Reporter;
 use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::command::folder::input::FolderInput;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
@@ -199,9 +199,9 @@ fn open_with(path: &Path, options: InjectedOptions) -> Result<OpenTarget, OpenEr
 /// Builds a fuzz target without a sanitizer and opens it.
 pub(super) fn open_fuzz_target(
     build: &Build<'_>,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<OpenTarget, OpenError> {
-    let built = build.run(listener)?;
+    let built = build.run(reporter)?;
     let sanitized = built_by_cargo_fuzz(build, &built.triple);
     open_built(build, built.executable, has_sanitizer(&sanitized).then_some(sanitized))
 }
@@ -256,10 +256,10 @@ fn origin(build: &Build<'_>, executable: PathBuf, sanitizer: Option<&str>) -> Or
 /// Builds a fuzz target with libFuzzer's coverage counters and opens it.
 pub(super) fn open_with_coverage(
     build: &Build<'_>,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<OpenTarget, OpenError> {
     let build = Build { instrumentation: Instrumentation::Coverage, ..*build };
-    let built = build.run(listener)?;
+    let built = build.run(reporter)?;
     Ok(OpenTarget { name: build.target.name.clone(), ..open_executable(&built.executable, false)? })
 }
 
@@ -268,12 +268,12 @@ pub(super) fn open_with_coverage(
 pub(super) fn open_sanitized(
     build: &Build<'_>,
     finds_leaks: bool,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<OpenTarget, OpenError> {
     let triple = cargo::host_triple().unwrap_or_default();
     let theirs = built_by_cargo_fuzz(build, &triple);
     if !has_sanitizer(&theirs) {
-        return build_sanitized(build, finds_leaks, listener);
+        return build_sanitized(build, finds_leaks, reporter);
     }
     let opened = open_executable(&theirs, finds_leaks)?;
     Ok(OpenTarget { name: build.target.name.clone(), ..opened })
@@ -283,9 +283,9 @@ pub(super) fn open_sanitized(
 pub(super) fn build_sanitized(
     build: &Build<'_>,
     finds_leaks: bool,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<OpenTarget, OpenError> {
-    let built = Build { instrumentation: Instrumentation::Address, ..*build }.run(listener)?;
+    let built = Build { instrumentation: Instrumentation::Address, ..*build }.run(reporter)?;
     let opened = open_executable(&built.executable, finds_leaks)?;
     Ok(OpenTarget { name: build.target.name.clone(), ..opened })
 }

@@ -15,7 +15,7 @@ use super::plan_generalize::GeneralizePlan;
 use crate::cargo_fuzz::{CommandLine, Shown, TargetRequest, TargetSource};
 use crate::corpus::Originals;
 use crate::reduce;
-use crate::report::{Color, Tell};
+use crate::report::{Color, ReportOptions};
 use crate::session::language::{LanguageChoice, StructureChoice};
 use crate::session::saved::output::OutputChoice;
 use crate::session::{self, minimize};
@@ -34,7 +34,7 @@ pub fn target_request(
     linked: Option<&str>,
     sameness: SamenessArgs,
     limits: &LimitArgs,
-    tell: Tell,
+    tell: ReportOptions,
 ) -> TargetRequest {
     let cargo = std::mem::take(&mut target.build);
     let mut source = match linked {
@@ -116,7 +116,7 @@ pub struct TminPlan {
     /// Where a regression test of the results goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
     /// What is told.
-    pub tell: Tell,
+    pub tell: ReportOptions,
 }
 
 impl TminPlan {
@@ -159,7 +159,7 @@ impl TminPlan {
                 resumes: resume,
             })
         };
-        let tell = Tell::from(&output);
+        let tell = ReportOptions::from(&output);
         let allows_trivial = sameness.allow_trivial;
         let target = target_request(target, linked, sameness, &search.limits, tell);
         let named = read_files(&target, &structure.language);
@@ -205,13 +205,13 @@ pub struct TriagePlan {
     /// Files for other tools.
     pub exchange: ExchangeArgs,
     /// What is told.
-    pub tell: Tell,
+    pub tell: ReportOptions,
 }
 
 impl From<TriageArgs> for TriagePlan {
     fn from(args: TriageArgs) -> Self {
         let TriageArgs { inputs, target, sameness, limits, emit_test, exchange, tell } = args;
-        let tell = Tell::from(&tell);
+        let tell = ReportOptions::from(&tell);
         let target = target_request(target, None, sameness, &limits, tell);
         TriagePlan { inputs, target, emit_test, exchange, tell }
     }
@@ -251,27 +251,27 @@ impl From<SamenessArgs> for Sameness {
     }
 }
 
-impl From<&TellArgs> for Tell {
+impl From<&TellArgs> for ReportOptions {
     fn from(args: &TellArgs) -> Self {
-        Tell {
+        ReportOptions {
             json: args.json,
             quiet: args.quiet,
             verbose: args.verbose,
             color: Color::from(&args.color),
-            ..Tell::default()
+            ..ReportOptions::default()
         }
     }
 }
 
-impl From<&OutputArgs> for Tell {
+impl From<&OutputArgs> for ReportOptions {
     fn from(args: &OutputArgs) -> Self {
-        Tell {
+        ReportOptions {
             json: args.json,
             stats: args.stats,
             color: Color::from(&args.color),
             quiet: args.quiet,
             verbose: args.verbose,
-            ..Tell::default()
+            ..ReportOptions::default()
         }
     }
 }

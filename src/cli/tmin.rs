@@ -16,8 +16,8 @@ use crate::cargo_fuzz::reproduce::debugged::Debugged;
 use crate::cargo_fuzz::reproduce::fails_as_a_whole;
 use crate::cargo_fuzz::{Effort, Input, TargetSource, Targets, input};
 use crate::corpus::findings::expects_hang;
-use crate::event::Event;
-use crate::report::{Report, Subject};
+use crate::event::{Event, Reporter, Subject};
+use crate::report::Reporters;
 use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
 use crate::session::saved::output::Output;
@@ -33,7 +33,7 @@ pub const HANG_HINT: &str = "its name says that it hangs: --timeout DURATION say
 pub fn run(
     mut plan: TminPlan,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<(Exit, Option<Debugged>), Trouble> {
     plan.session.budget.interrupt = interrupt.flag();
     match &mut plan.task {
@@ -107,7 +107,7 @@ pub fn minimize_one(
     input: &Input,
     opened: &OpenTarget,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<(Exit, PathBuf), Trouble> {
     let output = plan.output.output(&input.path, &input.bytes)?;
     match attempt(plan, input, Some(&output), opened, interrupt, report)? {
@@ -124,13 +124,12 @@ fn attempt(
     output: Option<&Output>,
     opened: &OpenTarget,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<ControlFlow<Exit, Trouble>, Trouble> {
-    report.begin(Subject { input: &input.path, target: &opened.name });
-    let mut hear = |event: &Event<'_>| report.hear(event);
+    report.report(&Event::Subject(Subject { input: &input.path, target: &opened.name }));
     let limits = plan.target.limits_for(&input.path);
     let options = session::Options { limits, ..plan.session.clone() };
-    let session = match Session::open(opened, &input.path, &input.bytes, &options, &mut hear) {
+    let session = match Session::open(opened, &input.path, &input.bytes, &options, report) {
         Ok(session) => session,
         Err(SessionError::DoesNotFail(first)) => {
             let trouble = does_not_fail(plan, input, opened, &first);

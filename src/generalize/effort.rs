@@ -1,7 +1,8 @@
 //! How far the draws of a claim have got: which attempt it is, how many draws it takes, and what
 //! confidence those give that there were when a limit ended them.
 
-use super::claim::{Claim, Wanted};
+use super::claim::Wanted;
+use crate::event::Claim;
 
 /// The state of a claim that is being tested.
 #[derive(Clone, Copy, Debug)]

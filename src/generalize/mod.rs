@@ -41,18 +41,17 @@ pub mod speaker;
 
 use std::collections::BTreeMap;
 
-use crate::event::{Counts, StopReason};
+use crate::event::{Claim, Counts, Reason, StopReason};
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
-use claim::{Claim, Wanted};
+use claim::Wanted;
 use domain::Domain;
 use effort::Effort;
 use joint::Found;
 use pattern::{Pattern, Replaced, Slot, Subject};
 use predicate::Measured;
 use prober::{Prober, Spread};
-use reasons::Reason;
 use settling::{Situation, TestCost};
 use speaker::{Misfit, Speaker};
 

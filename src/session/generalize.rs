@@ -14,12 +14,11 @@ use super::ended::End;
 use super::ended::Remark;
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
-pub use super::hang::claimed::ClaimedLimit;
 use super::hang::short::{self, Minimized};
 use super::language::{LanguageChoice, LanguageError, guess};
 use super::minimize::cause;
-use super::stack::StackLine;
-use crate::event::{Counts, Event, StopReason};
+pub use crate::event::NoteKind;
+use crate::event::{ClaimedLimit, Counts, Event, Reporter, StackLine, StopReason};
 use crate::generalize::judge::AmongValid;
 use crate::generalize::kit::{Samples, Sources, collect};
 use crate::generalize::pattern::Pattern;
@@ -30,7 +29,6 @@ use crate::generalize::settling::TestCost;
 use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
 use crate::reduce::Cause;
-use crate::search::Listener;
 
 /// The language of an input.
 pub struct Named {
@@ -165,16 +163,16 @@ impl Session<'_> {
         mut self,
         named: Option<Named>,
         options: &Options,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Generalization, SessionError> {
-        self.find_pattern(named, options, listener).map_err(|error| self.explained(error))
+        self.find_pattern(named, options, reporter).map_err(|error| self.explained(error))
     }
 
     fn find_pattern(
         &mut self,
         named: Option<Named>,
         options: &Options,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Generalization, SessionError> {
         let are_tests_expensive = self.are_tests_expensive();
         let cost = match self.failing.baseline.uses_up() {
@@ -185,14 +183,15 @@ impl Session<'_> {
         let asked = generalize::Options { cost, ..options.pattern };
         let (failing, oracle) = (&self.failing, &mut self.oracle);
         let signature = &failing.hunt.signature;
-        listener(&Event::Started { bytes: failing.bytes.len(), signature });
+        reporter.report(&Event::Started { bytes: failing.bytes.len(), signature });
         match &named {
             Some(Named { source, is_guessed: true, .. }) => {
                 let guess = format!("grammar {} is a guess", source.join(","));
-                listener(&Event::Detail(&guess));
+                reporter.report(&Event::Detail(&guess));
             }
             Some(_) => {}
-            None => listener(&Event::Note("no grammar: bytes are put into classes")),
+            None => reporter
+                .report(&Event::Note(NoteKind::Grammar, "no grammar: bytes are put into classes")),
         }
         let mut named = named;
         if let Some(named) = &mut named {
@@ -201,10 +200,10 @@ impl Session<'_> {
         }
         let speaker = named.as_ref().map(|named| &named.speaker);
         let Minimized { reduced: Reduced { input: reduced, mut stopped }, claimed, runs } =
-            reduced((failing, are_tests_expensive), oracle, speaker, options, listener)?;
+            reduced((failing, are_tests_expensive), oracle, speaker, options, reporter)?;
         let reduction = oracle.counts();
         let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
-        let (source, speaker) = fitting(named, &reduced, listener);
+        let (source, speaker) = fitting(named, &reduced, reporter);
         oracle.set_judge(AmongValid(failing.hunt.clone()));
         let (mut source, mut speaker) = (source, speaker);
         if is_guessed
@@ -212,10 +211,10 @@ impl Session<'_> {
             && guess::is_rejected(oracle, known, options.pattern.seed)
                 .map_err(|stopped| failing.error(stopped))?
         {
-            listener(&Event::Note(&guess::dropped(
-                &source,
-                "the target rejects most of its inputs",
-            )));
+            reporter.report(&Event::Note(
+                NoteKind::Grammar,
+                &guess::dropped(&source, "the target rejects most of its inputs"),
+            ));
             (source, speaker) = (Vec::new(), None);
         }
         let has_guess = is_guessed && speaker.is_some();
@@ -229,7 +228,7 @@ impl Session<'_> {
             let without = find(None)?;
             if !without.pattern.slots.is_empty() {
                 let why = "nothing can be generalized with it";
-                listener(&Event::Note(&guess::dropped(&source, why)));
+                reporter.report(&Event::Note(NoteKind::Grammar, &guess::dropped(&source, why)));
                 source = Vec::new();
                 found = without.after(&found);
             }
@@ -260,13 +259,19 @@ impl Session<'_> {
                 confirmed.holds(failing.repeats)
             }
             Err(unconfirmed) => {
-                listener(&Event::Note(&unconfirmed.remark().to_string()));
+                reporter.report(&Event::Note(
+                    NoteKind::Confirmation,
+                    &unconfirmed.remark().to_string(),
+                ));
                 stopped = stopped.or(Some(unconfirmed.reason));
                 true
             }
         };
         if let Some(error) = oracle.trouble() {
-            listener(&Event::Note(&Remark::TargetLost(with_causes(error)).to_string()));
+            reporter.report(&Event::Note(
+                NoteKind::Target,
+                &Remark::TargetLost(with_causes(error)).to_string(),
+            ));
         }
         Ok(Generalization {
             end: failing.end(stopped, is_sure),
@@ -292,7 +297,7 @@ impl Session<'_> {
 fn fitting(
     named: Option<Named>,
     bytes: &[u8],
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> (Vec<String>, Option<Speaker>) {
     let Some(Named { source, mut speaker, is_sure, is_guessed }) = named else {
         return (Vec::new(), None);
@@ -303,10 +308,16 @@ fn fitting(
         Err(misfit) => (misfit, false),
     };
     if is_of_use {
-        listener(&Event::Note(&format!("{misfit}: the rest is treated as bytes")));
+        reporter.report(&Event::Note(
+            NoteKind::Grammar,
+            &format!("{misfit}: the rest is treated as bytes"),
+        ));
         (source, Some(speaker))
     } else {
-        listener(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
+        reporter.report(&Event::Note(
+            NoteKind::Grammar,
+            &format!("{misfit}: bytes are put into classes instead"),
+        ));
         (Vec::new(), None)
     }
 }
@@ -316,23 +327,23 @@ fn reduced(
     oracle: &mut Oracle<'_>,
     speaker: Option<&Speaker>,
     options: &Options,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Minimized, SessionError> {
     let input = &failing.bytes;
     let mut reduction = reduction::options(options.pattern.seed);
     reduction.cause = cause(&failing.hunt.signature.kind);
     reduction.are_tests_dear = are_tests_expensive;
-    let mut minimize = |oracle: &mut Oracle<'_>, listener: &mut Listener<'_>| {
+    let mut minimize = |oracle: &mut Oracle<'_>, reporter: &mut dyn Reporter| {
         if !options.reduces {
             return Ok(Reduced { input: input.clone(), stopped: None });
         }
-        reduction::reduce_with(oracle, input, speaker, &reduction, listener)
+        reduction::reduce_with(oracle, input, speaker, &reduction, reporter)
             .map_err(|stopped| failing.error(stopped))
     };
     if failing.baseline.uses_up() {
-        return short::minimized(failing, oracle, listener, &mut minimize);
+        return short::minimized(failing, oracle, reporter, &mut minimize);
     }
-    let mut reduced = minimize(oracle, listener)?;
+    let mut reduced = minimize(oracle, reporter)?;
     if reduction.cause == Cause::Amount && options.reduces && reduced.stopped.is_none() {
         reduced.input =
             reduction::enlarged(oracle, reduced.input).map_err(|stopped| failing.error(stopped))?;

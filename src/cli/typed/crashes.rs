@@ -5,8 +5,9 @@ use std::path::Path;
 
 use super::Line;
 use crate::cargo_fuzz::input::crashes_of;
-use crate::cargo_fuzz::listing::{Artifact, list, package_of};
+use crate::cargo_fuzz::listing::{list, package_of};
 use crate::cli::exit::{Exit, Trouble};
+use crate::event::Artifact;
 
 /// Commands that are shown; a message says how many more there are.
 const MAX_SHOWN: usize = 5;

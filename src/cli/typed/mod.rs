@@ -22,7 +22,7 @@ use super::args_repair::RepairArgs;
 use super::args_tmin::TminArgs;
 use super::exit::Trouble;
 use super::without_effect::{check_generalize, check_repair, check_tmin};
-use crate::report::AppliedSettings;
+use crate::event::AppliedSettings;
 
 /// The settings that apply, or the reason why the words cannot be used.
 pub type Settled = Result<Option<AppliedSettings>, Trouble>;

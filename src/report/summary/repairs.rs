@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::event::StopReason;
+use crate::event::{RepairRow, RepairStatus, RepairTotals, StopReason};
 use crate::report::show;
 use crate::report::show::{counted, number as grouped};
-use crate::session::repair::{RepairRow, RepairStatus, RepairTotals, changes};
+use crate::session::repair::changes;
 use seedsmith_grammar::grammar::parser::Position;
 
 /// One line for an input.
