@@ -8,8 +8,7 @@ use super::input::Input;
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::TargetRequest;
 use super::targets::Targets;
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, NoteKind, Reporter};
 use crate::session::target::OpenTarget;
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::observation::Observation;
@@ -25,22 +24,25 @@ pub(super) fn failing(
     candidates: &[&FuzzTarget],
     input: &Input,
     interrupt: &AtomicBool,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Rc<OpenTarget>, ChooseError> {
-    listener(&Event::Note(&format!(
-        "{} is not in a folder of a target: trying the {} of {}",
-        input.path.display(),
-        candidates.len(),
-        package.folder.display()
-    )));
+    reporter.report(&Event::Note(
+        NoteKind::Target,
+        &format!(
+            "{} is not in a folder of a target: trying the {} of {}",
+            input.path.display(),
+            candidates.len(),
+            package.folder.display()
+        ),
+    ));
     let mut failing = Vec::new();
     let mut unbuilt = Vec::new();
     for target in candidates {
         if interrupt.load(Ordering::Acquire) {
             break;
         }
-        listener(&Event::Detail(&format!("trying {}", target.name)));
-        match targets.fuzz_target(package, target, input, listener) {
+        reporter.report(&Event::Detail(&format!("trying {}", target.name)));
+        match targets.fuzz_target(package, target, input, reporter) {
             Ok(opened) => {
                 if fails(&opened, targets.request(), input)? {
                     failing.push(opened);
@@ -51,7 +53,10 @@ pub(super) fn failing(
     }
     if !unbuilt.is_empty() {
         let names = unbuilt.join(", ");
-        listener(&Event::Note(&format!("not tried, because they don't build: {names}")));
+        reporter.report(&Event::Note(
+            NoteKind::Build,
+            &format!("not tried, because they don't build: {names}"),
+        ));
     }
     if interrupt.load(Ordering::Acquire) {
         return Err(ChooseError::Interrupted);

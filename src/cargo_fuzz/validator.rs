@@ -14,7 +14,7 @@ use super::command::workplace;
 use super::input::{Input, InputError};
 use super::request::{CommandLine, TargetRequest, TargetSource};
 use super::targets::Targets;
-use crate::search::Listener;
+use crate::event::Reporter;
 use crate::session::repair::{OpenError, Validators};
 use crate::session::target::open::{open_linked, open_watched};
 
@@ -68,7 +68,7 @@ impl ValidatorSource {
         reached: Option<&str>,
         first: &dyn Fn() -> Result<Input, InputError>,
         interrupt: &AtomicBool,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Self, ValidatorError> {
         match request.source {
             TargetSource::Linked(_) if reached.is_some() => {
@@ -77,7 +77,7 @@ impl ValidatorSource {
             TargetSource::Linked(name) => return Ok(ValidatorSource::Linked(name)),
             TargetSource::Command(line) => {
                 let line = match first() {
-                    Ok(first) => workplace::of_validator(line, &first, request.limits, listener)?,
+                    Ok(first) => workplace::of_validator(line, &first, request.limits, reporter)?,
                     // It is passed over when its turn comes.
                     Err(InputError::Read { .. }) => line,
                     Err(error) => return Err(error.into()),
@@ -86,7 +86,7 @@ impl ValidatorSource {
             }
             _ => {}
         }
-        let opened = Targets::new(request).open(&first()?, interrupt, listener)?;
+        let opened = Targets::new(request).open(&first()?, interrupt, reporter)?;
         let path = opened.executable.clone().ok_or(ValidatorError::NoExecutable)?;
         let watched = match reached {
             Some(function) => counters_of(&path, function)

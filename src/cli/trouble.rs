@@ -7,8 +7,8 @@ use super::exit::{Exit, Trouble};
 use crate::cargo_fuzz::{
     BuildError, ChooseError, FuzzTargetError, InputError, PackageError, ValidatorError, nearest,
 };
-use crate::event::Event;
-use crate::report::Report;
+use crate::event::{Event, ReportError, Reporter};
+use crate::report::Reporters;
 use crate::session::generalize::NamedError;
 use crate::session::language::LanguageError;
 use crate::session::saved::output::OutputError;
@@ -19,10 +19,10 @@ use seedsmith_grammar::grammar::error::GrammarError;
 /// A listener that passes notes and details on to the console.
 ///
 /// They are about finding and building a target, which JSON Lines do not report.
-pub fn talk(report: &mut Report) -> impl FnMut(&Event<'_>) {
+pub fn talk(report: &mut Reporters) -> impl FnMut(&Event<'_>) {
     |event| match event {
-        Event::Note(text) => report.say(text),
-        Event::Detail(text) => report.say_more(text),
+        Event::Note(_, text) => report.say(text),
+        Event::Detail(_) => report.report(event),
         _ => {}
     }
 }
@@ -178,6 +178,19 @@ impl From<ProduceError> for Trouble {
             ProduceError::Language(error) => error.into(),
             ProduceError::Write(error) => error.into(),
             error => Trouble::by(Exit::Usage, error),
+        }
+    }
+}
+
+impl From<ReportError> for Trouble {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError { place: Some(path), source } => {
+                OutputError::WritePage { path, source }.into()
+            }
+            ReportError { place: None, .. } => {
+                Trouble::new(Exit::Files, format!("{error}; the rest is lost"))
+            }
         }
     }
 }

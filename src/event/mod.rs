@@ -1,15 +1,51 @@
-//! What happens during a run, as data: the only thing that reporters and the journal see.
+//! What happens during a run and what came of it, as data: the one vocabulary of the search, the tasks,
+//! the journal and all reports.
 //!
-//! Events are emitted by the search and the tasks; nobody below listens to them.
+//! Searches and tasks make [`Event`]s; a [`Reporter`] is told of them. The data of an event is plain: texts,
+//! figures, paths and signatures. It knows no session, no target and no grammar, so a reporter can be
+//! written against this module alone.
 
+mod corpus;
+mod generalized;
+mod grammar;
+mod isolated;
+mod judged;
+mod listing;
+mod minimized;
+mod note;
+mod repair;
+mod reporter;
+mod stack;
+mod triage;
+
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 
+pub use corpus::{
+    CorpusFile, CorpusSource, CoverageFunction, CoverageTotals, MinimizedCorpus, ShrunkCorpus,
+    ShrunkFile,
+};
+pub use generalized::{
+    Claim, ClaimedLimit, GeneralizedInput, MeasuredCondition, PatternPart, Reason, TreeRow,
+};
+pub use grammar::{
+    BuiltinGrammar, GrammarDescription, GrammarRule, GrammarToken, KeepGoing, NodeKind, ParsedFile,
+    ParsedNode, SyntaxError,
+};
+pub use isolated::{DifferencePart, IsolatedInput};
+pub use judged::{Became, FixVerdict, Judged, JudgedInput, JudgedKit};
+pub use listing::{AppliedSettings, Artifact, ArtifactKind, ArtifactResult, ListedTarget, Listing};
+pub use minimized::{Caught, MinimizedFolder, MinimizedInput, RanInput, Rate, Sanitized};
+pub use note::NoteKind;
+pub use repair::{RepairRow, RepairStatus, RepairTotals};
+pub use reporter::{ReportError, Reporter, Silent};
 pub use seedsmith_engine::counts::{Counts, StopReason};
-use seedsmith_engine::observation::Observation;
 use seedsmith_engine::signature::Signature;
+pub use stack::{SourcePlace, StackLine, without_build_folders};
+pub use triage::{FailureGroup, FailureGroups, GroupResult, Joined, JoinedState, TriagedInput};
 
 /// What is known about how small the result is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -44,15 +80,29 @@ pub struct ReducerStats {
     pub elapsed: Duration,
 }
 
-/// Something that happened.
+/// The input that the following events are about.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The input's path.
+    pub input: &'a Path,
+    /// The target's name.
+    pub target: &'a str,
+}
+
+/// Something that happened, or a result.
+///
+/// Events of a run come in this order: `Subject`, `Started`, then those of the search, then one result.
+/// All data is borrowed: a reporter copies what it keeps.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
+    /// The following events are about this input.
+    Subject(Subject<'a>),
     /// The input was found to fail, and the search begins.
     Started {
         /// Size of the input.
         bytes: usize,
-        /// Who is hunted.
+        /// The failure that the search keeps.
         signature: &'a Signature,
     },
     /// A reducer begins.
@@ -62,8 +112,8 @@ pub enum Event<'a> {
     },
     /// A reducer ended.
     ReducerEnded(&'a ReducerStats),
-    /// A better input was found, confirmed, and is about to be announced. The first listener
-    /// writes it to disk.
+    /// A better input was found and confirmed. Where a result is written, it is on disk before any
+    /// reporter hears of it.
     Reduced {
         /// The new best.
         best: &'a [u8],
@@ -72,9 +122,9 @@ pub enum Event<'a> {
         /// Time since the search began.
         elapsed: Duration,
     },
-    /// Another failure than the hunted one was met for the first time.
+    /// A failure other than the input's was met for the first time.
     OtherFailure {
-        /// Who it is.
+        /// Which failure it is.
         signature: &'a Arc<Signature>,
         /// The input that shows it.
         input: &'a [u8],
@@ -88,17 +138,105 @@ pub enum Event<'a> {
         /// Time since the search began.
         elapsed: Duration,
     },
-    /// One consumed test, in candidate order; only where tracing is on.
-    Tested {
-        /// The candidate.
-        candidate: &'a [u8],
-        /// What was observed.
-        observation: &'a Observation,
-        /// Whether the cache answered.
-        was_cached: bool,
-    },
-    /// Something that the user should know.
-    Note(&'a str),
+    /// Something that people and programs should know.
+    Note(NoteKind, &'a str),
     /// Something that only a user who asks for details wants to know.
     Detail(&'a str),
+    /// A line for people. Programs learn the same from other events, or do not need it.
+    Message(&'a str),
+    /// Settings of a file apply.
+    Settings(&'a AppliedSettings),
+    /// What is in a fuzz package.
+    Listed(&'a Listing),
+    /// An input was minimized.
+    Minimized(&'a MinimizedInput),
+    /// A folder that is one input was minimized.
+    FolderMinimized(&'a MinimizedFolder),
+    /// The smallest difference to a passing input was found.
+    Isolated(&'a IsolatedInput),
+    /// The pattern of what makes an input fail was found.
+    Generalized(&'a GeneralizedInput),
+    /// An input was run, without a search.
+    Ran(&'a RanInput<'a>),
+    /// The inputs of a kit were run on a patched target.
+    Judged(&'a JudgedKit<'a>),
+    /// One of many inputs was run.
+    Triaged(&'a TriagedInput<'a>),
+    /// One of many inputs was left out.
+    PassedOver {
+        /// Its path.
+        input: &'a Path,
+        /// Why.
+        why: &'a str,
+        /// The exit code that a run on this input alone would end with.
+        exit: u8,
+    },
+    /// Many inputs were sorted by failure. This is what was asked for.
+    Grouped(&'a FailureGroups),
+    /// Of many inputs some were minimized; each result was reported before.
+    GroupsMinimized(&'a FailureGroups),
+    /// An input of a corpus is kept.
+    CorpusFile(&'a CorpusFile<'a>),
+    /// What one of several folders contributes to a corpus.
+    CorpusSource(&'a CorpusSource<'a>),
+    /// A corpus was minimized.
+    CorpusMinimized(&'a MinimizedCorpus<'a>),
+    /// An input of a corpus was shrunk.
+    CorpusFileShrunk(&'a ShrunkFile<'a>),
+    /// A corpus was shrunk.
+    CorpusShrunk(&'a ShrunkCorpus<'a>),
+    /// What code a corpus reaches.
+    Coverage {
+        /// The functions that are reported.
+        functions: &'a [CoverageFunction<'a>],
+        /// The figures of the whole corpus.
+        totals: &'a CoverageTotals<'a>,
+    },
+    /// So many of all inputs of a task are done.
+    InputsDone {
+        /// Inputs that are done.
+        done: usize,
+        /// All inputs.
+        all: usize,
+    },
+    /// One input was repaired, or not.
+    Repaired {
+        /// How it ended.
+        row: &'a RepairRow,
+        /// The input.
+        input: &'a [u8],
+        /// The valid text, if one was found.
+        text: Option<&'a [u8]>,
+    },
+    /// The changes of a repair are wanted in context.
+    RepairDiagnosed {
+        /// How the repair ended.
+        row: &'a RepairRow,
+        /// The input.
+        input: &'a [u8],
+        /// The valid text.
+        text: &'a [u8],
+    },
+    /// All inputs of a repair are done.
+    RepairsEnded {
+        /// The totals.
+        totals: &'a RepairTotals,
+        /// Whether one file was named, and no folder.
+        is_single: bool,
+    },
+    /// Bytes that were asked for on stdout.
+    Data(&'a [u8]),
+    /// The grammars that come with the program.
+    Grammars(&'a [BuiltinGrammar<'a>]),
+    /// What a grammar is made of.
+    Grammar(&'a GrammarDescription),
+    /// How a file was parsed.
+    Parsed(&'a ParsedFile<'a>),
+    /// Nothing came of it.
+    Failed {
+        /// Why, and what helps.
+        message: &'a str,
+        /// The code that the program ends with.
+        exit: u8,
+    },
 }

@@ -5,15 +5,16 @@
 
 use std::collections::BTreeMap;
 
+use super::claim::ClaimGoal;
 use super::claim::effort::Effort;
 use super::claim::settling::{Situation, TestCost};
-use super::claim::{Claim, ClaimGoal};
 use super::domain::Domain;
 use super::draws::prober::{Prober, Spread};
 use super::pattern::{Replaced, Slot};
 use super::slots::abstraction::FoundSlots;
 use super::slots::joint;
 use super::{bytes, equal};
+use crate::event::Claim;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 

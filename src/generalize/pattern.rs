@@ -1,5 +1,6 @@
 //! An abstract failure-inducing input: a concrete one, and what may stand at some of its places.
 
+use crate::event::PatternPart;
 use std::collections::BTreeMap;
 
 use seedsmith_grammar::grammar::generate::join::{Reading, WordPiece};
@@ -181,19 +182,6 @@ pub fn core(text: &[u8]) -> (usize, usize) {
     (start, end)
 }
 
-/// How a stretch of a pattern is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// It has to be as it is.
-    Required,
-    /// Anything of what is named.
-    Any,
-    /// The same at each place of that number.
-    Same(u32),
-    /// Not varied, since no valid text could be drawn: it stays as it is, and need not.
-    Unknown,
-}
-
 /// A pattern: a subject, its slots, and the nodes of which nothing is known.
 #[derive(Clone, Debug)]
 pub struct Pattern {
@@ -226,14 +214,15 @@ impl Pattern {
 
     /// The compact representation (DDSET, algorithm 4) in parts: invisible nonterminals stand as
     /// they are, and so does what has one text only.
-    pub fn parts(&self) -> Vec<(Part, String)> {
+    pub fn parts(&self) -> Vec<(PatternPart, String)> {
         let subject = &self.subject;
         let language = subject.language.as_ref();
         let names = self.same_names();
-        let mut parts: Vec<(Part, String)> = Vec::new();
-        let mut push = |part: Part, text: String| match parts.last_mut() {
+        let mut parts: Vec<(PatternPart, String)> = Vec::new();
+        let mut push = |part: PatternPart, text: String| match parts.last_mut() {
             Some((last, known))
-                if *last == part && matches!(part, Part::Required | Part::Unknown) =>
+                if *last == part
+                    && matches!(part, PatternPart::Required | PatternPart::Unknown) =>
             {
                 known.push_str(&text);
             }
@@ -254,12 +243,12 @@ impl Pattern {
                         let around =
                             around.map(|(before, after)| (literal(before), literal(after)));
                         let (before, after) = around.unwrap_or_default();
-                        push(Part::Required, before);
-                        push(Part::Same(*number), name.clone());
-                        push(Part::Required, after);
+                        push(PatternPart::Required, before);
+                        push(PatternPart::Same(*number), name.clone());
+                        push(PatternPart::Required, after);
                     }
                     None if language.is_some() && subject.is_invisible(id) => {
-                        push(Part::Required, literal(subject.text(id)));
+                        push(PatternPart::Required, literal(subject.text(id)));
                     }
                     None => match &slot.domain {
                         Domain::Spelled(segments) => {
@@ -267,16 +256,16 @@ impl Pattern {
                                 push(part, text);
                             }
                         }
-                        domain => push(Part::Any, domain.notation(language)),
+                        domain => push(PatternPart::Any, domain.notation(language)),
                     },
                 }
             } else if self.unknown.contains(&id)
                 && !self.has_slot_inside(id)
                 && !subject.is_invisible(id)
             {
-                push(Part::Unknown, literal(subject.text(id)));
+                push(PatternPart::Unknown, literal(subject.text(id)));
             } else if subject.tree.children(id).is_empty() {
-                push(Part::Required, literal(subject.text(id)));
+                push(PatternPart::Required, literal(subject.text(id)));
             } else {
                 at = id.0 + 1;
             }
@@ -354,12 +343,16 @@ impl Pattern {
     }
 }
 
-fn spelled(segments: &[Segment]) -> Vec<(Part, String)> {
+fn spelled(segments: &[Segment]) -> Vec<(PatternPart, String)> {
     segments
         .iter()
         .map(|segment| {
             let one = Domain::Spelled(vec![segment.clone()]).notation(None);
-            let part = if matches!(segment, Segment::Text(_)) { Part::Required } else { Part::Any };
+            let part = if matches!(segment, Segment::Text(_)) {
+                PatternPart::Required
+            } else {
+                PatternPart::Any
+            };
             (part, one)
         })
         .collect()

@@ -4,6 +4,7 @@
 //! For tokens of which nothing was drawn (they have one text) a few other tokens of the grammar
 //! are put in their place, the most similar ones first.
 
+use crate::event::Reason;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::structure::trees::tree::NodeId;
@@ -15,19 +16,6 @@ use crate::generalize::draws::prober::Prober;
 const TRIES: usize = 3;
 /// Parts looked at.
 const MOST_PARTS: usize = 24;
-
-/// Why a part is required.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
-    /// Offset of the part in the minimized input.
-    pub offset: usize,
-    /// The part.
-    pub text: Vec<u8>,
-    /// What passes instead of it.
-    pub passes: Option<Vec<u8>>,
-    /// Other texts of single tokens that fail at its place.
-    pub also_fails: Vec<Vec<u8>>,
-}
 
 /// Finds the reasons of all required parts, one after the other. Cost: at most three tests for each part, or with
 /// `is_thorough` one for each token of the grammar.

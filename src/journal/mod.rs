@@ -19,7 +19,7 @@ use nix::fcntl::OFlag;
 pub use entry::{Begun, Ended};
 
 use crate::aside::Aside;
-use crate::event::Event;
+use crate::event::{Event, Reporter};
 use entry::{Entry, Line, VERSION};
 use seedsmith_grammar::digest::Digest;
 
@@ -50,8 +50,27 @@ impl Journal {
         journal.trouble.take().map_or(Ok(journal), Err)
     }
 
-    /// Takes note of an event. A better input is one that is on disk.
-    pub fn hear(&mut self, event: &Event<'_>) {
+    /// Writes how the run ended. It is not synced: the result is, and a journal that a power cut
+    /// tore is only one of a run that was killed.
+    pub fn end(mut self, ended: Ended) -> io::Result<()> {
+        self.write(&Entry::Finished(ended));
+        self.trouble.map_or(Ok(()), Err)
+    }
+
+    /// One system call a line. After the first trouble nothing is written: a journal with a gap
+    /// would tell lies.
+    fn write(&mut self, entry: &Entry) {
+        if self.trouble.is_some() {
+            return;
+        }
+        self.trouble = self.file.write_all(&line(entry)).err();
+    }
+}
+
+/// Of the events the journal has better inputs, reducers and other failures. Errors are given at its
+/// [end](Journal::end), where the caller knows what an incomplete journal means.
+impl Reporter for Journal {
+    fn report(&mut self, event: &Event<'_>) {
         match event {
             Event::Reduced { best, counts, elapsed } => self.write(&Entry::Reduced {
                 bytes: best.len(),
@@ -71,22 +90,6 @@ impl Journal {
             }),
             _ => {}
         }
-    }
-
-    /// Writes how the run ended. It is not synced: the result is, and a journal that a power cut
-    /// tore is only one of a run that was killed.
-    pub fn end(mut self, ended: Ended) -> io::Result<()> {
-        self.write(&Entry::Finished(ended));
-        self.trouble.map_or(Ok(()), Err)
-    }
-
-    /// One system call a line. After the first trouble nothing is written: a journal with a gap
-    /// would tell lies.
-    fn write(&mut self, entry: &Entry) {
-        if self.trouble.is_some() {
-            return;
-        }
-        self.trouble = self.file.write_all(&line(entry)).err();
     }
 }
 
@@ -169,7 +172,7 @@ mod tests {
 
     fn reduced(journal: &mut Journal, best: &[u8]) {
         let elapsed = Duration::ZERO;
-        journal.hear(&Event::Reduced { best, counts: Counts::default(), elapsed });
+        journal.report(&Event::Reduced { best, counts: Counts::default(), elapsed });
     }
 
     #[test]

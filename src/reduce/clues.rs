@@ -241,14 +241,14 @@ mod tests {
         let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
         let heard = Rc::new(RefCell::new((Vec::new(), Vec::new())));
         let hearing = heard.clone();
-        let mut listener = move |event: &Event<'_>| match event {
-            Event::Note(text) => hearing.borrow_mut().0.push((*text).to_owned()),
+        let mut reporter = move |event: &Event<'_>| match event {
+            Event::Note(_, text) => hearing.borrow_mut().0.push((*text).to_owned()),
             Event::ReducerStarted { reducer } => {
                 hearing.borrow_mut().1.push((*reducer).to_owned());
             }
             _ => {}
         };
-        let mut search = Search::new(&mut oracle, input.to_vec(), &mut listener);
+        let mut search = Search::new(&mut oracle, input.to_vec(), &mut reporter);
         minimize(&mut search, options).unwrap();
         drop(search);
         heard.take()

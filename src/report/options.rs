@@ -1,12 +1,10 @@
-//! What a report is asked for: how much it tells, and whose run it is.
-
-use std::path::Path;
+//! What is asked of the reporters of a run: how much they print, and in which form.
 
 use crate::report::terminal::Color;
 
 /// How much is told, and in which form.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tell {
+pub struct ReportOptions {
     /// JSON Lines on stdout.
     pub json: bool,
     /// A table by reducer at the end.
@@ -19,13 +17,4 @@ pub struct Tell {
     pub color: Color,
     /// A line every ten seconds where stderr is no terminal: someone waits for a log.
     pub logs_progress: bool,
-}
-
-/// Whose run it is.
-#[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
-    /// The input's path.
-    pub input: &'a Path,
-    /// The target's name.
-    pub target: &'a str,
 }

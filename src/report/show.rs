@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use regex::{Captures, Regex};
 
+use crate::event::without_build_folders;
+
 /// Inputs longer than this are not shown.
 pub const SHOWN_BYTES: usize = 200;
 /// Bytes on a line of a hexdump.
@@ -49,11 +51,7 @@ pub fn time(time: Duration) -> String {
 /// A text with the source paths in it cut to what tells them apart: a crate of a registry begins
 /// with its name, the standard library with `library/`, and what lies below here, here.
 pub fn short_paths(text: &str) -> String {
-    static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"/\S*/registry/src/[^/\s]+/|/rustc/[0-9a-f]+/|/\S*/rustlib/src/rust/")
-            .expect("the pattern is well-formed")
-    });
-    let text = ELSEWHERE.replace_all(text, "");
+    let text = without_build_folders(text);
     match std::env::current_dir() {
         Ok(here) if here.parent().is_some() => text.replace(&format!("{}/", here.display()), ""),
         _ => text.into_owned(),

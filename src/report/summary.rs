@@ -14,19 +14,18 @@ pub(crate) mod repairs;
 
 use anstyle::Style;
 
-use super::finished::{Finished, Isolated};
 use super::show;
 use super::terminal::{FAINT, Facts, GOOD, STRONG, Styled};
-use crate::event::{Counts, Minimality, StopReason};
-use crate::session::isolate::Part;
-use crate::session::saved::other_failures::Caught;
+use crate::event::{
+    Caught, Counts, DifferencePart, IsolatedInput, Minimality, MinimizedInput, StopReason,
+};
 use failure::{add_failure, in_one_line};
 
 /// Other failures shown.
 const CAUGHT: usize = 5;
 
 /// `12,345 → 3 bytes in 85 ms: …`.
-pub fn headline(finished: &Finished) -> Styled {
+pub fn headline(finished: &MinimizedInput) -> Styled {
     let size = show::bytes(finished.best.len());
     let sizes = if finished.best.len() == finished.input_bytes {
         Styled::plain(&format!("{size}, nothing could be removed,"))
@@ -48,7 +47,7 @@ fn counted(counts: Counts) -> String {
 }
 
 /// Everything else that is known of the result, a fact a line.
-pub fn facts(finished: &Finished, all: bool) -> Facts {
+pub fn facts(finished: &MinimizedInput, all: bool) -> Facts {
     let mut facts = Facts::default();
     add_failure(&mut facts, &finished.signature, &finished.stack, all);
     if let Some(text) = show::input(&finished.best) {
@@ -123,8 +122,8 @@ pub(crate) fn stopped(reason: StopReason) -> &'static str {
 }
 
 /// `a difference of 1 byte …`.
-pub fn isolation_headline(isolated: &Isolated) -> String {
-    let changed = |part: &Part| part.removed.len().max(part.inserted.len());
+pub fn isolation_headline(isolated: &IsolatedInput) -> String {
+    let changed = |part: &DifferencePart| part.removed.len().max(part.inserted.len());
     let bytes: usize = isolated.difference.iter().map(changed).sum();
     format!(
         "a difference of {} in {}: {}",
@@ -135,7 +134,7 @@ pub fn isolation_headline(isolated: &Isolated) -> String {
 }
 
 /// Everything else that is known of an isolation, a fact a line.
-pub fn isolation_facts(isolated: &Isolated, all: bool) -> Facts {
+pub fn isolation_facts(isolated: &IsolatedInput, all: bool) -> Facts {
     let mut facts = Facts::default();
     add_failure(&mut facts, &isolated.signature, &isolated.stack, all);
     if let Some(reason) = isolated.stopped {
@@ -149,7 +148,7 @@ pub fn isolation_facts(isolated: &Isolated, all: bool) -> Facts {
 }
 
 /// The difference as data: `OFFSET<tab>-"removed"` and `OFFSET<tab>+"inserted"`.
-pub fn difference(isolated: &Isolated) -> String {
+pub fn difference(isolated: &IsolatedInput) -> String {
     let mut out = String::new();
     for part in &isolated.difference {
         for (sign, bytes) in [('-', &part.removed), ('+', &part.inserted)] {

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::exec::{Limits, Target};
 use seedsmith_engine::oracle::Stopped;
@@ -14,15 +12,6 @@ use seedsmith_engine::outcome::Outcome;
 use seedsmith_engine::signature::{Kind, Signature};
 
 use super::first_runs::{Baseline, RUNS, RUNS_FOR_A_RATE, RUNS_OF_A_HANG};
-
-/// How often a failure showed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Rate {
-    /// Runs that showed it.
-    pub shown: u32,
-    /// All runs.
-    pub runs: u32,
-}
 
 /// What the runs of a result in new processes told.
 #[derive(Clone, Debug)]

@@ -14,11 +14,10 @@ use super::ended::End;
 use super::ended::Remark;
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
-pub use super::hang::claimed::ClaimedLimit;
 use super::language::{LanguageChoice, LanguageError, guess};
 use super::minimize::cause;
-use super::stack::StackLine;
-use crate::event::{Counts, Event, StopReason};
+pub use crate::event::NoteKind;
+use crate::event::{ClaimedLimit, Counts, Event, Reporter, StackLine, StopReason};
 use crate::generalize::claim::settling::TestCost;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::judge::AmongValid;
@@ -29,7 +28,6 @@ use crate::generalize::produce::{Tested, example, produce_tested, produce_while}
 use crate::generalize::reduction::{self, Reduced};
 use crate::generalize::{self, Generalized};
 use crate::reduce::Cause;
-use crate::search::Listener;
 use crate::session::hang::short_limit;
 use crate::session::hang::short_limit::Minimized;
 
@@ -170,16 +168,16 @@ impl OpenSession<'_> {
         mut self,
         named: Option<Named>,
         options: &Options,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Generalization, SessionError> {
-        self.find_pattern(named, options, listener).map_err(|error| self.explained(error))
+        self.find_pattern(named, options, reporter).map_err(|error| self.explained(error))
     }
 
     fn find_pattern(
         &mut self,
         named: Option<Named>,
         options: &Options,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Generalization, SessionError> {
         let are_tests_expensive = self.are_tests_expensive();
         let cost = match self.failing.baseline.uses_up() {
@@ -190,14 +188,15 @@ impl OpenSession<'_> {
         let asked = generalize::Options { cost, ..options.pattern };
         let (failing, oracle) = (&self.failing, &mut self.oracle);
         let signature = &failing.judge.signature;
-        listener(&Event::Started { bytes: failing.bytes.len(), signature });
+        reporter.report(&Event::Started { bytes: failing.bytes.len(), signature });
         match &named {
             Some(Named { source, is_guessed: true, .. }) => {
                 let guess = format!("grammar {} is a guess", source.join(","));
-                listener(&Event::Detail(&guess));
+                reporter.report(&Event::Detail(&guess));
             }
             Some(_) => {}
-            None => listener(&Event::Note("no grammar: bytes are put into classes")),
+            None => reporter
+                .report(&Event::Note(NoteKind::Grammar, "no grammar: bytes are put into classes")),
         }
         let mut named = named;
         if let Some(named) = &mut named {
@@ -206,10 +205,10 @@ impl OpenSession<'_> {
         }
         let sampler = named.as_ref().map(|named| &named.sampler);
         let Minimized { reduced: Reduced { input: reduced, mut stopped }, claimed, runs } =
-            reduced((failing, are_tests_expensive), oracle, sampler, options, listener)?;
+            reduced((failing, are_tests_expensive), oracle, sampler, options, reporter)?;
         let reduction = oracle.counts();
         let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
-        let (source, sampler) = fitting(named, &reduced, listener);
+        let (source, sampler) = fitting(named, &reduced, reporter);
         oracle.set_judge(AmongValid(failing.judge.clone()));
         let (mut source, mut sampler) = (source, sampler);
         if is_guessed
@@ -217,10 +216,10 @@ impl OpenSession<'_> {
             && guess::is_rejected(oracle, known, options.pattern.seed)
                 .map_err(|stopped| failing.error(stopped))?
         {
-            listener(&Event::Note(&guess::dropped(
-                &source,
-                "the target rejects most of its inputs",
-            )));
+            reporter.report(&Event::Note(
+                NoteKind::Grammar,
+                &guess::dropped(&source, "the target rejects most of its inputs"),
+            ));
             (source, sampler) = (Vec::new(), None);
         }
         let has_guess = is_guessed && sampler.is_some();
@@ -234,7 +233,7 @@ impl OpenSession<'_> {
             let without = find(None)?;
             if !without.pattern.slots.is_empty() {
                 let why = "nothing can be generalized with it";
-                listener(&Event::Note(&guess::dropped(&source, why)));
+                reporter.report(&Event::Note(NoteKind::Grammar, &guess::dropped(&source, why)));
                 source = Vec::new();
                 found = without.after(&found);
             }
@@ -265,13 +264,19 @@ impl OpenSession<'_> {
                 confirmed.holds(failing.repeats)
             }
             Err(unconfirmed) => {
-                listener(&Event::Note(&unconfirmed.remark().to_string()));
+                reporter.report(&Event::Note(
+                    NoteKind::Confirmation,
+                    &unconfirmed.remark().to_string(),
+                ));
                 stopped = stopped.or(Some(unconfirmed.reason));
                 true
             }
         };
         if let Some(error) = oracle.trouble() {
-            listener(&Event::Note(&Remark::TargetLost(with_causes(error)).to_string()));
+            reporter.report(&Event::Note(
+                NoteKind::Target,
+                &Remark::TargetLost(with_causes(error)).to_string(),
+            ));
         }
         Ok(Generalization {
             end: failing.end(stopped, is_sure),
@@ -297,7 +302,7 @@ impl OpenSession<'_> {
 fn fitting(
     named: Option<Named>,
     bytes: &[u8],
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> (Vec<String>, Option<Sampler>) {
     let Some(Named { source, mut sampler, is_sure, is_guessed }) = named else {
         return (Vec::new(), None);
@@ -308,10 +313,16 @@ fn fitting(
         Err(misfit) => (misfit, false),
     };
     if is_of_use {
-        listener(&Event::Note(&format!("{misfit}: the rest is treated as bytes")));
+        reporter.report(&Event::Note(
+            NoteKind::Grammar,
+            &format!("{misfit}: the rest is treated as bytes"),
+        ));
         (source, Some(sampler))
     } else {
-        listener(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
+        reporter.report(&Event::Note(
+            NoteKind::Grammar,
+            &format!("{misfit}: bytes are put into classes instead"),
+        ));
         (Vec::new(), None)
     }
 }
@@ -321,23 +332,23 @@ fn reduced(
     oracle: &mut Oracle<'_>,
     sampler: Option<&Sampler>,
     options: &Options,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Minimized, SessionError> {
     let input = &failing.bytes;
     let mut reduction = reduction::options(options.pattern.seed);
     reduction.cause = cause(&failing.judge.signature.kind);
     reduction.are_tests_dear = are_tests_expensive;
-    let mut minimize = |oracle: &mut Oracle<'_>, listener: &mut Listener<'_>| {
+    let mut minimize = |oracle: &mut Oracle<'_>, reporter: &mut dyn Reporter| {
         if !options.reduces {
             return Ok(Reduced { input: input.clone(), stopped: None });
         }
-        reduction::reduce_with(oracle, input, sampler, &reduction, listener)
+        reduction::reduce_with(oracle, input, sampler, &reduction, reporter)
             .map_err(|stopped| failing.error(stopped))
     };
     if failing.baseline.uses_up() {
-        return short_limit::minimized(failing, oracle, listener, &mut minimize);
+        return short_limit::minimized(failing, oracle, reporter, &mut minimize);
     }
-    let mut reduced = minimize(oracle, listener)?;
+    let mut reduced = minimize(oracle, reporter)?;
     if reduction.cause == Cause::Amount && options.reduces && reduced.stopped.is_none() {
         reduced.input =
             reduction::enlarged(oracle, reduced.input).map_err(|stopped| failing.error(stopped))?;

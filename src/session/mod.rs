@@ -46,6 +46,7 @@ pub mod kit;
 pub mod language;
 pub mod minimize;
 pub mod repair;
+pub mod results;
 pub mod sanitized;
 pub mod saved;
 mod searched;
@@ -69,8 +70,8 @@ use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::{Kind, Signature};
 
-use crate::event::Event;
-use crate::search::{DEPENDS_ON_BEFORE, Listener};
+use crate::event::{Event, NoteKind, Reporter};
+use crate::search::DEPENDS_ON_BEFORE;
 pub use ended::End;
 use error::SessionError;
 use failing::{FailingInput, OVERTIME, stopped_at_once};
@@ -132,10 +133,10 @@ impl<'t> OpenSession<'t> {
         path: &Path,
         input: &[u8],
         options: &Options,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Self, SessionError> {
         if let Some(note) = &target.note {
-            listener(&Event::Note(note));
+            reporter.report(&Event::Note(NoteKind::Target, note));
         }
         let mut oracle =
             Oracle::new(&*target.target, NoFailureYet, options.jobs, options.budget.clone())
@@ -161,11 +162,11 @@ impl<'t> OpenSession<'t> {
                 target,
                 &mut oracle,
                 options.allows_trivial,
-                listener,
+                reporter,
             )?;
         }
         if first.decided == Ok(DecidedBy::Crash) {
-            first_runs::commands::say_what_counts(&judge, listener);
+            first_runs::commands::say_what_counts(&judge, reporter);
         }
         let Some(repeats) = baseline.repeats(options.repeat) else {
             return Err(SessionError::TooRare { shown: baseline.shown, runs: baseline.runs });
@@ -176,18 +177,21 @@ impl<'t> OpenSession<'t> {
             && !target.target.is_slow()
             && oracle.try_after_others(input).map_err(|stopped| stopped_at_once(target, stopped))?
         {
-            listener(&Event::Note(DEPENDS_ON_BEFORE));
+            reporter.report(&Event::Note(NoteKind::Processes, DEPENDS_ON_BEFORE));
         }
         if options.fits_time && !baseline.is_hang() {
             oracle.set_limits(first.limits(options.limits));
             oracle.let_limits_shrink(SHORTEST_LIMIT);
         }
         if !baseline.is_steady() {
-            listener(&Event::Note(&format!(
-                "the failure is unsteady: it showed in {} of {} runs; each candidate is run {} \
+            reporter.report(&Event::Note(
+                NoteKind::FirstRuns,
+                &format!(
+                    "the failure is unsteady: it showed in {} of {} runs; each candidate is run {} \
                  times before it is refused, and up to {} before it is taken",
-                baseline.shown, baseline.runs, repeats.until_gone, repeats.within
-            )));
+                    baseline.shown, baseline.runs, repeats.until_gone, repeats.within
+                ),
+            ));
         }
         let failing = FailingInput {
             path: path.to_owned(),

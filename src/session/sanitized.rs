@@ -3,6 +3,7 @@
 //! The search runs where tests are cheap; a sanitizer says more of the same failure. Whether it is
 //! the same is decided by kind and, where debug information has names, by the functions.
 
+use crate::event::{Minimality, Sanitized};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
@@ -11,8 +12,7 @@ use super::error::SessionError;
 use super::failing::FailingInput;
 use super::saved::keeper::Keeper;
 use super::searched::{Searched, keep};
-use super::stack::{StackLine, is_standard, named};
-use crate::event::Minimality;
+use super::stack::{is_standard, named};
 use seedsmith_engine::exec::executable::symbolize::Symbolizer;
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::kinship::may_be_same_failure;
@@ -24,15 +24,6 @@ use seedsmith_engine::signature::{Kind, Signature};
 const FUNCTIONS: usize = 3;
 /// How far out that one may be: inlining differs.
 const DEPTH: usize = 24;
-
-/// A failure as a sanitizer names it.
-#[derive(Clone, Debug)]
-pub struct Sanitized {
-    /// Who it is.
-    pub signature: Signature,
-    /// Its stack, for people.
-    pub stack: Vec<StackLine>,
-}
 
 /// What a sanitizer says of the result, if an executable with one is at hand. Where it says
 /// something else of the result than of the input, takes the last best that shows the same in both.

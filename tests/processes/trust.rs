@@ -79,7 +79,7 @@ fn reduce(target: &dyn Target, input: &[u8], options: &Options, mut at: impl FnM
         notes.push(DEPENDS_ON_BEFORE.to_owned());
     }
     let mut listener = |event: &Event<'_>| {
-        if let Event::Note(text) = event {
+        if let Event::Note(_, text) = event {
             notes.push((*text).to_owned());
         }
     };

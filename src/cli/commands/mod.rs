@@ -14,6 +14,7 @@ mod run;
 pub mod tmin;
 pub mod triage;
 
+use crate::cli::report_settings;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -34,7 +35,7 @@ use crate::cli::invocation::Called;
 use crate::cli::{
     guarded, run_generalize, run_grammar, run_repair, run_tmin, run_triage, run_written,
 };
-use crate::report::{Report, Tell};
+use crate::report::{ReportOptions, Reporters};
 use bisect::{BisectArgs, of_bisect};
 use completions::{CompletionsArgs, ManualArgs};
 use corpora::{CminArgs, CoverageArgs, MergeArgs, ShrinkArgs};
@@ -128,23 +129,23 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
 }
 
 fn run_bisect(args: BisectArgs) -> ExitCode {
-    let tell = Tell::from(&args.tell);
+    let tell = ReportOptions::from(&args.tell);
     let run = |interrupt: &_, report: &mut _| bisect::run(args, interrupt, report);
     of_bisect(guarded("bisect", tell, None, run)).into()
 }
 
 fn run_run(typed: Typed<RunArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let tell = Tell::from(&args.test.tell);
+    let tell = ReportOptions::from(&args.test.tell);
     guarded("run", tell, None, |interrupt, report| {
-        report.settings(settled?.as_ref());
+        report_settings(report, settled?.as_ref());
         run::run(args, interrupt, report)
     })
     .into()
 }
 
 fn run_list(args: &ListArgs) -> ExitCode {
-    let tell = Tell { json: args.json, ..Tell::default() };
+    let tell = ReportOptions { json: args.json, ..ReportOptions::default() };
     guarded("list", tell, None, |_, report| list::run(args, report)).into()
 }
 
@@ -178,7 +179,7 @@ pub fn option_names() -> BTreeSet<String> {
 }
 
 fn run_judge(args: JudgeArgs) -> ExitCode {
-    let tell = Tell::from(&args.tell);
+    let tell = ReportOptions::from(&args.tell);
     guarded("judge", tell, None, |interrupt, report| judge::run(args, interrupt, report)).into()
 }
 
@@ -191,7 +192,7 @@ fn program(name: &str) -> clap::Command {
 }
 
 /// Warns of environment variables that no option of any command reads.
-pub fn warn_of_variables(report: &mut Report) {
+pub fn warn_of_variables(report: &mut Reporters) {
     let names: Vec<OsString> = std::env::vars_os().map(|(name, _)| name).collect();
     // To declare all commands takes longer than to look for a prefix, and is needed next to never.
     if !names.iter().any(crate::cli::variables::has_our_prefix) {

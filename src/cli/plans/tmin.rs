@@ -10,7 +10,7 @@ use crate::cli::plans::generalize::GeneralizePlan;
 use crate::cli::plans::options::{read_files, session_options, target_request};
 use crate::corpus::Originals;
 use crate::reduce;
-use crate::report::Tell;
+use crate::report::ReportOptions;
 use crate::session::language::StructureChoice;
 use crate::session::saved::output::OutputChoice;
 use crate::session::{self, minimize};
@@ -59,7 +59,7 @@ pub struct TminPlan {
     /// Where a regression test of the results goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
     /// What is told.
-    pub tell: Tell,
+    pub tell: ReportOptions,
 }
 
 impl TminPlan {
@@ -102,7 +102,7 @@ impl TminPlan {
                 resumes: resume,
             })
         };
-        let tell = Tell::from(&output);
+        let tell = ReportOptions::from(&output);
         let allows_trivial = sameness.allow_trivial;
         let target = target_request(target, linked, sameness, &search.limits, tell);
         let named = read_files(&target, &structure.language);

@@ -14,9 +14,10 @@ use crate::corpus::Originals;
 use crate::generalize::claim::ClaimGoal;
 use crate::generalize::kit::KEPT;
 use crate::generalize::{self, Explains, Method};
-use crate::report::{EXAMPLES_KEPT, Tell};
+use crate::report::ReportOptions;
 use crate::session::generalize::Options;
 use crate::session::language::{LanguageChoice, StructureChoice};
+use crate::session::results::MAX_EXAMPLES;
 use crate::session::saved::output::OutputChoice;
 use crate::session::saved::pattern::PatternOutputs;
 
@@ -41,7 +42,7 @@ pub enum Wish {
 
 impl Wish {
     /// What options as typed ask for; fails where they make no sense together.
-    pub fn new(args: GeneralizeArgs, tell: Tell) -> Result<Self, Trouble> {
+    pub fn new(args: GeneralizeArgs, tell: ReportOptions) -> Result<Self, Trouble> {
         let allows_trivial = args.sameness.allow_trivial;
         let target = target_request(args.target, None, args.sameness, &args.limits, tell);
         if let Some(folder) = args.verify {
@@ -84,7 +85,7 @@ impl Wish {
                 reduces: !args.no_reduce,
                 inputs: args.produce.unwrap_or(0).max(match args.kit {
                     Some(_) => KEPT + 1,
-                    None => EXAMPLES_KEPT + 1,
+                    None => MAX_EXAMPLES + 1,
                 }),
                 wants_untested: produced.is_some(),
                 wants_examples: args.emit_test.is_some() || args.kit.is_some(),

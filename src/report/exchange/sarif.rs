@@ -5,16 +5,15 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{Place, place_of};
-use crate::report::exchange::joined::{Joined, State};
+use crate::event::{FailureGroup, FailureGroups, Joined, JoinedState};
 use crate::report::show;
 use crate::report::summary::failure::in_one_line;
-use crate::report::summary::groups::{GroupRow, Groups};
 
 /// A result for each failure, at its place in the user's code. An input whose failure has no known
 /// place is the place itself, since a viewer shows no result without one.
 ///
 /// With earlier groups each result is `new` or `unchanged`; failures that are fixed have no result.
-pub fn sarif(groups: &Groups) -> String {
+pub fn sarif(groups: &FailureGroups) -> String {
     let mut kinds: Vec<String> = Vec::new();
     let mut results = Vec::new();
     for row in &groups.rows {
@@ -47,7 +46,7 @@ pub fn sarif(groups: &Groups) -> String {
     text
 }
 
-fn result(row: &GroupRow, kind: &str, rule: usize, joined: Option<&Joined>) -> Value {
+fn result(row: &FailureGroup, kind: &str, rule: usize, joined: Option<&Joined>) -> Value {
     let id = &row.id;
     let smallest = show::path(row.best().map_or(&row.smallest, |best| &best.output));
     let inputs: Vec<String> = row.inputs.iter().map(|path| show::path(path)).collect();
@@ -65,8 +64,8 @@ fn result(row: &GroupRow, kind: &str, rule: usize, joined: Option<&Joined>) -> V
     });
     if let Some(joined) = joined {
         result["baselineState"] = match joined.state(id) {
-            State::New => "new".into(),
-            State::Known => "unchanged".into(),
+            JoinedState::New => "new".into(),
+            JoinedState::Known => "unchanged".into(),
         };
     }
     let frames: Vec<Value> = row

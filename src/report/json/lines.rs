@@ -14,10 +14,7 @@ pub use generalized::{
 
 use serde::Serialize;
 
-use crate::cargo_fuzz::listing::ArtifactKind;
-use crate::event::{Minimality, StopReason};
-use crate::report::summary::grammar::ShownNodeKind;
-use crate::session::confirm::Rate;
+use crate::event::{ArtifactKind, Minimality, NodeKind, NoteKind, Rate, StopReason};
 
 /// The version that every line carries.
 pub const VERSION: u32 = 1;
@@ -52,7 +49,7 @@ pub enum JsonEvent<'a> {
     /// Another failure was met for the first time.
     OtherFailure { bytes: usize, signature: JsonSignature<'a> },
     /// Something that the user should know.
-    Note { text: &'a str },
+    Note { kind: NoteKind, text: &'a str },
     /// The reduction ended.
     Finished {
         input: &'a str,
@@ -353,7 +350,7 @@ pub struct JsonSyntaxError<'a> {
 /// A node of a parse tree; the tree is a list, so that its depth is no trouble.
 #[derive(Debug, Serialize)]
 pub struct JsonNode<'a> {
-    pub kind: ShownNodeKind,
+    pub kind: NodeKind,
     pub name: Option<&'a str>,
     pub start: usize,
     pub end: usize,

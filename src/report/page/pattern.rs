@@ -1,20 +1,39 @@
 //! A pattern as a page: what is required, what can be anything, what is equal, and why.
 
+use crate::event::{Event, GeneralizedInput, PatternPart, Reporter, TreeRow};
 use std::fmt::Write;
 
 use super::frame::{escape, page};
-use super::tree_rows::rows;
-use crate::generalize::pattern::{Part, Pattern};
 use crate::report::show;
 use crate::report::summary::generalized::facts;
 use crate::report::summary::generalized::{
-    Abstracted, claim_in_words, condition_in_words, grammar_in_words, not_varied_in_words,
-    reason_in_words, room_in_words,
+    claim_in_words, condition_in_words, grammar_in_words, not_varied_in_words, reason_in_words,
+    room_in_words,
 };
 use crate::report::terminal::Look;
 
-/// The page of a generalization.
-pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
+/// The page of a generalization: a reporter that keeps the page of the last one.
+#[derive(Debug, Default)]
+pub struct PatternPage {
+    html: String,
+}
+
+impl PatternPage {
+    /// The page; empty before a generalization is reported.
+    pub fn html(&self) -> &str {
+        &self.html
+    }
+}
+
+impl Reporter for PatternPage {
+    fn report(&mut self, event: &Event<'_>) {
+        if let Event::Generalized(generalized) = event {
+            self.html = pattern_page(generalized);
+        }
+    }
+}
+
+fn pattern_page(told: &GeneralizedInput) -> String {
     let mut body = String::new();
     let _ = writeln!(body, "<pre>{}</pre>", coloured(&told.parts));
     body += "<p><span class=\"required\">required</span> as it is, <span class=\"any\">any</span> \
@@ -60,34 +79,34 @@ pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
         ),
     );
     body += "</table>\n";
-    if pattern.subject.language.is_some() {
+    if let Some(rows) = &told.tree {
         body += "<h2>Derivation tree</h2>\n";
-        body += &tree(pattern);
+        body += &tree(rows);
     }
     page("What makes it fail", &body)
 }
 
-fn class(part: Part) -> &'static str {
+fn class(part: PatternPart) -> &'static str {
     match part {
-        Part::Required => "required",
-        Part::Any => "any",
-        Part::Same(_) => "same",
-        Part::Unknown => "unknown",
+        PatternPart::Required => "required",
+        PatternPart::Any => "any",
+        PatternPart::Same(_) => "same",
+        PatternPart::Unknown => "unknown",
     }
 }
 
-fn coloured(parts: &[(Part, String)]) -> String {
-    let one = |(part, text): &(Part, String)| {
+fn coloured(parts: &[(PatternPart, String)]) -> String {
+    let one = |(part, text): &(PatternPart, String)| {
         format!("<span class=\"{}\">{}</span>", class(*part), escape(text))
     };
     parts.iter().map(one).collect()
 }
 
 /// The tree as nested lists.
-fn tree(pattern: &Pattern) -> String {
+fn tree(rows: &[TreeRow]) -> String {
     let mut out = String::from("<ul class=\"tree\">\n");
     let mut depth = 0;
-    for row in rows(pattern) {
+    for row in rows {
         while depth > row.depth {
             out += "</ul></li>\n";
             depth -= 1;
@@ -102,9 +121,9 @@ fn tree(pattern: &Pattern) -> String {
             .collect();
         let mut label = names.join(" › ");
         if let Some((part, text)) = &row.part {
-            let text = format!("<code>{}</code>", escape(text));
+            let text = format!("<code>{}</code>", escape(&tree_text(text)));
             label = match part {
-                Part::Required => format!("{label} <span class=\"required\">{text}</span>"),
+                PatternPart::Required => format!("{label} <span class=\"required\">{text}</span>"),
                 part => format!("<span class=\"{}\">{label}</span> {text}", class(*part)),
             };
         }
@@ -120,14 +139,21 @@ fn tree(pattern: &Pattern) -> String {
     out + "</ul>\n"
 }
 
+/// Characters of a part of the tree that are shown. A guess: a line of a screen; not measured.
+const TREE_TEXT_CHARS: usize = 80;
+
+fn tree_text(text: &[u8]) -> String {
+    show::shortened(&show::escaped(text), TREE_TEXT_CHARS)
+}
+
 /// A pattern as a text for people: what is printed of it, and its derivation tree.
-pub fn pattern_text(told: &Abstracted, pattern: &Pattern) -> String {
+pub fn pattern_text(told: &GeneralizedInput) -> String {
     let mut out = format!("{}\n\n{}", told.pattern, facts(told, true).render(&Look::default()));
-    if pattern.subject.language.is_some() {
+    if let Some(rows) = &told.tree {
         out += "\nDerivation tree\n";
-        for row in rows(pattern) {
+        for row in rows {
             let names: Vec<&str> = row.names.iter().map(|(name, _)| name.as_str()).collect();
-            let text = row.part.map(|(_, text)| text).unwrap_or_default();
+            let text = row.part.as_ref().map(|(_, text)| tree_text(text)).unwrap_or_default();
             let line = format!("{}{} {text}", "  ".repeat(row.depth + 1), names.join(" > "));
             out += line.trim_end();
             out.push('\n');

@@ -3,6 +3,7 @@
 //! It is written as results come, so that memory stays flat whatever their number. The totals,
 //! known last and shown first, go into room that is left for them.
 
+use crate::event::{Event, RepairRow, RepairStatus, RepairTotals, ReportError, Reporter};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -13,7 +14,7 @@ use super::marked::{beginning, marked};
 use crate::aside::Aside;
 use crate::report::show::{number, time};
 use crate::report::summary::repairs::words;
-use crate::session::repair::{RepairRow, RepairStatus, RepairTotals, changes};
+use crate::session::repair::changes;
 use crate::session::saved::output::{OutputError, refuse_no_file};
 
 /// Texts beyond that many bytes of a page are left out: a browser has to hold them.
@@ -118,7 +119,9 @@ impl<W: Write + Seek> RepairPage<W> {
 /// A page that gets its name when it is whole.
 pub struct RepairPageFile {
     path: PathBuf,
-    page: RepairPage<BufWriter<Aside>>,
+    /// `None` when it is whole, and after an error.
+    page: Option<RepairPage<BufWriter<Aside>>>,
+    error: Option<ReportError>,
 }
 
 impl RepairPageFile {
@@ -132,28 +135,37 @@ impl RepairPageFile {
         let page = Aside::beside(path).and_then(|file| RepairPage::begin(BufWriter::new(file)));
         let path = path.to_owned();
         match page {
-            Ok(page) => Ok(RepairPageFile { path, page }),
+            Ok(page) => Ok(RepairPageFile { path, page: Some(page), error: None }),
             Err(source) => Err(OutputError::WritePage { path, source }),
         }
     }
+}
 
-    /// Adds an input. `text` is the valid one, if one was found.
-    pub fn add(
-        &mut self,
-        row: &RepairRow,
-        input: &[u8],
-        text: Option<&[u8]>,
-    ) -> Result<(), OutputError> {
-        let added = self.page.add(row, input, text);
-        added.map_err(|source| OutputError::WritePage { path: self.path.clone(), source })
+/// Adds each repair, and gives the page its name when all are done. After an error nothing more is
+/// written, and the file has no name.
+impl Reporter for RepairPageFile {
+    fn report(&mut self, event: &Event<'_>) {
+        let Some(mut page) = self.page.take() else { return };
+        let written = match *event {
+            Event::Repaired { row, input, text } => page.add(row, input, text).map(|()| Some(page)),
+            Event::RepairsEnded { totals, .. } => persist(page, totals).map(|()| None),
+            _ => Ok(Some(page)),
+        };
+        match written {
+            Ok(page) => self.page = page,
+            Err(source) => {
+                self.error = Some(ReportError { place: Some(self.path.clone()), source });
+            }
+        }
     }
 
-    /// Ends the page and gives it its name.
-    pub fn finish(self, totals: &RepairTotals) -> Result<(), OutputError> {
-        let RepairPageFile { path, page } = self;
-        let finish = || -> io::Result<()> { page.finish(totals)?.into_inner()?.persist() };
-        finish().map_err(|source| OutputError::WritePage { path, source })
+    fn take_error(&mut self) -> Option<ReportError> {
+        self.error.take()
     }
+}
+
+fn persist(page: RepairPage<BufWriter<Aside>>, totals: &RepairTotals) -> io::Result<()> {
+    page.finish(totals)?.into_inner()?.persist()
 }
 
 /// Whether a file begins as a page does. What can't be read is none.
@@ -267,7 +279,11 @@ mod tests {
     fn a_page_replaces_an_earlier_one_and_no_other_file_unless_told() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.html");
-        let finish = |page: RepairPageFile| page.finish(&RepairTotals::default()).unwrap();
+        let finish = |mut page: RepairPageFile| {
+            let totals = &RepairTotals::default();
+            page.report(&Event::RepairsEnded { totals, is_single: false });
+            assert!(page.take_error().is_none());
+        };
         finish(RepairPageFile::begin(&path, false).unwrap());
         finish(RepairPageFile::begin(&path, false).unwrap());
         std::fs::write(&path, "notes").unwrap();

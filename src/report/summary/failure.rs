@@ -1,12 +1,12 @@
 //! A failure and its stack, for people: who it is in one line, its message as it was printed, and the
 //! functions of its stack with runtimes and recursions folded.
 
+use crate::event::{SourcePlace, StackLine};
 use anstyle::Style;
 
 use super::recursion::{folded, with_function};
 use crate::report::show;
 use crate::report::terminal::{FAILURE, FAINT, Facts, Styled};
-use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 
 /// Stack lines shown, a recursion being one.
@@ -62,24 +62,12 @@ fn who(signature: &Signature, stack: &[StackLine]) -> Styled {
     if let Some(place) = &signature.place {
         return line
             .with(Style::new(), " at ")
-            .with_place(&show::short_paths(place), file_of(place));
+            .with_place(&show::short_paths(place), SourcePlace::of(place).file);
     }
     match stack.iter().find(|line| line.own) {
         Some(innermost) => with_function(line.with(Style::new(), " in "), innermost),
         None => line,
     }
-}
-
-/// `file:line:column` without its numbers.
-fn file_of(place: &str) -> &str {
-    let mut file = place;
-    while let Some((rest, number)) = file.rsplit_once(':')
-        && !number.is_empty()
-        && number.bytes().all(|byte| byte.is_ascii_digit())
-    {
-        file = rest;
-    }
-    file
 }
 
 #[cfg(test)]

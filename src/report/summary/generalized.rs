@@ -1,138 +1,26 @@
 //! How a generalization ended: as data, and in words for people.
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use crate::event::{Claim, GeneralizedInput, MeasuredCondition, PatternPart, Reason};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::event::{Counts, StopReason};
-use crate::generalize::claim::Claim;
-use crate::generalize::file::PatternFile;
-use crate::generalize::pattern::Part;
-use crate::generalize::predicate::Measured;
-use crate::generalize::reasons::Reason;
 use crate::report::show;
 use crate::report::summary::failure::add_failure;
 use crate::report::summary::{stopped, whole};
 use crate::report::terminal::{Facts, Styled};
-use crate::session::generalize::{ClaimedLimit, Generalization};
-use crate::session::saved::pattern::Written;
-use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 
 /// Reasons shown.
 const REASONS: usize = 8;
 /// Other texts shown of one place.
 const ALTERNATIVES: usize = 8;
-/// Examples that a page and JSON Lines show.
-pub const EXAMPLES_KEPT: usize = 5;
 /// Examples shown on the console.
 const EXAMPLES: usize = 3;
 /// Characters shown of one of them.
 const WIDTH: usize = 72;
 
-/// How a generalization ended.
-#[derive(Clone, Debug)]
-pub struct Abstracted {
-    /// The input's path.
-    pub input: PathBuf,
-    /// Its size.
-    pub input_bytes: usize,
-    /// The minimized input, of which the pattern is made.
-    pub minimized: Vec<u8>,
-    /// The grammar that fitted, if one did.
-    pub grammar: Option<String>,
-    /// The pattern.
-    pub pattern: String,
-    /// The pattern in parts, for colours.
-    pub parts: Vec<(Part, String)>,
-    /// What may stand where nothing does: behind how many bytes of the minimized input, and what.
-    pub room: Vec<(usize, String)>,
-    /// What is claimed of it.
-    pub claim: Claim,
-    /// What inputs exceed by the claim, where that is less than the limit of the run.
-    pub claimed_limit: Option<ClaimedLimit>,
-    /// The condition under which inputs fail, if a simple one was found.
-    pub condition: Option<Measured>,
-    /// Parts that were not varied: their offsets and texts.
-    pub not_varied: Vec<(usize, Vec<u8>)>,
-    /// Whether the grammar was guessed.
-    pub is_guessed: bool,
-    /// Why parts are required.
-    pub reasons: Vec<Reason>,
-    /// What minimizing took.
-    pub reduction: Counts,
-    /// What finding the pattern took.
-    pub generalization: Counts,
-    /// What finding the reasons took.
-    pub reasoning: Counts,
-    /// What testing produced inputs took.
-    pub production: Counts,
-    /// Counts of the whole run, confirmations included.
-    pub counts: Counts,
-    /// Time since the target was opened.
-    pub elapsed: Duration,
-    /// Who the failure is.
-    pub signature: Signature,
-    /// Its stack, for people.
-    pub stack: Vec<StackLine>,
-    /// What was written.
-    pub written: Vec<PathBuf>,
-    /// What to know about the result's worth.
-    pub remarks: Vec<String>,
-    /// A few inputs of the pattern.
-    pub examples: Vec<Vec<u8>>,
-    /// Why it was stopped early.
-    pub stopped: Option<StopReason>,
-}
-
-impl Abstracted {
-    /// How the generalization of an input ended, with the inputs of the pattern that are shown.
-    pub fn of(
-        (input, input_bytes): (&Path, usize),
-        signature: Signature,
-        done: &Generalization,
-        pattern: &PatternFile,
-        written: Written,
-    ) -> Self {
-        let found = &done.found;
-        let mut remarks = Vec::new();
-        if !done.is_sure {
-            remarks.push("the minimized input doesn't fail steadily in new processes".to_owned());
-        }
-        remarks.extend(written.remarks);
-        Abstracted {
-            input: input.to_owned(),
-            input_bytes,
-            minimized: done.reduced.clone(),
-            grammar: (!done.source.is_empty()).then(|| done.source.join(",")),
-            pattern: pattern.pattern.clone(),
-            parts: found.pattern.parts(),
-            room: found.pattern.room(),
-            claim: found.claim,
-            claimed_limit: done.claimed_limit,
-            condition: found.condition.clone(),
-            not_varied: found.pattern.not_varied(),
-            is_guessed: done.is_guessed,
-            reasons: found.reasons.clone(),
-            reduction: done.reduction,
-            generalization: found.counts,
-            reasoning: found.reason_counts,
-            production: done.production,
-            counts: done.counts,
-            elapsed: done.elapsed,
-            stack: done.stack.clone(),
-            signature,
-            written: written.paths,
-            remarks,
-            examples: done.made.tested.inputs.iter().skip(1).take(EXAMPLES_KEPT).cloned().collect(),
-            stopped: done.stopped,
-        }
-    }
-}
-
 /// `a pattern in 85 ms: …`.
-pub fn headline(told: &Abstracted) -> String {
+pub fn headline(told: &GeneralizedInput) -> String {
     let what = match told.claim {
         Claim::Concrete => "nothing can be generalized: every part is required;",
         _ => "a pattern",
@@ -146,7 +34,7 @@ pub fn headline(told: &Abstracted) -> String {
 }
 
 /// Everything else that is known, a fact a line.
-pub(crate) fn facts(told: &Abstracted, all: bool) -> Facts {
+pub(crate) fn facts(told: &GeneralizedInput, all: bool) -> Facts {
     let mut facts = Facts::default();
     add_failure(&mut facts, &told.signature, &told.stack, all);
     let minimized = show::input(&told.minimized).unwrap_or_default();
@@ -244,7 +132,7 @@ pub fn claim_in_words(claim: &Claim) -> String {
 }
 
 /// The grammar, and whether anybody said that it is the input's.
-pub fn grammar_in_words(told: &Abstracted) -> String {
+pub fn grammar_in_words(told: &GeneralizedInput) -> String {
     match &told.grammar {
         None => "none that fits: classes of bytes".to_owned(),
         Some(name) if told.is_guessed => format!("{name} (a guess; --grammar sets it)"),
@@ -253,22 +141,16 @@ pub fn grammar_in_words(told: &Abstracted) -> String {
 }
 
 /// The condition, and how it did on fresh inputs.
-pub fn condition_in_words(measured: &Measured) -> String {
+pub fn condition_in_words(condition: &MeasuredCondition) -> String {
     let percent = |share: f64| format!("{:.0}", share * 100.0);
-    let agreement = format!(
-        "{} of {} fresh inputs agree",
-        show::number(measured.agreeing()),
-        show::number(measured.draws())
-    );
-    let shares = match measured.false_alarms + measured.misses {
-        0 => String::new(),
-        _ => format!(
-            " (precision {} %, recall {} %)",
-            percent(measured.precision()),
-            percent(measured.recall())
-        ),
+    let MeasuredCondition { text, inputs, agreeing, precision, recall } = condition;
+    let agreement =
+        format!("{} of {} fresh inputs agree", show::number(*agreeing), show::number(*inputs));
+    let shares = match inputs == agreeing {
+        true => String::new(),
+        false => format!(" (precision {} %, recall {} %)", percent(*precision), percent(*recall)),
     };
-    format!("fails iff {}; {agreement}{shares}", measured.predicate)
+    format!("fails iff {text}; {agreement}{shares}")
 }
 
 /// The parts that were not varied, and why that is.
@@ -322,12 +204,12 @@ pub fn reason_in_words(reason: &Reason) -> Vec<String> {
 }
 
 /// The pattern with a colour for each kind of part, and numbers for equal ones.
-fn coloured(parts: &[(Part, String)]) -> Styled {
-    let style = |part: &Part| match part {
-        Part::Required => Style::new().bold(),
-        Part::Any => AnsiColor::Green.on_default(),
-        Part::Same(_) => AnsiColor::Cyan.on_default(),
-        Part::Unknown => AnsiColor::Magenta.on_default(),
+fn coloured(parts: &[(PatternPart, String)]) -> Styled {
+    let style = |part: &PatternPart| match part {
+        PatternPart::Required => Style::new().bold(),
+        PatternPart::Any => AnsiColor::Green.on_default(),
+        PatternPart::Same(_) => AnsiColor::Cyan.on_default(),
+        PatternPart::Unknown => AnsiColor::Magenta.on_default(),
     };
     let shown = |text: &str| text.replace('\n', "⏎").replace('\r', "␍");
     match parts {
@@ -340,10 +222,7 @@ fn coloured(parts: &[(Part, String)]) -> Styled {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::generalize::predicate::condition::{Bound, Condition};
-    use crate::generalize::predicate::feature::Feature;
-    use crate::generalize::predicate::learn::Predicate;
+    use crate::report::summary::generalized::*;
 
     #[test]
     fn claims_are_sentences_with_their_numbers() {
@@ -367,15 +246,18 @@ mod tests {
 
     #[test]
     fn a_condition_is_one_sentence_with_its_measurement() {
-        let bound = Bound::AtLeast(8);
-        let feature = Feature::Children("<array>".to_owned(), "<value>".to_owned());
-        let predicate = Predicate::All(vec![Condition { feature, bound }]);
-        let right = Measured { predicate, hits: 40, false_alarms: 0, misses: 0, quiet: 60 };
+        let right = MeasuredCondition {
+            text: "some <array> has at least 8 <value>".to_owned(),
+            inputs: 100,
+            agreeing: 100,
+            precision: 1.0,
+            recall: 1.0,
+        };
         assert_eq!(
             condition_in_words(&right),
             "fails iff some <array> has at least 8 <value>; 100 of 100 fresh inputs agree"
         );
-        let nearly = Measured { misses: 2, quiet: 58, ..right };
+        let nearly = MeasuredCondition { agreeing: 98, recall: 40.0 / 42.0, ..right };
         assert!(
             condition_in_words(&nearly)
                 .ends_with("98 of 100 fresh inputs agree (precision 100 %, recall 95 %)")

@@ -1,150 +1,15 @@
 //! Many inputs, as a table for people: which fail, which of them alike, and what came of each.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use crate::corpus::{Group, Listed};
-use crate::report::exchange::joined::{Joined, identifier};
-use crate::report::names::Names;
+use crate::event::{FailureGroup, FailureGroups, TriagedInput};
 use crate::report::show;
 use crate::report::summary::failure::in_one_line;
 use crate::report::terminal::table;
 use crate::report::terminal::table::{Align, cell, column_width};
 use crate::report::terminal::{Facts, Look, Styled};
-use crate::session::first_runs::Baseline;
-use crate::session::sort::{Failing, Sorted, smallest};
-use crate::session::stack::StackLine;
-use crate::session::target::OpenTarget;
 use anstyle::Style;
-use seedsmith_engine::signature::Signature;
-
-/// One input that was looked at.
-#[derive(Clone, Debug)]
-pub struct Triaged<'a> {
-    /// The input's path.
-    pub input: &'a Path,
-    /// Further files with the same bytes.
-    pub copies: &'a [PathBuf],
-    /// The target's name.
-    pub target: &'a str,
-    /// Its size.
-    pub bytes: u64,
-    /// How many runs failed.
-    pub shown: u32,
-    /// How many runs there were.
-    pub runs: u32,
-    /// The executable with the code that fails, for stacks.
-    pub code: Option<PathBuf>,
-    /// The failure, if there was one.
-    pub signature: Option<&'a Signature>,
-}
-
-impl<'a> Triaged<'a> {
-    /// An input that was run that often on `target`, and its failure, if it has one.
-    pub fn of(
-        listed: &'a Listed,
-        target: &'a OpenTarget,
-        runs: u32,
-        baseline: Option<&'a Baseline>,
-    ) -> Self {
-        Triaged {
-            input: &listed.path,
-            copies: &listed.copies,
-            target: &target.name,
-            code: target.code(),
-            bytes: listed.bytes,
-            shown: baseline.map_or(0, |baseline| baseline.shown),
-            runs,
-            signature: baseline.map(|baseline| &*baseline.signature),
-        }
-    }
-}
-
-/// A result of one input.
-#[derive(Clone, Debug)]
-pub struct GroupResult {
-    /// Where it was written.
-    pub output: PathBuf,
-    /// Its size.
-    pub bytes: usize,
-}
-
-/// Inputs that fail the same way.
-#[derive(Clone, Debug)]
-pub struct GroupRow {
-    /// A name of the failure that later runs and builds have, too.
-    pub id: String,
-    /// The target's name.
-    pub target: String,
-    /// The failure.
-    pub signature: Arc<Signature>,
-    /// Its stack, for people.
-    pub stack: Vec<StackLine>,
-    /// Every file, copies too.
-    pub inputs: Vec<PathBuf>,
-    /// The smallest of them.
-    pub smallest: PathBuf,
-    /// Its size.
-    pub smallest_bytes: u64,
-    /// Whether each of them failed in every run.
-    pub is_steady: bool,
-    /// What was made of them; nothing where nothing was to be made.
-    pub results: Vec<GroupResult>,
-}
-
-impl GroupRow {
-    /// The row of a group for which there are no results yet.
-    fn of(group: &Group<Failing>, names: &mut Names) -> Self {
-        let smallest = &smallest(group).input;
-        let target = &group.members[0].target;
-        let stack = names.stack(target.code().as_deref(), &group.signature);
-        GroupRow {
-            id: identifier(&target.name, &group.signature, &stack),
-            target: target.name.clone(),
-            stack,
-            signature: group.signature.clone(),
-            inputs: group.members.iter().flat_map(|one| one.input.files()).collect(),
-            smallest: smallest.path.clone(),
-            smallest_bytes: smallest.bytes,
-            is_steady: group.members.iter().all(|one| one.baseline.is_steady()),
-            results: Vec::new(),
-        }
-    }
-
-    /// The smallest result.
-    pub fn best(&self) -> Option<&GroupResult> {
-        self.results.iter().min_by_key(|result| result.bytes)
-    }
-}
-
-/// What became of many inputs.
-#[derive(Clone, Debug)]
-pub struct Groups {
-    /// Those that fail.
-    pub rows: Vec<GroupRow>,
-    /// Those that don't.
-    pub passing: Vec<PathBuf>,
-    /// How many there are about which nothing can be said.
-    pub troubled: usize,
-    /// The failures of an earlier run beside these, where one was named.
-    pub joined: Option<Joined>,
-}
-
-impl Groups {
-    /// The groups without results.
-    pub fn of(sorted: &Sorted) -> Self {
-        let names = &mut Names::default();
-        Groups {
-            rows: sorted.groups.iter().map(|group| GroupRow::of(group, names)).collect(),
-            passing: sorted.passing_files(),
-            troubled: sorted.troubled,
-            joined: None,
-        }
-    }
-}
 
 /// One input in one line.
-pub fn line(one: &Triaged<'_>) -> String {
+pub fn line(one: &TriagedInput<'_>) -> String {
     let path = show::short_digests(&show::path(one.input));
     match one.signature {
         None => format!("{path}: doesn't fail on {}", one.target),
@@ -161,7 +26,7 @@ pub fn line(one: &Triaged<'_>) -> String {
 }
 
 /// `7 inputs: 5 still fail in 2 ways, 2 don't`.
-pub fn headline(groups: &Groups) -> String {
+pub fn headline(groups: &FailureGroups) -> String {
     let failing: usize = groups.rows.iter().map(|row| row.inputs.len()).sum();
     let all = failing + groups.passing.len() + groups.troubled;
     let mut parts = Vec::new();
@@ -180,7 +45,7 @@ pub fn headline(groups: &Groups) -> String {
 }
 
 /// A row a failure; blocks of lines where a terminal is too narrow for rows.
-pub fn table(groups: &Groups, look: &Look) -> String {
+pub fn table(groups: &FailureGroups, look: &Look) -> String {
     if groups.rows.is_empty() {
         return String::new();
     }
@@ -234,7 +99,7 @@ pub fn table(groups: &Groups, look: &Look) -> String {
     table::styled(&rows, &aligns, look)
 }
 
-impl GroupRow {
+impl FailureGroup {
     fn failure(&self) -> Styled {
         let unsteady = if self.is_steady { "" } else { " (unsteady)" };
         in_one_line(&self.signature, &self.stack).with(Style::new(), unsteady)
@@ -270,11 +135,15 @@ const LEAST_FAILURE_WIDTH: usize = 24;
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use seedsmith_engine::signature::{Kind, Message};
+    use std::path::PathBuf;
+    use std::sync::Arc;
 
-    fn row(target: &str, inputs: &[&str], bytes: u64) -> GroupRow {
-        GroupRow {
+    use super::*;
+    use crate::event::GroupResult;
+    use seedsmith_engine::signature::{Kind, Message, Signature};
+
+    fn row(target: &str, inputs: &[&str], bytes: u64) -> FailureGroup {
+        FailureGroup {
             id: "0".to_owned(),
             target: target.to_owned(),
             signature: Arc::new(Signature::of_kind(Kind::Abort)),
@@ -289,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_row_tells_how_many_files_fail_alike_and_which_is_the_smallest() {
-        let mut groups = Groups {
+        let mut groups = FailureGroups {
             rows: vec![row("t", &["d/a", "d/b"], 1234), row("t", &["d/c"], 5)],
             passing: vec!["d/e".into()],
             troubled: 0,
@@ -322,7 +191,7 @@ mod tests {
     fn a_row_fits_a_terminal_and_has_short_digests() {
         let digest = "da39a3ee5e6b4b0d3255bfef95601890afd80709";
         let path = format!("d/crash-{digest}");
-        let mut groups = Groups {
+        let mut groups = FailureGroups {
             rows: vec![row("t", &[&path], 7)],
             passing: vec![],
             troubled: 0,

@@ -1,22 +1,10 @@
 //! What is in a fuzz package, and which settings apply, for people.
 
-use std::path::PathBuf;
+use crate::event::{AppliedSettings, Artifact, ArtifactResult, Listing};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::cargo_fuzz::listing::{Artifact, Listing, Minimized};
 use crate::report::show;
 use crate::report::terminal::table::{self, Align};
-
-/// Options that a file of settings gave.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AppliedSettings {
-    /// The file.
-    pub file: PathBuf,
-    /// The target whose own settings are among them.
-    pub target: Option<String>,
-    /// The options with their values, in the order of the names.
-    pub values: Vec<(String, String)>,
-}
 
 /// `from seedsmith.toml (target parse): --grammar json, --jobs 2`.
 pub fn settings(applied: &AppliedSettings) -> String {
@@ -71,7 +59,7 @@ fn row(target: &str, artifact: &Artifact) -> Vec<String> {
 }
 
 /// The size of a result, and whether the run that made it ended early.
-fn result(minimized: &Minimized) -> String {
+fn result(minimized: &ArtifactResult) -> String {
     let bytes = show::number(minimized.bytes);
     match minimized.is_complete {
         Some(false) => format!("{bytes} (unfinished)"),
@@ -104,7 +92,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cargo_fuzz::listing::{ArtifactKind, ListedTarget};
+    use crate::event::{ArtifactKind, ListedTarget};
     use std::time::Duration;
 
     #[test]
@@ -131,7 +119,7 @@ mod tests {
             kind: ArtifactKind::Crash,
             minimized,
         };
-        let minimized = Minimized {
+        let minimized = ArtifactResult {
             path: "fuzz/artifacts/parse/crash-1.min".into(),
             bytes: 3,
             is_complete: Some(false),

@@ -3,9 +3,9 @@
 
 use anstyle::Style;
 
+use crate::event::StackLine;
 use crate::report::show;
 use crate::report::terminal::{FAINT, Styled};
-use crate::session::stack::StackLine;
 
 /// Functions that may call each other in one recursion. A parser's chain from expression to primary
 /// expression has about ten.

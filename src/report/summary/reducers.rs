@@ -54,8 +54,8 @@ pub fn table(stats: &[ReducerStats]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::event::Counts;
+    use crate::report::summary::reducers::*;
 
     #[test]
     fn runs_of_one_reducer_are_added_up() {

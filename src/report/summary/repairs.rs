@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::event::StopReason;
+use crate::event::{RepairRow, RepairStatus, RepairTotals, StopReason};
 use crate::report::show;
 use crate::report::show::{counted, number as grouped};
-use crate::session::repair::{RepairRow, RepairStatus, RepairTotals, changes};
+use crate::session::repair::changes;
 use seedsmith_grammar::grammar::parser::Position;
 
 /// One line for an input.
@@ -101,7 +101,7 @@ pub(crate) fn diagnosis(name: &str, input: &[u8], text: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::report::summary::repairs::*;
 
     #[test]
     fn a_diagnosis_shows_what_has_to_go_in_its_place() {

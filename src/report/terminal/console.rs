@@ -3,22 +3,15 @@
 //! What a target or an input wrote is part of nearly every line. Control characters are escaped
 //! here, where text leaves for a terminal, and nowhere before.
 
+mod events;
+
 use std::cell::{OnceCell, RefCell};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::event::Event;
-use crate::report::finished::{Finished, Isolated};
-use crate::report::options::Tell;
-use crate::report::summary;
-use crate::report::summary::generalized;
-use crate::report::summary::generalized::Abstracted;
-use crate::report::summary::groups;
-use crate::report::summary::groups::Groups;
-use crate::report::summary::judged::JudgedKit;
-use crate::report::summary::ran::Ran;
-use crate::report::summary::reducers;
+use crate::event::ReportError;
+use crate::report::options::ReportOptions;
 use crate::report::terminal::progress::Progress;
 use crate::report::terminal::{FAILURE, FAINT, Facts, Look, Styled};
 use anstyle::Style;
@@ -27,27 +20,27 @@ use seedsmith_grammar::control_chars::escape_control_chars;
 /// Talks to a person.
 pub struct Console {
     program: &'static str,
-    tell: Tell,
+    options: ReportOptions,
     progress: Progress,
     talk: RefCell<Box<dyn Write>>,
     talk_look: Look,
     data: RefCell<Box<dyn Write>>,
     data_look: Look,
     is_data_for_a_person: bool,
-    lost: OnceCell<io::Error>,
+    lost: OnceCell<ReportError>,
 }
 
 impl Console {
     /// A console that speaks as `program`.
-    pub fn new(program: &'static str, tell: Tell, max_time: Option<Duration>) -> Self {
+    pub fn new(program: &'static str, options: ReportOptions, max_time: Option<Duration>) -> Self {
         Console {
             program,
-            tell,
-            progress: Progress::new(tell, max_time),
+            options,
+            progress: Progress::new(options, max_time),
             talk: RefCell::new(Box::new(io::stderr())),
-            talk_look: Look::on(&io::stderr(), tell.color),
+            talk_look: Look::on(&io::stderr(), options.color),
             data: RefCell::new(Box::new(io::stdout())),
-            data_look: Look::on(&io::stdout(), tell.color),
+            data_look: Look::on(&io::stdout(), options.color),
             is_data_for_a_person: io::stdout().is_terminal(),
             lost: OnceCell::new(),
         }
@@ -67,27 +60,27 @@ impl Console {
     }
 
     /// Says a line, unless quiet.
-    pub fn say(&mut self, text: &str) {
-        if !self.tell.quiet {
+    fn say(&mut self, text: &str) {
+        if !self.options.quiet {
             self.print(text);
         }
     }
 
     fn say_styled(&mut self, line: &Styled) {
-        if !self.tell.quiet {
+        if !self.options.quiet {
             self.print_styled(std::slice::from_ref(line));
         }
     }
 
     /// Says a line, if verbose.
-    pub fn say_more(&mut self, text: &str) {
-        if self.tell.verbose {
+    fn say_more(&mut self, text: &str) {
+        if self.options.verbose {
             self.print(text);
         }
     }
 
     /// Says what has to be said even if quiet.
-    pub fn error(&mut self, text: &str) {
+    fn error(&mut self, text: &str) {
         self.progress.clear();
         let mut lines: Vec<Styled> = text.lines().map(Styled::plain).collect();
         let first = lines.first().map(Styled::text).unwrap_or_default();
@@ -98,118 +91,13 @@ impl Console {
     }
 
     /// Says what went wrong with a part of the whole, even if quiet.
-    pub fn problem(&mut self, text: &str) {
+    fn problem(&mut self, text: &str) {
         self.print(text);
     }
 
-    /// Says how many inputs fail; and which don't, if verbose.
-    pub fn groups(&mut self, groups: &Groups) {
-        self.progress.clear();
-        self.say(&groups::headline(groups));
-        if let Some(joined) = &groups.joined {
-            self.say(&joined.headline());
-        }
-    }
-
-    /// Says what was made of many inputs, unless quiet.
-    pub fn results(&mut self, groups: &Groups) {
-        if !self.tell.quiet {
-            self.write_styled(&groups::table(groups, &self.talk_look));
-        }
-    }
-
-    /// Hands the table of many inputs over on stdout.
-    pub fn hand_over_table(&self, groups: &Groups) {
-        self.hand_over_styled(&groups::table(groups, &self.data_look));
-    }
-
-    /// Follows an event.
-    pub fn hear(&mut self, event: &Event<'_>) {
-        if let Some(line) = self.progress.hear(event) {
-            self.say(&line);
-        }
-        match event {
-            Event::Note(text) => self.say(text),
-            Event::Detail(text) => self.say_more(text),
-            Event::Started { signature, .. } => self.say_more(&format!("hunting {signature}")),
-            Event::ReducerEnded(stats) if stats.counts.tests > 0 => {
-                self.say_more(&reducers::line(stats));
-            }
-            Event::OtherFailure { signature, .. } => {
-                self.say_more(&format!("another failure: {signature}"))
-            }
-            _ => {}
-        }
-    }
-
-    /// Says how a reduction ended.
-    pub fn finished(&mut self, finished: &Finished) {
-        self.progress.clear();
-        self.say_styled(&summary::headline(finished));
-        if !self.tell.quiet {
-            self.write_facts(&summary::facts(finished, self.tell.verbose));
-        }
-        if self.tell.stats {
-            self.write(&reducers::table(&finished.stats));
-        }
-    }
-
-    /// Says what came of running one input. This is what was asked for, so it is data.
-    pub fn ran(&mut self, ran: &Ran<'_>) {
-        self.progress.clear();
-        let (headline, facts) =
-            (summary::ran::headline(ran), summary::ran::facts(ran, self.tell.verbose));
-        let columns = self.data_look.prose_columns().unwrap_or(usize::MAX);
-        let lines = headline.wrapped(columns, columns);
-        let headline: String =
-            lines.iter().map(|line| format!("{}\n", line.render(&self.data_look))).collect();
-        self.hand_over_styled(&(headline + &facts.render(&self.data_look)));
-    }
-
-    /// Says what a fix is worth. This is what was asked for, so it is data.
-    pub fn judged(&mut self, kit: &JudgedKit<'_>) {
-        self.progress.clear();
-        let facts = summary::judged::facts(kit).render(&self.data_look);
-        self.hand_over_styled(&format!("{}\n{facts}", summary::judged::headline(kit)));
-    }
-
-    /// Shows how many of the inputs are done.
-    pub fn count(&self, done: usize, all: usize) {
-        self.progress.count(done, all);
-    }
-
-    /// Removes the progress.
-    pub fn clear(&self) {
-        self.progress.clear();
-    }
-
-    /// Says what became of a folder.
-    pub fn folder_finished(&mut self, headline: &str) {
-        self.progress.clear();
-        self.say(headline);
-    }
-
-    /// Says how a generalization ended.
-    pub fn abstracted(&mut self, told: &Abstracted) {
-        self.progress.clear();
-        self.say(&generalized::headline(told));
-        if !self.tell.quiet {
-            self.write_facts(&generalized::facts(told, self.tell.verbose));
-        }
-    }
-
-    /// Says how an isolation ended.
-    pub fn isolated(&mut self, isolated: &Isolated) {
-        self.progress.clear();
-        self.say(&summary::isolation_headline(isolated));
-        if !self.tell.quiet {
-            self.write_facts(&summary::isolation_facts(isolated, self.tell.verbose));
-        }
-    }
-
     /// Hands the result's path to whatever reads stdout. A person was told already.
-    pub fn hand_over_path(&self, path: &Path) {
-        if self.tell.quiet || !self.is_data_for_a_person {
+    fn hand_over_path(&self, path: &Path) {
+        if self.options.quiet || !self.is_data_for_a_person {
             let mut line = path.as_os_str().as_encoded_bytes().to_vec();
             line.push(b'\n');
             self.hand_over(line);
@@ -217,14 +105,14 @@ impl Console {
     }
 
     /// Hands a line of data to whatever reads stdout. A person was told already.
-    pub fn hand_over_text(&self, text: &str) {
-        if self.tell.quiet || !self.is_data_for_a_person {
+    fn hand_over_text(&self, text: &str) {
+        if self.options.quiet || !self.is_data_for_a_person {
             self.hand_over(format!("{text}\n"));
         }
     }
 
     /// Hands lines that were made for people over on stdout, escaped wherever they go.
-    pub fn hand_over_lines(&self, lines: &str) {
+    fn hand_over_lines(&self, lines: &str) {
         self.hand_over(escape_control_chars(lines, &['\n', '\t']).as_bytes());
     }
 
@@ -234,7 +122,7 @@ impl Console {
     }
 
     /// Hands data over on stdout: byte for byte to a program or a file, escaped to a terminal.
-    pub fn hand_over(&self, data: impl AsRef<[u8]>) {
+    fn hand_over(&self, data: impl AsRef<[u8]>) {
         let data = data.as_ref();
         if self.is_data_for_a_person {
             self.hand_over_as_it_is(for_terminal(&String::from_utf8_lossy(data)).as_bytes());
@@ -247,15 +135,10 @@ impl Console {
         let mut out = self.data.borrow_mut();
         let mut written = Ok(());
         self.progress.suspend(|| written = out.write_all(data).and_then(|()| out.flush()));
-        if let Some(error) = trouble(written) {
+        if let Some(error) = stdout_error(written) {
             // The first one says why.
             let _ = self.lost.set(error);
         }
-    }
-
-    /// Why data was lost on its way to stdout, if it was.
-    pub fn take_lost(&mut self) -> Option<io::Error> {
-        self.lost.take()
     }
 
     fn print(&self, text: &str) {
@@ -303,7 +186,8 @@ fn for_terminal(text: &str) -> String {
     escape_control_chars(&text.replace('\t', "    "), &['\n']).into_owned()
 }
 
-/// What is wrong with stdout. Whoever closed it doesn't want the rest.
-pub fn trouble(written: io::Result<()>) -> Option<io::Error> {
-    written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
+/// What is wrong with stdout. A reader that has closed it does not want the rest.
+pub fn stdout_error(written: io::Result<()>) -> Option<ReportError> {
+    let source = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)?;
+    Some(ReportError { place: None, source })
 }

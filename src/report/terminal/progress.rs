@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Styled, width};
 use crate::event::{Counts, Event};
-use crate::report::options::Tell;
+use crate::report::options::ReportOptions;
 use crate::report::show;
 
 /// Time between two lines of a log. CI services end jobs that print nothing for minutes; a line
@@ -52,15 +52,15 @@ struct State {
 }
 
 impl Progress {
-    /// A line that appears with the first event, as `tell` wants it.
-    pub fn new(tell: Tell, max_time: Option<Duration>) -> Self {
+    /// A line that appears with the first event, as `options` want it.
+    pub fn new(options: ReportOptions, max_time: Option<Duration>) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        let bar = if !tell.quiet && is_terminal {
+        let bar = if !options.quiet && is_terminal {
             ProgressBar::new_spinner().with_style(style("{spinner} {wide_msg}"))
         } else {
             ProgressBar::hidden()
         };
-        let has_log = tell.logs_progress && !tell.quiet && !is_terminal;
+        let has_log = options.logs_progress && !options.quiet && !is_terminal;
         Progress {
             bar,
             log_due: has_log.then_some(LOG_INTERVAL),
@@ -70,8 +70,8 @@ impl Progress {
     }
 
     /// Follows an event. Returns a line for the log where one is due.
-    pub fn hear(&mut self, event: &Event<'_>) -> Option<String> {
-        if !self.state.hear(event) {
+    pub fn follow(&mut self, event: &Event<'_>) -> Option<String> {
+        if !self.state.follow(event) {
             return None;
         }
         if !self.bar.is_hidden() {
@@ -133,7 +133,7 @@ fn style(template: &str) -> ProgressStyle {
 
 impl State {
     /// Whether there is something new to show.
-    fn hear(&mut self, event: &Event<'_>) -> bool {
+    fn follow(&mut self, event: &Event<'_>) -> bool {
         match event {
             Event::Started { bytes, .. } => {
                 *self = State { input_bytes: *bytes, best_bytes: *bytes, ..State::default() };
@@ -271,12 +271,12 @@ mod tests {
     fn searching() -> State {
         let mut state = State::default();
         let signature = Signature::of_kind(Kind::Abort);
-        state.hear(&Event::Started { bytes: 11_045, signature: &signature });
-        state.hear(&Event::ReducerStarted { reducer: "lines" });
+        state.follow(&Event::Started { bytes: 11_045, signature: &signature });
+        state.follow(&Event::ReducerStarted { reducer: "lines" });
         let (counts, elapsed) = at(1_000, 2);
-        state.hear(&Event::Reduced { best: b"[a]\nb = \"\x1b[31m", counts, elapsed });
+        state.follow(&Event::Reduced { best: b"[a]\nb = \"\x1b[31m", counts, elapsed });
         let (counts, elapsed) = at(4_000, 8);
-        state.hear(&Event::Progress { counts, bytes: 14, elapsed });
+        state.follow(&Event::Progress { counts, bytes: 14, elapsed });
         state
     }
 
@@ -310,7 +310,7 @@ mod tests {
         };
         let mut after = |tests, seconds| {
             let (counts, elapsed) = at(tests, seconds);
-            progress.hear(&Event::Progress { counts, bytes: 14, elapsed })
+            progress.follow(&Event::Progress { counts, bytes: 14, elapsed })
         };
         assert_eq!(after(4_500, 9), None);
         let line = "after 47 s: 11,045 → 14 bytes, 5,000 tests, last success 45 s ago";

@@ -3,9 +3,10 @@
 //! A choice is made before any file is read. Grammars and parsers are loaded when they are asked
 //! for. Nothing here parses an input but to see which language a parser of tree-sitter's shows in it.
 
+mod described;
 mod error;
 pub mod guess;
-pub(crate) mod shown;
+
 mod structure;
 mod tree_sitter;
 
@@ -19,6 +20,9 @@ use seedsmith_grammar::grammar::substitutes::Substitutes;
 
 use crate::corpus::input_of;
 use crate::reduce::Clues;
+pub use described::{
+    TreeNames, described_builtins, described_grammar, described_parse, described_parser,
+};
 pub use error::LanguageError;
 pub use structure::StructureChoice;
 pub use tree_sitter::Named;

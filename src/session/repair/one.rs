@@ -4,10 +4,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::options::RunOptions;
-use super::result::{RepairResult, RepairRow, RepairStatus};
+use super::result::RepairResult;
 use super::rounds::FirstResult;
 use super::validator::Validator;
-use crate::event::StopReason;
+use crate::event::{RepairRow, RepairStatus, StopReason};
 use crate::repair::distance::alignment::Alignment;
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options, Repair};

@@ -5,8 +5,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::result::{RepairResult, RepairStatus};
+use super::result::RepairResult;
 use super::validator::Validator;
+use crate::event::RepairStatus;
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::observation::{Observation, Verdict};
 use seedsmith_engine::oracle::Stopped;

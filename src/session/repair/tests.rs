@@ -1,5 +1,6 @@
 //! Runs with closures as validators: no process is started.
 
+use crate::event::RepairStatus;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -14,9 +14,8 @@ use super::output::Output;
 use super::task::{compare, in_words};
 use crate::aside;
 use crate::corpus::{content_name, earlier_of, journal_of, observations_of};
-use crate::event::{Event, StopReason};
+use crate::event::{Event, NoteKind, Reporter, StopReason};
 use crate::journal::{self, Begun, Ended, Journal, Past};
-use crate::search::Listener;
 use crate::session::error::{SessionError, with_causes};
 use crate::session::failing::FailingInput;
 use crate::session::saved::task_words::{differing, limit_words, search_words};
@@ -89,7 +88,7 @@ impl Record {
         output: Option<&Output>,
         options: &Options,
         first: Option<&FirstPart>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<(Self, Option<Store>), SessionError> {
         let start = first.and_then(|first| first.best.clone());
         let first_tests = first.map(|first| first.tests);
@@ -109,7 +108,7 @@ impl Record {
         };
         let There { existing, past, note } = there;
         if let Some(note) = note {
-            listener(&Event::Note(&note));
+            reporter.report(&Event::Note(NoteKind::Resume, &note));
         }
         let past = past.filter(|past| past.ended.as_ref().is_none_or(|end| end.stopped.is_some()));
         asked.begun.start = start.as_deref().map(hex);
@@ -118,7 +117,8 @@ impl Record {
             match resume(past.as_ref(), &asked, &store_path) {
                 Ok((store, start)) => {
                     let past = past.expect("it was resumed");
-                    listener(&Event::Note(&told(&past, &asked, store.left())));
+                    reporter
+                        .report(&Event::Note(NoteKind::Resume, &told(&past, &asked, store.left())));
                     record.journal = Journal::resume(&journal_path, &asked.begun).ok();
                     record.store_path = Some(store_path);
                     record.start = Some(start.unwrap_or_else(|| failing.bytes.clone()));
@@ -126,14 +126,20 @@ impl Record {
                 }
                 Err(Unresumable::Busy(error)) => return Err(SessionError::Busy(error)),
                 Err(Unresumable::Because(why)) => {
-                    listener(&Event::Note(&format!("nothing to resume: {why}")));
+                    reporter.report(&Event::Note(
+                        NoteKind::Resume,
+                        &format!("nothing to resume: {why}"),
+                    ));
                 }
             }
         } else if past.is_some() {
-            listener(&Event::Detail("an earlier run did not end, and is not continued"));
+            reporter.report(&Event::Detail("an earlier run did not end, and is not continued"));
         }
         let mut not_kept = |why: &str| {
-            listener(&Event::Note(&format!("this run can't be resumed: {why}")));
+            reporter.report(&Event::Note(
+                NoteKind::Resume,
+                &format!("this run can't be resumed: {why}"),
+            ));
         };
         if let Err(error) = make_state_folder(&output.path) {
             not_kept(&error.to_string());
@@ -179,13 +185,6 @@ impl Record {
         }
     }
 
-    /// Takes note of an event; what it tells is on disk.
-    pub fn hear(&mut self, event: &Event<'_>) {
-        if let Some(journal) = &mut self.journal {
-            journal.hear(event);
-        }
-    }
-
     /// Whether a later run can continue from what this one keeps.
     pub fn can_continue(&self) -> bool {
         self.store_path.is_some()
@@ -200,6 +199,15 @@ impl Record {
             let _ = self.store_path.map(fs::remove_file);
         }
         self.journal.and_then(|journal| journal.end(ended).err())
+    }
+}
+
+/// Hands events on to the journal, if there is one. What they report is on disk.
+impl Reporter for Record {
+    fn report(&mut self, event: &Event<'_>) {
+        if let Some(journal) = &mut self.journal {
+            journal.report(event);
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use super::super::generalize;
 use super::super::minimize::Options as Minimize;
 use super::super::target::OpenTarget;
 use super::super::{End, OpenSession, Options};
+use crate::event::Silent;
 use crate::generalize::{Explains, Method, Options as Pattern};
 use crate::reduce::UnitKind;
 
@@ -95,7 +96,7 @@ fn for_every_moment<T>(
     for runs in (0..400).chain([u32::MAX]) {
         let target = breaks_down_after(runs);
         let opened =
-            OpenSession::open(&target, Path::new("in"), INPUT, &Options::default(), &mut |_| {});
+            OpenSession::open(&target, Path::new("in"), INPUT, &Options::default(), &mut Silent);
         match opened {
             Err(error) => assert!(matches!(error, SessionError::Target { .. }), "{runs}: {error}"),
             Ok(session) => check(runs, task(session)),
@@ -107,7 +108,7 @@ fn for_every_moment<T>(
 fn a_target_that_breaks_down_costs_no_result_that_was_found() {
     let (mut kept, mut lost, mut complete) = (0, 0, 0);
     for_every_moment(
-        |mut session| session.minimize(&Minimize::default(), None, &mut |_| {}),
+        |mut session| session.minimize(&Minimize::default(), None, &mut Silent),
         |runs, ended| match ended {
             Err(SessionError::Target { source, .. }) => {
                 assert_eq!(source.to_string(), "fork a worker");
@@ -164,7 +165,7 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
                 wants_examples: false,
                 wants_kit: false,
             };
-            Ok(session.generalize(None, &options, &mut |_| {})?.stopped)
+            Ok(session.generalize(None, &options, &mut Silent)?.stopped)
         },
         |runs, ended| kept += stops(runs, ended),
     );
@@ -173,7 +174,7 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
     for_every_moment(
         |mut session| {
             let passing = b"some text without it, and more of it";
-            Ok(session.isolate(passing, UnitKind::Bytes, &mut |_| {})?.stopped)
+            Ok(session.isolate(passing, UnitKind::Bytes, &mut Silent)?.stopped)
         },
         |runs, ended| kept += stops(runs, ended),
     );

@@ -11,6 +11,7 @@ mod markup;
 mod own;
 mod plain;
 
+use seedsmith::event::Silent;
 use seedsmith::exec::closure::ClosureTarget;
 use seedsmith::generalize::draws::sampler::Sampler;
 use seedsmith::generalize::pattern::Pattern;
@@ -93,7 +94,7 @@ fn run(planted: &Third) -> Run {
     let mut oracle = Oracle::new(&target, crate::judge(), 1, Budget::default()).unwrap();
     let language = language(planted.grammar);
     let input = planted.input.as_bytes();
-    let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();
+    let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
     let before = oracle.counts().executions;
     let origins = [input.to_vec()];
     let (options, sampler) = (Options::default(), language.clone());

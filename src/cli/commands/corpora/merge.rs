@@ -14,7 +14,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::coverage::records::{Recorded, RecordsKey, ShardRecords, read_records};
 use crate::coverage::survey::Survey;
 use crate::coverage::unstable::Unstable;
-use crate::report::Report;
+use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
 use seedsmith_engine::sameness::{Rule, Sameness};
 
@@ -69,7 +69,11 @@ pub struct MergeArgs {
 }
 
 /// Joins and writes.
-pub fn run(args: MergeArgs, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(
+    args: MergeArgs,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let place = CorpusPlace::New(args.output);
     let crashes = args.crashes.map(CorpusPlace::New);

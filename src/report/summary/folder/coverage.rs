@@ -1,41 +1,11 @@
 //! What code a corpus reaches.
 
-use crate::coverage::code::FunctionReach;
+use crate::event::{CoverageFunction, CoverageTotals};
 use crate::report::show;
-
-/// A function that is reported.
-#[derive(Clone, Copy, Debug)]
-pub struct CoverageFunction<'a> {
-    /// The function.
-    pub function: &'a FunctionReach,
-    /// Its blocks that the other corpus reaches, if there is another one.
-    pub against: Option<usize>,
-}
-
-/// The figures of the whole corpus.
-#[derive(Clone, Copy, Debug)]
-pub struct CoverageFinished<'a> {
-    /// The target's name.
-    pub target: &'a str,
-    /// Inputs that do not fail.
-    pub inputs: usize,
-    /// Inputs that fail, which count for nothing.
-    pub failing: usize,
-    /// Functions with instrumented blocks.
-    pub functions: usize,
-    /// Those that are reached.
-    pub functions_reached: usize,
-    /// Lines with instrumented blocks.
-    pub lines: usize,
-    /// Those that are reached.
-    pub lines_reached: usize,
-    /// Functions of which the other corpus reaches other blocks.
-    pub differing: Option<usize>,
-}
 
 /// `12/40  parse::table  src/parse.rs:88`, with the blocks of the other corpus after those of the first.
 pub fn line(row: &CoverageFunction<'_>) -> String {
-    let FunctionReach { name, file, line, blocks, reached } = row.function;
+    let CoverageFunction { name, file, line, blocks, reached, .. } = row;
     let place = match (file, line) {
         (Some(file), Some(line)) => format!("  {file}:{line}"),
         (Some(file), None) => format!("  {file}"),
@@ -46,7 +16,7 @@ pub fn line(row: &CoverageFunction<'_>) -> String {
 }
 
 /// `812 inputs reach 40 of 92 functions and 310 of 804 lines of parse`.
-pub fn headline(coverage: &CoverageFinished<'_>) -> String {
+pub fn headline(coverage: &CoverageTotals<'_>) -> String {
     let number = |count: usize| show::number(count as u64);
     let differing = coverage.differing.map_or(String::new(), |count| {
         format!(

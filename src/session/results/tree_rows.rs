@@ -1,35 +1,20 @@
-//! The derivation tree of a pattern as rows, for the page and for text. A chain of parts, each the
-//! only child of the one before, is one row. The inside of a slot is left out.
+//! The derivation tree of a pattern as rows, for pages and for text. The inside of a slot is left out.
 
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
-use crate::generalize::pattern::{Part, Pattern};
-use crate::report::show;
+use crate::event::{PatternPart, TreeRow};
+use crate::generalize::pattern::Pattern;
 
 /// Nodes shown.
 const MAX_NODES: u32 = 2_000;
 /// Nesting shown.
 const MAX_DEPTH: usize = 60;
-/// Characters shown of a part's text.
-const WIDTH: usize = 80;
 
-/// A row of a tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// How many rows it is inside of.
-    pub depth: usize,
-    /// The names of the chain's parts, as patterns write them, and whether each part was varied.
-    pub names: Vec<(String, bool)>,
-    /// The kind and the text of the chain's last part, unless rows for its children follow.
-    pub part: Option<(Part, String)>,
-    /// Whether no rows for its children follow.
-    pub is_leaf: bool,
-}
-
-/// The rows, from the root on.
-pub fn rows(pattern: &Pattern) -> Vec<Row> {
+/// The rows, from the root on; nothing for a pattern without a grammar.
+pub fn tree_rows(pattern: &Pattern) -> Option<Vec<TreeRow>> {
     let subject = &pattern.subject;
     let language = subject.language.as_ref();
+    language?;
     let mut rows = Vec::new();
     let mut open: Vec<u32> = Vec::new();
     let mut names: Vec<(String, bool)> = Vec::new();
@@ -49,7 +34,7 @@ pub fn rows(pattern: &Pattern) -> Vec<Row> {
         let shown = inner.iter().filter(|&&child| !is_left_out(pattern, child)).count();
         let is_leaf = shown == 0 || slot.is_some();
         let depth = open.len();
-        let text = || show::shortened(&show::escaped(subject.text(id)), WIDTH);
+        let text = || subject.text(id).to_vec();
         let name = language.and_then(|language| Some(language.name(language.symbol(node)?)));
         match (slot, name) {
             (Some(slot), _) => names.push((slot.domain.notation(language), true)),
@@ -67,13 +52,13 @@ pub fn rows(pattern: &Pattern) -> Vec<Row> {
         }
         let is_cut = depth >= MAX_DEPTH;
         let part = match slot {
-            Some(slot) if slot.nodes.len() > 1 => Some((Part::Same(0), text())),
-            Some(_) => Some((Part::Any, text())),
-            None if is_leaf || is_cut => Some((Part::Required, text())),
+            Some(slot) if slot.nodes.len() > 1 => Some((PatternPart::Same(0), text())),
+            Some(_) => Some((PatternPart::Any, text())),
+            None if is_leaf || is_cut => Some((PatternPart::Required, text())),
             None => None,
         };
         let is_leaf = is_leaf || is_cut;
-        rows.push(Row { depth, names: std::mem::take(&mut names), part, is_leaf });
+        rows.push(TreeRow { depth, names: std::mem::take(&mut names), part, is_leaf });
         if is_leaf {
             at = node.subtree_end;
         } else {
@@ -81,7 +66,7 @@ pub fn rows(pattern: &Pattern) -> Vec<Row> {
             at += 1;
         }
     }
-    rows
+    Some(rows)
 }
 
 /// Whether a part is empty and required, which is not worth a row.
@@ -113,23 +98,17 @@ mod tests {
         let place = subject.tree.ids().find(|&id| subject.text(id) == b"22").unwrap();
         let symbol = subject.language.as_ref().unwrap().symbol(subject.tree.node(place)).unwrap();
         let slots = vec![Slot::one(place, Domain::Symbol(symbol))];
-        let rows = rows(&Pattern { subject, slots, unknown: Vec::new() });
+        let rows = tree_rows(&Pattern { subject, slots, unknown: Vec::new() });
+        let rows = rows.expect("there is a grammar");
         let shown = rows.iter().map(|row| {
             let names: Vec<&str> = row.names.iter().map(|(name, _)| name.as_str()).collect();
-            let text = row.part.as_ref().map_or("", |(_, text)| text);
+            let text = row.part.as_ref().map_or("", |(_, text)| str::from_utf8(text).unwrap());
             format!("{} {} {text}", row.depth, names.join(" > "))
         });
         let shown: Vec<String> = shown.collect();
         assert_eq!(
             shown,
-            [
-                "0 input > <list> > <item> > <value> ",
-                "1  \"(\"",
-                "1  \"1\"",
-                "1  \",\"",
-                "1 <N> \"22\"",
-                "1  \")\""
-            ]
+            ["0 input > <list> > <item> > <value> ", "1  (", "1  1", "1  ,", "1 <N> 22", "1  )"]
         );
     }
 }
