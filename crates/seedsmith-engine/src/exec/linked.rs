@@ -117,6 +117,7 @@ pub fn serve_answering<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> 
     serve_linked(body, true);
 }
 
+/// Serves as a zygote where this process was started as one.
 fn serve_linked<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> R, leaves_answers: bool) {
     if let Some(zygote) = Zygote::from_environment() {
         install_hook();
@@ -127,7 +128,9 @@ fn serve_linked<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> R, leav
 }
 
 struct Linked<F> {
+    /// What a candidate is given to.
     body: F,
+    /// Whether it writes answers for the driver.
     leaves_answers: bool,
 }
 
@@ -199,6 +202,7 @@ fn install_hook() {
     }));
 }
 
+/// Writes place and message of a panic into the entry, cut at [`MAX_TEXT`] bytes.
 fn write_text(entry: &Entry, place: &str, message: &str) {
     let mut length = 0;
     for piece in [place, "\n", message] {

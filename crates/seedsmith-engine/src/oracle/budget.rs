@@ -38,6 +38,8 @@ impl Budget {
     }
 
     /// The limit of which most is used, if there is one.
+    ///
+    /// Where both are used up alike, it is that of tests.
     pub fn closest_limit(&self, tests: u64, started: Instant) -> Option<StopReason> {
         match self.shares(tests, started) {
             (None, None) => None,

@@ -34,11 +34,17 @@ const UNRESOLVED: u32 = u32::MAX - 3;
 /// Memory: about 33 bytes an entry, at most two generations of entries and
 /// one of those that ran ahead. Signatures are kept once each.
 pub struct Cache {
+    /// Codes of what was consumed, the newer generation.
     young: NumberMap<u128, u32>,
+    /// The generation before; dropped as a whole when the newer one is full.
     old: NumberMap<u128, u32>,
+    /// Codes of what ran ahead of the order.
     ahead: NumberMap<u128, u32>,
+    /// Failures by their codes.
     failures: Vec<Failure>,
+    /// The codes of failures; a timeout has one for each limit.
     codes: Codes<Option<Duration>>,
+    /// Messages of rejected candidates, by their codes less [`FIRST_COMPLAINT`].
     complaints: Vec<Arc<Complaint>>,
     complaint_codes: HashMap<Arc<Complaint>, u32>,
     generation: usize,
@@ -64,7 +70,8 @@ pub enum Known {
 }
 
 impl Default for Cache {
-    /// Half a million entries a generation: some 50 MB when full.
+    /// Half a million entries a generation: some 50 MB when full, at 33 bytes an entry and three maps. A
+    /// search of more tests forgets the oldest, which it hardly ever proposes again; the value is a guess.
     fn default() -> Self {
         Cache::with_generation(500_000)
     }
@@ -160,6 +167,7 @@ impl Cache {
         }
     }
 
+    /// The code of an observation, a new one for a failure or message that has none.
     fn encode(&mut self, observation: &Observation) -> u32 {
         match observation {
             Observation::Returned(Verdict::Keep) => KEEP,
@@ -181,6 +189,7 @@ impl Cache {
         }
     }
 
+    /// The code of a message; that of a plain rejection where [`MAX_COMPLAINTS`] are kept.
     fn encode_complaint(&mut self, complaint: &Arc<Complaint>) -> u32 {
         if let Some(code) = self.complaint_codes.get(complaint) {
             return *code;

@@ -13,6 +13,10 @@ use crate::signature::Kind;
 
 impl Oracle<'_> {
     /// Repeats what is unsteady and confirms what would be accepted, before anyone builds on it.
+    ///
+    /// Costs no run where every run shows the failure and the observation came from a fresh worker;
+    /// one run where a used worker showed it; and as many as [`Repeats`] says for an unsteady
+    /// failure. What is queued is taken back first: the run goes before it.
     pub(super) fn confirm<M>(
         &mut self,
         pending: &Pending<M>,
@@ -63,6 +67,8 @@ impl Oracle<'_> {
 
     /// Runs a candidate as often as its outcome takes, given what was `seen` already: the failure
     /// if it shows often enough, else what was seen instead.
+    ///
+    /// Runs are made side by side, never more than could still be needed.
     pub(super) fn repeat_until_decided(
         &mut self,
         candidate: &[u8],
@@ -97,6 +103,7 @@ impl Oracle<'_> {
         self.or_end_of_search(answer)
     }
 
+    /// Waits for room in the crew, and then for the report.
     fn run_once(
         &mut self,
         candidate: &[u8],
@@ -124,6 +131,7 @@ impl Oracle<'_> {
         self.or_end_of_search(answer)
     }
 
+    /// At least one run, and at most `times`: as many as the crew has room for.
     fn run_side_by_side(
         &mut self,
         candidate: &[u8],
@@ -146,6 +154,8 @@ impl Oracle<'_> {
         Ok(())
     }
 
+    /// The observation of a ticket, and whether its worker had run nothing else. Other reports that
+    /// come meanwhile stay with the crew.
     fn await_report(&mut self, ticket: u64) -> Result<(Observation, bool), Stopped> {
         loop {
             if let Some(report) = self.crew.report(ticket) {
@@ -163,6 +173,7 @@ impl Oracle<'_> {
     }
 }
 
+/// Whether an observation is that of a run that did not end in time.
 fn is_timeout(observation: &Observation) -> bool {
     observation.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
 }

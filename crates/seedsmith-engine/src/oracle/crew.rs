@@ -22,9 +22,12 @@ const TEND_EVERY: Duration = Duration::from_millis(50);
 /// Candidate bytes that may be under way at once, in all slots.
 const BYTES_UNDER_WAY: usize = 24 << 20;
 
+/// One slot, and what is under way in it.
 struct Seat {
     slot: Box<dyn Slot>,
+    /// Candidates that it holds.
     under_way: usize,
+    /// When its oldest candidate was given to it, or its last report taken.
     since: Instant,
 }
 
@@ -33,6 +36,7 @@ pub struct Crew<'t> {
     target: &'t dyn Target,
     notifier: Notifier,
     seats: Vec<Seat>,
+    /// Slots at most: fewer than asked for where the system had no room for more.
     jobs: usize,
     limits: Limits,
     next_ticket: u64,
@@ -40,6 +44,7 @@ pub struct Crew<'t> {
     tickets: NumberMap<u64, (usize, usize)>,
     bytes_under_way: usize,
     reports: NumberMap<u64, RunReport>,
+    /// A moving average of the time that a test takes; it starts with a guess.
     pace: Duration,
     executions: u64,
     began: Instant,
@@ -238,12 +243,14 @@ impl<'t> Crew<'t> {
         (QUEUED_WORK.as_nanos() / pace.as_nanos()).clamp(1, 128) as usize
     }
 
+    /// How many slots are worth having at this pace.
     fn wanted_seats(&self) -> usize {
         let is_long = self.pace >= WORTH_A_SECOND_SLOT
             && (self.seats.len() > 1 || self.began.elapsed() >= WORTH_STARTING_ONE);
         if self.target.is_slow() || is_long { self.jobs } else { 1 }
     }
 
+    /// Starts a slot. Costs a process start.
     fn open_seat(&mut self) -> Result<(), TargetError> {
         let mut slot = self.target.open(&self.notifier)?;
         slot.set_limits(self.limits);

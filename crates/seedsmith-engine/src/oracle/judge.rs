@@ -85,6 +85,8 @@ impl Judge for NoFailureYet {
 
 /// The judge of a repair: an input that the target keeps passes, one that it rejects fails, and
 /// any other end is unresolved.
+///
+/// Its failures are the many inputs that are invalid, so none is confirmed by itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Validity;
 

@@ -23,9 +23,11 @@ const TICK: Duration = Duration::from_millis(5);
 
 /// A program that stands before its first look at its input. Ends with its owner.
 pub(super) struct ForkServer {
+    /// The socket to the program.
     peer: Peer,
     /// Ends the program when it is dropped.
     supervisor: Supervisor,
+    /// The program that is forked.
     program: Pid,
 }
 
@@ -88,6 +90,8 @@ impl ForkServer {
     }
 
     /// A fork of the program, at its first look, and this end of its pipes.
+    ///
+    /// Fails where the server is gone; then the tests have to be starts.
     pub fn fork(&mut self) -> Result<(Supervised<'_>, Pipes), TargetError> {
         let (given, kept) = Pipes::new()?;
         let pid = self.peer.run(&given, 0)?;

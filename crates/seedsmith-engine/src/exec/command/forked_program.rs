@@ -15,11 +15,14 @@ use super::{calls, sys};
 /// An earlier program of the same process, one that has become this one by `exec`, may have had
 /// children: they are none of this one's. So are pipes that came from whoever started all this.
 pub struct StateAtStart {
+    /// What children that have been waited for have used.
     children: sys::Usage,
+    /// Descriptors that are open, with the device and inode of each.
     open: Vec<(c_int, u64, u64)>,
 }
 
 impl StateAtStart {
+    /// What is so now.
     pub fn now() -> Self {
         let open = open_files().unwrap_or_default().into_iter().filter_map(|file| {
             let known = metadata(file)?;
@@ -51,12 +54,16 @@ fn children() -> sys::Usage {
 
 /// An open file that is read, and how far it has been: forks share the place.
 struct Place {
+    /// The descriptor.
     file: c_int,
+    /// How far it has been read.
     offset: i64,
 }
 
 /// Says that the program stands here, and forks it for each test. Returns in the forks; and in
 /// the program itself where it can't be forked (without a past in any case), which then runs on.
+///
+/// The driver sends a message for each fork; when it closes the socket, this process ends.
 pub fn serve_forks(setup: &ForkServerSetup<'_>, at_start: Option<&StateAtStart>) {
     let socket = setup.socket;
     // SAFETY: the descriptor is this library's own.
@@ -237,6 +244,7 @@ fn is_read_out(file: c_int, known: &Metadata) -> bool {
         && look.seen == calls::POLLHUP
 }
 
+/// What the system says of an open file.
 fn metadata(file: c_int) -> Option<Metadata> {
     std::fs::metadata(format!("/proc/self/fd/{file}")).ok()
 }

@@ -31,8 +31,11 @@ const MAX_KEPT_OUTPUT: usize = 16 << 10;
 /// candidate's folder, which differs from slot to slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rejection {
+    /// The exit status, which is not 0.
     status: i32,
+    /// What it printed on standard output.
     stdout: Vec<u8>,
+    /// What it printed on standard error.
     stderr: Vec<u8>,
 }
 
@@ -109,11 +112,14 @@ struct Learnt {
 }
 
 impl Knowledge {
+    /// What is known, locked.
     fn learnt(&self) -> MutexGuard<'_, Learnt> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A start has ended with status 0.
+    ///
+    /// The first such input is kept; of the times the shortest.
     pub fn learn(&self, candidate: &[u8], took: Duration) {
         let mut learnt = self.learnt();
         learnt.good.get_or_insert_with(|| candidate.to_vec());
@@ -147,6 +153,8 @@ impl Knowledge {
     }
 
     /// No forks from now on.
+    ///
+    /// For all slots, and for good.
     pub fn refuse(&self) {
         self.learnt().is_refused = true;
     }

@@ -34,6 +34,8 @@ pub enum MessageKind {
 }
 
 /// Writes a message.
+///
+/// The two numbers depend on the kind; 0 where it has none.
 pub fn message(word: MessageKind, first: i32, second: i32) -> [u8; MESSAGE_BYTES] {
     let mut bytes = [0; MESSAGE_BYTES];
     for (place, number) in bytes.chunks_exact_mut(4).zip([word as i32, first, second]) {
@@ -43,6 +45,8 @@ pub fn message(word: MessageKind, first: i32, second: i32) -> [u8; MESSAGE_BYTES
 }
 
 /// Reads the two numbers of a message, if it says `word`.
+///
+/// `None` for a message of another kind.
 pub fn numbers(bytes: &[u8; MESSAGE_BYTES], word: MessageKind) -> Option<(i32, i32)> {
     let number =
         |at: usize| i32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
@@ -69,6 +73,8 @@ pub struct ForkServerSetup<'p> {
 
 impl<'p> ForkServerSetup<'p> {
     /// As the variable's value.
+    ///
+    /// Numbers with commas between them; the path comes last, so that it may have commas in it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let [stdin, stdout, stderr] = self.pipes;
         let numbers = format!(
@@ -82,6 +88,8 @@ impl<'p> ForkServerSetup<'p> {
     }
 
     /// From the variable's value.
+    ///
+    /// `None` where anything is missing or no number.
     pub fn of_bytes(bytes: &'p [u8]) -> Option<Self> {
         let mut parts = bytes.splitn(8, |byte| *byte == b',');
         let mut number = || std::str::from_utf8(parts.next()?).ok()?.parse::<u64>().ok();

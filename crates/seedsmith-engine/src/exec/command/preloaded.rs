@@ -35,7 +35,9 @@ use handshake::{ForkServerSetup, PRELOAD_BEFORE, VARIABLE};
 
 /// What the program is here for, from its start to its first look.
 struct Waiting {
+    /// What the driver asks for.
     setup: ForkServerSetup<'static>,
+    /// The input's path, as the C library is given it.
     path: CString,
     /// The variables that brought this library here, for the next program of an `exec`.
     variables: Vec<CString>,
@@ -192,6 +194,7 @@ unsafe fn before_read(file: c_int) {
     }
 }
 
+/// Serves forks here, if this is the process that was asked to.
 fn serve_forks() {
     if let Some(waiting) = waiting() {
         IS_WAITING.store(false, Ordering::Release);

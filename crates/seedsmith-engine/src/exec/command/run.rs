@@ -24,16 +24,21 @@ const SHORTEST_STAND: Duration = Duration::from_secs(5);
 
 /// A program, the folder in which it finds its candidates, and what its end means.
 pub(super) struct Runner {
+    /// The folder of its own that holds the candidate.
     folder: TestFolder,
     /// What a candidate stands for, if it is not a file.
     input: Option<Arc<FolderInput>>,
+    /// The program with its arguments and environment.
     prepared: Prepared,
     /// The folder that tests run in, where it is theirs.
     works_in: Option<PathBuf>,
+    /// What its end means.
     meaning: Arc<Meaning>,
     /// Whether the program needs address space without a limit, as sanitizers do.
     reserves: Arc<AtomicBool>,
+    /// What is known of its forks, by all slots.
     forks: Arc<Knowledge>,
+    /// What this slot has tried of forks.
     stage: Stage,
     /// Started with the first test.
     supervisor: Option<Supervisor>,
@@ -73,6 +78,7 @@ impl Runner {
         Limits { memory_mb: if is_watched { limits.memory_mb } else { 0 }, ..limits }
     }
 
+    /// What the supervisor is to start.
     fn request(&self) -> StartRequest<'_> {
         StartRequest {
             program: &self.prepared.program,
@@ -85,6 +91,8 @@ impl Runner {
 
     /// Runs the program on a candidate until it ends, or somebody wants it to; by a fork where
     /// that is as good as a start and `needs_start` doesn't ask for one.
+    ///
+    /// Fails where the program cannot be started or its folder cannot be written.
     pub fn run(
         &mut self,
         candidate: &[u8],
@@ -132,6 +140,7 @@ impl Runner {
         }
     }
 
+    /// As [`Runner::start`], without a second try. Costs a start of the program.
     fn start_once(
         &mut self,
         candidate: &[u8],
@@ -168,6 +177,9 @@ impl Runner {
     }
 
     /// Runs a candidate by a fork; `None` where it has to be a start.
+    ///
+    /// The first forks are tried on inputs whose end is known; the first one that ends well is
+    /// checked against a start.
     fn fork(
         &mut self,
         candidate: &[u8],
@@ -245,6 +257,8 @@ impl Runner {
         self.fork_once(good, limits, is_unwanted).is_some_and(|ended| is_good(&ended))
     }
 
+    /// Runs a candidate by a fork and ends what it leaves; `None` where anything goes wrong, which
+    /// ends the use of forks.
     fn fork_once(
         &mut self,
         candidate: &[u8],
@@ -260,12 +274,15 @@ impl Runner {
         Some(ended)
     }
 
+    /// From now on each test is a start, in all slots of the command.
     fn end_forks(&mut self) -> Result<Option<Ended>, TargetError> {
         self.forks.refuse();
         self.stage = Stage::Never;
         Ok(None)
     }
 
+    /// Puts a candidate into the folder, which is emptied first; without one the folder stays
+    /// empty.
     fn give(&mut self, candidate: Option<&[u8]>) -> Result<(), TargetError> {
         let given = match (&self.input, candidate) {
             (Some(input), Some(candidate)) => {
@@ -285,6 +302,7 @@ fn may_need_reserve(ended: &Ended) -> bool {
     !is_good(ended) && MARKS.iter().any(|mark| has(mark))
 }
 
+/// Whether a program ended with status 0.
 fn is_good(ended: &Ended) -> bool {
     ended.status.is_some_and(|status| status.success())
 }

@@ -45,6 +45,9 @@ unsafe extern "C" {
 
 /// Starts `program` with `arguments`, the first of which is its name, in a process group of its own,
 /// with this program's environment. It outlives this program.
+///
+/// The signals of this thread are blocked meanwhile, so that no handler runs in the child, and the
+/// child has the usual action for SIGPIPE.
 pub(super) fn spawn(
     program: &Path,
     arguments: &[OsString],
@@ -110,6 +113,7 @@ unsafe fn become_program(
     }
 }
 
+/// The text for the system, which ends it at a byte 0.
 fn c_string(text: &OsStr) -> io::Result<CString> {
     CString::new(text.as_bytes())
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "it has a byte 0 in it"))

@@ -40,6 +40,8 @@ impl Peer {
     }
 
     /// Whether there is a message, or the other side is gone; waits for at most `limit`.
+    ///
+    /// True also where the other side is gone: then [`Peer::receive`] gives `None`.
     pub fn has_message(&self, limit: Duration) -> bool {
         let limit = PollTimeout::try_from(limit).unwrap_or(PollTimeout::ZERO);
         let mut files = [PollFd::new(self.0.as_fd(), PollFlags::POLLIN)];
@@ -65,12 +67,15 @@ impl Peer {
         Err(lost())
     }
 
+    /// Sends a message without numbers.
     fn say(&self, word: MessageKind) -> Result<(), TargetError> {
         let sent = send(self.0.as_raw_fd(), &message(word, 0, 0), MsgFlags::MSG_NOSIGNAL);
         sent.map(drop).map_err(|_| lost())
     }
 
     /// Has a process be made with `files` as its descriptors 0, 1 and 2.
+    ///
+    /// `memory_mb` limits the data of the process, in megabytes; 0 is no limit. Gives its number.
     pub fn run(&self, files: &[OwnedFd; 3], memory_mb: i32) -> Result<Pid, TargetError> {
         let files = files.each_ref().map(AsRawFd::as_raw_fd);
         let bytes = message(MessageKind::Run, memory_mb, 0);
@@ -125,6 +130,8 @@ pub(super) struct Supervisor {
 
 impl Supervisor {
     /// Starts a supervisor. Costs a process start.
+    ///
+    /// What it starts inherits nothing of this process but the descriptors that the request names.
     pub fn start(request: &StartRequest<'_>) -> Result<Self, TargetError> {
         let system = |error: std::io::Error| TargetError::system("start the supervisor", error);
         let (peer, theirs) = Peer::pair().map_err(|errno| system(errno.into()))?;
@@ -154,6 +161,7 @@ impl Supervisor {
         Ok(Supervisor { peer: Some(peer), process })
     }
 
+    /// The socket to the supervisor.
     fn peer(&self) -> &Peer {
         self.peer.as_ref().expect("it is taken only when the supervisor is dropped")
     }
@@ -188,7 +196,9 @@ impl Drop for Supervisor {
 /// One test: a process that a supervisor has started, or that a fork server has forked.
 pub(super) struct Supervised<'s> {
     peer: &'s Peer,
+    /// Its number, which is its group's.
     pid: Pid,
+    /// How it ended (`si_code` and `si_status`), once that was said.
     end: Option<(i32, i32)>,
     /// Whether the other side sweeps, and says so.
     is_swept: bool,
@@ -232,6 +242,7 @@ impl Process for Supervised<'_> {
     }
 }
 
+/// The error of a supervisor or server that does not answer.
 fn lost() -> TargetError {
     TargetError::ZygoteLost(ZygoteLoss::SupervisorEnded)
 }

@@ -8,10 +8,15 @@ use crate::signature::Frame;
 
 /// One mapped module.
 struct Module {
+    /// The first address.
     start: u64,
+    /// The address after the last one.
     end: u64,
+    /// What its addresses are moved by: the lowest address at which the file is mapped.
     bias: u64,
+    /// The file's name without its folder.
     name: Arc<str>,
+    /// Whether it is the program itself, and not a library.
     is_executable: bool,
 }
 

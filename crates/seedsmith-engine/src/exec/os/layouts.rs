@@ -18,6 +18,7 @@ use crate::exec::os::sys;
 use crate::exec::workers::worker;
 
 /// Both structs are of the same size.
+/// Compares at compile time: the numbers of bytes.
 macro_rules! same_size {
     ($($ours:ty, $theirs:ty;)*) => { $(
         const _: () = assert!(size_of::<$ours>() == size_of::<$theirs>());

@@ -18,8 +18,11 @@ use crate::exec::os::sys::number::{PIDFD_OPEN, PIDFD_SEND_SIGNAL};
 /// What a look at a worker gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Alarm {
+    /// Nothing is wrong.
     None,
+    /// It has used up its time.
     Time,
+    /// It has used up its memory.
     Memory,
 }
 
@@ -66,6 +69,7 @@ impl Watch {
     }
 }
 
+/// Processor time of all threads of a process, ended ones included; `None` if it has ended.
 fn cpu_time(pid: i32) -> Option<Duration> {
     let clock = ClockId::pid_cpu_clock_id(Pid::from_raw(pid)).ok()?;
     let time = clock_gettime(clock).ok()?;
@@ -124,6 +128,7 @@ pub(crate) fn open_process(pid: i32) -> Option<OwnedFd> {
     }
 }
 
+/// Ends a process by its descriptor: another process that was given the number since is not hit.
 fn send_kill(process: &OwnedFd) -> bool {
     let file = process.as_raw_fd();
     // SAFETY: a plain system call.
@@ -222,6 +227,7 @@ fn state_and_parent(pid: i32) -> Option<(char, u32)> {
     Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
 }
 
+/// Whether a state is the end: a zombie, or one that is just being removed.
 fn is_end(state: char) -> bool {
     matches!(state, 'Z' | 'X')
 }

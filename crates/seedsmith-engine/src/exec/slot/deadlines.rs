@@ -23,22 +23,24 @@ use crate::exec::{Limits, TargetError, ZygoteLoss};
 use crate::observation::Observation;
 use crate::signature::{Kind, Signature};
 
-/// What part of its limit a cancelled candidate may take: one that hangs is not waited for, and
-/// one that ends does so earlier.
-const UNWANTED: u32 = 4;
+/// A cancelled candidate may take its limit of time divided by this: one that hangs is not waited for,
+/// and one that ends does so earlier. A guess; not measured.
+const CANCELLED_TIME_DIVISOR: u32 = 4;
 
 /// How long a worker that was ended may take to die before the next step. A worker with gigabytes
 /// takes a fraction of that.
 const DEATH_LIMIT: Duration = Duration::from_secs(2);
 
-/// Steps after which the zygote is replaced.
+/// Times that everything below the zygote is ended before the zygote is replaced. The second one is
+/// for what was forked while the first one was under way.
 const STEPS: u32 = 2;
 
 /// What a worker may take on top of the wall-clock limit to begin: its fork may have to wait for
 /// processes, memory or a busy machine.
 const BEGIN_LIMIT: Duration = Duration::from_secs(3);
 
-/// How often it is looked whether the zygote has been stopped.
+/// How often the zygote's state is read, to see whether it was stopped. A guess, short beside the
+/// limits that a stopped zygote would use up; not measured.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 impl ZygoteSlot {
@@ -71,7 +73,7 @@ impl ZygoteSlot {
         }
         let is_unwanted = is_before(sequence, self.cancelled);
         let limits = if is_unwanted {
-            self.limits.with_time(self.limits.cpu / UNWANTED)
+            self.limits.with_time(self.limits.cpu / CANCELLED_TIME_DIVISOR)
         } else {
             self.limits
         };
@@ -92,6 +94,8 @@ impl ZygoteSlot {
         Ok(())
     }
 
+    /// Why the worker at candidate `sequence` has to be ended, if it has to: by its processor time,
+    /// the wall clock, or memory. Reads one or two files below `/proc`.
     fn reason_to_end(
         &mut self,
         sequence: u32,
@@ -109,6 +113,9 @@ impl ZygoteSlot {
     }
 
     /// Ends the worker that is at a candidate, unless it is past it by now.
+    ///
+    /// The number in shared memory is the target's word, so it is used only if it is a child of the
+    /// zygote; otherwise all of them are ended. Says whether anything was ended.
     fn end_the_worker(&mut self, sequence: u32) -> bool {
         let zygote = self.zygote.id();
         let is_still_it = || {
@@ -123,6 +130,9 @@ impl ZygoteSlot {
     }
 
     /// The worker was ended, and no death was reported: takes the next step when its time has come.
+    ///
+    /// The steps are 2 seconds apart: twice everything below the zygote, then the zygote, whose
+    /// candidate is answered by what is known: its time or its memory was used up, or nothing.
     fn escalate(&mut self, reason: KillReason) -> Result<(), TargetError> {
         if self.killed_at.elapsed() <= DEATH_LIMIT {
             return Ok(());
@@ -145,6 +155,8 @@ impl ZygoteSlot {
 
     /// Ends all processes below the zygote, which then posts the worker's death and forks new ones.
     /// For a worker that does not say which process it is, or that named another one.
+    ///
+    /// Costs a walk through the zygote's descendants. Says whether the zygote is there.
     pub(super) fn end_all_workers(&mut self) -> bool {
         let zygote = self.zygote.id();
         end_below(zygote);
@@ -176,6 +188,8 @@ impl ZygoteSlot {
     }
 
     /// Answers the oldest candidate without a result by the driver's own word.
+    ///
+    /// The worker's own word for it, should one come, no longer counts.
     pub(super) fn give_up(&mut self, observation: Observation) {
         let Some(oldest) = self.oldest_unfinished() else { return };
         let sequence = oldest.sequence;

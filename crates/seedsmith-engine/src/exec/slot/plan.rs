@@ -13,7 +13,8 @@ use crate::exec::workers::launch::{Inheritance, start};
 use crate::exec::workers::protocol::{MAGIC, MODE_SANITIZER, Shared};
 use crate::exec::{Notifier, TargetError};
 
-/// Candidates that a worker runs before it makes room for a new one.
+/// Candidates that a worker runs before it makes room for a new one: what leaks a little with each is
+/// bounded, and the fork is paid once in so many runs. The value is a guess; not measured.
 const RECYCLE_AFTER: u32 = 20_000;
 
 /// What a slot has to know to start its zygote.
@@ -57,6 +58,8 @@ pub(crate) struct Injection {
 
 impl Plan {
     /// How to start an executable by `command`, with the runtime where that is injected.
+    ///
+    /// Without an `injection` the program serves by itself: a linked target.
     pub fn new(
         functions: Functions,
         executable: &Executable,

@@ -33,6 +33,7 @@ pub(super) const MAX_REPLACED: u32 = 100;
 
 /// A candidate that was pushed and whose report was not taken yet.
 pub(super) struct Queued {
+    /// Its number, modulo 2^32.
     pub sequence: u32,
     /// `None` once it is cancelled.
     pub ticket: Option<u64>,
@@ -40,6 +41,7 @@ pub(super) struct Queued {
     pub nonce: u32,
     /// Where its bytes begin in the arena.
     pub offset: usize,
+    /// Its length in bytes.
     pub length: usize,
     /// Bytes after the candidate for the target's answer.
     pub room: usize,
@@ -82,24 +84,41 @@ pub(super) enum KillReason {
 
 /// A slot whose worker is forked by a zygote.
 pub(super) struct ZygoteSlot {
+    /// How its zygote is started.
     pub plan: Rc<Plan>,
+    /// How its environment differs from that of other slots, for a slot that confirms.
     pub variation: Option<u32>,
+    /// What the worker calls when reports are ready.
     pub notifier: Notifier,
+    /// The mapping that is shared with the zygote and its workers.
     pub mapping: MmapRaw,
+    /// The file behind the mapping, for a zygote that is started in the place of this one.
     pub shared_file: OwnedFd,
+    /// A file in memory that the target's stderr goes to.
     pub stderr: File,
+    /// The zygote. It is reaped only when the slot is dropped or the zygote replaced, so its number
+    /// stays its own.
     pub zygote: Child,
     /// Whether this zygote was seen to be ready. What it says of that is not asked again: a target
     /// may have written over it.
     pub is_ready: bool,
+    /// When the zygote was started.
     pub started: Instant,
+    /// What was pushed and not taken, the oldest first.
     pub queue: VecDeque<Queued>,
+    /// The number of the next candidate.
     pub posted: u32,
+    /// Where the numbers come from that a worker seals its words with.
     pub nonces: Nonces,
+    /// Where in the mapping candidates lie.
     pub arena: Arena,
+    /// The number of the worker that may work.
     pub generation: u32,
+    /// What a candidate may use.
     pub limits: Limits,
+    /// Since when the worker is at its candidate.
     pub watch: Watch,
+    /// Why the worker was ended, from then until its death is dealt with.
     pub killed_for: Option<KillReason>,
     /// When the worker was last ended; of use only while `killed_for` says why.
     pub killed_at: Instant,
@@ -109,9 +128,11 @@ pub(super) struct ZygoteSlot {
     pub lost: u32,
     /// How often this slot's zygote was replaced.
     pub replaced: u32,
+    /// For how long the oldest candidate has had no result.
     pub waiting: Waiting,
     /// A candidate that is answered by the driver's own word.
     pub given_up: Option<(u32, Observation)>,
+    /// The zygote's memory map, read at the first death.
     pub modules: Option<Modules>,
     /// Signatures by place and message, so that a panic seen before is the same allocation.
     pub panics: HashMap<(String, String), Arc<Signature>>,
@@ -264,6 +285,9 @@ impl Nonces {
 const ADDRESS_SPACE_KEPT: u64 = 768 << 20;
 
 /// Refuses a mapping that would leave too little of a limited address space.
+///
+/// Asked for because an allocation that fails ends this program, and the error of `mmap` comes too
+/// late for that.
 fn has_room_for(bytes: u64) -> Result<(), TargetError> {
     let Ok((most, _)) = getrlimit(Resource::RLIMIT_AS) else { return Ok(()) };
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
@@ -277,6 +301,7 @@ fn has_room_for(bytes: u64) -> Result<(), TargetError> {
     Err(TargetError::AddressSpaceLimit { limit_bytes: most, needed_bytes: wanted })
 }
 
+/// The mapping as the protocol sees it.
 fn shared_of(mapping: &MmapRaw) -> Shared {
     // SAFETY: the mapping is MAPPING_BYTES long and page-aligned; `Shared` values are made for
     // one call each and never outlive the slot.

@@ -16,9 +16,11 @@ use crate::exec::workers::protocol::{STATE_NO_FORK, STATE_READY, STATE_REFUSED};
 use crate::exec::{TargetError, ZygoteLoss};
 use crate::observation::Observation;
 
-/// How long a zygote may take to initialise.
+/// How long a zygote may take to initialise: `LLVMFuzzerInitialize` of a large target loads files. A
+/// guess, far above what any target took here; not measured.
 const START_LIMIT: Duration = Duration::from_secs(60);
-/// How long a zygote may take to end.
+/// How long a zygote may take to end when nothing lives below it: it only reaps. Then it is killed, so
+/// a value that is too small costs nothing but an unreaped child of the zygote.
 const CLOSE_LIMIT: Duration = Duration::from_millis(100);
 
 impl ZygoteSlot {
@@ -73,6 +75,8 @@ impl ZygoteSlot {
 
     /// Counts a run that was cut short; a candidate to which that happens again and again is
     /// answered without a verdict.
+    ///
+    /// At most [`MAX_LOST`] times in a row for one candidate.
     fn lose_oldest(&mut self) {
         self.lost += 1;
         if self.lost >= MAX_LOST && self.is_ready {

@@ -6,6 +6,9 @@
 use crate::exec::os::sys;
 
 /// The words of dash, bash and busybox for signals that a fault raises.
+///
+/// Each shell has its own word for the same signal; the C library's `strsignal` has the first of
+/// each list.
 const WORDS: [(i32, &[&str]); 7] = [
     (sys::SIGILL, &["Illegal instruction"]),
     (sys::SIGTRAP, &["Trace/breakpoint trap", "Trace/BPT trap"]),
@@ -17,12 +20,16 @@ const WORDS: [(i32, &[&str]); 7] = [
 ];
 
 /// The signal that a shell's exit status `code` stands for, if `stderr` has the shell's word for it.
+///
+/// Both have to be there: a shell that only passes on the status of a program prints no word.
 pub(super) fn signal_of_child(code: i32, stderr: &str) -> Option<i32> {
     let (signal, words) = WORDS.iter().find(|(signal, _)| code == 128 + signal)?;
     words.iter().any(|word| stderr.contains(word)).then_some(*signal)
 }
 
 /// The signal that an exit status above 128 stands for, if it is one that a fault raises.
+///
+/// For a caller that has other evidence of a crash, such as a report.
 pub(super) fn signal_of_status(code: i32) -> Option<i32> {
     WORDS.iter().map(|(signal, _)| *signal).find(|signal| code == 128 + signal)
 }

@@ -38,6 +38,10 @@ impl DecidedBy {
 
     /// What the first runs of a command decide, in which status 0 was observed as
     /// [`Kind::Command`]: its status, unless something else died in most of them.
+    ///
+    /// Each observation comes with the number of runs that showed it. Crashes have to be the
+    /// majority of what failed; a draw, or a majority for the status beside any crash, is
+    /// undecided.
     pub(super) fn of(seen: &[(Observation, u32)]) -> Result<Self, Undecided> {
         let count = |decided: DecidedBy| -> u32 {
             let is_it = |seen: &Observation| {

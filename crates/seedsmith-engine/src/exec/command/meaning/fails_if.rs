@@ -24,8 +24,11 @@ pub enum Condition {
 }
 
 impl FromStr for Condition {
+    /// What is wrong with the text, for a person.
     type Err = String;
 
+    /// Reads `status=N`, `signal`, `timeout`, `stdout=REGEX` or `stderr=REGEX`. In a pattern `^`
+    /// and `$` are the ends of a line.
     fn from_str(text: &str) -> Result<Self, String> {
         // As grep has it, a pattern can hold for a line.
         let pattern = |text: &str| {
@@ -63,6 +66,9 @@ impl fmt::Display for Condition {
 
 /// Who the failure is of a run that has ended by itself, if a condition holds. What `crash` says of a
 /// death by a signal tells that from others; all else that the user names is one failure.
+///
+/// Conditions are looked at in their order, and the first one that holds decides. `crash` costs a
+/// search of what was printed, so it is called only where `signal` is among the conditions.
 pub(super) fn failure(
     conditions: &[Condition],
     ended: &Ended,

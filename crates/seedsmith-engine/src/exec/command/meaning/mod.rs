@@ -48,6 +48,7 @@ pub const UNRESOLVED_STATUS: i32 = 125;
 /// What all slots of a command know of what its end means.
 #[derive(Debug)]
 pub(super) struct Meaning {
+    /// How the program is to be read where the user has given no condition.
     pub mode: CommandMode,
     /// The user's conditions; without any, the mode decides.
     pub fails_if: Vec<Condition>,
@@ -64,6 +65,11 @@ impl Meaning {
     }
 
     /// What a run means whose folder was `folder`, and whose candidate was in `file`.
+    ///
+    /// The order of the questions is: memory, time, the user's conditions, the status that says
+    /// nothing, and then the mode. `ended` has the start and the end of what the program printed.
+    /// No process is started, and nothing is read but `ended`; except that a relative path in a
+    /// report is looked up in `folder`, to see whether it names the candidate.
     pub fn observe(&self, ended: &Ended, folder: &Path, file: &Path) -> Observation {
         if ended.fills_memory {
             return failed(Signature::of_kind(Kind::OutOfMemory));
@@ -108,6 +114,7 @@ impl Meaning {
         }
     }
 
+    /// An oracle's word: it fails where the status is 0.
     fn by_status(&self, status: ExitStatus) -> Observation {
         match status.success() {
             true => failed(Signature::of_kind(Kind::Command)),
@@ -116,6 +123,9 @@ impl Meaning {
     }
 
     /// Decides by the first runs of the original what its failure is, once and for all.
+    ///
+    /// A command that was decided stays decided: all slots share the answer. Fails where most runs
+    /// showed different things.
     pub fn settle(&self, seen: &[(Observation, u32)]) -> Result<DecidedBy, Undecided> {
         match self.mode {
             CommandMode::Executable | CommandMode::ExitZeroIsValid => {
@@ -136,6 +146,7 @@ impl Meaning {
     }
 }
 
+/// The observation of a failure.
 fn failed(signature: Signature) -> Observation {
     Observation::Failed(Arc::new(signature))
 }
@@ -145,6 +156,7 @@ fn death_of(status: ExitStatus, stderr: &[u8]) -> Signature {
     classify(end_of(status), Record::default(), stderr).0
 }
 
+/// How a process ended, as the classification of deaths has it.
 fn end_of(status: ExitStatus) -> ProcessEnd {
     match (status.code(), status.signal()) {
         (_, Some(signal)) => ProcessEnd::Signalled(signal),

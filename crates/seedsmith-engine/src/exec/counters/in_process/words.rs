@@ -18,10 +18,13 @@ const MOST_WORDS: usize = 4096;
 
 /// A number in an instruction: its bytes, and where the instruction ends.
 struct Number<'c> {
+    /// The bytes, in the order of the text.
     bytes: &'c [u8],
+    /// Where the instruction ends, from where it was looked for.
     end: usize,
 }
 
+/// Whether all bytes are printable and no space.
 fn is_text(bytes: &[u8]) -> bool {
     bytes.iter().all(u8::is_ascii_graphic)
 }
