@@ -44,16 +44,16 @@ pub struct Limits {
     pub memory_mb: u64,
 }
 
-/// A test that sleeps is given that many times as long as one that works: a busy machine lets
-/// processes wait.
-const SLEEPING: u32 = 6;
-/// And at least that long: reading a file from a slow disk is no hang.
-const SHORTEST_SLEEP: Duration = Duration::from_secs(1);
+/// How many times the limit of processor time the limit of wall-clock time is: a busy machine lets
+/// processes wait. A guess; not measured.
+const WALL_TIME_FACTOR: u32 = 6;
+/// The shortest limit of wall-clock time: reading a file from a slow disk is no hang.
+const MIN_WALL_TIME: Duration = Duration::from_secs(1);
 
 impl Limits {
     /// The same with `cpu` as limit of time, and a wall-clock limit to go with it.
     pub fn with_time(self, cpu: Duration) -> Self {
-        Limits { cpu, wall: cpu.saturating_mul(SLEEPING).max(SHORTEST_SLEEP), ..self }
+        Limits { cpu, wall: cpu.saturating_mul(WALL_TIME_FACTOR).max(MIN_WALL_TIME), ..self }
     }
 }
 

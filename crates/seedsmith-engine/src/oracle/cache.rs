@@ -18,7 +18,7 @@ use crate::observation::{Complaint, Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
-/// Complaints that are kept, at most: some 20 MB. Further ones are remembered as rejections.
+/// Complaints that are kept, at most: some 20 MB where each has a kilobyte or so. Further ones are remembered as rejections.
 const MAX_COMPLAINTS: u32 = 16_384;
 /// Complaints have codes from here on; see [`Cache::complaints`].
 const FIRST_COMPLAINT: u32 = LOST - MAX_COMPLAINTS;

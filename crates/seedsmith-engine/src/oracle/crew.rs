@@ -9,18 +9,23 @@ use std::time::{Duration, Instant};
 use crate::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 use seedsmith_grammar::digest::NumberMap;
 
-/// How much work (in time) lies in a slot's queue: enough to hide a wake-up of the driver.
-const QUEUED_WORK: Duration = Duration::from_micros(250);
-/// Tests shorter than this are not worth a second process: waking it costs more.
-const WORTH_A_SECOND_SLOT: Duration = Duration::from_micros(40);
-/// A run that is over in this time needs no second process either.
-const WORTH_STARTING_ONE: Duration = Duration::from_millis(60);
-/// How often slots are looked after while a report is awaited.
-const TICK: Duration = Duration::from_millis(5);
+/// How much work lies in a slot's queue, by the time that it takes: enough to hide a wake-up of the
+/// driver. A guess; not measured.
+const QUEUED_TIME: Duration = Duration::from_micros(250);
+/// Tests shorter than this are not worth a second process: waking it costs more. A guess at what a
+/// wake-up costs; not measured.
+const MIN_TEST_TIME_FOR_MORE_SLOTS: Duration = Duration::from_micros(40);
+/// A run that is over in this time needs no second process either: starting one would cost as much.
+/// `benches/jobs.rs` compares numbers of slots; the figures that led to this value were not kept.
+const MIN_RUN_TIME_FOR_MORE_SLOTS: Duration = Duration::from_millis(60);
+/// How often slots are looked after while a report is awaited: the exactness of a limit of time. Each
+/// look reads a file or two below `/proc`, so that it is not done more often.
+const CHECK_EVERY: Duration = Duration::from_millis(5);
 /// How often they are looked after at least, also while there are notifications all the time.
-const TEND_EVERY: Duration = Duration::from_millis(50);
-/// Candidate bytes that may be under way at once, in all slots.
-const BYTES_UNDER_WAY: usize = 24 << 20;
+const MAX_TIME_BETWEEN_CHECKS: Duration = Duration::from_millis(50);
+/// Candidate bytes that may be under way at once, in all slots, so that a few large candidates are not
+/// read ahead in vain. A guess; not measured.
+const MAX_BYTES_UNDER_WAY: usize = 24 << 20;
 
 /// One slot, and what is under way in it.
 struct Seat {
@@ -106,7 +111,8 @@ impl<'t> Crew<'t> {
         request: Request,
     ) -> Result<Option<u64>, TargetError> {
         let depth = self.depth();
-        if self.bytes_under_way > 0 && self.bytes_under_way + candidate.len() > BYTES_UNDER_WAY {
+        if self.bytes_under_way > 0 && self.bytes_under_way + candidate.len() > MAX_BYTES_UNDER_WAY
+        {
             return Ok(None);
         }
         let wanted = self.wanted_seats();
@@ -196,8 +202,8 @@ impl<'t> Crew<'t> {
         if self.collect()? > 0 {
             return Ok(());
         }
-        self.notifier.wait(seen_count, TICK);
-        if self.notifier.count() == seen_count || self.tended.elapsed() >= TEND_EVERY {
+        self.notifier.wait(seen_count, CHECK_EVERY);
+        if self.notifier.count() == seen_count || self.tended.elapsed() >= MAX_TIME_BETWEEN_CHECKS {
             self.tended = Instant::now();
             for seat in self.seats.iter_mut().filter(|seat| seat.under_way > 0) {
                 seat.slot.tend()?;
@@ -240,13 +246,13 @@ impl<'t> Crew<'t> {
             return 1;
         }
         let pace = self.pace.max(Duration::from_nanos(500));
-        (QUEUED_WORK.as_nanos() / pace.as_nanos()).clamp(1, 128) as usize
+        (QUEUED_TIME.as_nanos() / pace.as_nanos()).clamp(1, 128) as usize
     }
 
     /// How many slots are worth having at this pace.
     fn wanted_seats(&self) -> usize {
-        let is_long = self.pace >= WORTH_A_SECOND_SLOT
-            && (self.seats.len() > 1 || self.began.elapsed() >= WORTH_STARTING_ONE);
+        let is_long = self.pace >= MIN_TEST_TIME_FOR_MORE_SLOTS
+            && (self.seats.len() > 1 || self.began.elapsed() >= MIN_RUN_TIME_FOR_MORE_SLOTS);
         if self.target.is_slow() || is_long { self.jobs } else { 1 }
     }
 

@@ -80,12 +80,13 @@ pub struct Oracle<'t> {
 }
 
 /// How many times as long as a run takes, a candidate may take: what is ten times slower than
-/// a larger one hangs.
+/// a larger one hangs. The factor is a guess; not measured.
 pub const RUNS_IN_A_LIMIT: u32 = 10;
 
-/// Candidates proposed ahead of the answer, at most.
+/// Candidates proposed ahead of the answer, at most: as many as a slot's ring holds.
 const MAX_READ_AHEAD: usize = 256;
-/// Reports consumed before more candidates are proposed.
+/// Reports consumed before more candidates are proposed, so that the workers do not run out of work
+/// meanwhile. A guess; not measured.
 const MAX_CONSUMED_AT_ONCE: usize = 16;
 
 impl<'t> Oracle<'t> {

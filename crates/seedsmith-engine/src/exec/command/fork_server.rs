@@ -18,8 +18,8 @@ use crate::exec::os::process::{Pipes, Process};
 
 /// The preloaded library, as `build.rs` compiled it.
 static LIBRARY: &[u8] = include_bytes!(env!("SEEDSMITH_FORK_SERVER_LIBRARY"));
-/// How often it is asked whether anybody still waits.
-const TICK: Duration = Duration::from_millis(5);
+/// How often the caller is asked whether it still waits for the server.
+const CHECK_EVERY: Duration = Duration::from_millis(5);
 
 /// A program that stands before its first look at its input. Ends with its owner.
 pub(super) struct ForkServer {
@@ -78,7 +78,7 @@ impl ForkServer {
         let server = ForkServer { peer: ours, supervisor, program };
         let begun = Instant::now();
         while begun.elapsed() < limit && !is_unwanted() {
-            if server.peer.has_message(TICK) {
+            if server.peer.has_message(CHECK_EVERY) {
                 let said = server.peer.receive();
                 drop((out, err));
                 return said

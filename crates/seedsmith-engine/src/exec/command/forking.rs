@@ -20,12 +20,14 @@ use std::time::Duration;
 use super::fork_server::ForkServer;
 use crate::exec::os::process::Ended;
 
-/// Runs of the known input by forks before they are trusted.
-pub(super) const TRIALS: u32 = 2;
-/// Forks that end well and are checked against starts.
-const CHECKS: u32 = 1;
-/// Longer output is not kept for comparison.
-const MAX_KEPT_OUTPUT: usize = 16 << 10;
+/// Runs of each known input by forks before they are trusted: two, because the second fork is the first
+/// one that can lack what another fork has used up.
+pub(super) const TRIAL_FORKS: u32 = 2;
+/// Forks that end well and are checked against starts. Each costs a start, and one shows whether forks
+/// see their own input.
+const CHECKED_FORKS: u32 = 1;
+/// Longer output is not kept for comparison. A guess; not measured.
+const MAX_COMPARED_BYTES: usize = 16 << 10;
 
 /// How a run ended whose program rejected its input: the exit status and what it printed, without the path of the
 /// candidate's folder, which differs from slot to slot.
@@ -44,7 +46,7 @@ impl Rejection {
     pub fn of(ended: &Ended, folder: &Path) -> Option<Self> {
         let status = ended.status?.code().filter(|code| *code != 0)?;
         let printed = ended.stdout.len() + ended.stderr.len();
-        if ended.fills_memory || printed > MAX_KEPT_OUTPUT {
+        if ended.fills_memory || printed > MAX_COMPARED_BYTES {
             return None;
         }
         let without = |text: &[u8]| without(text, folder.as_os_str().as_bytes());
@@ -166,7 +168,7 @@ impl Knowledge {
 
     /// Whether the next fork that ends well is to be checked.
     pub fn wants_check(&self) -> bool {
-        self.learnt().checks < CHECKS
+        self.learnt().checks < CHECKED_FORKS
     }
 
     /// A check has agreed.

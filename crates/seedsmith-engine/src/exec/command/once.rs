@@ -20,9 +20,9 @@ use crate::exec::TargetError;
 /// Bytes of output that are kept. A report of a sanitizer has some 10 KB.
 const MAX_OUTPUT_BYTES: usize = 1 << 20;
 /// How long the output is awaited after the program has ended: what it started may hold the pipe.
-const LAST_OUTPUT: Duration = Duration::from_secs(2);
+const MAX_WAIT_FOR_OUTPUT: Duration = Duration::from_secs(2);
 /// How often the program is asked whether it has ended.
-const POLL: Duration = Duration::from_millis(2);
+const CHECK_EVERY: Duration = Duration::from_millis(2);
 
 /// How a program ended, and what it printed.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ pub fn run_once(
     let status = loop {
         match child.try_wait() {
             Ok(None) if begun.elapsed() < limit && !is_over.load(Ordering::Relaxed) => {
-                std::thread::sleep(POLL);
+                std::thread::sleep(CHECK_EVERY);
             }
             Ok(Some(status)) => break Some(status),
             _ => break None,
@@ -90,8 +90,8 @@ pub fn run_once(
     }
     let reading = reading?;
     let ended = Instant::now();
-    while !reading.is_finished() && ended.elapsed() < LAST_OUTPUT {
-        std::thread::sleep(POLL);
+    while !reading.is_finished() && ended.elapsed() < MAX_WAIT_FOR_OUTPUT {
+        std::thread::sleep(CHECK_EVERY);
     }
     let output = std::mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner));
     Ok(Ran { status, output })

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::folder::TestFolder;
 use super::folder::input::FolderInput;
 use super::fork_server::ForkServer;
-use super::forking::{Attempt, Knowledge, Known, Rejection, Stage, TRIALS};
+use super::forking::{Attempt, Knowledge, Known, Rejection, Stage, TRIAL_FORKS};
 use super::meaning::{CommandMode, Meaning};
 use super::program::{Prepared, Program, Workplace};
 use crate::exec::command::supervisor_client::{StartRequest, Supervisor};
@@ -20,7 +20,7 @@ use crate::signature::Message;
 
 /// A program may take this long to its first look, or ten times as long as a whole run took. On a busy
 /// machine an interpreter's start takes seconds.
-const SHORTEST_STAND: Duration = Duration::from_secs(5);
+const MIN_TIME_TO_FIRST_LOOK: Duration = Duration::from_secs(5);
 
 /// A program, the folder in which it finds its candidates, and what its end means.
 pub(super) struct Runner {
@@ -213,7 +213,7 @@ impl Runner {
                 matches!(self.stage, Stage::Forks { is_tried_by_rejections: true, .. });
             if !is_good(&self.start(candidate, limits, is_unwanted)?)
                 || is_untried
-                    && !(0..TRIALS).all(|_| self.ends_well(candidate, limits, is_unwanted))
+                    && !(0..TRIAL_FORKS).all(|_| self.ends_well(candidate, limits, is_unwanted))
             {
                 return self.end_forks();
             }
@@ -231,7 +231,7 @@ impl Runner {
     ) -> Result<bool, TargetError> {
         // What looks before it stands finds nothing, and fails the trial.
         self.give(None)?;
-        let limit = (attempt.start * 10).max(SHORTEST_STAND);
+        let limit = (attempt.start * 10).max(MIN_TIME_TO_FIRST_LOOK);
         let (request, memory_mb) = (self.request(), self.memory_mb(limits));
         let server = ForkServer::start(&request, memory_mb, self.folder.file(), limit, is_unwanted);
         // What the program has made in its folder, each start makes for itself.
@@ -241,7 +241,7 @@ impl Runner {
             memory_mb: limits.memory_mb,
             is_tried_by_rejections: attempt.is_by_rejections(),
         };
-        Ok((0..TRIALS).all(|_| {
+        Ok((0..TRIAL_FORKS).all(|_| {
             attempt.known.iter().all(|known| match known {
                 Known::Good(good) => self.ends_well(good, limits, is_unwanted),
                 Known::Rejected(text, rejection) => self

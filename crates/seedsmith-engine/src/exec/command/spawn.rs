@@ -31,8 +31,8 @@ pub(super) struct ChildFiles<'g> {
     pub inherited: &'g [RawFd],
 }
 
-/// The child makes a few system calls.
-const STACK: usize = 64 << 10;
+/// Stack of the child until it becomes the program: it makes a few system calls.
+const CHILD_STACK_BYTES: usize = 64 << 10;
 
 unsafe extern "C" {
     static environ: *const *const c_char;
@@ -64,7 +64,7 @@ pub(super) fn spawn(
         error.store(unsafe { become_program(&program, &arguments, given) }, Ordering::Relaxed);
         127
     };
-    let mut stack = vec![0; STACK];
+    let mut stack = vec![0; CHILD_STACK_BYTES];
     let mut before = SigSet::empty();
     // A handler of ours must not run in the child, on the memory of both.
     pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::all()), Some(&mut before))?;

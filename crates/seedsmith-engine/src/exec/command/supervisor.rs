@@ -29,9 +29,10 @@ use handshake::{ForkServerSetup, MessageKind, VARIABLE, numbers};
 use messages::{receive, send};
 
 /// The child makes a few calls and copies its arguments if it is a script without `#!`.
-const STACK_BYTES: usize = 1 << 20;
-/// Processes that are killed and stay are stuck in the system: they are given up after this time.
-const LONGEST_SWEEP: Duration = Duration::from_secs(5);
+const CHILD_STACK_BYTES: usize = 1 << 20;
+/// Processes that are killed and do not end are stuck in the system (a disk that does not answer): they
+/// are given up after this time. A guess; not measured.
+const MAX_SWEEP_TIME: Duration = Duration::from_secs(5);
 /// How often the child is looked at where the system has no descriptors of processes.
 const TICK_MS: c_int = 5;
 
@@ -108,7 +109,7 @@ fn parse(arguments: &[*const c_char]) -> Option<(c_int, Vec<c_int>, Program)> {
         arguments: given.iter().copied().chain([std::ptr::null()]).collect(),
         environment,
         _errand: setup,
-        stack: vec![0; STACK_BYTES],
+        stack: vec![0; CHILD_STACK_BYTES],
     };
     Some((socket, inherited, program))
 }
@@ -197,7 +198,7 @@ fn end_of(pid: c_int) -> Option<(c_int, c_int)> {
 fn start(program: &mut Program, files: [c_int; 3], memory_mb: c_int) -> Result<Child, c_int> {
     // SAFETY: the end of a buffer is the start of a stack that grows downwards; aligned for both
     // architectures.
-    let top = unsafe { program.stack.as_mut_ptr().add(STACK_BYTES) } as usize & !15;
+    let top = unsafe { program.stack.as_mut_ptr().add(CHILD_STACK_BYTES) } as usize & !15;
     // SAFETY: plain system call.
     let parent = unsafe { sys::getpid() };
     let mut start = Start { program, files, memory_mb, parent, error: 0 };
@@ -264,14 +265,14 @@ fn sweep(kept: c_int) {
                 unsafe { sys::kill(pid, sys::SIGKILL) };
             }
         }
-        if !has_left || begun.elapsed() > LONGEST_SWEEP {
+        if !has_left || begun.elapsed() > MAX_SWEEP_TIME {
             return;
         }
         for pid in children().into_iter().filter(|pid| *pid != kept) {
             let mut status = 0;
             // SAFETY: as above. Without waiting: a process may be stuck in the system.
             while unsafe { sys::waitpid(pid, &mut status, sys::WNOHANG) } == 0
-                && begun.elapsed() < LONGEST_SWEEP
+                && begun.elapsed() < MAX_SWEEP_TIME
             {
                 std::thread::sleep(Duration::from_micros(200));
             }

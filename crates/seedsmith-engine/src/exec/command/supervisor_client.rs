@@ -25,7 +25,8 @@ use crate::exec::{TargetError, ZygoteLoss};
 
 /// The supervisor, as `build.rs` compiled it.
 static PROGRAM: &[u8] = include_bytes!(env!("SEEDSMITH_SUPERVISOR"));
-/// How long an answer may take; then the other side is as good as dead.
+/// How long an answer may take before the other side counts as lost. It answers within milliseconds on
+/// an idle machine; the value is a guess for a very busy one, not measured.
 const ANSWER_LIMIT: Duration = Duration::from_secs(20);
 
 /// A socket to a supervisor or a fork server, which answers each message with one.

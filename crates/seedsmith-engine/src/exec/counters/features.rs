@@ -36,7 +36,7 @@ pub struct Counters {
 
 /// Runs of one input at most: the second one may do something for the first time only because the
 /// first run did something else.
-const MOST_RUNS: u32 = 4;
+const MAX_RUNS_OF_ONE_INPUT: u32 = 4;
 
 impl Counters {
     /// The `length` counters from `start`.
@@ -56,7 +56,7 @@ impl Counters {
             self.clear();
             let answer = run();
             runs += 1;
-            if !self.read() || runs == MOST_RUNS {
+            if !self.read() || runs == MAX_RUNS_OF_ONE_INPUT {
                 return answer;
             }
         }
@@ -125,8 +125,9 @@ fn bucket(count: u8) -> u32 {
     }
 }
 
-/// No executable has as many counters.
-const MOST_COUNTERS: u32 = 1 << 28;
+/// No executable has as many counters: with 16 bytes of table for each, its tables alone would have
+/// 4 GB.
+const MAX_COUNTERS: u32 = 1 << 28;
 
 /// Bytes that the features of so many counters take at most: all of them a byte each if none is 0,
 /// and two bytes for each 16 counters if the others are.
@@ -195,7 +196,7 @@ impl Iterator for Features<'_> {
             }
         }
         let index =
-            self.next.checked_add(number / BUCKETS).filter(|index| *index < MOST_COUNTERS)?;
+            self.next.checked_add(number / BUCKETS).filter(|index| *index < MAX_COUNTERS)?;
         self.next = index + 1;
         Some(index * BUCKETS + number % BUCKETS)
     }

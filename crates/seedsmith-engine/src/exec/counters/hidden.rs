@@ -21,8 +21,8 @@ use crate::exec::executable::image::Image;
 use crate::exec::executable::{Elf, Functions};
 use object::{Object, ObjectSection};
 
-/// A gap of so few counters is scanned as fast as it is left out.
-const WORTH_A_GAP: usize = 64;
+/// A gap of so few counters is scanned as fast as it is left out: it is one cache line.
+const MIN_GAP_COUNTERS: usize = 64;
 
 /// Our crates, as the compiler writes their names.
 const CRATES: [&[u8]; 3] = [b"seedsmith", b"seedsmith_engine", b"seedsmith_grammar"];
@@ -89,7 +89,7 @@ fn ranges(ours: &[bool]) -> Vec<Range<usize>> {
             // libFuzzer knows the table by its start, so that stays whosever it is.
             None => ranges.push(index..index + 1),
             Some(_) if *is_ours => {}
-            Some(last) if index - last.end <= WORTH_A_GAP => last.end = index + 1,
+            Some(last) if index - last.end <= MIN_GAP_COUNTERS => last.end = index + 1,
             Some(_) => ranges.push(index..index + 1),
         }
     }
@@ -107,6 +107,7 @@ struct Instrumented {
     words: Vec<Vec<u8>>,
 }
 
+/// Reads the blocks of an executable; `None` where it has none or cannot be read.
 fn blocks(path: &Path) -> Option<Instrumented> {
     let file = Image::read(path).ok()?;
     let object = Elf::parse(&*file).ok()?;
@@ -130,8 +131,9 @@ fn blocks(path: &Path) -> Option<Instrumented> {
     Some(Instrumented { places, ours, words })
 }
 
-/// Bytes of code that are looked at from the start of a block.
-const MOST_CODE: u64 = 4096;
+/// Bytes of code that are looked at from the start of a block, at most: the last block of a section has
+/// no next one that bounds it.
+const MAX_BLOCK_BYTES: u64 = 4096;
 
 /// What the blocks that are not ours compare with.
 fn words(object: &Elf<'_>, places: &[u64], ours: &[bool]) -> Option<Vec<Vec<u8>>> {
@@ -144,7 +146,8 @@ fn words(object: &Elf<'_>, places: &[u64], ours: &[bool]) -> Option<Vec<Vec<u8>>
         starts.sort_unstable();
         for (index, (start, is_ours)) in starts.iter().enumerate() {
             let next = starts.get(index + 1).map_or(u64::MAX, |next| next.0);
-            let end = next.min(start.saturating_add(MOST_CODE)).min(first + code.len() as u64);
+            let end =
+                next.min(start.saturating_add(MAX_BLOCK_BYTES)).min(first + code.len() as u64);
             if *start >= first && *start < end && !is_ours {
                 words.add(&code[(start - first) as usize..(end - first) as usize]);
             }

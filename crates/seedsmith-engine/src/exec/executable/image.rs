@@ -16,7 +16,7 @@ use memmap2::MmapMut;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
 /// The most that is read. A browser with all its debug information is smaller.
-const MAX_BYTES: u64 = 8 << 30;
+const MAX_EXECUTABLE_BYTES: u64 = 8 << 30;
 
 /// Bytes of the header of a 64-bit ELF file, and of an entry of its tables.
 const HEADER_BYTES: usize = 64;
@@ -53,7 +53,7 @@ impl Image {
     pub fn read(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
-        if length > MAX_BYTES {
+        if length > MAX_EXECUTABLE_BYTES {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         // Pages to which nothing is written take no memory.
@@ -127,7 +127,7 @@ impl MemoryCopy {
     /// Copies a file.
     pub fn of(path: &Path) -> io::Result<Self> {
         let mut from = File::open(path)?;
-        if from.metadata()?.len() > MAX_BYTES {
+        if from.metadata()?.len() > MAX_EXECUTABLE_BYTES {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         let mut copy = File::from(memfd_create(c"seedsmith-symbols", MFdFlags::MFD_CLOEXEC)?);

@@ -121,11 +121,11 @@ impl Drop for ChildProcess {
 /// Output that is kept of the start, and of the end; the rest is read and dropped, so that the program
 /// never blocks. A report comes last, after whatever the program has printed before.
 const MAX_OUTPUT_BYTES: usize = 64 * 1024;
-/// How often it is asked whether anybody still waits for the outcome.
-const TICK: Duration = Duration::from_millis(5);
+/// How often the caller is asked whether it still waits for the outcome.
+const CHECK_EVERY: Duration = Duration::from_millis(5);
 /// How often memory is looked at, which reads a file for each process. In that time a program fills
 /// about 100 MB.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+const CHECK_MEMORY_EVERY: Duration = Duration::from_millis(50);
 
 impl Ended {
     /// Feeds, reads and waits, all at once; ends the group when it is over or takes too long.
@@ -140,7 +140,7 @@ impl Ended {
         is_dropped: impl Fn() -> bool,
     ) -> Result<Self, TargetError> {
         let begun = Instant::now();
-        let (mut next_look, mut fills_memory) = (BETWEEN_LOOKS, false);
+        let (mut next_look, mut fills_memory) = (CHECK_MEMORY_EVERY, false);
         let wall = limits.wall.min(limits.cpu.saturating_mul(4));
         let mut stdin = Feed::new(pipes.stdin, candidate)?;
         let mut stdout = Drain::new(pipes.stdout)?;
@@ -160,7 +160,7 @@ impl Ended {
                 if fills_memory {
                     break false;
                 }
-                next_look = begun.elapsed() + BETWEEN_LOOKS;
+                next_look = begun.elapsed() + CHECK_MEMORY_EVERY;
             }
             wait_for([
                 (process.end(), PollFlags::POLLIN),
@@ -184,7 +184,7 @@ impl Ended {
 fn wait_for<const N: usize>(files: [(Option<BorrowedFd<'_>>, PollFlags); N]) {
     let mut files: Vec<PollFd<'_>> =
         files.into_iter().filter_map(|(file, events)| Some(PollFd::new(file?, events))).collect();
-    let tick = PollTimeout::try_from(TICK).unwrap_or(PollTimeout::ZERO);
+    let tick = PollTimeout::try_from(CHECK_EVERY).unwrap_or(PollTimeout::ZERO);
     // An interrupted wait is a short one.
     poll(&mut files, tick).ok();
 }

@@ -88,10 +88,10 @@ fn resident_mb(pid: i32) -> u64 {
 
 /// Resident memory of a process and its descendants, in MB. Of a few hundred at most: more are a bomb.
 pub(crate) fn tree_resident_mb(pid: i32) -> u64 {
-    const MOST: usize = 256;
+    const MAX_PROCESSES: usize = 256;
     let mut all = vec![pid];
     let mut next = 0;
-    while next < all.len() && all.len() < MOST {
+    while next < all.len() && all.len() < MAX_PROCESSES {
         all.extend(children_of(all[next] as u32));
         next += 1;
     }
@@ -143,12 +143,12 @@ fn send_kill(process: &OwnedFd) -> bool {
     }
 }
 
-/// How often [`end_below`] looks: what forks faster than it is ended would go on for ever.
-const LOOKS: u32 = 10_000;
+/// How many rounds [`end_below`] makes: what forks faster than it is ended would go on for ever.
+const MAX_ROUNDS: u32 = 10_000;
 
 /// How often a child that was told to stop is looked at. A target that traces the child keeps it from
 /// stopping until the target is ended, so it is not waited for longer.
-const STOP_LOOKS: u32 = 1_000;
+const MAX_STOP_CHECKS: u32 = 1_000;
 
 /// Ends all processes below the child `pid` and leaves that one stopped: the caller ends it and reaps
 /// it, or lets it go on.
@@ -161,14 +161,14 @@ pub(crate) fn end_below(pid: u32) {
         return;
     }
     let is_stopped = WaitPidFlag::WSTOPPED | WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
-    for _ in 0..STOP_LOOKS {
+    for _ in 0..MAX_STOP_CHECKS {
         match waitid(Id::Pid(child), is_stopped | WaitPidFlag::WNOHANG) {
             Ok(WaitStatus::StillAlive) => std::thread::sleep(Duration::from_micros(50)),
             Ok(_) => break,
             Err(_) => return,
         }
     }
-    for _ in 0..LOOKS {
+    for _ in 0..MAX_ROUNDS {
         let living = living_below(pid);
         if living.is_empty() {
             return;
@@ -262,12 +262,13 @@ pub(crate) fn standstill(pid: u32) -> Standstill {
     }
 }
 
-/// How far up a process' parents are followed.
-const MAX_DEPTH: usize = 64;
+/// How far up a process' parents are followed, so that a number that is given again meanwhile cannot
+/// make a circle. Deeper trees are not met.
+const MAX_GENERATIONS: usize = 64;
 
 /// Whether `pid` descends from `ancestor`.
 pub(crate) fn is_below(pid: i32, ancestor: u32) -> bool {
     let parent = |pid: &u32| state_and_parent(*pid as i32).map(|(_, parent)| parent);
     let parents = std::iter::successors(parent(&(pid as u32)), parent);
-    parents.take(MAX_DEPTH).any(|parent| parent == ancestor)
+    parents.take(MAX_GENERATIONS).any(|parent| parent == ancestor)
 }

@@ -29,19 +29,19 @@ const CANCELLED_TIME_DIVISOR: u32 = 4;
 
 /// How long a worker that was ended may take to die before the next step. A worker with gigabytes
 /// takes a fraction of that.
-const DEATH_LIMIT: Duration = Duration::from_secs(2);
+const MAX_TIME_TO_DIE: Duration = Duration::from_secs(2);
 
 /// Times that everything below the zygote is ended before the zygote is replaced. The second one is
 /// for what was forked while the first one was under way.
-const STEPS: u32 = 2;
+const MAX_STEPS: u32 = 2;
 
 /// What a worker may take on top of the wall-clock limit to begin: its fork may have to wait for
 /// processes, memory or a busy machine.
-const BEGIN_LIMIT: Duration = Duration::from_secs(3);
+const MAX_TIME_TO_BEGIN: Duration = Duration::from_secs(3);
 
 /// How often the zygote's state is read, to see whether it was stopped. A guess, short beside the
 /// limits that a stopped zygote would use up; not measured.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+const CHECK_ZYGOTE_EVERY: Duration = Duration::from_millis(50);
 
 impl ZygoteSlot {
     /// Ends the worker if its candidate has used up its limits, and what keeps its death from being
@@ -83,7 +83,7 @@ impl ZygoteSlot {
             // Should it have missed that there is work.
             sys::futex_wake(&self.shared().driver().head.0);
             // It never ran: nothing can be said of it.
-            (since.elapsed() > limits.wall + BEGIN_LIMIT).then_some(KillReason::Unwanted)
+            (since.elapsed() > limits.wall + MAX_TIME_TO_BEGIN).then_some(KillReason::Unwanted)
         };
         if let Some(reason) = reason
             && self.end_the_worker(sequence)
@@ -134,10 +134,10 @@ impl ZygoteSlot {
     /// The steps are 2 seconds apart: twice everything below the zygote, then the zygote, whose
     /// candidate is answered by what is known: its time or its memory was used up, or nothing.
     fn escalate(&mut self, reason: KillReason) -> Result<(), TargetError> {
-        if self.killed_at.elapsed() <= DEATH_LIMIT {
+        if self.killed_at.elapsed() <= MAX_TIME_TO_DIE {
             return Ok(());
         }
-        if self.waiting.steps < STEPS {
+        if self.waiting.steps < MAX_STEPS {
             self.waiting.steps += 1;
             self.end_all_workers();
             return Ok(());
@@ -167,7 +167,7 @@ impl ZygoteSlot {
 
     /// Lets a zygote go on that was stopped, and ends what traces it from below.
     pub(super) fn free_zygote(&mut self) {
-        if self.waiting.looked.is_some_and(|looked| looked.elapsed() < LOOK_EVERY) {
+        if self.waiting.looked.is_some_and(|looked| looked.elapsed() < CHECK_ZYGOTE_EVERY) {
             return;
         }
         self.waiting.looked = Some(Instant::now());

@@ -15,7 +15,7 @@ use crate::exec::{Notifier, TargetError};
 
 /// Candidates that a worker runs before it makes room for a new one: what leaks a little with each is
 /// bounded, and the fork is paid once in so many runs. The value is a guess; not measured.
-const RECYCLE_AFTER: u32 = 20_000;
+const MAX_RUNS_OF_A_WORKER: u32 = 20_000;
 
 /// What a slot has to know to start its zygote.
 pub(crate) struct Plan {
@@ -113,7 +113,7 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
         driver.counters[1].store(range.end, Ordering::Relaxed);
         driver.counts.store(u32::from(*kind == FeatureKind::Counts), Ordering::Relaxed);
     }
-    driver.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
+    driver.recycle_after.store(MAX_RUNS_OF_A_WORKER, Ordering::Relaxed);
     driver.magic.store(MAGIC, Ordering::Release);
 }
 

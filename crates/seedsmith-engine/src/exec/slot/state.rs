@@ -25,7 +25,8 @@ use crate::exec::{Limits, Notifier, TargetError};
 use crate::observation::Observation;
 use crate::signature::Signature;
 
-/// Deaths from outside that one candidate may meet before it is given up.
+/// Deaths from outside that one candidate may meet before it is given up. A guess; not
+/// measured.
 pub(super) const MAX_LOST: u32 = 3;
 /// Zygotes that a slot starts in the place of others before the target counts as one that cannot be
 /// run: each costs milliseconds, and a target that ends all of its own needs no more to be known.
@@ -282,7 +283,7 @@ impl Nonces {
 
 /// What this program may map besides slots before there is no room for another one: allocations that
 /// fail end it.
-const ADDRESS_SPACE_KEPT: u64 = 768 << 20;
+const MIN_FREE_ADDRESS_SPACE_BYTES: u64 = 768 << 20;
 
 /// Refuses a mapping that would leave too little of a limited address space.
 ///
@@ -294,7 +295,7 @@ fn has_room_for(bytes: u64) -> Result<(), TargetError> {
     let pages: u64 = statm.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(0);
     // SAFETY: a plain question to the C library.
     let mapped = pages * unsafe { sys::getauxval(sys::AT_PAGESZ) };
-    let wanted = mapped.saturating_add(bytes).saturating_add(ADDRESS_SPACE_KEPT);
+    let wanted = mapped.saturating_add(bytes).saturating_add(MIN_FREE_ADDRESS_SPACE_BYTES);
     if most >= wanted {
         return Ok(());
     }

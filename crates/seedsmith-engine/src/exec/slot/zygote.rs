@@ -18,10 +18,10 @@ use crate::observation::Observation;
 
 /// How long a zygote may take to initialise: `LLVMFuzzerInitialize` of a large target loads files. A
 /// guess, far above what any target took here; not measured.
-const START_LIMIT: Duration = Duration::from_secs(60);
+const MAX_START_TIME: Duration = Duration::from_secs(60);
 /// How long a zygote may take to end when nothing lives below it: it only reaps. Then it is killed, so
 /// a value that is too small costs nothing but an unreaped child of the zygote.
-const CLOSE_LIMIT: Duration = Duration::from_millis(100);
+const MAX_CLOSE_TIME: Duration = Duration::from_millis(100);
 
 impl ZygoteSlot {
     /// The last line of stderr that is not blank, to go with an error.
@@ -61,9 +61,12 @@ impl ZygoteSlot {
                 let last_line = self.last_line_of_stderr();
                 Err(TargetError::ZygoteLost(ZygoteLoss::EndedWhileStarting { status, last_line }))
             }
-            None if !self.is_ready && self.started.elapsed() > START_LIMIT => {
+            None if !self.is_ready && self.started.elapsed() > MAX_START_TIME => {
                 let last_line = self.last_line_of_stderr();
-                Err(TargetError::ZygoteLost(ZygoteLoss::NotReady { after: START_LIMIT, last_line }))
+                Err(TargetError::ZygoteLost(ZygoteLoss::NotReady {
+                    after: MAX_START_TIME,
+                    last_line,
+                }))
             }
             None if !self.is_ready => {
                 self.free_zygote();
@@ -94,7 +97,7 @@ impl ZygoteSlot {
         kill(Pid::from_raw(self.zygote.id() as i32), Signal::SIGCONT).ok();
         sys::futex_wake(&driver.go.0);
         let begun = Instant::now();
-        while begun.elapsed() < CLOSE_LIMIT && matches!(self.zygote.try_wait(), Ok(None)) {
+        while begun.elapsed() < MAX_CLOSE_TIME && matches!(self.zygote.try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_micros(50));
         }
         self.zygote.kill().ok();

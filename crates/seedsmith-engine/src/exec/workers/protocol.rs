@@ -18,14 +18,18 @@ use super::sys;
 /// Tells a mapping of ours from anything else; ends with the version of this file.
 pub const MAGIC: u32 = 0x5eed_0005;
 
-/// Entries in the ring; a power of two.
+/// Entries in the ring; a power of two. As many as a slot's queue is deep at most, twice over, so that
+/// cancelled ones find room; a guess, not measured.
 pub const RING: u32 = 256;
-/// Raw return addresses kept of a failure.
+/// Raw return addresses kept of a failure: far more than the frames that are compared by
+/// default, and enough to show what recurs in most recursions. A guess; not measured.
 pub const MAX_FRAMES: usize = 64;
-/// Bytes of a panic's place and message kept of a caught panic.
+/// Bytes of a panic's place and message kept of a caught panic: an entry is 1024 bytes
+/// with them.
 pub const MAX_TEXT: usize = 464;
 
-/// Ranges of coverage counters that are watched at most.
+/// Ranges of coverage counters that are watched at most: copies of a function that was inlined. A guess;
+/// not measured.
 pub const MAX_WATCHED: usize = 64;
 
 /// Run in a worker that has run nothing else.

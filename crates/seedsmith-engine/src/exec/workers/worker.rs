@@ -217,8 +217,8 @@ fn run_one(shared: &Shared, order: &Order, entry: &Entry, body: &mut impl Body) 
 const FATAL: [c_int; 7] =
     [sys::SIGABRT, sys::SIGSEGV, sys::SIGBUS, sys::SIGILL, sys::SIGFPE, sys::SIGTRAP, sys::SIGSYS];
 
-/// Bytes of the stack on which signal handlers run: unwinding needs room.
-const SIGNAL_STACK: usize = 256 * 1024;
+/// Bytes of the stack on which signal handlers run: unwinding needs room. A guess; not measured.
+const SIGNAL_STACK_BYTES: usize = 256 * 1024;
 
 /// Installs the handlers; every worker forked afterwards has them.
 ///
@@ -229,14 +229,14 @@ pub fn install_handlers(mode: u32) {
     unsafe {
         let base = sys::mmap(
             std::ptr::null_mut(),
-            SIGNAL_STACK,
+            SIGNAL_STACK_BYTES,
             sys::PROT_READ | sys::PROT_WRITE,
             sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE,
             -1,
             0,
         );
         if base as isize != -1 && mode & MODE_SANITIZER == 0 {
-            let stack = sys::SignalStack { base, flags: 0, size: SIGNAL_STACK };
+            let stack = sys::SignalStack { base, flags: 0, size: SIGNAL_STACK_BYTES };
             sys::sigaltstack(&stack, std::ptr::null_mut());
         }
         let handler: unsafe extern "C" fn(c_int, *mut sys::SignalInfo, *mut c_void) = on_signal;

@@ -94,6 +94,8 @@ pub struct Store {
     /// A record that is being written, kept so that writing allocates nothing.
     buffer: Vec<u8>,
     /// First observation of a candidate that was not used yet; an index of `recalled`.
+    ///
+    /// When all of a candidate were used its entry is removed.
     heads: NumberMap<u128, u32>,
     /// Observations of the earlier run, in the order of the file.
     recalled: Vec<Recalled>,

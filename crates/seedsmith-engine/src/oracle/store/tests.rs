@@ -7,6 +7,7 @@ use super::*;
 const KEY: Digest = Digest(7);
 const NO_LIMIT: Duration = Duration::ZERO;
 
+/// An input that the target kept.
 fn passed() -> Observation {
     Observation::Returned(Verdict::Keep)
 }

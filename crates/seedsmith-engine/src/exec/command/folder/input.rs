@@ -56,20 +56,25 @@ pub struct FolderInput {
     pub varies: Varies,
 }
 
-/// Digits of an index in a list: one length for all, so that a part of one is none.
-const DIGITS: usize = 7;
+/// Digits of an index in a list: one length for all, so that a part of an index is none. Seven are
+/// enough for ten million files.
+const INDEX_DIGITS: usize = 7;
 
 impl Files {
     /// All files as a list, a line for each.
     pub fn list(&self) -> Vec<u8> {
-        (0..self.files.len()).flat_map(|index| format!("{index:0DIGITS$}\n").into_bytes()).collect()
+        (0..self.files.len())
+            .flat_map(|index| format!("{index:0INDEX_DIGITS$}\n").into_bytes())
+            .collect()
     }
 
     /// The folder with those files that `list` names. What is no such line names none.
+    ///
+    /// A name that comes twice counts once.
     pub fn chosen(&self, list: &[u8]) -> Files {
         let named: BTreeSet<usize> = list
             .split(|byte| *byte == b'\n')
-            .filter(|line| line.len() == DIGITS && line.iter().all(u8::is_ascii_digit))
+            .filter(|line| line.len() == INDEX_DIGITS && line.iter().all(u8::is_ascii_digit))
             .filter_map(|line| std::str::from_utf8(line).ok()?.parse().ok())
             .collect();
         let files = named.iter().filter_map(|index| self.files.get(*index)).cloned().collect();
@@ -77,6 +82,8 @@ impl Files {
     }
 
     /// The folder with `bytes` as the content of the file `index`.
+    ///
+    /// Nothing changes where the index is none, or where the entry is no regular file.
     pub fn with_content(&self, index: usize, bytes: &[u8]) -> Files {
         let mut files = self.clone();
         if let Some(FolderFile { content: Content::Bytes(content, _), .. }) =
@@ -93,6 +100,8 @@ impl Files {
     }
 
     /// Writes the folder as `at`, which is not there yet.
+    ///
+    /// Modes of files are kept. Fails where the system refuses a file.
     pub fn write(&self, at: &Path) -> io::Result<()> {
         fs::create_dir(at)?;
         for folder in &self.empty_folders {

@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 
 /// Bytes of code between the two numbers of one word, at most. Two words that are compared one after the other
 /// are farther apart.
-const GAP: usize = 12;
-/// Words that are kept at most.
-const MOST_WORDS: usize = 4096;
+const MAX_GAP_BYTES: usize = 12;
+/// Words that are kept at most, so that a large program does not fill memory. A guess; not measured.
+const MAX_WORDS: usize = 4096;
 
 /// A number in an instruction: its bytes, and where the instruction ends.
 struct Number<'c> {
@@ -107,7 +107,7 @@ impl Words {
             let next = Number { bytes, end: at };
             let Some(first) = last.replace(next) else { continue };
             // The same number again is the same comparison: its result is asked for twice.
-            let is_near = begins - first.end <= GAP && first.bytes != bytes;
+            let is_near = begins - first.end <= MAX_GAP_BYTES && first.bytes != bytes;
             let word = joined(first.bytes, bytes).filter(|_| is_near);
             // A single byte may belong to another comparison.
             if word.is_none() || bytes.len() == 1 {
@@ -127,7 +127,7 @@ impl Words {
         // A short number that is no letter or digit is a number.
         let is_word =
             word.len() > 2 || word.len() == 2 && word.iter().all(u8::is_ascii_alphanumeric);
-        if is_word && self.0.len() < MOST_WORDS {
+        if is_word && self.0.len() < MAX_WORDS {
             self.0.insert(word.to_vec());
         }
     }
