@@ -17,6 +17,7 @@ pub const DEFAULT_FRAMES: usize = 3;
 
 /// The rule by which signatures are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Rule {
     /// By kind: the place for panics; kind and three own frames for signals, aborts and sanitizer
     /// reports; the frames that recur for stack overflows; kind alone for the rest.

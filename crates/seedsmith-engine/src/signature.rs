@@ -16,6 +16,7 @@ pub use message::{MAX_MESSAGE_BYTES, Message};
 
 /// Where a signal's fault address lay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Fault {
     /// Below 64 KiB: a null pointer, perhaps with an offset.
     NullPage,

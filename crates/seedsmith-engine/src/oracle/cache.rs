@@ -60,6 +60,7 @@ struct Failure {
 
 /// How a candidate is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Known {
     /// It was consumed before: a cache hit.
     Consumed(Observation),

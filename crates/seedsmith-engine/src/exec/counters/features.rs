@@ -16,6 +16,7 @@ pub const BUCKETS: u32 = 8;
 
 /// What counts as a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FeatureKind {
     /// A counter that is not 0.
     Edges,

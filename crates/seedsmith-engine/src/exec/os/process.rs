@@ -53,8 +53,8 @@ impl Pipes {
 /// A program that runs, the first of a process group of its own.
 ///
 /// Duties of an implementation:
-/// 1. Until [`Process::reap`] returns, the number is not given to another process, so that the
-/// group can be ended without hitting another's.
+/// 1. Until [`Process::reap`] returns, the number is not given to another process, so that the group
+///    can be ended without hitting another's.
 /// 2. [`Process::has_ended`] never blocks.
 pub(crate) trait Process {
     /// Its number, which is the group's.

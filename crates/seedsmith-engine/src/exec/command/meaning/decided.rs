@@ -6,6 +6,7 @@ use crate::signature::Kind;
 
 /// What decides whether a run shows the failure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DecidedBy {
     /// Every failure counts.
     #[default]

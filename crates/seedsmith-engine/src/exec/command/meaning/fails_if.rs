@@ -10,6 +10,7 @@ use crate::signature::{Kind, Signature};
 
 /// One condition. A run fails if any of several holds.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Condition {
     /// The program exits with this status.
     Status(i32),

@@ -29,6 +29,7 @@ use rejected::rejected;
 
 /// What a program's end means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CommandMode {
     /// An oracle: exit status 0 says that the failure shows, as C-Reduce, picire and shrinkray
     /// have it.
