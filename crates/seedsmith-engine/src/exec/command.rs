@@ -4,7 +4,7 @@
 //! be injected. Each slot has a thread that has the program started by a supervisor, in a process group
 //! and a folder of its own, reads both pipes while it waits, and has everything ended that the test
 //! leaves. Where the program can be stopped before its first look at the input, it is forked there
-//! instead of started anew (`forking` says when). `meaning` says what a run's end means.
+//! instead of started again (`forking` says when). `meaning` says what a run's end means.
 
 pub mod folder;
 mod fork_server;
@@ -38,7 +38,7 @@ use program::Program;
 pub use program::Workplace;
 use run::Runner;
 
-/// A program as target. `{}` among its arguments is the candidate's file, which lies in the folder
+/// A program as target. `{}` among its arguments is the candidate's file, which is in the folder
 /// that the program runs in and has the input's name. The candidate is on its standard input too.
 pub struct CommandTarget {
     name: String,
@@ -68,7 +68,7 @@ impl CommandTarget {
         self
     }
 
-    /// Gives the program a folder instead of a file: `{}` is the folder that a candidate stands for,
+    /// Gives the program a folder instead of a file: `{}` is the folder that a candidate means,
     /// and nothing is on standard input. Each test is a start.
     pub fn with_folder(mut self, folder: FolderInput) -> Self {
         self.program.folder = Some(Arc::new(folder));
@@ -187,7 +187,7 @@ impl Cancelled {
             && ticket != self.promised.load(Ordering::SeqCst)
     }
 
-    /// Nobody waits for anything any more: not even for what is running.
+    /// No one waits for anything any more: not even for what is running.
     fn end(&self) {
         self.cancel(Some(u64::MAX), u64::MAX);
     }

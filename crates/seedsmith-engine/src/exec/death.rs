@@ -1,4 +1,4 @@
-//! From what a dead worker left behind to who the failure is.
+//! From what a dead worker left over to who the failure is.
 //!
 //! Three things are looked at: how the process ended, what its signal handler wrote down, and
 //! what it printed on stderr. The texts are those of Rust's panic handler and of the sanitizers.
@@ -181,7 +181,7 @@ fn sanitizer_report(stderr: &str) -> Option<(Kind, Vec<ReportedFrame>)> {
     Some((kind, reported_frames(report)))
 }
 
-/// The report that ended the process. Unless it was built otherwise, a target goes on after one, and
+/// The report that ended the process. Unless it was built otherwise, a target continues after one, and
 /// what it dies of later is something else.
 fn undefined_behavior(end: ProcessEnd, stderr: &str) -> Option<(Signature, Vec<ReportedFrame>)> {
     if end != ProcessEnd::Exited(REPORTED) {

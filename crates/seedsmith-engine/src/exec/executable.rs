@@ -21,7 +21,7 @@ pub use kind::ExecutableKind;
 /// What an executable says of itself.
 #[derive(Clone, Debug)]
 pub struct Executable {
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
     /// How it can be run.
     pub kind: ExecutableKind,
@@ -129,7 +129,7 @@ pub fn mentions(path: &Path, texts: &[&str]) -> bool {
     })
 }
 
-/// Which function an address of an executable lies in, and whose that is.
+/// Which function an address of an executable is in, and whose that is.
 ///
 /// The table is read when it is first asked, and names are left in the file until one is wanted:
 /// an executable has tens of thousands.

@@ -185,7 +185,7 @@ fn install_hook() {
         if HAS_PANICKED.swap(true, Ordering::AcqRel) {
             return;
         }
-        // SAFETY: set by `run` while it is on the stack; entries lie in the slot's mapping, which
+        // SAFETY: set by `run` while it is on the stack; entries are in the slot's mapping, which
         // is never unmapped.
         let entry = unsafe { &*entry };
         let place = info.location().map(ToString::to_string).unwrap_or_else(|| "?".to_owned());

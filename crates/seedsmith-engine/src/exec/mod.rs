@@ -100,7 +100,7 @@ pub trait Target {
     fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError>;
 
     /// Starts a slot as unlike the others as a newly started program can be: another environment
-    /// size (`variation` tells them apart), and no more stack than the user's own limit. What
+    /// size (`variation` distinguishes them), and no more stack than the user's own limit. What
     /// holds here, holds when the user runs the target.
     fn open_varied(
         &self,

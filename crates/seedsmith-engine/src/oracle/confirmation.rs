@@ -163,7 +163,7 @@ impl Oracle<'_> {
             }
             if self.crew.collect()? == 0 {
                 if let Err(reason) = self.budget.check_time(self.started) {
-                    // Whatever still runs is ended: nobody takes its report.
+                    // Whatever still runs is ended: no one takes its report.
                     self.crew.dismiss();
                     return Err(Stopped::Early(reason));
                 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 use seedsmith_grammar::digest::NumberMap;
 
-/// How much work lies in a slot's queue, by the time that it takes: enough to hide a wake-up of the
+/// How much work is in a slot's queue, by the time that it takes: enough to hide a wake-up of the
 /// driver. A guess; not measured.
 const QUEUED_TIME: Duration = Duration::from_micros(250);
 /// Tests shorter than this are not worth a second process: waking it costs more. A guess at what a

@@ -99,7 +99,7 @@ impl Oracle<'_> {
                     None => break,
                 },
                 State::Consumed(observation) => (observation.clone(), true, false),
-                // The same bytes may stand in front of this one and have been consumed since.
+                // The same bytes may stand before this one and have been consumed since.
                 State::Ahead(observation) => match self.cache.get(front.digest) {
                     Some(Known::Consumed(observation)) => (observation, true, false),
                     _ => (observation.clone(), false, false),

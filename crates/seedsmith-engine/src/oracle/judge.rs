@@ -19,7 +19,7 @@ pub trait Judge {
         left == right
     }
 
-    /// Whether failures have to come with their stacks for this judge to tell them apart.
+    /// Whether failures have to come with their stacks for this judge to distinguish them.
     fn needs_frames(&self) -> bool {
         false
     }

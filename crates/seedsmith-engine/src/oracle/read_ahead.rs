@@ -19,7 +19,7 @@ pub(super) enum State {
     Stored,
     /// Ran before, ahead of the order.
     Ahead(Observation),
-    /// The same bytes are under way in front of this one.
+    /// The same bytes are under way before this one.
     Duplicate,
 }
 

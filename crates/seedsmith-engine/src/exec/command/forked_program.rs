@@ -155,7 +155,7 @@ fn folder_beside_input(setup: &ForkServerSetup<'_>) -> Option<CString> {
     CString::new(folder.as_os_str().as_bytes()).ok().filter(|_| works_here)
 }
 
-/// Whether a file lies in the folder that holds the input, or is that folder.
+/// Whether a file is in the folder that holds the input, or is that folder.
 fn is_beside_input(file: c_int, setup: &ForkServerSetup<'_>) -> bool {
     let folder = Path::new(std::ffi::OsStr::from_bytes(setup.path)).parent();
     let target = std::fs::read_link(format!("/proc/self/fd/{file}"));
@@ -166,7 +166,7 @@ fn is_beside_input(file: c_int, setup: &ForkServerSetup<'_>) -> bool {
 /// Waits for the end of a child.
 fn wait(child: c_int, options: c_int) -> sys::SignalInfo {
     let mut info = sys::SignalInfo::zeroed();
-    // SAFETY: the record is ours. Interrupted by a signal that the program handles, it goes on.
+    // SAFETY: the record is ours. Interrupted by a signal that the program handles, it continues.
     while unsafe { sys::waitid(sys::P_PID, child as u32, &mut info, sys::WEXITED | options) } != 0 {
     }
     info

@@ -1,4 +1,4 @@
-//! When a command is forked where it stands instead of started anew.
+//! When a command is forked where it stands instead of started again.
 //!
 //! A fork has to give what a start gives. So an input on which the program is known to end well is
 //! run by forks first, more than once: what an earlier fork has used up (a temporary folder that

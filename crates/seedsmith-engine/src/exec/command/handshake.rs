@@ -25,11 +25,11 @@ pub enum MessageKind {
     Started,
     /// It has ended, and is kept: `si_code` and `si_status`.
     Ended,
-    /// Reap it. The supervisor ends everything that it has left behind, too, and says [`MessageKind::Swept`].
+    /// Reap it. The supervisor ends everything that it has left over, too, and says [`MessageKind::Swept`].
     Reap,
-    /// To the supervisor: end everything that tests have left behind, but not what was started.
+    /// To the supervisor: end everything that tests have left over, but not what was started.
     Sweep,
-    /// From the supervisor: nothing is left behind.
+    /// From the supervisor: nothing is left over.
     Swept,
 }
 

@@ -14,7 +14,7 @@ use super::{
 /// RTLD_NEXT: whose call it would be without this library.
 const NEXT: *mut c_void = -1isize as *mut c_void;
 
-/// Looks up a function once. The C library has each of those below, or nobody calls it.
+/// Looks up a function once. The C library has each of those below, or no one calls it.
 fn next(found: &AtomicPtr<c_void>, name: &std::ffi::CStr) -> *mut c_void {
     let known = found.load(Ordering::Relaxed);
     if !known.is_null() {

@@ -7,7 +7,7 @@
 //! calls it a deferred fork server, and has the place marked in the source.)
 //!
 //! Where a fork would not be the same as a start, the program is left alone and runs on: it has
-//! threads, children, a file that it writes, a pipe or a socket to somebody, shared memory, or a
+//! threads, children, a file that it writes, a pipe or a socket to someone, shared memory, or a
 //! temporary file or folder, of which each start makes its own.
 
 #![allow(dead_code, reason = "the library uses what this crate leaves out")]

@@ -26,7 +26,7 @@ const MIN_TIME_TO_FIRST_LOOK: Duration = Duration::from_secs(5);
 pub(super) struct Runner {
     /// The folder of its own that holds the candidate.
     folder: TestFolder,
-    /// What a candidate stands for, if it is not a file.
+    /// What a candidate means, if it is not a file.
     input: Option<Arc<FolderInput>>,
     /// The program with its arguments and environment.
     prepared: Prepared,
@@ -89,7 +89,7 @@ impl Runner {
         }
     }
 
-    /// Runs the program on a candidate until it ends, or somebody wants it to; by a fork where
+    /// Runs the program on a candidate until it ends, or someone wants it to; by a fork where
     /// that is as good as a start and `needs_start` doesn't ask for one.
     ///
     /// Fails where the program cannot be started or its folder cannot be written.

@@ -69,7 +69,7 @@ pub(super) fn spawn(
     // A handler of ours must not run in the child, on the memory of both.
     pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::all()), Some(&mut before))?;
     let flags = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
-    // SAFETY: the stack is the child's alone, and this thread goes on only when the child has
+    // SAFETY: the stack is the child's alone, and this thread continues only when the child has
     // become the program or has ended.
     let child =
         unsafe { clone(Box::new(become_program), &mut stack, flags, Some(Signal::SIGCHLD as i32)) };

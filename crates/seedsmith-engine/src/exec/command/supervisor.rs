@@ -1,4 +1,4 @@
-//! The program that starts a command for each test and ends whatever a test leaves behind.
+//! The program that starts a command for each test and ends whatever a test leaves over.
 //!
 //! Root of a crate of its own: `build.rs` compiles it to an executable that is embedded into seedsmith.
 //! A daemon leaves its process group and its parent, so the only process that is sure to get hold of it
@@ -145,7 +145,7 @@ fn serve(socket: c_int, inherited: Vec<c_int>, mut program: Program) {
             let started = start(&mut program, files, memory_mb);
             // Its own copies would hide from the driver that the program has closed them.
             for file in inherited.take().into_iter().flatten().chain(files) {
-                // SAFETY: descriptors of ours that nobody uses any more.
+                // SAFETY: descriptors of ours that no one uses any more.
                 unsafe { sys::close(file) };
             }
             if let Ok(running) = &started {
@@ -203,7 +203,7 @@ fn start(program: &mut Program, files: [c_int; 3], memory_mb: c_int) -> Result<C
     let parent = unsafe { sys::getpid() };
     let mut start = Start { program, files, memory_mb, parent, error: 0 };
     let flags = calls::CLONE_VM | calls::CLONE_VFORK | calls::SIGCHLD;
-    // SAFETY: the stack is the child's alone, and this process goes on only when the child has become
+    // SAFETY: the stack is the child's alone, and this process continues only when the child has become
     // the program or has ended.
     let pid = unsafe {
         let argument = (&raw mut start).cast::<c_void>();

@@ -173,7 +173,7 @@ impl Supervisor {
         Ok(Supervised { peer: self.peer(), pid, end: None, is_swept: true })
     }
 
-    /// Ends what tests have left behind, but not `kept`, the program that was started.
+    /// Ends what tests have left over, but not `kept`, the program that was started.
     ///
     /// Mostly nothing is, and a look at the supervisor's children tells: asking it would cost two
     /// switches between processes.
@@ -188,7 +188,7 @@ impl Supervisor {
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        // It ends when nobody is at the other end; before that, it ends what it started.
+        // It ends when no one is at the other end; before that, it ends what it started.
         self.peer = None;
         self.process.await_end(ANSWER_LIMIT);
     }

@@ -84,7 +84,7 @@ impl Counters {
         while at < self.length {
             let start = self.start.wrapping_add(at);
             if at + WORD <= self.length {
-                // SAFETY: the eight bytes lie within the counters, by `new`. Threads of the target
+                // SAFETY: the eight bytes are within the counters, by `new`. Threads of the target
                 // may still write, so they are read once.
                 if unsafe { start.cast::<u64>().read_unaligned() } == 0 {
                     at += WORD;

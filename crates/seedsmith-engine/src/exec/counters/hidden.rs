@@ -214,13 +214,13 @@ mod loading {
 
     /// Where all counters are, if there are any.
     pub fn all_counters() -> Option<Range<usize>> {
-        // SAFETY: four words that the linker has filled in, and nobody writes.
+        // SAFETY: four words that the linker has filled in, and no one writes.
         let [counters, counters_end, ..] = unsafe { seedsmith_instrumented };
         (counters_end > counters).then_some(counters..counters_end)
     }
 
     extern "C" fn leave_out() {
-        // SAFETY: four words that the linker has filled in, and nobody writes.
+        // SAFETY: four words that the linker has filled in, and no one writes.
         let [counters, counters_end, table, table_end] = unsafe { seedsmith_instrumented };
         if counters == 0 || table == 0 {
             return;
@@ -245,7 +245,7 @@ mod loading {
         let _ = TOLD.set(addresses.collect());
         for range in ranges.into_iter().rev() {
             let [first, end] = [range.start, range.end].map(|index| table + index * PC_BYTES);
-            // SAFETY: both ranges lie within what the instrumentation is about to tell libFuzzer
+            // SAFETY: both ranges are within what the instrumentation is about to tell libFuzzer
             // itself, and are of the same entries.
             unsafe {
                 __sanitizer_cov_8bit_counters_init(

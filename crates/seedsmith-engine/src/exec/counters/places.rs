@@ -6,7 +6,7 @@ use crate::exec::TargetError;
 use crate::exec::counters::blocks_of;
 use crate::exec::executable::symbolize::{Symbol, Symbolizer};
 
-/// The functions that the block of each counter lies in, innermost (inlined) first, in the order of
+/// The functions that the block of each counter is in, innermost (inlined) first, in the order of
 /// the counters.
 ///
 /// Costs a look-up of each instrumented block in the debug information: seconds for large programs.

@@ -2,7 +2,7 @@
 //!
 //! They are not mapped: a build or a target that truncates a file while it is mapped ends the run
 //! by SIGBUS. Machine code and debug information are most of a file, and only stacks for people need
-//! the latter: both are left out, and for stacks the file is copied to where nobody else can reach
+//! the latter: both are left out, and for stacks the file is copied to where no one else can reach
 //! it.
 
 use std::fs::File;

@@ -12,7 +12,7 @@ use crate::exec::executable::image::MemoryCopy;
 use crate::exec::executable::{Functions, is_runtime};
 use crate::signature::Frame;
 
-/// One function that an address lies in; inlined ones come first.
+/// One function that an address is in; inlined ones come first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// Demangled, without hashes.

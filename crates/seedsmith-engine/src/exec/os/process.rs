@@ -80,7 +80,7 @@ pub(crate) struct ChildProcess {
 }
 
 impl ChildProcess {
-    /// Of a child that nobody else waits for.
+    /// Of a child that no one else waits for.
     pub fn new(pid: Pid) -> Self {
         ChildProcess { pid, handle: open_process(pid.as_raw()) }
     }
@@ -111,7 +111,7 @@ impl Drop for ChildProcess {
         // A child that is not waited for keeps its number.
         killpg(self.pid, Signal::SIGKILL).ok();
         let mut status = 0;
-        // SAFETY: a child of ours that nobody else waits for, and a number of ours.
+        // SAFETY: a child of ours that no one else waits for, and a number of ours.
         while Errno::result(unsafe { sys::waitpid(self.pid.as_raw(), &mut status, 0) })
             == Err(Errno::EINTR)
         {}
@@ -130,7 +130,7 @@ const CHECK_MEMORY_EVERY: Duration = Duration::from_millis(50);
 impl Ended {
     /// Feeds, reads and waits, all at once; ends the group when it is over or takes too long.
     ///
-    /// `is_dropped` says that nobody waits for the outcome any more. The memory of `limits` is that of
+    /// `is_dropped` says that no one waits for the outcome any more. The memory of `limits` is that of
     /// the program and its children, and is looked at now and then.
     pub fn of(
         mut process: impl Process,
@@ -196,10 +196,10 @@ fn unblock(pipe: &impl AsFd) -> Result<(), TargetError> {
     Ok(())
 }
 
-/// A pipe that is written to as far as there is room, and closed when all is written or nobody
+/// A pipe that is written to as far as there is room, and closed when all is written or no one
 /// reads it: a program that doesn't read its input is no error.
 ///
-/// Writing to a pipe that nobody reads raises SIGPIPE; Rust programs ignore it, so the write fails
+/// Writing to a pipe that no one reads raises SIGPIPE; Rust programs ignore it, so the write fails
 /// instead.
 struct Feed<'a> {
     pipe: Option<File>,
@@ -228,7 +228,7 @@ impl<'a> Feed<'a> {
 
 /// A pipe that is read as far as there is something.
 ///
-/// Reading goes on after [`MAX_OUTPUT_BYTES`], so that the program never blocks on a full pipe.
+/// Reading continues after [`MAX_OUTPUT_BYTES`], so that the program never blocks on a full pipe.
 struct Drain {
     pipe: Option<File>,
     kept: Vec<u8>,

@@ -121,7 +121,7 @@ pub(crate) fn end_worker(pid: i32, zygote: u32, is_still_it: impl Fn() -> bool) 
 
 /// The process `pid` as a file, which is readable once the process has ended.
 pub(crate) fn open_process(pid: i32) -> Option<OwnedFd> {
-    // SAFETY: a plain system call; a descriptor that it gives is nobody else's.
+    // SAFETY: a plain system call; a descriptor that it gives is no one else's.
     unsafe {
         let file = crate::exec::os::sys::syscall(PIDFD_OPEN, pid, 0);
         (file >= 0).then(|| OwnedFd::from_raw_fd(file as i32))
@@ -143,7 +143,7 @@ fn send_kill(process: &OwnedFd) -> bool {
     }
 }
 
-/// How many rounds [`end_below`] makes: what forks faster than it is ended would go on for ever.
+/// How many rounds [`end_below`] makes: what forks faster than it is ended would continue for ever.
 const MAX_ROUNDS: u32 = 10_000;
 
 /// How often a child that was told to stop is looked at. A target that traces the child keeps it from
@@ -151,7 +151,7 @@ const MAX_ROUNDS: u32 = 10_000;
 const MAX_STOP_CHECKS: u32 = 1_000;
 
 /// Ends all processes below the child `pid` and leaves that one stopped: the caller ends it and reaps
-/// it, or lets it go on.
+/// it, or lets it continue.
 ///
 /// The child is stopped first. As it is a subreaper, whatever loses its parent is handed to it
 /// instead of getting away, so that looking until nothing lives finds all.
@@ -239,7 +239,7 @@ pub(crate) fn has_ended(pid: u32) -> bool {
     state_and_parent(pid as i32).is_none_or(|(state, _)| is_end(state) || is_without_program())
 }
 
-/// Why a process does not go on.
+/// Why a process does not continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standstill {
     None,

@@ -31,7 +31,7 @@ impl Arena {
     /// Gives an offset that is a multiple of 64. The ring grows only while it is empty: then no
     /// candidate has to be moved.
     pub fn allocate(&mut self, length: usize) -> Option<usize> {
-        // Aligned to cache lines, and at least one byte so that offsets tell candidates apart.
+        // Aligned to cache lines, and at least one byte so that offsets distinguish candidates.
         let length = length.max(1).next_multiple_of(64);
         let Some(oldest) = self.oldest else {
             self.limit = self.limit.max(length.saturating_mul(2)).min(self.capacity);

@@ -165,7 +165,7 @@ impl ZygoteSlot {
         kill(Pid::from_raw(zygote as i32), Signal::SIGCONT).is_ok()
     }
 
-    /// Lets a zygote go on that was stopped, and ends what traces it from below.
+    /// Lets a zygote continue that was stopped, and ends what traces it from below.
     pub(super) fn free_zygote(&mut self) {
         if self.waiting.looked.is_some_and(|looked| looked.elapsed() < CHECK_ZYGOTE_EVERY) {
             return;

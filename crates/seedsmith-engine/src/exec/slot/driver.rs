@@ -51,7 +51,7 @@ impl ZygoteSlot {
         let (place, size) = shared.room(shared.order(sequence));
         let length = (entry.answer_length.load(Ordering::Acquire) as usize).min(size);
         let mut answer = vec![0; length];
-        // SAFETY: the bytes lie within the arena, by `Shared::candidate`; the worker is past them,
+        // SAFETY: the bytes are within the arena, by `Shared::candidate`; the worker is past them,
         // and a target that scribbles over them can only change what is read.
         unsafe { std::ptr::copy_nonoverlapping(place, answer.as_mut_ptr(), length) };
         answer
@@ -127,7 +127,7 @@ impl Slot for ZygoteSlot {
         loop {
             self.drop_skipped();
             let Some(front) = self.queue.front() else {
-                // Nobody waits for it, but a dead worker has to make room for the spare.
+                // No one waits for it, but a dead worker has to make room for the spare.
                 if let Some(end) = self.death() {
                     self.reap(end);
                 }
@@ -180,7 +180,7 @@ impl Slot for ZygoteSlot {
     fn request_notification(&mut self) {
         let shared = self.shared();
         let (driver, worker) = (shared.driver(), shared.worker());
-        // The worker goes on meanwhile; more rounds than candidates only a target can cause that
+        // The worker continues meanwhile; more rounds than candidates only a target can cause that
         // scribbles over the number of those that are done.
         for _ in 0..=self.queue.len() {
             let tail = worker.tail.0.load(Ordering::SeqCst);

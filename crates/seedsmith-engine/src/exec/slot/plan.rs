@@ -36,7 +36,7 @@ pub(crate) struct Plan {
     /// Bytes for the target's answer to a candidate; as many as the candidate has where that is
     /// `None`.
     pub room: Option<usize>,
-    /// What finds leaks, if somebody looks for them.
+    /// What finds leaks, if someone looks for them.
     pub leak_functions: Option<LeakFunctions>,
     /// Whether the executable is linked to one address.
     pub has_fixed_address: bool,

@@ -1,4 +1,4 @@
-//! A slot's dead workers: what they died of, and who goes on.
+//! A slot's dead workers: what they died of, and who continues.
 
 use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};
@@ -241,7 +241,7 @@ impl ZygoteSlot {
         let Ok(metadata) = self.stderr.metadata() else { return };
         let held = metadata.blocks() * BLOCK_BYTES;
         if held > MAX_STDERR_HELD_BYTES {
-            // The length stays, so that a worker that is printing goes on where it is.
+            // The length stays, so that a worker that is printing continues where it is.
             let end = metadata.len().saturating_sub(MAX_STDERR_BYTES);
             let flags = FallocateFlags::FALLOC_FL_PUNCH_HOLE | FallocateFlags::FALLOC_FL_KEEP_SIZE;
             // Without success it is tried again, and the memory is given back at the next death.

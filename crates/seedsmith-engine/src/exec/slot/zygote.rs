@@ -105,7 +105,7 @@ impl ZygoteSlot {
     }
 
     /// Starts a new zygote in the place of one that ended or does not answer, and lets its workers
-    /// go on with the queue. Fails with `loss` where that has been done too often.
+    /// continue with the queue. Fails with `loss` where that has been done too often.
     pub(super) fn replace_zygote(&mut self, loss: ZygoteLoss) -> Result<(), TargetError> {
         self.replaced += 1;
         if self.replaced > MAX_REPLACED || self.lost > MAX_LOST {

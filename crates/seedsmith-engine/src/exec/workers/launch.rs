@@ -21,13 +21,13 @@ pub(crate) struct Inheritance<'f> {
     pub stderr: &'f OwnedFd,
     /// The preloaded runtime, which the loader opens through `/proc/self/fd`.
     pub runtime: Option<BorrowedFd<'f>>,
-    /// Whether somebody looks for leaks.
+    /// Whether someone looks for leaks.
     pub finds_leaks: bool,
 }
 
 /// What a search's workers get on top of the user's limit of the stack.
 ///
-/// The depth at which a recursion overflows depends on what else lies on the stack: environment,
+/// The depth at which a recursion overflows depends on what else is on the stack: environment,
 /// arguments, the frames of libFuzzer's own `main`, a random offset. What overflows a stack that
 /// is larger by this much overflows the user's in any case; it is 0.8 % of the usual 8 MB.
 const STACK_MARGIN: u64 = 64 << 10;

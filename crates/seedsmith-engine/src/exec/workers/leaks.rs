@@ -37,7 +37,7 @@ unsafe extern "C" fn on_free(_place: *const c_void) {
 
 impl Leaks {
     /// Begins to count; `None` where a function is missing, which is how the driver says that
-    /// nobody looks for leaks.
+    /// no one looks for leaks.
     ///
     /// # Safety
     /// What is given are the functions that [`LEAK_FUNCTIONS`] names, in that order.
@@ -84,7 +84,7 @@ impl Leaks {
     }
 }
 
-/// Allocates for good what was freed before the target runs. Old pointers to it lie in the frames
+/// Allocates for good what was freed before the target runs. Old pointers to it are in the frames
 /// of the zygote, and one of them would hide a leak of a block that the target got there (seen with
 /// clang 14's `-fsanitize=leak`, which gives freed blocks out again at once).
 fn use_up_freed_blocks() {
@@ -92,7 +92,7 @@ fn use_up_freed_blocks() {
     let large = (10..=16).map(|power| (1 << power, 2));
     for (size, blocks) in small.chain(large) {
         for _ in 0..blocks {
-            // SAFETY: a block that nobody uses; black_box keeps the call.
+            // SAFETY: a block that no one uses; black_box keeps the call.
             std::hint::black_box(unsafe { sys::malloc(size) });
         }
     }

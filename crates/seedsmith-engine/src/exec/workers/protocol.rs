@@ -86,7 +86,7 @@ pub struct DriverPage {
     pub counters: [AtomicU64; 2],
     /// Whether a feature is a counter together with the range that its value is in.
     pub counts: AtomicU32,
-    /// Link-time addresses of what finds leaks, see [`LEAK_FUNCTIONS`]; 0 where nobody looks.
+    /// Link-time addresses of what finds leaks, see [`LEAK_FUNCTIONS`]; 0 where no one looks.
     pub leak_functions: [AtomicU64; LEAK_FUNCTIONS.len()],
     /// Candidates that a worker runs before it retires.
     pub recycle_after: AtomicU32,
@@ -145,7 +145,7 @@ pub struct WorkerPage {
 /// One candidate, as the driver posts it.
 #[repr(C)]
 pub struct Order {
-    /// Where the candidate lies in the arena.
+    /// Where the candidate is in the arena.
     pub offset: AtomicU32,
     /// How long it is.
     pub length: AtomicU32,
@@ -233,27 +233,27 @@ impl Shared {
 
     /// What the zygote writes.
     pub fn zygote_page(&self) -> &ZygotePage {
-        // SAFETY: it lies within the mapping at an aligned offset, by `new`.
+        // SAFETY: it is within the mapping at an aligned offset, by `new`.
         unsafe { &*self.base.add(ZYGOTE_PAGE_OFFSET).cast::<ZygotePage>() }
     }
 
     /// What the workers write.
     pub fn worker(&self) -> &WorkerPage {
-        // SAFETY: it lies within the mapping at an aligned offset, by `new`.
+        // SAFETY: it is within the mapping at an aligned offset, by `new`.
         unsafe { &*self.base.add(WORKER_PAGE_OFFSET).cast::<WorkerPage>() }
     }
 
     /// The order with that number.
     pub fn order(&self, sequence: u32) -> &Order {
         let index = (sequence % RING) as usize;
-        // SAFETY: the index is within the ring, which lies within the mapping, by `new`.
+        // SAFETY: the index is within the ring, which is within the mapping, by `new`.
         unsafe { &*self.base.add(ORDERS_OFFSET).cast::<Order>().add(index) }
     }
 
     /// The entry with that number.
     pub fn entry(&self, sequence: u32) -> &Entry {
         let index = (sequence % RING) as usize;
-        // SAFETY: the index is within the ring, which lies within the mapping, by `new`.
+        // SAFETY: the index is within the ring, which is within the mapping, by `new`.
         unsafe { &*self.base.add(ENTRIES_OFFSET).cast::<Entry>().add(index) }
     }
 
@@ -274,7 +274,7 @@ impl Shared {
     fn stretch(&self, offset: usize, length: usize) -> (*mut u8, usize) {
         let fits = offset.checked_add(length).is_some_and(|end| end <= ARENA_BYTES);
         let (offset, length) = if fits { (offset, length) } else { (0, 0) };
-        // SAFETY: the offset is within the arena, which lies within the mapping, by `new`.
+        // SAFETY: the offset is within the arena, which is within the mapping, by `new`.
         (unsafe { self.base.add(ARENA_OFFSET + offset) }, length)
     }
 }

@@ -132,10 +132,10 @@ impl Body for Injected {
 
     fn run(&mut self, candidate: &[u8], _place: &Place<'_>, room: &AnswerRoom<'_>) -> Ending {
         for (start, length) in &self.watched {
-            // SAFETY: `watched` lies in the executable's own data.
+            // SAFETY: `watched` is in the executable's own data.
             unsafe { start.write_bytes(0, *length) };
         }
-        // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
+        // SAFETY: libFuzzer's interface: a pointer and the number of bytes after it.
         let test = || unsafe { (self.test_one_input)(candidate.as_ptr(), candidate.len()) };
         let answer = match (&self.leaks, &mut self.counters) {
             (None, None) => test(),

@@ -1,7 +1,7 @@
-//! What a worker's candidates leave behind: threads, open files, memory, a lost stderr.
+//! What a worker's candidates leave over: threads, open files, memory, a lost stderr.
 //!
 //! A worn worker lies: descriptors run out, threads of an earlier candidate crash in a later one.
-//! So it retires and a new one goes on. Looking costs some 30 µs, so it is done often while a
+//! So it retires and a new one continues. Looking costs some 30 µs, so it is done often while a
 //! worker is young, when a target that leaves something every time shows it, and rarely later.
 //!
 //! Compiled twice, see [`super::sys`].
@@ -21,7 +21,7 @@ const MAX_MORE_FILES: usize = 64;
 /// Kilobytes of memory that may pile up: a small part of the usual limit of 2 GB. A guess; not measured.
 const MAX_MORE_KILOBYTES: u64 = 64 << 10;
 
-/// What was left behind when it was looked first.
+/// What was left over when it was looked first.
 #[derive(Default)]
 pub struct Wear {
     first: Option<Left>,

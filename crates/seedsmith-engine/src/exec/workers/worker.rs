@@ -19,7 +19,7 @@ use super::wear::Wear;
 
 /// What a candidate is given to.
 pub trait Body {
-    /// Whether something is said in the room. If not, nobody can write over candidates.
+    /// Whether something is said in the room. If not, no one can write over candidates.
     fn leaves_answers(&self) -> bool {
         false
     }
@@ -50,7 +50,7 @@ impl AnswerRoom<'_> {
     pub fn write(&self, bytes: &[u8]) {
         self.entry.answer_length.store(0, Ordering::Relaxed);
         if bytes.len() <= self.size {
-            // SAFETY: `run_one` took place and size from the entry under way, whose bytes nobody
+            // SAFETY: `run_one` took place and size from the entry under way, whose bytes no one
             // else reads or writes until it is done.
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.place, bytes.len()) };
             self.entry.answer_length.store(bytes.len() as u32, Ordering::Release);
@@ -326,7 +326,7 @@ pub fn record_frames(entry: &Entry, instruction: u64) {
             if walk.count >= MAX_FRAMES {
                 return 5; // _URC_END_OF_STACK
             }
-            // A return address points behind the call: step back into it.
+            // A return address points after the call: step back into it.
             let address = if before_instruction == 0 { address.wrapping_sub(1) } else { address };
             walk.entry.frames[walk.count].store(address, Ordering::Relaxed);
             walk.count += 1;

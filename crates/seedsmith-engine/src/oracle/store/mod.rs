@@ -2,7 +2,7 @@
 //!
 //! A store is a log in the order in which tests were consumed. A test costs one system call (`file`),
 //! and what was written survives the process. A search is deterministic, so a resumed one asks for the same candidates again and
-//! gets their answers from here; it goes on by itself where the log ends.
+//! gets their answers from here; it continues by itself where the log ends.
 //!
 //! Only what was consumed, and believed, is kept: an answer from the store needs no confirmation.
 //! A worker that was ended from outside ([`Observation::Lost`]) says nothing and is not kept.

@@ -19,7 +19,7 @@ const WORDS: [(i32, &[&str]); 7] = [
     (sys::SIGSYS, &["Bad system call"]),
 ];
 
-/// The signal that a shell's exit status `code` stands for, if `stderr` has the shell's word for it.
+/// The signal that a shell's exit status `code` means, if `stderr` has the shell's word for it.
 ///
 /// Both have to be there: a shell that only passes on the status of a program prints no word.
 pub(super) fn signal_of_child(code: i32, stderr: &str) -> Option<i32> {
@@ -27,7 +27,7 @@ pub(super) fn signal_of_child(code: i32, stderr: &str) -> Option<i32> {
     words.iter().any(|word| stderr.contains(word)).then_some(*signal)
 }
 
-/// The signal that an exit status above 128 stands for, if it is one that a fault raises.
+/// The signal that an exit status above 128 means, if it is one that a fault raises.
 ///
 /// For a caller that has other evidence of a crash, such as a report.
 pub(super) fn signal_of_status(code: i32) -> Option<i32> {

@@ -16,10 +16,10 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `file:line:column`, without line and column where the file lies in the test's folder: there it is
+/// `file:line:column`, without line and column where the file is in the test's folder: there it is
 /// the candidate, or made of it, and its lines move.
 ///
-/// `folder` is the test's; `/` stands for no folder, and leaves every place as it is. A relative
+/// `folder` is the test's; `/` means no folder, and leaves every place as it is. A relative
 /// path counts as in the folder if a file is there, which costs a look at the file system.
 pub(super) fn place_in(place: &str, folder: &Path) -> String {
     let mut file = place;

@@ -78,7 +78,7 @@ fn sanitizer(text: &str, folder: &Path) -> Option<Signature> {
     is_read.then_some(signature)
 }
 
-/// UndefinedBehaviorSanitizer's last report: a program may go on after others.
+/// UndefinedBehaviorSanitizer's last report: a program may continue after others.
 ///
 /// The line is `FILE:LINE:COLUMN: runtime error: MESSAGE`; a stack follows only where
 /// `print_stacktrace=1` is set.

@@ -56,7 +56,7 @@ impl InProcessTarget {
     pub fn clear(&self) {
         #[cfg(fuzzing)]
         for range in &self.ranges {
-            // SAFETY: the range lies within this program's counters, which live as long as it does, and any
+            // SAFETY: the range is within this program's counters, which live as long as it does, and any
             // byte is a count. The instrumentation adds to them by address and knows nothing of threads either.
             unsafe { std::ptr::write_bytes(range.start as *mut u8, 0, range.len()) };
         }
@@ -70,7 +70,7 @@ impl InProcessTarget {
         #[cfg(fuzzing)]
         for range in &self.ranges {
             counts.reserve(range.len());
-            // SAFETY: the range lies within this program's counters; room for it was just reserved, and is
+            // SAFETY: the range is within this program's counters; room for it was just reserved, and is
             // filled before the length says so.
             unsafe {
                 let end = counts.as_mut_ptr().add(counts.len());
