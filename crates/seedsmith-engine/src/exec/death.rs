@@ -1,4 +1,4 @@
-//! From what a dead worker left over to who the failure is.
+//! The signature of a dead process, from its remains.
 //!
 //! Three things are looked at: how the process ended, what its signal handler wrote down, and
 //! what it printed on stderr. The texts are those of Rust's panic handler and of the sanitizers.

@@ -1,9 +1,9 @@
-//! What is known of candidates already run: observations, keyed by digest.
+//! The cached observations of candidates, by digest.
 //!
-//! Two kinds of knowledge are kept apart. What was *consumed* in candidate order counts as tested,
-//! and its eviction depends on that order alone, so that counts are the same for any number of
-//! workers. What ran only *ahead* of the order is known as well, but its first consumption still
-//! counts as a test.
+//! Observations of candidates that were *consumed*, in candidate order, are kept apart from those of
+//! candidates that ran *ahead* of the order. The first kind counts as tested, and which of them are
+//! dropped depends on that order alone, so that counts are the same for any number of workers. An
+//! observation of the second kind saves the run, but its first consumption still counts as a test.
 //!
 //! A candidate that ended did so under any limit; one that did not is only known not to end within
 //! the limit of its time, and is not known under a longer one.
@@ -34,11 +34,11 @@ const UNRESOLVED: u32 = u32::MAX - 3;
 /// Memory: about 33 bytes an entry, at most two generations of entries and
 /// one of those that ran ahead. Signatures are kept once each.
 pub struct Cache {
-    /// Codes of what was consumed, the newer generation.
+    /// Codes of consumed candidates, the newer generation.
     young: NumberMap<u128, u32>,
     /// The generation before; dropped as a whole when the newer one is full.
     old: NumberMap<u128, u32>,
-    /// Codes of what ran ahead of the order.
+    /// Codes of candidates that ran ahead of the order.
     ahead: NumberMap<u128, u32>,
     /// Failures by their codes.
     failures: Vec<Failure>,
@@ -100,7 +100,7 @@ impl Cache {
         self.limit = limit;
     }
 
-    /// What is known of `digest`.
+    /// The cached observation of `digest`, and where it comes from.
     pub fn get(&self, digest: Digest) -> Option<Known> {
         let consumed = self.young.get(&digest.0).or_else(|| self.old.get(&digest.0));
         if let Some(observation) = consumed.and_then(|code| self.decode(*code)) {
@@ -125,7 +125,7 @@ impl Cache {
         self.store.as_ref()
     }
 
-    /// Keeps what was consumed in candidate order.
+    /// Keeps the observation of a candidate that was consumed in candidate order.
     pub fn consume(&mut self, digest: Digest, observation: &Observation) {
         self.ahead.remove(&digest.0);
         if let Some(store) = &mut self.store {
@@ -138,7 +138,7 @@ impl Cache {
         self.young.insert(digest.0, code);
     }
 
-    /// Keeps what ran ahead of the order.
+    /// Keeps the observation of a candidate that ran ahead of the order.
     pub fn keep_ahead(&mut self, digest: Digest, observation: &Observation) {
         if self.ahead.len() >= self.generation {
             self.ahead.clear();
@@ -158,7 +158,7 @@ impl Cache {
         self.ahead.clear();
     }
 
-    /// Forgets what used too much memory: the limit has been raised.
+    /// Drops observations of candidates that used too much memory: the limit has been raised.
     pub fn forget_memory(&mut self) {
         let is_it = |signature: &Signature| signature.kind == Kind::OutOfMemory;
         self.codes.forget(is_it);
@@ -205,7 +205,7 @@ impl Cache {
         code
     }
 
-    /// What was seen; `None` where the limit was shorter then.
+    /// The observation of a code; `None` for a timeout under a shorter limit than today's.
     fn decode(&self, code: u32) -> Option<Observation> {
         Some(match code {
             KEEP => Observation::Returned(Verdict::Keep),

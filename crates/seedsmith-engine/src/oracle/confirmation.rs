@@ -1,5 +1,5 @@
-//! What is believed of an observation: repeating what is unsteady, confirming what would be
-//! accepted.
+//! Repeating and confirming: a candidate of an unsteady failure runs as often as its outcome takes, and
+//! a failure that would be accepted is seen once more in a fresh worker.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use crate::outcome::Outcome;
 use crate::signature::Kind;
 
 impl Oracle<'_> {
-    /// Repeats what is unsteady and confirms what would be accepted, before anyone builds on it.
+    /// Repeats the run of an unsteady failure and confirms a failure, before the search builds on it.
     ///
     /// Costs no run where every run shows the failure and the observation came from a fresh worker;
     /// one run where a used worker showed it; and as many as [`Repeats`] says for an unsteady
@@ -55,7 +55,7 @@ impl Oracle<'_> {
         Ok(again)
     }
 
-    /// Gives each candidate a worker of its own from here on, and forgets what is known.
+    /// From now on each candidate gets a fresh worker; the cached observations are dropped.
     pub(super) fn go_fresh<M>(&mut self, ahead: &mut ReadAhead<M>) {
         self.withdraw(ahead);
         self.always_fresh = true;

@@ -27,7 +27,7 @@ const MAX_TIME_BETWEEN_CHECKS: Duration = Duration::from_millis(50);
 /// read ahead in vain. A guess; not measured.
 const MAX_BYTES_UNDER_WAY: usize = 24 << 20;
 
-/// One slot, and what is under way in it.
+/// One slot and its load.
 struct Seat {
     slot: Box<dyn Slot>,
     /// Candidates that it holds.
@@ -36,7 +36,7 @@ struct Seat {
     since: Instant,
 }
 
-/// A number of slots and what is under way in them.
+/// A number of slots and the candidates that they hold.
 pub struct Crew<'t> {
     target: &'t dyn Target,
     notifier: Notifier,
@@ -76,7 +76,7 @@ impl<'t> Crew<'t> {
         })
     }
 
-    /// What is run.
+    /// The target that its slots run.
     pub fn target(&self) -> &'t dyn Target {
         self.target
     }

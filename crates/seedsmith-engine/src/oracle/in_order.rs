@@ -77,7 +77,8 @@ impl Oracle<'_> {
         Ok(())
     }
 
-    /// Consumes what is ready at the front, but not so much that the workers run dry meanwhile.
+    /// Consumes the reports that are ready at the front, but not so many that the workers run out of
+    /// candidates meanwhile.
     ///
     /// At most [`MAX_CONSUMED_AT_ONCE`] of them. A candidate that another one with the same bytes
     /// comes before is answered by that one's observation, and counts as a cache hit.
@@ -99,7 +100,7 @@ impl Oracle<'_> {
                     None => break,
                 },
                 State::Consumed(observation) => (observation.clone(), true, false),
-                // The same bytes may stand before this one and have been consumed since.
+                // A candidate with the same bytes may come before this one and have been consumed since.
                 State::Ahead(observation) => match self.cache.get(front.digest) {
                     Some(Known::Consumed(observation)) => (observation, true, false),
                     _ => (observation.clone(), false, false),

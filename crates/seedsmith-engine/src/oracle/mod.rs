@@ -39,7 +39,7 @@ use store::Store;
 /// Why an oracle gives no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Stopped {
-    /// The search has to end; what is best so far stands.
+    /// The search has to end; the best input so far is its result.
     #[error("the search was ended ({0:?})")]
     Early(StopReason),
     /// The target can no longer be run.
@@ -149,7 +149,7 @@ impl<'t> Oracle<'t> {
         }
     }
 
-    /// Changes who is hunted. Observations stay known: nothing is run again.
+    /// Changes what counts as failing. The cached observations are kept: nothing is run again.
     pub fn set_judge(&mut self, judge: impl Judge + 't) {
         self.judge = Box::new(judge);
     }
@@ -275,7 +275,7 @@ impl<'t> Oracle<'t> {
         self.always_fresh
     }
 
-    /// Other failures than the hunted one, each once, in the order of their meeting, with the
+    /// Failures that the judge does not count as failing, each once, in the order in which they were met, with the
     /// simplest input so far.
     pub fn by_catch(&self) -> &[ByCatch] {
         self.net.caught()

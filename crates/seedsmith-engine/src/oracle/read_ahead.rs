@@ -1,4 +1,4 @@
-//! What an oracle has read ahead of the answer: candidates in order, and how each is known.
+//! Candidates that an oracle has read ahead of the answer, in order, and how each is known.
 
 use std::collections::VecDeque;
 
@@ -35,7 +35,7 @@ pub(super) struct Pending<M> {
     pub state: State,
 }
 
-/// What was read ahead of the answer, in candidate order.
+/// The candidates that were read ahead of the answer, in candidate order.
 pub(super) struct ReadAhead<M> {
     /// The candidates, the next one to be consumed first.
     pub queue: VecDeque<Pending<M>>,

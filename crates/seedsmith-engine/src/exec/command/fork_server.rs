@@ -1,4 +1,4 @@
-//! A command that has started once, stands before its first look at the input, and is forked for
+//! A command that has started once, is stopped before its first look at the input, and is forked for
 //! each test: this side of it. The other is the preloaded library.
 
 use std::ffi::OsString;
@@ -21,7 +21,7 @@ static LIBRARY: &[u8] = include_bytes!(env!("SEEDSMITH_FORK_SERVER_LIBRARY"));
 /// How often the caller is asked whether it still waits for the server.
 const CHECK_EVERY: Duration = Duration::from_millis(5);
 
-/// A program that stands before its first look at its input. Ends with its owner.
+/// A program that is stopped before its first look at its input. Ends with its owner.
 pub(super) struct ForkServer {
     /// The socket to the program.
     peer: Peer,

@@ -1,4 +1,4 @@
-//! The program as it stands before its first look: whether it can be forked, and the forks.
+//! The program at its first look at the input: whether it can be forked there, and the forks.
 
 use std::ffi::{CString, c_int};
 use std::fs::Metadata;
@@ -13,7 +13,7 @@ use super::{calls, sys};
 /// What the process has to do with others when this program starts in it.
 ///
 /// An earlier program of the same process, one that has become this one by `exec`, may have had
-/// children: they are none of this one's. So are pipes that came from whoever started all this.
+/// children: they do not count here, and neither do pipes that came from the process that started it.
 pub struct StateAtStart {
     /// What children that have been waited for have used.
     children: sys::Usage,
@@ -60,7 +60,7 @@ struct Place {
     offset: i64,
 }
 
-/// Says that the program stands here, and forks it for each test. Returns in the forks; and in
+/// Tells the driver that the program can be forked here, and forks it for each test. Returns in the forks; and in
 /// the program itself where it can't be forked (without a past in any case), which then runs on.
 ///
 /// The driver sends a message for each fork; when it closes the socket, this process ends.

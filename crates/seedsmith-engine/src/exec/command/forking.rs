@@ -1,16 +1,15 @@
-//! When a command is forked where it stands instead of started again.
+//! When the tests of a command are forks of one process instead of starts.
 //!
-//! A fork has to give what a start gives. So an input on which the program is known to end well is
-//! run by forks first, more than once: what an earlier fork has used up (a temporary folder that
-//! the program made before it stood) is missing then. The first fork that
-//! ends well is checked against a start. Whatever speaks against forks ends them for all slots of
-//! the command; and what has to be the program's own word, its first runs and those that confirm a
-//! result, is never asked of a fork.
+//! A fork has to end as a start does. So forks are first tried on an input on which the program ends
+//! with status 0, more than once: a later fork shows whether an earlier one has used something up (a
+//! temporary folder that the program made before it was forked). The first fork that ends with status
+//! 0 is checked against a start. If any of this fails, no slot of the command uses forks any more. The
+//! first runs of an input and the runs that confirm a result are always starts.
 //!
-//! Until a validator has accepted something, two texts that it rejects take the place of that input, if
-//! it prints different things about them: forks have to end and print as the starts did. A program that
-//! did not find its input would print the same about both. The first text that a fork accepts then has
-//! to be accepted by a start and by further forks.
+//! Until a validator has accepted an input, two texts that it rejects are used instead, if it prints
+//! different messages about them: forks have to end and print as the starts did. A program that did
+//! not find its input would print the same about both. The first text that a fork accepts then has to
+//! be accepted by a start and by further forks.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;

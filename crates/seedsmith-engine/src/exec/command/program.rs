@@ -40,7 +40,7 @@ pub(super) struct Program {
     pub file_name: OsString,
     /// The original input's file, if there is one.
     pub input: Option<PathBuf>,
-    /// What a candidate means, if it is not a file.
+    /// How a folder is made of a candidate, if it is not a file.
     pub folder: Option<Arc<FolderInput>>,
     /// Whether libFuzzer looks for leaks in it.
     pub finds_leaks: bool,

@@ -26,7 +26,7 @@ const MIN_TIME_TO_FIRST_LOOK: Duration = Duration::from_secs(5);
 pub(super) struct Runner {
     /// The folder of its own that holds the candidate.
     folder: TestFolder,
-    /// What a candidate means, if it is not a file.
+    /// How a folder is made of a candidate, if it is not a file.
     input: Option<Arc<FolderInput>>,
     /// The program with its arguments and environment.
     prepared: Prepared,
@@ -36,7 +36,7 @@ pub(super) struct Runner {
     meaning: Arc<Meaning>,
     /// Whether the program needs address space without a limit, as sanitizers do.
     reserves: Arc<AtomicBool>,
-    /// What is known of its forks, by all slots.
+    /// The knowledge about its forks, which all slots share.
     forks: Arc<Knowledge>,
     /// What this slot has tried of forks.
     stage: Stage,
@@ -222,14 +222,14 @@ impl Runner {
         Ok(Some(ended))
     }
 
-    /// Lets the program stand, and tries forks on inputs whose end is known: whether they end so.
+    /// Starts a fork server, and tries forks on inputs whose end is known. Says whether they end so.
     fn try_forks(
         &mut self,
         attempt: &Attempt,
         limits: Limits,
         is_unwanted: &dyn Fn() -> bool,
     ) -> Result<bool, TargetError> {
-        // What looks before it stands finds nothing, and fails the trial.
+        // A program that looks at its input before it is stopped finds none, and fails the trial.
         self.give(None)?;
         let limit = (attempt.start * 10).max(MIN_TIME_TO_FIRST_LOOK);
         let (request, memory_mb) = (self.request(), self.memory_mb(limits));

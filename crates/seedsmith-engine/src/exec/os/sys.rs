@@ -213,7 +213,7 @@ pub fn futex_wait(word: &AtomicU32, expected: u32, limit: Option<Duration>) {
     }
 }
 
-/// Wakes whoever sleeps on `word`, in any process.
+/// Wakes every thread that sleeps on `word`, in any process.
 pub fn futex_wake(word: &AtomicU32) {
     // SAFETY: waking touches no memory.
     unsafe {

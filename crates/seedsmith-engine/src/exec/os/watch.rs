@@ -42,8 +42,8 @@ struct Since {
 impl Watch {
     /// Looks at the processes `pids`, one of which is the worker at candidate number `sequence`.
     ///
-    /// Wall-clock time counts on whoever they are: a target that names another process each time
-    /// wins nothing.
+    /// The wall clock continues when the processes change: a target that names another process each
+    /// time gets no more time.
     pub fn look(&mut self, pids: &[i32], sequence: u32, limits: Limits) -> Alarm {
         let cpu = pids.iter().filter_map(|pid| cpu_time(*pid)).sum::<Duration>();
         let since = match &mut self.since {
@@ -58,7 +58,7 @@ impl Watch {
             since.pids = pids.to_vec();
             since.cpu = cpu;
         }
-        // Memory first: whoever eats it takes time as well.
+        // Memory first: a process that fills memory takes time as well.
         if limits.memory_mb > 0 && pids.iter().any(|pid| resident_mb(*pid) > limits.memory_mb) {
             return Alarm::Memory;
         }

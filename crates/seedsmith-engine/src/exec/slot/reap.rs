@@ -1,4 +1,4 @@
-//! A slot's dead workers: what they died of, and who continues.
+//! Deals with a slot's dead workers: why each died, and which worker is next.
 
 use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};

@@ -32,8 +32,8 @@ impl ZygoteSlot {
         Some(line.to_owned())
     }
 
-    /// Looks whether the zygote is up, gone, or can't serve. Nothing waits for a zygote: what is
-    /// pushed before it is up runs when it is.
+    /// Looks whether the zygote is ready, has ended, or can't serve. Nothing waits for a zygote:
+    /// candidates that are pushed before it is ready run when it is.
     pub(super) fn look_after_zygote(&mut self) -> Result<(), TargetError> {
         let shared = self.shared();
         let zygote_page = shared.zygote_page();

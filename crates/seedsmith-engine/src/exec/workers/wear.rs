@@ -1,7 +1,7 @@
 //! What a worker's candidates leave over: threads, open files, memory, a lost stderr.
 //!
-//! A worn worker lies: descriptors run out, threads of an earlier candidate crash in a later one.
-//! So it retires and a new one continues. Looking costs some 30 µs, so it is done often while a
+//! A worker that has run many candidates can give wrong results: descriptors run out, and threads of an
+//! earlier candidate crash in a later one. So it retires and a new one continues. Looking costs some 30 µs, so it is done often while a
 //! worker is young, when a target that leaves something every time shows it, and rarely later.
 //!
 //! Compiled twice, see [`super::sys`].
@@ -21,7 +21,7 @@ const MAX_MORE_FILES: usize = 64;
 /// Kilobytes of memory that may pile up: a small part of the usual limit of 2 GB. A guess; not measured.
 const MAX_MORE_KILOBYTES: u64 = 64 << 10;
 
-/// What was left over when it was looked first.
+/// The counts of the first look.
 #[derive(Default)]
 pub struct Wear {
     first: Option<Left>,
@@ -30,7 +30,7 @@ pub struct Wear {
 }
 
 impl Wear {
-    /// Whether, after so many runs, the worker had better retire.
+    /// Whether the worker should retire after this number of runs.
     ///
     /// A target's pool of threads is there at the first look; what comes to it is left over.
     pub fn is_worn_after(&mut self, runs: u32) -> bool {

@@ -128,10 +128,10 @@ impl Store {
         Ok(store)
     }
 
-    /// The store that an earlier run with the same `key` left, to be recalled and added to. What
-    /// stands behind the last whole record is dropped.
+    /// The store that an earlier run with the same `key` left, to be recalled and added to. Bytes after
+    /// the last whole record are dropped.
     ///
-    /// Costs a read of the whole file. What is behind the last whole record was torn by the end of
+    /// Costs a read of the whole file. A record that is not whole was torn by the end of
     /// its process.
     ///
     /// # Errors

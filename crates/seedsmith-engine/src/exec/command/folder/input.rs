@@ -140,7 +140,7 @@ impl FolderFile {
 }
 
 impl FolderInput {
-    /// Writes the folder that `candidate` means as `at`, in place of what is there.
+    /// Writes the folder that is made of `candidate` as `at`, in place of the one that is there.
     pub(crate) fn write(&self, at: &Path, candidate: &[u8]) -> io::Result<()> {
         make_writable(at);
         match fs::remove_dir_all(at) {
