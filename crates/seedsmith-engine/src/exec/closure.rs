@@ -1,7 +1,7 @@
 //! A target made of a closure: the fake that tests use, and predicates on text.
 //!
 //! It runs in the caller's thread when its report is taken, so it survives neither crashes nor
-//! hangs; what the closure says is what is observed.
+//! hangs. The closure's result is the observation.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

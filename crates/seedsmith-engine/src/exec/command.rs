@@ -98,8 +98,8 @@ impl CommandTarget {
         self
     }
 
-    /// Runs it once on `candidate`: its exit status, none where it had to be ended, and what it printed
-    /// on standard error, with what differs from run to run normalised.
+    /// Runs it once on `candidate`: its exit status, none where it had to be ended, and its standard
+    /// error, normalised as messages are.
     pub fn end_of(
         &self,
         candidate: &[u8],

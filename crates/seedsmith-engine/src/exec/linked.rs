@@ -3,7 +3,7 @@
 //! The zygote is this program again (`/proc/self/exe` with a hidden variable), so `main` has to
 //! begin with [`serve`] (or one of the entry points that call it). A panic is caught in the worker
 //! and costs microseconds; everything else that can go wrong costs a fork. Where panics abort
-//! (`panic = "abort"`), the worker dies of them and the message on stderr tells the place.
+//! (`panic = "abort"`), the worker dies of them and the place is read from stderr.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -136,7 +136,7 @@ struct Linked<F> {
 
 /// The entry that is being run, for the panic hook; null between runs.
 static RUNNING: AtomicPtr<Entry> = AtomicPtr::new(std::ptr::null_mut());
-/// Whether its stack is to be recorded.
+/// Whether its stack has to be recorded.
 static WANTS_FRAMES: AtomicBool = AtomicBool::new(false);
 /// Whether a panic was recorded in this run. The first one counts, as with libFuzzer's hook.
 static HAS_PANICKED: AtomicBool = AtomicBool::new(false);

@@ -1,4 +1,4 @@
-//! Ways to run a target on bytes, and what they promise.
+//! Ways to run a target on bytes, and their contract.
 //!
 //! This is the only layer that runs code under test: it starts and forks the processes for that.
 //! `unsafe` is here and in two files elsewhere, which the tour in `src/lib.rs` names. Above it, a target is a [`Target`] that opens [`Slot`]s; below it are
@@ -64,7 +64,7 @@ impl Default for Limits {
     }
 }
 
-/// What is asked of one run besides running.
+/// Requirements of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// Record the stack of a failure even where that costs (a caught panic).
@@ -147,7 +147,7 @@ pub trait Target {
 ///    of the queued candidates that are not done at that moment are done: with one candidate when its
 ///    report is ready, with eight when five are. It may be called earlier, and without a report. What
 ///    was done before the request causes no notification, so a caller reads [`Notifier::count`],
-///    requests, takes what is ready, and only then waits. A [synchronous](Target::is_synchronous)
+///    requests, takes the reports that are ready, and only then waits. A [synchronous](Target::is_synchronous)
 ///    target never notifies: its reports are always ready.
 pub trait Slot {
     /// Queues a candidate; `false` if there is no room now.
@@ -165,11 +165,11 @@ pub trait Slot {
     /// than many tests take, and with room for more in the queue the worker never runs out of work.
     fn request_notification(&mut self);
 
-    /// Forgets what is queued. Returns the tickets that are being run or are done already, whose
+    /// Drops the queued candidates. Returns the tickets that are being run or are done already, whose
     /// reports still come.
     fn cancel(&mut self) -> Vec<u64>;
 
-    /// Sets the limits for what is run from now on.
+    /// Sets the limits of the runs from now on.
     fn set_limits(&mut self, limits: Limits);
 
     /// Looks after the worker: deaths without a word, hangs, memory. Called every few

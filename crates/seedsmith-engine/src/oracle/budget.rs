@@ -9,9 +9,9 @@ use crate::counts::StopReason;
 /// What a search may spend. Without limits it ends by itself.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
-    /// At most that many tests (distinct candidates, see [`crate::counts::Counts::tests`]).
+    /// The most tests (distinct candidates, see [`crate::counts::Counts::tests`]).
     pub max_tests: Option<u64>,
-    /// At most that long.
+    /// The longest time.
     pub max_time: Option<Duration>,
     /// Set from outside (a signal handler, another thread) to end the search.
     pub interrupt: Arc<AtomicBool>,

@@ -114,8 +114,8 @@ impl Cache {
         self.ahead.get(&digest.0).and_then(|code| self.decode(*code)).map(Known::Ahead)
     }
 
-    /// Keeps what is consumed from now on in `store` too, and answers what that has of an earlier
-    /// run.
+    /// Keeps the observations of candidates that are consumed from now on in `store` too, and answers
+    /// from an earlier run's observations there.
     pub fn set_store(&mut self, store: Store) {
         self.store = Some(store);
     }

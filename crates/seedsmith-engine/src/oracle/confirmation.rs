@@ -16,7 +16,7 @@ impl Oracle<'_> {
     ///
     /// Costs no run where every run shows the failure and the observation came from a fresh worker;
     /// one run where a used worker showed it; and as many as [`Repeats`] says for an unsteady
-    /// failure. What is queued is taken back first: the run goes before it.
+    /// failure. The queued candidates are taken back first, so that the run does not wait for them.
     pub(super) fn confirm<M>(
         &mut self,
         pending: &Pending<M>,
@@ -66,7 +66,7 @@ impl Oracle<'_> {
     }
 
     /// Runs a candidate as often as its outcome takes, given what was `seen` already: the failure
-    /// if it shows often enough, else what was seen instead.
+    /// if it shows often enough, else another observation.
     ///
     /// Runs are made side by side, never more than could still be needed.
     pub(super) fn repeat_until_decided(

@@ -2,7 +2,7 @@
 //!
 //! A crew knows tickets and reports; it knows neither outcomes nor the cache. How many slots work
 //! and how deep their queues are follows from how long a test takes, so timing decides how fast a
-//! run is and never what it answers.
+//! run is and never changes its answers.
 
 use std::time::{Duration, Instant};
 
@@ -213,7 +213,7 @@ impl<'t> Crew<'t> {
         Ok(())
     }
 
-    /// Forgets what is queued. Reports of what was running may still come.
+    /// Drops the queued candidates. Reports of those that were running may still come.
     pub fn cancel(&mut self) {
         for (index, seat) in self.seats.iter_mut().enumerate() {
             if seat.under_way == 0 {

@@ -212,7 +212,7 @@ impl Oracle<'_> {
         Ok(true)
     }
 
-    /// Takes back what is queued but not yet reported; it is offered again later.
+    /// Takes back queued candidates without a report; they are offered again later.
     ///
     /// Reports of candidates that are being run still come; their observations are kept as having
     /// run ahead.
@@ -235,7 +235,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// Drops what was read past the answer, keeping what is already known of it.
+    /// Drops the candidates that were read past the answer; their observations are kept.
     fn drop_rest<M>(&mut self, ahead: &mut ReadAhead<M>) {
         for pending in &ahead.queue {
             if let State::Ahead(observation) = &pending.state {

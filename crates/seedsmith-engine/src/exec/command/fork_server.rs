@@ -98,7 +98,7 @@ impl ForkServer {
         Ok((Supervised::forked(&self.peer, pid), kept))
     }
 
-    /// Ends what forks have left over.
+    /// Ends the processes that forks have left over.
     pub fn sweep(&self) -> Result<(), TargetError> {
         self.supervisor.sweep(self.program)
     }

@@ -22,7 +22,7 @@ pub struct StateAtStart {
 }
 
 impl StateAtStart {
-    /// What is so now.
+    /// The state at this moment.
     pub fn now() -> Self {
         let open = open_files().unwrap_or_default().into_iter().filter_map(|file| {
             let known = metadata(file)?;
@@ -31,8 +31,8 @@ impl StateAtStart {
         StateAtStart { children: children(), open: open.collect() }
     }
 
-    /// Whether the program has been given that file. Not the first descriptor: what it has read
-    /// of that is gone.
+    /// Whether the program has been given that file. Not the first descriptor: bytes that it has read
+    /// from there cannot be read again.
     fn has(&self, file: c_int, known: &Metadata) -> bool {
         file != 0 && self.open.contains(&(file, known.dev(), known.ino()))
     }
@@ -137,7 +137,7 @@ fn become_test(setup: &ForkServerSetup<'_>, server: c_int, files: [c_int; 3]) {
             sys::exit_now(1);
         }
         for (place, file) in (0..).zip(files) {
-            // What the program has put in a pipe's place stays there.
+            // A file that the program has put in a pipe's place stays there.
             if pipe_inode(place) == Some(setup.pipes[place as usize]) {
                 sys::dup2(file, place);
             }

@@ -28,15 +28,15 @@ const CHECKED_FORKS: u32 = 1;
 /// Longer output is not kept for comparison. A guess; not measured.
 const MAX_COMPARED_BYTES: usize = 16 << 10;
 
-/// How a run ended whose program rejected its input: the exit status and what it printed, without the path of the
+/// How a run ended whose program rejected its input: the exit status and its output, without the path of the
 /// candidate's folder, which differs from slot to slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rejection {
     /// The exit status, which is not 0.
     status: i32,
-    /// What it printed on standard output.
+    /// Its standard output.
     stdout: Vec<u8>,
-    /// What it printed on standard error.
+    /// Its standard error.
     stderr: Vec<u8>,
 }
 
@@ -113,7 +113,7 @@ struct Learnt {
 }
 
 impl Knowledge {
-    /// What is known, locked.
+    /// The knowledge, locked.
     fn learnt(&self) -> MutexGuard<'_, Learnt> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

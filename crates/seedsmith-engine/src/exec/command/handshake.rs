@@ -7,19 +7,19 @@ pub const VARIABLE: &str = "SEEDSMITH_FORK_SERVER";
 /// What the user had in `LD_PRELOAD`.
 pub const PRELOAD_BEFORE: &str = "SEEDSMITH_PRELOAD_BEFORE";
 
-/// Bytes of a message: what it is, and two numbers.
+/// Bytes of a message: its kind, and two numbers.
 pub const MESSAGE_BYTES: usize = 12;
 
-/// What is said. Numbers are the native machine's: both ends are on it.
+/// The kind of a message. Numbers are in the byte order of the machine: both ends are on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum MessageKind {
     /// The server is about to look at its input for the first time, and can be forked.
     CanFork = 1,
-    /// It is about to look at its input, and can't be forked: it runs on as what it is.
+    /// It is about to look at its input, and can't be forked: it continues as an ordinary run.
     CannotFork,
-    /// To the server: fork. To the supervisor: start the program, with at most that many megabytes
-    /// of memory of its own (0: no limit). Three descriptors come along, for the child's 0, 1 and 2.
+    /// To the server: fork. To the supervisor: start the program, with at most this number of megabytes
+    /// of private memory (0: no limit). Three descriptors come along, for the child's 0, 1 and 2.
     Run,
     /// A child is at work, or could not be forked: its number, or one below 0.
     Started,
@@ -27,7 +27,7 @@ pub enum MessageKind {
     Ended,
     /// Reap it. The supervisor ends everything that it has left over, too, and says [`MessageKind::Swept`].
     Reap,
-    /// To the supervisor: end everything that tests have left over, but not what was started.
+    /// To the supervisor: end every process that tests have left over, but not the program itself.
     Sweep,
     /// From the supervisor: nothing is left over.
     Swept,
@@ -53,7 +53,7 @@ pub fn numbers(bytes: &[u8; MESSAGE_BYTES], word: MessageKind) -> Option<(i32, i
     (number(0) == word as i32).then(|| (number(4), number(8)))
 }
 
-/// What the variable tells a program.
+/// The value of the variable, for the program that becomes a fork server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForkServerSetup<'p> {
     /// The server's end of the sockets.

@@ -19,17 +19,18 @@ use crate::exec::TargetError;
 
 /// Bytes of output that are kept. A report of a sanitizer has some 10 KB.
 const MAX_OUTPUT_BYTES: usize = 1 << 20;
-/// How long the output is awaited after the program has ended: what it started may hold the pipe.
+/// How long the output is awaited after the program has ended: a process that it started may hold the
+/// pipe.
 const MAX_WAIT_FOR_OUTPUT: Duration = Duration::from_secs(2);
 /// How often the program is asked whether it has ended.
 const CHECK_EVERY: Duration = Duration::from_millis(2);
 
-/// How a program ended, and what it printed.
+/// How a program ended, and its output.
 #[derive(Debug)]
 pub struct Ran {
     /// Its status; none if it was ended because its time was over or the caller wanted an end.
     pub status: Option<ExitStatus>,
-    /// What it wrote to stdout and stderr, in that order in time; at most 1 MB of it.
+    /// Its stdout and stderr in the order of writing; at most 1 MB.
     pub output: Vec<u8>,
 }
 

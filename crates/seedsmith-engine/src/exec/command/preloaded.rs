@@ -1,9 +1,9 @@
 //! The library that is preloaded into a command, to make it a fork server.
 //!
-//! Root of a crate of its own: `build.rs` compiles it to a shared library that is embedded into
+//! Root of a separate crate: `build.rs` compiles it to a shared library that is embedded into
 //! seedsmith. It lets the program start as it always does and stops it where it looks at its input
 //! for the first time: all that came before is the same for every input, so each test is a fork of
-//! the program as it stands there. An interpreter has started then, and read its script. (AFL
+//! the program in that state. An interpreter has started then, and read its script. (AFL
 //! calls it a deferred fork server, and has the place marked in the source.)
 //!
 //! Where a fork would not be the same as a start, the program is left alone and runs on: it has

@@ -44,7 +44,7 @@ pub(super) struct Program {
     pub folder: Option<Arc<FolderInput>>,
     /// Whether libFuzzer looks for leaks in it.
     pub finds_leaks: bool,
-    /// Whether it may be forked, and what was learnt of that.
+    /// Whether it may be forked, and the knowledge about its forks.
     pub forks: Arc<Knowledge>,
     /// Where it runs.
     pub workplace: Workplace,

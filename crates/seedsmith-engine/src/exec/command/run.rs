@@ -24,7 +24,7 @@ const MIN_TIME_TO_FIRST_LOOK: Duration = Duration::from_secs(5);
 
 /// A program, the folder in which it finds its candidates, and what its end means.
 pub(super) struct Runner {
-    /// The folder of its own that holds the candidate.
+    /// The folder that holds the candidate.
     folder: TestFolder,
     /// How a folder is made of a candidate, if it is not a file.
     input: Option<Arc<FolderInput>>,
@@ -45,7 +45,7 @@ pub(super) struct Runner {
 }
 
 impl Runner {
-    /// With a folder of its own. Refuses a command line without a program.
+    /// Makes a folder for the candidates. Refuses a command line without a program.
     pub fn new(program: &Program) -> Result<Self, TargetError> {
         let folder = TestFolder::new(&program.file_name)
             .map_err(|error| TargetError::system("make a temporary folder", error))?;
@@ -63,7 +63,7 @@ impl Runner {
         })
     }
 
-    /// Megabytes that a process may have of its own: a sanitizer in an executable reserves far more.
+    /// Megabytes of private memory that a process may have: a sanitizer in an executable reserves far more.
     fn memory_mb(&self, limits: Limits) -> i32 {
         match self.meaning.mode {
             CommandMode::Executable => 0,
@@ -107,7 +107,7 @@ impl Runner {
         Ok(self.meaning.observe(&ended, self.folder.path(), self.folder.file()))
     }
 
-    /// How a new process ends on a candidate, and what it prints on standard error.
+    /// How a new process ends on a candidate, and its standard error.
     pub fn end_of(
         &mut self,
         candidate: &[u8],
@@ -257,7 +257,7 @@ impl Runner {
         self.fork_once(good, limits, is_unwanted).is_some_and(|ended| is_good(&ended))
     }
 
-    /// Runs a candidate by a fork and ends what it leaves; `None` where anything goes wrong, which
+    /// Runs a candidate by a fork and ends the processes that it leaves; `None` if anything fails, which
     /// ends the use of forks.
     fn fork_once(
         &mut self,

@@ -43,7 +43,7 @@ unsafe extern "C" {
     ) -> i32;
 }
 
-/// Starts `program` with `arguments`, the first of which is its name, in a process group of its own,
+/// Starts `program` with `arguments`, the first of which is its name, in a new process group,
 /// with this program's environment. It outlives this program.
 ///
 /// The signals of this thread are blocked meanwhile, so that no handler runs in the child, and the

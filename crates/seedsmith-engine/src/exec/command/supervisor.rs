@@ -1,6 +1,6 @@
 //! The program that starts a command for each test and ends whatever a test leaves over.
 //!
-//! Root of a crate of its own: `build.rs` compiles it to an executable that is embedded into seedsmith.
+//! Root of a separate crate: `build.rs` compiles it to an executable that is embedded into seedsmith.
 //! A daemon leaves its process group and its parent, so the only process that is sure to get hold of it
 //! is an ancestor that is a subreaper. This one is, and has no other purpose, so every child of it that
 //! is not the running test is something left over. It outlives a driver that is killed, for as long as
@@ -36,7 +36,7 @@ const MAX_SWEEP_TIME: Duration = Duration::from_secs(5);
 /// How often the child is looked at where the system has no descriptors of processes.
 const TICK_MS: c_int = 5;
 
-/// What is started, again and again.
+/// The program that is started for each test.
 struct Program {
     path: CString,
     folder: Option<CString>,
@@ -77,7 +77,7 @@ extern "C" fn main(count: c_int, arguments: *const *const c_char) -> c_int {
         sys::fcntl(socket, calls::F_SETFD, calls::FD_CLOEXEC);
     }
     serve(socket, inherited, program);
-    // The driver is gone, and nothing of what it started stays.
+    // The driver has ended: everything that it started is ended too.
     sweep(0);
     0
 }
@@ -129,7 +129,7 @@ fn serve(socket: c_int, inherited: Vec<c_int>, mut program: Program) {
     let mut child: Option<Child> = None;
     loop {
         if !wait_for_event(socket, child.as_ref()) {
-            // Only the child: tell its end once.
+            // Only the child: report its end once.
             if let Some(running) = child.as_mut().filter(|running| !running.has_ended)
                 && let Some((code, status)) = end_of(running.pid)
             {

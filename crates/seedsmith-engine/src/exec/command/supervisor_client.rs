@@ -132,7 +132,7 @@ pub(super) struct Supervisor {
 impl Supervisor {
     /// Starts a supervisor. Costs a process start.
     ///
-    /// What it starts inherits nothing of this process but the descriptors that the request names.
+    /// The program inherits nothing of this process but the descriptors that the request names.
     pub fn start(request: &StartRequest<'_>) -> Result<Self, TargetError> {
         let system = |error: std::io::Error| TargetError::system("start the supervisor", error);
         let (peer, theirs) = Peer::pair().map_err(|errno| system(errno.into()))?;
@@ -173,9 +173,9 @@ impl Supervisor {
         Ok(Supervised { peer: self.peer(), pid, end: None, is_swept: true })
     }
 
-    /// Ends what tests have left over, but not `kept`, the program that was started.
+    /// Ends the processes that tests have left over, but not `kept`, the program itself.
     ///
-    /// Mostly nothing is, and a look at the supervisor's children tells: asking it would cost two
+    /// Mostly there is none, and a look at the supervisor's children shows that: asking it would cost two
     /// switches between processes.
     pub fn sweep(&self, kept: Pid) -> Result<(), TargetError> {
         if self.process.children().is_some_and(|children| children == [kept.as_raw()]) {

@@ -31,7 +31,7 @@ pub struct Counters {
     kind: FeatureKind,
     /// A bit for each range of each counter that this process has seen.
     seen: Vec<u8>,
-    /// What is written down, kept so that a run allocates nothing.
+    /// The list of features, kept so that a run allocates nothing.
     text: Vec<u8>,
 }
 
@@ -130,7 +130,7 @@ fn bucket(count: u8) -> u32 {
 /// 4 GB.
 const MAX_COUNTERS: u32 = 1 << 28;
 
-/// Bytes that the features of so many counters take at most: all of them a byte each if none is 0,
+/// The most bytes that the features of this number of counters take: a byte each if none is 0,
 /// and two bytes for each 16 counters if the others are.
 pub fn room_for(counters: usize) -> usize {
     counters + 8

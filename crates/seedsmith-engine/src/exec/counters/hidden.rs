@@ -3,12 +3,12 @@
 //! `cargo fuzz` instruments every crate, and libFuzzer clears and scans the counters of all of them
 //! for every input: for ours in vain, and they are more than those of a small target (16,000 of the
 //! 21,000 counters of `mutate_json`, 2026-11-21, and a sixth of its time). No option keeps the
-//! instrumentation out of a dependency. But it tells libFuzzer of the counters when the program is
+//! instrumentation out of a dependency. But it announces the counters to libFuzzer when the program is
 //! loaded, as ranges, and of a second range with the start of the last one libFuzzer takes no
-//! notice. So what runs just before that tells it of the ranges between ours, from the last to the
+//! notice. So a function that runs just before that announces the ranges between ours, from the last to the
 //! first, which has the start that the instrumentation's own call comes with.
 //!
-//! The symbol table tells whose a counter is: ours are those of functions with one of our crates in
+//! The symbol table shows whose a counter is: ours are those of functions with one of our crates in
 //! their name, or that were instantiated in one. The crates that we use stay in, as they may be what
 //! is fuzzed. Where anything is not as expected (no symbols, another system), all counters stay.
 
@@ -30,13 +30,13 @@ const CRATES: [&[u8]; 3] = [b"seedsmith", b"seedsmith_engine", b"seedsmith_gramm
 /// Whether other crates use our instances of foreign generic functions.
 const SHARES_GENERICS: bool = !matches!(env!("SEEDSMITH_OPT_LEVEL").as_bytes(), b"2" | b"3");
 
-/// Makes sure that what this module does is linked. What it does it does before `main`.
+/// Makes sure that this module is linked. It does its work before `main`.
 pub fn link() {
     #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
     std::hint::black_box(&loading::FIRST);
 }
 
-/// Addresses of the counters that libFuzzer is told of: without ours where that is possible. Empty in a program
+/// Addresses of the counters that are announced to libFuzzer: without ours where that is possible. Empty in a program
 /// without counters.
 #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
 pub(crate) fn counters_of_others() -> Vec<Range<usize>> {
@@ -174,7 +174,7 @@ mod loading {
 
     use crate::exec::counters::blocks::PC_BYTES;
 
-    /// Addresses of the counters that libFuzzer was told of, if ours were left out.
+    /// Addresses of the counters that were announced to libFuzzer, if ours were left out.
     pub static TOLD: OnceLock<Vec<Range<usize>>> = OnceLock::new();
 
     // Where the counters and the table of their places begin and end: null in a program without.
@@ -204,7 +204,7 @@ mod loading {
     }
 
     /// Called by the loader, before the instrumentation's own calls, which have the number 2. The
-    /// sanitizers are ready by then: theirs stand in `.preinit_array`, which comes first.
+    /// sanitizers are ready by then: theirs are in `.preinit_array`, which comes first.
     #[used]
     #[unsafe(link_section = ".init_array.00001")]
     pub static FIRST: extern "C" fn() = leave_out;

@@ -95,13 +95,13 @@ impl Image {
         Some(start..start.checked_add(bytes)?)
     }
 
-    /// A number of the file's in so many bytes.
+    /// A number of the file with this number of bytes.
     fn number(&self, at: usize, bytes: usize) -> Option<u64> {
         let found = self.get(at..at + bytes)?;
         Some(found.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 
-    /// Reads what is at `range` of the file, as far as there is something.
+    /// Reads the bytes of the file at `range`, as far as it has them.
     fn fill(&mut self, file: &File, range: Option<Range<usize>>) -> io::Result<()> {
         let Some(Range { start, end }) = range else { return Ok(()) };
         let end = end.min(self.len());

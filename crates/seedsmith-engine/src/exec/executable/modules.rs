@@ -63,7 +63,7 @@ impl Modules {
         self.modules.is_empty()
     }
 
-    /// The frame of a raw address; `functions` tells the runtime's code from the user's.
+    /// The frame of a raw address; `functions` distinguishes the runtime's code from the user's.
     pub fn frame(&self, address: u64, functions: &Functions) -> Frame {
         match self.modules.iter().find(|module| (module.start..module.end).contains(&address)) {
             Some(module) => {

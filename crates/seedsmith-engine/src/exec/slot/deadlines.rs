@@ -1,7 +1,7 @@
 //! How long a slot waits for its worker and its zygote, by the driver's own clock.
 //!
 //! The clock starts when a candidate becomes the oldest one without a result, whatever worker,
-//! zygote and shared memory say. What stands in the way is ended in three steps: the worker, then
+//! zygote and shared memory say. Processes that prevent a result are ended in three steps: the worker, then
 //! everything below the zygote, then the zygote itself, which is replaced. A zygote that a target
 //! has stopped is continued, and one that a target traces is freed by ending the tracer.
 
@@ -32,7 +32,7 @@ const CANCELLED_TIME_DIVISOR: u32 = 4;
 const MAX_TIME_TO_DIE: Duration = Duration::from_secs(2);
 
 /// Times that everything below the zygote is ended before the zygote is replaced. The second one is
-/// for what was forked while the first one was under way.
+/// for processes that were forked while the first one was under way.
 const MAX_STEPS: u32 = 2;
 
 /// What a worker may take on top of the wall-clock limit to begin: its fork may have to wait for
@@ -132,7 +132,7 @@ impl ZygoteSlot {
     /// The worker was ended, and no death was reported: takes the next step when its time has come.
     ///
     /// The steps are 2 seconds apart: twice everything below the zygote, then the zygote, whose
-    /// candidate is answered by what is known: its time or its memory was used up, or nothing.
+    /// candidate gets the timeout or the lack of memory as its observation, or [`Observation::Lost`].
     fn escalate(&mut self, reason: KillReason) -> Result<(), TargetError> {
         if self.killed_at.elapsed() <= MAX_TIME_TO_DIE {
             return Ok(());

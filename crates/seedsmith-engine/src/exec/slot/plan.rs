@@ -29,7 +29,7 @@ pub(crate) struct Plan {
     pub test_one_input: u64,
     /// See [`Plan::test_one_input`].
     pub initialize: u64,
-    /// Link-time addresses of counters that say what is valid.
+    /// Link-time addresses of counters that decide whether an input is valid.
     pub watched: Vec<Range<u64>>,
     /// Link-time addresses of the counters that a run's features are read from.
     pub counters: Option<(Range<u64>, FeatureKind)>,
@@ -44,13 +44,13 @@ pub(crate) struct Plan {
     pub functions: Rc<Functions>,
 }
 
-/// What is injected into an executable.
+/// The parts of an injection into an executable.
 pub(crate) struct Injection {
     /// The runtime's library.
     pub runtime: OwnedFd,
     /// Whether it looks for leaks.
     pub finds_leaks: bool,
-    /// Link-time addresses of counters that say what is valid.
+    /// Link-time addresses of counters that decide whether an input is valid.
     pub watched: Vec<Range<u64>>,
     /// Link-time addresses of the counters that a run's features are read from.
     pub counters: Option<(Range<u64>, FeatureKind)>,

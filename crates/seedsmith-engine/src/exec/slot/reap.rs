@@ -33,7 +33,7 @@ impl ZygoteSlot {
     /// What became of the worker at work, if it is dead or dying.
     ///
     /// A worker says that it is dying before it dies; the exit status is not known then and counts
-    /// as 0, and what it wrote down tells the rest.
+    /// as 0, and the rest is in its entry.
     pub(super) fn death(&self) -> Option<ProcessEnd> {
         let front = self.queue.front().and_then(|front| self.stage(front));
         if matches!(front, Some((Stage::Dying, _))) {
@@ -122,7 +122,7 @@ impl ZygoteSlot {
 
     /// The signature of a death; `None` where its stack is wanted and cannot be read any more.
     ///
-    /// Put together of three sources: what the signal handler wrote into the entry, what was
+    /// Made of three sources: the record that the signal handler wrote into the entry, the text that was
     /// printed on stderr, and how the process ended. Costs a read of the zygote's memory map, once
     /// for each zygote.
     fn signature_of_death(&mut self, end: ProcessEnd, sequence: u32) -> Option<Arc<Signature>> {

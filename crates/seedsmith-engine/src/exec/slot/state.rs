@@ -61,7 +61,7 @@ impl Queued {
     }
 }
 
-/// Since when a slot has been waiting, and what it has done about it (see `deadlines`).
+/// Since when a slot has been waiting, and the steps that it has taken (see `deadlines`).
 #[derive(Default)]
 pub(super) struct Waiting {
     /// The oldest candidate without a result, and since when it is.
@@ -100,12 +100,12 @@ pub(super) struct ZygoteSlot {
     /// The zygote. It is reaped only when the slot is dropped or the zygote replaced, so its number
     /// stays its own.
     pub zygote: Child,
-    /// Whether this zygote was seen to be ready. What it says of that is not asked again: a target
+    /// Whether this zygote was seen to be ready. The word in shared memory is not read again: a target
     /// may have written over it.
     pub is_ready: bool,
     /// When the zygote was started.
     pub started: Instant,
-    /// What was pushed and not taken, the oldest first.
+    /// Candidates that were pushed and not taken, the oldest first.
     pub queue: VecDeque<Queued>,
     /// The number of the next candidate.
     pub posted: u32,
@@ -123,7 +123,7 @@ pub(super) struct ZygoteSlot {
     pub killed_for: Option<KillReason>,
     /// When the worker was last ended; of use only while `killed_for` says why.
     pub killed_at: Instant,
-    /// What was posted before this number is no longer waited for.
+    /// Candidates with a lower number are no longer waited for.
     pub cancelled: u32,
     /// How often the oldest candidate was lost to a death that was not its own.
     pub lost: u32,
@@ -140,7 +140,7 @@ pub(super) struct ZygoteSlot {
 }
 
 impl ZygoteSlot {
-    /// Starts the zygote. What goes wrong while it starts is told by [`Slot::tend`].
+    /// Starts the zygote. [`Slot::tend`] reports errors of its start.
     ///
     /// `variation` is that of [`Target::open_varied`](super::Target::open_varied).
     pub fn start(
@@ -215,8 +215,8 @@ impl ZygoteSlot {
         sys::futex_wake(&driver.go.0);
     }
 
-    /// Draws new numbers for what is not done, so that nothing counts that an earlier worker, or
-    /// what is left of it, says of it.
+    /// Draws new numbers for the candidates that are not done, so that the words of an earlier worker,
+    /// or of processes that it left over, do not count.
     fn order_again(&mut self, begin: u32) {
         let shared = shared_of(&self.mapping);
         for queued in self.queue.iter_mut().rev() {

@@ -48,7 +48,7 @@ impl ZygoteSlot {
             }
             _ => {}
         }
-        // It was told to close and not by us: a target wrote there.
+        // The word says that it has to close, and we did not write it: a target did.
         let is_written_over = shared.driver().closing.load(Ordering::Relaxed) != 0;
         self.is_ready |= state == STATE_READY || is_written_over;
         match self.zygote.try_wait().ok().flatten() {
@@ -119,7 +119,7 @@ impl ZygoteSlot {
         let shared = self.shared();
         let zygote_page = shared.zygote_page();
         zygote_page.state.store(0, Ordering::SeqCst);
-        // The worker died with its zygote, or is about to: what it was running runs again. The
+        // The worker died with its zygote, or is about to: its candidate runs again. The
         // numbers of the old spare are passed over, should it still be dying.
         let dead = self.generation.wrapping_add(1);
         zygote_page.dead.0.store(dead, Ordering::SeqCst);

@@ -61,7 +61,7 @@ pub const LEAK_FUNCTIONS: [&str; 4] = [
     "__sanitizer_install_malloc_and_free_hooks",
 ];
 
-/// A value on cache lines of its own (two, since processors fetch them in pairs).
+/// A value that shares its cache lines with no other (two, since processors fetch them in pairs).
 #[repr(C, align(128))]
 pub struct Padded<T>(pub T);
 
@@ -182,9 +182,9 @@ pub struct Entry {
     pub text: std::cell::UnsafeCell<[u8; MAX_TEXT]>,
 }
 
-/// What is protected is a multiple of this: the largest page of the systems that we run on.
+/// Protected ranges are multiples of this: the largest page of the systems that we run on.
 pub const PAGE_BYTES: usize = 64 << 10;
-/// Offset of the orders in the mapping, behind [`DriverPage`] and as protected.
+/// Offset of the orders in the mapping, after [`DriverPage`] and with the same protection.
 const ORDERS_OFFSET: usize = 4096;
 /// Offset of [`ZygotePage`].
 pub const ZYGOTE_PAGE_OFFSET: usize = PAGE_BYTES;

@@ -2,7 +2,7 @@
 //!
 //! A target that scribbles over its memory hits the words of the worker too. So a word counts only
 //! if its upper half fits both its lower half and a number that was drawn for this candidate: what
-//! a stray write leaves there is taken for no word at all. A target that reads the number and
+//! a stray write leaves there counts as no word. A target that reads the number and
 //! means to forge a word can (see `docs/src/trust.md`).
 //!
 //! Compiled twice, see [`super::sys`].

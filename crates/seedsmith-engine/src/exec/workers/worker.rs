@@ -2,7 +2,7 @@
 //!
 //! It copies a candidate into an allocation of exactly its size (so that a sanitizer sees reads
 //! past the end), runs it, and says what came of it. Its signal handlers write down where it died
-//! and tell the driver before the process is torn down. It judges nothing.
+//! and notify the driver before the process is torn down. It judges nothing.
 //!
 //! Compiled twice, see [`super::sys`].
 
@@ -19,12 +19,12 @@ use super::wear::Wear;
 
 /// What a candidate is given to.
 pub trait Body {
-    /// Whether something is said in the room. If not, no one can write over candidates.
+    /// Whether it writes into the room. If not, no one can write over candidates.
     fn leaves_answers(&self) -> bool {
         false
     }
 
-    /// Runs the target on one candidate. What is said in the room goes to the driver.
+    /// Runs the target on one candidate. The bytes that it writes into the room go to the driver.
     fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &AnswerRoom<'_>) -> Ending;
 }
 
@@ -225,7 +225,7 @@ const SIGNAL_STACK_BYTES: usize = 256 * 1024;
 /// With a sanitizer only the abort signal is ours: its reports say more than our record could.
 pub fn install_handlers(mode: u32) {
     // SAFETY: a fresh private mapping serves as the signal stack and is never unmapped; the
-    // handler only does what is safe in a process that is about to end.
+    // handler only makes calls that are safe in a process that is about to end.
     unsafe {
         let base = sys::mmap(
             std::ptr::null_mut(),
@@ -259,7 +259,7 @@ unsafe extern "C" fn on_signal(signal: c_int, info: *mut sys::SignalInfo, contex
     if base.is_null() {
         sys::exit_now(128 + signal);
     }
-    // A second signal, in the handler itself or in another thread: the first one's record stands.
+    // A second signal, in the handler itself or in another thread: the first one's record is kept.
     static DYING: AtomicBool = AtomicBool::new(false);
     if DYING.swap(true, Ordering::SeqCst) {
         sys::exit_now(128 + signal);

@@ -257,7 +257,7 @@ fn reap(pid: c_int) {
     unsafe { sys::waitid(sys::P_PID, pid as u32, &mut info, sys::WEXITED) };
 }
 
-/// Reaps whoever is dead, so that no zombie is handed to a process that may not look after it.
+/// Reaps all dead children, so that no zombie is handed to a process that may not look after it.
 fn reap_all() {
     let mut info = sys::SignalInfo::zeroed();
     // SAFETY: the record is ours; without a dead child its number stays 0.

@@ -268,7 +268,7 @@ impl Store {
         self.write(&Record::Observed(digest.0, code));
     }
 
-    /// Takes note that each candidate gets a worker of its own after so many tests.
+    /// Writes down that each candidate gets a fresh worker after this number of tests.
     pub fn mark_fresh(&mut self, tests: u64) {
         if self.fresh_after != Some(tests) {
             self.fresh_after = Some(tests);

@@ -28,7 +28,7 @@ pub enum Record {
     Signature(Arc<Signature>),
     /// What is observed from here on is observed under this limit of time, in nanoseconds.
     Limit(u64),
-    /// After so many tests every candidate got a worker of its own.
+    /// After this number of tests every candidate got a fresh worker.
     Fresh(u64),
 }
 

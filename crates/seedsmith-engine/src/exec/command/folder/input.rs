@@ -1,4 +1,4 @@
-//! A folder as one input: a command is given the folder, and a candidate says what is in it.
+//! A folder as one input: a command is given the folder, and a candidate decides its contents.
 //!
 //! A candidate is bytes like any other. Either it lists which of the files are there, or it is the
 //! content of one file while the others stay as they are.
@@ -25,7 +25,7 @@ pub enum Content {
 pub struct FolderFile {
     /// Its path within the folder.
     pub path: PathBuf,
-    /// What it holds.
+    /// Its contents.
     pub content: Content,
 }
 
@@ -68,7 +68,7 @@ impl Files {
             .collect()
     }
 
-    /// The folder with those files that `list` names. What is no such line names none.
+    /// The folder with those files that `list` names. Any other line names no file.
     ///
     /// A name that comes twice counts once.
     pub fn chosen(&self, list: &[u8]) -> Files {

@@ -1,7 +1,7 @@
 //! What a shell says when its child dies by a signal: it exits with 128 and the signal's number, and
 //! prints the signal's name.
 //!
-//! A status above 128 alone says nothing: programs use such numbers for what they like.
+//! A status above 128 alone says nothing: programs use such numbers for other things.
 
 use crate::exec::os::sys;
 

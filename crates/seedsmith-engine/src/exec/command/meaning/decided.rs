@@ -1,5 +1,5 @@
-//! What decides whether a run shows the failure: for most targets any failure does, for a command the
-//! first runs of the original input tell.
+//! What decides whether a run shows the failure: for most targets any failure counts, for a command it
+//! depends on the first runs of the original input.
 
 use crate::observation::Observation;
 use crate::signature::Kind;

@@ -36,20 +36,20 @@ pub enum CommandMode {
     ExitZeroFails,
     /// A validator: exit status 0 says that the input is valid, any other that it is not.
     ExitZeroIsValid,
-    /// A fuzz target: how it dies and what it prints tell the failure.
+    /// A fuzz target: the failure is read from its end and its output.
     Executable,
-    /// Any program: the first runs of the original input tell whether it is an oracle, or a program
+    /// Any program: the first runs of the original input show whether it is an oracle, or a program
     /// that crashes ([`Target::settle`](crate::exec::Target::settle)).
     ByFirstRuns,
 }
 
-/// The exit status by which a command says that it cannot tell, as for `git bisect run`.
+/// The exit status of a command that cannot decide, as for `git bisect run`.
 pub const UNRESOLVED_STATUS: i32 = 125;
 
 /// What all slots of a command know of what its end means.
 #[derive(Debug)]
 pub(super) struct Meaning {
-    /// How the program is to be read where the user has given no condition.
+    /// How a run's end is read if the user has given no condition.
     pub mode: CommandMode,
     /// The user's conditions; without any, the mode decides.
     pub fails_if: Vec<Condition>,

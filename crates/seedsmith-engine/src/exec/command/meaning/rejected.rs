@@ -32,8 +32,8 @@ pub(super) fn rejected(stderr: &[u8], stdout: &[u8], file: &Path) -> Observation
 
 /// Appends `part` to `out` with `{}` in place of `path`.
 ///
-/// The path is searched for as bytes: a program may print it in any encoding of its own, and then
-/// it stays.
+/// The path is searched for as bytes: a path that the program prints in another encoding
+/// stays.
 fn without_path(part: &[u8], path: &[u8], out: &mut Vec<u8>) {
     let mut rest = part;
     while let Some(at) = memmem::find(rest, path) {

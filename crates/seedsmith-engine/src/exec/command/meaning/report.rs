@@ -193,7 +193,7 @@ fn stack(report: &str, folder: &Path) -> (Vec<Frame>, Option<String>) {
 /// Whether a frame is the program's own code, and not a sanitizer's or the C library's.
 ///
 /// A list of names and modules: what reports of GCC's and LLVM's runtimes and of the GNU C library
-/// have at the top of their stacks. It holds what was met, and is not complete.
+/// have at the top of their stacks. The list is not complete.
 fn is_own(function: &str, location: &str) -> bool {
     const FUNCTIONS: [&str; 10] = [
         "__interceptor_",

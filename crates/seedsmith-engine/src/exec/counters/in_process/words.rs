@@ -1,8 +1,8 @@
 //! Words that machine code compares with, as the compiler writes them into instructions.
 //!
 //! `match name { "left" => …, "right" => … }` is no call of `memcmp` in the end: the compiler compares such a constant as
-//! one or two numbers, and tells libFuzzer of the result alone (rustc nightly of November 2026, opt-level 3). So nothing
-//! of libFuzzer's can guess the word. It stands in the code, in numbers of 1, 2, 4 or 8 bytes: 7 bytes are two
+//! one or two numbers, and passes only the result to libFuzzer (rustc nightly of November 2026, opt-level 3). So nothing
+//! of libFuzzer's can guess the word. It is in the code, in numbers of 1, 2, 4 or 8 bytes: 7 bytes are two
 //! numbers of 4, the second one from the fourth byte on.
 //!
 //! Instructions are not decoded one after the other, but looked for: a number whose bytes are all printable is rarely
