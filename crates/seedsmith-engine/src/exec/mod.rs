@@ -1,13 +1,18 @@
 //! Ways to run a target on bytes, and their contract.
 //!
-//! This is the only layer that runs code under test: it starts and forks the processes for that.
-//! `unsafe` is here and in two files elsewhere, which the tour in `src/lib.rs` names. Above it, a target is a [`Target`] that opens [`Slot`]s; below it are
-//! zygotes, workers, shared memory and signals. Three real ways exist, and one fake:
+//! This is the only layer that runs code under test: it starts and forks the processes for that. Nearly
+//! all `unsafe` code is here; the tour in `src/lib.rs` names the other places. Three real ways to run a
+//! target exist, and one fake:
 //!
 //! - [`linked`]: a function of this very program, run in forked workers;
 //! - [`injected`]: an unmodified libFuzzer executable with a preloaded runtime;
 //! - [`command`]: any program, one process a test, started or forked;
 //! - [`closure`]: a closure in this thread, for tests and for predicates on text.
+//!
+//! A caller has a [`Target`] that opens [`Slot`]s, and sleeps on a [`notifier`]. The other folders hold
+//! what these are made of: `slot` is the driver's side of a slot with a zygote, `workers` the processes
+//! on the other side, [`executable`] what is read from an executable, [`counters`] its coverage
+//! counters, and `os` the operating system.
 
 use std::time::Duration;
 
