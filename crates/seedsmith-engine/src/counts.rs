@@ -10,7 +10,7 @@ pub enum StopReason {
     Time,
     /// The tests that it may make are made.
     Tests,
-    /// Somebody asked it to stop.
+    /// Someone asked it to stop.
     Interrupted,
     /// The target can no longer be run: no process can be started, or it ends its own again and again.
     Target,

@@ -2,7 +2,7 @@
 //!
 //! Addresses of two builds have nothing in common, and a sanitizer names a failure earlier and
 //! otherwise than the processor does. So only kinds are compared here, by a table, and the places
-//! of panics; whoever has debug information compares functions too.
+//! of panics; a caller with debug information compares functions too.
 
 use crate::signature::{Fault, Kind, Signature, signal_name};
 
@@ -11,7 +11,7 @@ use crate::signature::{Fault, Kind, Signature, signal_name};
 pub fn may_be_same_failure(plain: &Signature, sanitized: &Signature) -> bool {
     match (&plain.kind, &sanitized.kind) {
         (Kind::Panic, Kind::Panic) => plain.place == sanitized.place,
-        // Where the address lies depends on the build.
+        // The class of the address depends on the build.
         (Kind::Signal(one, _), Kind::Signal(other, _)) => one == other,
         (Kind::Signal(_, Fault::NearStack), Kind::StackOverflow) => true,
         (Kind::StackOverflow, Kind::Sanitizer(report)) => report.starts_with("SEGV"),

@@ -82,7 +82,7 @@ pub fn open_locked(path: &Path) -> io::Result<Flock<File>> {
     Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| error.into())
 }
 
-/// Whether a process holds the lock of a file or folder. What can't be opened is taken for locked.
+/// Whether a process holds the lock of a file or folder. If it can't be opened, it counts as locked.
 pub fn is_locked(path: &Path) -> bool {
     // Should something else be there by now: neither follow it nor wait for it.
     let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;

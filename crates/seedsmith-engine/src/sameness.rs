@@ -10,13 +10,14 @@ use regex::Regex;
 
 use crate::signature::{Frame, Kind, Signature};
 
-/// How many own frames tell two signals apart by default.
+/// How many own frames distinguish two signals by default.
 ///
 /// Three is what libFuzzer's and ClusterFuzz' stack hashes use; more splits one bug into many.
 pub const DEFAULT_FRAMES: usize = 3;
 
 /// The rule by which signatures are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Rule {
     /// By kind: the place for panics; kind and three own frames for signals, aborts and sanitizer
     /// reports; the frames that recur for stack overflows; kind alone for the rest.
@@ -146,7 +147,7 @@ fn is_same_recursion(original: &Signature, seen: &Signature) -> bool {
     original.is_empty() || (!seen.is_empty() && seen.is_subset(&original))
 }
 
-/// Kinds whose stack tells two bugs apart.
+/// Kinds whose stack distinguishes two bugs.
 fn compares_frames(kind: &Kind) -> bool {
     matches!(kind, Kind::Panic | Kind::Abort | Kind::Signal(..) | Kind::Sanitizer(_) | Kind::Leak)
 }

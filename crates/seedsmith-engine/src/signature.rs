@@ -1,6 +1,6 @@
 //! Who a failure is: its kind, place, message and stack.
 //!
-//! A signature is built once, from what a worker left behind, and compared many times. It knows
+//! A signature is built once, from what a worker left over, and compared many times. It knows
 //! nothing of executables or debug information: frames are raw, module-relative addresses.
 
 mod frame;
@@ -16,6 +16,7 @@ pub use message::{MAX_MESSAGE_BYTES, Message};
 
 /// Where a signal's fault address lay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Fault {
     /// Below 64 KiB: a null pointer, perhaps with an offset.
     NullPage,

@@ -1,7 +1,7 @@
 //! A target made of a closure: the fake that tests use, and predicates on text.
 //!
 //! It runs in the caller's thread when its report is taken, so it survives neither crashes nor
-//! hangs; what the closure says is what is observed.
+//! hangs. The closure's result is the observation.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -12,6 +12,7 @@ use super::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
 
+/// What a candidate is given to.
 type Body<'f> = dyn FnMut(&[u8]) -> Observation + 'f;
 
 /// A closure from bytes to an observation.
@@ -21,11 +22,15 @@ pub struct ClosureTarget<'f> {
 
 impl<'f> ClosureTarget<'f> {
     /// A target that reports what `body` says.
+    ///
+    /// All slots share the closure, which is called by one thread.
     pub fn observing(body: impl FnMut(&[u8]) -> Observation + 'f) -> Self {
         ClosureTarget { body: Rc::new(RefCell::new(body)) }
     }
 
     /// A target that fails with one constant signature where `fails` says so.
+    ///
+    /// Any other input is one that the target keeps.
     pub fn failing_if(mut fails: impl FnMut(&[u8]) -> bool + 'f) -> Self {
         let signature = Arc::new(Signature::of_kind(Kind::Command));
         Self::observing(move |bytes| {
@@ -52,13 +57,14 @@ impl Target for ClosureTarget<'_> {
     }
 }
 
+/// Candidates wait here until their report is taken.
 struct ClosureSlot<'f> {
     body: Rc<RefCell<Body<'f>>>,
     queue: VecDeque<(u64, Vec<u8>)>,
 }
 
 /// Few, so that a success wastes few clones; many, so that speculation is exercised.
-const ROOM: usize = 8;
+const MAX_QUEUED: usize = 8;
 
 impl Slot for ClosureSlot<'_> {
     fn push(
@@ -67,7 +73,7 @@ impl Slot for ClosureSlot<'_> {
         candidate: &[u8],
         _request: Request,
     ) -> Result<bool, TargetError> {
-        if self.queue.len() >= ROOM {
+        if self.queue.len() >= MAX_QUEUED {
             return Ok(false);
         }
         self.queue.push_back((ticket, candidate.to_vec()));

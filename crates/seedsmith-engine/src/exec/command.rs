@@ -4,7 +4,7 @@
 //! be injected. Each slot has a thread that has the program started by a supervisor, in a process group
 //! and a folder of its own, reads both pipes while it waits, and has everything ended that the test
 //! leaves. Where the program can be stopped before its first look at the input, it is forked there
-//! instead of started anew (`forking` says when). `meaning` says what a run's end means.
+//! instead of started for each test (`forking` says when). `meaning` turns a run's end into an observation.
 
 pub mod folder;
 mod fork_server;
@@ -38,7 +38,7 @@ use program::Program;
 pub use program::Workplace;
 use run::Runner;
 
-/// A program as target. `{}` among its arguments is the candidate's file, which lies in the folder
+/// A program as target. `{}` among its arguments is the candidate's file, which is in the folder
 /// that the program runs in and has the input's name. The candidate is on its standard input too.
 pub struct CommandTarget {
     name: String,
@@ -68,7 +68,7 @@ impl CommandTarget {
         self
     }
 
-    /// Gives the program a folder instead of a file: `{}` is the folder that a candidate stands for,
+    /// Gives the program a folder instead of a file: `{}` is the folder that is made of a candidate,
     /// and nothing is on standard input. Each test is a start.
     pub fn with_folder(mut self, folder: FolderInput) -> Self {
         self.program.folder = Some(Arc::new(folder));
@@ -98,8 +98,8 @@ impl CommandTarget {
         self
     }
 
-    /// Runs it once on `candidate`: its exit status, none where it had to be ended, and what it printed
-    /// on standard error, with what differs from run to run normalised.
+    /// Runs it once on `candidate`: its exit status, none where it had to be ended, and its standard
+    /// error, normalised as messages are.
     pub fn end_of(
         &self,
         candidate: &[u8],
@@ -174,7 +174,7 @@ struct Cancelled {
 }
 
 impl Cancelled {
-    /// The order matters on both sides: whoever sees the bound sees what was promised with it.
+    /// The order matters on both sides: a thread that sees the bound sees the promised ticket, too.
     fn cancel(&self, promised: Option<u64>, before: u64) {
         if let Some(ticket) = promised {
             self.promised.store(ticket, Ordering::SeqCst);
@@ -187,7 +187,7 @@ impl Cancelled {
             && ticket != self.promised.load(Ordering::SeqCst)
     }
 
-    /// Nobody waits for anything any more: not even for what is running.
+    /// No one waits for any report, not even for that of the candidate that is running.
     fn end(&self) {
         self.cancel(Some(u64::MAX), u64::MAX);
     }

@@ -1,6 +1,6 @@
-//! Which coverage counters of an executable tell that a function was reached.
+//! Which coverage counters of an executable belong to a function, so that they show when it is reached.
 //!
-//! Counters whose block lies in a function, inlined copies included, are that function's (see
+//! Counters whose block is in a function, inlined copies included, are that function's (see
 //! `blocks`). Only files are read here.
 
 pub(super) mod blocks;

@@ -1,7 +1,6 @@
 //! Why a target cannot be run.
 //!
-//! Each variant is a trouble that a caller may want to tell from the others, with its data; what is printed says
-//! what is wrong and names no option of any command.
+//! Each variant is a case that a caller may handle, with its data. The messages name no option of any command.
 
 use std::io;
 use std::path::PathBuf;
@@ -36,10 +35,10 @@ pub enum TargetError {
     NotInjectable {
         /// The executable.
         path: PathBuf,
-        /// What it is instead.
+        /// How it can be run instead.
         kind: ExecutableKind,
     },
-    /// The runtime was injected, and does not find what it has to call.
+    /// The runtime was injected, and does not find the function that it has to call.
     #[error("the preloaded runtime can't serve it")]
     RuntimeRefused,
     /// Leaks are to be found in an executable without a sanitizer that finds them.
@@ -93,7 +92,7 @@ pub enum TargetError {
     AddressSpaceLimit {
         /// The limit.
         limit_bytes: u64,
-        /// What is mapped already, the slot, and what has to stay free.
+        /// The sum of the address space in use, the slot's, and the part that has to stay free.
         needed_bytes: u64,
     },
     /// The process that forks or starts the target's tests ended or does not answer.

@@ -27,7 +27,7 @@ pub struct InjectedOptions {
     pub arguments: Vec<OsString>,
     /// Variables on top of this program's own.
     pub environment: Vec<(OsString, OsString)>,
-    /// Coverage counters that say what is valid, by their link-time addresses (see
+    /// Coverage counters that decide whether an input is valid, by their link-time addresses (see
     /// [`reach`](crate::exec::counters)): where there are any, a candidate is kept if and only if it moves
     /// one.
     pub watched: Vec<Range<u64>>,

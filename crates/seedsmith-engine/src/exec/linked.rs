@@ -3,7 +3,7 @@
 //! The zygote is this program again (`/proc/self/exe` with a hidden variable), so `main` has to
 //! begin with [`serve`] (or one of the entry points that call it). A panic is caught in the worker
 //! and costs microseconds; everything else that can go wrong costs a fork. Where panics abort
-//! (`panic = "abort"`), the worker dies of them and the message on stderr tells the place.
+//! (`panic = "abort"`), the worker dies of them and the place is read from stderr.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -117,6 +117,7 @@ pub fn serve_answering<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> 
     serve_linked(body, true);
 }
 
+/// Serves as a zygote where this process was started as one.
 fn serve_linked<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> R, leaves_answers: bool) {
     if let Some(zygote) = Zygote::from_environment() {
         install_hook();
@@ -127,13 +128,15 @@ fn serve_linked<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> R, leav
 }
 
 struct Linked<F> {
+    /// What a candidate is given to.
     body: F,
+    /// Whether it writes answers for the driver.
     leaves_answers: bool,
 }
 
 /// The entry that is being run, for the panic hook; null between runs.
 static RUNNING: AtomicPtr<Entry> = AtomicPtr::new(std::ptr::null_mut());
-/// Whether its stack is to be recorded.
+/// Whether its stack has to be recorded.
 static WANTS_FRAMES: AtomicBool = AtomicBool::new(false);
 /// Whether a panic was recorded in this run. The first one counts, as with libFuzzer's hook.
 static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
@@ -182,7 +185,7 @@ fn install_hook() {
         if HAS_PANICKED.swap(true, Ordering::AcqRel) {
             return;
         }
-        // SAFETY: set by `run` while it is on the stack; entries lie in the slot's mapping, which
+        // SAFETY: set by `run` while it is on the stack; entries are in the slot's mapping, which
         // is never unmapped.
         let entry = unsafe { &*entry };
         let place = info.location().map(ToString::to_string).unwrap_or_else(|| "?".to_owned());
@@ -199,6 +202,7 @@ fn install_hook() {
     }));
 }
 
+/// Writes place and message of a panic into the entry, cut at [`MAX_TEXT`] bytes.
 fn write_text(entry: &Entry, place: &str, message: &str) {
     let mut length = 0;
     for piece in [place, "\n", message] {

@@ -1,13 +1,18 @@
-//! Ways to run a target on bytes, and what they promise.
+//! Ways to run a target on bytes, and their contract.
 //!
-//! This is the only layer that runs code under test: it starts and forks the processes for that.
-//! `unsafe` is here and in two files elsewhere, which the tour in `src/lib.rs` names. Above it, a target is a [`Target`] that opens [`Slot`]s; below it are
-//! zygotes, workers, shared memory and signals. Three real ways exist, and one fake:
+//! This is the only layer that runs code under test: it starts and forks the processes for that. Nearly
+//! all `unsafe` code is here; the tour in `src/lib.rs` names the other places. Three real ways to run a
+//! target exist, and one fake:
 //!
 //! - [`linked`]: a function of this very program, run in forked workers;
 //! - [`injected`]: an unmodified libFuzzer executable with a preloaded runtime;
 //! - [`command`]: any program, one process a test, started or forked;
 //! - [`closure`]: a closure in this thread, for tests and for predicates on text.
+//!
+//! A caller has a [`Target`] that opens [`Slot`]s, and sleeps on a [`notifier`]. The other folders hold
+//! what these are made of: `slot` is the driver's side of a slot with a zygote, `workers` the processes
+//! on the other side, [`executable`] what is read from an executable, [`counters`] its coverage
+//! counters, and `os` the operating system.
 
 use std::time::Duration;
 
@@ -44,16 +49,16 @@ pub struct Limits {
     pub memory_mb: u64,
 }
 
-/// A test that sleeps is given that many times as long as one that works: a busy machine lets
-/// processes wait.
-const SLEEPING: u32 = 6;
-/// And at least that long: reading a file from a slow disk is no hang.
-const SHORTEST_SLEEP: Duration = Duration::from_secs(1);
+/// How many times the limit of processor time the limit of wall-clock time is: a busy machine lets
+/// processes wait. A guess; not measured.
+const WALL_TIME_FACTOR: u32 = 6;
+/// The shortest limit of wall-clock time: reading a file from a slow disk is no hang.
+const MIN_WALL_TIME: Duration = Duration::from_secs(1);
 
 impl Limits {
     /// The same with `cpu` as limit of time, and a wall-clock limit to go with it.
     pub fn with_time(self, cpu: Duration) -> Self {
-        Limits { cpu, wall: cpu.saturating_mul(SLEEPING).max(SHORTEST_SLEEP), ..self }
+        Limits { cpu, wall: cpu.saturating_mul(WALL_TIME_FACTOR).max(MIN_WALL_TIME), ..self }
     }
 }
 
@@ -64,7 +69,7 @@ impl Default for Limits {
     }
 }
 
-/// What is asked of one run besides running.
+/// Requirements of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// Record the stack of a failure even where that costs (a caught panic).
@@ -100,7 +105,7 @@ pub trait Target {
     fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError>;
 
     /// Starts a slot as unlike the others as a newly started program can be: another environment
-    /// size (`variation` tells them apart), and no more stack than the user's own limit. What
+    /// size (`variation` distinguishes them), and no more stack than the user's own limit. What
     /// holds here, holds when the user runs the target.
     fn open_varied(
         &self,
@@ -147,7 +152,7 @@ pub trait Target {
 ///    of the queued candidates that are not done at that moment are done: with one candidate when its
 ///    report is ready, with eight when five are. It may be called earlier, and without a report. What
 ///    was done before the request causes no notification, so a caller reads [`Notifier::count`],
-///    requests, takes what is ready, and only then waits. A [synchronous](Target::is_synchronous)
+///    requests, takes the reports that are ready, and only then waits. A [synchronous](Target::is_synchronous)
 ///    target never notifies: its reports are always ready.
 pub trait Slot {
     /// Queues a candidate; `false` if there is no room now.
@@ -165,11 +170,11 @@ pub trait Slot {
     /// than many tests take, and with room for more in the queue the worker never runs out of work.
     fn request_notification(&mut self);
 
-    /// Forgets what is queued. Returns the tickets that are being run or are done already, whose
+    /// Drops the queued candidates. Returns the tickets that are being run or are done already, whose
     /// reports still come.
     fn cancel(&mut self) -> Vec<u64>;
 
-    /// Sets the limits for what is run from now on.
+    /// Sets the limits of the runs from now on.
     fn set_limits(&mut self, limits: Limits);
 
     /// Looks after the worker: deaths without a word, hangs, memory. Called every few

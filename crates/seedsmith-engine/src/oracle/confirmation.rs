@@ -1,5 +1,5 @@
-//! What is believed of an observation: repeating what is unsteady, confirming what would be
-//! accepted.
+//! Repeating and confirming: a candidate of an unsteady failure runs as often as its outcome takes, and
+//! a failure that would be accepted is seen once more in a fresh worker.
 
 use std::time::Instant;
 
@@ -12,7 +12,11 @@ use crate::outcome::Outcome;
 use crate::signature::Kind;
 
 impl Oracle<'_> {
-    /// Repeats what is unsteady and confirms what would be accepted, before anyone builds on it.
+    /// Repeats the run of an unsteady failure and confirms a failure, before the search builds on it.
+    ///
+    /// Costs no run where every run shows the failure and the observation came from a fresh worker;
+    /// one run where a used worker showed it; and as many as [`Repeats`] says for an unsteady
+    /// failure. The queued candidates are taken back first, so that the run does not wait for them.
     pub(super) fn confirm<M>(
         &mut self,
         pending: &Pending<M>,
@@ -51,7 +55,7 @@ impl Oracle<'_> {
         Ok(again)
     }
 
-    /// Gives each candidate a worker of its own from here on, and forgets what is known.
+    /// From now on each candidate gets a fresh worker; the cached observations are dropped.
     pub(super) fn go_fresh<M>(&mut self, ahead: &mut ReadAhead<M>) {
         self.withdraw(ahead);
         self.always_fresh = true;
@@ -62,7 +66,9 @@ impl Oracle<'_> {
     }
 
     /// Runs a candidate as often as its outcome takes, given what was `seen` already: the failure
-    /// if it shows often enough, else what was seen instead.
+    /// if it shows often enough, else another observation.
+    ///
+    /// Runs are made side by side, never more than could still be needed.
     pub(super) fn repeat_until_decided(
         &mut self,
         candidate: &[u8],
@@ -97,6 +103,7 @@ impl Oracle<'_> {
         self.or_end_of_search(answer)
     }
 
+    /// Waits for room in the crew, and then for the report.
     fn run_once(
         &mut self,
         candidate: &[u8],
@@ -124,6 +131,7 @@ impl Oracle<'_> {
         self.or_end_of_search(answer)
     }
 
+    /// At least one run, and at most `times`: as many as the crew has room for.
     fn run_side_by_side(
         &mut self,
         candidate: &[u8],
@@ -146,6 +154,8 @@ impl Oracle<'_> {
         Ok(())
     }
 
+    /// The observation of a ticket, and whether its worker had run nothing else. Other reports that
+    /// come meanwhile stay with the crew.
     fn await_report(&mut self, ticket: u64) -> Result<(Observation, bool), Stopped> {
         loop {
             if let Some(report) = self.crew.report(ticket) {
@@ -153,7 +163,7 @@ impl Oracle<'_> {
             }
             if self.crew.collect()? == 0 {
                 if let Err(reason) = self.budget.check_time(self.started) {
-                    // Whatever still runs is ended: nobody takes its report.
+                    // Whatever still runs is ended: no one takes its report.
                     self.crew.dismiss();
                     return Err(Stopped::Early(reason));
                 }
@@ -163,6 +173,7 @@ impl Oracle<'_> {
     }
 }
 
+/// Whether an observation is that of a run that did not end in time.
 fn is_timeout(observation: &Observation) -> bool {
     observation.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
 }

@@ -15,6 +15,9 @@ use seedsmith_grammar::digest::{Digest, NumberMap};
 
 impl Oracle<'_> {
     /// The first candidate of a stream whose outcome is wanted.
+    ///
+    /// `is_wanted` hears the outcome and the observation of each candidate up to the answer, in
+    /// candidate order.
     pub(super) fn first_wanted<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
@@ -24,6 +27,8 @@ impl Oracle<'_> {
         self.or_end_of_search(answer)
     }
 
+    /// The loop: propose and offer, consume what is ready, wait. Ends with the answer, the end of
+    /// the stream, or a limit.
     fn find_first_wanted<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
@@ -72,7 +77,11 @@ impl Oracle<'_> {
         Ok(())
     }
 
-    /// Consumes what is ready at the front, but not so much that the workers run dry meanwhile.
+    /// Consumes the reports that are ready at the front, but not so many that the workers run out of
+    /// candidates meanwhile.
+    ///
+    /// At most [`MAX_CONSUMED_AT_ONCE`] of them. A candidate that another one with the same bytes
+    /// comes before is answered by that one's observation, and counts as a cache hit.
     fn consume_ready<M>(
         &mut self,
         ahead: &mut ReadAhead<M>,
@@ -91,7 +100,7 @@ impl Oracle<'_> {
                     None => break,
                 },
                 State::Consumed(observation) => (observation.clone(), true, false),
-                // The same bytes may stand in front of this one and have been consumed since.
+                // A candidate with the same bytes may come before this one and have been consumed since.
                 State::Ahead(observation) => match self.cache.get(front.digest) {
                     Some(Known::Consumed(observation)) => (observation, true, false),
                     _ => (observation.clone(), false, false),
@@ -144,6 +153,9 @@ impl Oracle<'_> {
     }
 
     /// Proposes and offers as much as there is room for.
+    ///
+    /// Up to [`MAX_READ_AHEAD`] candidates. Candidates whose observation is known take no room in
+    /// the crew.
     fn fill<M>(
         &mut self,
         ahead: &mut ReadAhead<M>,
@@ -176,6 +188,8 @@ impl Oracle<'_> {
     }
 
     /// Finds out how a candidate is known, or hands it to the crew; `false` if that has no room.
+    ///
+    /// Costs a look-up in the cache, and for a stored observation one in the store.
     fn offer<M>(
         &mut self,
         pending: &mut Pending<M>,
@@ -198,7 +212,10 @@ impl Oracle<'_> {
         Ok(true)
     }
 
-    /// Takes back what is queued but not yet reported; it is offered again later.
+    /// Takes back queued candidates without a report; they are offered again later.
+    ///
+    /// Reports of candidates that are being run still come; their observations are kept as having
+    /// run ahead.
     pub(super) fn withdraw<M>(&mut self, ahead: &mut ReadAhead<M>) {
         self.crew.cancel();
         ahead.offered = 0;
@@ -218,7 +235,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// Drops what was read past the answer, keeping what is already known of it.
+    /// Drops the candidates that were read past the answer; their observations are kept.
     fn drop_rest<M>(&mut self, ahead: &mut ReadAhead<M>) {
         for pending in &ahead.queue {
             if let State::Ahead(observation) = &pending.state {
@@ -242,6 +259,8 @@ impl Oracle<'_> {
         }
     }
 
+    /// Keeps a failure that is not the one that is looked for; but not a timeout under a limit that
+    /// was lowered for speed, which says nothing.
     fn keep_other_failures(&mut self, observation: &Observation, candidate: &[u8]) {
         let Observation::Failed(signature) = observation else { return };
         let is_cut_short = signature.kind == Kind::Timeout && self.limits.cpu < self.longest;

@@ -10,10 +10,12 @@ use crate::exec::{Limits, Notifier, Request, Slot, Target, TargetError};
 use crate::observation::Observation;
 use crate::oracle::Stopped;
 
-/// How often a run is repeated that was ended from outside. It says nothing of the candidate.
+/// How often a run is repeated that was ended from outside, which says nothing of the candidate. A
+/// guess; not measured.
 const MAX_REPEATED: u32 = 3;
-/// How long a report is waited for before it is asked again whether to go on.
-const TICK: Duration = Duration::from_millis(5);
+/// How long a report is waited for before the caller is asked again whether to continue: a small part of
+/// what a person notices.
+const CHECK_EVERY: Duration = Duration::from_millis(5);
 
 /// Runs `candidate` once in each of `runs` newly executed processes, side by side as far as the
 /// system has room and the target allows, and says what happened in each. Costs a process start each.
@@ -84,7 +86,7 @@ impl<'e> NewProcesses<'e> {
                 }
             });
             if came == 0 && trouble.is_none() {
-                notifier.wait(seen_count, TICK);
+                notifier.wait(seen_count, CHECK_EVERY);
                 trouble = slots.iter_mut().find_map(|slot| slot.tend().err());
             }
             if let Some(error) = trouble {

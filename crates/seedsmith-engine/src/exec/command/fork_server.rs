@@ -1,4 +1,4 @@
-//! A command that has started once, stands before its first look at the input, and is forked for
+//! A command that has started once, is stopped before its first look at the input, and is forked for
 //! each test: this side of it. The other is the preloaded library.
 
 use std::ffi::OsString;
@@ -18,14 +18,16 @@ use crate::exec::os::process::{Pipes, Process};
 
 /// The preloaded library, as `build.rs` compiled it.
 static LIBRARY: &[u8] = include_bytes!(env!("SEEDSMITH_FORK_SERVER_LIBRARY"));
-/// How often it is asked whether anybody still waits.
-const TICK: Duration = Duration::from_millis(5);
+/// How often the caller is asked whether it still waits for the server.
+const CHECK_EVERY: Duration = Duration::from_millis(5);
 
-/// A program that stands before its first look at its input. Ends with its owner.
+/// A program that is stopped before its first look at its input. Ends with its owner.
 pub(super) struct ForkServer {
+    /// The socket to the program.
     peer: Peer,
     /// Ends the program when it is dropped.
     supervisor: Supervisor,
+    /// The program that is forked.
     program: Pid,
 }
 
@@ -76,7 +78,7 @@ impl ForkServer {
         let server = ForkServer { peer: ours, supervisor, program };
         let begun = Instant::now();
         while begun.elapsed() < limit && !is_unwanted() {
-            if server.peer.has_message(TICK) {
+            if server.peer.has_message(CHECK_EVERY) {
                 let said = server.peer.receive();
                 drop((out, err));
                 return said
@@ -88,13 +90,15 @@ impl ForkServer {
     }
 
     /// A fork of the program, at its first look, and this end of its pipes.
+    ///
+    /// Fails where the server is gone; then the tests have to be starts.
     pub fn fork(&mut self) -> Result<(Supervised<'_>, Pipes), TargetError> {
         let (given, kept) = Pipes::new()?;
         let pid = self.peer.run(&given, 0)?;
         Ok((Supervised::forked(&self.peer, pid), kept))
     }
 
-    /// Ends what forks have left behind.
+    /// Ends the processes that forks have left over.
     pub fn sweep(&self) -> Result<(), TargetError> {
         self.supervisor.sweep(self.program)
     }

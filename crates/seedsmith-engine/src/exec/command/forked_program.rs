@@ -1,4 +1,4 @@
-//! The program as it stands before its first look: whether it can be forked, and the forks.
+//! The program at its first look at the input: whether it can be forked there, and the forks.
 
 use std::ffi::{CString, c_int};
 use std::fs::Metadata;
@@ -13,13 +13,16 @@ use super::{calls, sys};
 /// What the process has to do with others when this program starts in it.
 ///
 /// An earlier program of the same process, one that has become this one by `exec`, may have had
-/// children: they are none of this one's. So are pipes that came from whoever started all this.
+/// children: they do not count here, and neither do pipes that came from the process that started it.
 pub struct StateAtStart {
+    /// What children that have been waited for have used.
     children: sys::Usage,
+    /// Descriptors that are open, with the device and inode of each.
     open: Vec<(c_int, u64, u64)>,
 }
 
 impl StateAtStart {
+    /// The state at this moment.
     pub fn now() -> Self {
         let open = open_files().unwrap_or_default().into_iter().filter_map(|file| {
             let known = metadata(file)?;
@@ -28,8 +31,8 @@ impl StateAtStart {
         StateAtStart { children: children(), open: open.collect() }
     }
 
-    /// Whether the program has been given that file. Not the first descriptor: what it has read
-    /// of that is gone.
+    /// Whether the program has been given that file. Not the first descriptor: bytes that it has read
+    /// from there cannot be read again.
     fn has(&self, file: c_int, known: &Metadata) -> bool {
         file != 0 && self.open.contains(&(file, known.dev(), known.ino()))
     }
@@ -51,12 +54,16 @@ fn children() -> sys::Usage {
 
 /// An open file that is read, and how far it has been: forks share the place.
 struct Place {
+    /// The descriptor.
     file: c_int,
+    /// How far it has been read.
     offset: i64,
 }
 
-/// Says that the program stands here, and forks it for each test. Returns in the forks; and in
+/// Tells the driver that the program can be forked here, and forks it for each test. Returns in the forks; and in
 /// the program itself where it can't be forked (without a past in any case), which then runs on.
+///
+/// The driver sends a message for each fork; when it closes the socket, this process ends.
 pub fn serve_forks(setup: &ForkServerSetup<'_>, at_start: Option<&StateAtStart>) {
     let socket = setup.socket;
     // SAFETY: the descriptor is this library's own.
@@ -130,7 +137,7 @@ fn become_test(setup: &ForkServerSetup<'_>, server: c_int, files: [c_int; 3]) {
             sys::exit_now(1);
         }
         for (place, file) in (0..).zip(files) {
-            // What the program has put in a pipe's place stays there.
+            // A file that the program has put in a pipe's place stays there.
             if pipe_inode(place) == Some(setup.pipes[place as usize]) {
                 sys::dup2(file, place);
             }
@@ -148,7 +155,7 @@ fn folder_beside_input(setup: &ForkServerSetup<'_>) -> Option<CString> {
     CString::new(folder.as_os_str().as_bytes()).ok().filter(|_| works_here)
 }
 
-/// Whether a file lies in the folder that holds the input, or is that folder.
+/// Whether a file is in the folder that holds the input, or is that folder.
 fn is_beside_input(file: c_int, setup: &ForkServerSetup<'_>) -> bool {
     let folder = Path::new(std::ffi::OsStr::from_bytes(setup.path)).parent();
     let target = std::fs::read_link(format!("/proc/self/fd/{file}"));
@@ -159,7 +166,7 @@ fn is_beside_input(file: c_int, setup: &ForkServerSetup<'_>) -> bool {
 /// Waits for the end of a child.
 fn wait(child: c_int, options: c_int) -> sys::SignalInfo {
     let mut info = sys::SignalInfo::zeroed();
-    // SAFETY: the record is ours. Interrupted by a signal that the program handles, it goes on.
+    // SAFETY: the record is ours. Interrupted by a signal that the program handles, it continues.
     while unsafe { sys::waitid(sys::P_PID, child as u32, &mut info, sys::WEXITED | options) } != 0 {
     }
     info
@@ -237,6 +244,7 @@ fn is_read_out(file: c_int, known: &Metadata) -> bool {
         && look.seen == calls::POLLHUP
 }
 
+/// What the system says of an open file.
 fn metadata(file: c_int) -> Option<Metadata> {
     std::fs::metadata(format!("/proc/self/fd/{file}")).ok()
 }

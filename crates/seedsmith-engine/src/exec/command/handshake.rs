@@ -7,33 +7,35 @@ pub const VARIABLE: &str = "SEEDSMITH_FORK_SERVER";
 /// What the user had in `LD_PRELOAD`.
 pub const PRELOAD_BEFORE: &str = "SEEDSMITH_PRELOAD_BEFORE";
 
-/// Bytes of a message: what it is, and two numbers.
+/// Bytes of a message: its kind, and two numbers.
 pub const MESSAGE_BYTES: usize = 12;
 
-/// What is said. Numbers are the native machine's: both ends are on it.
+/// The kind of a message. Numbers are in the byte order of the machine: both ends are on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum MessageKind {
     /// The server is about to look at its input for the first time, and can be forked.
     CanFork = 1,
-    /// It is about to look at its input, and can't be forked: it runs on as what it is.
+    /// It is about to look at its input, and can't be forked: it continues as an ordinary run.
     CannotFork,
-    /// To the server: fork. To the supervisor: start the program, with at most that many megabytes
-    /// of memory of its own (0: no limit). Three descriptors come along, for the child's 0, 1 and 2.
+    /// To the server: fork. To the supervisor: start the program, with at most this number of megabytes
+    /// of private memory (0: no limit). Three descriptors come along, for the child's 0, 1 and 2.
     Run,
     /// A child is at work, or could not be forked: its number, or one below 0.
     Started,
     /// It has ended, and is kept: `si_code` and `si_status`.
     Ended,
-    /// Reap it. The supervisor ends everything that it has left behind, too, and says [`MessageKind::Swept`].
+    /// Reap it. The supervisor ends everything that it has left over, too, and says [`MessageKind::Swept`].
     Reap,
-    /// To the supervisor: end everything that tests have left behind, but not what was started.
+    /// To the supervisor: end every process that tests have left over, but not the program itself.
     Sweep,
-    /// From the supervisor: nothing is left behind.
+    /// From the supervisor: nothing is left over.
     Swept,
 }
 
 /// Writes a message.
+///
+/// The two numbers depend on the kind; 0 where it has none.
 pub fn message(word: MessageKind, first: i32, second: i32) -> [u8; MESSAGE_BYTES] {
     let mut bytes = [0; MESSAGE_BYTES];
     for (place, number) in bytes.chunks_exact_mut(4).zip([word as i32, first, second]) {
@@ -43,13 +45,15 @@ pub fn message(word: MessageKind, first: i32, second: i32) -> [u8; MESSAGE_BYTES
 }
 
 /// Reads the two numbers of a message, if it says `word`.
+///
+/// `None` for a message of another kind.
 pub fn numbers(bytes: &[u8; MESSAGE_BYTES], word: MessageKind) -> Option<(i32, i32)> {
     let number =
         |at: usize| i32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     (number(0) == word as i32).then(|| (number(4), number(8)))
 }
 
-/// What the variable tells a program.
+/// The value of the variable, for the program that becomes a fork server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForkServerSetup<'p> {
     /// The server's end of the sockets.
@@ -69,6 +73,8 @@ pub struct ForkServerSetup<'p> {
 
 impl<'p> ForkServerSetup<'p> {
     /// As the variable's value.
+    ///
+    /// Numbers with commas between them; the path comes last, so that it may have commas in it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let [stdin, stdout, stderr] = self.pipes;
         let numbers = format!(
@@ -82,6 +88,8 @@ impl<'p> ForkServerSetup<'p> {
     }
 
     /// From the variable's value.
+    ///
+    /// `None` where anything is missing or no number.
     pub fn of_bytes(bytes: &'p [u8]) -> Option<Self> {
         let mut parts = bytes.splitn(8, |byte| *byte == b',');
         let mut number = || std::str::from_utf8(parts.next()?).ok()?.parse::<u64>().ok();

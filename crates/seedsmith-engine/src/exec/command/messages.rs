@@ -1,4 +1,4 @@
-//! Messages to the driver and from it, as what is preloaded and the supervisor send and receive them.
+//! Sending and receiving messages, for the preloaded library and the supervisor.
 //!
 //! Compiled into both, see [`super::sys`].
 

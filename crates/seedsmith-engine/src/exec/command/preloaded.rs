@@ -1,13 +1,13 @@
 //! The library that is preloaded into a command, to make it a fork server.
 //!
-//! Root of a crate of its own: `build.rs` compiles it to a shared library that is embedded into
+//! Root of a separate crate: `build.rs` compiles it to a shared library that is embedded into
 //! seedsmith. It lets the program start as it always does and stops it where it looks at its input
 //! for the first time: all that came before is the same for every input, so each test is a fork of
-//! the program as it stands there. An interpreter has started then, and read its script. (AFL
+//! the program in that state. An interpreter has started then, and read its script. (AFL
 //! calls it a deferred fork server, and has the place marked in the source.)
 //!
 //! Where a fork would not be the same as a start, the program is left alone and runs on: it has
-//! threads, children, a file that it writes, a pipe or a socket to somebody, shared memory, or a
+//! threads, children, a file that it writes, a pipe or a socket to someone, shared memory, or a
 //! temporary file or folder, of which each start makes its own.
 
 #![allow(dead_code, reason = "the library uses what this crate leaves out")]
@@ -35,7 +35,9 @@ use handshake::{ForkServerSetup, PRELOAD_BEFORE, VARIABLE};
 
 /// What the program is here for, from its start to its first look.
 struct Waiting {
+    /// What the driver asks for.
     setup: ForkServerSetup<'static>,
+    /// The input's path, as the C library is given it.
     path: CString,
     /// The variables that brought this library here, for the next program of an `exec`.
     variables: Vec<CString>,
@@ -192,6 +194,7 @@ unsafe fn before_read(file: c_int) {
     }
 }
 
+/// Serves forks here, if this is the process that was asked to.
 fn serve_forks() {
     if let Some(waiting) = waiting() {
         IS_WAITING.store(false, Ordering::Release);

@@ -40,11 +40,11 @@ pub(super) struct Program {
     pub file_name: OsString,
     /// The original input's file, if there is one.
     pub input: Option<PathBuf>,
-    /// What a candidate stands for, if it is not a file.
+    /// How a folder is made of a candidate, if it is not a file.
     pub folder: Option<Arc<FolderInput>>,
     /// Whether libFuzzer looks for leaks in it.
     pub finds_leaks: bool,
-    /// Whether it may be forked, and what was learnt of that.
+    /// Whether it may be forked, and the knowledge about its forks.
     pub forks: Arc<Knowledge>,
     /// Where it runs.
     pub workplace: Workplace,

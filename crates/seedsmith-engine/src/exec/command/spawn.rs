@@ -31,8 +31,8 @@ pub(super) struct ChildFiles<'g> {
     pub inherited: &'g [RawFd],
 }
 
-/// The child makes a few system calls.
-const STACK: usize = 64 << 10;
+/// Stack of the child until it becomes the program: it makes a few system calls.
+const CHILD_STACK_BYTES: usize = 64 << 10;
 
 unsafe extern "C" {
     static environ: *const *const c_char;
@@ -43,8 +43,11 @@ unsafe extern "C" {
     ) -> i32;
 }
 
-/// Starts `program` with `arguments`, the first of which is its name, in a process group of its own,
+/// Starts `program` with `arguments`, the first of which is its name, in a new process group,
 /// with this program's environment. It outlives this program.
+///
+/// The signals of this thread are blocked meanwhile, so that no handler runs in the child, and the
+/// child has the usual action for SIGPIPE.
 pub(super) fn spawn(
     program: &Path,
     arguments: &[OsString],
@@ -61,12 +64,12 @@ pub(super) fn spawn(
         error.store(unsafe { become_program(&program, &arguments, given) }, Ordering::Relaxed);
         127
     };
-    let mut stack = vec![0; STACK];
+    let mut stack = vec![0; CHILD_STACK_BYTES];
     let mut before = SigSet::empty();
     // A handler of ours must not run in the child, on the memory of both.
     pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::all()), Some(&mut before))?;
     let flags = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
-    // SAFETY: the stack is the child's alone, and this thread goes on only when the child has
+    // SAFETY: the stack is the child's alone, and this thread continues only when the child has
     // become the program or has ended.
     let child =
         unsafe { clone(Box::new(become_program), &mut stack, flags, Some(Signal::SIGCHLD as i32)) };
@@ -110,6 +113,7 @@ unsafe fn become_program(
     }
 }
 
+/// The text for the system, which ends it at a byte 0.
 fn c_string(text: &OsStr) -> io::Result<CString> {
     CString::new(text.as_bytes())
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "it has a byte 0 in it"))

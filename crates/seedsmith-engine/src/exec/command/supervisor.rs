@@ -1,6 +1,6 @@
-//! The program that starts a command for each test and ends whatever a test leaves behind.
+//! The program that starts a command for each test and ends whatever a test leaves over.
 //!
-//! Root of a crate of its own: `build.rs` compiles it to an executable that is embedded into seedsmith.
+//! Root of a separate crate: `build.rs` compiles it to an executable that is embedded into seedsmith.
 //! A daemon leaves its process group and its parent, so the only process that is sure to get hold of it
 //! is an ancestor that is a subreaper. This one is, and has no other purpose, so every child of it that
 //! is not the running test is something left over. It outlives a driver that is killed, for as long as
@@ -29,13 +29,14 @@ use handshake::{ForkServerSetup, MessageKind, VARIABLE, numbers};
 use messages::{receive, send};
 
 /// The child makes a few calls and copies its arguments if it is a script without `#!`.
-const STACK_BYTES: usize = 1 << 20;
-/// Processes that are killed and stay are stuck in the system: they are given up after this time.
-const LONGEST_SWEEP: Duration = Duration::from_secs(5);
+const CHILD_STACK_BYTES: usize = 1 << 20;
+/// Processes that are killed and do not end are stuck in the system (a disk that does not answer): they
+/// are given up after this time. A guess; not measured.
+const MAX_SWEEP_TIME: Duration = Duration::from_secs(5);
 /// How often the child is looked at where the system has no descriptors of processes.
 const TICK_MS: c_int = 5;
 
-/// What is started, again and again.
+/// The program that is started for each test.
 struct Program {
     path: CString,
     folder: Option<CString>,
@@ -76,7 +77,7 @@ extern "C" fn main(count: c_int, arguments: *const *const c_char) -> c_int {
         sys::fcntl(socket, calls::F_SETFD, calls::FD_CLOEXEC);
     }
     serve(socket, inherited, program);
-    // The driver is gone, and nothing of what it started stays.
+    // The driver has ended: everything that it started is ended too.
     sweep(0);
     0
 }
@@ -108,7 +109,7 @@ fn parse(arguments: &[*const c_char]) -> Option<(c_int, Vec<c_int>, Program)> {
         arguments: given.iter().copied().chain([std::ptr::null()]).collect(),
         environment,
         _errand: setup,
-        stack: vec![0; STACK_BYTES],
+        stack: vec![0; CHILD_STACK_BYTES],
     };
     Some((socket, inherited, program))
 }
@@ -128,7 +129,7 @@ fn serve(socket: c_int, inherited: Vec<c_int>, mut program: Program) {
     let mut child: Option<Child> = None;
     loop {
         if !wait_for_event(socket, child.as_ref()) {
-            // Only the child: tell its end once.
+            // Only the child: report its end once.
             if let Some(running) = child.as_mut().filter(|running| !running.has_ended)
                 && let Some((code, status)) = end_of(running.pid)
             {
@@ -144,7 +145,7 @@ fn serve(socket: c_int, inherited: Vec<c_int>, mut program: Program) {
             let started = start(&mut program, files, memory_mb);
             // Its own copies would hide from the driver that the program has closed them.
             for file in inherited.take().into_iter().flatten().chain(files) {
-                // SAFETY: descriptors of ours that nobody uses any more.
+                // SAFETY: descriptors of ours that no one uses any more.
                 unsafe { sys::close(file) };
             }
             if let Ok(running) = &started {
@@ -197,12 +198,12 @@ fn end_of(pid: c_int) -> Option<(c_int, c_int)> {
 fn start(program: &mut Program, files: [c_int; 3], memory_mb: c_int) -> Result<Child, c_int> {
     // SAFETY: the end of a buffer is the start of a stack that grows downwards; aligned for both
     // architectures.
-    let top = unsafe { program.stack.as_mut_ptr().add(STACK_BYTES) } as usize & !15;
+    let top = unsafe { program.stack.as_mut_ptr().add(CHILD_STACK_BYTES) } as usize & !15;
     // SAFETY: plain system call.
     let parent = unsafe { sys::getpid() };
     let mut start = Start { program, files, memory_mb, parent, error: 0 };
     let flags = calls::CLONE_VM | calls::CLONE_VFORK | calls::SIGCHLD;
-    // SAFETY: the stack is the child's alone, and this process goes on only when the child has become
+    // SAFETY: the stack is the child's alone, and this process continues only when the child has become
     // the program or has ended.
     let pid = unsafe {
         let argument = (&raw mut start).cast::<c_void>();
@@ -264,14 +265,14 @@ fn sweep(kept: c_int) {
                 unsafe { sys::kill(pid, sys::SIGKILL) };
             }
         }
-        if !has_left || begun.elapsed() > LONGEST_SWEEP {
+        if !has_left || begun.elapsed() > MAX_SWEEP_TIME {
             return;
         }
         for pid in children().into_iter().filter(|pid| *pid != kept) {
             let mut status = 0;
             // SAFETY: as above. Without waiting: a process may be stuck in the system.
             while unsafe { sys::waitpid(pid, &mut status, sys::WNOHANG) } == 0
-                && begun.elapsed() < LONGEST_SWEEP
+                && begun.elapsed() < MAX_SWEEP_TIME
             {
                 std::thread::sleep(Duration::from_micros(200));
             }

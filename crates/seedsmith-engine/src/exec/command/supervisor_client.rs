@@ -25,7 +25,8 @@ use crate::exec::{TargetError, ZygoteLoss};
 
 /// The supervisor, as `build.rs` compiled it.
 static PROGRAM: &[u8] = include_bytes!(env!("SEEDSMITH_SUPERVISOR"));
-/// How long an answer may take; then the other side is as good as dead.
+/// How long an answer may take before the other side counts as lost. It answers within milliseconds on
+/// an idle machine; the value is a guess for a very busy one, not measured.
 const ANSWER_LIMIT: Duration = Duration::from_secs(20);
 
 /// A socket to a supervisor or a fork server, which answers each message with one.
@@ -40,6 +41,8 @@ impl Peer {
     }
 
     /// Whether there is a message, or the other side is gone; waits for at most `limit`.
+    ///
+    /// True also where the other side is gone: then [`Peer::receive`] gives `None`.
     pub fn has_message(&self, limit: Duration) -> bool {
         let limit = PollTimeout::try_from(limit).unwrap_or(PollTimeout::ZERO);
         let mut files = [PollFd::new(self.0.as_fd(), PollFlags::POLLIN)];
@@ -65,12 +68,15 @@ impl Peer {
         Err(lost())
     }
 
+    /// Sends a message without numbers.
     fn say(&self, word: MessageKind) -> Result<(), TargetError> {
         let sent = send(self.0.as_raw_fd(), &message(word, 0, 0), MsgFlags::MSG_NOSIGNAL);
         sent.map(drop).map_err(|_| lost())
     }
 
     /// Has a process be made with `files` as its descriptors 0, 1 and 2.
+    ///
+    /// `memory_mb` limits the data of the process, in megabytes; 0 is no limit. Gives its number.
     pub fn run(&self, files: &[OwnedFd; 3], memory_mb: i32) -> Result<Pid, TargetError> {
         let files = files.each_ref().map(AsRawFd::as_raw_fd);
         let bytes = message(MessageKind::Run, memory_mb, 0);
@@ -125,6 +131,8 @@ pub(super) struct Supervisor {
 
 impl Supervisor {
     /// Starts a supervisor. Costs a process start.
+    ///
+    /// The program inherits nothing of this process but the descriptors that the request names.
     pub fn start(request: &StartRequest<'_>) -> Result<Self, TargetError> {
         let system = |error: std::io::Error| TargetError::system("start the supervisor", error);
         let (peer, theirs) = Peer::pair().map_err(|errno| system(errno.into()))?;
@@ -154,6 +162,7 @@ impl Supervisor {
         Ok(Supervisor { peer: Some(peer), process })
     }
 
+    /// The socket to the supervisor.
     fn peer(&self) -> &Peer {
         self.peer.as_ref().expect("it is taken only when the supervisor is dropped")
     }
@@ -164,9 +173,9 @@ impl Supervisor {
         Ok(Supervised { peer: self.peer(), pid, end: None, is_swept: true })
     }
 
-    /// Ends what tests have left behind, but not `kept`, the program that was started.
+    /// Ends the processes that tests have left over, but not `kept`, the program itself.
     ///
-    /// Mostly nothing is, and a look at the supervisor's children tells: asking it would cost two
+    /// Mostly there is none, and a look at the supervisor's children shows that: asking it would cost two
     /// switches between processes.
     pub fn sweep(&self, kept: Pid) -> Result<(), TargetError> {
         if self.process.children().is_some_and(|children| children == [kept.as_raw()]) {
@@ -179,7 +188,7 @@ impl Supervisor {
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        // It ends when nobody is at the other end; before that, it ends what it started.
+        // It ends when no one is at the other end; before that, it ends what it started.
         self.peer = None;
         self.process.await_end(ANSWER_LIMIT);
     }
@@ -188,7 +197,9 @@ impl Drop for Supervisor {
 /// One test: a process that a supervisor has started, or that a fork server has forked.
 pub(super) struct Supervised<'s> {
     peer: &'s Peer,
+    /// Its number, which is its group's.
     pid: Pid,
+    /// How it ended (`si_code` and `si_status`), once that was said.
     end: Option<(i32, i32)>,
     /// Whether the other side sweeps, and says so.
     is_swept: bool,
@@ -232,6 +243,7 @@ impl Process for Supervised<'_> {
     }
 }
 
+/// The error of a supervisor or server that does not answer.
 fn lost() -> TargetError {
     TargetError::ZygoteLost(ZygoteLoss::SupervisorEnded)
 }

@@ -4,7 +4,7 @@
 //! callbacks come with libFuzzer, which such a program does not link. Without these it would not
 //! link at all. They are weak: where libFuzzer or a sanitizer is linked, theirs are used.
 //!
-//! And a way to be rid of libFuzzer's own in a worker, where nobody looks at what they note down.
+//! And a way to switch libFuzzer's own callbacks off in a worker, where no one reads what they record.
 
 macro_rules! weak_functions {
     ($($name:literal)*) => {
@@ -49,9 +49,9 @@ core::arch::global_asm!(
     ".popsection",
 );
 
-/// Lets libFuzzer's notes of what is compared with what end here and now, for this process.
+/// Ends libFuzzer's recording of compared values in this process.
 ///
-/// A worker's notes are nobody's, and they cost half of its time: 45 % of all samples of a repairing
+/// A worker's notes are no one's, and they cost half of its time: 45 % of all samples of a repairing
 /// JSON fuzzer, 2026-11-21. Their functions become a single return. Where the system forbids that,
 /// everything stays as it is.
 #[cfg(target_arch = "x86_64")]

@@ -16,6 +16,7 @@ pub const BUCKETS: u32 = 8;
 
 /// What counts as a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FeatureKind {
     /// A counter that is not 0.
     Edges,
@@ -30,13 +31,13 @@ pub struct Counters {
     kind: FeatureKind,
     /// A bit for each range of each counter that this process has seen.
     seen: Vec<u8>,
-    /// What is written down, kept so that a run allocates nothing.
+    /// The list of features, kept so that a run allocates nothing.
     text: Vec<u8>,
 }
 
 /// Runs of one input at most: the second one may do something for the first time only because the
 /// first run did something else.
-const MOST_RUNS: u32 = 4;
+const MAX_RUNS_OF_ONE_INPUT: u32 = 4;
 
 impl Counters {
     /// The `length` counters from `start`.
@@ -56,7 +57,7 @@ impl Counters {
             self.clear();
             let answer = run();
             runs += 1;
-            if !self.read() || runs == MOST_RUNS {
+            if !self.read() || runs == MAX_RUNS_OF_ONE_INPUT {
                 return answer;
             }
         }
@@ -83,7 +84,7 @@ impl Counters {
         while at < self.length {
             let start = self.start.wrapping_add(at);
             if at + WORD <= self.length {
-                // SAFETY: the eight bytes lie within the counters, by `new`. Threads of the target
+                // SAFETY: the eight bytes are within the counters, by `new`. Threads of the target
                 // may still write, so they are read once.
                 if unsafe { start.cast::<u64>().read_unaligned() } == 0 {
                     at += WORD;
@@ -125,10 +126,11 @@ fn bucket(count: u8) -> u32 {
     }
 }
 
-/// No executable has as many counters.
-const MOST_COUNTERS: u32 = 1 << 28;
+/// No executable has as many counters: with 16 bytes of table for each, its tables alone would have
+/// 4 GB.
+const MAX_COUNTERS: u32 = 1 << 28;
 
-/// Bytes that the features of so many counters take at most: all of them a byte each if none is 0,
+/// The most bytes that the features of this number of counters take: a byte each if none is 0,
 /// and two bytes for each 16 counters if the others are.
 pub fn room_for(counters: usize) -> usize {
     counters + 8
@@ -195,7 +197,7 @@ impl Iterator for Features<'_> {
             }
         }
         let index =
-            self.next.checked_add(number / BUCKETS).filter(|index| *index < MOST_COUNTERS)?;
+            self.next.checked_add(number / BUCKETS).filter(|index| *index < MAX_COUNTERS)?;
         self.next = index + 1;
         Some(index * BUCKETS + number % BUCKETS)
     }

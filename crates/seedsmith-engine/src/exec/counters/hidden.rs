@@ -3,12 +3,12 @@
 //! `cargo fuzz` instruments every crate, and libFuzzer clears and scans the counters of all of them
 //! for every input: for ours in vain, and they are more than those of a small target (16,000 of the
 //! 21,000 counters of `mutate_json`, 2026-11-21, and a sixth of its time). No option keeps the
-//! instrumentation out of a dependency. But it tells libFuzzer of the counters when the program is
+//! instrumentation out of a dependency. But it announces the counters to libFuzzer when the program is
 //! loaded, as ranges, and of a second range with the start of the last one libFuzzer takes no
-//! notice. So what runs just before that tells it of the ranges between ours, from the last to the
+//! notice. So a function that runs just before that announces the ranges between ours, from the last to the
 //! first, which has the start that the instrumentation's own call comes with.
 //!
-//! The symbol table tells whose a counter is: ours are those of functions with one of our crates in
+//! The symbol table shows whose a counter is: ours are those of functions with one of our crates in
 //! their name, or that were instantiated in one. The crates that we use stay in, as they may be what
 //! is fuzzed. Where anything is not as expected (no symbols, another system), all counters stay.
 
@@ -21,8 +21,8 @@ use crate::exec::executable::image::Image;
 use crate::exec::executable::{Elf, Functions};
 use object::{Object, ObjectSection};
 
-/// A gap of so few counters is scanned as fast as it is left out.
-const WORTH_A_GAP: usize = 64;
+/// A gap of so few counters is scanned as fast as it is left out: it is one cache line.
+const MIN_GAP_COUNTERS: usize = 64;
 
 /// Our crates, as the compiler writes their names.
 const CRATES: [&[u8]; 3] = [b"seedsmith", b"seedsmith_engine", b"seedsmith_grammar"];
@@ -30,13 +30,13 @@ const CRATES: [&[u8]; 3] = [b"seedsmith", b"seedsmith_engine", b"seedsmith_gramm
 /// Whether other crates use our instances of foreign generic functions.
 const SHARES_GENERICS: bool = !matches!(env!("SEEDSMITH_OPT_LEVEL").as_bytes(), b"2" | b"3");
 
-/// Makes sure that what this module does is linked. What it does it does before `main`.
+/// Makes sure that this module is linked. It does its work before `main`.
 pub fn link() {
     #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
     std::hint::black_box(&loading::FIRST);
 }
 
-/// Addresses of the counters that libFuzzer is told of: without ours where that is possible. Empty in a program
+/// Addresses of the counters that are announced to libFuzzer: without ours where that is possible. Empty in a program
 /// without counters.
 #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
 pub(crate) fn counters_of_others() -> Vec<Range<usize>> {
@@ -89,7 +89,7 @@ fn ranges(ours: &[bool]) -> Vec<Range<usize>> {
             // libFuzzer knows the table by its start, so that stays whosever it is.
             None => ranges.push(index..index + 1),
             Some(_) if *is_ours => {}
-            Some(last) if index - last.end <= WORTH_A_GAP => last.end = index + 1,
+            Some(last) if index - last.end <= MIN_GAP_COUNTERS => last.end = index + 1,
             Some(_) => ranges.push(index..index + 1),
         }
     }
@@ -107,6 +107,7 @@ struct Instrumented {
     words: Vec<Vec<u8>>,
 }
 
+/// Reads the blocks of an executable; `None` where it has none or cannot be read.
 fn blocks(path: &Path) -> Option<Instrumented> {
     let file = Image::read(path).ok()?;
     let object = Elf::parse(&*file).ok()?;
@@ -130,8 +131,9 @@ fn blocks(path: &Path) -> Option<Instrumented> {
     Some(Instrumented { places, ours, words })
 }
 
-/// Bytes of code that are looked at from the start of a block.
-const MOST_CODE: u64 = 4096;
+/// Bytes of code that are looked at from the start of a block, at most: the last block of a section has
+/// no next one that bounds it.
+const MAX_BLOCK_BYTES: u64 = 4096;
 
 /// What the blocks that are not ours compare with.
 fn words(object: &Elf<'_>, places: &[u64], ours: &[bool]) -> Option<Vec<Vec<u8>>> {
@@ -144,7 +146,8 @@ fn words(object: &Elf<'_>, places: &[u64], ours: &[bool]) -> Option<Vec<Vec<u8>>
         starts.sort_unstable();
         for (index, (start, is_ours)) in starts.iter().enumerate() {
             let next = starts.get(index + 1).map_or(u64::MAX, |next| next.0);
-            let end = next.min(start.saturating_add(MOST_CODE)).min(first + code.len() as u64);
+            let end =
+                next.min(start.saturating_add(MAX_BLOCK_BYTES)).min(first + code.len() as u64);
             if *start >= first && *start < end && !is_ours {
                 words.add(&code[(start - first) as usize..(end - first) as usize]);
             }
@@ -171,7 +174,7 @@ mod loading {
 
     use crate::exec::counters::blocks::PC_BYTES;
 
-    /// Addresses of the counters that libFuzzer was told of, if ours were left out.
+    /// Addresses of the counters that were announced to libFuzzer, if ours were left out.
     pub static TOLD: OnceLock<Vec<Range<usize>>> = OnceLock::new();
 
     // Where the counters and the table of their places begin and end: null in a program without.
@@ -201,7 +204,7 @@ mod loading {
     }
 
     /// Called by the loader, before the instrumentation's own calls, which have the number 2. The
-    /// sanitizers are ready by then: theirs stand in `.preinit_array`, which comes first.
+    /// sanitizers are ready by then: theirs are in `.preinit_array`, which comes first.
     #[used]
     #[unsafe(link_section = ".init_array.00001")]
     pub static FIRST: extern "C" fn() = leave_out;
@@ -211,13 +214,13 @@ mod loading {
 
     /// Where all counters are, if there are any.
     pub fn all_counters() -> Option<Range<usize>> {
-        // SAFETY: four words that the linker has filled in, and nobody writes.
+        // SAFETY: four words that the linker has filled in, and no one writes.
         let [counters, counters_end, ..] = unsafe { seedsmith_instrumented };
         (counters_end > counters).then_some(counters..counters_end)
     }
 
     extern "C" fn leave_out() {
-        // SAFETY: four words that the linker has filled in, and nobody writes.
+        // SAFETY: four words that the linker has filled in, and no one writes.
         let [counters, counters_end, table, table_end] = unsafe { seedsmith_instrumented };
         if counters == 0 || table == 0 {
             return;
@@ -242,7 +245,7 @@ mod loading {
         let _ = TOLD.set(addresses.collect());
         for range in ranges.into_iter().rev() {
             let [first, end] = [range.start, range.end].map(|index| table + index * PC_BYTES);
-            // SAFETY: both ranges lie within what the instrumentation is about to tell libFuzzer
+            // SAFETY: both ranges are within what the instrumentation is about to tell libFuzzer
             // itself, and are of the same entries.
             unsafe {
                 __sanitizer_cov_8bit_counters_init(

@@ -8,10 +8,15 @@ use crate::signature::Frame;
 
 /// One mapped module.
 struct Module {
+    /// The first address.
     start: u64,
+    /// The address after the last one.
     end: u64,
+    /// What its addresses are moved by: the lowest address at which the file is mapped.
     bias: u64,
+    /// The file's name without its folder.
     name: Arc<str>,
+    /// Whether it is the program itself, and not a library.
     is_executable: bool,
 }
 
@@ -58,7 +63,7 @@ impl Modules {
         self.modules.is_empty()
     }
 
-    /// The frame of a raw address; `functions` tells the runtime's code from the user's.
+    /// The frame of a raw address; `functions` distinguishes the runtime's code from the user's.
     pub fn frame(&self, address: u64, functions: &Functions) -> Frame {
         match self.modules.iter().find(|module| (module.start..module.end).contains(&address)) {
             Some(module) => {

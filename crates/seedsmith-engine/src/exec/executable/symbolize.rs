@@ -1,4 +1,4 @@
-//! Names for addresses: only for what is shown to a person.
+//! Names for addresses: only for output to a person.
 //!
 //! Reading debug information costs tens of milliseconds, so it happens once, at the end, for the
 //! frames of one signature.
@@ -12,7 +12,7 @@ use crate::exec::executable::image::MemoryCopy;
 use crate::exec::executable::{Functions, is_runtime};
 use crate::signature::Frame;
 
-/// One function that an address lies in; inlined ones come first.
+/// One function that an address is in; inlined ones come first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// Demangled, without hashes.
@@ -35,7 +35,7 @@ fn debug_of(path: &Path) -> Option<Loader> {
     if Path::new(&package).exists() {
         return Loader::new(path).ok();
     }
-    // What was mapped stays when the copy is closed.
+    // The mapping stays when the copy is closed.
     let copy = MemoryCopy::of(path).ok()?;
     Loader::new(copy.path()).ok()
 }

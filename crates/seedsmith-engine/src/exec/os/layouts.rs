@@ -18,6 +18,7 @@ use crate::exec::os::sys;
 use crate::exec::workers::worker;
 
 /// Both structs are of the same size.
+/// Compares at compile time: the numbers of bytes.
 macro_rules! same_size {
     ($($ours:ty, $theirs:ty;)*) => { $(
         const _: () = assert!(size_of::<$ours>() == size_of::<$theirs>());
@@ -196,7 +197,7 @@ fn a_system_call_by_its_number_is_the_c_librarys() {
     unsafe {
         let process = sys::syscall(sys::number::PIDFD_OPEN, own, 0);
         assert!(process >= 0);
-        // Signal 0 is sent to nobody and only says that the process exists.
+        // Signal 0 is sent to no one and only says that the process exists.
         let sent = sys::syscall(sys::number::PIDFD_SEND_SIGNAL, process as i32, 0, 0usize, 0);
         assert_eq!(sent, 0);
         sys::close(process as i32);

@@ -15,6 +15,9 @@ use crate::exec::TargetError;
 ///
 /// One that has a length keeps it: whoever maps it would be ended by SIGBUS if a target could open
 /// it through `/proc` and shorten it.
+///
+/// `name` is only for a person who looks at `/proc/PID/maps`. Costs three system calls; memory is
+/// taken when a page is first written.
 pub(crate) fn anonymous_file(name: &CStr, bytes: u64) -> Result<OwnedFd, TargetError> {
     let file = memfd_create(name, MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING)
         .map_err(|errno| TargetError::system("create shared memory", errno))?;
@@ -30,6 +33,9 @@ pub(crate) fn anonymous_file(name: &CStr, bytes: u64) -> Result<OwnedFd, TargetE
 }
 
 /// Makes a memory file with `contents`: nothing is left on disk, whatever ends this process.
+///
+/// A program can be started from such a file, or a library loaded, by its path below
+/// `/proc/self/fd`.
 pub(crate) fn file_of(name: &CStr, contents: &[u8]) -> Result<OwnedFd, TargetError> {
     let mut file = File::from(anonymous_file(name, 0)?);
     file.write_all(contents).map_err(|error| TargetError::system("write to memory", error))?;

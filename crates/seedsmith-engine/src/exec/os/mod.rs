@@ -1,4 +1,8 @@
 //! The operating system: system calls, child processes, memory files, and a watch over processes.
+//!
+//! `sys` declares by hand what is also compiled into preloaded libraries; the other files use the
+//! crate `nix` where they can. `layouts` compares the declarations with the `libc` crate, in builds
+//! of the tests.
 
 #[cfg(test)]
 mod layouts;

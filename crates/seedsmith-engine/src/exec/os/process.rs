@@ -19,17 +19,24 @@ use crate::exec::{Limits, TargetError};
 
 /// How a program ended; no status if it had to be ended.
 pub(crate) struct Ended {
+    /// The status; `None` if it was ended because of its time, its memory, or because no one waits.
     pub status: Option<ExitStatus>,
     /// Whether it had to be ended because of its memory.
     pub fills_memory: bool,
+    /// What it printed on standard output: its start and its end, at most twice
+    /// [`MAX_OUTPUT_BYTES`].
     pub stdout: Vec<u8>,
+    /// The same of standard error.
     pub stderr: Vec<u8>,
 }
 
 /// This program's ends of the pipes to one that runs.
 pub(crate) struct Pipes {
+    /// The end into which its standard input is written.
     pub stdin: OwnedFd,
+    /// The end from which its standard output is read.
     pub stdout: OwnedFd,
+    /// The end from which its standard error is read.
     pub stderr: OwnedFd,
 }
 
@@ -44,6 +51,11 @@ impl Pipes {
 }
 
 /// A program that runs, the first of a process group of its own.
+///
+/// Duties of an implementation:
+/// 1. Until [`Process::reap`] returns, the number is not given to another process, so that the group
+///    can be ended without hitting another's.
+/// 2. [`Process::has_ended`] never blocks.
 pub(crate) trait Process {
     /// Its number, which is the group's.
     fn pid(&self) -> Pid;
@@ -59,13 +71,16 @@ pub(crate) trait Process {
 }
 
 /// A child of this process. Dropped before its end, it is ended with its group.
+///
+/// The handle is a descriptor of the process (pidfd), where the system gives one: it can be waited
+/// for together with pipes.
 pub(crate) struct ChildProcess {
     pid: Pid,
     handle: Option<OwnedFd>,
 }
 
 impl ChildProcess {
-    /// Of a child that nobody else waits for.
+    /// Of a child that no one else waits for.
     pub fn new(pid: Pid) -> Self {
         ChildProcess { pid, handle: open_process(pid.as_raw()) }
     }
@@ -96,7 +111,7 @@ impl Drop for ChildProcess {
         // A child that is not waited for keeps its number.
         killpg(self.pid, Signal::SIGKILL).ok();
         let mut status = 0;
-        // SAFETY: a child of ours that nobody else waits for, and a number of ours.
+        // SAFETY: a child of ours that no one else waits for, and a number of ours.
         while Errno::result(unsafe { sys::waitpid(self.pid.as_raw(), &mut status, 0) })
             == Err(Errno::EINTR)
         {}
@@ -105,17 +120,17 @@ impl Drop for ChildProcess {
 
 /// Output that is kept of the start, and of the end; the rest is read and dropped, so that the program
 /// never blocks. A report comes last, after whatever the program has printed before.
-const MAX_OUTPUT: usize = 64 * 1024;
-/// How often it is asked whether anybody still waits for the outcome.
-const TICK: Duration = Duration::from_millis(5);
+const MAX_OUTPUT_BYTES: usize = 64 * 1024;
+/// How often the caller is asked whether it still waits for the outcome.
+const CHECK_EVERY: Duration = Duration::from_millis(5);
 /// How often memory is looked at, which reads a file for each process. In that time a program fills
 /// about 100 MB.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+const CHECK_MEMORY_EVERY: Duration = Duration::from_millis(50);
 
 impl Ended {
     /// Feeds, reads and waits, all at once; ends the group when it is over or takes too long.
     ///
-    /// `is_dropped` says that nobody waits for the outcome any more. The memory of `limits` is that of
+    /// `is_dropped` says that no one waits for the outcome any more. The memory of `limits` is that of
     /// the program and its children, and is looked at now and then.
     pub fn of(
         mut process: impl Process,
@@ -125,7 +140,7 @@ impl Ended {
         is_dropped: impl Fn() -> bool,
     ) -> Result<Self, TargetError> {
         let begun = Instant::now();
-        let (mut next_look, mut fills_memory) = (BETWEEN_LOOKS, false);
+        let (mut next_look, mut fills_memory) = (CHECK_MEMORY_EVERY, false);
         let wall = limits.wall.min(limits.cpu.saturating_mul(4));
         let mut stdin = Feed::new(pipes.stdin, candidate)?;
         let mut stdout = Drain::new(pipes.stdout)?;
@@ -145,7 +160,7 @@ impl Ended {
                 if fills_memory {
                     break false;
                 }
-                next_look = begun.elapsed() + BETWEEN_LOOKS;
+                next_look = begun.elapsed() + CHECK_MEMORY_EVERY;
             }
             wait_for([
                 (process.end(), PollFlags::POLLIN),
@@ -169,19 +184,23 @@ impl Ended {
 fn wait_for<const N: usize>(files: [(Option<BorrowedFd<'_>>, PollFlags); N]) {
     let mut files: Vec<PollFd<'_>> =
         files.into_iter().filter_map(|(file, events)| Some(PollFd::new(file?, events))).collect();
-    let tick = PollTimeout::try_from(TICK).unwrap_or(PollTimeout::ZERO);
+    let tick = PollTimeout::try_from(CHECK_EVERY).unwrap_or(PollTimeout::ZERO);
     // An interrupted wait is a short one.
     poll(&mut files, tick).ok();
 }
 
+/// Makes reading or writing return at once where there is nothing to read or no room.
 fn unblock(pipe: &impl AsFd) -> Result<(), TargetError> {
     fcntl(pipe, F_SETFL(OFlag::O_NONBLOCK))
         .map_err(|errno| TargetError::system("prepare a pipe", errno))?;
     Ok(())
 }
 
-/// A pipe that is written to as far as there is room, and closed when all is written or nobody
+/// A pipe that is written to as far as there is room, and closed when all is written or no one
 /// reads it: a program that doesn't read its input is no error.
+///
+/// Writing to a pipe that no one reads raises SIGPIPE; Rust programs ignore it, so the write fails
+/// instead.
 struct Feed<'a> {
     pipe: Option<File>,
     left: &'a [u8],
@@ -193,6 +212,7 @@ impl<'a> Feed<'a> {
         Ok(Feed { pipe: Some(pipe.into()), left })
     }
 
+    /// Writes as much as there is room for.
     fn write(&mut self) {
         while let (Some(pipe), false) = (&mut self.pipe, self.left.is_empty()) {
             match pipe.write(self.left) {
@@ -207,6 +227,8 @@ impl<'a> Feed<'a> {
 }
 
 /// A pipe that is read as far as there is something.
+///
+/// Reading continues after [`MAX_OUTPUT_BYTES`], so that the program never blocks on a full pipe.
 struct Drain {
     pipe: Option<File>,
     kept: Vec<u8>,
@@ -220,17 +242,18 @@ impl Drain {
         Ok(Drain { pipe: Some(pipe.into()), kept: Vec::new(), last: Vec::new() })
     }
 
+    /// Reads what there is now.
     fn read(&mut self) {
         let mut buffer = [0; 16 * 1024];
         while let Some(pipe) = &mut self.pipe {
             match pipe.read(&mut buffer) {
                 Ok(count) if count > 0 => {
-                    let room = MAX_OUTPUT - self.kept.len().min(MAX_OUTPUT);
+                    let room = MAX_OUTPUT_BYTES - self.kept.len().min(MAX_OUTPUT_BYTES);
                     let (first, last) = buffer[..count].split_at(count.min(room));
                     self.kept.extend_from_slice(first);
                     self.last.extend_from_slice(last);
-                    if self.last.len() > 2 * MAX_OUTPUT {
-                        self.last.drain(..self.last.len() - MAX_OUTPUT);
+                    if self.last.len() > 2 * MAX_OUTPUT_BYTES {
+                        self.last.drain(..self.last.len() - MAX_OUTPUT_BYTES);
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
@@ -242,7 +265,7 @@ impl Drain {
 
     /// The start and the end of what was read.
     fn into_kept(mut self) -> Vec<u8> {
-        let skipped = self.last.len().saturating_sub(MAX_OUTPUT);
+        let skipped = self.last.len().saturating_sub(MAX_OUTPUT_BYTES);
         self.kept.extend_from_slice(&self.last[skipped..]);
         self.kept
     }

@@ -12,6 +12,7 @@ use std::ffi::{c_char, c_int, c_long, c_void};
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
+/// Numbers of system calls that the C library has no function for, on x86-64.
 #[cfg(target_arch = "x86_64")]
 pub mod number {
     pub const FUTEX: i64 = 202;
@@ -27,6 +28,7 @@ pub mod number {
     pub const PIDFD_OPEN: i64 = 434;
 }
 
+/// Signals, by their numbers on both architectures.
 pub const SIGILL: c_int = 4;
 pub const SIGTRAP: c_int = 5;
 pub const SIGABRT: c_int = 6;
@@ -36,22 +38,30 @@ pub const SIGKILL: c_int = 9;
 pub const SIGSEGV: c_int = 11;
 pub const SIGSYS: c_int = 31;
 
+/// Flags of a signal's action: the handler gets a [`SignalInfo`], runs on a stack of its own, and
+/// may be interrupted by its own signal.
 pub const SA_SIGINFO: c_int = 4;
 pub const SA_ONSTACK: c_int = 0x0800_0000;
 pub const SA_NODEFER: c_int = 0x4000_0000;
 
+/// Protection of mapped pages.
 pub const PROT_NONE: c_int = 0;
 pub const PROT_READ: c_int = 1;
 pub const PROT_WRITE: c_int = 2;
+/// Kinds of mappings.
 pub const MAP_SHARED: c_int = 1;
 pub const MAP_PRIVATE: c_int = 2;
 pub const MAP_FIXED: c_int = 0x10;
 pub const MAP_ANONYMOUS: c_int = 0x20;
 pub const MAP_NORESERVE: c_int = 0x4000;
 
+/// Options of `prctl`. The death signal comes when the *thread* that forked ends, and a fork clears
+/// it.
 pub const PR_SET_PDEATHSIG: c_int = 1;
 pub const PR_SET_CHILD_SUBREAPER: c_int = 36;
 
+/// What `waitid` waits for, and how. `WNOWAIT` leaves a dead child in place, so that its number
+/// cannot be given to another process yet.
 pub const P_ALL: c_int = 0;
 pub const P_PID: c_int = 1;
 pub const WEXITED: c_int = 4;
@@ -64,6 +74,8 @@ pub const RUSAGE_SELF: c_int = 0;
 pub const AT_PAGESZ: u64 = 6;
 pub const F_GETFD: c_int = 1;
 
+/// Resources of `setrlimit`. `RLIMIT_DATA` counts private writable memory, whether it was touched
+/// or not.
 pub const RLIMIT_DATA: c_int = 2;
 pub const RLIMIT_STACK: c_int = 3;
 pub const RLIMIT_CORE: c_int = 4;
@@ -71,12 +83,14 @@ pub const RLIMIT_CORE: c_int = 4;
 pub const FUTEX_WAIT: c_int = 0;
 pub const FUTEX_WAKE: c_int = 1;
 
+/// `struct timespec` of the 64-bit systems.
 #[repr(C)]
 pub struct Timespec {
     pub seconds: i64,
     pub nanoseconds: i64,
 }
 
+/// `struct rlimit`, in bytes for the resources that are limited here.
 #[repr(C)]
 pub struct Rlimit {
     pub current: u64,
@@ -94,6 +108,7 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// A record to be filled in.
     pub const fn zeroed() -> Self {
         Usage { times: [0; 4], most_resident_kb: 0, rest: [0; 13] }
     }
@@ -132,6 +147,7 @@ impl SignalInfo {
     }
 }
 
+/// `struct sigaction` of the GNU C library; the kernel's own has another layout.
 #[repr(C)]
 pub struct SignalAction {
     pub handler: usize,
@@ -140,6 +156,7 @@ pub struct SignalAction {
     pub restorer: usize,
 }
 
+/// `stack_t`: where signal handlers run that ask for a stack of their own (`SA_ONSTACK`).
 #[repr(C)]
 pub struct SignalStack {
     pub base: *mut c_void,
@@ -180,6 +197,9 @@ unsafe extern "C" {
 }
 
 /// Sleeps while `*word == expected`, until woken or for at most `limit`. Returns early on signals.
+///
+/// A futex and not a pipe: a wake-up without a sleeper costs one comparison of a word. Callers look
+/// at the word again after each return.
 pub fn futex_wait(word: &AtomicU32, expected: u32, limit: Option<Duration>) {
     let timeout = limit.map(|limit| Timespec {
         seconds: limit.as_secs() as i64,
@@ -193,7 +213,7 @@ pub fn futex_wait(word: &AtomicU32, expected: u32, limit: Option<Duration>) {
     }
 }
 
-/// Wakes whoever sleeps on `word`, in any process.
+/// Wakes every thread that sleeps on `word`, in any process.
 pub fn futex_wake(word: &AtomicU32) {
     // SAFETY: waking touches no memory.
     unsafe {
@@ -202,6 +222,8 @@ pub fn futex_wake(word: &AtomicU32) {
 }
 
 /// Ends the process at once: no destructors, no `atexit`, nothing that a target may have hooked.
+///
+/// `_exit` of the C library could be hooked too, so the system is called directly.
 pub fn exit_now(status: c_int) -> ! {
     // SAFETY: exit_group does not return.
     unsafe {

@@ -18,8 +18,11 @@ use crate::exec::os::sys::number::{PIDFD_OPEN, PIDFD_SEND_SIGNAL};
 /// What a look at a worker gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Alarm {
+    /// Nothing is wrong.
     None,
+    /// It has used up its time.
     Time,
+    /// It has used up its memory.
     Memory,
 }
 
@@ -39,8 +42,8 @@ struct Since {
 impl Watch {
     /// Looks at the processes `pids`, one of which is the worker at candidate number `sequence`.
     ///
-    /// Wall-clock time counts on whoever they are: a target that names another process each time
-    /// wins nothing.
+    /// The wall clock continues when the processes change: a target that names another process each
+    /// time gets no more time.
     pub fn look(&mut self, pids: &[i32], sequence: u32, limits: Limits) -> Alarm {
         let cpu = pids.iter().filter_map(|pid| cpu_time(*pid)).sum::<Duration>();
         let since = match &mut self.since {
@@ -55,7 +58,7 @@ impl Watch {
             since.pids = pids.to_vec();
             since.cpu = cpu;
         }
-        // Memory first: whoever eats it takes time as well.
+        // Memory first: a process that fills memory takes time as well.
         if limits.memory_mb > 0 && pids.iter().any(|pid| resident_mb(*pid) > limits.memory_mb) {
             return Alarm::Memory;
         }
@@ -66,6 +69,7 @@ impl Watch {
     }
 }
 
+/// Processor time of all threads of a process, ended ones included; `None` if it has ended.
 fn cpu_time(pid: i32) -> Option<Duration> {
     let clock = ClockId::pid_cpu_clock_id(Pid::from_raw(pid)).ok()?;
     let time = clock_gettime(clock).ok()?;
@@ -84,10 +88,10 @@ fn resident_mb(pid: i32) -> u64 {
 
 /// Resident memory of a process and its descendants, in MB. Of a few hundred at most: more are a bomb.
 pub(crate) fn tree_resident_mb(pid: i32) -> u64 {
-    const MOST: usize = 256;
+    const MAX_PROCESSES: usize = 256;
     let mut all = vec![pid];
     let mut next = 0;
-    while next < all.len() && all.len() < MOST {
+    while next < all.len() && all.len() < MAX_PROCESSES {
         all.extend(children_of(all[next] as u32));
         next += 1;
     }
@@ -117,13 +121,14 @@ pub(crate) fn end_worker(pid: i32, zygote: u32, is_still_it: impl Fn() -> bool) 
 
 /// The process `pid` as a file, which is readable once the process has ended.
 pub(crate) fn open_process(pid: i32) -> Option<OwnedFd> {
-    // SAFETY: a plain system call; a descriptor that it gives is nobody else's.
+    // SAFETY: a plain system call; a descriptor that it gives is no one else's.
     unsafe {
         let file = crate::exec::os::sys::syscall(PIDFD_OPEN, pid, 0);
         (file >= 0).then(|| OwnedFd::from_raw_fd(file as i32))
     }
 }
 
+/// Ends a process by its descriptor: another process that was given the number since is not hit.
 fn send_kill(process: &OwnedFd) -> bool {
     let file = process.as_raw_fd();
     // SAFETY: a plain system call.
@@ -138,15 +143,15 @@ fn send_kill(process: &OwnedFd) -> bool {
     }
 }
 
-/// How often [`end_below`] looks: what forks faster than it is ended would go on for ever.
-const LOOKS: u32 = 10_000;
+/// How many rounds [`end_below`] makes: what forks faster than it is ended would continue for ever.
+const MAX_ROUNDS: u32 = 10_000;
 
 /// How often a child that was told to stop is looked at. A target that traces the child keeps it from
 /// stopping until the target is ended, so it is not waited for longer.
-const STOP_LOOKS: u32 = 1_000;
+const MAX_STOP_CHECKS: u32 = 1_000;
 
 /// Ends all processes below the child `pid` and leaves that one stopped: the caller ends it and reaps
-/// it, or lets it go on.
+/// it, or lets it continue.
 ///
 /// The child is stopped first. As it is a subreaper, whatever loses its parent is handed to it
 /// instead of getting away, so that looking until nothing lives finds all.
@@ -156,14 +161,14 @@ pub(crate) fn end_below(pid: u32) {
         return;
     }
     let is_stopped = WaitPidFlag::WSTOPPED | WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
-    for _ in 0..STOP_LOOKS {
+    for _ in 0..MAX_STOP_CHECKS {
         match waitid(Id::Pid(child), is_stopped | WaitPidFlag::WNOHANG) {
             Ok(WaitStatus::StillAlive) => std::thread::sleep(Duration::from_micros(50)),
             Ok(_) => break,
             Err(_) => return,
         }
     }
-    for _ in 0..LOOKS {
+    for _ in 0..MAX_ROUNDS {
         let living = living_below(pid);
         if living.is_empty() {
             return;
@@ -222,6 +227,7 @@ fn state_and_parent(pid: i32) -> Option<(char, u32)> {
     Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
 }
 
+/// Whether a state is the end: a zombie, or one that is just being removed.
 fn is_end(state: char) -> bool {
     matches!(state, 'Z' | 'X')
 }
@@ -233,7 +239,7 @@ pub(crate) fn has_ended(pid: u32) -> bool {
     state_and_parent(pid as i32).is_none_or(|(state, _)| is_end(state) || is_without_program())
 }
 
-/// Why a process does not go on.
+/// Why a process does not continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standstill {
     None,
@@ -256,12 +262,13 @@ pub(crate) fn standstill(pid: u32) -> Standstill {
     }
 }
 
-/// How far up a process' parents are followed.
-const MAX_DEPTH: usize = 64;
+/// How far up a process' parents are followed, so that a number that is given again meanwhile cannot
+/// make a circle. Deeper trees are not met.
+const MAX_GENERATIONS: usize = 64;
 
 /// Whether `pid` descends from `ancestor`.
 pub(crate) fn is_below(pid: i32, ancestor: u32) -> bool {
     let parent = |pid: &u32| state_and_parent(*pid as i32).map(|(_, parent)| parent);
     let parents = std::iter::successors(parent(&(pid as u32)), parent);
-    parents.take(MAX_DEPTH).any(|parent| parent == ancestor)
+    parents.take(MAX_GENERATIONS).any(|parent| parent == ancestor)
 }

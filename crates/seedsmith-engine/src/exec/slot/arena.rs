@@ -5,6 +5,7 @@
 
 /// Offsets of candidates under way.
 pub(crate) struct Arena {
+    /// Bytes of the arena.
     capacity: usize,
     /// Where the next allocation goes, if it fits.
     cursor: usize,
@@ -14,16 +15,23 @@ pub(crate) struct Arena {
     limit: usize,
 }
 
-const SMALL: usize = 1 << 20;
+/// Bytes of the ring while candidates are small: what the second-level cache of a core holds of
+/// today's processors, roughly; a guess, not measured.
+const SMALL_RING_BYTES: usize = 1 << 20;
 
 impl Arena {
+    /// An empty arena of `capacity` bytes, of which the first [`SMALL_RING_BYTES`] are used until a
+    /// larger candidate comes.
     pub fn new(capacity: usize) -> Self {
-        Arena { capacity, cursor: 0, oldest: None, limit: SMALL.min(capacity) }
+        Arena { capacity, cursor: 0, oldest: None, limit: SMALL_RING_BYTES.min(capacity) }
     }
 
     /// Room for `length` bytes; `None` while older candidates are in the way.
+    ///
+    /// Gives an offset that is a multiple of 64. The ring grows only while it is empty: then no
+    /// candidate has to be moved.
     pub fn allocate(&mut self, length: usize) -> Option<usize> {
-        // Aligned to cache lines, and at least one byte so that offsets tell candidates apart.
+        // Aligned to cache lines, and at least one byte so that offsets distinguish candidates.
         let length = length.max(1).next_multiple_of(64);
         let Some(oldest) = self.oldest else {
             self.limit = self.limit.max(length.saturating_mul(2)).min(self.capacity);
@@ -49,6 +57,8 @@ impl Arena {
     }
 
     /// Everything older than the allocation at `offset` is free.
+    ///
+    /// The caller gives the offset of the oldest candidate that is still in use.
     pub fn free_before(&mut self, offset: usize) {
         self.oldest = Some(offset);
     }
@@ -65,8 +75,8 @@ mod tests {
 
     #[test]
     fn the_ring_wraps_when_the_oldest_made_room() {
-        let mut arena = Arena::new(SMALL);
-        let half = SMALL / 2;
+        let mut arena = Arena::new(SMALL_RING_BYTES);
+        let half = SMALL_RING_BYTES / 2;
         assert_eq!(arena.allocate(half), Some(0));
         assert_eq!(arena.allocate(half), Some(half));
         assert_eq!(arena.allocate(64), None);

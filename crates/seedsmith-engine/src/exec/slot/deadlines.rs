@@ -1,7 +1,7 @@
 //! How long a slot waits for its worker and its zygote, by the driver's own clock.
 //!
 //! The clock starts when a candidate becomes the oldest one without a result, whatever worker,
-//! zygote and shared memory say. What stands in the way is ended in three steps: the worker, then
+//! zygote and shared memory say. Processes that prevent a result are ended in three steps: the worker, then
 //! everything below the zygote, then the zygote itself, which is replaced. A zygote that a target
 //! has stopped is continued, and one that a target traces is freed by ending the tracer.
 
@@ -23,23 +23,25 @@ use crate::exec::{Limits, TargetError, ZygoteLoss};
 use crate::observation::Observation;
 use crate::signature::{Kind, Signature};
 
-/// What part of its limit a cancelled candidate may take: one that hangs is not waited for, and
-/// one that ends does so earlier.
-const UNWANTED: u32 = 4;
+/// A cancelled candidate may take its limit of time divided by this: one that hangs is not waited for,
+/// and one that ends does so earlier. A guess; not measured.
+const CANCELLED_TIME_DIVISOR: u32 = 4;
 
 /// How long a worker that was ended may take to die before the next step. A worker with gigabytes
 /// takes a fraction of that.
-const DEATH_LIMIT: Duration = Duration::from_secs(2);
+const MAX_TIME_TO_DIE: Duration = Duration::from_secs(2);
 
-/// Steps after which the zygote is replaced.
-const STEPS: u32 = 2;
+/// Times that everything below the zygote is ended before the zygote is replaced. The second one is
+/// for processes that were forked while the first one was under way.
+const MAX_STEPS: u32 = 2;
 
 /// What a worker may take on top of the wall-clock limit to begin: its fork may have to wait for
 /// processes, memory or a busy machine.
-const BEGIN_LIMIT: Duration = Duration::from_secs(3);
+const MAX_TIME_TO_BEGIN: Duration = Duration::from_secs(3);
 
-/// How often it is looked whether the zygote has been stopped.
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// How often the zygote's state is read, to see whether it was stopped. A guess, short beside the
+/// limits that a stopped zygote would use up; not measured.
+const CHECK_ZYGOTE_EVERY: Duration = Duration::from_millis(50);
 
 impl ZygoteSlot {
     /// Ends the worker if its candidate has used up its limits, and what keeps its death from being
@@ -71,7 +73,7 @@ impl ZygoteSlot {
         }
         let is_unwanted = is_before(sequence, self.cancelled);
         let limits = if is_unwanted {
-            self.limits.with_time(self.limits.cpu / UNWANTED)
+            self.limits.with_time(self.limits.cpu / CANCELLED_TIME_DIVISOR)
         } else {
             self.limits
         };
@@ -81,7 +83,7 @@ impl ZygoteSlot {
             // Should it have missed that there is work.
             sys::futex_wake(&self.shared().driver().head.0);
             // It never ran: nothing can be said of it.
-            (since.elapsed() > limits.wall + BEGIN_LIMIT).then_some(KillReason::Unwanted)
+            (since.elapsed() > limits.wall + MAX_TIME_TO_BEGIN).then_some(KillReason::Unwanted)
         };
         if let Some(reason) = reason
             && self.end_the_worker(sequence)
@@ -92,6 +94,8 @@ impl ZygoteSlot {
         Ok(())
     }
 
+    /// Why the worker at candidate `sequence` has to be ended, if it has to: by its processor time,
+    /// the wall clock, or memory. Reads one or two files below `/proc`.
     fn reason_to_end(
         &mut self,
         sequence: u32,
@@ -109,6 +113,9 @@ impl ZygoteSlot {
     }
 
     /// Ends the worker that is at a candidate, unless it is past it by now.
+    ///
+    /// The number in shared memory is the target's word, so it is used only if it is a child of the
+    /// zygote; otherwise all of them are ended. Says whether anything was ended.
     fn end_the_worker(&mut self, sequence: u32) -> bool {
         let zygote = self.zygote.id();
         let is_still_it = || {
@@ -123,11 +130,14 @@ impl ZygoteSlot {
     }
 
     /// The worker was ended, and no death was reported: takes the next step when its time has come.
+    ///
+    /// The steps are 2 seconds apart: twice everything below the zygote, then the zygote, whose
+    /// candidate gets the timeout or the lack of memory as its observation, or [`Observation::Lost`].
     fn escalate(&mut self, reason: KillReason) -> Result<(), TargetError> {
-        if self.killed_at.elapsed() <= DEATH_LIMIT {
+        if self.killed_at.elapsed() <= MAX_TIME_TO_DIE {
             return Ok(());
         }
-        if self.waiting.steps < STEPS {
+        if self.waiting.steps < MAX_STEPS {
             self.waiting.steps += 1;
             self.end_all_workers();
             return Ok(());
@@ -145,6 +155,8 @@ impl ZygoteSlot {
 
     /// Ends all processes below the zygote, which then posts the worker's death and forks new ones.
     /// For a worker that does not say which process it is, or that named another one.
+    ///
+    /// Costs a walk through the zygote's descendants. Says whether the zygote is there.
     pub(super) fn end_all_workers(&mut self) -> bool {
         let zygote = self.zygote.id();
         end_below(zygote);
@@ -153,9 +165,9 @@ impl ZygoteSlot {
         kill(Pid::from_raw(zygote as i32), Signal::SIGCONT).is_ok()
     }
 
-    /// Lets a zygote go on that was stopped, and ends what traces it from below.
+    /// Lets a zygote continue that was stopped, and ends what traces it from below.
     pub(super) fn free_zygote(&mut self) {
-        if self.waiting.looked.is_some_and(|looked| looked.elapsed() < LOOK_EVERY) {
+        if self.waiting.looked.is_some_and(|looked| looked.elapsed() < CHECK_ZYGOTE_EVERY) {
             return;
         }
         self.waiting.looked = Some(Instant::now());
@@ -176,6 +188,8 @@ impl ZygoteSlot {
     }
 
     /// Answers the oldest candidate without a result by the driver's own word.
+    ///
+    /// The worker's own word for it, should one come, no longer counts.
     pub(super) fn give_up(&mut self, observation: Observation) {
         let Some(oldest) = self.oldest_unfinished() else { return };
         let sequence = oldest.sequence;

@@ -16,8 +16,9 @@ use crate::observation::{Observation, Verdict};
 /// The longest candidate. A linked target may answer with as many bytes as its candidate has, and both have to
 /// fit into the arena.
 const MAX_CANDIDATE_BYTES: usize = ARENA_BYTES / 2;
-/// Stderr of candidates that passed is thrown away when there is more than this.
-const STDERR_KEPT: u64 = 4 << 20;
+/// Stderr of candidates that passed is thrown away when there is more than this: it takes memory. It is
+/// looked at once in [`RING`] candidates.
+const MAX_PASSED_STDERR_BYTES: u64 = 4 << 20;
 
 /// How long a worker spins for work while the driver prepares it: not at all where every core is
 /// wanted, as by two drivers with a worker each on two cores.
@@ -41,19 +42,25 @@ impl Plan {
 
 impl ZygoteSlot {
     /// What the worker has left in an entry that is done.
+    ///
+    /// Copies the bytes, at most as many as the order gave room for, whatever the worker says their
+    /// number is.
     fn answer(&self, sequence: u32) -> Vec<u8> {
         let shared = self.shared();
         let entry = shared.entry(sequence);
         let (place, size) = shared.room(shared.order(sequence));
         let length = (entry.answer_length.load(Ordering::Acquire) as usize).min(size);
         let mut answer = vec![0; length];
-        // SAFETY: the bytes lie within the arena, by `Shared::candidate`; the worker is past them,
+        // SAFETY: the bytes are within the arena, by `Shared::candidate`; the worker is past them,
         // and a target that scribbles over them can only change what is read.
         unsafe { std::ptr::copy_nonoverlapping(place, answer.as_mut_ptr(), length) };
         answer
     }
 
     /// Drops queued candidates that the worker has passed over.
+    ///
+    /// A cancelled candidate keeps its place in the arena until the worker is past it: it may be
+    /// reading it.
     fn drop_skipped(&mut self) {
         while self.queue.front().is_some_and(|one| one.ticket.is_none() && self.is_done(one)) {
             self.queue.pop_front();
@@ -105,7 +112,7 @@ impl Slot for ZygoteSlot {
         self.queue.push_back(queued);
         self.posted = self.posted.wrapping_add(1);
         if self.posted.is_multiple_of(RING)
-            && self.stderr.metadata().is_ok_and(|metadata| metadata.len() > STDERR_KEPT)
+            && self.stderr.metadata().is_ok_and(|metadata| metadata.len() > MAX_PASSED_STDERR_BYTES)
         {
             self.stderr.set_len(0).ok();
         }
@@ -120,7 +127,7 @@ impl Slot for ZygoteSlot {
         loop {
             self.drop_skipped();
             let Some(front) = self.queue.front() else {
-                // Nobody waits for it, but a dead worker has to make room for the spare.
+                // No one waits for it, but a dead worker has to make room for the spare.
                 if let Some(end) = self.death() {
                     self.reap(end);
                 }
@@ -173,7 +180,7 @@ impl Slot for ZygoteSlot {
     fn request_notification(&mut self) {
         let shared = self.shared();
         let (driver, worker) = (shared.driver(), shared.worker());
-        // The worker goes on meanwhile; more rounds than candidates only a target can cause that
+        // The worker continues meanwhile; more rounds than candidates only a target can cause that
         // scribbles over the number of those that are done.
         for _ in 0..=self.queue.len() {
             let tail = worker.tail.0.load(Ordering::SeqCst);

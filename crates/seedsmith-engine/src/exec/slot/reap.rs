@@ -1,4 +1,4 @@
-//! A slot's dead workers: what they died of, and who goes on.
+//! Deals with a slot's dead workers: why each died, and which worker is next.
 
 use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};
@@ -19,15 +19,21 @@ use crate::exec::workers::seal::Stage;
 use crate::observation::Observation;
 use crate::signature::{Kind, Message, Signature};
 
-/// Stderr that is looked at after a death: its end.
-const MAX_STDERR: u64 = 128 * 1024;
+/// Bytes of stderr that are looked at after a death: its end. A report of a sanitizer has some 10 KB.
+const MAX_STDERR_BYTES: u64 = 128 * 1024;
 /// Memory that stderr may take before all but its end is given back.
-const MAX_STDERR_HELD: u64 = 4 << 20;
-/// In which the system counts the blocks of a file.
+const MAX_STDERR_HELD_BYTES: u64 = 4 << 20;
+/// Signatures of caught panics that are shared: a guess, some hundred bytes each; a target that panics
+/// in more ways makes new ones.
+const MAX_KNOWN_PANICS: usize = 4096;
+/// In which the system counts the blocks of a file (stat(2)).
 const BLOCK_BYTES: u64 = 512;
 
 impl ZygoteSlot {
     /// What became of the worker at work, if it is dead or dying.
+    ///
+    /// A worker says that it is dying before it dies; the exit status is not known then and counts
+    /// as 0, and the rest is in its entry.
     pub(super) fn death(&self) -> Option<ProcessEnd> {
         let front = self.queue.front().and_then(|front| self.stage(front));
         if matches!(front, Some((Stage::Dying, _))) {
@@ -48,6 +54,9 @@ impl ZygoteSlot {
 
     /// Deals with a dead worker: the observation of the candidate that it died of, if it died of
     /// one, and lets the spare work.
+    ///
+    /// Gives the number of candidates that the worker had run before, too. `None` where the
+    /// candidate is run again by the next worker, or where the worker died between two candidates.
     pub(super) fn reap(&mut self, end: ProcessEnd) -> Option<(Observation, u32)> {
         let killed_for = self.killed_for.take();
         let reaped = match self.queue.front().map(|front| self.stage(front)) {
@@ -79,6 +88,10 @@ impl ZygoteSlot {
     }
 
     /// What the candidate under way is said to have done; `None` where it is run again.
+    ///
+    /// `sequence` is its number, `runs_before` how many candidates the worker had run before it. A
+    /// SIGKILL that the driver did not send says nothing of the candidate: the system, or a person,
+    /// ended the worker.
     fn cause(
         &mut self,
         end: ProcessEnd,
@@ -108,6 +121,10 @@ impl ZygoteSlot {
     }
 
     /// The signature of a death; `None` where its stack is wanted and cannot be read any more.
+    ///
+    /// Made of three sources: the record that the signal handler wrote into the entry, the text that was
+    /// printed on stderr, and how the process ended. Costs a read of the zygote's memory map, once
+    /// for each zygote.
     fn signature_of_death(&mut self, end: ProcessEnd, sequence: u32) -> Option<Arc<Signature>> {
         let shared = self.shared();
         let entry = shared.entry(sequence);
@@ -168,6 +185,8 @@ impl ZygoteSlot {
 
     /// The signature of a caught panic, from what the hook wrote into the entry; `None` where its
     /// stack cannot be read any more.
+    ///
+    /// Without frames, signatures of the same place and message are one allocation.
     pub(super) fn caught_panic(&mut self, sequence: u32) -> Option<Arc<Signature>> {
         let shared = self.shared();
         let entry = shared.entry(sequence);
@@ -186,7 +205,7 @@ impl ZygoteSlot {
         };
         if addresses.is_empty() {
             let signature = Arc::new(signature);
-            if self.panics.len() < 4096 {
+            if self.panics.len() < MAX_KNOWN_PANICS {
                 self.panics.insert((place, message), signature.clone());
             }
             return Some(signature);
@@ -199,9 +218,11 @@ impl ZygoteSlot {
     }
 
     /// The end of what the workers have printed since the last death.
+    ///
+    /// At most [`MAX_STDERR_BYTES`]: a report is printed last.
     pub(super) fn read_stderr(&self) -> Vec<u8> {
         let end = self.stderr.metadata().map_or(0, |metadata| metadata.len());
-        let start = end.saturating_sub(MAX_STDERR);
+        let start = end.saturating_sub(MAX_STDERR_BYTES);
         let mut buffer = vec![0; (end - start) as usize];
         let mut length = 0;
         while length < buffer.len() {
@@ -219,9 +240,9 @@ impl ZygoteSlot {
     pub(super) fn bound_stderr(&self) {
         let Ok(metadata) = self.stderr.metadata() else { return };
         let held = metadata.blocks() * BLOCK_BYTES;
-        if held > MAX_STDERR_HELD {
-            // The length stays, so that a worker that is printing goes on where it is.
-            let end = metadata.len().saturating_sub(MAX_STDERR);
+        if held > MAX_STDERR_HELD_BYTES {
+            // The length stays, so that a worker that is printing continues where it is.
+            let end = metadata.len().saturating_sub(MAX_STDERR_BYTES);
             let flags = FallocateFlags::FALLOC_FL_PUNCH_HOLE | FallocateFlags::FALLOC_FL_KEEP_SIZE;
             // Without success it is tried again, and the memory is given back at the next death.
             let _ = fallocate(&self.stderr, flags, 0, end as i64);
@@ -229,6 +250,7 @@ impl ZygoteSlot {
     }
 }
 
+/// Whether an abort came without anything on stderr.
 fn is_mute_abort(observation: &Observation, stderr: &File) -> bool {
     observation.signature().is_some_and(|signature| signature.kind == Kind::Abort)
         && stderr.metadata().is_ok_and(|metadata| metadata.len() == 0)
@@ -250,6 +272,8 @@ fn panic_text(entry: &Entry) -> (String, String) {
     (place.to_owned(), format!("{}{cut}", message.trim_end_matches('\u{fffd}')))
 }
 
+/// The return addresses that the worker wrote down, innermost first, at most [`MAX_FRAMES`]
+/// whatever the entry says.
 fn raw_frames(entry: &Entry) -> Vec<u64> {
     let count = (entry.frame_count.load(Ordering::Acquire) as usize).min(MAX_FRAMES);
     entry.frames[..count].iter().map(|frame| frame.load(Ordering::Relaxed)).collect()

@@ -16,10 +16,12 @@ use crate::exec::workers::protocol::{STATE_NO_FORK, STATE_READY, STATE_REFUSED};
 use crate::exec::{TargetError, ZygoteLoss};
 use crate::observation::Observation;
 
-/// How long a zygote may take to initialise.
-const START_LIMIT: Duration = Duration::from_secs(60);
-/// How long a zygote may take to end.
-const CLOSE_LIMIT: Duration = Duration::from_millis(100);
+/// How long a zygote may take to initialise: `LLVMFuzzerInitialize` of a large target loads files. A
+/// guess, far above what any target took here; not measured.
+const MAX_START_TIME: Duration = Duration::from_secs(60);
+/// How long a zygote may take to end when nothing lives below it: it only reaps. Then it is killed, so
+/// a value that is too small costs nothing but an unreaped child of the zygote.
+const MAX_CLOSE_TIME: Duration = Duration::from_millis(100);
 
 impl ZygoteSlot {
     /// The last line of stderr that is not blank, to go with an error.
@@ -30,8 +32,8 @@ impl ZygoteSlot {
         Some(line.to_owned())
     }
 
-    /// Looks whether the zygote is up, gone, or can't serve. Nothing waits for a zygote: what is
-    /// pushed before it is up runs when it is.
+    /// Looks whether the zygote is ready, has ended, or can't serve. Nothing waits for a zygote:
+    /// candidates that are pushed before it is ready run when it is.
     pub(super) fn look_after_zygote(&mut self) -> Result<(), TargetError> {
         let shared = self.shared();
         let zygote_page = shared.zygote_page();
@@ -46,7 +48,7 @@ impl ZygoteSlot {
             }
             _ => {}
         }
-        // It was told to close and not by us: a target wrote there.
+        // The word says that it has to close, and we did not write it: a target did.
         let is_written_over = shared.driver().closing.load(Ordering::Relaxed) != 0;
         self.is_ready |= state == STATE_READY || is_written_over;
         match self.zygote.try_wait().ok().flatten() {
@@ -59,9 +61,12 @@ impl ZygoteSlot {
                 let last_line = self.last_line_of_stderr();
                 Err(TargetError::ZygoteLost(ZygoteLoss::EndedWhileStarting { status, last_line }))
             }
-            None if !self.is_ready && self.started.elapsed() > START_LIMIT => {
+            None if !self.is_ready && self.started.elapsed() > MAX_START_TIME => {
                 let last_line = self.last_line_of_stderr();
-                Err(TargetError::ZygoteLost(ZygoteLoss::NotReady { after: START_LIMIT, last_line }))
+                Err(TargetError::ZygoteLost(ZygoteLoss::NotReady {
+                    after: MAX_START_TIME,
+                    last_line,
+                }))
             }
             None if !self.is_ready => {
                 self.free_zygote();
@@ -73,6 +78,8 @@ impl ZygoteSlot {
 
     /// Counts a run that was cut short; a candidate to which that happens again and again is
     /// answered without a verdict.
+    ///
+    /// At most [`MAX_LOST`] times in a row for one candidate.
     fn lose_oldest(&mut self) {
         self.lost += 1;
         if self.lost >= MAX_LOST && self.is_ready {
@@ -90,7 +97,7 @@ impl ZygoteSlot {
         kill(Pid::from_raw(self.zygote.id() as i32), Signal::SIGCONT).ok();
         sys::futex_wake(&driver.go.0);
         let begun = Instant::now();
-        while begun.elapsed() < CLOSE_LIMIT && matches!(self.zygote.try_wait(), Ok(None)) {
+        while begun.elapsed() < MAX_CLOSE_TIME && matches!(self.zygote.try_wait(), Ok(None)) {
             std::thread::sleep(Duration::from_micros(50));
         }
         self.zygote.kill().ok();
@@ -98,7 +105,7 @@ impl ZygoteSlot {
     }
 
     /// Starts a new zygote in the place of one that ended or does not answer, and lets its workers
-    /// go on with the queue. Fails with `loss` where that has been done too often.
+    /// continue with the queue. Fails with `loss` where that has been done too often.
     pub(super) fn replace_zygote(&mut self, loss: ZygoteLoss) -> Result<(), TargetError> {
         self.replaced += 1;
         if self.replaced > MAX_REPLACED || self.lost > MAX_LOST {
@@ -112,7 +119,7 @@ impl ZygoteSlot {
         let shared = self.shared();
         let zygote_page = shared.zygote_page();
         zygote_page.state.store(0, Ordering::SeqCst);
-        // The worker died with its zygote, or is about to: what it was running runs again. The
+        // The worker died with its zygote, or is about to: its candidate runs again. The
         // numbers of the old spare are passed over, should it still be dying.
         let dead = self.generation.wrapping_add(1);
         zygote_page.dead.0.store(dead, Ordering::SeqCst);

@@ -21,18 +21,18 @@ pub(crate) struct Inheritance<'f> {
     pub stderr: &'f OwnedFd,
     /// The preloaded runtime, which the loader opens through `/proc/self/fd`.
     pub runtime: Option<BorrowedFd<'f>>,
-    /// Whether somebody looks for leaks.
+    /// Whether someone looks for leaks.
     pub finds_leaks: bool,
 }
 
 /// What a search's workers get on top of the user's limit of the stack.
 ///
-/// The depth at which a recursion overflows depends on what else lies on the stack: environment,
+/// The depth at which a recursion overflows depends on what else is on the stack: environment,
 /// arguments, the frames of libFuzzer's own `main`, a random offset. What overflows a stack that
 /// is larger by this much overflows the user's in any case; it is 0.8 % of the usual 8 MB.
 const STACK_MARGIN: u64 = 64 << 10;
 
-/// Starts `command` as a zygote in a process group of its own that dies with this thread.
+/// Starts `command` as a zygote in a new process group that dies with this thread.
 pub(crate) fn start(
     mut command: Command,
     variation: Option<u32>,
@@ -94,7 +94,7 @@ fn raised_stack() -> Option<sys::Rlimit> {
 }
 
 /// What every run of a target gets: no backtraces (they cost 100 ms each), no symbolizer, an exit
-/// status that tells a sanitizer's report from anything else, and none of libFuzzer's variables.
+/// status that distinguishes a sanitizer's report from any other end, and none of libFuzzer's variables.
 ///
 /// Leaks are looked for only where they are asked for: it costs milliseconds a run.
 pub(crate) fn quiet_environment(command: &mut Command, finds_leaks: bool) {

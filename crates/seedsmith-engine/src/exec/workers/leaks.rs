@@ -1,6 +1,6 @@
 //! Looks for memory that a candidate leaks, with LeakSanitizer's own check after the run.
 //!
-//! Only what is allocated while the target runs counts, as with libFuzzer; and the check, which
+//! Only memory that is allocated while the target runs counts, as with libFuzzer; and the check, which
 //! stops the process and walks its memory, is made only after runs that freed less often than they
 //! allocated. Part of the preloaded runtime only.
 
@@ -37,10 +37,10 @@ unsafe extern "C" fn on_free(_place: *const c_void) {
 
 impl Leaks {
     /// Begins to count; `None` where a function is missing, which is how the driver says that
-    /// nobody looks for leaks.
+    /// no one looks for leaks.
     ///
     /// # Safety
-    /// What is given are the functions that [`LEAK_FUNCTIONS`] names, in that order.
+    /// The functions are those that [`LEAK_FUNCTIONS`] names, in that order.
     pub unsafe fn new(functions: [Option<*mut c_void>; LEAK_FUNCTIONS.len()]) -> Option<Self> {
         let [Some(check), Some(enable), Some(disable), Some(install)] = functions else {
             return None;
@@ -84,7 +84,7 @@ impl Leaks {
     }
 }
 
-/// Allocates for good what was freed before the target runs. Old pointers to it lie in the frames
+/// Allocates, for good, the blocks that were freed before the target runs. Old pointers to it are in the frames
 /// of the zygote, and one of them would hide a leak of a block that the target got there (seen with
 /// clang 14's `-fsanitize=leak`, which gives freed blocks out again at once).
 fn use_up_freed_blocks() {
@@ -92,7 +92,7 @@ fn use_up_freed_blocks() {
     let large = (10..=16).map(|power| (1 << power, 2));
     for (size, blocks) in small.chain(large) {
         for _ in 0..blocks {
-            // SAFETY: a block that nobody uses; black_box keeps the call.
+            // SAFETY: a block that no one uses; black_box keeps the call.
             std::hint::black_box(unsafe { sys::malloc(size) });
         }
     }

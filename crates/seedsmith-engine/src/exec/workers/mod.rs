@@ -1,4 +1,4 @@
-//! The processes that run candidates, and what they share with the driver.
+//! The processes that run candidates, and the memory that they share with the driver.
 //!
 //! A slot's processes are a *zygote*, started by [`launch`], and the workers that it forks. They and the driver talk
 //! through one mapping ([`protocol`]). Most files here are compiled twice: into this crate, and into the library that

@@ -18,14 +18,18 @@ use super::sys;
 /// Tells a mapping of ours from anything else; ends with the version of this file.
 pub const MAGIC: u32 = 0x5eed_0005;
 
-/// Entries in the ring; a power of two.
+/// Entries in the ring; a power of two. As many as a slot's queue is deep at most, twice over, so that
+/// cancelled ones find room; a guess, not measured.
 pub const RING: u32 = 256;
-/// Raw return addresses kept of a failure.
+/// Raw return addresses kept of a failure: far more than the frames that are compared by
+/// default, and enough to show what recurs in most recursions. A guess; not measured.
 pub const MAX_FRAMES: usize = 64;
-/// Bytes of a panic's place and message kept of a caught panic.
+/// Bytes of a panic's place and message kept of a caught panic: an entry is 1024 bytes
+/// with them.
 pub const MAX_TEXT: usize = 464;
 
-/// Ranges of coverage counters that are watched at most.
+/// Ranges of coverage counters that are watched at most: copies of a function that was inlined. A guess;
+/// not measured.
 pub const MAX_WATCHED: usize = 64;
 
 /// Run in a worker that has run nothing else.
@@ -57,7 +61,7 @@ pub const LEAK_FUNCTIONS: [&str; 4] = [
     "__sanitizer_install_malloc_and_free_hooks",
 ];
 
-/// A value on cache lines of its own (two, since processors fetch them in pairs).
+/// A value that shares its cache lines with no other (two, since processors fetch them in pairs).
 #[repr(C, align(128))]
 pub struct Padded<T>(pub T);
 
@@ -82,7 +86,7 @@ pub struct DriverPage {
     pub counters: [AtomicU64; 2],
     /// Whether a feature is a counter together with the range that its value is in.
     pub counts: AtomicU32,
-    /// Link-time addresses of what finds leaks, see [`LEAK_FUNCTIONS`]; 0 where nobody looks.
+    /// Link-time addresses of what finds leaks, see [`LEAK_FUNCTIONS`]; 0 where no one looks.
     pub leak_functions: [AtomicU64; LEAK_FUNCTIONS.len()],
     /// Candidates that a worker runs before it retires.
     pub recycle_after: AtomicU32,
@@ -141,7 +145,7 @@ pub struct WorkerPage {
 /// One candidate, as the driver posts it.
 #[repr(C)]
 pub struct Order {
-    /// Where the candidate lies in the arena.
+    /// Where the candidate is in the arena.
     pub offset: AtomicU32,
     /// How long it is.
     pub length: AtomicU32,
@@ -178,9 +182,9 @@ pub struct Entry {
     pub text: std::cell::UnsafeCell<[u8; MAX_TEXT]>,
 }
 
-/// What is protected is a multiple of this: the largest page of the systems that we run on.
+/// Protected ranges are multiples of this: the largest page of the systems that we run on.
 pub const PAGE_BYTES: usize = 64 << 10;
-/// Offset of the orders in the mapping, behind [`DriverPage`] and as protected.
+/// Offset of the orders in the mapping, after [`DriverPage`] and with the same protection.
 const ORDERS_OFFSET: usize = 4096;
 /// Offset of [`ZygotePage`].
 pub const ZYGOTE_PAGE_OFFSET: usize = PAGE_BYTES;
@@ -229,27 +233,27 @@ impl Shared {
 
     /// What the zygote writes.
     pub fn zygote_page(&self) -> &ZygotePage {
-        // SAFETY: it lies within the mapping at an aligned offset, by `new`.
+        // SAFETY: it is within the mapping at an aligned offset, by `new`.
         unsafe { &*self.base.add(ZYGOTE_PAGE_OFFSET).cast::<ZygotePage>() }
     }
 
     /// What the workers write.
     pub fn worker(&self) -> &WorkerPage {
-        // SAFETY: it lies within the mapping at an aligned offset, by `new`.
+        // SAFETY: it is within the mapping at an aligned offset, by `new`.
         unsafe { &*self.base.add(WORKER_PAGE_OFFSET).cast::<WorkerPage>() }
     }
 
     /// The order with that number.
     pub fn order(&self, sequence: u32) -> &Order {
         let index = (sequence % RING) as usize;
-        // SAFETY: the index is within the ring, which lies within the mapping, by `new`.
+        // SAFETY: the index is within the ring, which is within the mapping, by `new`.
         unsafe { &*self.base.add(ORDERS_OFFSET).cast::<Order>().add(index) }
     }
 
     /// The entry with that number.
     pub fn entry(&self, sequence: u32) -> &Entry {
         let index = (sequence % RING) as usize;
-        // SAFETY: the index is within the ring, which lies within the mapping, by `new`.
+        // SAFETY: the index is within the ring, which is within the mapping, by `new`.
         unsafe { &*self.base.add(ENTRIES_OFFSET).cast::<Entry>().add(index) }
     }
 
@@ -270,7 +274,7 @@ impl Shared {
     fn stretch(&self, offset: usize, length: usize) -> (*mut u8, usize) {
         let fits = offset.checked_add(length).is_some_and(|end| end <= ARENA_BYTES);
         let (offset, length) = if fits { (offset, length) } else { (0, 0) };
-        // SAFETY: the offset is within the arena, which lies within the mapping, by `new`.
+        // SAFETY: the offset is within the arena, which is within the mapping, by `new`.
         (unsafe { self.base.add(ARENA_OFFSET + offset) }, length)
     }
 }

@@ -1,6 +1,6 @@
 //! The runtime that is preloaded into an unmodified libFuzzer executable.
 //!
-//! Root of a crate of its own: `build.rs` compiles it with the same compiler to a shared library
+//! Root of a separate crate: `build.rs` compiles it with the same compiler to a shared library
 //! that is embedded into seedsmith. It steps in where the C library would call `main`, and serves
 //! candidates instead of libFuzzer's loop. Without the zygote's variable it does nothing.
 
@@ -119,7 +119,7 @@ fn refuse(zygote: &Zygote) -> ! {
 struct Injected {
     test_one_input: TestOneInput,
     leaks: Option<Leaks>,
-    /// Counters that tell what is valid: first address and length.
+    /// Counters that decide whether an input is valid: first address and length.
     watched: Vec<(*mut u8, usize)>,
     /// Counters whose features are written down, if any are.
     counters: Option<Counters>,
@@ -132,10 +132,10 @@ impl Body for Injected {
 
     fn run(&mut self, candidate: &[u8], _place: &Place<'_>, room: &AnswerRoom<'_>) -> Ending {
         for (start, length) in &self.watched {
-            // SAFETY: `watched` lies in the executable's own data.
+            // SAFETY: `watched` is in the executable's own data.
             unsafe { start.write_bytes(0, *length) };
         }
-        // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
+        // SAFETY: libFuzzer's interface: a pointer and the number of bytes after it.
         let test = || unsafe { (self.test_one_input)(candidate.as_ptr(), candidate.len()) };
         let answer = match (&self.leaks, &mut self.counters) {
             (None, None) => test(),

@@ -2,7 +2,7 @@
 //!
 //! A target that scribbles over its memory hits the words of the worker too. So a word counts only
 //! if its upper half fits both its lower half and a number that was drawn for this candidate: what
-//! a stray write leaves there is taken for no word at all. A target that reads the number and
+//! a stray write leaves there counts as no word. A target that reads the number and
 //! means to forge a word can (see `docs/src/trust.md`).
 //!
 //! Compiled twice, see [`super::sys`].
@@ -34,12 +34,12 @@ impl Stage {
 /// A stage has four bits of a word's lower half, and is never 0; the other 28 count runs.
 const STAGE_BITS: u32 = 4;
 /// More runs than a worker lives for.
-const MOST_RUNS: u32 = (1 << (32 - STAGE_BITS)) - 1;
+const MAX_COUNTED_RUNS: u32 = (1 << (32 - STAGE_BITS)) - 1;
 
 /// The word for `stage`, by a worker that has run `runs_before` other candidates, under the number
 /// that was drawn for the candidate.
 pub fn seal(nonce: u32, stage: Stage, runs_before: u32) -> u64 {
-    let low = (runs_before.min(MOST_RUNS) << STAGE_BITS) | (stage as u32 + 1);
+    let low = (runs_before.min(MAX_COUNTED_RUNS) << STAGE_BITS) | (stage as u32 + 1);
     (u64::from(check(nonce, low)) << 32) | u64::from(low)
 }
 
@@ -85,10 +85,10 @@ mod tests {
     #[test]
     fn a_word_says_its_stage_and_the_runs_before() {
         for stage in ALL {
-            for runs in [0, 1, 20_000, MOST_RUNS] {
+            for runs in [0, 1, 20_000, MAX_COUNTED_RUNS] {
                 assert_eq!(open(77, seal(77, stage, runs)), Some((stage, runs)));
             }
-            assert_eq!(open(77, seal(77, stage, u32::MAX)), Some((stage, MOST_RUNS)));
+            assert_eq!(open(77, seal(77, stage, u32::MAX)), Some((stage, MAX_COUNTED_RUNS)));
         }
     }
 

@@ -1,26 +1,27 @@
-//! What a worker's candidates leave behind: threads, open files, memory, a lost stderr.
+//! What a worker's candidates leave over: threads, open files, memory, a lost stderr.
 //!
-//! A worn worker lies: descriptors run out, threads of an earlier candidate crash in a later one.
-//! So it retires and a new one goes on. Looking costs some 30 µs, so it is done often while a
+//! A worker that has run many candidates can give wrong results: descriptors run out, and threads of an
+//! earlier candidate crash in a later one. So it retires and a new one continues. Looking costs some 30 µs, so it is done often while a
 //! worker is young, when a target that leaves something every time shows it, and rarely later.
 //!
 //! Compiled twice, see [`super::sys`].
 
 use super::sys;
 
-/// From that many runs on a worker is looked at.
-const FIRST: u32 = 4;
-/// It is looked at when its runs double, and every so many.
-const EVERY: u32 = 512;
-/// Memory is asked for that often: it is the quickest to run out, and one cheap system call.
-const MEMORY_EVERY: u32 = 4;
+/// A worker is looked at first after this number of runs: by then a target has made its lasting objects, such as
+/// a pool of threads. A guess; not measured.
+const FIRST_CHECK_RUNS: u32 = 4;
+/// It is looked at when its runs double, and every so many: at 30 µs a look that is .06 µs a run.
+const CHECK_EVERY_RUNS: u32 = 512;
+/// Memory is looked at every so often: it runs out first, and the look is one cheap system call.
+const CHECK_MEMORY_EVERY_RUNS: u32 = 4;
 
-/// Open files that may pile up.
-const FILES: usize = 64;
-/// Kilobytes that may pile up.
-const KILOBYTES: u64 = 64 << 10;
+/// Open files that may pile up: a small part of the usual limit of 1024. A guess; not measured.
+const MAX_MORE_FILES: usize = 64;
+/// Kilobytes of memory that may pile up: a small part of the usual limit of 2 GB. A guess; not measured.
+const MAX_MORE_KILOBYTES: u64 = 64 << 10;
 
-/// What was left behind when it was looked first.
+/// The counts of the first look.
 #[derive(Default)]
 pub struct Wear {
     first: Option<Left>,
@@ -29,13 +30,14 @@ pub struct Wear {
 }
 
 impl Wear {
-    /// Whether, after so many runs, the worker had better retire.
+    /// Whether the worker should retire after this number of runs.
     ///
     /// A target's pool of threads is there at the first look; what comes to it is left over.
     pub fn is_worn_after(&mut self, runs: u32) -> bool {
-        let is_due = runs >= FIRST && (runs.is_multiple_of(EVERY) || runs.is_power_of_two());
-        let may_have_grown = || most_resident() > self.most + KILOBYTES;
-        let is_asked = runs > FIRST && runs.is_multiple_of(MEMORY_EVERY);
+        let is_due = runs >= FIRST_CHECK_RUNS
+            && (runs.is_multiple_of(CHECK_EVERY_RUNS) || runs.is_power_of_two());
+        let may_have_grown = || most_resident() > self.most + MAX_MORE_KILOBYTES;
+        let is_asked = runs > FIRST_CHECK_RUNS && runs.is_multiple_of(CHECK_MEMORY_EVERY_RUNS);
         (is_due || (is_asked && may_have_grown())) && self.is_worn()
     }
 
@@ -51,8 +53,8 @@ impl Wear {
         };
         !now.has_stderr
             || now.threads > first.threads
-            || now.files > first.files + FILES
-            || now.kilobytes > first.kilobytes + KILOBYTES
+            || now.files > first.files + MAX_MORE_FILES
+            || now.kilobytes > first.kilobytes + MAX_MORE_KILOBYTES
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! It copies a candidate into an allocation of exactly its size (so that a sanitizer sees reads
 //! past the end), runs it, and says what came of it. Its signal handlers write down where it died
-//! and tell the driver before the process is torn down. It judges nothing.
+//! and notify the driver before the process is torn down. It judges nothing.
 //!
 //! Compiled twice, see [`super::sys`].
 
@@ -19,12 +19,12 @@ use super::wear::Wear;
 
 /// What a candidate is given to.
 pub trait Body {
-    /// Whether something is said in the room. If not, nobody can write over candidates.
+    /// Whether it writes into the room. If not, no one can write over candidates.
     fn leaves_answers(&self) -> bool {
         false
     }
 
-    /// Runs the target on one candidate. What is said in the room goes to the driver.
+    /// Runs the target on one candidate. The bytes that it writes into the room go to the driver.
     fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &AnswerRoom<'_>) -> Ending;
 }
 
@@ -50,7 +50,7 @@ impl AnswerRoom<'_> {
     pub fn write(&self, bytes: &[u8]) {
         self.entry.answer_length.store(0, Ordering::Relaxed);
         if bytes.len() <= self.size {
-            // SAFETY: `run_one` took place and size from the entry under way, whose bytes nobody
+            // SAFETY: `run_one` took place and size from the entry under way, whose bytes no one
             // else reads or writes until it is done.
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.place, bytes.len()) };
             self.entry.answer_length.store(bytes.len() as u32, Ordering::Release);
@@ -217,26 +217,26 @@ fn run_one(shared: &Shared, order: &Order, entry: &Entry, body: &mut impl Body) 
 const FATAL: [c_int; 7] =
     [sys::SIGABRT, sys::SIGSEGV, sys::SIGBUS, sys::SIGILL, sys::SIGFPE, sys::SIGTRAP, sys::SIGSYS];
 
-/// Bytes of the stack on which signal handlers run: unwinding needs room.
-const SIGNAL_STACK: usize = 256 * 1024;
+/// Bytes of the stack on which signal handlers run: unwinding needs room. A guess; not measured.
+const SIGNAL_STACK_BYTES: usize = 256 * 1024;
 
 /// Installs the handlers; every worker forked afterwards has them.
 ///
 /// With a sanitizer only the abort signal is ours: its reports say more than our record could.
 pub fn install_handlers(mode: u32) {
     // SAFETY: a fresh private mapping serves as the signal stack and is never unmapped; the
-    // handler only does what is safe in a process that is about to end.
+    // handler only makes calls that are safe in a process that is about to end.
     unsafe {
         let base = sys::mmap(
             std::ptr::null_mut(),
-            SIGNAL_STACK,
+            SIGNAL_STACK_BYTES,
             sys::PROT_READ | sys::PROT_WRITE,
             sys::MAP_PRIVATE | sys::MAP_ANONYMOUS | sys::MAP_NORESERVE,
             -1,
             0,
         );
         if base as isize != -1 && mode & MODE_SANITIZER == 0 {
-            let stack = sys::SignalStack { base, flags: 0, size: SIGNAL_STACK };
+            let stack = sys::SignalStack { base, flags: 0, size: SIGNAL_STACK_BYTES };
             sys::sigaltstack(&stack, std::ptr::null_mut());
         }
         let handler: unsafe extern "C" fn(c_int, *mut sys::SignalInfo, *mut c_void) = on_signal;
@@ -259,7 +259,7 @@ unsafe extern "C" fn on_signal(signal: c_int, info: *mut sys::SignalInfo, contex
     if base.is_null() {
         sys::exit_now(128 + signal);
     }
-    // A second signal, in the handler itself or in another thread: the first one's record stands.
+    // A second signal, in the handler itself or in another thread: the first one's record is kept.
     static DYING: AtomicBool = AtomicBool::new(false);
     if DYING.swap(true, Ordering::SeqCst) {
         sys::exit_now(128 + signal);
@@ -326,7 +326,7 @@ pub fn record_frames(entry: &Entry, instruction: u64) {
             if walk.count >= MAX_FRAMES {
                 return 5; // _URC_END_OF_STACK
             }
-            // A return address points behind the call: step back into it.
+            // A return address points after the call: step back into it.
             let address = if before_instruction == 0 { address.wrapping_sub(1) } else { address };
             walk.entry.frames[walk.count].store(address, Ordering::Relaxed);
             walk.count += 1;

@@ -2,7 +2,7 @@
 //!
 //! It has one thread and no secrets: started by `exec`, never forked off a driver. It keeps one
 //! worker at work and a spare one, forked ahead, so that a death costs the driver no fork. It
-//! posts each death, ends what the dead one left behind, and forks the next.
+//! posts each death, ends what the dead one left over, and forks the next.
 //!
 //! Compiled twice, see [`super::sys`].
 
@@ -72,7 +72,7 @@ impl Zygote {
         let (driver, zygote_page) = (shared.driver(), shared.zygote_page());
         zygote_page.threads.store(count_threads(), Ordering::Relaxed);
         install_handlers(driver.mode.load(Ordering::Relaxed));
-        // SAFETY: plain system calls; the arena lies within the mapping.
+        // SAFETY: plain system calls; the arena is within the mapping.
         let own_pid = unsafe {
             if !body.leaves_answers() {
                 sys::mprotect(self.base.add(ARENA_OFFSET).cast(), ARENA_BYTES, sys::PROT_READ);
@@ -92,7 +92,7 @@ impl Zygote {
             self.end_if_closing();
             let mut info = sys::SignalInfo::zeroed();
             // SAFETY: the record is ours; WNOWAIT leaves the dead child's number taken until it
-            // is reaped below, so that nobody can be mistaken for it.
+            // is reaped below, so that no one can be mistaken for it.
             let waited =
                 unsafe { sys::waitid(sys::P_ALL, 0, &mut info, sys::WEXITED | sys::WNOWAIT) };
             if waited != 0 {
@@ -205,7 +205,7 @@ impl Zygote {
     }
 }
 
-/// Maps a descriptor between two pages that nobody may touch.
+/// Maps a descriptor between two pages that no one may touch.
 fn map_guarded(file: c_int, bytes: usize) -> Option<*mut u8> {
     const PAGE: usize = 65536;
     // SAFETY: fresh address space is reserved, and the file is mapped inside of it.
@@ -257,7 +257,7 @@ fn reap(pid: c_int) {
     unsafe { sys::waitid(sys::P_PID, pid as u32, &mut info, sys::WEXITED) };
 }
 
-/// Reaps whoever is dead, so that no zombie is handed to a process that may not look after it.
+/// Reaps all dead children, so that no zombie is handed to a process that may not look after it.
 fn reap_all() {
     let mut info = sys::SignalInfo::zeroed();
     // SAFETY: the record is ours; without a dead child its number stays 0.
@@ -274,7 +274,7 @@ fn await_death(pid: c_int, info: &mut sys::SignalInfo) -> bool {
     unsafe { sys::waitid(sys::P_PID, pid as u32, info, sys::WEXITED | sys::WNOWAIT) == 0 }
 }
 
-/// Ends what a dead worker left behind outside its group: it was handed to this process, the
+/// Ends what a dead worker left over outside its group: it was handed to this process, the
 /// nearest subreaper.
 fn end_orphans(own_pid: c_int, spare: c_int) {
     let path = format!("/proc/self/task/{own_pid}/children");

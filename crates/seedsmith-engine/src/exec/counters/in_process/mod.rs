@@ -19,6 +19,7 @@ pub struct InProcessTarget {
         expect(dead_code, reason = "only a program for fuzzing has counters")
     )]
     ranges: Vec<Range<usize>>,
+    /// The target's function, by libFuzzer's interface.
     run: extern "C" fn(*const u8, usize) -> i32,
 }
 
@@ -32,6 +33,8 @@ impl InProcessTarget {
     }
 
     /// Words that the instrumented code compares with, as far as they are found in its instructions.
+    ///
+    /// They are looked for once, when the program is loaded.
     pub fn words(&self) -> &[Vec<u8>] {
         #[cfg(all(fuzzing, target_os = "linux", target_pointer_width = "64"))]
         return crate::exec::counters::hidden::words_of_others();
@@ -48,22 +51,26 @@ impl InProcessTarget {
     }
 
     /// Sets all counters to 0.
+    ///
+    /// To be called before a run whose coverage is wanted.
     pub fn clear(&self) {
         #[cfg(fuzzing)]
         for range in &self.ranges {
-            // SAFETY: the range lies within this program's counters, which live as long as it does, and any
+            // SAFETY: the range is within this program's counters, which live as long as it does, and any
             // byte is a count. The instrumentation adds to them by address and knows nothing of threads either.
             unsafe { std::ptr::write_bytes(range.start as *mut u8, 0, range.len()) };
         }
     }
 
     /// Copies all counters to `counts`, one range after the other.
+    ///
+    /// A count is a byte, which wraps around after 255.
     pub fn read(&self, counts: &mut Vec<u8>) {
         counts.clear();
         #[cfg(fuzzing)]
         for range in &self.ranges {
             counts.reserve(range.len());
-            // SAFETY: the range lies within this program's counters; room for it was just reserved, and is
+            // SAFETY: the range is within this program's counters; room for it was just reserved, and is
             // filled before the length says so.
             unsafe {
                 let end = counts.as_mut_ptr().add(counts.len());
@@ -96,6 +103,7 @@ mod symbols {
         static seedsmith_own_target: Option<extern "C" fn(*const u8, usize) -> i32>;
     }
 
+    /// The target of this program, by the symbol that libFuzzer expects.
     pub fn find() -> Option<InProcessTarget> {
         // SAFETY: a word that the linker has filled in, and no one writes.
         let run = unsafe { seedsmith_own_target }?;

@@ -1,8 +1,8 @@
 //! Words that machine code compares with, as the compiler writes them into instructions.
 //!
 //! `match name { "left" => …, "right" => … }` is no call of `memcmp` in the end: the compiler compares such a constant as
-//! one or two numbers, and tells libFuzzer of the result alone (rustc nightly of November 2026, opt-level 3). So nothing
-//! of libFuzzer's can guess the word. It stands in the code, in numbers of 1, 2, 4 or 8 bytes: 7 bytes are two
+//! one or two numbers, and passes only the result to libFuzzer (rustc nightly of November 2026, opt-level 3). So nothing
+//! of libFuzzer's can guess the word. It is in the code, in numbers of 1, 2, 4 or 8 bytes: 7 bytes are two
 //! numbers of 4, the second one from the fourth byte on.
 //!
 //! Instructions are not decoded one after the other, but looked for: a number whose bytes are all printable is rarely
@@ -12,16 +12,19 @@ use std::collections::BTreeSet;
 
 /// Bytes of code between the two numbers of one word, at most. Two words that are compared one after the other
 /// are farther apart.
-const GAP: usize = 12;
-/// Words that are kept at most.
-const MOST_WORDS: usize = 4096;
+const MAX_GAP_BYTES: usize = 12;
+/// Words that are kept at most, so that a large program does not fill memory. A guess; not measured.
+const MAX_WORDS: usize = 4096;
 
 /// A number in an instruction: its bytes, and where the instruction ends.
 struct Number<'c> {
+    /// The bytes, in the order of the text.
     bytes: &'c [u8],
+    /// Where the instruction ends, from where it was looked for.
     end: usize,
 }
 
+/// Whether all bytes are printable and no space.
 fn is_text(bytes: &[u8]) -> bool {
     bytes.iter().all(u8::is_ascii_graphic)
 }
@@ -104,7 +107,7 @@ impl Words {
             let next = Number { bytes, end: at };
             let Some(first) = last.replace(next) else { continue };
             // The same number again is the same comparison: its result is asked for twice.
-            let is_near = begins - first.end <= GAP && first.bytes != bytes;
+            let is_near = begins - first.end <= MAX_GAP_BYTES && first.bytes != bytes;
             let word = joined(first.bytes, bytes).filter(|_| is_near);
             // A single byte may belong to another comparison.
             if word.is_none() || bytes.len() == 1 {
@@ -124,7 +127,7 @@ impl Words {
         // A short number that is no letter or digit is a number.
         let is_word =
             word.len() > 2 || word.len() == 2 && word.iter().all(u8::is_ascii_alphanumeric);
-        if is_word && self.0.len() < MOST_WORDS {
+        if is_word && self.0.len() < MAX_WORDS {
             self.0.insert(word.to_vec());
         }
     }
