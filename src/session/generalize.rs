@@ -45,8 +45,9 @@ pub struct Named {
     pub is_guessed: bool,
 }
 
-/// A trial parse with more bytes in a hundred amiss than these may be of another language.
-const MOST_AMISS: u8 = 2;
+/// A trial parse with more bytes in a hundred in errors than these may be of another language. A
+/// guess: a failing input may break its language in one place. Not measured.
+const MAX_ERROR_PERCENT: u8 = 2;
 
 /// Why the language of an input cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -77,9 +78,11 @@ impl Named {
         let (name, is_sure, language) = match choice.language()? {
             Some(language) => (choice.said().unwrap_or_default(), true, Arc::new(language)),
             None => match choice.guess((path, bytes), target) {
-                Some((name, clue, language)) => {
-                    (name, !matches!(clue, Clue::Trial(amiss) if amiss > MOST_AMISS), language)
-                }
+                Some((name, clue, language)) => (
+                    name,
+                    !matches!(clue, Clue::Trial(amiss) if amiss > MAX_ERROR_PERCENT),
+                    language,
+                ),
                 None => return Ok(None),
             },
         };
@@ -343,7 +346,8 @@ fn reduced(
     Ok(Minimized { reduced, claimed: None, runs: 0 })
 }
 
-/// How long inputs are made that are not tested, after the search was stopped.
+/// How long inputs are made that are not tested, after the search was stopped: the run has to end
+/// within a second of its limit, and other files are still written.
 const MAX_UNTESTED_TIME: Duration = Duration::from_millis(500);
 
 /// Makes the inputs that are wanted. Where the search was stopped there is no time to test them.

@@ -20,8 +20,8 @@ use crate::session::OpenSession;
 use crate::session::error::SessionError;
 use seedsmith_engine::scratch::ScratchFolder;
 
-/// libFuzzer makes nothing of inputs that are smaller.
-const SMALLEST_BYTES: usize = 2;
+/// libFuzzer refuses to minimize inputs that are smaller.
+const MIN_INPUT_BYTES: usize = 2;
 
 /// Minimizes the only input.
 pub fn run(
@@ -55,7 +55,7 @@ pub fn run(
     let mut job =
         Job { line, interrupt, deadline, token, artifact: Artifact::of(line, &bytes), lines };
     let best = match bytes.len() {
-        0..SMALLEST_BYTES => None,
+        0..MIN_INPUT_BYTES => None,
         _ => job.search(path, &bytes, first.is_leak())?,
     };
     let result = job.settle(&bytes, best)?;

@@ -18,10 +18,12 @@ use crate::session::target::open::open_with_flags;
 use seedsmith_engine::exec::TargetError;
 use seedsmith_engine::exec::command::run_once;
 
-/// Without `-max_total_time` and `-runs`.
+/// How long a minimization takes without `-max_total_time` and `-runs`: libFuzzer's own default for
+/// `-minimize_crash=1`.
 pub const DEFAULT_SECONDS: u64 = 600;
-/// How long one run may take where nothing else bounds it: libFuzzer's own `-timeout`, and some.
-const LONGEST_RUN: Duration = Duration::from_secs(1300);
+/// How long one run may take where nothing else bounds it: libFuzzer's default `-timeout` of 1,200
+/// s, and time to print its report.
+const MAX_RUN_TIME: Duration = Duration::from_secs(1300);
 
 /// What a run of the target on one file showed.
 pub struct Shown {
@@ -64,7 +66,7 @@ pub fn deadline(line: &CommandLine) -> Option<Instant> {
 
 /// What is left until then.
 pub fn left(deadline: Option<Instant>) -> Duration {
-    deadline.map_or(LONGEST_RUN, |at| at.saturating_duration_since(Instant::now()))
+    deadline.map_or(MAX_RUN_TIME, |at| at.saturating_duration_since(Instant::now()))
 }
 
 /// Runs the target on `input` with the flags that it would have been given by libFuzzer.

@@ -12,8 +12,9 @@ use seedsmith_engine::exec::command::folder::input::{Content, Files, FolderFile}
 
 use crate::corpus::{MAX_INPUT_BYTES, ReadError, read_input};
 
-/// Files that a folder may have. Each test writes all of them.
-const MAX_FILES: usize = 100_000;
+/// Files that a folder may have. Each test writes all of them, which takes seconds for so many. A
+/// guess; not measured.
+const MAX_FOLDER_FILES: usize = 100_000;
 
 /// Why a folder is no input.
 #[derive(Debug, thiserror::Error)]
@@ -26,7 +27,7 @@ pub enum FolderError {
         path: PathBuf,
     },
     /// It has too many files, or too many bytes.
-    #[error("{} has more than {MAX_FILES} files or {} MB", path.display(), MAX_INPUT_BYTES >> 20)]
+    #[error("{} has more than {MAX_FOLDER_FILES} files or {} MB", path.display(), MAX_INPUT_BYTES >> 20)]
     TooLarge {
         /// The folder.
         path: PathBuf,
@@ -73,7 +74,7 @@ pub fn read(root: &Path, interrupt: &AtomicBool) -> Result<Files, FolderError> {
                 Content::Bytes(Arc::from(read), metadata.permissions().mode() & 0o7777)
             };
             found.files.push(FolderFile { path: name, content });
-            if found.files.len() > MAX_FILES || bytes > MAX_INPUT_BYTES {
+            if found.files.len() > MAX_FOLDER_FILES || bytes > MAX_INPUT_BYTES {
                 return Err(FolderError::TooLarge { path: root.to_owned() });
             }
             if interrupt.load(Ordering::Relaxed) {

@@ -26,12 +26,13 @@ use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::outcome::Outcome;
 
-/// What searching may take together, in halves of the long limit, before what was found is
-/// sifted: with a limit of seconds each step takes seconds.
-const SEARCHING: u32 = 3;
+/// What searching may take together, in halves of the long limit, before what was found is sifted:
+/// with a limit of seconds each step takes seconds.
+const SEARCH_HALF_LIMITS: u32 = 3;
 
-/// What starting processes for a confirmation may take, besides the limit that they exceed.
-const CONFIRMING: Duration = Duration::from_millis(500);
+/// What starting processes for a confirmation may take, besides the limit that they exceed. Starts
+/// take milliseconds; the rest is for a sanitizer on a busy machine. Not measured.
+const CONFIRMATION_START_TIME: Duration = Duration::from_millis(500);
 
 /// Searches for the smallest input that hangs; it is confirmed and on disk when this returns.
 pub(super) fn search(
@@ -45,10 +46,10 @@ pub(super) fn search(
     keep(&mut on_disk.keeper, &start)?;
     let interrupt = failing.interrupt.clone();
     let mut limit = Limit::short(failing, oracle, &start)?;
-    let searching = failing.limits.cpu.max(Limits::default().cpu) * SEARCHING / 2;
+    let searching = failing.limits.cpu.max(Limits::default().cpu) * SEARCH_HALF_LIMITS / 2;
     let enough = oracle.started().elapsed() + searching;
     // What was found is of use only if there is time left to confirm it.
-    let to_confirm = failing.limits.cpu * 5 / 4 + CONFIRMING;
+    let to_confirm = failing.limits.cpu * 5 / 4 + CONFIRMATION_START_TIME;
     let mut trail = Trail { bests: vec![start] };
     let mut stats = Vec::new();
     let mut confirmer = Confirmer::new(failing);

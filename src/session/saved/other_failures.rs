@@ -19,8 +19,9 @@ use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::order;
 
-/// Letters of a name that tell the kind and the place.
-const LONGEST_NAME: usize = 80;
+/// Letters of a name that tell the kind and the place. With the digits of the content it stays
+/// below the 255 bytes that file systems allow, and fits in a line.
+const MAX_NAME_LETTERS: usize = 80;
 
 /// Another failure that was met, and the file that shows it.
 #[derive(Clone, Debug)]
@@ -126,7 +127,7 @@ fn name_of(signature: &Signature) -> String {
             _ => name.push('-'),
         }
     }
-    name.truncate(LONGEST_NAME);
+    name.truncate(MAX_NAME_LETTERS);
     let frames: Vec<String> = match signature.place {
         Some(_) => Vec::new(),
         None => signature.own_frames(3).iter().map(ToString::to_string).collect(),

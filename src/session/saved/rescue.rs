@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// How the names of such files and folders begin.
 const PREFIX: &str = "seedsmith-rescued-";
-/// Bytes of the result's name that the other file's name has too.
+/// Bytes of the result's name that the other file's name has too. With the prefix and the digits
+/// the name stays below the 255 bytes that file systems allow.
 const MAX_KEPT_NAME_BYTES: usize = 100;
 
 /// Writes `bytes`, which belong to `place`, into a new file that only its user may read; returns its

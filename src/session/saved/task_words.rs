@@ -140,8 +140,8 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use crate::reduce::Strategy;
     use super::*;
+    use crate::reduce::Strategy;
     use seedsmith_grammar::grammar::language::Language;
 
     fn options() -> Options {
