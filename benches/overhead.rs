@@ -115,7 +115,7 @@ fn run(slot: &mut dyn Slot, bell: &Bell, candidate: &[u8], count: u64) -> Durati
     started.elapsed()
 }
 
-fn slot_of(target: &dyn Target, bell: &Bell) -> Box<dyn Slot> {
+fn slot_of<'t>(target: &'t dyn Target, bell: &Bell) -> Box<dyn Slot + 't> {
     let mut slot = target.open(bell).expect("this program serves as a target");
     slot.set_limits(Limits::default());
     slot

@@ -28,14 +28,14 @@ pub fn targets() -> Vec<(&'static str, Box<dyn Target>)> {
 }
 
 /// A slot and its bell.
-pub struct Bench {
-    pub slot: Box<dyn Slot>,
+pub struct Bench<'t> {
+    pub slot: Box<dyn Slot + 't>,
     bell: Bell,
     next: u64,
 }
 
-impl Bench {
-    pub fn of(target: &dyn Target) -> Self {
+impl<'t> Bench<'t> {
+    pub fn of(target: &'t dyn Target) -> Self {
         let bell = Bell::new().expect("the system has memory files");
         let mut slot = target.open(&bell).expect("the target can be opened");
         slot.set_limits(Limits {
@@ -47,7 +47,7 @@ impl Bench {
     }
 
     /// With limits that nothing reaches on a busy machine but what hangs.
-    pub fn patient(target: &dyn Target) -> Self {
+    pub fn patient(target: &'t dyn Target) -> Self {
         let mut bench = Bench::of(target);
         let (cpu, wall) = (Duration::from_secs(15), Duration::from_secs(60));
         bench.slot.set_limits(Limits { cpu, wall, memory_mb: 100 });
@@ -273,7 +273,8 @@ fn nothing_is_left_when_a_slot_is_dropped() {
         }
     }
     let script = ["sh", "-c", "sleep 3600 & sleep 3600"].map(Into::into).to_vec();
-    let mut bench = Bench::of(&CommandTarget::new(script, CommandMode::ExitZeroFails));
+    let target = CommandTarget::new(script, CommandMode::ExitZeroFails);
+    let mut bench = Bench::of(&target);
     bench.push("x", Request::default());
     assert!(wait_until(|| marked(&mark).len() >= 3), "the shell and both that it started");
     drop(bench);
