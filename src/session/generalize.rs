@@ -176,6 +176,11 @@ impl OpenSession<'_> {
         self.find_pattern(named, options, listener).map_err(|error| self.explained(error))
     }
 
+    /// The task itself, in this order: minimize, decide on the language, find the pattern, make
+    /// inputs of it, confirm the minimized input.
+    ///
+    /// A language that was guessed is dropped if the target rejects most of its sentences, and if
+    /// nothing can be generalized with it but something can without.
     fn find_pattern(
         &mut self,
         named: Option<Named>,
@@ -317,6 +322,8 @@ fn fitting(
     }
 }
 
+/// Minimizes the input for a generalization: a hang with a short limit, and what is a matter of
+/// amount is made a little larger again, so that it does not fail by a hair.
 fn reduced(
     (failing, are_tests_expensive): (&FailingInput<'_>, bool),
     oracle: &mut Oracle<'_>,

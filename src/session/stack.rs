@@ -57,6 +57,7 @@ impl StackLine {
         StackLine { function: frame.to_string(), file, line, column, own }
     }
 
+    /// What debug information says of a frame.
     fn known(symbol: Symbol, own: bool) -> Self {
         let Symbol { function, file, line, column, own: is_users } = symbol;
         let own = own && is_users && !file.as_deref().is_some_and(is_standard);
@@ -86,6 +87,7 @@ pub struct Stacks {
     reader: Option<Reader>,
 }
 
+/// The debug information of one executable, read in another thread, since it takes up to seconds.
 struct Reader {
     questions: Sender<Vec<Frame>>,
     answers: Receiver<Vec<StackLine>>,

@@ -68,6 +68,9 @@ pub fn no_hunt() -> Hunt {
 }
 
 /// Runs `input` a few times; more often where the runs don't agree, and where `repeat` says so.
+///
+/// They cost five runs if these agree, thirty if they do not, and two for what fills the memory
+/// slowly. Each is in a worker that has run nothing else.
 pub fn first_runs(
     oracle: &mut Oracle<'_>,
     input: &[u8],
@@ -88,6 +91,7 @@ pub fn first_runs(
 }
 
 impl FirstRuns {
+    /// No runs yet.
     fn none() -> Self {
         let decided = Ok(DecidedBy::default());
         FirstRuns { seen: Vec::new(), runs: 0, slowest: Duration::ZERO, decided }
@@ -113,10 +117,12 @@ impl FirstRuns {
         Ok(())
     }
 
+    /// The kinds of the failures that were seen.
     fn kinds(&self) -> impl Iterator<Item = &Kind> {
         self.seen.iter().filter_map(|(seen, _)| Some(&seen.signature()?.kind))
     }
 
+    /// Whether a run exceeded the limit of memory. Runs side by side would each take that much.
     fn fills_memory(&self) -> bool {
         self.kinds().any(|kind| *kind == Kind::OutOfMemory)
     }
@@ -135,6 +141,7 @@ impl FirstRuns {
         if enough < limits.cpu { limits.with_time(enough) } else { limits }
     }
 
+    /// Counts an observation. There are few different ones, so that a list is enough.
     fn add(&mut self, observation: Observation) {
         self.runs += 1;
         match self.seen.iter_mut().find(|(seen, _)| *seen == observation) {

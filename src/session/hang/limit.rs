@@ -54,6 +54,9 @@ impl Limit {
     }
 
     /// The limit to begin with.
+    ///
+    /// For time it costs some runs of pieces of the input, for memory nothing: a quarter of the
+    /// long limit.
     pub fn short(
         failing: &FailingInput<'_>,
         oracle: &mut Oracle<'_>,
@@ -92,6 +95,9 @@ impl Limit {
     }
 
     /// The options for tests that may take this much each.
+    ///
+    /// Deletion stays as thorough. Only the tests that make the result simpler without making it
+    /// smaller are limited.
     pub fn patient(self, options: &reduce::Options) -> reduce::Options {
         let mut options = options.clone();
         let is_slow = match self {
@@ -143,6 +149,8 @@ fn short_limit(
 }
 
 /// Nothing, beginnings and ends of several lengths.
+///
+/// A piece that is half as long ends, for most hangs, in half the time or less.
 fn pieces(input: &[u8]) -> impl Iterator<Item = &[u8]> {
     let lengths = [16, 8, 4, 2].map(|part| input.len() / part);
     let cuts = lengths.map(|length| [&input[..length], &input[input.len() - length..]]);

@@ -46,6 +46,8 @@ pub fn description(target: &OpenTarget) -> String {
     }
 }
 
+/// The build id of an executable, else the digest of its bytes. A file that cannot be read has its
+/// path and nothing else.
 fn of_file(executable: &Path) -> String {
     match inspect(executable).ok().and_then(|inspected| inspected.build_id) {
         Some(build_id) => format!("build-id {build_id}"),
@@ -56,6 +58,8 @@ fn of_file(executable: &Path) -> String {
     }
 }
 
+/// The words of a command, how it is run, and the identities of its arguments that are files: a
+/// script that was edited may answer differently.
 fn of_command(line: &CommandLine) -> String {
     let words = line.argv.iter().map(|word| {
         let path = Path::new(word);

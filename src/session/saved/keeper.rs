@@ -136,10 +136,13 @@ impl Keeper {
         self.remembered.iter().rev().skip(1).map(Vec::as_slice)
     }
 
+    /// Whether writing has taken less than its share of the run until now. Without a limit, a
+    /// search that accepts thousands of candidates a second would only write.
     fn may_write(&self) -> bool {
         self.spent <= FREE_WRITING_TIME + self.started.elapsed() / WRITING_DIVISOR
     }
 
+    /// Writes `best` and remembers the error, if there is one. Returns whether it is written.
     fn note(&mut self, best: &[u8], sync: bool) -> bool {
         match self.write(best, sync) {
             Ok(()) => true,
@@ -150,6 +153,8 @@ impl Keeper {
         }
     }
 
+    /// Writes `best` aside and renames it. With `sync`, or where the last time is long ago, the
+    /// disk is made to hold it.
     fn write(&mut self, best: &[u8], sync: bool) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let began = Instant::now();
@@ -165,6 +170,7 @@ impl Keeper {
         Ok(())
     }
 
+    /// Adds an earlier best, and forgets the oldest ones above the limits.
     fn remember(&mut self, best: &[u8]) {
         self.remembered.push_back(best.to_vec());
         let mut bytes: usize = self.remembered.iter().map(Vec::len).sum();

@@ -64,6 +64,9 @@ impl OtherFailuresFolder {
     }
 
     /// Keeps a failure that was met for the first time in this run, and says where.
+    ///
+    /// The path is known even if the file could not be written; [`OtherFailuresFolder::finish`]
+    /// gives the error.
     pub fn add(&mut self, signature: &Signature, input: &[u8]) -> PathBuf {
         let mut name = name_of(signature);
         let stem = name.clone();
@@ -80,6 +83,10 @@ impl OtherFailuresFolder {
 
     /// Keeps the simplest inputs of all that was caught, in the order in which it was met, and
     /// tells where they are.
+    ///
+    /// A file that was written when its failure was first met is replaced, if a simpler input was
+    /// met later. Stacks are left empty; the caller names them. The error is the first one of the
+    /// whole run.
     pub fn finish(mut self, caught: &[OtherFailure]) -> (Vec<Caught>, Option<io::Error>) {
         for one in &caught[self.kept.len().min(caught.len())..] {
             self.add(&one.signature, &one.input);
@@ -97,12 +104,15 @@ impl OtherFailuresFolder {
         (told, self.trouble)
     }
 
+    /// Writes one file, and remembers the first error.
     fn keep(&mut self, path: &Path, input: &[u8]) {
         if let Err(error) = self.try_keep(path, input) {
             self.trouble.get_or_insert(error);
         }
     }
 
+    /// Makes the folder if there is none yet, and writes the file aside. A path with an original is
+    /// refused: another run may have been started on files of this folder.
     fn try_keep(&self, path: &Path, input: &[u8]) -> io::Result<()> {
         if self.originals.at(path).is_some() {
             return Ok(());
