@@ -75,6 +75,7 @@ impl OpenSession<'_> {
         Ok(cleansed)
     }
 
+    /// Tries to replace each byte once, from the first to the last.
     fn pass_over(
         &mut self,
         cleansed: &mut Cleansed,

@@ -18,6 +18,10 @@ const RANDOM_INPUT_BYTES: usize = 64;
 
 /// Refuses a command whose status says that the empty input and random bytes fail too. Says so where
 /// only the empty one does: then that is the result. Costs a run, and one more in these cases.
+///
+/// # Errors
+///
+/// [`SessionError::Trivial`] for such a command, unless `allows_trivial`.
 pub fn check_status(
     target: &OpenTarget,
     oracle: &mut Oracle<'_>,

@@ -151,6 +151,8 @@ impl FirstRuns {
     }
 
     /// The failure that showed most often (the first of them), with everything that is the same.
+    ///
+    /// There is none if no observation is a failure that counts.
     pub fn baseline(&self, sameness: &Sameness) -> Option<Baseline> {
         let decided = self.decided.as_ref().ok()?;
         let signatures = self.seen.iter().filter_map(|(seen, _)| seen.signature());

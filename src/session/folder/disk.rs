@@ -17,6 +17,8 @@ use crate::corpus::{MAX_INPUT_BYTES, ReadError, read_input};
 const MAX_FOLDER_FILES: usize = 100_000;
 
 /// Why a folder is no input.
+///
+/// A folder is read whole before anything is run, so that later changes to it have no effect.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FolderError {
@@ -44,6 +46,8 @@ pub enum FolderError {
 }
 
 /// Reads a folder and everything below it, hidden files too, by name. Links are kept as links.
+///
+/// The order is the same on each file system. Modes of files are kept; owners and times are not.
 pub fn read(root: &Path, interrupt: &AtomicBool) -> Result<Files, FolderError> {
     let mut found = Files::default();
     let mut bytes = 0;
@@ -93,6 +97,11 @@ pub fn read(root: &Path, interrupt: &AtomicBool) -> Result<Files, FolderError> {
 
 /// Leaves `files` as the folder `path`, in place of a folder that is there: the new one is written
 /// beside it and takes its place in one step, where the file system can exchange two names.
+///
+/// # Errors
+///
+/// The new folder cannot be written or renamed. The folder that is there stays as long as the new
+/// one is not whole.
 pub fn leave(files: &Files, path: &Path) -> io::Result<()> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));

@@ -35,6 +35,11 @@ const SEARCH_HALF_LIMITS: u32 = 3;
 const CONFIRMATION_START_TIME: Duration = Duration::from_millis(500);
 
 /// Searches for the smallest input that hangs; it is confirmed and on disk when this returns.
+///
+/// 1. A search with the short limit gives a trail of ever smaller inputs that exceed it.
+/// 2. The last of them is run with the long limit. If it exceeds that too, it is the result.
+/// 3. Otherwise the short limit is raised, and the search starts again from the last input of the trail that exceeds the long one.
+/// 4. After some long limits of searching, the smallest input of the trail that exceeds the long limit is the result.
 pub(super) fn search(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -154,6 +159,9 @@ fn size_that_hangs(ended: &[(usize, Duration)], long: Duration) -> Option<usize>
 }
 
 /// Runs what was found with the long limit, in new processes.
+///
+/// It counts its runs, which are added to those of the oracle, and remembers which inputs ended
+/// after all.
 struct Confirmer<'h> {
     failing: &'h FailingInput<'h>,
     runs: u64,
@@ -172,6 +180,7 @@ enum Answer {
 }
 
 impl<'h> Confirmer<'h> {
+    /// Nothing was run yet.
     fn new(failing: &'h FailingInput<'h>) -> Self {
         Confirmer { failing, runs: 0, refuted: Vec::new(), unconfirmed: None }
     }
@@ -210,6 +219,10 @@ impl<'h> Confirmer<'h> {
 }
 
 /// One search with one limit, from `from`. Whether it ended because the run is older than `enough`.
+///
+/// # Errors
+///
+/// The target cannot be run any more. A budget that ends is none.
 fn round(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -234,6 +247,8 @@ fn round(
     Ok((searched, is_out_of_time))
 }
 
+/// Whether `best` exceeds the limit that the oracle has now. The limit may have been raised since
+/// `best` was accepted.
 fn still_hangs(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -245,11 +260,15 @@ fn still_hangs(
 }
 
 /// The bests of a search, thinned out. The first is confirmed.
+///
+/// There are thousands of bests in a long search, and each step back costs a run with the long
+/// limit, so neighbours of nearly one size are not kept.
 struct Trail {
     bests: Vec<Vec<u8>>,
 }
 
 impl Trail {
+    /// The smallest.
     fn last(&self) -> &[u8] {
         self.bests.last().expect("the first is never taken away")
     }

@@ -58,8 +58,8 @@ fn of_file(executable: &Path) -> String {
     }
 }
 
-/// The words of a command, how it is run, and the identities of its arguments that are files: a
-/// script that was edited may answer differently.
+/// The words of a command with the digests of those that are files, and how it is run: a script
+/// that was edited may answer differently.
 fn of_command(line: &CommandLine) -> String {
     let words = line.argv.iter().map(|word| {
         let path = Path::new(word);

@@ -153,8 +153,8 @@ impl Keeper {
         }
     }
 
-    /// Writes `best` aside and renames it. With `sync`, or where the last time is long ago, the
-    /// disk is made to hold it.
+    /// Writes `best` aside and renames it; with `sync` the disk holds it when this returns. The
+    /// time counts for [`Keeper::may_write`].
     fn write(&mut self, best: &[u8], sync: bool) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let began = Instant::now();

@@ -111,8 +111,8 @@ impl OtherFailuresFolder {
         }
     }
 
-    /// Makes the folder if there is none yet, and writes the file aside. A path with an original is
-    /// refused: another run may have been started on files of this folder.
+    /// Makes the folder if there is none yet, and writes the file aside. An original, and a file
+    /// with a simpler input, stay as they are.
     fn try_keep(&self, path: &Path, input: &[u8]) -> io::Result<()> {
         if self.originals.at(path).is_some() {
             return Ok(());

@@ -347,14 +347,14 @@ fn make_state_folder(result: &Path) -> io::Result<()> {
     }
 }
 
-/// The reason why an earlier run cannot be continued. No earlier run is not worth a message.
+/// The reason why an earlier run is not continued.
 enum Unresumable {
     Because(String),
     Busy(StoreError),
 }
 
-/// Opens the observations of an earlier run whose words are the same as those of this run. Gives
-/// them with what that run started from, if it was something else than the input.
+/// Opens the observations of an earlier run that was ended before its time. Gives them with what
+/// that run started from, if it was something else than the input.
 fn resume(
     past: Option<&Past>,
     asked: &Asked,
