@@ -17,6 +17,8 @@ use seedsmith_engine::scratch::ScratchFolder;
 const PROCESS_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longer texts do not fit on a screen: it is 50 lines of 80 letters.
 const MAX_TEXT_BYTES: usize = 4000;
+/// The variable with the file to which `libfuzzer-sys` writes the decoded input instead of running
+/// the target.
 const PATH_VARIABLE: &str = "RUST_LIBFUZZER_DEBUG_PATH";
 
 /// The value that the target in `executable` decodes from `bytes`, as text; `None` if it decodes

@@ -19,6 +19,8 @@ use crate::session::repair::{OpenError, Validators};
 use crate::session::target::open::{open_linked, open_watched};
 
 /// What a validator is opened from, once for each thread.
+///
+/// It holds no open target, because a target belongs to the thread that opened it.
 #[derive(Clone, Debug)]
 pub enum ValidatorSource {
     /// A program.
@@ -30,6 +32,8 @@ pub enum ValidatorSource {
 }
 
 /// Why a validator cannot be found.
+///
+/// Each is found before the first input is read for a repair.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValidatorError {
