@@ -154,6 +154,8 @@ impl Interrupt {
 }
 
 /// Ends the program at once, and the tools that it started.
+///
+/// Nothing is dropped.
 fn end(exit: Exit) -> ! {
     kill_tools();
     signal_hook::low_level::exit(exit as i32)
@@ -167,6 +169,7 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
+/// The code for a signal; any other than these two counts as Ctrl-C.
 fn exit_of(signal: i32) -> Exit {
     match signal {
         SIGHUP => Exit::HungUp,

@@ -85,7 +85,7 @@ pub struct GeneralizeArgs {
     pub sameness: SamenessArgs,
 
     /// Share of the produced inputs that has to fail
-    #[arg(long, value_name = "DEFAULT_RATE", env = "SEEDSMITH_RATE", hide_env = true)]
+    #[arg(long, value_name = "RATE", env = "SEEDSMITH_RATE", hide_env = true)]
     #[arg(default_value_t = DEFAULT_RATE, value_parser = share, help_heading = "Search")]
     pub rate: f64,
 

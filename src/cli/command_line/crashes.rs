@@ -46,6 +46,7 @@ pub fn of_target(line: &Line, target: &str) -> Trouble {
     Trouble::new(Exit::Usage, why)
 }
 
+/// A line for each path with the command that minimizes it, and how many more there are.
 fn commands<'p>(line: &Line, paths: impl ExactSizeIterator<Item = &'p Path>) -> String {
     let more = paths.len().saturating_sub(MAX_SHOWN_COMMANDS);
     let typed = line.typed();

@@ -26,6 +26,8 @@ pub const DEFAULT_SECONDS: u64 = 600;
 const MAX_RUN_TIME: Duration = Duration::from_secs(1300);
 
 /// What a run of the target on one file showed.
+///
+/// It is a process as libFuzzer starts it, which has nothing to do with a session.
 pub struct Shown {
     /// Whether it ended with anything but success.
     pub is_crash: bool,
@@ -121,6 +123,8 @@ pub fn plan(
 }
 
 /// The target for a session. With `finds_leaks`, a leak is a failure.
+///
+/// Its `LLVMFuzzerInitialize` sees the flags of the line, but for those of the parent.
 pub fn open(line: &CommandLine, finds_leaks: bool) -> Result<OpenTarget, Refusal> {
     open_with_flags(&line.target, line.own_flags(), finds_leaks)
         .map_err(|error| Refusal::ByTarget(error.to_string()))

@@ -22,6 +22,8 @@ use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::sameness::Rule;
 
 /// All that a run of `repair` needs to know.
+///
+/// The inputs are not read yet: many commands are refused for options alone.
 pub struct RepairPlan {
     /// The inputs and folders as they were named.
     pub inputs: Vec<PathBuf>,
