@@ -37,7 +37,7 @@ pub enum ValidatorSource {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValidatorError {
-    /// A function of this program has no coverage counters that would tell what it reaches.
+    /// A function of this program has no coverage counters that show which functions it reaches.
     #[error("only an executable with coverage counters shows which functions are reached")]
     LinkedWithoutCounters,
     /// The target is not an executable of its own.

@@ -207,7 +207,7 @@ pub(super) fn cause(kind: &Kind) -> Cause {
     }
 }
 
-/// Writes what is to be kept besides the result: other failures, and how the run ended.
+/// Writes the files besides the result: other failures, and how the run ended.
 ///
 /// Returns the other failures with their files, and remarks on what could not be written. The
 /// result itself is on disk already.

@@ -116,7 +116,7 @@ pub enum InputError {
         #[source]
         source: io::Error,
     },
-    /// There are no inputs in what was named.
+    /// There are no inputs in the files and folders that were named.
     #[error(
         "no inputs in {}; hidden files and our own results don't count",
         named.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")

@@ -27,7 +27,7 @@ pub struct CommandLine {
     pub target: PathBuf,
     /// All that follows it, as typed.
     pub arguments: Vec<OsString>,
-    /// What is to be done.
+    /// The task.
     pub mode: Mode,
     /// Files and folders, as typed.
     pub inputs: Vec<OsString>,

@@ -1,4 +1,4 @@
-//! What several commands need: the target, what is the same failure, limits, and what is told.
+//! Parts of plans that several commands have: the target, the rule for the same failure, limits, and reports.
 
 use std::io::IsTerminal;
 use std::num::NonZero;

@@ -53,7 +53,7 @@ pub struct RepairPlan {
     pub is_in_place: bool,
     /// The share of an input that a result has to keep, where that was said.
     pub keep_at_least: Option<f64>,
-    /// What is told.
+    /// What is reported.
     pub tell: Tell,
 }
 

@@ -63,7 +63,7 @@ pub struct TminPlan {
     pub output: OutputChoice,
     /// Where a regression test of the results goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
-    /// What is told.
+    /// What is reported.
     pub tell: Tell,
 }
 

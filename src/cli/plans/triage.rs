@@ -21,7 +21,7 @@ pub struct TriagePlan {
     pub emit_test: Option<PathBuf>,
     /// Files for other tools.
     pub exchange: ExchangeArgs,
-    /// What is told.
+    /// What is reported.
     pub tell: Tell,
 }
 

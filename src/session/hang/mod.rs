@@ -1,6 +1,6 @@
 //! Minimizing a hang or a blow-up: the smallest input that takes more time or memory than the limit.
 //!
-//! Nobody can wait that long for every candidate. So the search goes by a short limit (of time, one
+//! No one can wait that long for every candidate. So the search goes by a short limit (of time, one
 //! taken from runs that end), and what it finds is confirmed with the long one. Where that shows that the
 //! result only takes a while, the short limit is raised and the search goes on from the last best
 //! that exceeds it. Only confirmed inputs reach the disk.

@@ -10,7 +10,7 @@ use seedsmith_grammar::digest::Digest;
 
 /// What tells a target from every other that may answer differently.
 ///
-/// An executable is told by its build id (its bytes, where the linker left none). A command is told
+/// An executable is identified by its build id (its bytes, if it has none). A command is identified
 /// by its words, how it is run, and the bytes of the files that it names: what those start in turn
 /// can't be known.
 pub fn identity(target: &OpenTarget) -> String {

@@ -191,7 +191,7 @@ impl Record {
         }
     }
 
-    /// Takes note of an event; what it tells is on disk.
+    /// Writes an event to the journal. What it announces is on disk already.
     pub fn hear(&mut self, event: &Event<'_>) {
         if let Some(journal) = &mut self.journal {
             journal.hear(event);

@@ -2,7 +2,7 @@
 //!
 //! `--resume` compares these words with those of the earlier run. They are `key=value`, written by
 //! hand: the `Debug` text of a type changes with its fields, and that of a grammar's parser has a
-//! megabyte. What is large is told by its digest. Each word is always there, so that two runs
+//! megabyte. Large values are written as their digests. Each word is always there, so that two runs
 //! differ in values only. A field that is added to the options has to be added here: the patterns
 //! below name every field.
 
