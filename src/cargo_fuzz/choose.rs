@@ -94,6 +94,8 @@ fn find_package(input: &Path, here: &Path) -> Option<PathBuf> {
     [input.parent()?, here].into_iter().find_map(nearest_package)
 }
 
+/// The first folder from `start` upwards that is a cargo-fuzz package or has one in its folder
+/// `fuzz`.
 fn nearest_package(start: &Path) -> Option<PathBuf> {
     start
         .ancestors()

@@ -24,6 +24,9 @@ use crate::session::target::OpenTarget;
 use crate::session::two_builds::{Later, LaterBuild};
 
 /// A target that can be run at once, and its build without a sanitizer.
+///
+/// The search begins on the one and continues on the other when that is built; see
+/// `session/two_builds.rs`.
 pub struct ExistingBuild {
     /// What cargo-fuzz built.
     pub opened: OpenTarget,
@@ -99,6 +102,9 @@ impl Targets {
 
 /// The fresh libFuzzer executable of that name, of whatever profile: first `profile`, then the others
 /// by name. If all of them are old, the listener hears why the first one is.
+///
+/// Fresh is an executable that is newer than all of its sources: an old one may lack the bug, or
+/// have another one.
 fn fresh(
     folder: &Path,
     profile: &str,
@@ -147,6 +153,8 @@ impl PlainBuild {
 }
 
 impl LaterBuild for PlainBuild {
+    /// Waits for the build and opens it. If there is none, the search continues on the executable
+    /// that it began on, and the listener hears why.
     fn opened(
         &self,
         is_over: &dyn Fn() -> Result<(), StopReason>,

@@ -18,6 +18,14 @@ use seedsmith_engine::oracle::judge::NoFailureYet;
 
 /// Runs `input` on each of `candidates` and returns the one on which it fails. Those that do not build
 /// are left out.
+///
+/// Costs a build of each target that is not built yet, and one run each. The listener hears which
+/// targets are left out, and why.
+///
+/// # Errors
+///
+/// The input fails on none of the targets that build, or on several: then the user has to name one.
+/// Also if `interrupt` is set.
 pub(super) fn failing(
     targets: &mut Targets,
     package: &FuzzPackage,
@@ -76,6 +84,9 @@ pub(super) fn failing(
 }
 
 /// Whether `input` fails on `opened`; one run in a fresh worker.
+///
+/// One run is enough to choose a target. A failure that does not always show may be missed here;
+/// then the user names the target.
 fn fails(opened: &OpenTarget, request: &TargetRequest, input: &Input) -> Result<bool, ChooseError> {
     let cannot_run = |source| ChooseError::Run { target: opened.name.clone(), source };
     let mut oracle = Oracle::new(&*opened.target, NoFailureYet, 1, Budget::default())

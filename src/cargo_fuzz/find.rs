@@ -46,6 +46,7 @@ impl Targets {
         }
     }
 
+    /// The package of `input` as cargo describes it. cargo is asked once for each folder.
     pub(super) fn package(
         &mut self,
         fuzz_dir: Option<&Path>,

@@ -73,16 +73,21 @@ impl Targets {
     }
 
     /// The inputs that follow are run in the same place.
+    ///
+    /// Otherwise each of a hundred inputs would be tried in a new folder first, in vain.
     fn learn_workplace(&mut self, opened: &OpenTarget) {
         if let Origin::Command { line, .. } = &opened.origin {
             self.workplace = Some(line.workplace);
         }
     }
 
+    /// Whether the runs show a failure that counts by the rules of the request.
     fn fails(&self, seen: &FirstRuns) -> bool {
         seen.baseline(&self.request().sameness).is_some()
     }
 
+    /// Runs the input as often as it takes to say whether it fails, with the limits that its name
+    /// asks for.
     fn run(
         &self,
         opened: &OpenTarget,

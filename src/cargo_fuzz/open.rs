@@ -33,6 +33,9 @@ impl From<TargetError> for FuzzTargetError {
 }
 
 /// Builds a fuzz target without a sanitizer and opens it.
+///
+/// Where cargo-fuzz has left a build with a sanitizer, the target knows of it, and a result is run
+/// there at the end.
 pub(super) fn open_fuzz_target(
     build: &Build<'_>,
     reporter: &mut dyn Reporter,
@@ -56,6 +59,9 @@ pub(super) fn open_built(
 }
 
 /// Opens an executable that cargo-fuzz built of a fuzz target.
+///
+/// Its origin has the options by which `cargo fuzz run` builds the same, so that the printed
+/// commands do.
 pub(super) fn open_theirs(
     build: &Build<'_>,
     executable: PathBuf,
@@ -73,6 +79,8 @@ pub(super) fn open_theirs(
     Ok(OpenTarget { name: build.target.name.clone(), origin, ..opened })
 }
 
+/// Where the executable comes from, with the words that make `cargo fuzz run` build it: sanitizer,
+/// profile and features. No sanitizer at all means cargo-fuzz's default.
 fn origin(build: &Build<'_>, executable: PathBuf, sanitizer: Option<&str>) -> Origin {
     let mut cargo_fuzz: Vec<String> = Vec::new();
     cargo_fuzz.extend(sanitizer.into_iter().flat_map(|one| ["-s".to_owned(), one.to_owned()]));

@@ -29,6 +29,9 @@ pub struct Targets {
 }
 
 /// A variant of a target; several of them can be open.
+///
+/// Together with the path of an executable or the name of a target it says which open target is
+/// meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Variant {
     /// As it is.
@@ -144,6 +147,8 @@ impl Targets {
         &self.request
     }
 
+    /// The sanitizer that the request asks for; `None` where it asks for none or where the target
+    /// is no fuzz target of a package.
     pub(super) fn sanitizer(&self) -> Option<Sanitizer> {
         match self.request.source {
             TargetSource::Package { sanitizer, .. } => Some(sanitizer),
@@ -151,6 +156,8 @@ impl Targets {
         }
     }
 
+    /// Opens the executable at `path`, or gives the one that is open already with the same choice
+    /// of leaks.
     pub(super) fn executable(
         &mut self,
         path: &Path,
@@ -160,6 +167,8 @@ impl Targets {
         self.once((path.to_owned(), variant), |_| Ok(open_executable(path, finds_leaks)?))
     }
 
+    /// The variant of a fuzz target with AddressSanitizer, which finds leaks too if that is asked
+    /// for.
     fn with_sanitizer(
         &mut self,
         package: &FuzzPackage,
@@ -177,6 +186,8 @@ impl Targets {
         })
     }
 
+    /// The target that was opened under `key`, or else the one that `open` gives. An error is not
+    /// remembered: the next call tries again.
     pub(super) fn once(
         &mut self,
         key: (PathBuf, Variant),

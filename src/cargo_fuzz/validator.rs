@@ -19,6 +19,8 @@ use crate::session::repair::{OpenError, Validators};
 use crate::session::target::open::{open_linked, open_watched};
 
 /// What a validator is opened from, once for each thread.
+///
+/// It holds no open target, because a target belongs to the thread that opened it.
 #[derive(Clone, Debug)]
 pub enum ValidatorSource {
     /// A program.
@@ -30,10 +32,12 @@ pub enum ValidatorSource {
 }
 
 /// Why a validator cannot be found.
+///
+/// Each is found before the first input is read for a repair.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValidatorError {
-    /// A function of this program has no coverage counters that would tell what it reaches.
+    /// A function of this program has no coverage counters that show which functions it reaches.
     #[error("only an executable with coverage counters shows which functions are reached")]
     LinkedWithoutCounters,
     /// The target is not an executable of its own.

@@ -110,6 +110,8 @@ pub fn seedsmith_main() -> ExitCode {
     commands::run(Called::Seedsmith, std::env::args_os())
 }
 
+/// `tmin` from typed options to an exit code. A debugger, if one is asked for, takes the place of
+/// this process after everything else has ended.
 fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     let Typed { args, settled } = typed;
     let checked = arguments::without_effect::check_tmin(&args);
@@ -139,6 +141,7 @@ fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     }
 }
 
+/// `repair` from typed options to an exit code.
 fn run_repair(typed: Typed<RepairArgs>, linked: Option<&str>) -> ExitCode {
     let Typed { args, settled } = typed;
     let checked = arguments::without_effect::check_repair(&args);
@@ -151,6 +154,8 @@ fn run_repair(typed: Typed<RepairArgs>, linked: Option<&str>) -> ExitCode {
     .into()
 }
 
+/// `generalize` from typed options to an exit code. It minimizes as `tmin` does, checks a folder as
+/// `triage` does, or only makes inputs.
 fn run_generalize(typed: Typed<GeneralizeArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
     let checked = arguments::without_effect::check_generalize(&args);
@@ -178,6 +183,7 @@ fn run_generalize(typed: Typed<GeneralizeArgs>) -> ExitCode {
     .into()
 }
 
+/// `triage` from typed options to an exit code.
 fn run_triage(typed: Typed<TriageArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
     let plan = TriagePlan::from(args);
@@ -188,6 +194,7 @@ fn run_triage(typed: Typed<TriageArgs>) -> ExitCode {
     .into()
 }
 
+/// `grammar` from typed options to an exit code.
 fn run_grammar(args: &GrammarArgs) -> ExitCode {
     let tell = ReportOptions {
         json: args.json,

@@ -11,6 +11,9 @@ use crate::session::repair::RepairError;
 use crate::session::saved::output::OutputError;
 
 /// The code for a task that has a result.
+///
+/// The end of a task decides alone, so that a library user and the command line agree on what
+/// happened.
 pub fn exit(end: End, interrupt: &Interrupt) -> Exit {
     match end {
         End::Complete => Exit::Done,
@@ -19,6 +22,8 @@ pub fn exit(end: End, interrupt: &Interrupt) -> Exit {
     }
 }
 
+/// The code for a search that was stopped. A target that broke down counts as a budget that ended:
+/// the best is written in both cases.
 fn stopped(reason: StopReason, interrupt: &Interrupt) -> Exit {
     match reason {
         StopReason::Interrupted => interrupt.exit().unwrap_or(Exit::Interrupted),
@@ -27,6 +32,9 @@ fn stopped(reason: StopReason, interrupt: &Interrupt) -> Exit {
 }
 
 /// What to say where a session for `input` has no result.
+///
+/// The library names no options, so the one that helps is added here. Where the best could not be
+/// written to its place, the message names the file that has it, or shows its bytes.
 pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trouble {
     match error {
         SessionError::DoesNotFail(_) => Trouble::by(Exit::DoesNotFail, error),
@@ -83,6 +91,8 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
 }
 
 /// The run ended before there was anything to keep.
+///
+/// The code says whether a signal or a limit ended it.
 pub fn stopped_at_once(interrupt: &Interrupt) -> Trouble {
     let exit = interrupt.exit().unwrap_or(Exit::BudgetOver);
     Trouble::new(exit, STOPPED_EARLY)

@@ -31,6 +31,7 @@ pub fn warnings(command: &Command, set: impl Iterator<Item = OsString>) -> Vec<S
     unknown.iter().map(|name| warning(name, &known)).collect()
 }
 
+/// The warning for one name, with the name that was probably meant.
 fn warning(name: &str, known: &BTreeSet<String>) -> String {
     match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("warning: no option reads {name}; did you mean {near}?"),

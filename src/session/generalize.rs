@@ -43,8 +43,9 @@ pub struct Named {
     pub is_guessed: bool,
 }
 
-/// A trial parse with more bytes in a hundred amiss than these may be of another language.
-const MOST_AMISS: u8 = 2;
+/// A trial parse with more bytes in a hundred in errors than these may be of another language. A
+/// guess: a failing input may break its language in one place. Not measured.
+const MAX_ERROR_PERCENT: u8 = 2;
 
 /// Why the language of an input cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -77,7 +78,7 @@ impl Named {
             None => match choice.guess((path, bytes), target) {
                 Some((name, clue, language)) => (
                     name,
-                    !matches!(clue, RecognisedBy::Trial(amiss) if amiss > MOST_AMISS),
+                    !matches!(clue, RecognisedBy::Trial(amiss) if amiss > MAX_ERROR_PERCENT),
                     language,
                 ),
                 None => return Ok(None),
@@ -173,6 +174,11 @@ impl OpenSession<'_> {
         self.find_pattern(named, options, reporter).map_err(|error| self.explained(error))
     }
 
+    /// The task itself, in this order: minimize, decide on the language, find the pattern, make
+    /// inputs of it, confirm the minimized input.
+    ///
+    /// A language that was guessed is dropped if the target rejects most of its sentences, and if
+    /// nothing can be generalized with it but something can without.
     fn find_pattern(
         &mut self,
         named: Option<Named>,
@@ -327,6 +333,8 @@ fn fitting(
     }
 }
 
+/// Minimizes the input for a generalization: a hang with a short limit, and what is a matter of
+/// amount is made a little larger again, so that it does not fail by a hair.
 fn reduced(
     (failing, are_tests_expensive): (&FailingInput<'_>, bool),
     oracle: &mut Oracle<'_>,
@@ -356,7 +364,8 @@ fn reduced(
     Ok(Minimized { reduced, claimed: None, runs: 0 })
 }
 
-/// How long inputs are made that are not tested, after the search was stopped.
+/// How long inputs are made that are not tested, after the search was stopped: the run has to end
+/// within a second of its limit, and other files are still written.
 const MAX_UNTESTED_TIME: Duration = Duration::from_millis(500);
 
 /// Makes the inputs that are wanted. Where the search was stopped there is no time to test them.

@@ -56,6 +56,8 @@ impl OpenSession<'_> {
         self.find_difference(passing, format, reporter).map_err(|error| self.explained(error))
     }
 
+    /// The task itself: both inputs are cut into units, dd finds the smallest difference between
+    /// them, and the failing one is confirmed.
     fn find_difference(
         &mut self,
         passing: &[u8],
@@ -117,6 +119,7 @@ impl OpenSession<'_> {
     }
 }
 
+/// Runs dd (Zeller and Hildebrandt 2002) on the units that differ between the two inputs.
 fn isolate_units(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,

@@ -109,6 +109,12 @@ impl OpenSession<'_> {
         minimized.map_err(|error| self.explained(error))
     }
 
+    /// The task itself: opens what an earlier run left, searches, confirms, and writes what is kept
+    /// besides the result.
+    ///
+    /// 1. The record decides where the search starts, and what the oracle knows already.
+    /// 2. A hang is searched for with short limits, in which each step is confirmed. Any other failure is searched for at once and confirmed at the end.
+    /// 3. A target that cannot be run any more is an error only if nothing was found.
     fn search_and_settle(
         &mut self,
         first: Option<&FirstPart>,
@@ -177,6 +183,9 @@ fn is_lost(searched: &Searched) -> bool {
 }
 
 /// The options for a failure of that kind.
+///
+/// What depends on the failure is not asked of a caller: whether its cause is an amount, and what a
+/// test costs.
 fn fitted(options: &Options, kind: &Kind, are_tests_expensive: bool) -> Options {
     let mut options = options.clone();
     if cause(kind) == Cause::Amount {
@@ -187,6 +196,9 @@ fn fitted(options: &Options, kind: &Kind, are_tests_expensive: bool) -> Options 
 }
 
 /// What a failure of a kind comes from.
+///
+/// What overflows the stack, hangs or fills the memory repeats something, so reducers that bisect a
+/// number of repetitions come first.
 pub(super) fn cause(kind: &Kind) -> Cause {
     match kind {
         Kind::StackOverflow | Kind::Timeout | Kind::OutOfMemory => Cause::Amount,
@@ -194,7 +206,10 @@ pub(super) fn cause(kind: &Kind) -> Cause {
     }
 }
 
-/// Writes what is to be kept besides the result: other failures, and how the run ended.
+/// Writes the files besides the result: other failures, and how the run ended.
+///
+/// Returns the other failures with their files, and remarks on what could not be written. The
+/// result itself is on disk already.
 fn close(
     oracle: &Oracle<'_>,
     on_disk: OnDisk,
@@ -271,6 +286,8 @@ fn start(
 }
 
 /// A result that is there, isn't larger than the input and still fails.
+///
+/// Costs the runs that a failure takes to be accepted.
 fn standing(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -283,6 +300,9 @@ fn standing(
 }
 
 /// Searches, with the best on disk before anybody hears of it, and at the end for good.
+///
+/// Each best is first written by a listener of its own, and then handed to `listener`: an
+/// interrupted run never announces what is not on disk.
 fn search(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -319,6 +339,9 @@ fn unsettled(
 
 /// Confirms the result in new processes, and with a sanitizer where one is at hand; where it
 /// doesn't hold, takes the last best that does.
+///
+/// Costs five runs in new processes if the failure is steady, as many as its rate asks for if it is
+/// not, and as many again for each earlier best that has to be tried.
 fn settle(
     failing: &FailingInput<'_>,
     searched: &mut Searched,

@@ -15,21 +15,7 @@
 //! The session knows no arguments, prints nothing and ends no process: what happens is an
 //! [`Event`], and how a task ended is an [`End`].
 //!
-//! ```
-//! use seedsmith::session::minimize::Options as Minimize;
-//! use seedsmith::session::{Options, OpenSession, target::OpenTarget};
-//! use seedsmith::exec::closure::ClosureTarget;
-//!
-//! let target = ClosureTarget::failing_if(|bytes| bytes.windows(2).any(|pair| pair == b"<<"));
-//! let target = OpenTarget::new(Box::new(target));
-//! let mut quiet = |_: &seedsmith::event::Event<'_>| {};
-//! let input = b"select a << b;";
-//! let mut session =
-//!     OpenSession::open(&target, "query.sql".as_ref(), input, &Options::default(), &mut quiet)?;
-//! let minimized = session.minimize(&Minimize::default(), None, &mut quiet)?;
-//! assert_eq!(minimized.best, b"<<");
-//! # Ok::<(), seedsmith::session::error::SessionError>(())
-//! ```
+//! Programs of their own use it by [`crate::Session`], whose options are built by methods.
 
 pub mod cleanse;
 pub mod confirm;
@@ -74,8 +60,8 @@ use crate::event::{Event, NoteKind, Reporter};
 use crate::search::DEPENDS_ON_BEFORE;
 pub use ended::End;
 use error::SessionError;
-use failing::{FailingInput, OVERTIME, stopped_at_once};
-use first_runs::{SHORTEST_LIMIT, first_runs};
+use failing::{CONFIRMATION_TIME, FailingInput, stopped_at_once};
+use first_runs::{MIN_TIME_LIMIT, first_runs};
 use stack::Stacks;
 use target::OpenTarget;
 
@@ -181,7 +167,7 @@ impl<'t> OpenSession<'t> {
         }
         if options.fits_time && !baseline.is_hang() {
             oracle.set_limits(first.limits(options.limits));
-            oracle.let_limits_shrink(SHORTEST_LIMIT);
+            oracle.let_limits_shrink(MIN_TIME_LIMIT);
         }
         if !baseline.is_steady() {
             reporter.report(&Event::Note(
@@ -203,10 +189,9 @@ impl<'t> OpenSession<'t> {
             baseline,
             repeats,
             interrupt: options.budget.interrupt.clone(),
-            deadline: options
-                .budget
-                .max_time
-                .and_then(|limit| oracle.started().checked_add(limit.saturating_add(OVERTIME))),
+            deadline: options.budget.max_time.and_then(|limit| {
+                oracle.started().checked_add(limit.saturating_add(CONFIRMATION_TIME))
+            }),
         };
         oracle.keep_results();
         Ok(OpenSession { oracle, failing })

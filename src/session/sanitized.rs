@@ -20,10 +20,12 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::new_processes::observe_in_new_processes;
 use seedsmith_engine::signature::{Kind, Signature};
 
-/// Functions of the failure without a sanitizer of which one has to be met with it.
-const FUNCTIONS: usize = 3;
-/// How far out that one may be: inlining differs.
-const DEPTH: usize = 24;
+/// Functions of the failure without a sanitizer of which one has to be met with it: as many as the
+/// default rule for what is the same failure compares.
+const COMPARED_FUNCTIONS: usize = 3;
+/// How far out that one may be: a build with a sanitizer inlines less, and so its stacks are
+/// longer. A guess; not measured.
+const MAX_STACK_DEPTH: usize = 24;
 
 /// What a sanitizer says of the result, if an executable with one is at hand. Where it says
 /// something else of the result than of the input, takes the last best that shows the same in both.
@@ -87,7 +89,7 @@ pub(super) fn is_same_failure(plain: &FailingInput<'_>, other: &FailingInput<'_>
         let executable = failing.target.executable.as_deref();
         executable.map_or_else(Vec::new, |executable| functions(executable, signature, count))
     };
-    let (ours, theirs) = (of(plain, hunted, FUNCTIONS), of(other, seen, DEPTH));
+    let (ours, theirs) = (of(plain, hunted, COMPARED_FUNCTIONS), of(other, seen, MAX_STACK_DEPTH));
     ours.is_empty() || theirs.is_empty() || ours.iter().any(|one| theirs.contains(one))
 }
 
@@ -117,7 +119,7 @@ impl<'h> Witness<'h> {
         let hunted = &failing.baseline.signature;
         let functions = match (&hunted.kind, &failing.target.executable) {
             (Kind::Panic, _) | (_, None) => Vec::new(),
-            (_, Some(plain)) => functions(plain, hunted, FUNCTIONS),
+            (_, Some(plain)) => functions(plain, hunted, COMPARED_FUNCTIONS),
         };
         Some(Witness { failing, executable, target, functions })
     }
@@ -143,7 +145,7 @@ impl<'h> Witness<'h> {
         if self.functions.is_empty() {
             return true;
         }
-        let theirs = functions(&self.executable, signature, DEPTH);
+        let theirs = functions(&self.executable, signature, MAX_STACK_DEPTH);
         theirs.is_empty() || self.functions.iter().any(|function| theirs.contains(function))
     }
 }

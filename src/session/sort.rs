@@ -185,7 +185,7 @@ pub fn sort<E>(
     Ok(sorted)
 }
 
-/// What is to be done with an input whose turn it is.
+/// The next step with an input whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// Minimize it, within that time if there is a limit.

@@ -39,6 +39,7 @@ pub struct Stacks {
     reader: Option<Reader>,
 }
 
+/// The debug information of one executable, read in another thread, since it takes up to seconds.
 struct Reader {
     questions: Sender<Vec<Frame>>,
     answers: Receiver<Vec<StackLine>>,

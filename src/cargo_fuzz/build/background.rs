@@ -16,10 +16,12 @@ use crate::cargo_fuzz::cargo;
 use crate::cargo_fuzz::instrumentation::Instrumentation;
 use crate::cargo_fuzz::package::{FuzzPackage, FuzzTarget};
 
-/// How often a waiting caller looks at its own limits.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// How long cargo may take to end by itself.
-const MAX_ENDING: Duration = Duration::from_millis(300);
+/// How often a waiting caller checks its own limits: often enough to hold them within a second, and
+/// too rarely to cost processor time.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// How long cargo may take to end by itself: with what follows it, a run still ends within a second
+/// of its limit.
+const MAX_ENDING_TIME: Duration = Duration::from_millis(300);
 
 /// A build that runs.
 #[derive(Debug)]
@@ -89,7 +91,7 @@ impl BuildBeside {
             if let Err(reason) = is_over() {
                 return Waited::Over(reason);
             }
-            match self.result.recv_timeout(LOOK_EVERY) {
+            match self.result.recv_timeout(POLL_INTERVAL) {
                 // Ctrl-C ends cargo too, and that is no failure of the build.
                 Ok(result) => match (result, is_over()) {
                     (Err(_), Err(reason)) => return Waited::Over(reason),
@@ -113,11 +115,11 @@ impl Drop for BuildBeside {
             cargo::signal_tools(Signal::SIGTERM, Some(thread));
         }
         while !self.thread.is_finished() {
-            if began.elapsed() > MAX_ENDING {
+            if began.elapsed() > MAX_ENDING_TIME {
                 cargo::signal_tools(Signal::SIGKILL, Some(thread));
                 return;
             }
-            thread::sleep(LOOK_EVERY / 4);
+            thread::sleep(POLL_INTERVAL / 4);
         }
     }
 }

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 
 use crate::corpus::MAX_INPUT_BYTES;
 
-/// Files that are listed in a message; it says how many more there are.
-const MAX_LISTED: usize = 5;
+/// Files that are listed in a message; it says how many more there are. Five lines leave the
+/// message itself on the screen.
+const MAX_LISTED_FILES: usize = 5;
 
 /// Paths, one a line.
 fn by_line(paths: &[PathBuf]) -> String {
-    let listed = paths.iter().take(MAX_LISTED);
+    let listed = paths.iter().take(MAX_LISTED_FILES);
     let mut lines: String = listed.map(|path| format!("\n  {}", path.display())).collect();
-    if let Some(more @ 1..) = paths.len().checked_sub(MAX_LISTED) {
+    if let Some(more @ 1..) = paths.len().checked_sub(MAX_LISTED_FILES) {
         lines += &format!("\n  and {more} more");
     }
     lines
@@ -115,7 +116,7 @@ pub enum InputError {
         #[source]
         source: io::Error,
     },
-    /// There are no inputs in what was named.
+    /// There are no inputs in the files and folders that were named.
     #[error(
         "no inputs in {}; hidden files and our own results don't count",
         named.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")

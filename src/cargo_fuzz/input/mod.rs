@@ -38,6 +38,11 @@ impl Input {
 }
 
 /// Finds the input that `named` means and reads it; it has at least one byte.
+///
+/// # Errors
+///
+/// There is no such file, several are meant, or the file cannot be an input: a folder, a device, an
+/// empty file, or one that is too large.
 pub fn find(named: &Path, interrupt: &AtomicBool) -> Result<Input, InputError> {
     let paths = locate(named, interrupt)?;
     let path = paths.first().expect("at least one path is found");
@@ -59,6 +64,9 @@ pub fn standard_input(interrupt: &AtomicBool) -> Result<Input, InputError> {
 }
 
 /// The files that `named` means: one, or several with the same bytes.
+///
+/// Several files are read and compared, because copies of one crash in several folders are no
+/// reason to ask the user.
 pub fn locate(named: &Path, interrupt: &AtomicBool) -> Result<Vec<PathBuf>, InputError> {
     let paths = if named.exists() { vec![named.to_owned()] } else { look_for(named)? };
     if let Some((path, copies @ [_, ..])) = paths.split_first() {

@@ -43,6 +43,8 @@ pub fn look_for(named: &Path) -> Result<Vec<PathBuf>, InputError> {
 }
 
 /// The files that are called `name`, else those whose names begin with it.
+///
+/// A file of exactly that name wins, so that a name which is the start of another one can be typed.
 fn begun_with(name: &str, files: Vec<PathBuf>) -> Vec<PathBuf> {
     let name_of =
         |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).map(str::to_owned);

@@ -11,11 +11,12 @@ use crate::cli::arguments::groups::{LimitArgs, SamenessArgs, TargetArgs, TellArg
 use crate::cli::arguments::language::LanguageArgs;
 use seedsmith_engine::oracle::repeats::Repeat;
 
-/// Share of the produced inputs that has to fail, where nothing is said.
-pub(super) const RATE: f64 = 0.97;
+/// Share of the produced inputs that has to fail, where no option says otherwise. Together with the
+/// confidence it costs about a hundred draws that all fail.
+pub(super) const DEFAULT_RATE: f64 = 0.97;
 
-/// How sure that has to be, where nothing is said.
-pub(super) const CONFIDENCE: f64 = 0.95;
+/// How sure that has to be, where no option says otherwise: the usual level of a statistical test.
+pub(super) const DEFAULT_CONFIDENCE: f64 = 0.95;
 
 const LONG_ABOUT: &str = "\
 Finds the parts of an input that make it fail, and writes more inputs that fail the same way.
@@ -85,12 +86,12 @@ pub struct GeneralizeArgs {
 
     /// Share of the produced inputs that has to fail
     #[arg(long, value_name = "RATE", env = "SEEDSMITH_RATE", hide_env = true)]
-    #[arg(default_value_t = RATE, value_parser = share, help_heading = "Search")]
+    #[arg(default_value_t = DEFAULT_RATE, value_parser = share, help_heading = "Search")]
     pub rate: f64,
 
     /// How sure that has to be
     #[arg(long, value_name = "SHARE", env = "SEEDSMITH_CONFIDENCE", hide_env = true)]
-    #[arg(default_value_t = CONFIDENCE, value_parser = share, help_heading = "Search")]
+    #[arg(default_value_t = DEFAULT_CONFIDENCE, value_parser = share, help_heading = "Search")]
     pub confidence: f64,
 
     /// The published way instead: each part fails N times, on its own and with the others

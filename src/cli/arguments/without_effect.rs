@@ -4,7 +4,7 @@
 //! to do, the mistake would show much later, or never. Only options about the strategy, the grammar
 //! and the structure are checked. `--seed` isn't: it is often given to every run alike.
 
-use crate::cli::arguments::generalize::{CONFIDENCE, GeneralizeArgs, RATE};
+use crate::cli::arguments::generalize::{DEFAULT_CONFIDENCE, DEFAULT_RATE, GeneralizeArgs};
 use crate::cli::arguments::language::LanguageArgs;
 use crate::cli::arguments::repair::RepairArgs;
 use crate::cli::arguments::structure::PicirenyStep;
@@ -12,7 +12,7 @@ use crate::cli::arguments::tmin::TminArgs;
 use crate::cli::exit::{Exit, Trouble};
 use crate::reduce::{Polish, Strategy, UnitKind};
 use crate::repair::Strategy as RepairStrategy;
-use crate::session::language::{BYTES, MAX_PARSE_TIME};
+use crate::session::language::{BYTES, DEFAULT_MAX_PARSE_TIME};
 
 /// Options by name, each with whether it was given something that isn't its default.
 type Given = [(&'static str, bool)];
@@ -31,7 +31,7 @@ impl LanguageArgs {
     }
 
     fn has_max_parse_time(&self) -> bool {
-        self.max_parse_time != MAX_PARSE_TIME
+        self.max_parse_time != DEFAULT_MAX_PARSE_TIME
     }
 
     /// What names a grammar or is about parsing with it.
@@ -148,8 +148,8 @@ pub fn check_generalize(args: &GeneralizeArgs) -> Result<(), Trouble> {
         ("--checks", args.checks.is_some()),
         ("--no-reduce", args.no_reduce),
         ("--explain", args.explain),
-        ("--rate", args.rate != RATE),
-        ("--confidence", args.confidence != CONFIDENCE),
+        ("--rate", args.rate != DEFAULT_RATE),
+        ("--confidence", args.confidence != DEFAULT_CONFIDENCE),
     ];
     if args.verify.is_some() {
         let reason = "with --verify, which only runs inputs";

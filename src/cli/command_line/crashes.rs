@@ -9,8 +9,9 @@ use crate::cli::command_line::Line;
 use crate::cli::exit::{Exit, Trouble};
 use crate::event::Artifact;
 
-/// Commands that are shown; a message says how many more there are.
-const MAX_SHOWN: usize = 5;
+/// Commands that are shown; a message says how many more there are. Five lines leave the message
+/// itself on the screen.
+const MAX_SHOWN_COMMANDS: usize = 5;
 
 /// The newest crashes of the package that the current folder is in, those without a result first.
 /// `None` if there is no such package, or if cargo cannot read it.
@@ -46,11 +47,14 @@ pub fn of_target(line: &Line, target: &str) -> Trouble {
     Trouble::new(Exit::Usage, why)
 }
 
+/// A line for each path with the command that minimizes it, and how many more there are.
 fn commands<'p>(line: &Line, paths: impl ExactSizeIterator<Item = &'p Path>) -> String {
-    let more = paths.len().saturating_sub(MAX_SHOWN);
+    let more = paths.len().saturating_sub(MAX_SHOWN_COMMANDS);
     let typed = line.typed();
-    let mut text: String =
-        paths.take(MAX_SHOWN).map(|path| format!("\n  {typed} {}", path.display())).collect();
+    let mut text: String = paths
+        .take(MAX_SHOWN_COMMANDS)
+        .map(|path| format!("\n  {typed} {}", path.display()))
+        .collect();
     if more > 0 {
         text += &format!("\n  and {more} more: `seedsmith list` shows all");
     }

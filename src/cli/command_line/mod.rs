@@ -28,6 +28,8 @@ use crate::event::AppliedSettings;
 pub type Settled = Result<Option<AppliedSettings>, Trouble>;
 
 /// Arguments as meant.
+///
+/// A file of settings may have added options that were not typed.
 #[derive(Debug)]
 pub struct Typed<A> {
     /// The arguments.
@@ -138,6 +140,8 @@ impl Line {
     }
 }
 
+/// The matches as the struct that clap derived the declaration from. Ends the program, as a wrong
+/// option does, if a value does not fit.
 fn arguments<A: Arguments>(matches: &ArgMatches) -> A {
     A::from_arg_matches(matches).unwrap_or_else(|error| error.exit())
 }

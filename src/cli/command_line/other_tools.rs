@@ -7,10 +7,13 @@ pub fn tip(option: &str) -> Option<&'static str> {
     known.map(|(_, tip)| *tip).or_else(|| is_libfuzzers(option).then_some(LIBFUZZER))
 }
 
+/// The tip for `-name=value`.
 const LIBFUZZER: &str =
     "libFuzzer's options are for seedsmith-libfuzzer, which takes its whole command line";
 const AFL: &str = "afl-tmin's line is here: INPUT -o OUTPUT -- PROGRAM {}";
+/// The tip for options that choose how a target is built.
 const PROFILE: &str = "the build is optimized already and has debug assertions, as cargo-fuzz' is";
+/// The tip for options of a build that only cargo-fuzz makes.
 const NIGHTLY: &str = "build with cargo fuzz and name the executable with --binary";
 
 /// Options by name: of cargo-fuzz, afl-tmin, and reducers of programs.

@@ -23,11 +23,20 @@ const STANDARD_INPUT: &str = "-";
 /// What stands for the input's path in a command of AFL++.
 const AFL_INPUT: &str = "@@";
 
+/// Trouble with the words of the line.
 fn usage(why: impl std::fmt::Display) -> Trouble {
     Trouble::new(Exit::Usage, why)
 }
 
 /// Takes the word that names a target from the inputs.
+///
+/// It reads the package's manifest and looks at which files exist. No target is built and cargo is
+/// not started.
+///
+/// # Errors
+///
+/// A word is neither an input nor a target, or it is both; and the line ends like one that was
+/// meant for another tool.
 pub fn settle(args: &mut impl Arguments, line: &Line) -> Result<(), Trouble> {
     let Some((inputs, target)) = args.words() else { return Ok(()) };
     if !target.command.is_empty() {
@@ -59,6 +68,8 @@ pub fn settle(args: &mut impl Arguments, line: &Line) -> Result<(), Trouble> {
     }
 }
 
+/// Looks for the word among `inputs` that names a target of `package`, and moves it to the options:
+/// the first of several words, or the second of two.
 fn take_target(
     inputs: &mut Vec<PathBuf>,
     target: &mut TargetArgs,
@@ -120,11 +131,13 @@ fn program_among(words: &[PathBuf], counts_files: bool) -> Option<usize> {
     words.iter().enumerate().position(is_program)
 }
 
+/// Whether a word is neither a file nor the start of a crash's name.
 fn is_no_input(word: &Path) -> bool {
     let found = locate(word, &AtomicBool::new(false));
     matches!(found, Err(InputError::NoFile { .. } | InputError::NoCrash { .. }))
 }
 
+/// Whether it is a file that may be executed.
 fn is_executable(file: &Path) -> bool {
     fs::metadata(file).is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
 }
@@ -162,6 +175,8 @@ pub fn with_dashes(line: &Line, program: &OsStr) -> String {
     format!("{} {}", line.typed(), shown.collect::<Vec<_>>().join(" "))
 }
 
+/// The message for a program that was typed without `--` before it, with the line as it was
+/// probably meant.
 fn forgotten(line: &Line, program: &Path) -> Trouble {
     let mut meant = with_dashes(line, program.as_os_str());
     // The program may come before its input.
@@ -175,6 +190,9 @@ fn forgotten(line: &Line, program: &Path) -> Trouble {
 }
 
 /// Refuses a command that cannot have been meant.
+///
+/// Each of these mistakes would show much later, as an input that does not fail or as one that
+/// always fails.
 fn check_command(command: &[std::ffi::OsString], line: &Line) -> Result<(), Trouble> {
     let program = &command[0];
     let shown = program.to_string_lossy();
@@ -196,6 +214,7 @@ fn check_command(command: &[std::ffi::OsString], line: &Line) -> Result<(), Trou
     check_program(Path::new(program))
 }
 
+/// Refuses a program that cannot be started.
 fn check_program(program: &Path) -> Result<(), Trouble> {
     let shown = program.display();
     let target = |why: String| Err(Trouble::new(Exit::Target, why));

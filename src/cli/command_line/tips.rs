@@ -15,6 +15,8 @@ use crate::cli::exit::Exit;
 use crate::report::{ReportOptions, Reporters};
 
 /// Says what is wrong and ends the program.
+///
+/// The code is clap's: 0 after help, 2 after a mistake.
 pub fn end(line: &Line, error: clap::Error) -> ! {
     if lacks_input(&error)
         && let Some(name) = one_input(line)
@@ -35,6 +37,8 @@ pub fn end(line: &Line, error: clap::Error) -> ! {
 }
 
 /// The name of the command, if it is one that takes a single crash.
+///
+/// For these a line without an input can be completed with a crash of the package.
 fn one_input(line: &Line) -> Option<&'static str> {
     let name = line.declared().get_name();
     ["tmin", "run", "generalize"].into_iter().find(|one| *one == name)
@@ -51,6 +55,9 @@ fn lacks_input(error: &clap::Error) -> bool {
 }
 
 /// The same error with a tip of ours, if there is one.
+///
+/// The message of clap stays as it is. Tips are about options of other tools, about programs
+/// without `--`, and about inputs that are missing.
 pub fn with_tips(line: &Line, mut error: clap::Error) -> clap::Error {
     let invalid = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(invalid)) => invalid.clone(),
@@ -89,10 +96,12 @@ pub fn with_tips(line: &Line, mut error: clap::Error) -> clap::Error {
     error
 }
 
+/// The text as clap prints its own tips.
 fn styled(text: String) -> StyledStr {
     text.into()
 }
 
+/// The tip for a line in which `--` is missing before the program.
 fn after_dashes(line: &Line, program: &OsStr) -> String {
     let shown = Path::new(program).display();
     format!("the command that tests INPUT comes after --: {}", with_dashes(line, program)).replacen(

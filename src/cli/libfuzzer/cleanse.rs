@@ -14,8 +14,8 @@ use crate::session::OpenSession;
 use crate::session::cleanse::Cleansing;
 use crate::session::error::SessionError;
 
-/// Cleanses the only input. As with libFuzzer, a file is written only if a byte was replaced, and an
-/// input that does not crash is no error.
+/// Replaces bytes that do not matter, and writes the result. libFuzzer does it where a session
+/// cannot.
 pub fn run(
     line: &CommandLine,
     interrupt: &Interrupt,

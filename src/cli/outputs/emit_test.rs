@@ -17,6 +17,8 @@ use crate::session::target::OpenTarget;
 use seedsmith_engine::signature::Signature;
 
 /// A test that will be written.
+///
+/// It is checked before the search, so that no result is lost for a file that cannot be written.
 #[derive(Clone, Debug)]
 pub struct EmitTest {
     path: PathBuf,
@@ -24,6 +26,8 @@ pub struct EmitTest {
     pub reach: Reach,
 }
 
+/// A test that cannot be written for this target or failure is a wrong argument, found before the
+/// search.
 impl From<NoTest> for Trouble {
     fn from(error: NoTest) -> Self {
         Trouble::by(Exit::Usage, error)

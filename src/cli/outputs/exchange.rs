@@ -30,6 +30,8 @@ impl<'a> Exchange<'a> {
     }
 
     /// Compares with the earlier run, if there is one.
+    ///
+    /// Failures are compared by their identifiers, which are the same in later runs and builds.
     pub fn join(&self, groups: &mut FailureGroups) {
         if let Some(earlier) = &self.earlier {
             groups.joined =

@@ -21,6 +21,8 @@ pub fn reach(target: &OpenTarget, folder: &Path, signature: &Signature) -> Resul
 }
 
 /// The command that judges a fix, as it is typed where the kit is.
+///
+/// Paths are written as seen from there, so that the folder can be moved with the program.
 pub fn command(target: &OpenTarget, folder: &Path) -> String {
     let name = folder.file_name().unwrap_or(folder.as_os_str());
     let judge = format!("seedsmith judge {}", quoted(name));

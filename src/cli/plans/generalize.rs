@@ -11,6 +11,9 @@ use crate::session::saved::output::check_place;
 use crate::session::saved::pattern::PatternOutputs;
 
 /// What is wanted of a generalization.
+///
+/// What is the same as for `tmin` (target, limits, budget) is in the
+/// [`TminPlan`](super::tmin::TminPlan) that has this one as its task.
 #[derive(Clone, Debug)]
 pub struct GeneralizePlan {
     /// The language.

@@ -1,4 +1,4 @@
-//! What several commands need: the target, what is the same failure, limits, and what is told.
+//! Parts of plans that several commands have: the target, the rule for the same failure, limits, and reports.
 
 use std::io::IsTerminal;
 use std::num::NonZero;
@@ -54,6 +54,8 @@ pub fn target_request(
 
 /// The files that a command line names besides its inputs, none of which may be replaced: the
 /// executable or the files of the command, and the grammar's files.
+///
+/// Words of a command that are no files are in the list too; they do no harm there.
 pub fn read_files(target: &TargetRequest, language: &LanguageChoice) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = match &target.source {
         TargetSource::Command(line) => line.argv.iter().map(PathBuf::from).collect(),
@@ -65,6 +67,7 @@ pub fn read_files(target: &TargetRequest, language: &LanguageChoice) -> Vec<Path
 }
 
 impl TargetArgs {
+    /// Whether an option names a target, which then replaces the one that is linked in.
     fn names_one(&self) -> bool {
         !self.command.is_empty()
             || self.target.is_some()
@@ -72,6 +75,8 @@ impl TargetArgs {
             || self.binary.is_some()
     }
 
+    /// Where the target comes from: a command, an executable, or else a package. clap has refused
+    /// options that name two of them.
     fn source(self) -> TargetSource {
         if !self.command.is_empty() {
             return TargetSource::Command(CommandLine {
@@ -92,12 +97,14 @@ impl TargetArgs {
     }
 }
 
+/// The rule and the pattern. The conditions of `--fails-if` are part of the command.
 impl From<SamenessArgs> for Sameness {
     fn from(args: SamenessArgs) -> Self {
         Sameness { rule: args.same, pattern: args.pattern }
     }
 }
 
+/// For commands that print no statistics of reducers.
 impl From<&TellArgs> for ReportOptions {
     fn from(args: &TellArgs) -> Self {
         ReportOptions {
@@ -110,6 +117,7 @@ impl From<&TellArgs> for ReportOptions {
     }
 }
 
+/// For commands that write a result.
 impl From<&OutputArgs> for ReportOptions {
     fn from(args: &OutputArgs) -> Self {
         ReportOptions {
@@ -124,6 +132,8 @@ impl From<&OutputArgs> for ReportOptions {
 }
 
 /// What holds for each session, from options as typed.
+///
+/// The flag that ends the session is set later, when signals are handled.
 pub fn session_options(
     target: &TargetRequest,
     limits: &LimitArgs,
@@ -143,6 +153,8 @@ pub fn session_options(
 }
 
 /// The number that was given, else one for each core.
+///
+/// A result does not depend on it.
 pub fn jobs(given: Option<u16>) -> usize {
     given.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from)
 }

@@ -22,6 +22,8 @@ use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::sameness::Rule;
 
 /// All that a run of `repair` needs to know.
+///
+/// The inputs are not read yet: many commands are refused for options alone.
 pub struct RepairPlan {
     /// The inputs and folders as they were named.
     pub inputs: Vec<PathBuf>,
@@ -51,7 +53,7 @@ pub struct RepairPlan {
     pub is_in_place: bool,
     /// The share of an input that a result has to keep, where that was said.
     pub keep_at_least: Option<f64>,
-    /// What is told.
+    /// What is reported.
     pub tell: ReportOptions,
 }
 

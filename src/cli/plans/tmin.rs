@@ -16,6 +16,9 @@ use crate::session::saved::output::OutputChoice;
 use crate::session::{self, minimize};
 
 /// What is wanted of the input.
+///
+/// All of them begin with a session on the input; they differ in what is done with it, and in what
+/// is written.
 #[derive(Clone, Debug)]
 pub enum Task {
     /// The smallest input with the same failure.
@@ -36,6 +39,8 @@ pub struct IsolatePlan {
 }
 
 /// All that a run of `tmin` needs to know.
+///
+/// `generalize` and `tmin --isolate` have one too, with another task.
 #[derive(Clone, Debug)]
 pub struct TminPlan {
     /// The inputs and folders as they were named: at least one.
@@ -58,7 +63,7 @@ pub struct TminPlan {
     pub output: OutputChoice,
     /// Where a regression test of the results goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
-    /// What is told.
+    /// What is reported.
     pub tell: ReportOptions,
 }
 

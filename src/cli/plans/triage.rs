@@ -9,6 +9,8 @@ use crate::cli::plans::options::target_request;
 use crate::report::ReportOptions;
 
 /// All that a run of `triage` needs to know.
+///
+/// `generalize --verify` has one too.
 #[derive(Clone, Debug)]
 pub struct TriagePlan {
     /// The inputs and folders as they were named.
@@ -19,10 +21,11 @@ pub struct TriagePlan {
     pub emit_test: Option<PathBuf>,
     /// Files for other tools.
     pub exchange: ExchangeArgs,
-    /// What is told.
+    /// What is reported.
     pub tell: ReportOptions,
 }
 
+/// A target that is linked into this program is never meant: no program offers `triage` for one.
 impl From<TriageArgs> for TriagePlan {
     fn from(args: TriageArgs) -> Self {
         let TriageArgs { inputs, target, sameness, limits, emit_test, exchange, tell } = args;

@@ -22,6 +22,8 @@ use crate::session::saved::output::OutputChoice;
 use crate::session::saved::pattern::PatternOutputs;
 
 /// What a command line of `generalize` asks for.
+///
+/// One command has three uses, and which one is meant follows from the options that are given.
 pub enum Wish {
     /// A pattern of an input that fails.
     Generalize(Box<TminPlan>),
@@ -42,6 +44,8 @@ pub enum Wish {
 
 impl Wish {
     /// What options as typed ask for; fails where they make no sense together.
+    ///
+    /// Nothing is read or run here.
     pub fn new(args: GeneralizeArgs, tell: ReportOptions) -> Result<Self, Trouble> {
         let allows_trivial = args.sameness.allow_trivial;
         let target = target_request(args.target, None, args.sameness, &args.limits, tell);

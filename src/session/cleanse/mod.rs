@@ -10,8 +10,9 @@ use super::error::SessionError;
 
 /// What a byte is replaced by, the first that still fails.
 const REPLACEMENTS: [u8; 2] = [b' ', 0xff];
-/// Passes over the input, at most: a byte may stop mattering after another one is replaced.
-const MAX_ATTEMPTS: usize = 5;
+/// Passes over the input, at most: a byte may stop mattering after another one is replaced. It is
+/// libFuzzer's number for `-cleanse_crash=1`.
+const MAX_PASSES: usize = 5;
 
 /// What happens meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl OpenSession<'_> {
     ) -> Result<Cleansed, SessionError> {
         let mut cleansed =
             Cleansed { best: self.failing.bytes.clone(), replaced: 0, stopped: None };
-        for attempt in 0..MAX_ATTEMPTS {
+        for attempt in 0..MAX_PASSES {
             hear(Cleansing::Attempt(attempt));
             let before = cleansed.replaced;
             match self.pass_over(&mut cleansed, hear) {
@@ -74,6 +75,7 @@ impl OpenSession<'_> {
         Ok(cleansed)
     }
 
+    /// Tries to replace each byte once, from the first to the last.
     fn pass_over(
         &mut self,
         cleansed: &mut Cleansed,

@@ -202,16 +202,21 @@ impl FolderTask<'_> {
         self.kept(&state.files)
     }
 
+    /// Gives the files to the caller, who writes them to the place of the result.
     fn kept(&mut self, files: &Files) -> Result<(), SessionError> {
         (self.keep)(files).map_err(not_written)
     }
 }
 
 impl State {
+    /// Whether no further step is to be tried: the budget ended, or the folder does not fail
+    /// steadily.
     fn is_over(&self) -> bool {
         self.stopped.is_some() || self.is_unsteady
     }
 
+    /// Ends the task with what was found until now, if the error leaves that possible: a budget
+    /// that ended, and a folder that does not fail any more. Any other error is the task's.
     fn end_by(&mut self, error: SessionError) -> Result<(), SessionError> {
         match error {
             SessionError::Stopped(reason) => self.stopped = Some(reason),

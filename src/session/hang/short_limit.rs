@@ -16,10 +16,10 @@ use crate::session::hang::{Answer, Confirmer, Trail, smallest_confirmed};
 use seedsmith_engine::oracle::Oracle;
 
 /// A generalization asks a thousand questions. With this limit they take two minutes.
-const LONGEST: Duration = Duration::from_millis(120);
+const MAX_SHORT_LIMIT: Duration = Duration::from_millis(120);
 
 /// What is near the limit may take a little less in another run, so a claim is about half of it.
-const CLAIMED: u32 = 2;
+const CLAIM_DIVISOR: u32 = 2;
 
 /// A minimized input, and what is claimed of inputs like it.
 pub(in crate::session) struct Minimized {
@@ -70,9 +70,9 @@ pub(in crate::session) fn minimized(
         }
     };
     if let Limit::Time(time) = limit
-        && time > LONGEST
+        && time > MAX_SHORT_LIMIT
     {
-        limit = Limit::Time(LONGEST);
+        limit = Limit::Time(MAX_SHORT_LIMIT);
         reporter.report(&Event::Note(
             NoteKind::Limit,
             &format!("testing further inputs with a limit of {limit}"),
@@ -80,7 +80,7 @@ pub(in crate::session) fn minimized(
         oracle.set_limits(limit.on(failing.limits));
     }
     let claimed = match limit {
-        Limit::Time(time) => Some(ClaimedLimit::Time(time / CLAIMED)),
+        Limit::Time(time) => Some(ClaimedLimit::Time(time / CLAIM_DIVISOR)),
         memory if memory == Limit::long(failing) => None,
         Limit::Memory(memory_mb) => Some(ClaimedLimit::Memory(memory_mb)),
     };

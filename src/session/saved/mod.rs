@@ -2,7 +2,7 @@
 //!
 //! The result is written aside and renamed before anybody hears of it. In a hidden folder beside it
 //! are a journal of the run and the observations, from which a later session continues without
-//! repeating a test. What is there already is compared with what is asked for.
+//! repeating a test. A result that is there already is compared with the task.
 
 pub mod identity;
 pub(super) mod keeper;

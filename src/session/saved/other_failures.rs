@@ -19,8 +19,9 @@ use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::order;
 
-/// Letters of a name that tell the kind and the place.
-const LONGEST_NAME: usize = 80;
+/// Letters of a name that tell the kind and the place. With the digits of the content it stays
+/// below the 255 bytes that file systems allow, and fits in a line.
+const MAX_NAME_LETTERS: usize = 80;
 
 /// The folder for the other failures of one result.
 
@@ -51,6 +52,9 @@ impl OtherFailuresFolder {
     }
 
     /// Keeps a failure that was met for the first time in this run, and says where.
+    ///
+    /// The path is known even if the file could not be written; [`OtherFailuresFolder::finish`]
+    /// gives the error.
     pub fn add(&mut self, signature: &Signature, input: &[u8]) -> PathBuf {
         let mut name = name_of(signature);
         let stem = name.clone();
@@ -67,6 +71,10 @@ impl OtherFailuresFolder {
 
     /// Keeps the simplest inputs of all that was caught, in the order in which it was met, and
     /// tells where they are.
+    ///
+    /// A file that was written when its failure was first met is replaced, if a simpler input was
+    /// met later. Stacks are left empty; the caller names them. The error is the first one of the
+    /// whole run.
     pub fn finish(mut self, caught: &[OtherFailure]) -> (Vec<Caught>, Option<io::Error>) {
         for one in &caught[self.kept.len().min(caught.len())..] {
             self.add(&one.signature, &one.input);
@@ -84,12 +92,15 @@ impl OtherFailuresFolder {
         (told, self.trouble)
     }
 
+    /// Writes one file, and remembers the first error.
     fn keep(&mut self, path: &Path, input: &[u8]) {
         if let Err(error) = self.try_keep(path, input) {
             self.trouble.get_or_insert(error);
         }
     }
 
+    /// Makes the folder if there is none yet, and writes the file aside. An original, and a file
+    /// with a simpler input, stay as they are.
     fn try_keep(&self, path: &Path, input: &[u8]) -> io::Result<()> {
         if self.originals.at(path).is_some() {
             return Ok(());
@@ -114,7 +125,7 @@ fn name_of(signature: &Signature) -> String {
             _ => name.push('-'),
         }
     }
-    name.truncate(LONGEST_NAME);
+    name.truncate(MAX_NAME_LETTERS);
     let frames: Vec<String> = match signature.place {
         Some(_) => Vec::new(),
         None => signature.own_frames(3).iter().map(ToString::to_string).collect(),

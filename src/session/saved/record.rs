@@ -25,6 +25,9 @@ use seedsmith_engine::oracle::store::{Store, StoreError};
 use seedsmith_grammar::digest::Digest;
 
 /// The journal and the store of one result, while it is made.
+///
+/// One is made for each search, also without an output: then nothing is written and nothing can be
+/// continued.
 #[derive(Default)]
 pub struct Record {
     journal: Option<Journal>,
@@ -55,6 +58,10 @@ struct Asked {
 }
 
 impl Asked {
+    /// The words of this run, to be compared with those of an earlier one.
+    ///
+    /// `first_tests` is the limit of the first part, if the search begins on another executable: it
+    /// decides where the second part starts.
     fn of(failing: &FailingInput<'_>, options: &Options, first_tests: Option<u64>) -> Self {
         let seedsmith = env!("CARGO_PKG_VERSION").to_owned();
         let executable = identity(failing.target);
@@ -159,6 +166,8 @@ impl Record {
         Ok((record, Some(store)))
     }
 
+    /// Begins the journal beside the result at `path`. If that fails, `not_kept` hears why, and the
+    /// run goes on without one: it cannot be continued then.
     fn begin(&mut self, path: &Path, begun: &Begun, not_kept: &mut dyn FnMut(&str)) {
         match Journal::create(path, begun) {
             Ok(journal) => self.journal = Some(journal),
@@ -171,6 +180,9 @@ impl Record {
     }
 
     /// Begins the journal anew where the search starts from something else than the input.
+    ///
+    /// The words of the task stay the same: a later run that continues this one begins with `start`
+    /// again.
     pub fn starts_from(
         &mut self,
         start: &[u8],
@@ -186,6 +198,8 @@ impl Record {
     }
 
     /// Whether a later run can continue from what this one keeps.
+    ///
+    /// It cannot if there is no output, or if the journal or the store could not be written.
     pub fn can_continue(&self) -> bool {
         self.store_path.is_some()
     }
@@ -249,6 +263,11 @@ struct There {
 }
 
 /// Looks at what is in a result's place; an error is that it may not be replaced.
+///
+/// # Errors
+///
+/// [`SessionError::OtherTask`] if it is the result of another task, [`SessionError::Changed`] if
+/// the file is not what the earlier run wrote; neither where the caller allows to replace it.
 fn what_is_there(
     output: &Output,
     past: Option<Past>,
@@ -300,6 +319,12 @@ fn what_is_there(
 }
 
 /// Copies a result that is going to be replaced into the hidden folder beside it.
+///
+/// The copy is named by its content, so that the same result is kept once.
+///
+/// # Errors
+///
+/// [`SessionError::Aside`] if the copy cannot be written; the result is not replaced then.
 pub fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, SessionError> {
     let kept = earlier_of(path, &content_name(bytes));
     let written = make_state_folder(path).and_then(|()| aside::write(&kept, bytes));
@@ -330,11 +355,14 @@ fn make_state_folder(result: &Path) -> io::Result<()> {
     }
 }
 
+/// The reason why an earlier run is not continued.
 enum Unresumable {
     Because(String),
     Busy(StoreError),
 }
 
+/// Opens the observations of an earlier run that was ended before its time. Gives them with what
+/// that run started from, if it was something else than the input.
 fn resume(
     past: Option<&Past>,
     asked: &Asked,
@@ -356,6 +384,8 @@ fn resume(
     }
 }
 
+/// The message for a run that is continued: how many observations it has, and in which options it
+/// differs from the earlier one.
 fn told(past: &Past, asked: &Asked, left: usize) -> String {
     let mut text = format!("resuming: {left} tests are known already");
     let others = differing(&past.begun.options, &asked.begun.options);

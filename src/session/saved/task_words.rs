@@ -2,7 +2,7 @@
 //!
 //! `--resume` compares these words with those of the earlier run. They are `key=value`, written by
 //! hand: the `Debug` text of a type changes with its fields, and that of a grammar's parser has a
-//! megabyte. What is large is told by its digest. Each word is always there, so that two runs
+//! megabyte. Large values are written as their digests. Each word is always there, so that two runs
 //! differ in values only. A field that is added to the options has to be added here: the patterns
 //! below name every field.
 
@@ -34,6 +34,9 @@ impl fmt::Display for Difference {
 const NONE: &str = "none";
 
 /// The options of a search and of what counts as the same failure.
+///
+/// They are `key=value` with a blank between them, always in this order. Two runs with the same
+/// words, limits, target and input try the same candidates.
 pub fn search_words(options: &Options, sameness: &Sameness) -> String {
     let Options {
         strategy,
@@ -63,12 +66,17 @@ pub fn search_words(options: &Options, sameness: &Sameness) -> String {
 }
 
 /// What a test may use.
+///
+/// Times are in nanoseconds, so that no two limits have the same words.
 pub fn limit_words(limits: Limits) -> String {
     let Limits { cpu, wall, memory_mb } = limits;
     format!("cpu_ns={} wall_ns={} memory_mb={memory_mb}", cpu.as_nanos(), wall.as_nanos())
 }
 
 /// The words in which two runs differ: key, earlier value and new value.
+///
+/// Both are texts of [`search_words`] or [`limit_words`]. A key that the earlier run does not have,
+/// because an older version wrote it, counts as `none` there.
 pub fn differing(earlier: &str, words: &str) -> Vec<Difference> {
     let value = |key: &str| {
         let mut pairs = earlier.split(' ').filter_map(|word| word.split_once('='));
@@ -112,6 +120,7 @@ fn clue_words(clues: Option<&Clues>) -> String {
     )
 }
 
+/// The steps of Picireny that are switched on, with a comma between them.
 fn step_names(steps: PicirenySteps) -> String {
     let PicirenySteps { coarse, hoist, flatten, recursive, white_space, hidden_tokens } = steps;
     let named = [

@@ -7,8 +7,9 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// A script that chooses an interpreter is short.
-const MOST_BYTES: u64 = 16 << 10;
+/// A script that chooses an interpreter has some lines, so a longer file is not read to its end. A
+/// guess; not measured.
+const MAX_SCRIPT_BYTES: u64 = 16 << 10;
 
 /// What to know about the start of the program `name`, if there is something.
 pub fn note(name: &OsStr) -> Option<String> {
@@ -33,7 +34,7 @@ fn manager_of(file: &Path) -> Option<&'static str> {
     const MANAGERS: [&str; 4] = ["pyenv", "rbenv", "nodenv", "asdf"];
     let mut text = String::new();
     let script = fs::File::open(file).ok()?;
-    script.take(MOST_BYTES).read_to_string(&mut text).ok()?;
+    script.take(MAX_SCRIPT_BYTES).read_to_string(&mut text).ok()?;
     let runs = |manager: &&str| {
         text.contains(&format!("{manager} exec")) || text.contains(&format!("{manager}\" exec"))
     };

@@ -24,6 +24,8 @@ pub struct Place {
 }
 
 /// An option and its value.
+///
+/// The value is kept as it would be typed, because it is read by the parser of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// The option's name, without dashes.
@@ -38,6 +40,8 @@ pub struct Setting {
 type Table = BTreeMap<String, Setting>;
 
 /// What a file says.
+///
+/// Each setting has its place, for messages about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     all: Table,
@@ -46,6 +50,11 @@ pub struct Settings {
 
 impl Settings {
     /// Reads a file; `known` are the names that a setting may have.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, is not TOML, or has a name that is not known. The message has the
+    /// line and the column.
     pub fn read(path: &Path, known: &BTreeSet<String>) -> Result<Self, Trouble> {
         let text = std::fs::read_to_string(path)
             .or_exit(Exit::Files, || format!("failed to read {}", path.display()))?;
@@ -94,6 +103,8 @@ impl Settings {
     }
 
     /// The settings for a target, or those for all targets, by name.
+    ///
+    /// A setting of the target replaces the one of the same name for all targets.
     pub fn of(&self, target: Option<&str>) -> impl Iterator<Item = &Setting> {
         let own = target.and_then(|name| self.targets.get(name)).map(|(_, table)| table);
         let mut settings: BTreeMap<&String, &Setting> = self.all.iter().collect();
@@ -102,6 +113,8 @@ impl Settings {
     }
 }
 
+/// Adds the setting `name` to a table, after it was checked that an option of that name exists and
+/// takes such a value.
 fn add(
     table: &mut Table,
     (name, value): (&Spanned<std::borrow::Cow<'_, str>>, &Spanned<DeValue<'_>>),
@@ -145,6 +158,7 @@ fn typed(value: &DeValue<'_>) -> Option<String> {
     })
 }
 
+/// The line and the column of a byte of the text.
 fn place(text: &str, at: usize) -> Place {
     let before = &text[..at];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);

@@ -113,6 +113,12 @@ fn keep_words<A: Arguments>(resolved: &mut A, read: &mut A) {
 }
 
 /// The settings of a package: in its folder, or beside it.
+///
+/// Beside it counts only if the package's folder is called `fuzz`.
+///
+/// # Errors
+///
+/// There are both.
 fn file_of(package: &Path) -> Result<Option<PathBuf>, Trouble> {
     let own = package.join(NAME);
     let beside = match package.parent().filter(|_| package.file_name().is_some()) {
@@ -134,6 +140,8 @@ fn file_of(package: &Path) -> Result<Option<PathBuf>, Trouble> {
 }
 
 /// The targets that the paths of the inputs name.
+///
+/// Several inputs may belong to several targets.
 fn targets_of(inputs: &[PathBuf]) -> BTreeSet<String> {
     let never = AtomicBool::new(false);
     let mut names = BTreeSet::new();
@@ -148,6 +156,8 @@ fn targets_of(inputs: &[PathBuf]) -> BTreeSet<String> {
 }
 
 /// The options that may be set and that a command has.
+///
+/// Options that name an input, a result or a target belong to one line, and may not be set.
 fn known() -> BTreeSet<String> {
     let declared = option_names();
     MAY_BE_SET.into_iter().filter(|name| declared.contains(*name)).map(str::to_owned).collect()

@@ -76,8 +76,9 @@ Fuzz target to run [default: from INPUT's path]
 
 Without it the target is the NAME of …/artifacts/NAME/… or …/crashes/NAME/… in INPUT's path.";
 
-/// Lines of a failed build that are shown.
-const BUILD_LINES: usize = 20;
+/// Lines of a failed build that are shown: the end of it, where compilers print their errors, on
+/// part of a screen.
+const SHOWN_BUILD_LINES: usize = 20;
 
 /// Tells `git bisect run` whether the checked-out commit fails
 #[derive(Debug, Args)]
@@ -204,7 +205,7 @@ fn run_build(build: &str, interrupt: &Interrupt, report: &mut Reporters) -> Resu
     }
     let output = String::from_utf8_lossy(&ran.output);
     let lines: Vec<&str> = output.lines().collect();
-    for line in &lines[lines.len().saturating_sub(BUILD_LINES)..] {
+    for line in &lines[lines.len().saturating_sub(SHOWN_BUILD_LINES)..] {
         report.say(line);
     }
     let how = ran.status.map_or_else(|| "stopped".to_owned(), |status| status.to_string());

@@ -11,8 +11,9 @@ use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::event::StackLine;
 use seedsmith_engine::signature::{Kind, Message, Signature};
 
-/// Innermost functions of which two stacks of one failure have one in common.
-const FUNCTIONS: usize = 3;
+/// Innermost functions of which two stacks of one failure have one in common: as many as the
+/// default rule for what is the same failure compares.
+const COMPARED_FUNCTIONS: usize = 3;
 
 /// A failure as `--json` reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +84,7 @@ impl Recorded {
 /// The first functions that are known by a name.
 fn innermost<'a>(functions: impl Iterator<Item = &'a str>) -> Vec<String> {
     let named = functions.filter(|function| !function.contains("+0x"));
-    named.take(FUNCTIONS).map(str::to_owned).collect()
+    named.take(COMPARED_FUNCTIONS).map(str::to_owned).collect()
 }
 
 /// A place without its line and column.

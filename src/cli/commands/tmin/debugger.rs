@@ -14,8 +14,9 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::report::Reporters;
 use seedsmith_engine::exec::command::{become_program, run_once};
 
-/// How long a debugger may take to print its version.
-const MAX_START: Duration = Duration::from_secs(10);
+/// How long a debugger may take to print its version. gdb takes a fraction of a second; the rest is
+/// for a cold disk on a busy machine. Not measured.
+const MAX_VERSION_TIME: Duration = Duration::from_secs(10);
 
 /// A debugger and its arguments.
 #[derive(Debug, PartialEq, Eq)]
@@ -70,7 +71,7 @@ impl Start {
 fn installed(is_rust: bool) -> Option<PathBuf> {
     let rust_gdb = is_rust.then(|| on_path("rust-gdb".as_ref())).flatten();
     let rust_gdb = rust_gdb.filter(|path| {
-        let ran = run_once(path, &["--version".into()], MAX_START, &AtomicBool::new(false));
+        let ran = run_once(path, &["--version".into()], MAX_VERSION_TIME, &AtomicBool::new(false));
         ran.is_ok_and(|ran| ran.status.is_some_and(|status| status.success()))
     });
     rust_gdb.or_else(|| ["gdb", "lldb"].iter().find_map(|name| on_path(name.as_ref())))
