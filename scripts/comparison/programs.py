@@ -153,8 +153,8 @@ def write_json(dice):
             return f"[{', '.join(inner)}]"
         return "{" + ",\n ".join(f'"{word(dice)}": {item}' for item in inner) + "}"
 
-    items = [value(3) for _ in range(60)]
-    items.insert(19, '{"name": "x", "parts": [{"owner": {"ids": [4, 17, null]}}]}')
+    items = [value(3) for _ in range(24)]
+    items.insert(13, '{"name": "x", "parts": [{"owner": {"ids": [4, 17, null]}}]}')
     return "[" + ",\n".join(items) + "]\n"
 
 
@@ -166,8 +166,8 @@ def write_xml(dice):
             inner = "".join(element(depth - 1) for _ in range(dice.randint(1, 4)))
         return f'<{name} {word(dice)}="{dice.randrange(1000)}">{inner}</{name}>\n'
 
-    parts = [element(2) for _ in range(16)]
-    parts.insert(11, '<item id="one"/><group k="2"><item id="two"/><use to="three" x="9">text</use></group>\n')
+    parts = [element(2) for _ in range(7)]
+    parts.insert(4, '<item id="one"/><group k="2"><item id="two"/><use to="three" x="9">text</use></group>\n')
     return '<?xml version="1.0"?>\n<root>\n' + "".join(parts) + "</root>\n"
 
 
@@ -182,11 +182,11 @@ def write_source(dice):
         return "".join(f"{indent}{line}\n" for line in lines)
 
     text = "import os\nimport sys\n\n"
-    for number in range(7):
+    for number in range(4):
         text += function("", "")
         text += f"\nclass {word(dice).title()}({word(dice).title()}):\n"
         text += function("    ", "self, ")
-        if number == 4:
+        if number == 2:
             text += "    order = staticmethod(sorted(range(9), key=lambda *parts, reverse=True: (parts, reverse)))\n\n"
         text += function("    ", "self, ")
     return text
@@ -198,8 +198,8 @@ def write_settings(dice):
         lines.insert(1, extra)
         return f"[{word(dice)}_{dice.randrange(999)}]\n; {word(dice)} {word(dice)}\n{''.join(lines)}\n"
 
-    parts = [section() for _ in range(40)]
-    parts.insert(23, section("window = 3600\nkind = sliding\nrate = 0\n"))
+    parts = [section() for _ in range(22)]
+    parts.insert(14, section("window = 3600\nkind = sliding\nrate = 0\n"))
     return "".join(parts)
 
 
@@ -214,8 +214,8 @@ def write_c(dice):
 
     structs = [f"struct {word(dice)}{number} {{ int {word(dice)}a; long {word(dice)}b; char {word(dice)}c[{number + 4}]; }};\n"
                for number in range(6)]
-    functions = [function() for _ in range(22)]
-    functions.insert(14, function("    if ({first} > 4)\n        {local} = ({local} + 7) / (sizeof(int) - sizeof(int));\n"))
+    functions = [function() for _ in range(10)]
+    functions.insert(6, function("    if ({first} > 4)\n        {local} = ({local} + 7) / (sizeof(int) - sizeof(int));\n"))
     return "#include <stddef.h>\n\n" + "".join(structs) + "\n" + "".join(functions)
 
 
@@ -224,9 +224,9 @@ def write_chunks(dice):
         return kind + struct.pack("<I", len(data)) + data + bytes([sum(data) & 255])
 
     parts = [chunk(b"HEAD", struct.pack("<I", 12))]
-    for _ in range(40):
+    for _ in range(16):
         parts.append(chunk(dice.choice([b"DATA", b"TEXT", b"ZERO"]), dice.randbytes(dice.randint(1, 200))))
-    parts.insert(27, chunk(b"ANIM", struct.pack("<I", 13) + dice.randbytes(60)))
+    parts.insert(11, chunk(b"ANIM", struct.pack("<I", 13) + dice.randbytes(60)))
     return b"CHK\n" + b"".join(parts)
 
 
@@ -237,7 +237,7 @@ def picireny_cases():
     module = importlib.util.module_from_spec(spec)
     sys.modules[loader.name] = module
     loader.exec_module(module)
-    return module, {case.name: case for case in module.CASES}
+    return {case.name: case for case in module.CASES}
 
 
 def texts(python):
@@ -255,12 +255,6 @@ def texts(python):
     yield "settings-perl", "ini", write_settings(dice()), PERL, "[a]\nunit = ?\n"
     yield "division-gcc", "c", write_c(dice()), GCC, "int f(void) { int unused; return 1; }\n"
     yield "chunks-binary", "chk", write_chunks(dice()), CHUNKS, b"CHK\nHEAD\4\0\0\0\1\0\0\0\1NOTE\0\0\0\0\0"
-    module, cases = picireny_cases()
-    for name, ending, other in (("css", "css", "a { width: calc(100% / 0); "), ("lua", "lua", "for i = 1, 0 do\n"),
-                                ("dot", "dot", 'digraph g { a -> b [label="x"]; }'), ("sql", "sql", "SELECT * FROM nothing;")):
-        case = cases[name]
-        script = "#!/bin/sh\n" + case.oracle
-        if case.module:
-            script = module.PYTHON.format(python=python, module=case.module, body=case.oracle.strip("\n"))
-        shell = "sqlite" if name == "sql" else "sh"
-        yield f"{name}-{shell}", ending, case.write(dice()), script, other
+    for name, other in (("lua", "for i = 1, 0 do\n"), ("dot", 'digraph g { a -> b [label="x"]; }')):
+        case = picireny_cases()[name]
+        yield f"{name}-sh", name, case.write(dice()), "#!/bin/sh\n" + case.oracle, other

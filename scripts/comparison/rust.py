@@ -1,7 +1,7 @@
 """Crashes of old crates: the committed inputs of corpora/, and the programs that run them.
 
-One scratch package holds three programs a case, all around the unchanged file of fuzz/fuzz_targets. A crate of our own, called
-libfuzzer-sys, makes a function of what that file gives to `fuzz_target!`. The programs are:
+One scratch package holds three programs a case, all around a file of fuzz/fuzz_targets. A macro of our own makes a function of
+what that file gives to `fuzz_target!`. The programs are:
 
 - NAME: a libFuzzer executable, as cargo-fuzz builds it.
 - NAME-strict: the same, but any panic at another place is caught. libFuzzer's minimizer takes every crash for the one that is
@@ -44,13 +44,13 @@ PLAIN = """#![no_main]
 #[allow(unused_attributes)]
 #[path = {path}]
 mod target;
-real_libfuzzer::fuzz_target!(|data: &[u8]| target::run(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| target::run(data));
 """
 STRICT = """#![no_main]
 #[allow(unused_attributes)]
 #[path = {path}]
 mod target;
-real_libfuzzer::fuzz_target!(|data: &[u8]| {{
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {{
     static HOOK: std::sync::Once = std::sync::Once::new();
     HOOK.call_once(|| {{
         let report = std::panic::take_hook();
@@ -94,7 +94,8 @@ def build(names, cache):
     """Builds the programs of the targets in the folder `cache`; returns the folders of the fuzzers and of the checks."""
     package = cache / "package"
     write_package(names, package)
-    plain = {name: value for name, value in os.environ.items() if not name.startswith(("CARGO_PROFILE", "RUSTFLAGS"))}
+    changing = ("CARGO_PROFILE", "CARGO_BUILD", "CARGO_TARGET_DIR", "RUSTFLAGS", "RUSTUP_TOOLCHAIN", "RUST_BACKTRACE")
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(changing)}
     fuzz = ["cargo", "+nightly", "fuzz", "build", "--fuzz-dir", package, "-s", "none"]
     fuzzers = package / "target" / host_triple() / "release"
     for name in names:
@@ -127,8 +128,8 @@ def write_package(names, package):
     dependencies = {name: dict(version=given) if isinstance(given, str) else dict(given)
                     for name, given in manifest["dependencies"].items()}
     wanted = {
-        "libfuzzer-sys": {"path": "shim"},
-        "real_libfuzzer": {"package": "libfuzzer-sys", "version": dependencies["libfuzzer-sys"]["version"]},
+        "shim": {"path": "shim"},
+        "libfuzzer-sys": {"version": dependencies["libfuzzer-sys"]["version"]},
     }
     for name in names:
         for item in manifest["features"][name]:
@@ -141,12 +142,14 @@ def write_package(names, package):
         lines.append(f"{name} = {{ {fields} }}")
     places = crashes()
     for name in names:
-        about = {"path": json.dumps(str(fuzz / "fuzz_targets" / f"{name}.rs")), "place": json.dumps(places[name][1])}
+        target = (fuzz / "fuzz_targets" / f"{name}.rs").read_text().replace("libfuzzer_sys", "shim")
+        write(package / "src/targets" / f"{name}.rs", target)
+        about = {"path": json.dumps(f"targets/{name}.rs"), "place": json.dumps(places[name][1])}
         for program, text in ((name, PLAIN), (f"{name}-strict", STRICT), (f"{name}-check", CHECK)):
             lines.append(f'\n[[bin]]\nname = "{program}"\npath = "src/{program}.rs"\ntest = false\ndoc = false\nbench = false')
             write(package / "src" / f"{program}.rs", text.format(**about))
     write(package / "Cargo.toml", "\n".join(lines) + "\n")
-    write(package / "shim/Cargo.toml", '[package]\nname = "libfuzzer-sys"\nversion = "0.0.0"\nedition = "2024"\n')
+    write(package / "shim/Cargo.toml", '[package]\nname = "shim"\nversion = "0.0.0"\nedition = "2024"\n')
     write(package / "shim/src/lib.rs", SHIM)
     if not (package / "Cargo.lock").exists():
         write(package / "Cargo.lock", (fuzz / "Cargo.lock").read_text())
