@@ -33,7 +33,7 @@ class Missing(Exception):
 
 
 def run(words, **options):
-    """Runs a step of an installation, with low priority; what it printed."""
+    """Runs a step of an installation, with low priority, and returns its output."""
     nice = ["nice", *map(str, words)] if shutil.which("nice") else list(map(str, words))
     try:
         ended = subprocess.run(nice, capture_output=True, text=True, timeout=MAX_INSTALL_SECONDS, **options)
@@ -79,8 +79,8 @@ def from_debian(program, package):
         run([*root, "apt-get", "install", "-y", "-qq", "--no-install-recommends", package])
     version = "of unknown version"
     if shutil.which("dpkg-query"):
-        told = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True)
-        version = told.stdout.strip() or version
+        asked = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package], capture_output=True, text=True)
+        version = asked.stdout.strip() or version
     return Path(shutil.which(program)), version
 
 

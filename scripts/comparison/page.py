@@ -102,11 +102,9 @@ def short(value):
 
 def tests(rows):
     def cell(row, found):
-        if row.tool.startswith("libfuzzer"):
-            return f"({row.starts:,})"
         if row.tests is None:
             return f"{row.starts:,}"
-        return f"{row.tests:,}" if row.is_in_process else f"{row.tests:,} ({row.starts:,})"
+        return f"{row.tests:,}" if row.starts == 0 else f"{row.tests:,} ({row.starts:,})"
 
     return grid(rows, cell)
 
@@ -159,8 +157,9 @@ def quicker(name, row, ours):
             yield f"- `{name}`: `{row.tool}` ends as small in {theirs:.2f} s of {what}, `tmin` in {own:.2f} s."
     if not ours.is_in_process and not row.is_in_process and row.starts < ours.starts:
         yield f"- `{name}`: `{row.tool}` ends as small after {row.starts:,} starts of the check, `tmin` after {ours.starts:,}."
-    if ours.tests is not None and not row.is_in_process and row.starts < ours.tests:
-        yield f"- `{name}`: `{row.tool}` ends as small after {row.starts:,} tests, `tmin` after {ours.tests:,}."
+    tests = row.starts if row.tests is None else row.tests
+    if ours.tests is not None and tests < ours.tests:
+        yield f"- `{name}`: `{row.tool}` ends as small after {tests:,} tests, `tmin` after {ours.tests:,}."
 
 
 def versions(rows):
@@ -185,7 +184,7 @@ def about_run(rows, limits):
     return (
         f"{len(by_input(rows))} inputs, {len(used(rows))} tools, {len(done)} pairs; {when}; {os.cpu_count()} cores ({platform.machine()}); "
         f"load of the machine {min(loads):.1f} to {max(loads):.1f}, median {statistics.median(loads):.1f}; "
-        f"limits for a run: {limits['seconds']:.0f} s and {limits['tests']:,} tests."
+        f"limits for a run: {limits['cpu']:.0f} s of processor time, {limits['seconds']:.0f} s of wall time, {limits['tests']:,} tests."
     )
 
 

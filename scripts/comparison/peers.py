@@ -62,7 +62,7 @@ def events_tests(printed):
 
 def tmin_command(each, place, more):
     out = place.folder / "out.bin"
-    _, max_tests = place.limits
+    *_, max_tests = place.limits
     command = [place.tmin, place.copy.name, "-o", out, "--json", "--force", "--max-tests", max_tests, *more]
     version = install.run([place.tmin, "--version"]).split()[1]
     return Plan(command, out, events_tests, version=version)
@@ -87,16 +87,16 @@ def libfuzzer(runs):
             raise NotFor("not a fuzz target")
         version = install.cargo_fuzz()
         out = place.folder / "out.bin"
-        # What `cargo fuzz tmin` passes; the crash that a smaller input shows is the result.
-        words = [place.counted, "-minimize_crash=1", f"-runs={runs}", f"-exact_artifact_path={out}", place.copy]
+        # The first two are what `cargo fuzz tmin` passes.
+        words = [place.counted, "-minimize_crash=1", f"-runs={runs}", f"-exact_artifact_path={out}", "-print_final_stats=1", place.copy]
         return Plan(words, out, fuzzers_tests, each.fuzzers[1], f"cargo-fuzz {version}")
 
     return plan
 
 
 def fuzzers_tests(printed):
-    """libFuzzer's tests are not all printed: each step ends at a crash."""
-    return None
+    """The tests of libFuzzer, each step of which prints its own number."""
+    return sum(map(int, re.findall(r"^stat::number_of_executed_units:\s*(\d+)", printed, re.M))) or None
 
 
 def picire(each, place):

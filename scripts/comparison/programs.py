@@ -1,7 +1,7 @@
 """Inputs of plain programs: generated files, and for each a program that fails on it.
 
-A check ends with status 0 if the planted failure shows, with 3 if another failure does, and with 1 if none does. Files for CSS, Lua,
-DOT and SQL, and their checks, are those of scripts/picireny.
+A check ends with status 0 if the planted failure shows, with 3 if another failure does, and with 1 if none does. The files for Lua
+and DOT, and their checks, are those of scripts/picireny.
 """
 
 import importlib.machinery
@@ -106,8 +106,8 @@ eval {
 exit(!$@ ? 1 : $@ =~ /^Illegal division by zero/ ? 0 : 3);
 """
 GCC = """#!/bin/sh
-told=$(gcc -x c -std=c99 -fsyntax-only -Werror=implicit-function-declaration -Werror=implicit-int -Wall "$1" 2>&1) || exit 1
-case $told in *": warning: division by zero"*) exit 0 ;; *": warning:"*) exit 3 ;; esac
+output=$(gcc -x c -std=c99 -fsyntax-only -Werror=implicit-function-declaration -Werror=implicit-int -Wall "$1" 2>&1) || exit 1
+case $output in *": warning: division by zero"*) exit 0 ;; *": warning:"*) exit 3 ;; esac
 exit 1
 """
 CHUNKS = r"""

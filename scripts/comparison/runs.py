@@ -1,4 +1,4 @@
-"""Runs one tool on one input: in a folder of its own, up to the limits, with time, processor time and starts of the check counted.
+"""Runs one tool on one input: in a new folder, up to the limits, with time, processor time and starts of the check counted.
 
 Everything that the tool starts is a descendant of this process and stays one (it is their subreaper), so the processor time of all
 of them is known and none is left over.
@@ -15,8 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 POLL_SECONDS = 0.02
+# Between two looks at the processor time of all descendants, which takes about a millisecond.
+LOOK_SECONDS = 0.25
 # After SIGINT, which makes some tools write their best result.
 GRACE_SECONDS = 3.0
+# More than any tool printed here in a minute.
+MAX_LOG_BYTES = 20_000_000
 PR_SET_CHILD_SUBREAPER = 36
 
 # Stands before every check. It notes that it was started and becomes the check. With CRASH it runs the check and dies by a
@@ -33,7 +37,7 @@ int main(int count, char **words) {
     int counts = open(getenv("COMPARE_COUNTS"), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     if (counts < 0 || write(counts, ".", 1) != 1) return 126;
     close(counts);
-    /* cvise names no file: it lies in the working directory. */
+    /* cvise names no file: it is in the working directory. */
     char *named[] = {words[0], file, NULL};
     if (count == 1) words = named;
 #ifdef CRASH
@@ -88,6 +92,22 @@ def children():
     return [int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()]
 
 
+def used_by_descendants():
+    """Processor seconds of every process below this one that runs, and of those that they have waited for."""
+    ticks, found = 0, children()
+    for pid in found:
+        process = Path("/proc") / str(pid)
+        try:
+            # After the name, which may hold anything but ends at the last parenthesis.
+            fields = (process / "stat").read_text().rpartition(")")[2].split()
+            ticks += sum(int(field) for field in fields[11:15])
+            for task in (process / "task").iterdir():
+                found += [int(child) for child in (task / "children").read_text().split()]
+        except (OSError, IndexError):
+            continue
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def end_all(first):
     """Ends the tool and all that it has started, and waits for them."""
     try:
@@ -128,8 +148,8 @@ class Snapshots:
 
 
 def run(command, folder, check, file, limits, result):
-    """Runs a command in `folder` until it ends or exceeds a limit: (seconds, starts of the check)."""
-    max_seconds, max_starts = limits
+    """Runs a command in `folder` until it ends or exceeds a limit: (seconds, processor seconds, starts of the check)."""
+    max_seconds, max_cpu_seconds, max_starts = limits
     counts = folder / ".starts"
     counts.touch()
     private = folder / ".tmp"
@@ -146,24 +166,28 @@ def run(command, folder, check, file, limits, result):
             list(map(str, command)), cwd=folder, env=environment, start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.STDOUT,
         )
-        capped = False
-        while child.poll() is None:
-            time.sleep(POLL_SECONDS)
-            snapshots.look()
-            if time.perf_counter() - start > max_seconds or counts.stat().st_size > max_starts:
-                capped = child.poll() is None
-                break
-        seconds = time.perf_counter() - start
-        if capped:
-            # As Ctrl-C on a terminal does it.
-            os.killpg(child.pid, signal.SIGINT)
-            try:
-                child.wait(GRACE_SECONDS)
-            except subprocess.TimeoutExpired:
-                pass
-        status = child.poll()
-        end_all(child.pid)
-        child.poll()
+        try:
+            capped, next_look = False, start + LOOK_SECONDS
+            while child.poll() is None:
+                time.sleep(POLL_SECONDS)
+                snapshots.look()
+                if time.perf_counter() > next_look:
+                    next_look = time.perf_counter() + LOOK_SECONDS
+                    capped = used_by_descendants() > max_cpu_seconds
+                if capped or time.perf_counter() - start > max_seconds or counts.stat().st_size > max_starts:
+                    capped = child.poll() is None
+                    break
+            seconds = time.perf_counter() - start
+            if capped:
+                # As Ctrl-C on a terminal does it.
+                os.killpg(child.pid, signal.SIGINT)
+                try:
+                    child.wait(GRACE_SECONDS)
+                except subprocess.TimeoutExpired:
+                    pass
+            status = child.poll()
+        finally:
+            end_all(child.pid)
     snapshots.look()
-    text = log.read_bytes()[-200_000:].decode(errors="replace")
+    text = log.read_bytes()[-MAX_LOG_BYTES:].decode(errors="replace")
     return Run(seconds, processor_seconds() - before, counts.stat().st_size, capped, status, text, snapshots.contents)

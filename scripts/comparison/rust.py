@@ -1,7 +1,7 @@
 """Crashes of old crates: the committed inputs of corpora/, and the programs that run them.
 
-One scratch package holds three programs a case, all around a file of fuzz/fuzz_targets. A macro of our own makes a function of
-what that file gives to `fuzz_target!`. The programs are:
+One scratch package holds three programs a case, all around a file of fuzz/fuzz_targets. Another macro `fuzz_target!` makes a
+function of the body there. The programs are:
 
 - NAME: a libFuzzer executable, as cargo-fuzz builds it.
 - NAME-strict: the same, but any panic at another place is caught. libFuzzer's minimizer takes every crash for the one that is
@@ -111,8 +111,8 @@ def build(names, cache):
 
 def host_triple():
     """The target triple that rustc builds for by default."""
-    told = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout
-    return re.search(r"^host: (.*)$", told, re.M).group(1)
+    asked = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"^host: (.*)$", asked, re.M).group(1)
 
 
 def run(words, folder, environment):
