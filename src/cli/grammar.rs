@@ -10,6 +10,7 @@ use crate::corpus::{ReadError, read_input};
 use crate::report::{GrammarListed, Report, TreeNames, grammar_shown, parse_shown, parser_shown};
 use crate::session::language::{LanguageError, Named, TREE_SITTER};
 use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::parser::ParseError;
 
 /// Runs `grammar`.
 pub fn run(
@@ -89,7 +90,13 @@ fn parse(
         Ok(parsed) => parsed,
         Err(error) => {
             let exit = interrupt.exit().unwrap_or(Exit::DoesNotFail);
-            return Err(error).or_exit(exit, || format!("failed to parse {}", file.display()));
+            let hint = match error {
+                ParseError::Stopped { .. } => " (see --max-parse-time)",
+                _ => "",
+            };
+            let cause = anyhow::anyhow!("{error}{hint}");
+            let doing = format!("failed to parse {}", file.display());
+            return Err(Trouble { exit, cause: cause.context(doing) });
         }
     };
     let names = TreeNames::of(language.grammar());
