@@ -140,8 +140,8 @@ impl From<ValidatorError> for Trouble {
 impl From<LanguageError> for Trouble {
     fn from(error: LanguageError) -> Self {
         let words = match &error {
-            LanguageError::Load { source: GrammarError::NoSuch { said, known }, .. } => {
-                no_grammar(said, known)
+            LanguageError::Load { source: GrammarError::NoSuchGrammar { name, known }, .. } => {
+                no_grammar(name, known)
             }
             LanguageError::Load { source: GrammarError::Read { path, source }, .. } => {
                 format!("failed to read the grammar {}: {source}", path.display())

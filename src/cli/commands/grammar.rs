@@ -14,6 +14,7 @@ use crate::session::language::{
     TreeNames, described_builtins, described_grammar, described_parse, described_parser,
 };
 use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::parser::ParseError;
 
 /// Runs `grammar`.
 pub fn run(
@@ -94,7 +95,13 @@ fn parse(
         Ok(parsed) => parsed,
         Err(error) => {
             let exit = interrupt.exit().unwrap_or(Exit::DoesNotFail);
-            return Err(error).or_exit(exit, || format!("failed to parse {}", file.display()));
+            let hint = match error {
+                ParseError::Stopped { .. } => " (see --max-parse-time)",
+                _ => "",
+            };
+            let cause = anyhow::anyhow!("{error}{hint}");
+            let doing = format!("failed to parse {}", file.display());
+            return Err(Trouble { exit, cause: cause.context(doing) });
         }
     };
     let names = TreeNames::of(language.grammar());

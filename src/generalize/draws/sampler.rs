@@ -69,11 +69,10 @@ impl Sampler {
         let grammar = language.grammar();
         let generator = Generator::new(grammar.clone());
         if !generator.is_finite(Symbol::Rule(language.start())) {
-            return Err(GrammarError::Unusable(format!(
-                "rule {} of grammar {} has no finite derivation: nothing can be drawn from it",
-                grammar.rule(language.start()).name,
-                grammar.name
-            )));
+            return Err(GrammarError::NoFiniteText {
+                grammar: grammar.name.clone(),
+                rule: grammar.rule(language.start()).name.clone(),
+            });
         }
         let keep_going = KeepGoing(Arc::new(|| true));
         Ok(Sampler { joiner: Joiner::new(grammar), generator, language, substitutes, keep_going })

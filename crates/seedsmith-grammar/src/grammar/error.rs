@@ -42,10 +42,10 @@ pub enum GrammarError {
         message: String,
     },
     /// What was named is neither a file nor a built-in grammar.
-    #[error("{said} is neither a file nor one of {}", known.join(", "))]
-    NoSuch {
+    #[error("{name} is neither a file nor one of {}", known.join(", "))]
+    NoSuchGrammar {
         /// The name.
-        said: String,
+        name: String,
         /// The names of the built-in grammars.
         known: Vec<&'static str>,
     },
@@ -93,8 +93,8 @@ pub enum GrammarError {
     Missing {
         /// Where it is asked for.
         place: SourceLine,
-        /// `imported grammar` or `token vocabulary`.
-        what: &'static str,
+        /// Which kind of file it is.
+        what: MissingFile,
         /// Its name.
         name: String,
     },
@@ -114,9 +114,60 @@ pub enum GrammarError {
         /// The rule asked for.
         rule: String,
     },
-    /// The grammar is of a kind that can't be used alone.
-    #[error("{0}")]
-    Unusable(String),
+    /// The grammar has no parser rule, as a lexer grammar alone.
+    #[error("grammar {grammar} has no rule at all to start with")]
+    NoRules {
+        /// The grammar.
+        grammar: String,
+    },
+    /// No file and no text was given.
+    #[error("no grammar was given")]
+    NoGrammar,
+    /// A file, or a text in place of one, is too large.
+    #[error("{name} is larger than {} MB", limit_bytes >> 20)]
+    TooLarge {
+        /// The file as it was named, or the name of the text.
+        name: String,
+        /// The most bytes that one may have.
+        limit_bytes: usize,
+    },
+    /// The lexer's tables for this grammar would be too large.
+    #[error(
+        "grammar {grammar} has more different tokens or sets of characters than can be told apart"
+    )]
+    TooManySymbols {
+        /// The grammar.
+        grammar: String,
+    },
+    /// No finite text derives from the rule, so that none can be drawn.
+    #[error(
+        "rule {rule} of grammar {grammar} has no finite derivation: nothing can be drawn from it"
+    )]
+    NoFiniteText {
+        /// The grammar.
+        grammar: String,
+        /// The rule.
+        rule: String,
+    },
+}
+
+/// A file that a grammar asks for by name, without its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MissingFile {
+    /// A grammar behind `import`.
+    ImportedGrammar,
+    /// A `.tokens` file, or the lexer grammar that would make it (option `tokenVocab`).
+    TokenVocabulary,
+}
+
+impl fmt::Display for MissingFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MissingFile::ImportedGrammar => "imported grammar",
+            MissingFile::TokenVocabulary => "token vocabulary",
+        })
+    }
 }
 
 fn in_rule(rule: &Option<String>) -> String {

@@ -49,7 +49,7 @@ impl Language {
             }
             [path] if !path.exists() && !has_ending(path, "g4") => {
                 let names: Vec<&str> = builtin::all().iter().map(|one| one.name).collect();
-                Err(GrammarError::NoSuch { said: said.to_owned(), known: names })
+                Err(GrammarError::NoSuchGrammar { name: said.to_owned(), known: names })
             }
             _ => Language::of(Parser::new(Arc::new(g4::load(&paths)?)), start),
         }

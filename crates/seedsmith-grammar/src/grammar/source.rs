@@ -40,7 +40,7 @@ pub fn check_size(name: &str, text: &str) -> Result<(), GrammarError> {
 }
 
 fn too_large(name: &str) -> GrammarError {
-    GrammarError::Unusable(format!("{name} is larger than {} MB", MAX_FILE_BYTES >> 20))
+    GrammarError::TooLarge { name: name.to_owned(), limit_bytes: MAX_FILE_BYTES }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use super::analysis::minimal::{GivenTexts, Minimal, MinimalStrings};
 use super::analysis::units::unit_derivations;
-use super::islands::Islands;
+use super::islands::plug::{IslandTokens, NumberOffsets};
 use super::language::Language;
 use super::lexer::Lexer;
 use super::model::{Bounds, Grammar, QuantifierId, RuleId, TokenId};
@@ -16,6 +16,24 @@ use crate::structure::trees::edit::SEPARATOR;
 use crate::structure::trees::tree::NodeKind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// A grammar of islands, with its place among the numbers of all grammars.
+#[derive(Clone, Debug)]
+pub struct IslandLanguage {
+    /// What comes before its own numbers.
+    pub base: NumberOffsets,
+    /// Its texts.
+    pub substitutes: Substitutes,
+}
+
+/// The islands of a language.
+#[derive(Clone, Debug)]
+struct IslandData {
+    /// The digest of what they were read from.
+    source: Digest,
+    languages: Vec<IslandLanguage>,
+    tokens: IslandTokens,
+}
 
 /// A language with the texts that stand for its parts.
 #[derive(Clone, Debug)]
@@ -28,7 +46,7 @@ pub struct Substitutes {
     /// Whether a quantified part has to stand at least once.
     needed: Vec<bool>,
     separator: Vec<u8>,
-    islands: Option<Arc<Islands>>,
+    islands: Option<Arc<IslandData>>,
     /// PartTexts that were given, not worked out.
     given: GivenTexts,
     is_in_written_order: bool,
@@ -88,9 +106,15 @@ impl Substitutes {
         GivenTexts { rules: rules.collect(), tokens: tokens.collect() }
     }
 
-    /// The same where some tokens hold text in other grammars.
-    pub fn with_islands(mut self, islands: Islands) -> Self {
-        for part in &islands.parts {
+    /// The same where some tokens hold text in other grammars; `source` is the digest of what these
+    /// were read from.
+    pub(super) fn with_island_languages(
+        mut self,
+        source: Digest,
+        languages: Vec<IslandLanguage>,
+        tokens: IslandTokens,
+    ) -> Self {
+        for part in &languages {
             let inner = &part.substitutes;
             let shifted = |rules: &Vec<RuleId>| {
                 rules.iter().map(|rule| RuleId(rule.0 + part.base.rules)).collect()
@@ -101,27 +125,27 @@ impl Substitutes {
             self.iterations.extend_from_slice(&inner.iterations);
             self.needed.extend_from_slice(&inner.needed);
         }
-        self.islands = Some(Arc::new(islands));
+        self.islands = Some(Arc::new(IslandData { source, languages, tokens }));
         self
     }
 
     /// The languages in a tree: that of whole inputs, then those of islands.
     pub fn languages(&self) -> impl Iterator<Item = &Substitutes> {
-        let parts = self.islands.iter().flat_map(|islands| &islands.parts);
+        let parts = self.islands.iter().flat_map(|islands| &islands.languages);
         std::iter::once(self).chain(parts.map(|part| &part.substitutes))
     }
 
     /// Which of the languages gave a node of this kind; nothing where any could have.
     pub fn language_of(&self, kind: NodeKind) -> Option<usize> {
         let Some(islands) = &self.islands else { return Some(0) };
-        let mut parts = islands.parts.iter().rev().map(|part| part.base.is_at_or_before(kind));
+        let mut parts = islands.languages.iter().rev().map(|part| part.base.is_at_or_before(kind));
         let inner = parts.position(|is_it| is_it.is_none_or(|is_it| is_it));
         match inner {
             _ if matches!(kind, NodeKind::Trivia(SEPARATOR)) => None,
             None => Some(0),
             Some(from_behind) => {
-                let part = &islands.parts[islands.parts.len() - 1 - from_behind];
-                part.base.is_at_or_before(kind).map(|_| islands.parts.len() - from_behind)
+                let part = &islands.languages[islands.languages.len() - 1 - from_behind];
+                part.base.is_at_or_before(kind).map(|_| islands.languages.len() - from_behind)
             }
         }
     }
@@ -142,7 +166,7 @@ impl Substitutes {
         let keep_going = || started.elapsed() < self.max_parse_time && keep_going();
         let mut parsed = parser.parse_while(input, &keep_going)?;
         if let Some(islands) = &self.islands {
-            parsed.tree = islands.plugged(&parsed.tree, input, &keep_going);
+            parsed.tree = islands.tokens.plugged(&parsed.tree, input, &keep_going);
         }
         Ok(parsed)
     }
@@ -168,7 +192,7 @@ impl Substitutes {
     pub fn in_written_order(&self) -> Self {
         let mut changed = Substitutes { is_in_written_order: true, ..self.clone() };
         changed.put_texts();
-        for part in self.islands.iter().flat_map(|islands| &islands.parts) {
+        for part in self.islands.iter().flat_map(|islands| &islands.languages) {
             let inner = part.substitutes.in_written_order();
             let (rule, iteration) = (part.base.rules as usize, part.base.quantifiers as usize);
             changed.rules.splice(rule..rule + inner.rules.len(), inner.rules);

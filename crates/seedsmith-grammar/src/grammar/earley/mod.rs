@@ -59,7 +59,7 @@ impl EarleyParser {
         keep_going: &dyn Fn() -> bool,
     ) -> Result<Parsed, ParseError> {
         if input.len() > super::parser::MAX_INPUT_BYTES {
-            return Err(ParseError::TooLong(input.len()));
+            return Err(ParseError::TooLong { bytes: input.len() });
         }
         let mut stop_check = StopCheck::new(keep_going);
         let chart = Chart::fill(&self.rules, self.max_items, input, start.0, &mut stop_check)?;

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, GrammarError> {
     let main = parser.as_ref().or(lexer.as_ref());
     let Some(main) = main else {
-        return Err(GrammarError::Unusable("no grammar was given".into()));
+        return Err(GrammarError::NoGrammar);
     };
     let name = main.name.clone();
     let halves = [&parser, &lexer].into_iter().flatten();
@@ -86,8 +86,7 @@ pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, Gramm
         notices,
     };
     if !LexerAtn::has_room_for(&grammar) {
-        let reason = "more different tokens or sets of characters than can be told apart";
-        return Err(GrammarError::Unusable(format!("grammar {} has {reason}", grammar.name)));
+        return Err(GrammarError::TooManySymbols { grammar: grammar.name });
     }
     left_recursion::eliminate(&mut grammar)?;
     Ok(grammar)

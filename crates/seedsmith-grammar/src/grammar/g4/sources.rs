@@ -3,7 +3,7 @@
 use super::ast::{File, FileKind};
 use super::read;
 use crate::digest::Digest;
-use crate::grammar::error::{GrammarError, SourceLine};
+use crate::grammar::error::{GrammarError, MissingFile, SourceLine};
 use crate::grammar::source;
 use std::path::{Path, PathBuf};
 
@@ -94,7 +94,7 @@ impl Sources {
             return Ok(Some(file.clone()));
         }
         let (place, name) = (place.clone(), name.to_owned());
-        Err(GrammarError::Missing { place, what: "token vocabulary", name })
+        Err(GrammarError::Missing { place, what: MissingFile::TokenVocabulary, name })
     }
 
     /// The file with the rules, tokens, channels and modes of what it imports behind its own;
@@ -118,7 +118,11 @@ impl Sources {
                 continue;
             }
             let Some(imported) = self.find(&name)? else {
-                return Err(GrammarError::Missing { place, what: "imported grammar", name });
+                return Err(GrammarError::Missing {
+                    place,
+                    what: MissingFile::ImportedGrammar,
+                    name,
+                });
             };
             push(&mut todo, &imported.imports, depth + 1);
             merge(&mut whole, imported);

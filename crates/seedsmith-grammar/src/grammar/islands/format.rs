@@ -10,6 +10,7 @@ use super::super::fuzzingbook::json::{self, Data, Value};
 use super::super::model::Grammar;
 use super::super::replacements::Replacements;
 use super::super::source;
+use super::plug::IslandPattern;
 use crate::digest::Digest;
 use regex::bytes::Regex;
 use std::collections::BTreeMap;
@@ -37,15 +38,6 @@ pub(super) struct GrammarEntry {
     pub islands: Vec<(String, IslandPattern)>,
     /// Rules and tokens with their texts and lines.
     pub replacements: Vec<(String, String, u32)>,
-}
-
-/// What is looked for in a token, and what its groups are.
-#[derive(Clone, Debug)]
-pub(super) struct IslandPattern {
-    pub line: u32,
-    pub regex: Regex,
-    /// For each named group, in order: its name in `regex`, a grammar and a rule.
-    pub groups: Vec<(String, String, String)>,
 }
 
 impl IslandsFile {

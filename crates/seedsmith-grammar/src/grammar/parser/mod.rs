@@ -8,6 +8,7 @@ mod frames;
 mod message;
 mod prediction;
 mod recover;
+mod recovery_sets;
 mod run;
 mod stop_check;
 mod tree_writer;
@@ -89,8 +90,11 @@ impl Parsed {
 #[non_exhaustive]
 pub enum ParseError {
     /// The input is longer than offsets can tell.
-    #[error("the input has {0} bytes; at most {max} can be parsed", max = MAX_INPUT_BYTES)]
-    TooLong(usize),
+    #[error("the input has {bytes} bytes; at most {max} can be parsed", max = MAX_INPUT_BYTES)]
+    TooLong {
+        /// How many bytes it has.
+        bytes: usize,
+    },
     /// Rules nest deeper than [`ParseLimits::max_depth`].
     #[error("rules nest deeper than {limit} at byte {offset}")]
     TooDeep {
@@ -99,8 +103,8 @@ pub enum ParseError {
         /// Where it was passed.
         offset: u32,
     },
-    /// The caller's patience ended.
-    #[error("the parse was stopped at byte {offset}: it takes too long (see --max-parse-time)")]
+    /// The caller stopped the parse, or the parser's own bound on steps did.
+    #[error("the parse was stopped at byte {offset}: it takes too long")]
     Stopped {
         /// How far it had come.
         offset: u32,
@@ -167,7 +171,7 @@ pub struct Parser {
     lexer: Lexer,
     atn: Arc<ParserAtn>,
     predictor: Predictor,
-    recovery: recover::RecoverySets,
+    recovery: recovery_sets::RecoverySets,
     /// Bounds for the parses to come.
     pub limits: ParseLimits,
 }
@@ -179,7 +183,7 @@ impl Parser {
         Parser {
             lexer: Lexer::new(&grammar),
             predictor: Predictor::new(&atn),
-            recovery: recover::RecoverySets::default(),
+            recovery: recovery_sets::RecoverySets::default(),
             limits: ParseLimits::default(),
             atn,
             grammar,
@@ -202,9 +206,10 @@ impl Parser {
             Some(name) => self.grammar.rule_named(name),
             None => self.grammar.default_start(),
         };
-        found.ok_or_else(|| GrammarError::NoSuchStart {
-            grammar: self.grammar.name.clone(),
-            rule: name.unwrap_or("at all").to_owned(),
+        let grammar = || self.grammar.name.clone();
+        found.ok_or_else(|| match name {
+            Some(rule) => GrammarError::NoSuchStart { grammar: grammar(), rule: rule.to_owned() },
+            None => GrammarError::NoRules { grammar: grammar() },
         })
     }
 
@@ -245,7 +250,7 @@ impl Parser {
         keep_going: &dyn Fn() -> bool,
     ) -> Result<Parsed, ParseError> {
         if input.len() > MAX_INPUT_BYTES {
-            return Err(ParseError::TooLong(input.len()));
+            return Err(ParseError::TooLong { bytes: input.len() });
         }
         self.predictor.begin(&self.atn);
         let mut stop_check = StopCheck::new(keep_going);

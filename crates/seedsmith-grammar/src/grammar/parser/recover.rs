@@ -9,35 +9,8 @@ use super::SyntaxProblem;
 use super::run::{ParseRun, RecognitionError};
 use crate::grammar::atn::StateId;
 use crate::grammar::atn::parser::Role;
-use crate::grammar::atn::tokens::{TokenSet, TokenSets};
-use crate::grammar::hash::{FixedMap, FixedSet};
+use crate::grammar::hash::FixedSet;
 use crate::structure::trees::tree::NodeKind;
-
-/// Sets of tokens worked out for stacks of open rules, shared by number; without this, a deep
-/// nesting of unfinished rules would cost its square.
-#[derive(Clone, Debug, Default)]
-pub struct RecoverySets {
-    sets: TokenSets,
-    unions: FixedMap<(u32, StateId), u32>,
-}
-
-impl RecoverySets {
-    fn of(&mut self, tokens: impl IntoIterator<Item = u32>) -> u32 {
-        let mut set = TokenSet::new();
-        tokens.into_iter().for_each(|token| set.insert(token));
-        self.sets.intern(set)
-    }
-
-    /// The numbered set together with the tokens that can come next at the state.
-    fn with(&mut self, below: u32, state: StateId, next: &TokenSet) -> u32 {
-        let sets = &mut self.sets;
-        *self.unions.entry((below, state)).or_insert_with(|| {
-            let mut union = sets.get(below).clone();
-            union.extend(next);
-            sets.intern(union)
-        })
-    }
-}
 
 impl ParseRun<'_> {
     /// Looks whether a decision can be taken here; if not, tries to bring the tokens back to

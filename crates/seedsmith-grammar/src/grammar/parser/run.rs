@@ -1,7 +1,7 @@
 //! Walks the ATN over the tokens, one state after the other, with a stack of its own.
 
 use super::frames::Frames;
-use super::recover::RecoverySets;
+use super::recovery_sets::RecoverySets;
 use super::tree_writer::TreeWriter;
 use super::{Errors, ParseError, SyntaxError, SyntaxProblem};
 use crate::grammar::atn::StateId;

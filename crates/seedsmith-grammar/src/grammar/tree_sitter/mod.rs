@@ -262,7 +262,7 @@ impl TreeSitter {
         keep_going: &dyn Fn() -> bool,
     ) -> Result<(ParserInput<'a>, ::tree_sitter::Tree), ParseError> {
         if input.len() > MAX_INPUT_BYTES {
-            return Err(ParseError::TooLong(input.len()));
+            return Err(ParseError::TooLong { bytes: input.len() });
         }
         let mut source = ParserInput::new(&self.language, input)
             .expect("the version was checked when it was made");

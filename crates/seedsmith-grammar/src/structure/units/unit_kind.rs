@@ -31,14 +31,20 @@ const NAMES: [(&str, UnitKind); 5] = [
     ("brackets", UnitKind::Brackets),
 ];
 
-impl FromStr for UnitKind {
-    type Err = String;
+/// A name that no [`UnitKind`] has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name:?} is none of auto, bytes, lines, tokens, brackets")]
+pub struct UnknownUnitKind {
+    /// The name.
+    pub name: String,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for UnitKind {
+    type Err = UnknownUnitKind;
+
+    fn from_str(text: &str) -> Result<Self, UnknownUnitKind> {
         let named = NAMES.iter().find(|(name, _)| *name == text);
-        named
-            .map(|(_, format)| *format)
-            .ok_or_else(|| format!("{text:?} is none of auto, bytes, lines, tokens, brackets"))
+        named.map(|(_, kind)| *kind).ok_or_else(|| UnknownUnitKind { name: text.to_owned() })
     }
 }
 

@@ -8,122 +8,13 @@
 //! without a caller for the end of the rule itself.
 
 use crate::grammar::atn::StateId;
-use crate::grammar::atn::parser::{ParserAtn, Role};
-use crate::grammar::hash::FixedMap;
+use crate::grammar::atn::parser::Role;
 use crate::grammar::parser::prediction::closure::{
-    Closure, ClosureOptions, ClosureWalk, MAX_STEP, Workspace, goes_back_to_loop,
+    Closure, ClosureOptions, MAX_STEP, Workspace, goes_back_to_loop,
 };
+use crate::grammar::parser::prediction::closure_cache::CachedClosure;
 use crate::grammar::parser::prediction::configs::{Config, OPEN};
-use crate::grammar::parser::prediction::stacks::{AT_END, EMPTY, StackLink, Stacks};
-use std::ops::Range;
-
-/// The bottom among the stacks of one [`CachedClosure`]; those that it lists are counted from 1.
-const BOTTOM: u32 = 0;
-
-/// What one state reaches before one token.
-#[derive(Clone, Debug)]
-struct CachedClosure {
-    /// The stacks, each behind those it stands on.
-    stacks: Range<u32>,
-    /// Where the token can be taken.
-    places: Range<u32>,
-    /// Whether the rule can end.
-    ends: bool,
-    /// A left-recursive loop of the state's own rule that may be entered.
-    entry: Option<StateId>,
-    /// Whether all is behind the end of the state's rule.
-    is_behind: bool,
-}
-
-/// What was found so far, by state and token.
-#[derive(Clone, Debug, Default)]
-pub struct CachedClosures {
-    numbers: FixedMap<u64, u32>,
-    list: Vec<CachedClosure>,
-    /// For each stack its ways.
-    spans: Vec<Range<u32>>,
-    /// Return states and the stacks below, as counted in their [`CachedClosure`].
-    ways: Vec<StackLink>,
-    /// States, and their stacks as counted in their [`CachedClosure`].
-    places: Vec<(StateId, u32)>,
-    /// A second walk's memory: one is made while another goes on.
-    search: ClosureWalk,
-    /// The stacks of one [`CachedClosure`] on the stack at hand.
-    built: Vec<u32>,
-    joined: Vec<StackLink>,
-}
-
-impl CachedClosures {
-    /// A measure of the memory held.
-    pub fn size(&self) -> usize {
-        self.places.len() + self.ways.len() + 8 * self.list.len()
-    }
-
-    /// Keeps what the second walk has found on the empty stack.
-    fn add(&mut self, atn: &ParserAtn, is_behind: bool, stacks: &Stacks) {
-        let (first_stack, first_place) = (self.spans.len() as u32, self.places.len() as u32);
-        let mut numbers: FixedMap<u32, u32> = FixedMap::default();
-        numbers.insert(EMPTY, BOTTOM);
-        let mut ends = false;
-        let mut todo = Vec::new();
-        for config in &self.search.set.list {
-            let is_stop = atn.states[config.state as usize].role == Role::RuleStop;
-            if is_stop && !is_behind {
-                ends = true;
-                continue;
-            }
-            todo.push(config.stack);
-            while let Some(&stack) = todo.last() {
-                let missing = |below: &u32| !numbers.contains_key(below);
-                let ways = stacks.ways(stack);
-                let before = todo.len();
-                todo.extend(ways.iter().map(|way| way.1).filter(missing));
-                if todo.len() > before {
-                    continue;
-                }
-                todo.pop();
-                if numbers.contains_key(&stack) {
-                    continue;
-                }
-                let start = self.ways.len() as u32;
-                self.ways.extend(ways.iter().map(|&(state, below)| (state, numbers[&below])));
-                self.spans.push(start..self.ways.len() as u32);
-                numbers.insert(stack, self.spans.len() as u32 - first_stack);
-            }
-            self.places.push((config.state, numbers[&config.stack]));
-        }
-        self.list.push(CachedClosure {
-            stacks: first_stack..self.spans.len() as u32,
-            places: first_place..self.places.len() as u32,
-            ends,
-            entry: self.search.passed_loop,
-            is_behind,
-        });
-    }
-
-    /// Builds the stacks of a [`CachedClosure`] on `bottom`.
-    fn build(&mut self, spans: Range<u32>, bottom: u32, end_is_any: bool, stacks: &mut Stacks) {
-        self.built.clear();
-        self.built.push(bottom);
-        for span in &self.spans[spans.start as usize..spans.end as usize] {
-            let ways = &self.ways[span.start as usize..span.end as usize];
-            let stack = if let [(state, below)] = *ways {
-                stacks.push(self.built[below as usize], state)
-            } else {
-                let own = ways.iter().filter(|way| way.0 != AT_END);
-                self.joined.clear();
-                self.joined.extend(own.map(|&(state, below)| (state, self.built[below as usize])));
-                let stack = stacks.with_ways(&self.joined);
-                if self.joined.len() < ways.len() {
-                    stacks.merge(stack, bottom, end_is_any)
-                } else {
-                    stack
-                }
-            };
-            self.built.push(stack);
-        }
-    }
-}
+use crate::grammar::parser::prediction::stacks::EMPTY;
 
 impl Closure<'_> {
     /// Adds all that is reached from `from` without a token and takes `token`, from what is kept
@@ -131,15 +22,15 @@ impl Closure<'_> {
     pub fn close_before(&mut self, token: u32, from: Config, full_context: bool) {
         let atn = self.atn;
         let limit = self.most.min(self.steps + MAX_STEP);
-        self.workspace.search.todo.clear();
-        self.workspace.search.todo.push((from, 0));
-        while let Some((config, _)) = self.workspace.search.todo.pop() {
+        self.workspace.walk.todo.clear();
+        self.workspace.walk.todo.push((from, 0));
+        while let Some((config, _)) = self.workspace.walk.todo.pop() {
             if !atn.can_take(config.state, token) {
                 continue;
             }
-            let search = &mut self.workspace.search;
+            let walk = &mut self.workspace.walk;
             let state = &atn.states[config.state as usize];
-            if state.role != Role::Basic && search.has_seen(config, 0) {
+            if state.role != Role::Basic && walk.has_seen(config, 0) {
                 continue;
             }
             self.steps += 1;
@@ -149,16 +40,16 @@ impl Closure<'_> {
             if state.role == Role::RuleStop {
                 if config.stack != EMPTY {
                     // How deep it is matters to gates alone, and there are none behind a token.
-                    search.go_back(self.stacks, config, 0);
+                    walk.go_back(self.stacks, config, 0);
                     continue;
                 }
                 if full_context || !state.epsilon_only {
-                    search.set.add(config, self.stacks, full_context);
+                    walk.set.add(config, self.stacks, full_context);
                     continue;
                 }
             }
             let number = self.relative(config.state, token);
-            let Workspace { search, closures, .. } = &mut *self.workspace;
+            let Workspace { walk, closures, .. } = &mut *self.workspace;
             let CachedClosure { stacks, places, ends, entry, is_behind } =
                 closures.list[number as usize].clone();
             self.steps += u64::from(places.end - places.start);
@@ -167,17 +58,17 @@ impl Closure<'_> {
             for &(state, stack) in &closures.places[places.start as usize..places.end as usize] {
                 let stack = closures.built[stack as usize];
                 let reached = Config { state, stack, has_left, ..config };
-                search.set.add(reached, self.stacks, full_context);
+                walk.set.add(reached, self.stacks, full_context);
             }
             if ends {
                 let state = atn.stops[state.rule as usize];
-                search.todo.push((Config { state, ..config }, 0));
+                walk.todo.push((Config { state, ..config }, 0));
             }
             if let Some(entry) = entry {
                 let at_entry = Config { state: entry, ..config };
                 if !goes_back_to_loop(atn, self.stacks, &at_entry) {
                     let state = atn.states[entry as usize].edges[0].target;
-                    search.todo.push((Config { state, ..config }, 0));
+                    walk.todo.push((Config { state, ..config }, 0));
                 }
             }
         }
@@ -192,9 +83,9 @@ impl Closure<'_> {
         if known != next {
             return known;
         }
-        let Workspace { search, closures, .. } = &mut *self.workspace;
-        std::mem::swap(search, &mut closures.search);
-        search.clear();
+        let Workspace { walk, closures, .. } = &mut *self.workspace;
+        std::mem::swap(walk, &mut closures.walk);
+        walk.clear();
         let is_behind = self.atn.states[state as usize].role == Role::RuleStop;
         let purpose = ClosureOptions {
             full_context: !is_behind,
@@ -205,8 +96,8 @@ impl Closure<'_> {
         let from = Config { state, alternative: 1, stack: EMPTY, gate: OPEN, ..Config::default() };
         let mut inner = Closure::new(self.atn, self.stacks, self.workspace, u64::MAX);
         inner.close(from, purpose);
-        let Workspace { search, closures, .. } = &mut *self.workspace;
-        std::mem::swap(search, &mut closures.search);
+        let Workspace { walk, closures, .. } = &mut *self.workspace;
+        std::mem::swap(walk, &mut closures.walk);
         closures.add(self.atn, is_behind, self.stacks);
         next
     }
@@ -215,15 +106,16 @@ impl Closure<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::atn::parser::Label;
+    use crate::grammar::atn::parser::{Label, ParserAtn};
     use crate::grammar::g4;
+    use crate::grammar::parser::prediction::stacks::Stacks;
 
     const GRAMMAR: &str = "grammar T; s: (a | e ';')* EOF; a: 'x'? b c; b: | 'y' b; c: e? ('z' | '{' a)?; \
         e: '-' e | e '*' e | e '[' e ']' | e f? '!' | '(' a ')' | N; f: 'x' | e; N: [0-9]+;";
 
     /// What is reached, in an order of its own.
     fn reached(workspace: &Workspace) -> Vec<(StateId, u32, bool)> {
-        let list = workspace.search.set.list.iter();
+        let list = workspace.walk.set.list.iter();
         let mut reached: Vec<_> = list.map(|c| (c.state, c.stack, c.has_left)).collect();
         reached.sort_unstable();
         reached
@@ -250,14 +142,14 @@ mod tests {
             for (&stack, full_context) in bottoms.iter().flat_map(|s| [(s, false), (s, true)]) {
                 let from = Config { state, alternative: 1, stack, gate: OPEN, ..Config::default() };
                 let mut closure = Closure::new(&atn, &mut stacks, &mut workspace, u64::MAX);
-                closure.workspace.search.clear();
+                closure.workspace.walk.clear();
                 let before = Some(token);
                 closure.close(
                     from,
                     ClosureOptions { full_context, before, ..ClosureOptions::default() },
                 );
                 let walked = reached(closure.workspace);
-                closure.workspace.search.clear();
+                closure.workspace.walk.clear();
                 closure.close_before(token, from, full_context);
                 assert_eq!(reached(closure.workspace), walked, "{state} {token} {stack}");
                 found += walked.len();

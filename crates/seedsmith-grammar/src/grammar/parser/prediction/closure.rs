@@ -3,12 +3,11 @@
 //! Follows ANTLR's `ParserATNSimulator.closure` and `computeReachSet`, with an explicit stack
 //! and a set of what was visited instead of recursion.
 
-use crate::grammar::atn::StateId;
+use super::closure_cache::ClosureCache;
+use super::configs::{Config, ConfigSet};
+use super::stacks::{EMPTY, Stacks};
+use super::walk::ClosureWalk;
 use crate::grammar::atn::parser::{Label, NONE, ParserAtn, Role};
-use crate::grammar::hash::ScratchMap;
-use crate::grammar::parser::prediction::cached_closure::CachedClosures;
-use crate::grammar::parser::prediction::configs::{Config, ConfigSet, OPEN, only_alternative};
-use crate::grammar::parser::prediction::stacks::{AT_END, EMPTY, Stacks};
 
 /// Configurations looked at in one step before the rest is given up.
 pub const MAX_STEP: u64 = 1 << 20;
@@ -62,47 +61,9 @@ pub struct Closure<'a> {
 /// Memory that one step leaves to the next, and what the steps have in common.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
-    moved: ConfigSet,
-    pub search: ClosureWalk,
-    pub closures: CachedClosures,
-}
-
-/// What a walk through the ATN has found, has seen and has still to look at.
-#[derive(Clone, Debug, Default)]
-pub struct ClosureWalk {
-    pub set: ConfigSet,
-    visited: ScratchMap<(Config, i32), ()>,
-    pub todo: Vec<(Config, i32)>,
-    /// A left-recursive loop that was passed by: whether it is entered depends on the stack
-    /// below that isn't known.
-    pub passed_loop: Option<StateId>,
-}
-
-impl ClosureWalk {
-    /// Makes ready for another walk.
-    pub fn clear(&mut self) {
-        self.set.clear();
-        self.visited.clear();
-        self.passed_loop = None;
-    }
-
-    /// Notes that the walk has come here; tells whether it had before.
-    #[inline]
-    pub fn has_seen(&mut self, config: Config, depth: i32) -> bool {
-        self.visited.get_or_put((config, depth), ()).is_some()
-    }
-
-    /// Goes on, behind a rule's end, where the stack of the configuration goes back to.
-    #[inline]
-    pub fn go_back(&mut self, stacks: &Stacks, config: Config, depth: i32) {
-        for &(back, below) in stacks.ways(config.stack).iter().rev() {
-            self.todo.push(if back == AT_END {
-                (Config { stack: EMPTY, ..config }, depth)
-            } else {
-                (Config { state: back, stack: below, ..config }, depth - 1)
-            });
-        }
-    }
+    pub moved: ConfigSet,
+    pub walk: ClosureWalk,
+    pub closures: ClosureCache,
 }
 
 impl<'a> Closure<'a> {
@@ -116,126 +77,14 @@ impl<'a> Closure<'a> {
         Closure { atn, stacks, workspace, steps: 0, most }
     }
 
-    /// The configurations with which a decision starts, under the stack `outer`, and whether any
-    /// of them takes the token in front of which they are.
-    pub fn start(
-        &mut self,
-        decision: StateId,
-        outer: u32,
-        purpose: ClosureOptions,
-    ) -> (Vec<Config>, bool) {
-        self.workspace.search.clear();
-        let atn = self.atn;
-        for (at, edge) in atn.states[decision as usize].edges.iter().enumerate() {
-            let config = Config {
-                state: edge.target,
-                alternative: at as u32 + 1,
-                stack: outer,
-                gate: OPEN,
-                has_left: false,
-                unfiltered: false,
-            };
-            self.close(config, purpose);
-        }
-        if purpose.before.is_some_and(|token| !self.is_hopeful(token)) {
-            let all = ClosureOptions { before: None, ..purpose };
-            return (self.start(decision, outer, all).0, false);
-        }
-        (self.workspace.search.set.list.clone(), true)
-    }
-
-    /// The configurations behind `token` that can take `before`. If none can, an error is near, and
-    /// all are given, because what could have been says which alternative has it; none if `token`
-    /// fits nowhere.
-    pub fn reach(
-        &mut self,
-        from: &[Config],
-        token: u32,
-        before: u32,
-        full_context: bool,
-    ) -> Vec<Config> {
-        let atn = self.atn;
-        let at_end = token == 0;
-        self.workspace.moved.clear();
-        let mut stopped = Vec::new();
-        for config in from {
-            let state = &atn.states[config.state as usize];
-            if state.role == Role::RuleStop {
-                if full_context || at_end {
-                    stopped.push(*config);
-                }
-                continue;
-            }
-            for edge in &state.edges {
-                let fits = match edge.label {
-                    Label::Token(wanted) => wanted == token,
-                    Label::Set(set) => atn.sets.get(set).contains(token),
-                    _ => false,
-                };
-                if fits {
-                    let config = Config { state: edge.target, ..*config };
-                    self.workspace.moved.add(config, self.stacks, full_context);
-                }
-            }
-        }
-        let moved = &self.workspace.moved.list;
-        let is_settled = stopped.is_empty() && !at_end && only_alternative(moved).is_some();
-        if is_settled {
-            return moved.clone();
-        }
-        let before = Some(before);
-        let purpose = ClosureOptions { full_context, at_end, before, ..ClosureOptions::default() };
-        self.close_moved(purpose);
-        if before.is_some_and(|token| !self.is_hopeful(token)) {
-            self.close_moved(ClosureOptions { before: None, ..purpose });
-        }
-        let is_stop = |config: &Config| atn.states[config.state as usize].role == Role::RuleStop;
-        let set = &mut self.workspace.search.set;
-        if at_end && !set.list.iter().all(is_stop) {
-            let stops: Vec<_> = set.list.iter().copied().filter(is_stop).collect();
-            set.clear();
-            for config in stops {
-                set.add(config, self.stacks, full_context);
-            }
-        }
-        if !full_context || !set.list.iter().any(is_stop) {
-            for config in stopped {
-                set.add(config, self.stacks, full_context);
-            }
-        }
-        set.list.clone()
-    }
-
-    fn close_moved(&mut self, purpose: ClosureOptions) {
-        self.workspace.search.clear();
-        for at in 0..self.workspace.moved.list.len() {
-            let config = self.workspace.moved.list[at];
-            match purpose.before {
-                Some(token) if !purpose.at_end => {
-                    self.close_before(token, config, purpose.full_context)
-                }
-                _ => self.close(config, purpose),
-            }
-        }
-    }
-
-    /// Whether the set, made for what can take the token, has something that does. A rule's last
-    /// state is in it whatever comes, and takes only the end.
-    fn is_hopeful(&self, token: u32) -> bool {
-        let takes = |config: &Config| {
-            token == 0 || self.atn.states[config.state as usize].role != Role::RuleStop
-        };
-        self.workspace.search.set.list.iter().any(takes)
-    }
-
     /// Adds all that is reached from `from` without a token, walking through the ATN.
     pub fn close(&mut self, from: Config, purpose: ClosureOptions) {
         let atn = self.atn;
         let limit = self.most.min(self.steps + MAX_STEP);
-        let search = &mut self.workspace.search;
-        search.todo.clear();
-        search.todo.push((from, 0));
-        while let Some((config, depth)) = search.todo.pop() {
+        let walk = &mut self.workspace.walk;
+        walk.todo.clear();
+        walk.todo.push((from, 0));
+        while let Some((config, depth)) = walk.todo.pop() {
             if purpose.before.is_some_and(|token| !atn.can_take(config.state, token)) {
                 continue;
             }
@@ -243,7 +92,7 @@ impl<'a> Closure<'a> {
             // Ways that part meet again at other states than these, and so do all circles.
             if state.role != Role::Basic {
                 let seen_as = if purpose.gates { depth.max(-1) } else { 0 };
-                if search.has_seen(config, seen_as) {
+                if walk.has_seen(config, seen_as) {
                     continue;
                 }
             }
@@ -253,11 +102,11 @@ impl<'a> Closure<'a> {
             }
             if state.role == Role::RuleStop {
                 if config.stack != EMPTY {
-                    search.go_back(self.stacks, config, depth);
+                    walk.go_back(self.stacks, config, depth);
                     continue;
                 }
                 if purpose.full_context || !state.epsilon_only {
-                    search.set.add(config, self.stacks, purpose.full_context);
+                    walk.set.add(config, self.stacks, purpose.full_context);
                     continue;
                 }
                 for caller in atn.callers[state.rule as usize].iter().rev() {
@@ -269,17 +118,17 @@ impl<'a> Closure<'a> {
                         unfiltered: config.unfiltered || is_own,
                         ..config
                     };
-                    search.todo.push((config, depth - 1));
+                    walk.todo.push((config, depth - 1));
                 }
                 continue;
             }
             if !state.epsilon_only {
-                search.set.add(config, self.stacks, purpose.full_context);
+                walk.set.add(config, self.stacks, purpose.full_context);
             }
             for (at, edge) in state.edges.iter().enumerate().rev() {
                 if at == 0 && state.is_precedence_loop {
                     if purpose.is_relative && config.stack == EMPTY {
-                        search.passed_loop = Some(config.state);
+                        walk.passed_loop = Some(config.state);
                         continue;
                     }
                     if goes_back_to_loop(atn, self.stacks, &config) {
@@ -308,7 +157,7 @@ impl<'a> Closure<'a> {
                     }
                     Label::Precedence(_) => {}
                 }
-                search.todo.push((next, next_depth));
+                walk.todo.push((next, next_depth));
             }
         }
     }
@@ -324,7 +173,7 @@ pub fn goes_back_to_loop(atn: &ParserAtn, stacks: &Stacks, config: &Config) -> b
     let states = &atn.states;
     let entry = &states[config.state as usize];
     let block_end = states[entry.edges[0].target as usize].block_end;
-    stacks.ways(config.stack).iter().all(|&(back, _)| {
+    stacks.links(config.stack).iter().all(|&(back, _)| {
         let state = &states[back as usize];
         let [edge] = state.edges.as_slice() else {
             return false;

@@ -6,8 +6,11 @@
 
 mod cached_closure;
 mod closure;
+mod closure_cache;
 mod configs;
 pub mod conflict;
 mod full;
 pub mod predict;
+mod reach;
 pub mod stacks;
+mod walk;

@@ -18,7 +18,7 @@ pub const AT_END: u32 = u32::MAX;
 const RECENT_PUSHES: usize = 4096;
 
 /// No way, as a key: the state of a rule's end is never pushed.
-const NO_WAY: u64 = u64::MAX;
+const NO_LINK: u64 = u64::MAX;
 
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -29,7 +29,7 @@ pub type StackLink = (u32, u32);
 #[derive(Clone, Debug)]
 pub struct Stacks {
     /// Each stack's ways on, by its number.
-    ways: ListInterner<StackLink>,
+    links: ListInterner<StackLink>,
     /// Some stacks with one way, to be found without leaving the processor's cache: the same few
     /// are pushed again and again, a quarter of all time without this.
     recent: Box<[(u64, u32)]>,
@@ -42,12 +42,12 @@ pub struct Stacks {
 
 impl Default for Stacks {
     fn default() -> Self {
-        let mut ways = ListInterner::default();
-        let first = ways.number_of(&[(AT_END, EMPTY)]);
+        let mut links = ListInterner::default();
+        let first = links.number_of(&[(AT_END, EMPTY)]);
         debug_assert_eq!(first, EMPTY, "the first list's number is 0");
         Stacks {
-            ways,
-            recent: vec![(NO_WAY, EMPTY); RECENT_PUSHES].into(),
+            links,
+            recent: vec![(NO_LINK, EMPTY); RECENT_PUSHES].into(),
             merged: Default::default(),
             todo: Vec::new(),
             joined: Vec::new(),
@@ -68,18 +68,18 @@ struct Merge {
 impl Stacks {
     /// A measure of the memory held.
     pub fn size(&self) -> usize {
-        self.ways.item_count() + self.merged[0].len() + self.merged[1].len()
+        self.links.item_count() + self.merged[0].len() + self.merged[1].len()
     }
 
     /// The ways on, by ascending return state; the empty stack has the one way [`AT_END`].
     #[inline]
-    pub fn ways(&self, stack: u32) -> &[StackLink] {
-        self.ways.get(stack)
+    pub fn links(&self, stack: u32) -> &[StackLink] {
+        self.links.get(stack)
     }
 
     /// Whether the empty stack is one of the ways.
     pub fn can_be_empty(&self, stack: u32) -> bool {
-        self.ways(stack).last().is_some_and(|&(state, _)| state == AT_END)
+        self.links(stack).last().is_some_and(|&(state, _)| state == AT_END)
     }
 
     /// `below` with `state` on top.
@@ -88,14 +88,14 @@ impl Stacks {
         let key = u64::from(state) << 32 | u64::from(below);
         let place = (key.wrapping_mul(FACTOR) >> 48) as usize % RECENT_PUSHES;
         if self.recent[place].0 != key {
-            self.recent[place] = (key, self.ways.number_of(&[(state, below)]));
+            self.recent[place] = (key, self.links.number_of(&[(state, below)]));
         }
         self.recent[place].1
     }
 
     /// The stack with these ways, of which there is at least one, by ascending return state.
-    pub fn with_ways(&mut self, ways: &[StackLink]) -> u32 {
-        self.ways.number_of(ways)
+    pub fn with_links(&mut self, links: &[StackLink]) -> u32 {
+        self.links.number_of(links)
     }
 
     /// What is one or the other. With `end_is_any`, the empty stack stands for all stacks, as
@@ -112,9 +112,9 @@ impl Stacks {
         let mut result = EMPTY;
         while let Some(merge) = self.todo.last_mut() {
             let (left, right) = (merge.left, merge.right);
-            let left_way = self.ways.get(left).get(merge.left_at).copied();
-            let right_way = self.ways.get(right).get(merge.right_at).copied();
-            match (left_way, right_way) {
+            let left_link = self.links.get(left).get(merge.left_at).copied();
+            let right_link = self.links.get(right).get(merge.right_at).copied();
+            match (left_link, right_link) {
                 (Some(a), Some(b)) if a.0 == b.0 => {
                     let Some(below) = self.merged_before(a.1, b.1, end_is_any) else {
                         let from = self.joined.len();
@@ -137,7 +137,7 @@ impl Stacks {
                     merge.right_at += 1;
                 }
                 (_, None) => {
-                    result = self.ways.number_of(&self.joined[merge.from..]);
+                    result = self.links.number_of(&self.joined[merge.from..]);
                     self.joined.truncate(merge.from);
                     self.merged[usize::from(end_is_any)].insert(pair(left, right), result);
                     self.todo.pop();
@@ -174,13 +174,13 @@ mod tests {
         let low = stacks.push(EMPTY, 1);
         let (a, b) = (stacks.push(low, 5), stacks.push(low, 7));
         let both = stacks.merge(a, b, false);
-        assert_eq!(stacks.ways(both), [(5, low), (7, low)]);
+        assert_eq!(stacks.links(both), [(5, low), (7, low)]);
         assert_eq!(stacks.merge(both, a, false), both);
         let other = stacks.push(EMPTY, 2);
         let c = stacks.push(other, 5);
         let joined = stacks.merge(a, c, false);
-        let below = stacks.ways(joined)[0].1;
-        assert_eq!(stacks.ways(below), [(1, EMPTY), (2, EMPTY)]);
+        let below = stacks.links(joined)[0].1;
+        assert_eq!(stacks.links(below), [(1, EMPTY), (2, EMPTY)]);
     }
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
         let a = stacks.push(EMPTY, 5);
         assert_eq!(stacks.merge(a, EMPTY, true), EMPTY);
         let both = stacks.merge(a, EMPTY, false);
-        assert_eq!(stacks.ways(both), [(5, EMPTY), (AT_END, EMPTY)]);
+        assert_eq!(stacks.links(both), [(5, EMPTY), (AT_END, EMPTY)]);
         assert!(stacks.can_be_empty(both) && !stacks.can_be_empty(a));
     }
 
@@ -201,6 +201,6 @@ mod tests {
             (a, b) = (stacks.push(a, 3), stacks.push(b, 3));
         }
         let both = stacks.merge(a, b, false);
-        assert_eq!(stacks.ways(both).len(), 1);
+        assert_eq!(stacks.links(both).len(), 1);
     }
 }
