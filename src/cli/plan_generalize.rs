@@ -9,7 +9,7 @@ use super::exit::{Exit, Trouble};
 use super::plan::{Task, TminPlan, TriagePlan, read_files, session_options, target_request};
 use crate::corpus::Originals;
 use crate::generalize::claim::ClaimGoal;
-use crate::generalize::kit::KEPT;
+use crate::generalize::kit::MAX_KIT_INPUTS;
 use crate::generalize::{self, Explains, Method};
 use crate::report::{EXAMPLES_KEPT, Tell};
 use crate::session::generalize::Options;
@@ -109,7 +109,7 @@ impl Wish {
                 },
                 reduces: !args.no_reduce,
                 inputs: args.produce.unwrap_or(0).max(match args.kit {
-                    Some(_) => KEPT + 1,
+                    Some(_) => MAX_KIT_INPUTS + 1,
                     None => EXAMPLES_KEPT + 1,
                 }),
                 wants_untested: produced.is_some(),
