@@ -55,14 +55,16 @@ pub enum Domain {
     Spelled(Vec<Segment>),
 }
 
-/// Where a range has no bound, numbers of at most this many bits more are drawn.
-const MOST_BITS: usize = 40;
+/// Where a range has no bound, numbers of at most this many bits more are drawn, so that 32-bit ends are
+/// passed and the digits stay few.
+const MAX_MORE_BITS: usize = 40;
 
-/// No input that is drawn has more bytes at its slots: a pattern file may ask for any number.
+/// No input that is drawn has more bytes at its slots, because a pattern file may ask for any number and
+/// memory is finite.
 pub(super) const MAX_DRAWN_BYTES: usize = 16 << 20;
 /// Where a class has no upper bound, or a very high one, at most this many bytes more than its least
-/// number are drawn.
-const MOST_BYTES_MORE: usize = 1 << 16;
+/// number are drawn: 64 KiB, so that lengths of 16 bits are passed.
+const MAX_MORE_BYTES: usize = 1 << 16;
 
 impl Domain {
     /// Something of it, for a node of `kind`; nothing if it has nothing finite, or if that is larger than
@@ -165,7 +167,7 @@ fn draw_integer(dice: &mut dyn Dice, low: Option<i128>, high: Option<i128>) -> i
         0 => 0,
         1 => 1,
         _ => {
-            let bits = dice.below(MOST_BITS) as u32 + 1;
+            let bits = dice.below(MAX_MORE_BITS) as u32 + 1;
             dice.below(1 << bits) as i128
         }
     };
@@ -193,7 +195,7 @@ impl Segment {
         match self {
             Segment::Text(bytes) => text.extend_from_slice(bytes),
             Segment::Class { class, least, most } => {
-                let room = most.map_or(least + 16, |most| most - least).min(MOST_BYTES_MORE);
+                let room = most.map_or(least + 16, |most| most - least).min(MAX_MORE_BYTES);
                 let more = if dice.below(2) == 0 { dice.below(3) } else { dice.below(room + 1) };
                 for _ in 0..least + more.min(room) {
                     class.draw(dice, text);
@@ -303,7 +305,7 @@ mod tests {
         let class = |most| Segment::Class { class: Class::Digit, least: 2, most };
         let drawn = |domain: &Domain| domain.draw(None, &mut Random::new(5), NodeKind::Root);
         let text = drawn(&Domain::Spelled(vec![class(Some(usize::MAX))])).unwrap().plain_text();
-        assert!((2..=2 + MOST_BYTES_MORE).contains(&text.len()));
+        assert!((2..=2 + MAX_MORE_BYTES).contains(&text.len()));
         let large = Segment::Repeated { unit: b"ab".to_vec(), least: MAX_DRAWN_BYTES / 2 };
         assert_eq!(drawn(&Domain::Spelled(vec![large, class(None)])), None);
     }

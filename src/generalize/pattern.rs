@@ -38,8 +38,9 @@ impl Slot {
     }
 }
 
-/// Draws for the room of a token until one is of the token.
-const MOST_REDRAWN: usize = 12;
+/// Draws for the insertions of a token until one is read as that token, because a draw that is not costs
+/// no test. If half are, twelve fail with a chance of 0.02 %.
+const MAX_REDRAWS: usize = 12;
 
 /// Words instead of nodes.
 pub type Replaced = BTreeMap<NodeId, Vec<Word>>;
@@ -113,7 +114,7 @@ impl Subject {
         let kind = self.tree.node(slot.nodes[0]).kind;
         let mut drawn = slot.domain.draw(self.language.as_ref(), dice, kind)?;
         if slot.has_room() && self.language.is_some() {
-            for _ in 0..MOST_REDRAWN {
+            for _ in 0..MAX_REDRAWS {
                 if self.takes(slot, &drawn.words) {
                     break;
                 }

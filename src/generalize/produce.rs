@@ -15,10 +15,12 @@ use super::predicate::feature::{Words, features};
 use super::predicate::learn::Predicate;
 use crate::generalize::draws::sampler::Sampler;
 
-/// Draws in a row without a new input after which a pattern counts as used up.
-const STALE: usize = 200;
-/// Inputs tested for each one that is wanted, and some for a start.
-const TESTED: (usize, usize) = (4, 60);
+/// Draws in a row without a new input after which a pattern counts as used up. If one draw in fifty were
+/// new, 200 without one would have a chance of 2 %.
+const MAX_STALE_DRAWS: usize = 200;
+/// Tests for each input that is wanted, and tests besides, because some draws are rejected or pass: with
+/// one valid draw in four all wanted inputs are found. Not measured.
+const TESTS_PER_INPUT_AND_FIRST: (usize, usize) = (4, 60);
 
 /// Draws inputs of a pattern, each once.
 struct Producer<'p> {
@@ -67,7 +69,7 @@ impl Iterator for Producer<'_> {
     type Item = Vec<u8>;
 
     fn next(&mut self) -> Option<Vec<u8>> {
-        (0..STALE).take_while(|_| (self.keep_going)()).find_map(|_| {
+        (0..MAX_STALE_DRAWS).take_while(|_| (self.keep_going)()).find_map(|_| {
             let text = self.pattern.draw(&mut self.dice)?;
             let is_new = self.seen.insert(Digest::of(&text));
             let is_wanted = is_new && self.wanted.as_mut().is_none_or(|wanted| wanted.takes(&text));
@@ -146,7 +148,8 @@ pub fn produce_tested(
     let (budget, started) = (oracle.budget().clone(), oracle.started());
     let keep_going = || budget.check_time(started).is_ok();
     let producer = Producer { keep_going: &keep_going, wanted, ..Producer::new(pattern, seed) };
-    let mut producer = producer.take(TESTED.0 * count + TESTED.1);
+    let mut producer =
+        producer.take(TESTS_PER_INPUT_AND_FIRST.0 * count + TESTS_PER_INPUT_AND_FIRST.1);
     // Drawn ahead of the answers, which come in the same order.
     let ahead: RefCell<VecDeque<Vec<u8>>> = RefCell::default();
     let mut next = |buffer: &mut Vec<u8>| {

@@ -13,7 +13,7 @@ use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
 
 use super::bytes::cut::stretches;
-use super::bytes::repeats::{ENLARGED, enlarged_count, runs};
+use super::bytes::repeats::{ENLARGED_DIVISOR, enlarged_count, runs};
 use crate::generalize::draws::sampler::Sampler;
 
 /// A reduced input.
@@ -47,7 +47,7 @@ pub fn reduce_with(
 ) -> Result<Reduced, Stopped> {
     let language = sampler.map(|sampler| sampler.substitutes().clone());
     if let Some(sampler) = sampler
-        && input.len() <= SMALL
+        && input.len() <= MAX_BYTES_WITHIN_LANGUAGE
         && options.cause == Cause::Detail
         && sampler.clone().accepts(input)
     {
@@ -68,7 +68,7 @@ pub fn reduce_with(
     }
     let from = match on_the_way.last {
         Some(smaller) => smaller,
-        None if input.len() <= LONGEST_PARSED && sampler.accepts(input) => input.to_vec(),
+        None if input.len() <= MAX_PARSED_BYTES && sampler.accepts(input) => input.to_vec(),
         None => return Ok(Reduced { input: best, stopped }),
     };
     inside(oracle, &from, &sampler, options, reporter)
@@ -112,7 +112,7 @@ pub fn enlarged(oracle: &mut Oracle<'_>, input: Vec<u8>) -> Result<Vec<u8>, Stop
 
 /// The input with longer runs, and with the numbers that point behind them where it `has_offsets`.
 fn longer(input: &[u8], has_offsets: bool) -> Vec<u8> {
-    let mut longer = Vec::with_capacity(input.len() + input.len() / ENLARGED);
+    let mut longer = Vec::with_capacity(input.len() + input.len() / ENLARGED_DIVISOR);
     // Where runs end, and by how many bytes the text behind is moved.
     let mut moved: Vec<(usize, usize)> = Vec::new();
     for (span, unit) in runs(input) {
@@ -144,13 +144,14 @@ fn longer(input: &[u8], has_offsets: bool) -> Vec<u8> {
     longer
 }
 
-/// Inputs of the language up to this size are kept to it from the beginning. On the planted causes
-/// that took 12 to 57 executions where a free minimization took 71 to 798.
-const SMALL: usize = 4096;
+/// Inputs of the language up to this size are kept to it from the beginning. On the planted causes that
+/// took 12 to 57 executions where a free minimization took 71 to 798
+/// (docs/notes/2026-11-22-conditions.md).
+const MAX_BYTES_WITHIN_LANGUAGE: usize = 4096;
 
-/// Inputs longer than this are not kept to a language: parsing each candidate would take longer than
-/// all of a free minimization.
-const LONGEST_PARSED: usize = 1 << 16;
+/// Inputs longer than this are not kept to a language, because parsing each candidate would take longer
+/// than all of a free minimization.
+const MAX_PARSED_BYTES: usize = 1 << 16;
 
 /// The last input of a minimization that was in the language.
 struct LastInLanguage {
@@ -161,7 +162,7 @@ struct LastInLanguage {
 impl LastInLanguage {
     fn note(&mut self, best: &[u8]) {
         let Some(sampler) = &mut self.sampler else { return };
-        if best.len() <= LONGEST_PARSED && sampler.accepts(best) {
+        if best.len() <= MAX_PARSED_BYTES && sampler.accepts(best) {
             self.last = Some(best.to_vec());
         }
     }

@@ -17,8 +17,8 @@ use crate::event::StopReason;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 
 /// A condition of a longer input is not looked for. Only inputs stay so long that use up the stack, or
-/// whose offsets keep their length, and reading hundreds of them takes longer than all else.
-const MOST_BYTES_WITH_CONDITION: usize = 4096;
+/// whose offsets keep their length, and reading hundreds of them would take longer than all else.
+const MAX_BYTES_WITH_CONDITION: usize = 4096;
 
 /// Finds the pattern of an input that fails.
 ///
@@ -59,7 +59,7 @@ pub fn generalize_from(
         stopped = early(reasons::reasons(&mut prober, &pattern, is_thorough, &mut found))?;
     }
     let mut condition = None;
-    let is_small = prober.subject.input.len() <= MOST_BYTES_WITH_CONDITION;
+    let is_small = prober.subject.input.len() <= MAX_BYTES_WITH_CONDITION;
     let is_joint = matches!(options.method, Method::Joint(_)) && is_small;
     if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
         let explained = predicate::explain(&mut prober, &pattern, origins, options.seed);

@@ -56,31 +56,37 @@ pub struct Patch {
     text: Vec<u8>,
 }
 
-/// Bytes compared at once: comparing them one by one is slow in instrumented builds.
-const BLOCK: usize = 64;
-/// A longer change is cut into parts and no more.
-const LONGEST: usize = 512;
+/// Bytes compared at once, because comparing them one by one is slow in instrumented builds.
+const COMPARED_BLOCK_BYTES: usize = 64;
+/// How far from the change the end of a word, quote or bracket is looked for, in bytes, because what is wider is
+/// rarely what a change of some bytes has cut into. Not measured.
+const MAX_WIDENED_BYTES: usize = 64;
+/// A longer change is cut into parts and no more, because what it needs is rarely a single byte. Not
+/// measured.
+const MAX_CHANGE_BYTES: usize = 512;
 
 fn common_head(left: &[u8], right: &[u8]) -> usize {
     let blocks = left
-        .chunks_exact(BLOCK)
-        .zip(right.chunks_exact(BLOCK))
+        .chunks_exact(COMPARED_BLOCK_BYTES)
+        .zip(right.chunks_exact(COMPARED_BLOCK_BYTES))
         .take_while(|(left, right)| left == right)
         .count();
-    let from = blocks * BLOCK;
+    let from = blocks * COMPARED_BLOCK_BYTES;
     from + left[from..].iter().zip(&right[from..]).take_while(|(left, right)| left == right).count()
 }
 
 fn common_tail(left: &[u8], right: &[u8]) -> usize {
     let blocks = left
-        .rchunks_exact(BLOCK)
-        .zip(right.rchunks_exact(BLOCK))
+        .rchunks_exact(COMPARED_BLOCK_BYTES)
+        .zip(right.rchunks_exact(COMPARED_BLOCK_BYTES))
         .take_while(|(left, right)| left == right)
         .count();
-    let (left, right) =
-        (&left[..left.len() - blocks * BLOCK], &right[..right.len() - blocks * BLOCK]);
+    let (left, right) = (
+        &left[..left.len() - blocks * COMPARED_BLOCK_BYTES],
+        &right[..right.len() - blocks * COMPARED_BLOCK_BYTES],
+    );
     let rest = left.iter().rev().zip(right.iter().rev()).take_while(|(left, right)| left == right);
-    blocks * BLOCK + rest.count()
+    blocks * COMPARED_BLOCK_BYTES + rest.count()
 }
 
 impl<'i> Change<'i> {
@@ -150,11 +156,11 @@ impl<'i> Change<'i> {
 
     fn balanced(&self) -> Vec<Patch> {
         let new = self.added();
-        if new.len() > LONGEST {
+        if new.len() > MAX_CHANGE_BYTES {
             return Vec::new();
         }
-        let open = Unbalanced::of(new, LONGEST);
-        let torn = Unbalanced::of(self.lost(), LONGEST);
+        let open = Unbalanced::of(new, MAX_CHANGE_BYTES);
+        let torn = Unbalanced::of(self.lost(), MAX_CHANGE_BYTES);
         let around = self.around();
         let mut found = Vec::new();
         if !open.closers.is_empty() || !open.openers.is_empty() {
@@ -170,7 +176,7 @@ impl<'i> Change<'i> {
 
     fn restored(&self) -> Vec<Patch> {
         let (old, new, around) = (self.lost(), self.added(), self.around());
-        if old.is_empty() || new.is_empty() || old.len() > LONGEST {
+        if old.is_empty() || new.is_empty() || old.len() > MAX_CHANGE_BYTES {
             return Vec::new();
         }
         vec![self.with(around.clone(), &[old, new]), self.with(around, &[new, old])]
@@ -178,10 +184,12 @@ impl<'i> Change<'i> {
 
     /// Bytes that stand beside the change or are not part of a word near it, each once.
     fn marks(&self) -> Vec<u8> {
-        const NEAR: usize = 24;
+        /// Bytes on each side of the change, because the separators of the place are among them and each
+        /// mark is a candidate. Not measured.
+        const NEAR_BYTES: usize = 24;
         let around = self.around();
-        let before = &self.parent[around.start.saturating_sub(NEAR)..around.start];
-        let behind = &self.parent[around.end..self.parent.len().min(around.end + NEAR)];
+        let before = &self.parent[around.start.saturating_sub(NEAR_BYTES)..around.start];
+        let behind = &self.parent[around.end..self.parent.len().min(around.end + NEAR_BYTES)];
         let mut marks = Vec::new();
         let near = before.iter().rev().zip(behind.iter().chain(std::iter::repeat(&b' ')));
         let is_mark = |byte: u8| !byte.is_ascii_alphanumeric() && byte.is_ascii();
@@ -198,7 +206,7 @@ impl<'i> Change<'i> {
 
     fn separated(&self) -> Vec<Patch> {
         let (new, around) = (self.added(), self.around());
-        if new.len() > LONGEST {
+        if new.len() > MAX_CHANGE_BYTES {
             return Vec::new();
         }
         let mut found = Vec::new();
@@ -237,8 +245,7 @@ impl<'i> Change<'i> {
     }
 
     fn ends_behind(&self, from: usize) -> Vec<usize> {
-        const FAR: usize = 64;
-        let rest = &self.parent[from..self.parent.len().min(from + FAR)];
+        let rest = &self.parent[from..self.parent.len().min(from + MAX_WIDENED_BYTES)];
         let mut ends = Vec::new();
         let mut depth = 0i32;
         for (index, byte) in rest.iter().enumerate() {
@@ -269,8 +276,7 @@ impl<'i> Change<'i> {
     }
 
     fn starts_before(&self, to: usize) -> Vec<usize> {
-        const FAR: usize = 64;
-        let first = to.saturating_sub(FAR);
+        let first = to.saturating_sub(MAX_WIDENED_BYTES);
         let mut starts = Vec::new();
         let mut depth = 0i32;
         for (index, byte) in self.parent[first..to].iter().enumerate().rev() {

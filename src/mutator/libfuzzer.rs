@@ -5,9 +5,11 @@ use crate::mutator::job::More;
 /// libFuzzer's own mutator: of `data[..size]` it makes at most `max_size` bytes.
 pub type FuzzerMutate = fn(&mut [u8], usize, usize) -> usize;
 
-/// Texts that are made of nothing for a lot of pieces, and bytes of one.
-const COMPARED: usize = 8;
-const LONGEST_COMPARED: usize = 40;
+/// Texts that libFuzzer makes of one blank for a lot of pieces, so that some values of its table of
+/// recent compares are among them. Not measured.
+const COMPARED_TEXTS: usize = 8;
+/// Length of such a text, so that a word of 32 bytes and what libFuzzer puts beside it fit.
+const MAX_COMPARED_BYTES: usize = 40;
 
 /// Where libFuzzer makes its mutants.
 pub struct MutantBuffer(Vec<u8>);
@@ -39,12 +41,13 @@ impl MutantBuffer {
     /// What libFuzzer's mutator makes of nothing: mostly values of its table of recent compares. To be asked
     /// for before anything is compared in this mutator.
     pub fn compared(&mut self, max_size: usize, fuzzer_mutate: FuzzerMutate) -> Vec<Vec<u8>> {
-        if max_size < LONGEST_COMPARED {
+        if max_size < MAX_COMPARED_BYTES {
             return Vec::new();
         }
         self.0.resize(max_size, 0);
-        let mut made: Vec<Vec<u8>> =
-            (0..COMPARED).map(|_| self.mutant(b" ", LONGEST_COMPARED, fuzzer_mutate)).collect();
+        let mut made: Vec<Vec<u8>> = (0..COMPARED_TEXTS)
+            .map(|_| self.mutant(b" ", MAX_COMPARED_BYTES, fuzzer_mutate))
+            .collect();
         made.retain(|text| text.len() > 2);
         made
     }
@@ -63,7 +66,10 @@ mod tests {
     #[test]
     fn what_is_made_of_nothing_fits_into_an_input() {
         let mut room = MutantBuffer::new();
-        assert_eq!(room.compared(LONGEST_COMPARED, appends), vec![b" wwwwww".to_vec(); COMPARED]);
+        assert_eq!(
+            room.compared(MAX_COMPARED_BYTES, appends),
+            vec![b" wwwwww".to_vec(); COMPARED_TEXTS]
+        );
         assert!(room.compared(8, appends).is_empty());
     }
 

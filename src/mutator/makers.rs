@@ -3,8 +3,9 @@
 use crate::mutator::job::{NO_ORIGIN, Origin};
 use crate::mutator::time_shares::Maker;
 
-/// Mutants that are remembered; a power of two.
-const REMEMBERED: usize = 1 << 14;
+/// Mutants that are remembered: a power of two, so that a digest's low bits are an index. With 16,384 a
+/// mutant is forgotten when about as many were made after it.
+const REMEMBERED_MUTANTS: usize = 1 << 14;
 
 /// Who made a mutant, and whether it would be there without us.
 #[derive(Clone, Copy)]
@@ -35,18 +36,18 @@ impl Makers {
                     origin: NO_ORIGIN
                 }
             );
-            REMEMBERED
+            REMEMBERED_MUTANTS
         ])
     }
 
     /// Who made the mutant of that digest, if that is remembered.
     pub fn of(&self, digest: u128) -> Option<Provenance> {
-        let (whose, made) = self.0[digest as usize % REMEMBERED];
+        let (whose, made) = self.0[digest as usize % REMEMBERED_MUTANTS];
         (whose == digest).then_some(made)
     }
 
     /// Remembers who made a mutant.
     pub fn put(&mut self, digest: u128, made: Provenance) {
-        self.0[digest as usize % REMEMBERED] = (digest, made);
+        self.0[digest as usize % REMEMBERED_MUTANTS] = (digest, made);
     }
 }

@@ -17,16 +17,22 @@ use crate::repair::{self, Options};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_grammar::random::Random;
 
-/// Time that one mutant may cost.
-const MOST_TIME: Duration = Duration::from_micros(500);
-/// After that much time a job is ended: what is left of it comes to nothing.
-const MOST_TIME_OF_A_JOB: Duration = Duration::from_millis(4);
-/// Runs that making an input of the corpus valid may cost, once.
-const PARENTS_RUNS: u64 = 2_000;
-/// Changes of pieces one after the other: one, and that doubled up to so many times.
-const MOST_DOUBLINGS: usize = 3;
-/// Valid inputs that the likelihood of an edit is learnt from.
-const LEARNT_FROM: usize = 256;
+/// Time that one mutant may cost: with tests of microseconds hundreds of candidates, so that only a slow
+/// validator is limited by it. Not measured.
+const MAX_TIME_PER_MUTANT: Duration = Duration::from_micros(500);
+/// Time after which a job ends without the rest of its mutants. 4 ms, so that a validator of more than a
+/// few hundred microseconds still gets a mutant or two (docs/notes/2026-11-21-mutator.md).
+const MAX_TIME_PER_JOB: Duration = Duration::from_millis(4);
+/// Tests that making an input of the corpus valid may cost, once. With tests of microseconds that is
+/// within the 10 ms it may take. Not measured.
+const MAX_RUNS_PER_PARENT: u64 = 2_000;
+/// Changes of pieces one after the other: one, doubled up to so many times, so chains of one to eight. A
+/// run costs libFuzzer far more than a test costs here, hence several changes for a run
+/// (docs/notes/2026-11-22-mutator-on-ten-parsers.md).
+const MAX_DOUBLINGS: usize = 3;
+/// Valid inputs that the likelihood of an edit is learnt from, because more change the counts little. Not
+/// measured.
+const MAX_LEARNT_INPUTS: usize = 256;
 
 /// What has helped so far.
 pub struct Repairer {
@@ -115,8 +121,11 @@ impl Repairer {
     ) -> Option<Vec<u8>> {
         self.pieces.learn(input, &mut self.random);
         tester.know(input);
-        let budget =
-            Budget { max_tests: Some(PARENTS_RUNS), max_time: Some(may_take), ..Budget::default() };
+        let budget = Budget {
+            max_tests: Some(MAX_RUNS_PER_PARENT),
+            max_time: Some(may_take),
+            ..Budget::default()
+        };
         let text = if tester.is_valid(input) {
             input.to_vec()
         } else if may_take.is_zero() {
@@ -126,7 +135,7 @@ impl Repairer {
             let validator: &mut dyn Validate = &mut validator;
             repair::repair(validator, input, &self.options).ok()?.text?
         };
-        if self.learnt < LEARNT_FROM {
+        if self.learnt < MAX_LEARNT_INPUTS {
             self.learnt += 1;
             Arc::make_mut(&mut self.options.learnt).learn(&text);
         }
@@ -145,7 +154,7 @@ impl Repairer {
         self.random = Random::new(u64::from(more.seed));
         let cut = CutText::new(parent);
         for number in 0..mutants.len() + more.count {
-            if processor_time().saturating_sub(began) > MOST_TIME_OF_A_JOB {
+            if processor_time().saturating_sub(began) > MAX_TIME_PER_JOB {
                 break;
             }
             let text = match mutants.get(number) {
@@ -172,7 +181,7 @@ impl Repairer {
         let mut chain: Option<(CutText, Origin)> = None;
         let (mut changes, mut wanted) = (0, 1);
         for _ in 0..more.count {
-            if processor_time().saturating_sub(began) > MOST_TIME_OF_A_JOB {
+            if processor_time().saturating_sub(began) > MAX_TIME_PER_JOB {
                 break;
             }
             let from = chain.as_ref().map_or(&of_parent, |(cut, _)| cut);
@@ -198,7 +207,7 @@ impl Repairer {
             texts.push(of(mutant, made));
             chain = None;
             changes = 0;
-            wanted = 1 << self.random.below(MOST_DOUBLINGS + 1);
+            wanted = 1 << self.random.below(MAX_DOUBLINGS + 1);
         }
         texts.extend(chain.map(|(cut, made)| of(cut.into_text(), made)));
         texts
@@ -233,7 +242,10 @@ impl Repairer {
             change.write(patch, &mut self.candidate);
             tried.push(number);
             is_mended = tester.test(&self.candidate).is_valid;
-            if is_mended || tried.len() >= Odds::MOST_RUNS || began.elapsed() > MOST_TIME {
+            if is_mended
+                || tried.len() >= Odds::MAX_RUNS_PER_MUTANT
+                || began.elapsed() > MAX_TIME_PER_MUTANT
+            {
                 break;
             }
         }

@@ -21,13 +21,15 @@ use ready::ReadyMutants;
 use seedsmith_grammar::control_chars::escape_control_chars;
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
-/// Finds of libFuzzer that wait until the validator looks at them, at most: a bound on memory.
-const MOST_FINDS: usize = 256;
-/// So many failures of the target in the worker, and it is not run there any more: either libFuzzer does not end at
-/// its own failures, or the target fails in a worker only.
-const MOST_FAILURES: u32 = 64;
-/// Inputs of the corpus that are remembered.
-const MOST_PARENTS: usize = 65_536;
+/// Finds of libFuzzer that wait until the validator looks at them: a bound on memory, because each is a
+/// copy of an input.
+const MAX_WAITING_FINDS: usize = 256;
+/// After so many failures of the target in the worker it is not run there any more, because either
+/// libFuzzer does not end at its own failures, or the target fails in a worker only.
+const MAX_TARGET_FAILURES: u32 = 64;
+/// Inputs of the corpus that are remembered: a bound on memory. When it is reached all are forgotten,
+/// because they are looked at again for one test each.
+const MAX_PARENTS: usize = 65_536;
 
 /// The repairs of one fuzzer.
 pub struct Session {
@@ -200,7 +202,7 @@ impl Session {
                 self.makers.put(handed, made);
             }
             self.picked = Digest::of(&self.input).0;
-            if self.parents.len() >= MOST_PARENTS {
+            if self.parents.len() >= MAX_PARENTS {
                 self.parents.clear();
             }
             let made = self.makers.of(self.picked);
@@ -215,7 +217,7 @@ impl Session {
                 if made.origin != NO_ORIGIN {
                     self.kept.push(made.origin);
                 }
-                if made.maker == Maker::Fuzzer && self.finds.len() < MOST_FINDS {
+                if made.maker == Maker::Fuzzer && self.finds.len() < MAX_WAITING_FINDS {
                     self.finds.push(self.input.clone());
                 }
             }
@@ -237,7 +239,7 @@ impl Session {
     fn ask(&mut self, task: Task<'_>, max_size: usize) -> (JobResult, Duration) {
         let nothing = (JobResult::Texts(Vec::new()), Duration::ZERO);
         let Some(runner) = &mut self.runner else { return nothing };
-        let job = Job { task, max_size, runs_target: self.failures < MOST_FAILURES };
+        let job = Job { task, max_size, runs_target: self.failures < MAX_TARGET_FAILURES };
         let answer = runner.ask(&job).unwrap_or_else(|error| {
             eprintln!(
                 "seedsmith: from here on mutants are not repaired: {}",

@@ -1,6 +1,7 @@
 //! What the user wants of the mutants: in the fuzz target, and before that in the environment.
 
-/// So many mutants may be ours where a share of valid ones is wanted.
+/// Mutants that may be ours where a share of valid ones is wanted: not all, so that libFuzzer's own are
+/// still sampled.
 const SHARE_FOR_VALID: f64 = 0.98;
 
 /// What the user wants.

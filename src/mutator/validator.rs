@@ -12,8 +12,9 @@ use seedsmith_engine::observation::Observation;
 use seedsmith_engine::observation::Verdict;
 use seedsmith_engine::oracle::crew::Crew;
 
-/// A validator that takes longer is a hang: the mutant goes to libFuzzer as it is.
-const HANG: Duration = Duration::from_secs(1);
+/// A validator that takes longer hangs: the mutant goes to libFuzzer as it is, because a hang of the
+/// validator is a finding that libFuzzer has to report.
+const MAX_TEST_TIME: Duration = Duration::from_secs(1);
 
 /// Where LeakSanitizer finds the target when libFuzzer ends: what only a session knew that is gone by
 /// then would be a leak to it, and the fuzzer's end a crash.
@@ -70,7 +71,11 @@ impl JobRunner {
                 let target = Box::leak(Box::new(LinkedTarget::nameless("validator")?));
                 KEPT.store(std::ptr::from_mut(target), Ordering::Relaxed);
                 let mut crew = Crew::new(target, 1)?;
-                crew.set_limits(Limits { cpu: HANG, wall: HANG * 3, ..Limits::default() });
+                crew.set_limits(Limits {
+                    cpu: MAX_TEST_TIME,
+                    wall: MAX_TEST_TIME * 3,
+                    ..Limits::default()
+                });
                 JobRunner::Worker(Box::new(crew))
             }
             Validator::InPlace(is_valid) => JobRunner::InPlace(Box::new(Repairer::new()), is_valid),

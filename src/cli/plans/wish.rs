@@ -12,7 +12,7 @@ use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::cli::plans::triage::TriagePlan;
 use crate::corpus::Originals;
 use crate::generalize::claim::ClaimGoal;
-use crate::generalize::kit::KEPT;
+use crate::generalize::kit::MAX_KIT_INPUTS;
 use crate::generalize::{self, Explains, Method};
 use crate::report::ReportOptions;
 use crate::session::generalize::Options;
@@ -88,7 +88,7 @@ impl Wish {
                 },
                 reduces: !args.no_reduce,
                 inputs: args.produce.unwrap_or(0).max(match args.kit {
-                    Some(_) => KEPT + 1,
+                    Some(_) => MAX_KIT_INPUTS + 1,
                     None => MAX_EXAMPLES + 1,
                 }),
                 wants_untested: produced.is_some(),

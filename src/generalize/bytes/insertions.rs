@@ -27,14 +27,19 @@ const CLASSES: [Class; 7] = [
     Class::Space,
     Class::Blank,
 ];
-/// More gaps than this are not looked at: the first and the last are.
-const MOST_GAPS: usize = 64;
-/// Inside a required text of a token no longer than this, each place is looked at.
-const MOST_INSIDE: usize = 6;
-/// Rooms tried of one place.
-const ATTEMPTS: u32 = 12;
-/// Characters that are left out of a class.
-pub const MOST_EXCEPT: usize = 6;
+/// Places of one leaf that are looked at; of a leaf with more only its two ends are, because each place
+/// costs one to seven tests. Not measured.
+const MAX_PLACES: usize = 64;
+/// Length up to which each place inside a required text of a token is looked at. A guess: operators and
+/// short keywords, so that long texts cost two places and not one for each byte.
+const MAX_INSIDE_BYTES: usize = 6;
+/// How often an empty leaf is given another class after a draw has refuted the last one. More would
+/// rarely have anything left to try, because there are seven classes and six bytes that can be left out.
+/// Not measured.
+const MAX_ATTEMPTS: u32 = 12;
+/// Bytes that are left out of a class before a narrower class is tried, because a person has to read the
+/// list in the pattern. A guess of 2026-11-22 (docs/notes/2026-11-22-generalize.md).
+pub const MAX_EXCEPTED_BYTES: usize = 6;
 
 /// Puts room between the `pieces` of a leaf, where there is any; required ones are cut for it.
 /// `is_first` and `is_last` say whether the text begins and ends with the leaf: room beside
@@ -47,7 +52,7 @@ pub fn add(
 ) -> Result<(), Stopped> {
     let length = prober.subject.text(leaf).len();
     let mut places = gaps(prober.subject.text(leaf), pieces);
-    if places.len() > MOST_GAPS {
+    if places.len() > MAX_PLACES {
         places.retain(|at| *at == 0 || *at == length);
     }
     places.retain(|at| (*at > 0 || is_first) && (*at < length || is_last));
@@ -98,7 +103,7 @@ fn edges(pieces: &[Piece]) -> Vec<usize> {
     let mut places: Vec<usize> = Vec::new();
     for piece in pieces {
         match &piece.segment {
-            Segment::Text(text) if text.len() <= MOST_INSIDE => {
+            Segment::Text(text) if text.len() <= MAX_INSIDE_BYTES => {
                 places.extend(piece.span.start..piece.span.end);
             }
             _ => places.push(piece.span.start),
@@ -132,7 +137,7 @@ pub fn room(
     node: NodeId,
     attempt: u32,
 ) -> Result<Option<Slot>, Stopped> {
-    if attempt >= ATTEMPTS {
+    if attempt >= MAX_ATTEMPTS {
         return Ok(None);
     }
     let refuting = prober.refuting.get(&node).cloned().unwrap_or_default();
@@ -162,7 +167,7 @@ fn widest(
             let Some((text, _)) = witness else { break };
             let drawn = text[at..text.len() - (spelling.length() - at)].to_vec();
             match spelling.refuting_byte(at, &drawn)? {
-                Some(byte) if except.len() < MOST_EXCEPT => {
+                Some(byte) if except.len() < MAX_EXCEPTED_BYTES => {
                     except.push(byte);
                     except.sort_unstable();
                 }

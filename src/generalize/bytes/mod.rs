@@ -35,10 +35,12 @@ use crate::generalize::draws::prober::{Prober, Witness};
 use refuting_byte::refuting_byte;
 use spelling::{Piece, Spelling};
 
-/// Numbers in a text that are looked at as such.
-const MOST_NUMBERS: usize = 6;
-/// Required texts longer than this are one leaf.
-const MOST_LEAVES: usize = 200;
+/// Numbers of a text whose range is looked for, because a range takes steps on both sides and bisections.
+/// Not measured.
+const MAX_NUMBERS: usize = 6;
+/// Required texts longer than this are one leaf and are not cut into characters, because so many leaves
+/// make all later draws slower. A guess, not measured.
+const MAX_CUT_BYTES: usize = 200;
 
 /// Finds the slots of a subject without a grammar, and cuts it into leaves. What was found before
 /// it is stopped is in `slots`.
@@ -64,7 +66,7 @@ struct FoundPieces {
 fn look(prober: &mut Prober<'_, '_>, known: &mut FoundPieces) -> Result<(), Stopped> {
     let input = prober.subject.input.clone();
     let digits = cut::stretches(&input, |byte| byte.is_ascii_digit());
-    for span in digits.into_iter().take(MOST_NUMBERS) {
+    for span in digits.into_iter().take(MAX_NUMBERS) {
         prober.subject =
             cut::subject(input.clone(), &cut::filled(std::slice::from_ref(&span), input.len()));
         let is_number = |id: &NodeId| prober.subject.tree.span(*id) == span;
@@ -115,7 +117,7 @@ impl FoundPieces {
         parts.extend(numbers);
         for Piece { span, segment, passes } in self.pieces {
             match segment {
-                Segment::Text(text) if text.len() <= MOST_LEAVES => {
+                Segment::Text(text) if text.len() <= MAX_CUT_BYTES => {
                     let characters = cut::characters(&input, span);
                     let is_one = characters.len() == 1;
                     let passes = |_: &Range<usize>| passes.clone().filter(|_| is_one);
@@ -186,7 +188,7 @@ pub fn leave_out(
         })?;
         if let Some(byte) = found {
             let except = prober.except.entry(node).or_default();
-            if !except.contains(&byte) && except.len() < insertions::MOST_EXCEPT {
+            if !except.contains(&byte) && except.len() < insertions::MAX_EXCEPTED_BYTES {
                 except.push(byte);
                 except.sort_unstable();
                 return Ok(at);

@@ -23,10 +23,12 @@ use crate::generalize::domain::{Domain, Segment};
 use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
 
-/// Draws by which a class is screened at first.
-const SCREENING: u64 = 6;
-/// After this many pieces of a stretch the rest of it is not looked at.
-const MOST_PIECES: usize = 160;
+/// Draws by which a class is screened at first, in tests. Each further attempt at a leaf has four times
+/// as many, because the last ones let a wrong class through. Not measured.
+const SCREENING_DRAWS: u64 = 6;
+/// Pieces of one stretch; the rest of the stretch stays required, so that the tests grow with this bound
+/// and not with the input. Not measured.
+const MAX_PIECES: usize = 160;
 
 /// A piece of a leaf's text, and what may stand there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +74,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// Nothing tried yet.
     pub fn new(prober: &'s mut Prober<'p, 't>, node: NodeId, attempt: u32) -> Self {
         let text = prober.subject.text(node).to_vec();
-        Spelling { prober, node, text, screening: SCREENING << (2 * attempt), draws: 0 }
+        Spelling { prober, node, text, screening: SCREENING_DRAWS << (2 * attempt), draws: 0 }
     }
 
     /// The length of the leaf's text.
@@ -110,7 +112,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
                 done.extend(pieces);
             } else {
                 let is_whole = span == whole;
-                self.halve(span, is_whole, done.len() + MOST_PIECES, done)?;
+                self.halve(span, is_whole, done.len() + MAX_PIECES, done)?;
             }
         }
         Ok(())

@@ -20,12 +20,15 @@ use crate::generalize::draws::pool;
 use crate::generalize::draws::pool::{Pool, Pools};
 use crate::generalize::pattern::{Replaced, Slot, Subject};
 
-/// Draws in a row without anything new after which a place counts as exhausted.
-const STALE: usize = 60;
-/// Rejected draws that are kept, to find out what they were rejected for.
-const REJECTED_KEPT: usize = 12;
-/// Tested candidates that are kept.
-const MOST_TOLD: usize = 2_000;
+/// Draws in a row without anything new after which a place counts as exhausted. If one in twenty draws
+/// were new, 60 in a row without one would have a chance of 5 %.
+const MAX_STALE_DRAWS: usize = 60;
+/// Rejected draws that are kept to find out what they were rejected for: more than the three that are
+/// explained at a time, because one draw may be explained by the slots of another.
+const MAX_KEPT_REJECTIONS: usize = 12;
+/// Tested candidates that are kept for reasons, conditions and kits: a bound on memory, because each is a
+/// copy of an input.
+const MAX_KEPT_TESTS: usize = 2_000;
 
 /// How draws are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,7 +198,7 @@ impl<'p, 't> Prober<'p, 't> {
             let mut next = |buffer: &mut Vec<u8>| {
                 left = left.checked_sub(1)?;
                 let mut repeated = 0;
-                for _ in 0..STALE {
+                for _ in 0..MAX_STALE_DRAWS {
                     if budget.check_time(started).is_err() {
                         is_over = true;
                         return None;
@@ -221,7 +224,7 @@ impl<'p, 't> Prober<'p, 't> {
                     repeated += 1;
                 }
                 // Else there may be more, but hardly anything drawn can be written.
-                *is_exhausted = repeated * 2 > STALE;
+                *is_exhausted = repeated * 2 > MAX_STALE_DRAWS;
                 is_over = true;
                 None
             };
@@ -230,7 +233,7 @@ impl<'p, 't> Prober<'p, 't> {
             let (last_fails, tested) = (&mut self.last_fails, &mut self.tested);
             let mut is_answer = |outcome: Outcome| {
                 let witness = ahead.borrow_mut().pop_front().expect("answers follow candidates");
-                if outcome != Outcome::Unresolved && tested.len() < MOST_TOLD {
+                if outcome != Outcome::Unresolved && tested.len() < MAX_KEPT_TESTS {
                     tested.push((witness.text.clone(), outcome == Outcome::Fail));
                 }
                 match outcome {
@@ -238,7 +241,7 @@ impl<'p, 't> Prober<'p, 't> {
                     Outcome::Pass => *passed = Some(witness),
                     Outcome::Unresolved => {
                         *unresolved += 1;
-                        if rejected.len() < REJECTED_KEPT {
+                        if rejected.len() < MAX_KEPT_REJECTIONS {
                             rejected.push(witness);
                         }
                     }
@@ -292,7 +295,7 @@ impl<'p, 't> Prober<'p, 't> {
         match self.subject.render(replaced) {
             Some(text) => {
                 let outcome = self.oracle.outcome(&text)?;
-                if self.tested.len() < MOST_TOLD && outcome != Outcome::Unresolved {
+                if self.tested.len() < MAX_KEPT_TESTS && outcome != Outcome::Unresolved {
                     self.tested.push((text, outcome == Outcome::Fail));
                 }
                 Ok(outcome)

@@ -38,8 +38,9 @@ pub enum Misfit {
     },
 }
 
-/// Repeated parts are called what they are if that is no longer than this, else by their rule.
-const LONGEST_NAME: usize = 24;
+/// Repeated parts are named by their content up to this length, else by their rule, so that a pattern
+/// fits on a line. Not measured.
+const MAX_NAME_CHARACTERS: usize = 24;
 
 /// A language that can be spoken as well as read.
 #[derive(Clone, Debug)]
@@ -157,7 +158,7 @@ impl Sampler {
             Symbol::Token(token) => self.grammar().token_name(token),
             Symbol::Repeated(id) | Symbol::Further(id) => {
                 let shown = notation::quantified(self.grammar(), id);
-                if shown.len() <= LONGEST_NAME && !shown.contains(['<', '>']) {
+                if shown.len() <= MAX_NAME_CHARACTERS && !shown.contains(['<', '>']) {
                     return shown;
                 }
                 let quantifier = self.grammar().quantifier(id);

@@ -24,8 +24,8 @@ use crate::generalize::draws::sampler::{Misfit, Sampler};
 use condition::ConditionFile;
 use domain::DomainFile;
 
-/// The version of the shape.
-pub const VERSION: u32 = 2;
+/// The version of the shape. It changes when a reader of the last version could misread a file.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// A pattern, written down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,7 +97,7 @@ pub struct SlotFile {
 #[non_exhaustive]
 pub enum FileError {
     /// Another program's version.
-    #[error("the pattern has version {0}; this program reads version {VERSION}")]
+    #[error("the pattern has version {0}; this program reads version {FORMAT_VERSION}")]
     Version(u32),
     /// The grammar has changed since.
     #[error(
@@ -154,7 +154,7 @@ impl PatternFile {
             domain: DomainFile::of(&slot.domain),
         };
         PatternFile {
-            version: VERSION,
+            version: FORMAT_VERSION,
             pattern: pattern.compact(),
             claim,
             condition: condition.map(ConditionFile::of),
@@ -172,7 +172,7 @@ impl PatternFile {
 
     /// The pattern again, with the grammar that it names.
     pub fn load(&self, language: Option<Sampler>) -> Result<Pattern, FileError> {
-        if self.version != VERSION {
+        if self.version != FORMAT_VERSION {
             return Err(FileError::Version(self.version));
         }
         if let Some(name) = &self.grammar {

@@ -13,10 +13,11 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
 use crate::generalize::predicate::usual_texts::UsualTexts;
 
-/// Parts of one mutant that are drawn anew.
-const MOST_PARTS: usize = 3;
-/// Inputs that mutants are made of.
-const MOST_BASES: usize = 24;
+/// Parts of one mutant that are drawn anew: few, so that about half of the mutants still fail. Not
+/// measured.
+const MAX_CHANGED_PARTS: usize = 3;
+/// Failing inputs that mutants are made of, because each is parsed and kept. Not measured.
+const MAX_BASES: usize = 24;
 
 /// Makes mutants. What comes follows from the seed.
 pub struct Mutants {
@@ -44,7 +45,7 @@ impl Mutants {
 
     /// Another input to make mutants of, if there is room for it.
     pub fn keep(&mut self, input: &[u8]) {
-        if self.bases.len() < MOST_BASES {
+        if self.bases.len() < MAX_BASES {
             self.bases.extend(self.subject(input));
         }
     }
@@ -99,7 +100,7 @@ impl Mutants {
             return None;
         }
         let mut replaced = Replaced::new();
-        for part in 0..=self.dice.below(MOST_PARTS) {
+        for part in 0..=self.dice.below(MAX_CHANGED_PARTS) {
             let node = places[self.dice.below(places.len())];
             let symbol = base.language.as_ref()?.symbol(base.tree.node(node))?;
             let slot = Slot::one(node, Domain::Symbol(symbol));

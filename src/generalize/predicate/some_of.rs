@@ -9,10 +9,11 @@ use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Features};
 use crate::generalize::predicate::formula::Predicate;
 
-/// Texts that sets are made of.
-const MOST_TEXTS: usize = 14;
-/// Sizes of sets.
-const SIZES: std::ops::RangeInclusive<u32> = 3..=5;
+/// Texts that sets are made of: 14 have 3,367 sets of three to five, so that all of them are tried in
+/// milliseconds.
+const MAX_TEXTS: usize = 14;
+/// Sizes of sets, because two are a condition of two parts and more than five say little to a reader.
+const SET_SIZES: std::ops::RangeInclusive<u32> = 3..=5;
 
 /// The smallest set of which failing inputs have some number and passing ones don't.
 pub fn votes(failing: &[&Features], passing: &[&Features]) -> Option<Predicate> {
@@ -30,7 +31,7 @@ pub fn votes(failing: &[&Features], passing: &[&Features]) -> Option<Predicate> 
             .collect()
     };
     let (failing, passing) = (bits(failing), bits(passing));
-    for size in SIZES {
+    for size in SET_SIZES {
         for set in 0u32..1 << texts.len() {
             if set.count_ones() != size {
                 continue;
@@ -77,7 +78,7 @@ fn texts(failing: &[&Features], passing: &[&Features]) -> Vec<String> {
         })
         .collect();
     rated.sort();
-    rated.into_iter().take(MOST_TEXTS).map(|(_, name)| name.clone()).collect()
+    rated.into_iter().take(MAX_TEXTS).map(|(_, name)| name.clone()).collect()
 }
 
 #[cfg(test)]

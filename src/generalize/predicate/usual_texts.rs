@@ -14,12 +14,14 @@ use seedsmith_grammar::structure::trees::tree::NodeKind;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
 
-/// Texts of a token that are kept.
-const MOST_TEXTS: usize = 24;
-/// Longer texts are not kept.
-const LONGEST_TEXT: usize = 32;
-/// One of so many tokens keeps the text that was drawn.
-const WILD: usize = 8;
+/// Texts of a token that are kept, because the inputs at hand rarely have more that differ in kind. Not
+/// measured.
+const MAX_TEXTS: usize = 24;
+/// Longer texts are not kept, so that mutants stay short. Not measured.
+const MAX_TEXT_BYTES: usize = 32;
+/// One of so many tokens keeps the text that was drawn, so that unusual texts occur and few mutants are
+/// refused for one. Not measured.
+const TOKENS_PER_DRAWN_TEXT: usize = 8;
 
 /// Texts by the numbers of their tokens.
 #[derive(Default)]
@@ -37,7 +39,7 @@ impl UsualTexts {
                 let is_open = known.is_some_and(|token| token.literal.is_none());
                 let text = base.text(id);
                 let texts = texts.entry(token).or_default();
-                if is_open && text.len() <= LONGEST_TEXT && texts.len() < MOST_TEXTS {
+                if is_open && text.len() <= MAX_TEXT_BYTES && texts.len() < MAX_TEXTS {
                     texts.insert(text.to_vec());
                 }
             }
@@ -51,7 +53,7 @@ impl UsualTexts {
     /// Gives a drawn word another text, mostly.
     pub fn replace(&self, word: &mut Word, dice: &mut Random) {
         let Some(texts) = self.0.get(&word.token.0) else { return };
-        if dice.below(WILD) == 0 {
+        if dice.below(TOKENS_PER_DRAWN_TEXT) == 0 {
             return;
         }
         let text = &texts[dice.below(texts.len())];

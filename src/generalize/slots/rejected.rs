@@ -12,8 +12,8 @@ use crate::generalize::bytes;
 use crate::generalize::draws::prober::{Prober, Witness};
 use crate::generalize::pattern::{Replaced, Slot};
 
-/// Rejected draws that are explained before slots are dropped. Not measured: one draw would drop the wrong slot
-/// where two are rejected only together, and each more costs `2·log2(n)` tests.
+/// Rejected draws that are explained before slots are dropped. Not measured: one draw would drop the
+/// wrong slot where two are rejected only together, and each more costs `2·log2(n)` tests.
 const MAX_EXPLAINED_DRAWS: usize = 3;
 
 /// The indices of the slots to drop, ascending: without them each of the rejected draws that are

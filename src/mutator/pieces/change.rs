@@ -52,8 +52,9 @@ impl PieceChange {
     ];
 }
 
-/// A piece is repeated at most so many times.
-const MOST_TIMES: usize = 32;
+/// Times that a piece is repeated at most; the number is a power of two below it, so that small numbers
+/// are frequent. Not measured.
+const MAX_REPETITIONS: usize = 32;
 /// The text of `of` with that change made to the piece at `span`, one of the `spans` of its kind; `None`
 /// where the change does not fit the piece or nothing is known that could take its place. `most` bytes
 /// limit repetitions only.
@@ -101,7 +102,7 @@ pub fn changed(
         PieceChange::Repeat => {
             let gap = gap(text, kind, &span, spans)?;
             let room = most.saturating_sub(text.len()) / (own.len() + gap.len());
-            let times = 1 << random.below(MOST_TIMES.ilog2() as usize + 1);
+            let times = 1 << random.below(MAX_REPETITIONS.ilog2() as usize + 1);
             let copies = [own, gap].concat().repeat(times.min(room));
             Some(of.with(span.start..span.start, &[&copies]))
         }

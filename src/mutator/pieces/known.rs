@@ -7,18 +7,24 @@ use super::cut::{Context, PieceKind, context, pieces};
 use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
-/// Pieces of one kind that are remembered.
-const MOST: usize = 256;
-/// Longer pieces are not.
-const LONGEST: usize = 256;
-/// So many draws look for a piece with the same neighbours.
-const DRAWS: usize = 6;
-/// So many words of the code are compared by what they have brought.
-const DRAWS_OF_CODE: usize = 3;
-/// Words of compares that are remembered, of each kind.
-const MOST_COMPARED: usize = 64;
-/// Shorter ones are in every text, longer ones are rubbish.
-const LENGTHS_OF_COMPARED: std::ops::RangeInclusive<usize> = 2..=32;
+/// Pieces of one kind that are remembered; later ones replace earlier ones at random, so that 11 kinds
+/// stay below a megabyte.
+const MAX_PIECES_OF_A_KIND: usize = 256;
+/// Longer pieces are not remembered, because a mutant with one is long and takes longer to run. Not
+/// measured.
+const MAX_PIECE_BYTES: usize = 256;
+/// Draws for a piece with the same neighbours, because such a piece fits best; then any piece of the kind
+/// is taken. Not measured.
+const NEIGHBOUR_DRAWS: usize = 6;
+/// Words of the target's code that are drawn, of which the one that has brought most is taken. Few, so
+/// that words which have brought nothing yet get a chance. Not measured.
+const WORD_DRAWS: usize = 3;
+/// Words of recent compares that are remembered, of each kind, because libFuzzer's table changes all the
+/// time and old words are stale. Not measured.
+const MAX_COMPARED_WORDS: usize = 64;
+/// Lengths of words of compares. Shorter ones are in every text, longer ones are mostly no words. Not
+/// measured.
+const COMPARED_WORD_BYTES: std::ops::RangeInclusive<usize> = 2..=32;
 
 /// What was seen.
 #[derive(Debug, Default)]
@@ -53,14 +59,14 @@ impl KnownPieces {
     pub fn learn(&mut self, text: &[u8], random: &mut Random) {
         for piece in pieces(text) {
             let (seen, bytes) = (&mut self.seen[piece.kind as usize], &text[piece.span.clone()]);
-            if bytes.len() > LONGEST || seen.iter().any(|(_, one)| one == bytes) {
+            if bytes.len() > MAX_PIECE_BYTES || seen.iter().any(|(_, one)| one == bytes) {
                 continue;
             }
             let entry = (context(text, &piece.span), bytes.to_vec());
-            if seen.len() < MOST {
+            if seen.len() < MAX_PIECES_OF_A_KIND {
                 seen.push(entry);
             } else {
-                seen[random.below(MOST)] = entry;
+                seen[random.below(MAX_PIECES_OF_A_KIND)] = entry;
             }
         }
     }
@@ -68,7 +74,7 @@ impl KnownPieces {
     /// Remembers what libFuzzer has put into a text of nothing: mostly values of its table of recent compares.
     pub fn learn_compared(&mut self, text: &[u8], random: &mut Random) {
         for word in text.split(|byte| !is_word(*byte)) {
-            if !LENGTHS_OF_COMPARED.contains(&word.len()) {
+            if !COMPARED_WORD_BYTES.contains(&word.len()) {
                 continue;
             }
             let is_number = word[0].is_ascii_digit();
@@ -76,10 +82,10 @@ impl KnownPieces {
             if compared.iter().any(|one| one == word) {
                 continue;
             }
-            if compared.len() < MOST_COMPARED {
+            if compared.len() < MAX_COMPARED_WORDS {
                 compared.push(word.to_vec());
             } else {
-                compared[random.below(MOST_COMPARED)] = word.to_vec();
+                compared[random.below(MAX_COMPARED_WORDS)] = word.to_vec();
             }
         }
     }
@@ -88,7 +94,7 @@ impl KnownPieces {
     pub fn like(&self, kind: PieceKind, around: Context, random: &mut Random) -> Option<&[u8]> {
         let seen = &self.seen[kind as usize];
         let mut found = random.choose(seen)?;
-        for _ in 0..DRAWS {
+        for _ in 0..NEIGHBOUR_DRAWS {
             if found.0 == around {
                 break;
             }
@@ -110,7 +116,7 @@ impl KnownPieces {
     /// A word of the target's code: of a few the one that has brought most for its tests.
     fn of_code(&self, random: &mut Random) -> Option<&[u8]> {
         let mut best = random.below(self.of_code.len().max(1));
-        for _ in 1..DRAWS_OF_CODE {
+        for _ in 1..WORD_DRAWS {
             let other = random.below(self.of_code.len().max(1));
             if self.of_code.get(other)?.rate() > self.of_code[best].rate() {
                 best = other;
@@ -170,8 +176,8 @@ mod tests {
             known.learn(format!("{number} {number}").as_bytes(), &mut random);
             known.learn_compared(format!("word{number} {number}").as_bytes(), &mut random);
         }
-        assert_eq!(known.seen[PieceKind::Number as usize].len(), MOST);
-        assert!(known.compared.iter().all(|words| words.len() == MOST_COMPARED));
+        assert_eq!(known.seen[PieceKind::Number as usize].len(), MAX_PIECES_OF_A_KIND);
+        assert!(known.compared.iter().all(|words| words.len() == MAX_COMPARED_WORDS));
     }
 
     #[test]

@@ -26,8 +26,9 @@ use known::KnownPieces;
 use seedsmith_grammar::random::Random;
 use success::Success;
 
-/// How often another piece and way are drawn where nothing comes of the first.
-const DRAWS: usize = 6;
+/// How often another piece and change are drawn if nothing comes of the first, because many changes do
+/// not fit the piece that was drawn. Not measured.
+const MAX_DRAWS: usize = 6;
 
 /// Pieces that were seen, and which changes of them came to something.
 pub struct Pieces {
@@ -83,7 +84,7 @@ impl Pieces {
         random: &mut Random,
     ) -> Option<(Vec<u8>, Origin)> {
         self.known.begin();
-        for _ in 0..DRAWS {
+        for _ in 0..MAX_DRAWS {
             // First the kind: there are far more words than lists.
             let (kind, spans) = random.choose(&of.alike)?;
             let change = *random.choose(&PieceChange::ALL)?;

@@ -26,8 +26,8 @@ const EDGES: [&str; 14] = [
 const ESCAPED: &[u8] = b"nrtbfav0\\\"'/";
 /// Characters of two, three and four bytes, and one that joins the one before.
 const CHARACTERS: [&str; 4] = ["é", "€", "𝄞", "\u{301}"];
-/// Digits that are added at most.
-const LONGEST: usize = 24;
+/// Digits that are added at most: 24, so that the ends of 64-bit integers are passed.
+const MAX_DIGITS: usize = 24;
 
 /// A number that was never seen: `of` is one, or the digits of one.
 pub fn number(of: &[u8], random: &mut Random) -> Vec<u8> {
@@ -49,7 +49,7 @@ pub fn number(of: &[u8], random: &mut Random) -> Vec<u8> {
             if random.below(2) == 0 {
                 new.push(b'.');
             }
-            digits(&mut new, LONGEST, random);
+            digits(&mut new, MAX_DIGITS, random);
         }
     }
     new

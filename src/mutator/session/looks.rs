@@ -4,8 +4,9 @@ use super::super::job::Task;
 use super::super::validator::JobResult;
 use super::Session;
 
-/// Finds of libFuzzer for which the validator is asked once. A guess, not measured: fewer would cost a job for few answers.
-const ENOUGH_FINDS: usize = 8;
+/// Finds of libFuzzer for which the validator is asked once. A guess, not measured: fewer would cost a
+/// job for few answers.
+const FINDS_PER_LOOK: usize = 8;
 
 impl Session {
     /// Finds out how many of libFuzzer's own mutants are valid, once there are enough for a look.
@@ -20,7 +21,7 @@ impl Session {
 
     /// Finds out how many of libFuzzer's own finds are valid.
     pub(super) fn look_at_finds(&mut self, max_size: usize) {
-        if self.finds.len() < ENOUGH_FINDS {
+        if self.finds.len() < FINDS_PER_LOOK {
             return;
         }
         let finds = std::mem::take(&mut self.finds);

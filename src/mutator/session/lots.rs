@@ -10,16 +10,22 @@ use crate::mutator::makers::Provenance;
 use crate::mutator::time_shares::{Maker, Turn, processor_time};
 use seedsmith_grammar::digest::Digest;
 
-/// Mutants of libFuzzer that are mended in one go, with as many that are made of pieces.
-const LOT: usize = 16;
-/// Changes of pieces that are made and tested in one go.
-const PIECES: usize = 192;
-/// And bytes of either, about: a valid text takes time by its length, so a short parent gets more
-/// mutants than a long one, and each about the same time.
-const BYTES_OF_A_LOT: usize = 1_500;
-const BYTES_OF_PIECES: usize = 24_000;
-/// What reaches nothing new is at most so much longer than its parent: it takes time by its length.
-const MOST_LONGER: usize = 16;
+/// Mutants of libFuzzer that are mended in one job. Lots of sixteen took 17 µs of processor time a run
+/// where one job for each took 139 (docs/notes/2026-11-21-mutator.md).
+const MUTANTS_PER_LOT: usize = 16;
+/// Changes of pieces that are made and tested in one job: many more, because few of them reach anything
+/// new and only those are handed out. Not measured.
+const CHANGES_PER_LOT: usize = 192;
+/// Bytes of a lot of mutants, about. A valid text takes time by its length, so a short parent gets more
+/// mutants than a long one; with 64 KiB the program had 1,153 edges, with 1,500 bytes and a higher floor
+/// 1,208 (docs/notes/2026-11-21-mutator.md).
+const BYTES_PER_LOT: usize = 1_500;
+/// The same for changes of pieces: sixteen times as many bytes, because a test in the worker takes about
+/// a tenth of a run in libFuzzer.
+const BYTES_PER_PIECES_LOT: usize = 24_000;
+/// A mutant that reaches nothing new is at most so much longer than its parent, because it takes time by
+/// its length.
+const MAX_BYTES_LONGER: usize = 16;
 impl Session {
     /// A mutant that lies ready, or comes of a lot that is made now. One that fails is new.
     pub(super) fn ready(
@@ -65,17 +71,17 @@ impl Session {
         let recent = self.recent.one(spread(self.seed)).filter(|text| text.len() <= max_size);
         let parent = recent.unwrap_or(&self.valid).to_vec();
         let limit = self.limit.max(parent.len()).min(max_size);
-        let room = (BYTES_OF_A_LOT / parent.len()).max(1);
+        let room = (BYTES_PER_LOT / parent.len()).max(1);
         let more = |count| More { count, limit, seed: self.seed };
         let (answer, took) = if maker == Maker::Pieces {
             let made = std::mem::take(&mut self.compared);
             let compared = made.iter().map(Vec::as_slice).collect();
             let kept = std::mem::take(&mut self.kept);
-            let more = more((BYTES_OF_PIECES / parent.len()).clamp(1, PIECES));
+            let more = more((BYTES_PER_PIECES_LOT / parent.len()).clamp(1, CHANGES_PER_LOT));
             let task = Task::Pieces { parent: &parent, more, compared, kept };
             self.ask(task, max_size)
         } else {
-            let more = more(room.min(LOT));
+            let more = more(room.min(MUTANTS_PER_LOT));
             let mutants = self.buffer.mutants(&parent, more, max_size, fuzzer_mutate);
             let mutants = mutants.iter().map(Vec::as_slice).collect();
             let task = Task::Mutants { parent: &parent, mutants, more };
@@ -84,8 +90,9 @@ impl Session {
         self.time_shares.spend_on(turn, processor_time().saturating_sub(began) + took);
         match answer {
             JobResult::Texts(texts) => {
-                let is_cheap =
-                    |text: &Text| text.is_new || text.bytes.len() <= parent.len() + MOST_LONGER;
+                let is_cheap = |text: &Text| {
+                    text.is_new || text.bytes.len() <= parent.len() + MAX_BYTES_LONGER
+                };
                 for text in texts.into_iter().filter(is_cheap) {
                     let digest = Digest::of(&text.bytes).0;
                     if self.makers.of(digest).is_none() && text.bytes.len() <= max_size {

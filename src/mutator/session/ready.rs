@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use crate::mutator::job::Text;
 
-/// Valid mutants that reach nothing new, which are kept at most: they are made faster than they are needed.
-const MOST_OTHERS: usize = 128;
+/// Valid mutants that reach nothing new, which are kept, because they are made faster than they are
+/// needed.
+const MAX_OTHERS: usize = 128;
 
 /// Mutants that lie ready.
 #[derive(Debug, Default)]
@@ -21,7 +22,7 @@ impl ReadyMutants {
             self.new.push_back(text);
             return;
         }
-        if self.others.len() >= MOST_OTHERS {
+        if self.others.len() >= MAX_OTHERS {
             self.others.pop_front();
         }
         self.others.push_back(text);
@@ -61,9 +62,9 @@ mod tests {
     #[test]
     fn of_those_that_reach_nothing_new_the_latest_are_kept() {
         let mut ready = ReadyMutants::default();
-        (0..2 * MOST_OTHERS).for_each(|number| ready.put(text(number, false)));
-        assert_eq!(ready.take(true), Some(text(MOST_OTHERS, false)));
-        (0..2 * MOST_OTHERS).for_each(|number| ready.put(text(number, true)));
+        (0..2 * MAX_OTHERS).for_each(|number| ready.put(text(number, false)));
+        assert_eq!(ready.take(true), Some(text(MAX_OTHERS, false)));
+        (0..2 * MAX_OTHERS).for_each(|number| ready.put(text(number, true)));
         assert_eq!(ready.take(false), Some(text(0, true)));
     }
 }

@@ -15,21 +15,30 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::units::Units;
 use seedsmith_grammar::structure::units::lines::lines;
 
-/// Runs of up to so many bytes are dropped wherever they begin near a gap; longer ones are of terminals.
-const BYTES: usize = 3;
-/// How far beside a gap, and how far within, a shorter run is looked for.
-const BESIDE: usize = 8;
-const WITHIN: usize = 64;
-/// Runs that are tried for a gap, at most and, when what all share is used up, at least.
-const MOST_RUNS: usize = 256;
-const LEAST_RUNS: usize = 32;
-/// So many of the runs that helped last are tried first: what is wrong in one line for what another lacks
-/// is wrong in the next.
-const REMEMBERED: usize = 4;
-/// Of a gap's rarest bytes up to so many are dropped together.
-const RAREST: usize = 4;
-/// Gaps no further apart than this may be one fault.
-const APART: usize = 16;
+/// Runs of up to so many bytes are dropped wherever they begin near a gap; longer ones are of terminals,
+/// so that a gap has some hundred runs and not thousands.
+const MAX_RUN_BYTES: usize = 3;
+/// How far beside a gap a shorter run is looked for, in bytes, because guidance drops a neighbour of the
+/// damaged byte. Not measured.
+const MAX_BYTES_BESIDE: usize = 8;
+/// How far within a gap a shorter run is looked for, in bytes, so that a large gap costs no more than a
+/// small one. Not measured.
+const MAX_BYTES_WITHIN: usize = 64;
+/// Runs that are tried for a gap, in tests, so that a gap costs no more than figure 5 does with some 15
+/// dropped units. Not measured.
+const MAX_RUNS: usize = 256;
+/// Runs that are tried for a gap even if what all gaps share is used up: the likeliest come first. Not
+/// measured.
+const MIN_RUNS: usize = 32;
+/// Runs that helped last and are tried first, because what is wrong in one line for what another lacks is
+/// wrong in the next.
+const REMEMBERED_RUNS: usize = 4;
+/// Of a gap's rarest bytes up to so many are dropped together, because a damage of several bytes adds
+/// bytes that the text has nowhere else. Not measured.
+const MAX_RAREST_BYTES: usize = 4;
+/// Gaps no further apart than this may be one fault. A guess, not measured: about a word and its
+/// brackets.
+const MAX_BYTES_APART: usize = 16;
 
 /// Brings back as much of `input` as stays valid with `text`, a valid part of it: in lots of lines, then
 /// gap by gap, then in lots of terminals and bytes, until nothing more can come back.
@@ -184,12 +193,12 @@ impl Gaps<'_> {
         let mut left = runs;
         // The runs that helped last: how far in front of their gap's end they began, and their length.
         let mut helped: Vec<(usize, usize)> = Vec::new();
-        for (apart, ends) in [(APART, &ends[..]), (0, &[self.input.len()])] {
+        for (apart, ends) in [(MAX_BYTES_APART, &ends[..]), (0, &[self.input.len()])] {
             for gap in self.gaps(apart, ends) {
                 if !tried.insert(gap.clone()) {
                     continue;
                 }
-                let most = left.clamp(LEAST_RUNS, MOST_RUNS);
+                let most = left.clamp(MIN_RUNS, MAX_RUNS);
                 let as_before = helped.iter().filter_map(|(back, length)| {
                     let start = gap.end.checked_sub(*back)?;
                     (start + length <= self.input.len()).then_some(start..start + length)
@@ -212,7 +221,7 @@ impl Gaps<'_> {
                     let one = (gap.end - run.start, run.len());
                     helped.retain(|other| *other != one);
                     helped.insert(0, one);
-                    helped.truncate(REMEMBERED);
+                    helped.truncate(REMEMBERED_RUNS);
                 }
             }
         }
@@ -221,9 +230,9 @@ impl Gaps<'_> {
 
     /// The rarest bytes of a gap, more and more of them.
     fn rarest(&self, gap: &Range<usize>) -> Vec<Vec<Range<usize>>> {
-        let mut places: Vec<usize> = gap.clone().take(WITHIN).collect();
+        let mut places: Vec<usize> = gap.clone().take(MAX_BYTES_WITHIN).collect();
         places.sort_by_key(|at| (self.counts[usize::from(self.input[*at])], *at));
-        let sets = (1..=RAREST.min(places.len())).map(|many| {
+        let sets = (1..=MAX_RAREST_BYTES.min(places.len())).map(|many| {
             let mut chosen = places[..many].to_vec();
             chosen.sort_unstable();
             chosen.into_iter().map(|at| at..at + 1).collect()
@@ -251,10 +260,10 @@ impl Gaps<'_> {
 
 /// Runs near the beginning of a gap, the shortest first.
 fn runs_near(gap: &Range<usize>, units: (&Units, &Units), length: usize) -> Vec<Range<usize>> {
-    let window =
-        gap.start.saturating_sub(BESIDE)..(gap.end.min(gap.start + WITHIN) + BESIDE).min(length);
+    let window = gap.start.saturating_sub(MAX_BYTES_BESIDE)
+        ..(gap.end.min(gap.start + MAX_BYTES_WITHIN) + MAX_BYTES_BESIDE).min(length);
     let mut runs: Vec<Range<usize>> = Vec::new();
-    for (units, most) in [(units.1, BYTES), (units.0, usize::MAX)] {
+    for (units, most) in [(units.1, MAX_RUN_BYTES), (units.0, usize::MAX)] {
         let starts = (0..=units.len()).map(|unit| units.start(unit));
         let bounds: Vec<usize> = starts
             .skip_while(|start| *start < window.start)

@@ -13,16 +13,20 @@ use crate::repair::validate::Validate;
 use crate::repair::validate::capped::Capped;
 use seedsmith_engine::oracle::Stopped;
 
-/// Tests spent on filling gaps, and of these, tests of dropping something else in place of a gap: where a
-/// test costs microseconds, and where it costs a process.
-const QUICK_FILL: (usize, usize) = (8000, 1500);
-const SLOW_FILL: (usize, usize) = (150, 60);
+/// Tests spent on filling gaps, and of these, tests of dropping something else in place of a gap, where a
+/// test costs microseconds: some 10 ms. Before gaps were filled one by one, 4,000 tests brought back
+/// nothing on an OBJ file (docs/notes/2026-11-21-repair.md).
+const FILL_TESTS_QUICK: (usize, usize) = (8000, 1500);
+/// The same where a test costs a process: few, because each takes a millisecond at least. Not measured.
+const FILL_TESTS_SLOW: (usize, usize) = (150, 60);
 
-/// Tests of guidance where nothing may be added: what it doesn't mend by then it rather drops, and the
-/// gaps are filled for less.
-const GUIDED: usize = 3000;
+/// Tests of guidance where nothing may be added, because it rather drops what it has not mended by then,
+/// and gaps are filled in fewer tests. On the OBJ file guidance had spent 9,000 before
+/// (docs/notes/2026-11-21-repair.md).
+const GUIDANCE_TESTS: usize = 3000;
 
-/// Tests of lexical ddmax where what was found lacks more than a byte.
+/// Tests of lexical ddmax where what was found lacks more than a byte, because what it finds at all in
+/// such a text it mostly finds in 100 (docs/notes/2026-11-21-repair.md).
 const LEXICAL_TESTS: usize = 256;
 
 /// Looks for the largest valid part of `input`, which is invalid.
@@ -34,7 +38,7 @@ pub(in crate::repair) fn hybrid(
 ) -> Result<(), Stopped> {
     // Terminals of a part need not be terminals of the whole, so bringing some back could add bytes.
     best.take_parts_only();
-    mend(&mut Capped::new(validator, GUIDED), input, options, true, best)?;
+    mend(&mut Capped::new(validator, GUIDANCE_TESTS), input, options, true, best)?;
     if best.text().is_none() {
         from_nothing(validator, (input, &options.terminals(input)), best)?;
     }
@@ -53,7 +57,7 @@ pub(in crate::repair) fn fill_gaps(
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
     let Some(text) = best.text().map(<[u8]>::to_vec) else { return Ok(()) };
-    let (most, runs) = if validator.is_slow() { SLOW_FILL } else { QUICK_FILL };
+    let (most, runs) = if validator.is_slow() { FILL_TESTS_SLOW } else { FILL_TESTS_QUICK };
     let mut capped = Capped::new(validator, most);
     let units = (&options.terminals(input), &options.lexical.units(input));
     gaps::fill(&mut capped, input, &text, units, runs, &mut |text| best.offer(text))

@@ -18,16 +18,19 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// For validators that cost microseconds a test.
+    /// For validators that cost microseconds a test: a fault may take some thousand of them, because that is
+    /// milliseconds.
     pub const QUICK: Allowance =
         Allowance { edits: 1500, pairs: 3000, partials: 8, probes: 20, faults: 100, drops: false };
-    /// When time is short: what lies between right and right is rather dropped than mended.
+    /// When time is short: what lies between right and right is rather dropped than mended, because a whole
+    /// text with an item less is better than a prefix.
     pub const HASTY: Allowance =
         Allowance { edits: 60, pairs: 0, partials: 2, probes: 4, faults: 100, drops: true };
-    /// For deletions alone: what they can't mend early is rather dropped.
+    /// For deletions alone: what they can't mend early is rather dropped, because gaps are filled afterwards.
     pub const DELETIONS: Allowance =
         Allowance { edits: 200, pairs: 0, partials: 4, probes: 20, faults: 30, drops: true };
-    /// For validators that cost a process a test.
+    /// For validators that cost a process a test: a fault takes some hundred of them at most, because each is a
+    /// millisecond or more.
     pub const SLOW: Allowance =
         Allowance { edits: 200, pairs: 40, partials: 2, probes: 4, faults: 40, drops: false };
 }

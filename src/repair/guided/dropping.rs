@@ -7,17 +7,19 @@ use std::ops::Range;
 
 use super::balance::Balance;
 use super::edit::Edit;
-use super::fault::{Fault, JUST_IN_FRONT, ProbeEnd};
+use super::fault::{Fault, NEAR_BYTES_BEFORE, ProbeEnd};
 use super::guide::Explored;
 use super::together::alone;
 use crate::repair::guided::partial_repair::{BYTES_PER_NAT, PartialRepair};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
 
-/// Places at which an item may end that are tried before bytes that are further away; and how many are
-/// tried before steps grow.
-const FIRST_ITEMS: usize = 24;
-const ONE_BY_ONE: usize = 48;
+/// Places at which an item may end that are tried before bytes that are further away, because an item is
+/// a few tests where one deleted byte after another takes hundreds (docs/notes/2026-11-21-repair.md).
+const FIRST_ITEM_ENDS: usize = 24;
+/// Places that are tried before the steps grow, so that a long text costs a logarithm of its items. Not
+/// measured.
+const ITEM_ENDS_ONE_BY_ONE: usize = 48;
 
 impl Fault<'_, '_> {
     /// The stages where nothing may be added: a byte near the fault, an item, bytes further away.
@@ -37,12 +39,13 @@ impl Fault<'_, '_> {
         if self.is_over() {
             return Ok(());
         }
-        let mut near = blanks(&self.partial.text, start.saturating_sub(JUST_IN_FRONT)..region.end);
-        near.extend(self.singles(start.saturating_sub(JUST_IN_FRONT)..region.end, most));
+        let mut near =
+            blanks(&self.partial.text, start.saturating_sub(NEAR_BYTES_BEFORE)..region.end);
+        near.extend(self.singles(start.saturating_sub(NEAR_BYTES_BEFORE)..region.end, most));
         if self.try_each(first_reaches, alone(&near))? {
             return Ok(());
         }
-        self.drop_items(FIRST_ITEMS, Self::is_over)?;
+        self.drop_items(FIRST_ITEM_ENDS, Self::is_over)?;
         if self.has_any() {
             return Ok(());
         }
@@ -144,7 +147,7 @@ impl Fault<'_, '_> {
         let (mut index, mut step) = (0, 1);
         let steps = std::iter::from_fn(move || {
             let end = ends.get(index).copied();
-            step += usize::from(index >= ONE_BY_ONE);
+            step += usize::from(index >= ITEM_ENDS_ONE_BY_ONE);
             index += step;
             end.filter(|end| Some(*end) != last)
         });

@@ -24,17 +24,23 @@ pub(super) enum ProbeEnd {
     Edit,
 }
 
-/// An edit that gets this much further has mended the fault.
-const CLEARLY_FURTHER: usize = 48;
-/// So has one that is this likely and gets this much further.
-const CONVINCING: f32 = 6.0;
-const FURTHER: usize = 8;
-/// How far in front of the viable prefix's end the cause of a fault is looked for: at once, and with
-/// the less likely edits.
-pub(super) const JUST_IN_FRONT: usize = 24;
-pub(super) const IN_FRONT: usize = 160;
-/// And if nothing else helps.
-const FAR_IN_FRONT: usize = 1200;
+/// An edit that gets this much further has mended the fault. Following every edit that gained a few bytes
+/// was the worst mistake: it made junk the way to continue (docs/notes/2026-11-21-repair.md).
+const CLEARLY_FURTHER_BYTES: usize = 48;
+/// An edit this likely (a logarithm) has mended the fault if it gets [`FURTHER_BYTES`] further, because
+/// it hardly gets there by chance.
+const CONVINCING_GAIN: f32 = 6.0;
+/// How much further that is: more than the closers and blanks that any edit could bring along would be. A
+/// guess, not measured.
+const FURTHER_BYTES: usize = 8;
+/// How far before the viable prefix's end the cause of a fault is looked for at once, because most faults
+/// show within a token or two.
+pub(super) const NEAR_BYTES_BEFORE: usize = 24;
+/// How far before with the less likely edits: some lines, because a missing separator shows at the end of
+/// the next item. Not measured.
+pub(super) const BYTES_BEFORE: usize = 160;
+/// How far before if nothing else helps, because a lost quote shows at the next quote. Not measured.
+const FAR_BYTES_BEFORE: usize = 1200;
 
 /// One fault, and what was found against it.
 pub(super) struct Fault<'f, 'b> {
@@ -96,7 +102,7 @@ impl<'f, 'b> Fault<'f, 'b> {
         if self.has_any() {
             return Ok(());
         }
-        let far_in_front = self.partial.viable.at.saturating_sub(FAR_IN_FRONT);
+        let far_in_front = self.partial.viable.at.saturating_sub(FAR_BYTES_BEFORE);
         let far = self.singles(far_in_front..tried_from, most);
         self.try_edits(ProbeEnd::Cut, alone(&far))
     }
@@ -225,8 +231,8 @@ impl<'f, 'b> Fault<'f, 'b> {
                     };
                     let gained = gained.saturating_sub(edits.iter().map(dropped).sum());
                     self.is_mended |= has_closed
-                        || gained >= CLEARLY_FURTHER
-                        || (gained >= FURTHER && gain >= CONVINCING);
+                        || gained >= CLEARLY_FURTHER_BYTES
+                        || (gained >= FURTHER_BYTES && gain >= CONVINCING_GAIN);
                     if self.is_over() {
                         return Ok(());
                     }

@@ -8,8 +8,10 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::nesting::layout::Layout;
 use seedsmith_grammar::structure::nesting::open_brackets::{CutOffsets, CutPoint};
 
-/// CutOffsets that are tried at once where a test is cheap: asking takes longer than a test.
-const SAMPLES: usize = 7;
+/// Cuts that are tried at once where a test is cheap, because asking takes longer than a test: 27
+/// questions a file became 16 (docs/notes/2026-11-21-repair.md).
+
+const CUTS_PER_QUESTION: usize = 7;
 
 /// What a repair by guidance knows and may do.
 pub struct Guide<'g> {
@@ -64,7 +66,7 @@ impl Guide<'_> {
         }
         let mut cuts = CutOffsets::behind(from, &text);
         let mut viable = from.clone();
-        let width = if validator.is_slow() { 1 } else { SAMPLES };
+        let width = if validator.is_slow() { 1 } else { CUTS_PER_QUESTION };
         // CutOffsets up to `low` (exclusive) are viable, the one at `high` is not, once there is one.
         let (mut low, mut high, mut step) = (0, usize::MAX, 1);
         let mut completed_by = None;

@@ -25,6 +25,6 @@ mod together;
 pub(super) mod whole_input;
 
 pub use allowance::Allowance;
-pub(super) use faults::LATE;
+pub(super) use faults::LATE_SHARE;
 pub use faults::Unfinished;
 pub use guide::Guide;

@@ -3,7 +3,7 @@
 
 use crate::repair::best::Best;
 use crate::repair::encoding::as_text;
-use crate::repair::guided::{Allowance, Guide, LATE};
+use crate::repair::guided::{Allowance, Guide, LATE_SHARE};
 use crate::repair::likelihood::Likelihood;
 use crate::repair::options::Options;
 use crate::repair::validate::Validate;
@@ -48,7 +48,7 @@ pub(in crate::repair) fn mend(
                 allowance: options.allowance.unwrap_or(usual),
             };
             // What is left of the time is for lots of lines.
-            if unfinished.is_some() && validator.spent() >= LATE {
+            if unfinished.is_some() && validator.spent() >= LATE_SHARE {
                 if !validator.is_used_up() {
                     best.cut_short();
                 }

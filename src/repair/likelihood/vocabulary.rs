@@ -6,14 +6,15 @@ use std::ops::Range;
 use crate::repair::distance::distance;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
-/// Shorter words are nearly the same as too many others.
-const SHORTEST: usize = 3;
-/// Longer runs are data, not words.
-const LONGEST: usize = 40;
-/// Words that are remembered, at most.
-const MOST: usize = 4096;
-/// Edits between a word and what it may have been damaged to.
-const NEAR: usize = 2;
+/// Shorter words are not remembered, because they are nearly the same as too many others.
+const MIN_WORD_BYTES: usize = 3;
+/// Longer runs are not remembered, because they are data and no words.
+const MAX_WORD_BYTES: usize = 40;
+/// Words that are remembered, at most, because each is compared with a damaged one.
+const MAX_WORDS: usize = 4096;
+/// Edits between a word and what it may have been damaged to: two, because with three short words would
+/// be near to everything.
+const MAX_EDITS: usize = 2;
 
 /// Words, and how often each was seen.
 #[derive(Clone, Default)]
@@ -25,12 +26,13 @@ impl Vocabulary {
     /// Learns the words of a text.
     pub fn learn(&mut self, text: &[u8]) {
         for word in text.split(|byte| !is_word(*byte)) {
-            if !(SHORTEST..=LONGEST).contains(&word.len()) || word[0].is_ascii_digit() {
+            if !(MIN_WORD_BYTES..=MAX_WORD_BYTES).contains(&word.len()) || word[0].is_ascii_digit()
+            {
                 continue;
             }
             if let Some(count) = self.words.get_mut(word) {
                 *count += 1;
-            } else if self.words.len() < MOST {
+            } else if self.words.len() < MAX_WORDS {
                 self.words.insert(word.into(), 1);
             }
         }
@@ -43,9 +45,11 @@ impl Vocabulary {
         let mut found: Vec<(&[u8], u32)> = self
             .words
             .iter()
-            .filter(|(word, _)| word.len().abs_diff(text.len()) <= NEAR && ***word != *text)
-            .filter(|(word, _)| (bytes_of(word) ^ bytes).count_ones() as usize <= 2 * NEAR)
-            .filter(|(word, _)| distance(word, text, NEAR + 1) <= NEAR.min(word.len() / 2))
+            .filter(|(word, _)| word.len().abs_diff(text.len()) <= MAX_EDITS && ***word != *text)
+            .filter(|(word, _)| (bytes_of(word) ^ bytes).count_ones() as usize <= 2 * MAX_EDITS)
+            .filter(|(word, _)| {
+                distance(word, text, MAX_EDITS + 1) <= MAX_EDITS.min(word.len() / 2)
+            })
             .map(|(word, count)| (&**word, *count))
             .collect();
         found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -63,9 +67,9 @@ fn bytes_of(text: &[u8]) -> u64 {
 /// the run behind it where a single byte parts the two.
 pub fn runs(text: &[u8], region: Range<usize>) -> Vec<Range<usize>> {
     let region = region.start..region.end.min(text.len());
-    let back = text[..region.start].iter().rev().take(LONGEST);
+    let back = text[..region.start].iter().rev().take(MAX_WORD_BYTES);
     let start = region.start - back.take_while(|byte| is_word(**byte)).count();
-    let ahead = text[region.end..].iter().take(LONGEST);
+    let ahead = text[region.end..].iter().take(MAX_WORD_BYTES);
     let end = region.end + ahead.take_while(|byte| is_word(**byte)).count();
     let mut alone: Vec<Range<usize>> = Vec::new();
     for (at, byte) in text.iter().enumerate().take(end).skip(start) {
@@ -89,7 +93,7 @@ pub fn runs(text: &[u8], region: Range<usize>) -> Vec<Range<usize>> {
             runs.push(run.start..run.end + 1);
         }
     }
-    runs.retain(|run| (2..=LONGEST).contains(&run.len()));
+    runs.retain(|run| (2..=MAX_WORD_BYTES).contains(&run.len()));
     runs
 }
 

@@ -29,8 +29,8 @@ const SPELLED: [(&str, &str); 12] = [
     ("newline", "\n"),
     ("space", " "),
 ];
-/// Longer quotations are excerpts of the text.
-const MAX_WISH_BYTES: usize = 40;
+/// Longer quotations are not expected terminals, because they are excerpts of the text.
+const MAX_EXPECTED_BYTES: usize = 40;
 
 /// The texts that a line of a message says are missing.
 pub fn wishes(line: &str) -> Vec<Vec<u8>> {
@@ -51,7 +51,7 @@ pub fn wishes(line: &str) -> Vec<Vec<u8>> {
             // `expected </link>`, `missing =`.
             let bare = clause.trim_start_matches([':', ' ']).split_whitespace().next();
             if let Some(bare) = bare.map(|bare| bare.trim_end_matches([',', '.']))
-                && bare.len() <= MAX_WISH_BYTES
+                && bare.len() <= MAX_EXPECTED_BYTES
                 && bare.chars().next().is_some_and(|c| c.is_ascii_punctuation())
                 && !bare.starts_with(['\'', '"', '`'])
             {
@@ -118,7 +118,7 @@ pub fn quoted(line: &str) -> Vec<Vec<u8>> {
         match inside[skip..].find(close) {
             Some(end) => {
                 let end = end + skip;
-                if (1..=MAX_WISH_BYTES).contains(&end) {
+                if (1..=MAX_EXPECTED_BYTES).contains(&end) {
                     found.push(inside.as_bytes()[..end].to_vec());
                 }
                 rest = &inside[end + close.len_utf8()..];

@@ -8,11 +8,18 @@ use crate::repair::located::edits::brackets::string_end;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Habits(u8);
 
+/// `// to the end of the line` and `/* to the next star and slash */`. One bit for each habit, because a
+/// text has several.
 const COMMENTS: u8 = 1;
+/// A comma before a closing bracket.
 const TRAILING_COMMAS: u8 = 2;
+/// Keys without quotation marks.
 const BARE_KEYS: u8 = 4;
+/// Strings in single quotation marks.
 const SINGLE_QUOTES: u8 = 8;
+/// Values of Python and JavaScript, `None` for example.
 const VALUES: u8 = 16;
+/// Round brackets where JSON has square ones.
 const TUPLES: u8 = 32;
 
 impl Habits {

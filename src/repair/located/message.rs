@@ -21,7 +21,8 @@ pub struct Message {
     pub is_end: bool,
 }
 
-/// Lines of a message that are read, at most.
+/// Lines of a message that are read, because the first errors are what counts and a compiler can print
+/// thousands.
 const MAX_LINES: usize = 60;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -37,10 +37,12 @@ pub struct Proposals<'t> {
     replaceable: Option<Replaceable<'t>>,
 }
 
-/// The logarithm of how many bytes a wrong one may be: what an inserted or replaced byte costs.
-const WRONG_BYTE: f32 = 4.5;
-/// Costs of a line or a block that is dropped: after all edits that keep it.
-const DROPPED: f32 = 24.0;
+/// What an inserted or replaced byte costs (a logarithm), because it may be any of some 90 bytes that are
+/// typed.
+const WRONG_BYTE_COST: f32 = 4.5;
+/// What a dropped line or block costs (a logarithm): more than any edit that keeps it, so that it comes
+/// after all of them.
+const DROPPED_LINE_COST: f32 = 24.0;
 
 impl<'t> Proposals<'t> {
     /// No candidates yet.
@@ -84,15 +86,15 @@ impl<'t> Proposals<'t> {
         let replaceable = self.replaceable.as_ref().expect("it was just filled");
         let gain = self.model.gain(replaceable, &edit.new);
         let channel = match kind {
-            _ if new == 0 && old == 1 => WRONG_BYTE,
+            _ if new == 0 && old == 1 => WRONG_BYTE_COST,
             EditKind::Transposition | EditKind::Copy => 1.5,
             EditKind::Deletion => 0.0,
-            _ if new == 0 => WRONG_BYTE * old as f32,
-            _ => WRONG_BYTE * old as f32,
+            _ if new == 0 => WRONG_BYTE_COST * old as f32,
+            _ => WRONG_BYTE_COST * old as f32,
         };
         let cost = match kind {
             EditKind::Deletion => {
-                DROPPED + 0.1 * (old as f32).min(400.0) + self.distance(edit.at) - bonus
+                DROPPED_LINE_COST + 0.1 * (old as f32).min(400.0) + self.distance(edit.at) - bonus
             }
             _ => channel - gain.clamp(-30.0, 30.0) + self.distance(edit.at) - bonus,
         };

@@ -11,15 +11,18 @@ use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::digest::Digest;
 
-/// Edits that are tried at one fault, at most.
+/// Edits that are tried at one fault, in tests. The median of a repaired file is 2 to 20 tests in most
+/// formats (docs/notes/2026-11-22-repair-by-messages.md), so later ones rarely help.
 const MAX_EDITS: usize = 240;
-/// Edits that are tried after one that moved the report far on: a likelier one may move it further.
-const AFTER_STRONG: usize = 6;
-/// The same after one that moved it a little.
-const AFTER_WEAK: usize = 40;
-/// Steps back in one search.
+/// Edits that are tried after one that moved the report far on, because a likelier one may move it
+/// further. Not measured.
+const EDITS_AFTER_STRONG: usize = 6;
+/// The same after one that moved it a little: more, because that is often a mark that only hides the
+/// fault. Not measured.
+const EDITS_AFTER_WEAK: usize = 40;
+/// Steps back in one search, because each costs up to 240 tests. Sixteen was not measured.
 const MAX_STEPS_BACK: usize = 16;
-/// Faults that are mended one after another.
+/// Faults that are mended one after another: a bound on memory, since each keeps a copy of the text.
 const MAX_FAULTS: usize = 64;
 
 /// How far an edit moved the report of the first fault, the best last.
@@ -231,9 +234,9 @@ impl State {
                 let first_of = |least: Progress| {
                     promising.iter().find(|one| one.progress >= least).map(|one| one.rank)
                 };
-                first_of(Progress::Strong).is_some_and(|at| heard > at + AFTER_STRONG)
+                first_of(Progress::Strong).is_some_and(|at| heard > at + EDITS_AFTER_STRONG)
                     || first_of(Progress::Weak)
-                        .is_some_and(|at| heard > at + AFTER_WEAK.max(at - first))
+                        .is_some_and(|at| heard > at + EDITS_AFTER_WEAK.max(at - first))
             },
         );
         let answer = answer?;

@@ -14,8 +14,9 @@ pub struct Capped<'v> {
     is_cut_short: bool,
 }
 
-/// So many candidates are let through at once whatever is left, as long as anything is.
-const AT_LEAST: usize = 32;
+/// Candidates that are let through at once whatever is left, as long as anything is, because each
+/// question costs two switches between processes. Not measured.
+const MIN_CANDIDATES: usize = 32;
 
 impl<'v> Capped<'v> {
     /// At most `left` candidates of `inner`.
@@ -43,7 +44,7 @@ impl<'v> Capped<'v> {
         if spent >= self.until {
             return 0;
         }
-        self.left.min((tests * (self.until / spent - 1.0)) as usize + AT_LEAST)
+        self.left.min((tests * (self.until / spent - 1.0)) as usize + MIN_CANDIDATES)
     }
 }
 

@@ -8,8 +8,9 @@ use crate::event::{Counts, StopReason};
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 
-/// Candidates that are handed on at once where only the clock limits the slice.
-const AT_ONCE: usize = 16;
+/// Candidates that are handed on before the clock is looked at, so that a slice ends within some tests of
+/// its end and workers stay busy.
+const CANDIDATES_PER_LOOK: usize = 16;
 
 /// A part of what is left of a validator's budget.
 pub struct Slice<'v> {
@@ -49,7 +50,7 @@ impl Validate for Slice<'_> {
             if self.is_over() {
                 return Err(Stopped::Early(self.closest_limit().unwrap_or(StopReason::Tests)));
             }
-            let most = self.tests_left().map_or(AT_ONCE, |left| (left as usize).max(1));
+            let most = self.tests_left().map_or(CANDIDATES_PER_LOOK, |left| (left as usize).max(1));
             let mut asked = 0;
             let mut some = |buffer: &mut Vec<u8>| {
                 has_more = has_more && asked < most && next(buffer);

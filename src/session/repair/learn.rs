@@ -10,15 +10,17 @@ use crate::repair::likelihood::Likelihood;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 
-/// Valid inputs that are learnt from, at most.
+/// Valid inputs that are learnt from, because more change the counts little. Not measured.
 const MAX_LEARNT_INPUTS: usize = 64;
-/// Inputs that are tested to find them, at most.
+/// Inputs that are tested to find them, so that a folder without valid files costs a bounded number of
+/// tests.
 const MAX_TRIED_INPUTS: usize = 256;
-/// The same where a test costs a process.
+/// The same where a test costs a process: 16, so that it takes less than a second with most programs.
 const MAX_TRIED_INPUTS_SLOWLY: usize = 16;
-/// The same where the validator has rejected everything and printed nothing: a run reports that within 20 tests.
+/// The same where the validator has rejected everything and printed nothing, so that a run reports that
+/// within 20 tests.
 const MAX_TRIED_INPUTS_IF_ALL_REJECTED: usize = 5;
-/// Longer inputs are not learnt from: they add little to what shorter ones show.
+/// Longer inputs are not learnt from, because they add little to what shorter ones show.
 const MAX_LEARNT_BYTES: usize = 64 << 10;
 
 /// What the look at the inputs has shown.

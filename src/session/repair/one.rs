@@ -17,10 +17,11 @@ use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::other_failures::OtherFailure;
 use seedsmith_engine::outcome::Outcome;
 
-/// Larger inputs are tested and not repaired: to find the differences of two such texts takes too
+/// Larger inputs are tested and not repaired, because finding the differences of two such texts takes too
 /// long.
 pub const MAX_REPAIRED_BYTES: usize = 16 << 20;
-/// A valid text that shares less than this with the input has little to do with it.
+/// A valid text that shares less than this with the input is refused by default, because it has little to
+/// do with the input. A choice, not measured.
 const MIN_SHARED: f64 = 0.5;
 
 /// How one input is repaired.

@@ -20,12 +20,16 @@ use seedsmith_grammar::digest::Digest;
 /// Measured 2026-11-22 with 300 invalid files each of two corpora that libFuzzer made (JSON, graphs): in 30 tests 275
 /// and 239 get a valid text, in 60 tests 287 and 242, in 130 tests 290 and 242.
 pub const MAX_FIRST_TESTS: u64 = 60;
-/// Valid texts that are kept as starting points, at most, and their bytes.
+/// Valid texts that are kept as starting points, so that comparing an input with all of them takes
+/// milliseconds.
 const MAX_SIBLINGS: usize = 512;
+/// Length of such a text, so that all of them take 8 MiB at most.
 const MAX_SIBLING_BYTES: usize = 16 << 10;
-/// Inputs of which the observations are kept from the first round; of others they are made again.
+/// Inputs of which the observations are kept from the first round; of others they are made again, because
+/// each keeps some kilobytes.
 const MAX_CACHES: usize = 4096;
-/// How often a thread that waits looks whether the run is over.
+/// How often a thread that waits looks whether the run is over: 50 ms, so that an interrupt ends the run
+/// at once for a person.
 const TICK: Duration = Duration::from_millis(50);
 
 /// What the first round has found for an input that may have a closer text.

@@ -7,8 +7,9 @@ use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 use super::words::Words;
 use crate::generalize::draws::sampler::Sampler;
 
-/// Rules of different names that a part is told of, from the inside out.
-const MOST_OUTER: usize = 6;
+/// Rules of different names around a part that it is counted in, from the inside out, because a grammar
+/// of expressions has twenty of them around every number. Not measured.
+const MAX_OUTER_RULES: usize = 6;
 
 /// One occurrence of a name.
 #[derive(Clone, Debug)]
@@ -175,7 +176,7 @@ impl<'t> Outline<'t> {
     pub fn around(&self, rule: Option<usize>) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
         let mut at = rule;
-        while let Some(rule) = at.filter(|rule| *rule > 0 && found.len() < MOST_OUTER) {
+        while let Some(rule) = at.filter(|rule| *rule > 0 && found.len() < MAX_OUTER_RULES) {
             if found.iter().all(|known| self.rules[*known].name != self.rules[rule].name) {
                 found.push(rule);
             }

@@ -5,12 +5,15 @@ use super::outline::{Named, Names, core};
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::term::Term;
 
-/// Names whose numbers are compared with others, at most.
-const MOST_NUMBERS: usize = 12;
-/// Names whose texts are looked for among others, at most.
-const MOST_TEXTS: usize = 16;
-/// Texts longer than this are no names.
-const LONGEST_NAME: usize = 32;
+/// Names whose numbers are compared with others, because pairs grow with the square: 132 of them. Not
+/// measured.
+const MAX_COMPARED_NUMBERS: usize = 12;
+/// Names whose texts are looked for among those of others, because pairs grow with the square: 240 of
+/// them. Not measured.
+const MAX_COMPARED_TEXTS: usize = 16;
+/// Texts longer than this are no names: strings and comments, which are rarely repeated so exactly that
+/// comparing them would tell anything. Not measured.
+const MAX_NAME_BYTES: usize = 32;
 
 /// The numbers of one name.
 struct Numbers {
@@ -25,7 +28,7 @@ struct Numbers {
 pub fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
     let all: Vec<(&str, Numbers)> =
         named.iter().map(|(name, all)| (*name, numbers(name, all))).collect();
-    let numeric = all.iter().filter(|(_, one)| one.first.is_some()).take(MOST_NUMBERS);
+    let numeric = all.iter().filter(|(_, one)| one.first.is_some()).take(MAX_COMPARED_NUMBERS);
     for (name, one) in numeric {
         for (other, its) in &all {
             compared((name, one), (other, its), found);
@@ -104,7 +107,7 @@ fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found
 fn shared(named: &Names<'_, '_>, found: &mut Features) {
     let is_short =
         |all: &Named<'_, '_>| !all.is_fixed && all.parts.iter().all(|part| is_name(part.text));
-    let texts = named.iter().filter(|(_, all)| is_short(all)).take(MOST_TEXTS);
+    let texts = named.iter().filter(|(_, all)| is_short(all)).take(MAX_COMPARED_TEXTS);
     let texts: Vec<_> =
         texts.map(|(name, all)| (*name, cores(all.parts.iter().map(|part| part.text)))).collect();
     for (at, (name, own)) in texts.iter().enumerate() {
@@ -126,5 +129,5 @@ fn shared(named: &Names<'_, '_>, found: &mut Features) {
 fn is_name(text: &[u8]) -> bool {
     let is_of_word =
         |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte) || !byte.is_ascii();
-    text.len() <= LONGEST_NAME && core(text).iter().all(is_of_word)
+    text.len() <= MAX_NAME_BYTES && core(text).iter().all(is_of_word)
 }

@@ -4,14 +4,19 @@
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
 
-/// Bytes before and after a place within which every byte may be edited.
-const BEFORE: usize = 60;
-const AFTER: usize = 40;
-/// Bytes of the region in which unlikely bytes are looked for: before the fault, and after it.
-const REGION_BEFORE: usize = 6_000;
-const REGION_AFTER: usize = 2_000;
-/// Unlikely places outside the lines of the fault that are tried.
-const UNLIKELY: usize = 40;
+/// Bytes before a place within which every byte may be edited: most of a line, because validators report
+/// a fault at or after it. Not measured.
+const BYTES_BEFORE: usize = 60;
+/// Bytes after it: fewer, because a message rarely names a place before the fault. Not measured.
+const BYTES_AFTER: usize = 40;
+/// Bytes before the fault in which unlikely bytes are looked for, because some faults are reported many
+/// lines later. Not measured.
+const REGION_BYTES_BEFORE: usize = 6_000;
+/// The same after the fault: fewer, because messages rarely name a place before the fault. Not measured.
+const REGION_BYTES_AFTER: usize = 2_000;
+/// Unlikely places outside the lines of the fault that are tried, because most bytes outside are right.
+/// Not measured.
+const MAX_UNLIKELY_PLACES: usize = 40;
 /// What parts a text: tried at every place, also where the text has none of them.
 const PARTS: &[u8] = b"{}[]()<>\"'/,;:=\n #.&-|";
 
@@ -26,22 +31,23 @@ pub fn propose(proposals: &mut Proposals<'_>) {
     let mut near: Vec<bool> = vec![false; text.len() + 1];
     for (index, place) in proposals.places().into_iter().enumerate() {
         let line = proposals.line(place);
-        let before = if index == 0 { BEFORE } else { BEFORE / 4 };
+        let before = if index == 0 { BYTES_BEFORE } else { BYTES_BEFORE / 4 };
         let start = line.start.saturating_sub(2).max(place.saturating_sub(before * 2));
         let start = start.min(place.saturating_sub(before));
-        let end = text.len().min(line.end.max(place + 1).min(place + 3 * AFTER).max(place + 8));
+        let end =
+            text.len().min(line.end.max(place + 1).min(place + 3 * BYTES_AFTER).max(place + 8));
         near[start..=end].iter_mut().for_each(|is_near| *is_near = true);
     }
     for at in (0..=text.len()).filter(|at| near[*at]) {
         at_place(proposals, at, &alphabet);
     }
     printable_at_fault(proposals);
-    let from = proposals.fault.at.saturating_sub(REGION_BEFORE);
-    let until = text.len().min(proposals.fault.at + REGION_AFTER);
+    let from = proposals.fault.at.saturating_sub(REGION_BYTES_BEFORE);
+    let until = text.len().min(proposals.fault.at + REGION_BYTES_AFTER);
     let surprises = proposals.model.surprises(text, from, until);
     let mut unlikely: Vec<usize> = (from..until).filter(|at| !near[*at]).collect();
     unlikely.sort_by(|a, b| surprises[b - from].total_cmp(&surprises[a - from]));
-    unlikely.truncate(UNLIKELY);
+    unlikely.truncate(MAX_UNLIKELY_PLACES);
     let mut done: Vec<usize> = Vec::new();
     for at in unlikely {
         for at in [at.saturating_sub(1), at] {

@@ -3,23 +3,25 @@
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
 
-/// Wrong sequences that are mended, at most: those closest to the fault.
-const MAX_MENDED: usize = 4;
-/// A text with more of them, as a share of its bytes, is in another encoding.
-const MAX_SHARE: usize = 100;
-/// What such an edit costs besides its distance: no text has these bytes.
-const BROKEN: f32 = -12.0;
+/// Wrong sequences that are mended: those closest to the fault, because each gives several edits.
+const MAX_SEQUENCES: usize = 4;
+/// A text with more than one of them in so many bytes is in another encoding, so they are no damage. A
+/// guess, not measured.
+const BYTES_PER_SEQUENCE: usize = 100;
+/// What such an edit costs besides its distance (a logarithm, negative because it is likelier than any
+/// other edit): no text has these bytes.
+const BROKEN_CHARACTER_COST: f32 = -12.0;
 
 /// Adds edits that make whole characters of bytes that are none: two bytes swapped, or the bytes dropped.
 pub fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let mut broken = broken(text);
-    if broken.is_empty() || broken.len() > 4 + text.len() / MAX_SHARE {
+    if broken.is_empty() || broken.len() > 4 + text.len() / BYTES_PER_SEQUENCE {
         return;
     }
     let place = proposals.fault.at;
     broken.sort_by_key(|(at, _)| at.abs_diff(place));
-    broken.truncate(MAX_MENDED);
+    broken.truncate(MAX_SEQUENCES);
     for (at, length) in broken {
         for first in at.saturating_sub(2)..=at + length {
             let Some([left, right]) = text.get(first..first + 2) else { continue };
@@ -28,11 +30,19 @@ pub fn propose(proposals: &mut Proposals<'_>) {
             let moved = Edit::new(first - around.start..first + 2 - around.start, [*right, *left]);
             let before = self::broken(&text[around.clone()]).len();
             if self::broken(&moved.apply(&text[around])).len() < before {
-                proposals.add_by_rule(swapped, EditKind::Transposition, BROKEN);
+                proposals.add_by_rule(swapped, EditKind::Transposition, BROKEN_CHARACTER_COST);
             }
         }
-        proposals.add_by_rule(Edit::delete(at..at + length), EditKind::BadByte, BROKEN);
-        proposals.add_by_rule(Edit::new(at..at + length, *b"?"), EditKind::BadByte, BROKEN + 1.0);
+        proposals.add_by_rule(
+            Edit::delete(at..at + length),
+            EditKind::BadByte,
+            BROKEN_CHARACTER_COST,
+        );
+        proposals.add_by_rule(
+            Edit::new(at..at + length, *b"?"),
+            EditKind::BadByte,
+            BROKEN_CHARACTER_COST + 1.0,
+        );
     }
 }
 

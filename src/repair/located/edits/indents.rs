@@ -3,10 +3,12 @@
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::{Proposals, indent};
 
-/// How much likelier an indentation is that another line nearby has.
-const SHARED: f32 = 3.0;
-/// Lines before and after whose indentation is tried.
-const NEIGHBOURS: usize = 6;
+/// How much likelier an indentation is that another line nearby has (a logarithm), because blocks share
+/// theirs. Not measured.
+const SHARED_INDENT_GAIN: f32 = 3.0;
+/// Lines before and after whose indentation is tried, because blocks further away have others. Not
+/// measured.
+const MAX_NEIGHBOUR_LINES: usize = 6;
 
 /// Adds other indentations of the fault's line and the ones beside it.
 pub fn propose(proposals: &mut Proposals<'_>) {
@@ -26,7 +28,7 @@ pub fn propose(proposals: &mut Proposals<'_>) {
             if width == own {
                 continue;
             }
-            let bonus = if index < shared { SHARED } else { 0.0 };
+            let bonus = if index < shared { SHARED_INDENT_GAIN } else { 0.0 };
             // One byte more or less is the likeliest damage.
             let bonus = bonus + if width.abs_diff(own) == 1 { 2.0 } else { 0.0 };
             let edit = if width < own {
@@ -51,7 +53,7 @@ fn neighbours(proposals: &Proposals<'_>, row: &std::ops::Range<usize>) -> Vec<us
         }
     };
     let (mut before, mut after) = (row.clone(), row.clone());
-    for _ in 0..NEIGHBOURS {
+    for _ in 0..MAX_NEIGHBOUR_LINES {
         if before.start > 0 {
             before = proposals.line(before.start - 1);
             add(&before);

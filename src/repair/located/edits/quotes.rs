@@ -4,14 +4,16 @@
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
 
-/// How much likelier an edit is that pairs a quotation mark.
-const PAIRING: f32 = 3.0;
-/// Longer lines are data.
+/// How much likelier an edit is that pairs a quotation mark (a logarithm): a little less than balancing
+/// brackets, because an apostrophe has no partner. Not measured.
+const PAIRING_GAIN: f32 = 3.0;
+/// Marks of longer lines are not paired, because such lines are data.
 const MAX_LINE_BYTES: usize = 400;
 /// Delimiters of several bytes that end what has many lines.
 const LONG: [&[u8]; 6] = [b"*/", b"-->", b"\"\"\"", b"'''", b"]]>", b"?>"];
-/// Bytes after a fault in which a damaged delimiter is looked for.
-const REGION: usize = 16_000;
+/// Bytes after a fault in which a damaged delimiter is looked for, because a comment that does not end is
+/// reported where it begins.
+const REGION_BYTES_AFTER: usize = 16_000;
 
 /// Adds quotation marks at the edges of tokens, and drops them.
 pub fn propose(proposals: &mut Proposals<'_>) {
@@ -26,13 +28,17 @@ pub fn propose(proposals: &mut Proposals<'_>) {
                 continue;
             }
             for place in row.start..=row.end {
-                proposals.add(Edit::insert(place, [quote]), EditKind::Separator, PAIRING);
+                proposals.add(Edit::insert(place, [quote]), EditKind::Separator, PAIRING_GAIN);
             }
             for place in row.clone().filter(|at| text[*at] != quote) {
-                proposals.add(Edit::new(place..place + 1, [quote]), EditKind::Separator, PAIRING);
+                proposals.add(
+                    Edit::new(place..place + 1, [quote]),
+                    EditKind::Separator,
+                    PAIRING_GAIN,
+                );
             }
             for mark in marks {
-                proposals.add(Edit::delete(mark..mark + 1), EditKind::Separator, PAIRING);
+                proposals.add(Edit::delete(mark..mark + 1), EditKind::Separator, PAIRING_GAIN);
             }
         }
     }
@@ -49,7 +55,7 @@ fn nearly(proposals: &mut Proposals<'_>, place: usize, delimiter: &[u8]) {
     if memchr::memmem::find(text, delimiter).is_none() && !text[place..].starts_with(b"/*") {
         return;
     }
-    let until = text.len().min(place + REGION);
+    let until = text.len().min(place + REGION_BYTES_AFTER);
     for lost in 0..delimiter.len() {
         let rest: Vec<u8> = [&delimiter[..lost], &delimiter[lost + 1..]].concat();
         for at in memchr::memmem::find_iter(&text[place..until], &rest).take(12) {
@@ -61,7 +67,11 @@ fn nearly(proposals: &mut Proposals<'_>, place: usize, delimiter: &[u8]) {
             }
             let edit = Edit::new(at..at + rest.len(), delimiter);
             let is_long = rest.len() > 1;
-            proposals.add(edit, EditKind::Separator, PAIRING + if is_long { 6.0 } else { 2.0 });
+            proposals.add(
+                edit,
+                EditKind::Separator,
+                PAIRING_GAIN + if is_long { 6.0 } else { 2.0 },
+            );
         }
     }
 }

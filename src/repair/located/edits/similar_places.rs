@@ -8,24 +8,33 @@ use crate::repair::located::edits::tokens::around;
 use crate::repair::located::proposals::Proposals;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
-/// Tokens before and after a place that are looked at.
-const REACH: (usize, usize) = (8, 4);
-/// Bytes before a token that have to be elsewhere too.
-const CONTEXT: usize = 6;
-/// Bytes before and after a token that are compared, at most.
-const MAX_LEFT: usize = 40;
-const MAX_RIGHT: usize = 16;
-/// Places elsewhere that are compared, and of these the ones whose token is tried.
-const MAX_COMPARED: usize = 400;
-const MAX_TRIED: usize = 5;
-/// How much likelier a token is for each byte before it, and for each byte after it, that is the same.
-const LEFT: f32 = 0.1;
-const RIGHT: f32 = 0.25;
+/// Tokens before and after a place that are looked at, because a fault is mostly reported a token or more
+/// after it. Not measured.
+const TOKENS_BEFORE_AND_AFTER: (usize, usize) = (8, 4);
+/// Bytes before a token that have to be elsewhere too. Copies between the same neighbouring words
+/// replaced whole values (docs/notes/2026-11-22-repair-by-messages.md), so more than a word's end has to
+/// match; six was not measured.
+const CONTEXT_BYTES: usize = 6;
+/// Bytes before a token that are compared, because more say nothing about it. Not measured.
+const MAX_COMPARED_BEFORE: usize = 40;
+/// Bytes after a token that are compared: fewer, because the next fault may be there. Not measured.
+const MAX_COMPARED_AFTER: usize = 16;
+/// Places elsewhere that are compared, so that a text of a thousand similar rows takes no longer. Not
+/// measured.
+const MAX_COMPARED_PLACES: usize = 400;
+/// Of these, places whose token is tried, because the first are most alike. Not measured.
+const MAX_TRIED_PLACES: usize = 5;
+/// How much likelier a token is for each byte before it that is the same (a logarithm), so that 40 bytes
+/// count 4, as much as what a message asks for. Not measured.
+const GAIN_PER_BYTE_BEFORE: f32 = 0.1;
+/// The same for bytes after it: more for each, because they were not chosen for being the same. Not
+/// measured.
+const GAIN_PER_BYTE_AFTER: f32 = 0.25;
 
 /// Adds the tokens of similar places.
 pub fn propose(proposals: &mut Proposals<'_>) {
     for place in proposals.places().into_iter().take(3) {
-        let tokens = around(proposals.text, place, REACH);
+        let tokens = around(proposals.text, place, TOKENS_BEFORE_AND_AFTER);
         for token in &tokens {
             take_over(proposals, token);
             // A token may be lost between two blanks.
@@ -49,14 +58,14 @@ struct Sibling<'t> {
 /// Adds the tokens that follow the same bytes elsewhere: in place of `token`, and before it.
 fn take_over(proposals: &mut Proposals<'_>, token: &Range<usize>) {
     let text = proposals.text;
-    let Some(from) = token.start.checked_sub(CONTEXT) else { return };
+    let Some(from) = token.start.checked_sub(CONTEXT_BYTES) else { return };
     let context = &text[from..token.start];
     if context.iter().all(u8::is_ascii_whitespace) {
         return;
     }
     let mut found: Vec<Sibling<'_>> = Vec::new();
-    for other in memchr::memmem::find_iter(text, context).take(MAX_COMPARED) {
-        let start = other + CONTEXT;
+    for other in memchr::memmem::find_iter(text, context).take(MAX_COMPARED_PLACES) {
+        let start = other + CONTEXT_BYTES;
         if start == token.start || start >= text.len() {
             continue;
         }
@@ -77,8 +86,8 @@ fn take_over(proposals: &mut Proposals<'_>, token: &Range<usize>) {
     found.retain(|one| one.right > 1 && !one.new.trim_ascii().is_empty());
     found.sort_by_key(|one| (std::cmp::Reverse(one.left + 2 * one.right), one.new));
     found.dedup_by(|a, b| a.new == b.new && a.old == b.old);
-    for one in found.into_iter().take(MAX_TRIED) {
-        let bonus = LEFT * one.left as f32 + RIGHT * one.right as f32;
+    for one in found.into_iter().take(MAX_TRIED_PLACES) {
+        let bonus = GAIN_PER_BYTE_BEFORE * one.left as f32 + GAIN_PER_BYTE_AFTER * one.right as f32;
         proposals.add(Edit::new(one.old, one.new), EditKind::Copy, bonus);
     }
 }
@@ -90,12 +99,12 @@ fn token_end(text: &[u8], start: usize) -> usize {
 }
 
 fn same_before(left: &[u8], right: &[u8]) -> usize {
-    let pairs = left.iter().rev().zip(right.iter().rev()).take(MAX_LEFT);
+    let pairs = left.iter().rev().zip(right.iter().rev()).take(MAX_COMPARED_BEFORE);
     pairs.take_while(|(a, b)| a == b).count()
 }
 
 fn same_after(left: &[u8], right: &[u8]) -> usize {
-    left.iter().zip(right).take(MAX_RIGHT).take_while(|(a, b)| a == b).count()
+    left.iter().zip(right).take(MAX_COMPARED_AFTER).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]

@@ -8,20 +8,25 @@ use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
-/// Tokens before and after the fault that are edited.
-const BEFORE: usize = 8;
-const AFTER: usize = 5;
-/// How much likelier it is that a token which is there twice was doubled.
-const DOUBLED: f32 = 30.0;
-/// How much likelier it is that a token was dropped than a line.
-const SHORTER: f32 = 8.0;
-/// Lines that are dropped together, at most.
+/// Tokens before the fault that are edited, because a fault is mostly reported at the token after it or
+/// some tokens later. Not measured.
+const TOKENS_BEFORE: usize = 8;
+/// Tokens after the fault that are edited: fewer, because messages rarely name a place before the fault.
+/// Not measured.
+const TOKENS_AFTER: usize = 5;
+/// How much likelier it is that a token which is there twice was doubled (a logarithm): more than any
+/// cost of dropping a line, so that it comes first.
+const DOUBLED_GAIN: f32 = 30.0;
+/// How much likelier it is that a token was added than a line (a logarithm), because dropping a token
+/// loses less.
+const TOKEN_OVER_LINE_GAIN: f32 = 8.0;
+/// Lines that are dropped together, because longer spans are dropped by `dropping`. Not measured.
 const MAX_LINES: usize = 6;
 
 /// Adds edits that drop and swap tokens and lines.
 pub fn propose(proposals: &mut Proposals<'_>) {
     for (index, place) in proposals.places().into_iter().enumerate() {
-        let reach = if index == 0 { (BEFORE, AFTER) } else { (2, 2) };
+        let reach = if index == 0 { (TOKENS_BEFORE, TOKENS_AFTER) } else { (2, 2) };
         let tokens = around(proposals.text, place, reach);
         drop_tokens(proposals, &tokens);
         drop_known(proposals, &tokens);
@@ -64,7 +69,7 @@ fn drop_tokens(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
     for (index, token) in tokens.iter().enumerate() {
         let next = tokens.get(index + 1);
         let is_double = next.is_some_and(|next| text[next.clone()] == text[token.clone()]);
-        let bonus = if is_double { DOUBLED } else { SHORTER };
+        let bonus = if is_double { DOUBLED_GAIN } else { TOKEN_OVER_LINE_GAIN };
         proposals.add(Edit::delete(token.clone()), EditKind::Deletion, bonus);
         if let Some(next) = next {
             // With the blanks after it.
@@ -72,7 +77,11 @@ fn drop_tokens(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
         }
         // Several tokens, up to the one at which it can be read again.
         for last in tokens.iter().skip(index + 1).take(5) {
-            proposals.add(Edit::delete(token.start..last.end), EditKind::Deletion, SHORTER - 3.0);
+            proposals.add(
+                Edit::delete(token.start..last.end),
+                EditKind::Deletion,
+                TOKEN_OVER_LINE_GAIN - 3.0,
+            );
         }
         // Two tokens that stand twice, such as `the = the =`.
         if let (Some(third), Some(fourth)) = (tokens.get(index + 2), tokens.get(index + 3)) {
@@ -80,7 +89,11 @@ fn drop_tokens(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
             if text[token.clone()] == text[third.clone()]
                 && text[next.clone()] == text[fourth.clone()]
             {
-                proposals.add(Edit::delete(token.start..third.start), EditKind::Deletion, DOUBLED);
+                proposals.add(
+                    Edit::delete(token.start..third.start),
+                    EditKind::Deletion,
+                    DOUBLED_GAIN,
+                );
             }
         }
     }

@@ -13,16 +13,18 @@ use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
-/// Tokens before and after a place that are looked at.
-const REACH: (usize, usize) = (8, 4);
-/// How much likelier it is that two halves of a known word belong together.
-const HALVES: f32 = 4.0;
+/// Tokens before and after a place that are looked at, because a fault is mostly reported a token or more
+/// after it. Not measured.
+const TOKENS_BEFORE_AND_AFTER: (usize, usize) = (8, 4);
+/// How much likelier it is that two halves of a known word belong together (a logarithm), because two
+/// such halves are hardly side by side by chance. Not measured.
+const JOINED_GAIN: f32 = 4.0;
 
 /// Adds edits that put halves of words together.
 pub fn propose(proposals: &mut Proposals<'_>) {
     let known = count(proposals.text);
     for place in proposals.places().into_iter().take(3) {
-        let tokens = around(proposals.text, place, REACH);
+        let tokens = around(proposals.text, place, TOKENS_BEFORE_AND_AFTER);
         halves(proposals, &tokens, &known);
     }
 }
@@ -47,7 +49,7 @@ fn halves(proposals: &mut Proposals<'_>, tokens: &[Range<usize>], known: &BTreeM
                 if is_token && is_known(first, second) {
                     let new = [first, second, blanks, other].concat();
                     let edit = Edit::new(left.start..right.end, new);
-                    proposals.add(edit, EditKind::Transposition, HALVES);
+                    proposals.add(edit, EditKind::Transposition, JOINED_GAIN);
                 }
             }
         }
@@ -67,7 +69,7 @@ fn halves(proposals: &mut Proposals<'_>, tokens: &[Range<usize>], known: &BTreeM
                 proposals.add(
                     Edit::new(left.start..right.end, new),
                     EditKind::Transposition,
-                    HALVES,
+                    JOINED_GAIN,
                 );
             }
         }
