@@ -25,6 +25,7 @@ pub struct Search<'s, 't> {
     best: Vec<u8>,
     minimality: Minimality,
     stats: Vec<ReducerStats>,
+    improvements: u64,
     work: u64,
     last_progress: Instant,
     by_catch_told: usize,
@@ -52,6 +53,7 @@ impl<'s, 't> Search<'s, 't> {
             best: input,
             minimality: Minimality::None,
             stats: Vec::new(),
+            improvements: 0,
             work: 0,
             last_progress: Instant::now(),
             by_catch_told: 0,
@@ -69,6 +71,11 @@ impl<'s, 't> Search<'s, 't> {
     /// The simplest input found so far that shows the failure.
     pub fn best(&self) -> &[u8] {
         &self.best
+    }
+
+    /// How often the best was replaced by a simpler one.
+    pub fn improvements(&self) -> u64 {
+        self.improvements
     }
 
     /// What is known about how small the best is.
@@ -235,6 +242,7 @@ impl<'s, 't> Search<'s, 't> {
         self.best.clear();
         self.best.extend_from_slice(candidate);
         self.minimality = Minimality::None;
+        self.improvements += 1;
         (self.listener)(&Event::Reduced {
             best: &self.best,
             counts: self.oracle.counts(),

@@ -14,7 +14,7 @@ use super::exchange::args::ExchangeArgs;
 use super::plan_generalize::GeneralizePlan;
 use crate::cargo_fuzz::{CommandLine, Shown, TargetRequest, TargetSource};
 use crate::corpus::Originals;
-use crate::reduce;
+use crate::reduce::{self, Selection};
 use crate::report::{Color, Tell};
 use crate::session::language::{LanguageChoice, StructureChoice};
 use crate::session::saved::output::OutputChoice;
@@ -135,6 +135,8 @@ impl TminPlan {
             structure,
             sameness,
             search,
+            only,
+            without,
             emit_test,
             output,
             // What happens after the task.
@@ -154,6 +156,7 @@ impl TminPlan {
                     seed: search.seed,
                     polish: search.polish,
                     picireny: structure.picireny,
+                    selection: Selection { only, without },
                     ..reduce::Options::default()
                 },
                 resumes: resume,

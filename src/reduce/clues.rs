@@ -249,7 +249,7 @@ mod tests {
     }
 
     fn options(clues: Clues) -> Options {
-        Options { clues: Some(clues), are_tests_dear: true, ..Options::default() }
+        Options { clues: Some(clues), are_tests_expensive: true, ..Options::default() }
     }
 
     #[test]
@@ -278,9 +278,9 @@ mod tests {
     #[test]
     fn a_language_that_was_named_is_used_however_short_the_input_is() {
         let (_, _, json) = CLUES.language(b"[1, 2]").unwrap();
-        for are_tests_dear in [false, true] {
+        for are_tests_expensive in [false, true] {
             let named =
-                Options { language: Some(json.clone()), are_tests_dear, ..Options::default() };
+                Options { language: Some(json.clone()), are_tests_expensive, ..Options::default() };
             for input in [&b"[1, [2, 3]]"[..], b"[]", b"[1, \"\x01\"]"] {
                 let (notes, reducers) = said(input, 1, &named);
                 assert!(reducers.iter().any(|name| name == "levels"), "{reducers:?}");

@@ -25,6 +25,8 @@ use crate::event::Event;
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
+use crate::reduce::Reducer;
+use crate::reduce::registry::used_by;
 use crate::session::generalize::ClaimedLimit;
 use crate::session::repair::{RepairRow, RepairTotals};
 use crate::session::stack::{StackLine, named};
@@ -309,6 +311,20 @@ impl Json {
         for one in listed {
             let GrammarListed { name, aliases, about } = *one;
             self.write(JsonEvent::Builtin { name, aliases, about });
+        }
+    }
+
+    /// Writes a line for each reducer.
+    pub fn reducers(&mut self, listed: &[&Reducer]) {
+        for reducer in listed {
+            self.write(JsonEvent::ReducerListed {
+                name: reducer.name(),
+                description: reducer.description(),
+                needs: super::reducers::needs(reducer),
+                cost: reducer.cost().to_string(),
+                used_by: used_by(reducer),
+                source: reducer.source(),
+            });
         }
     }
 

@@ -19,6 +19,7 @@ mod json;
 mod libfuzzer;
 mod names;
 mod page;
+mod reducers;
 mod repairs;
 mod reporters;
 mod show;

@@ -14,6 +14,7 @@ use super::folder::{self, FolderFinished};
 use super::grammar::{self, GrammarListed, GrammarShown, ParseShown};
 use super::groups::{self, Groups, Triaged};
 use super::json::Json;
+use super::reducers;
 use super::repairs;
 use super::show;
 use super::summary;
@@ -23,6 +24,7 @@ use super::summary::ran::Ran;
 use super::tell::{Subject, Tell};
 use crate::cargo_fuzz::listing::Listing;
 use crate::event::Event;
+use crate::reduce::Reducer;
 use crate::session::repair::{RepairRow, RepairStatus, RepairTotals};
 
 /// Tells what happens.
@@ -278,6 +280,14 @@ impl Report {
         match &mut self.json {
             Some(json) => json.grammars(listed),
             None => self.console.hand_over_lines(&grammar::list(listed)),
+        }
+    }
+
+    /// Tells which reducers there are; the table is data.
+    pub fn reducers(&mut self, listed: &[&Reducer]) {
+        match &mut self.json {
+            Some(json) => json.reducers(listed),
+            None => self.console.hand_over_lines(&reducers::list(listed)),
         }
     }
 

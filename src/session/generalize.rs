@@ -321,7 +321,7 @@ fn reduced(
     let input = &failing.bytes;
     let mut reduction = reduction::options(options.pattern.seed);
     reduction.cause = cause(&failing.hunt.signature.kind);
-    reduction.are_tests_dear = are_tests_expensive;
+    reduction.are_tests_expensive = are_tests_expensive;
     let mut minimize = |oracle: &mut Oracle<'_>, listener: &mut Listener<'_>| {
         if !options.reduces {
             return Ok(Reduced { input: input.clone(), stopped: None });

@@ -7,6 +7,7 @@ mod bisect;
 mod corpora;
 mod judge;
 mod list;
+mod reducers;
 mod run;
 mod variables;
 mod written;
@@ -35,6 +36,7 @@ use bisect::{BisectArgs, of_bisect};
 use corpora::{CminArgs, CoverageArgs, MergeArgs, ShrinkArgs};
 use judge::JudgeArgs;
 use list::ListArgs;
+use reducers::ReducersArgs;
 use run::RunArgs;
 use written::{CompletionsArgs, ManualArgs};
 
@@ -68,12 +70,13 @@ enum Command {
     Coverage(Box<CoverageArgs>),
     Merge(Box<MergeArgs>),
     Grammar(Box<GrammarArgs>),
+    Reducers(ReducersArgs),
     Completions(CompletionsArgs),
     Manual(ManualArgs),
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 15] = [
+const USAGES: [(&str, &str); 16] = [
     ("tmin", args_tmin::USAGE),
     ("repair", args_repair::USAGE),
     ("generalize", args_generalize::USAGE),
@@ -87,6 +90,7 @@ const USAGES: [(&str, &str); 15] = [
     ("coverage", corpora::COVERAGE_USAGE),
     ("merge", corpora::MERGE_USAGE),
     ("grammar", args_grammar::USAGE),
+    ("reducers", reducers::USAGE),
     ("completions", written::COMPLETIONS_USAGE),
     ("manual", written::MANUAL_USAGE),
 ];
@@ -114,6 +118,7 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Command::Merge(args) => corpora::run_merge(*args),
         Command::List(args) => run_list(&args),
         Command::Grammar(args) => run_grammar(&args),
+        Command::Reducers(args) => run_reducers(&args),
         Command::Completions(args) => run_written("completions", |report| {
             written::completions(&args, program(&args.program), report)
         }),
@@ -142,6 +147,11 @@ fn run_run(typed: Typed<RunArgs>) -> ExitCode {
 fn run_list(args: &ListArgs) -> ExitCode {
     let tell = Tell { json: args.json, ..Tell::default() };
     guarded("list", tell, None, |_, report| list::run(args, report)).into()
+}
+
+fn run_reducers(args: &ReducersArgs) -> ExitCode {
+    let tell = Tell { json: args.json, ..Tell::default() };
+    guarded("reducers", tell, None, |_, report| reducers::run(report)).into()
 }
 
 impl Arguments for SeedsmithArgs {

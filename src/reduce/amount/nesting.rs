@@ -5,16 +5,32 @@
 //! levels (or a few in turn), as often as there is room, and the number is then bisected. The idea
 //! is that of the pumping lemma.
 
-use std::collections::{HashMap, HashSet};
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, Reducer};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::reduce::algorithms::bisect::{EXACT, least};
 use crate::reduce::amount::smaller_levels::smaller_units;
-use crate::reduce::options::Cause;
+use crate::reduce::choices::Cause;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::places::Places;
 use seedsmith_grammar::structure::spine::{Rebuilt, Spine, spines};
+
+/// Rewrites the deepest nest with one kind of level, as shallow as fails.
+pub static NESTING: Reducer = Reducer {
+    name: Cow::Borrowed("nesting"),
+    description: Cow::Borrowed(
+        "rewrites the deepest nest with one kind of level, as shallow as fails",
+    ),
+    activity: "reducing nesting",
+    needs: &[Need::Pairs, Need::Bytes],
+    cost: Cost::Logarithmic,
+    source: "here, after the pumping lemma",
+    function: Function::Flat(|search, context| pump(search, context.scope.cause)),
+};
 
 /// Where the depth need not matter, there is a nest only if a level takes no more bytes than this.
 const A_LEVEL: usize = 64;
@@ -82,23 +98,6 @@ pub fn pump(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
         }
     }
     Ok(())
-}
-
-/// Four bytes in a row that make up so much of an input are a repetition.
-const REPEATED: usize = 4;
-
-/// Whether most of `bytes` is a deep nest or a long repetition, of which no single byte is worth a
-/// look: what can be said of one can be said of all.
-pub fn is_mostly_repetition(bytes: &[u8]) -> bool {
-    let distinct: HashSet<&[u8]> = bytes.windows(4).collect();
-    let is_nest = |spine: &Spine| {
-        let outermost = &spine.levels[0];
-        let covered = outermost.close.end - outermost.open.start - spine.core.len();
-        covered * 2 > bytes.len() && spine.kinds(bytes) * REPEATED < spine.levels.len()
-    };
-    bytes.len() >= 4 * DEEP
-        && (distinct.len() * REPEATED < bytes.len()
-            || spines(bytes, DEEP, true).iter().any(is_nest))
 }
 
 /// What is written anew.
@@ -273,6 +272,7 @@ fn units(spine: &Spine, ids: &[usize]) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use crate::reduce::amount::nesting::*;
+    use crate::reduce::input_kind::is_mostly_repetition;
     use crate::reduce::testing::{Found, reduce_by};
 
     /// Deepest nesting of brackets until something is not as it should be.

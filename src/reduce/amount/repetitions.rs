@@ -4,12 +4,26 @@
 //! together, as an opener and its closer need it. One at a time would take a test and an accepted
 //! step for each.
 
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::reduce::algorithms::bisect::{EXACT, least};
 use crate::reduce::algorithms::edit;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
+
+/// Shortens what repeats, one run or two together, by bisection.
+pub static REPETITIONS: Reducer = Reducer {
+    name: Cow::Borrowed("repetitions"),
+    description: Cow::Borrowed("shortens what repeats, one run or two together, by bisection"),
+    activity: "shortening repetitions",
+    needs: &[Need::Bytes],
+    cost: Cost::Logarithmic,
+    source: HERE,
+    function: Function::Flat(|search, _| shorten_runs(search)),
+};
 
 /// The longest period that is looked for.
 const LONGEST: usize = 64;

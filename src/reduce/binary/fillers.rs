@@ -6,11 +6,25 @@
 //! Which byte counts it, and in what unit, need not be known. A test of what does not fail is
 //! cheap, so every smaller value that differs in one bit is tried with every length.
 
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::reduce::algorithms::edit;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
+
+/// Shortens runs of one byte while a byte in front says less.
+pub static FILLERS: Reducer = Reducer {
+    name: Cow::Borrowed("fillers"),
+    description: Cow::Borrowed("shortens runs of one byte while a byte in front says less"),
+    activity: "shortening repetitions",
+    needs: &[Need::Bytes],
+    cost: Cost::Quadratic,
+    source: HERE,
+    function: Function::Flat(|search, _| cut_fillers(search).map(|_| ())),
+};
 
 /// Equal bytes that are fillers.
 const A_RUN: usize = 16;

@@ -4,10 +4,28 @@
 //! the fields that mean nothing to the rest get shorter. A checksum lets nothing smaller through,
 //! and where a format is nested every length around has to change at once.
 
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::formats;
 use seedsmith_grammar::structure::structured::{Edit, Structure, rebuild};
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use std::borrow::Cow;
+
+/// Deletes parts of PNG and DER and corrects lengths and checksums.
+pub static KNOWN_FORMATS: Reducer = Reducer {
+    name: Cow::Borrowed("known-formats"),
+    description: Cow::Borrowed("deletes parts of PNG and DER and corrects lengths and checksums"),
+    activity: "deleting parts",
+    needs: &[Need::Bytes],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(|search, _| match formats::recognise(search.best()) {
+        Some(structure) => reduce(search, &*structure),
+        None => Ok(()),
+    }),
+};
 
 /// Inputs longer than this are left alone: each candidate is a copy.
 const LONGEST: usize = 4 << 20;

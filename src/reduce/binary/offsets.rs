@@ -4,14 +4,28 @@
 //! would be wrong. Each candidate cuts a part, a row of the directory with its part, or a run of
 //! what a list points to, and moves every offset that was understood.
 
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::reduce::binary::records::is_binary;
+use crate::reduce::input_kind::is_binary;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::field::{Encoding, Field};
 use seedsmith_grammar::structure::offsets::{Layout, Pointer, layouts};
+
+/// Deletes parts that offsets point to, and corrects the offsets.
+pub static OFFSETS: Reducer = Reducer {
+    name: Cow::Borrowed("offsets"),
+    description: Cow::Borrowed("deletes parts that offsets point to, and corrects the offsets"),
+    activity: "deleting bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(|search, _| delete_parts(search)),
+};
 
 /// Inputs longer than this are not looked at for offsets.
 const LONGEST: usize = 1 << 18;

@@ -4,6 +4,10 @@
 //! records are counted in front of them, the count too. Without that a consistent file lets
 //! nothing go.
 
+use crate::reduce::input_kind::is_binary;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -11,6 +15,36 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::field::{Encoding, Field};
 use seedsmith_grammar::structure::records::{Chain, Record, chains};
+
+/// Deletes records and large parts of them, and corrects lengths and counts.
+pub static RECORDS: Reducer = Reducer {
+    name: Cow::Borrowed("records"),
+    description: Cow::Borrowed(
+        "deletes records and large parts of them, and corrects lengths and counts",
+    ),
+    activity: "deleting parts",
+    needs: &[Need::Bytes],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(|search, context| {
+        let grain = match context.scope.is_each_place_worth_a_test {
+            true => Grain::Coarse,
+            false => Grain::Outermost,
+        };
+        delete_records(search, grain)
+    }),
+};
+
+/// Deletes single bytes of records, and corrects lengths and counts.
+pub static RECORDS_CLOSELY: Reducer = Reducer {
+    name: Cow::Borrowed("records-closely"),
+    description: Cow::Borrowed("deletes single bytes of records, and corrects lengths and counts"),
+    activity: "deleting parts",
+    needs: &[Need::Bytes],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(|search, _| delete_records(search, Grain::Fine)),
+};
 
 /// Inputs longer than this are not looked at for records.
 const LONGEST: usize = 1 << 18;
@@ -54,11 +88,6 @@ impl Cut {
         out.drain(self.span.clone());
         true
     }
-}
-
-/// Whether `bytes` are hardly text: control characters, or not UTF-8.
-pub fn is_binary(bytes: &[u8]) -> bool {
-    bytes.iter().any(|byte| *byte < 9) || std::str::from_utf8(bytes).is_err()
 }
 
 /// Deletes records, parts of their bodies and their headers, and repairs the lengths around them.

@@ -4,6 +4,9 @@
 //! A declaration and its uses, a flag that is set and cleared, two equal records: each alone is
 //! needed because of the other.
 
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -13,6 +16,103 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tokens::is_word;
 use seedsmith_grammar::structure::{Format, split};
+
+/// Deletes a line everywhere it occurs, or two occurrences after each other.
+pub static EQUAL_LINES: Reducer = Reducer {
+    name: Cow::Borrowed("equal-lines"),
+    description: Cow::Borrowed(
+        "deletes a line everywhere it occurs, or two occurrences after each other",
+    ),
+    activity: "deleting lines",
+    needs: &[Need::Lines],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, _| drop_together(search, Format::Lines)),
+};
+
+/// Deletes a token everywhere it occurs, or two occurrences after each other.
+pub static EQUAL_TOKENS: Reducer = Reducer {
+    name: Cow::Borrowed("equal-tokens"),
+    description: Cow::Borrowed(
+        "deletes a token everywhere it occurs, or two occurrences after each other",
+    ),
+    activity: "deleting tokens",
+    needs: &[Need::Tokens],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, _| drop_together(search, Format::Tokens)),
+};
+
+/// Deletes a byte everywhere it occurs, or two occurrences after each other.
+pub static EQUAL_BYTES: Reducer = Reducer {
+    name: Cow::Borrowed("equal-bytes"),
+    description: Cow::Borrowed(
+        "deletes a byte everywhere it occurs, or two occurrences after each other",
+    ),
+    activity: "deleting bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, _| drop_together(search, Format::Bytes)),
+};
+
+/// Shortens a name at all places where it occurs.
+pub static NAMES: Reducer = Reducer {
+    name: Cow::Borrowed("names"),
+    description: Cow::Borrowed("shortens a name at all places where it occurs"),
+    activity: "deleting tokens",
+    needs: &[Need::Pairs, Need::Bytes],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, _| shorten_together(search)),
+};
+
+/// Deletes any two lines, within what polishing may cost.
+pub static TWO_LINES: Reducer = Reducer {
+    name: Cow::Borrowed("two-lines"),
+    description: Cow::Borrowed("deletes any two lines, within what polishing may cost"),
+    activity: "replacing bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: HERE,
+    function: Function::Flat(|search, context| {
+        context.polish(search, |search, polisher| {
+            drop_any_two(search, Format::Lines, &mut polisher.allowance)
+        })
+    }),
+};
+
+/// Deletes any two tokens, within what polishing may cost.
+pub static TWO_TOKENS: Reducer = Reducer {
+    name: Cow::Borrowed("two-tokens"),
+    description: Cow::Borrowed("deletes any two tokens, within what polishing may cost"),
+    activity: "replacing bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: HERE,
+    function: Function::Flat(|search, context| {
+        context.polish(search, |search, polisher| {
+            drop_any_two(search, Format::Tokens, &mut polisher.allowance)
+        })
+    }),
+};
+
+/// Deletes any tokens of six that are side by side, within what polishing may cost.
+pub static NEARBY_TOKENS: Reducer = Reducer {
+    name: Cow::Borrowed("nearby-tokens"),
+    description: Cow::Borrowed(
+        "deletes any tokens of six that are side by side, within what polishing may cost",
+    ),
+    activity: "replacing bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: "Xu et al., Vulcan, OOPSLA 2023: local exploration",
+    function: Function::Flat(|search, context| {
+        context.polish(search, |search, polisher| {
+            drop_any_nearby(search, Format::Tokens, &mut polisher.allowance)
+        })
+    }),
+};
 
 /// Texts that are looked at, those that cover most first.
 const TEXTS: usize = 256;

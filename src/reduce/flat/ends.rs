@@ -5,8 +5,22 @@
 
 use crate::reduce::algorithms::bisect::least;
 use crate::reduce::algorithms::edit;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
+use std::borrow::Cow;
+
+/// Cuts off the tail, then the head, as far as bisection finds.
+pub static ENDS: Reducer = Reducer {
+    name: Cow::Borrowed("ends"),
+    description: Cow::Borrowed("cuts off the tail, then the head, as far as bisection finds"),
+    activity: "deleting blocks",
+    needs: &[Need::Bytes],
+    cost: Cost::Logarithmic,
+    source: HERE,
+    function: Function::Flat(|search, _| cut_ends(search)),
+};
 
 /// An end is found to within this fraction of the input: what is closer costs whole tests of
 /// nearly the whole input, and goes later with less.

@@ -5,14 +5,113 @@
 //! with their content, level by level (HDD over brackets); hoist, by dropping shells between a pair
 //! and one farther in (Perses' replacement by a descendant); drop pairs and leave their content.
 
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
+use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::reduce::algorithms::chunks::{Couples, Least, sweep};
+use crate::reduce::algorithms::chunk_limits::ChunkLimits;
+use crate::reduce::algorithms::chunks::delete_chunks;
+use crate::reduce::algorithms::removable::Couples;
+use crate::reduce::context::{Context, Look};
 use crate::reduce::flat::windows::keep_first;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::items::{Separator, items};
-use seedsmith_grammar::structure::pairs::Pair;
+use seedsmith_grammar::structure::pairs::{self, Pair};
+use seedsmith_grammar::structure::tags;
+
+/// Deletes tags and what they enclose, level by level, and puts inner ones in place of outer ones.
+pub static TAGS: Reducer = Reducer {
+    name: Cow::Borrowed("tags"),
+    description: Cow::Borrowed(
+        "deletes tags and what they enclose, level by level, and puts inner ones in place of outer ones",
+    ),
+    activity: "deleting blocks",
+    needs: &[Need::Pairs],
+    cost: Cost::Linear,
+    source: "HDD over pairs (Misherghi 2006), hoisting (Sun et al. 2018)",
+    function: Function::Flat(|search, context| reduce_pairs(search, context, tags::tags)),
+};
+
+/// Deletes brackets and what they enclose, level by level, and puts inner ones in place of outer ones.
+pub static BRACKETS: Reducer = Reducer {
+    name: Cow::Borrowed("brackets"),
+    description: Cow::Borrowed(
+        "deletes brackets and what they enclose, level by level, and puts inner ones in place of outer ones",
+    ),
+    activity: "deleting blocks",
+    needs: &[Need::Pairs],
+    cost: Cost::Linear,
+    source: "HDD over pairs (Misherghi 2006), hoisting (Sun et al. 2018)",
+    function: Function::Flat(|search, context| reduce_pairs(search, context, pairs::brackets)),
+};
+
+/// Deletes words that open and close, such as begin and end, and what they enclose, level by level, and puts inner ones in place of outer ones.
+pub static WORDS: Reducer = Reducer {
+    name: Cow::Borrowed("words"),
+    description: Cow::Borrowed(
+        "deletes words that open and close, such as begin and end, and what they enclose, level by level, and puts inner ones in place of outer ones",
+    ),
+    activity: "deleting blocks",
+    needs: &[Need::Pairs],
+    cost: Cost::Linear,
+    source: "HDD over pairs (Misherghi 2006), hoisting (Sun et al. 2018)",
+    function: Function::Flat(|search, context| reduce_pairs(search, context, pairs::words)),
+};
+
+/// Deletes quotes and what they enclose, level by level, and puts inner ones in place of outer ones.
+pub static QUOTES: Reducer = Reducer {
+    name: Cow::Borrowed("quotes"),
+    description: Cow::Borrowed(
+        "deletes quotes and what they enclose, level by level, and puts inner ones in place of outer ones",
+    ),
+    activity: "deleting blocks",
+    needs: &[Need::Pairs],
+    cost: Cost::Linear,
+    source: "HDD over pairs (Misherghi 2006), hoisting (Sun et al. 2018)",
+    function: Function::Flat(|search, context| reduce_pairs(search, context, pairs::quotes)),
+};
+
+/// Deletes items of lists with a separator, the outermost first.
+pub static ITEMS: Reducer = Reducer {
+    name: Cow::Borrowed("items"),
+    description: Cow::Borrowed("deletes items of lists with a separator, the outermost first"),
+    activity: "deleting parts",
+    needs: &[Need::Pairs],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(reduce_items),
+};
+
+/// Keeps one pair; then, unless it is the first look, drops pairs, puts inner ones in place of outer
+/// ones, and where every part is looked at leaves out the two ends of a pair.
+fn reduce_pairs(
+    search: &mut Search<'_, '_>,
+    context: &Context,
+    family: Family,
+) -> Result<(), Stopped> {
+    keep_pair(search, family)?;
+    if context.look == Look::First {
+        return Ok(());
+    }
+    let limits = context.chunk_limits(search);
+    drop_pairs(search, family, limits)?;
+    let limits = context.chunk_limits(search);
+    hoist(search, family, limits)?;
+    if limits.has_single_elements() { unwrap(search, family, limits) } else { Ok(()) }
+}
+
+/// Drops groups of items: at the first look large ones, else each with a separator behind or before it.
+fn reduce_items(search: &mut Search<'_, '_>, context: &mut Context) -> Result<(), Stopped> {
+    if context.look == Look::First {
+        return drop_large_items(search);
+    }
+    let limits = context.chunk_limits(search);
+    drop_items(search, Separator::Behind, limits)?;
+    let limits = context.chunk_limits(search);
+    drop_items(search, Separator::Before, limits)
+}
 
 /// Finds the pairs of a family in an input.
 pub type Family = fn(&[u8]) -> Vec<Pair>;
@@ -53,12 +152,12 @@ fn by_depth<T>(found: Vec<T>, depth: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
 }
 
 /// Drops pairs with their content, and the content of those that have to stay, the outermost
-/// first. Cost: two [`sweep`]s a level; the input is read again only where something went, so
+/// first. Cost: two [`delete_chunks`]s a level; the input is read again only where something went, so
 /// that ten thousand levels are no matter.
 pub fn drop_pairs(
     search: &mut Search<'_, '_>,
     family: Family,
-    least: Least,
+    least: ChunkLimits,
 ) -> Result<(), Stopped> {
     let levels_of = |bytes: &[u8]| by_depth(family(bytes), |pair| pair.depth as usize);
     let mut levels = levels_of(search.best());
@@ -71,7 +170,7 @@ pub fn drop_pairs(
             }
             let spans = level.iter().map(|pair| [part(pair), 0..0]).collect();
             let before = search.best().len();
-            sweep(search, &mut Couples::new(spans), least)?;
+            delete_chunks(search, &mut Couples::new(spans), least)?;
             if search.best().len() != before {
                 levels = levels_of(search.best());
             }
@@ -89,24 +188,24 @@ const COARSE: usize = 32;
 /// Drops large groups of items on the outer levels. Cost: at most 64 tests a level where nothing
 /// goes.
 pub fn drop_large_items(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
-    sweep_items(search, Separator::Behind, OUTER, |count| Least::elements(count / COARSE))
+    delete_items(search, Separator::Behind, OUTER, |count| ChunkLimits::of_elements(count / COARSE))
 }
 
-/// Drops items with a separator, the outermost first. Cost: a [`sweep`] a level.
+/// Drops items with a separator, the outermost first. Cost: a [`delete_chunks`] a level.
 pub fn drop_items(
     search: &mut Search<'_, '_>,
     separator: Separator,
-    least: Least,
+    least: ChunkLimits,
 ) -> Result<(), Stopped> {
-    sweep_items(search, separator, usize::MAX, |_| least)
+    delete_items(search, separator, usize::MAX, |_| least)
 }
 
 /// Sweeps the items of the outermost levels; `least` is told how many items a level has.
-fn sweep_items(
+fn delete_items(
     search: &mut Search<'_, '_>,
     separator: Separator,
     outermost: usize,
-    least: impl Fn(usize) -> Least,
+    least: impl Fn(usize) -> ChunkLimits,
 ) -> Result<(), Stopped> {
     let levels_of = |bytes: &[u8]| by_depth(items(bytes, separator), |item| item.depth);
     let mut levels = levels_of(search.best());
@@ -118,7 +217,7 @@ fn sweep_items(
         if !spans.is_empty() {
             let least = least(spans.len());
             let before = search.best().len();
-            sweep(search, &mut Couples::new(spans), least)?;
+            delete_chunks(search, &mut Couples::new(spans), least)?;
             if search.best().len() != before {
                 levels = levels_of(search.best());
             }
@@ -131,8 +230,12 @@ fn sweep_items(
 /// Drops shells: everything of a pair but one pair inside it. Runs along each heavy path, from a
 /// pair to its largest child and so on; the whole input is the outermost shell.
 ///
-/// Cost: a [`sweep`] a path, at most 64 paths.
-pub fn hoist(search: &mut Search<'_, '_>, family: Family, least: Least) -> Result<(), Stopped> {
+/// Cost: a [`delete_chunks`] a path, at most 64 paths.
+pub fn hoist(
+    search: &mut Search<'_, '_>,
+    family: Family,
+    least: ChunkLimits,
+) -> Result<(), Stopped> {
     let mut index = 0;
     while index < 64 {
         let base_length = search.best().len();
@@ -142,18 +245,22 @@ pub fn hoist(search: &mut Search<'_, '_>, family: Family, least: Least) -> Resul
             return Ok(());
         }
         let shells = paths.swap_remove(index);
-        sweep(search, &mut Couples::new(shells), least)?;
+        delete_chunks(search, &mut Couples::new(shells), least)?;
         index += 1;
     }
     Ok(())
 }
 
-/// Drops pairs but leaves their content. Cost: a [`sweep`].
-pub fn unwrap(search: &mut Search<'_, '_>, family: Family, least: Least) -> Result<(), Stopped> {
+/// Drops pairs but leaves their content. Cost: a [`delete_chunks`].
+pub fn unwrap(
+    search: &mut Search<'_, '_>,
+    family: Family,
+    least: ChunkLimits,
+) -> Result<(), Stopped> {
     let bytes = |span: &Range<u32>| span.start as usize..span.end as usize;
     let pairs = family(search.best());
     let couples = pairs.iter().map(|pair| [bytes(&pair.open), bytes(&pair.close)]).collect();
-    sweep(search, &mut Couples::new(couples), least)
+    delete_chunks(search, &mut Couples::new(couples), least)
 }
 
 /// The shells along each heavy path, paths by the size of their outermost pair, largest first.
@@ -227,13 +334,14 @@ mod tests {
     fn pairs_go_with_their_content() {
         let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.contains(&b'!');
         let found = reduce_by(b"(a)(b(c)(!)(d))(e)", fails, |search| {
-            drop_pairs(search, brackets, Least::ONE)
+            drop_pairs(search, brackets, ChunkLimits::ALL)
         });
         assert_eq!(found.best, b"(b(!))");
         let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.ends_with(b"x()");
         let fails = move |bytes: &[u8]| fails(bytes) || bytes == b"x(a(b))";
         assert_eq!(
-            reduce_by(b"x(a(b))", fails, |search| drop_pairs(search, brackets, Least::ONE)).best,
+            reduce_by(b"x(a(b))", fails, |search| drop_pairs(search, brackets, ChunkLimits::ALL))
+                .best,
             b"x()"
         );
     }
@@ -250,7 +358,7 @@ mod tests {
         reduce_by(
             deep.as_bytes(),
             move |bytes| bytes.len() == length,
-            |search| drop_pairs(search, counted, Least::ONE),
+            |search| drop_pairs(search, counted, ChunkLimits::ALL),
         );
         assert_eq!(READS.get(), 1);
     }
@@ -263,8 +371,8 @@ mod tests {
                 && !["(,", ",)", ",,"].iter().any(|text| contains(text)(bytes))
         };
         let found = reduce_by(b"(a,b,(c,!,d),e)", fails, |search| {
-            drop_items(search, Separator::Behind, Least::ONE)?;
-            drop_items(search, Separator::Before, Least::ONE)
+            drop_items(search, Separator::Behind, ChunkLimits::ALL)?;
+            drop_items(search, Separator::Before, ChunkLimits::ALL)
         });
         assert_eq!(found.best, b"((!))");
     }
@@ -277,15 +385,17 @@ mod tests {
                 && bytes.ends_with(b"s)")
                 && contains("(!)")(bytes)
         };
-        let found =
-            reduce_by(b"(r(a(b(!)c)d)s)", fails, |search| hoist(search, brackets, Least::ONE));
+        let found = reduce_by(b"(r(a(b(!)c)d)s)", fails, |search| {
+            hoist(search, brackets, ChunkLimits::ALL)
+        });
         assert_eq!(found.best, b"(r(!)s)");
     }
 
     #[test]
     fn a_pair_goes_and_its_content_stays() {
         let fails = |bytes: &[u8]| is_balanced(bytes) && contains("a!b")(bytes);
-        let found = reduce_by(b"((a!b)c)", fails, |search| unwrap(search, brackets, Least::ONE));
+        let found =
+            reduce_by(b"((a!b)c)", fails, |search| unwrap(search, brackets, ChunkLimits::ALL));
         assert_eq!(found.best, b"a!bc");
     }
 }

@@ -4,6 +4,9 @@
 //! it wants nesting, `{"":` and `}` may give way to `[` and `]`. Tokens, items' worth of brackets
 //! and whole shells get such stubs.
 
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -13,12 +16,37 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::pairs::{Pair, brackets};
 use seedsmith_grammar::structure::{Format, split};
 
+/// Puts 0 or a in the place of tokens and of brackets with their content.
+pub static VALUES: Reducer = Reducer {
+    name: Cow::Borrowed("values"),
+    description: Cow::Borrowed(
+        "puts 0 or a in the place of tokens and of brackets with their content",
+    ),
+    activity: "deleting tokens",
+    needs: &[Need::Pairs, Need::Bytes],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(|search, _| stub_values(search)),
+};
+
+/// Puts plain brackets in the place of longer text that encloses.
+pub static SHORTER_BRACKETS: Reducer = Reducer {
+    name: Cow::Borrowed("shorter-brackets"),
+    description: Cow::Borrowed("puts plain brackets in the place of longer text that encloses"),
+    activity: "deleting tokens",
+    needs: &[Need::Pairs, Need::Bytes],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, _| stub_shells(search)),
+};
+
 /// Inputs longer than this are left alone: it is a test or two for every token.
 const SHORT: usize = 4096;
 /// What may stand for a value.
-const VALUES: [&[u8]; 2] = [b"0", b"a"];
+const PLAIN_VALUES: [&[u8]; 2] = [b"0", b"a"];
 /// What may stand for an opener and its closer.
-const SHELLS: [(&[u8], &[u8]); 4] = [(b"[", b"]"), (b"(", b")"), (b"{", b"}"), (b"<", b">")];
+const PLAIN_BRACKETS: [(&[u8], &[u8]); 4] =
+    [(b"[", b"]"), (b"(", b")"), (b"{", b"}"), (b"<", b">")];
 /// Kinds of shells that are looked at.
 const KINDS: usize = 32;
 
@@ -34,7 +62,7 @@ pub fn stub_values(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
             let base = search.best().to_vec();
             let spans = stage(&base);
             let mut stream = spans.iter().enumerate().skip(done).flat_map(|(index, span)| {
-                VALUES.iter().map(move |value| (index, span.clone(), *value))
+                PLAIN_VALUES.iter().map(move |value| (index, span.clone(), *value))
             });
             let accepted = search.first(|buffer| {
                 let (index, span, value) = stream.next()?;
@@ -95,7 +123,7 @@ pub fn stub_shells(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
         let mut stream = kinds
             .into_iter()
             .take(KINDS)
-            .flat_map(|kind| SHELLS.iter().map(move |shell| (kind, *shell)));
+            .flat_map(|kind| PLAIN_BRACKETS.iter().map(move |shell| (kind, *shell)));
         let accepted = search.first(|buffer| {
             loop {
                 let (kind, shell) = stream.next()?;

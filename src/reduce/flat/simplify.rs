@@ -3,6 +3,9 @@
 //! A reader sees at once which bytes do not matter, and equal bytes open the way to further
 //! deletion. Chunks first, since each accepted step costs a crash.
 
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::reduce::algorithms::bisect::{EXACT, least};
@@ -11,6 +14,30 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::order;
 use seedsmith_grammar::structure::tokens::tokens;
+
+/// Makes bytes plainer: 0, a or a blank, without making the input shorter.
+pub static SIMPLIFY: Reducer = Reducer {
+    name: Cow::Borrowed("simplify"),
+    description: Cow::Borrowed(
+        "makes bytes plainer: 0, a or a blank, without making the input shorter",
+    ),
+    activity: "simplifying bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(|search, _| simplify(search)),
+};
+
+/// Makes large parts plainer in few tests.
+pub static SIMPLIFY_ROUGHLY: Reducer = Reducer {
+    name: Cow::Borrowed("simplify-roughly"),
+    description: Cow::Borrowed("makes large parts plainer in few tests"),
+    activity: "simplifying bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, _| simplify_roughly(search)),
+};
 
 /// Inputs longer than this are not simplified: nobody reads them byte by byte.
 const READABLE: usize = 4096;

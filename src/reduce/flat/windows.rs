@@ -3,12 +3,52 @@
 //! Where a failure needs no surroundings, one accepted step leaves a sixty-fourth of the input,
 //! and the candidates on the way are short, so they cost little whatever the input's size.
 
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::reduce::algorithms::edit::splits_character;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::{Format, Units, split};
+
+/// Keeps the first, the last or the middle half, again and again.
+pub static HALVES: Reducer = Reducer {
+    name: Cow::Borrowed("halves"),
+    description: Cow::Borrowed("keeps the first, the last or the middle half, again and again"),
+    activity: "deleting blocks",
+    needs: &[],
+    cost: Cost::Logarithmic,
+    source: HERE,
+    function: Function::Flat(|search, context| {
+        keep_half(search, context.scope.allows(Need::Bytes))
+    }),
+};
+
+/// Keeps the shortest window that fails on its own: the subsets of ddmin, smallest first.
+pub static WINDOWS: Reducer = Reducer {
+    name: Cow::Borrowed("windows"),
+    description: Cow::Borrowed(
+        "keeps the shortest window that fails on its own: the subsets of ddmin, smallest first",
+    ),
+    activity: "deleting blocks",
+    needs: &[],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, context| keep_window(search, context.scope.units())),
+};
+
+/// Keeps a window of up to 128 bytes that begins at any byte.
+pub static WINDOWS_ANYWHERE: Reducer = Reducer {
+    name: Cow::Borrowed("windows-anywhere"),
+    description: Cow::Borrowed("keeps a window of up to 128 bytes that begins at any byte"),
+    activity: "deleting blocks",
+    needs: &[Need::Bytes],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(|search, _| keep_window_anywhere(search)),
+};
 
 /// Into how many windows an input is cut at first.
 const FINEST: usize = 32;

@@ -4,10 +4,24 @@
 //! fraction of a second, and the result is known to be as small as any.
 
 use crate::event::Minimality;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::signature::Kind;
+use std::borrow::Cow;
+
+/// Tests every shorter input.
+pub static EXHAUST: Reducer = Reducer {
+    name: Cow::Borrowed("exhaust"),
+    description: Cow::Borrowed("tests every shorter input"),
+    activity: "trying all shorter inputs",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: HERE,
+    function: Function::Flat(|search, context| exhaust(search, context.polisher.max_extra_work)),
+};
 
 /// What a candidate costs that dies by another failure, in candidates that return: a worker is
 /// forked again, for 1 to 2 ms instead of some 10 µs.
@@ -15,15 +29,10 @@ const COST_OF_A_DEATH: u64 = 128;
 /// The same of one that runs into a limit: time or memory, each about a second.
 const COST_OF_A_LIMIT: u64 = 1 << 15;
 
-/// How many inputs are shorter than `length` bytes; saturates.
-pub fn shorter_than(length: usize) -> u64 {
-    (0..length).fold(0u64, |sum, _| sum.saturating_mul(256).saturating_add(1))
-}
-
 /// Tests every input shorter than the best, the shortest first, and claims
 /// [`Minimality::Global`]. Gives up without the claim where more than `most_extra` is spent on
 /// candidates that die, counted in candidates that return; it is a sum over candidates in their
-/// order, so it is the same for any number of workers. Cost: [`shorter_than`] tests at most.
+/// order, so it is the same for any number of workers. Cost: [`shorter_than`](super::polisher::shorter_than) tests at most.
 pub fn exhaust(search: &mut Search<'_, '_>, most_extra: u64) -> Result<(), Stopped> {
     let length = search.best().len();
     let mut next = Some(Vec::new());
@@ -72,6 +81,7 @@ fn successor(mut input: Vec<u8>) -> Option<Vec<u8>> {
 mod tests {
     use crate::event::Event;
     use crate::reduce::polish::exhaust::*;
+    use crate::reduce::polish::polisher::shorter_than;
     use crate::reduce::testing::reduce_by;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::observation::Verdict;

@@ -4,11 +4,32 @@
 //! comes last, from a seed, on what deletion left.
 
 use crate::reduce::algorithms::allowance::Allowance;
+use crate::reduce::needs::{Cost, Need};
 use crate::reduce::polish::alphabet::Alphabet;
+use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::random::Random;
+use std::borrow::Cow;
+
+/// Changes the best at random, to something shorter, within what polishing may cost.
+pub static MUTATE: Reducer = Reducer {
+    name: Cow::Borrowed("mutate"),
+    description: Cow::Borrowed(
+        "changes the best at random, to something shorter, within what polishing may cost",
+    ),
+    activity: "replacing bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: "libFuzzer -minimize_crash",
+    function: Function::Flat(|search, context| {
+        context.polish(search, |search, polisher| {
+            polisher.add_kept_for_luck();
+            mutate(search, &polisher.alphabet, polisher.seed, &mut polisher.allowance)
+        })
+    }),
+};
 
 /// Bests longer than this would need more luck than there is.
 const SHORT: usize = 512;

@@ -4,6 +4,9 @@
 //! A 1-minimal result is often longer than the shortest failing input by a detour that deletion
 //! cannot leave: `<<` where `]` does, a name of two letters where any sign would do.
 
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::reduce::algorithms::allowance::Allowance;
@@ -11,6 +14,23 @@ use crate::reduce::algorithms::edit;
 use crate::reduce::polish::alphabet::Alphabet;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
+
+/// Puts one or two bytes in the place of more, within what polishing may cost.
+pub static SHORTEN: Reducer = Reducer {
+    name: Cow::Borrowed("shorten"),
+    description: Cow::Borrowed(
+        "puts one or two bytes in the place of more, within what polishing may cost",
+    ),
+    activity: "replacing bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: HERE,
+    function: Function::Flat(|search, context| {
+        context.polish(search, |search, polisher| {
+            shorten(search, &polisher.alphabet, &mut polisher.allowance)
+        })
+    }),
+};
 
 /// Bests longer than this are left to [`crate::reduce::polish::mutate`].
 const SHORT: usize = 64;

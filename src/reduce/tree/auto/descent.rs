@@ -7,6 +7,8 @@
 //! until few are left to stand in its place, and is tried once.
 
 use crate::reduce::algorithms::ddmin::TestsLeft;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, Reducer};
 use crate::reduce::tree::lists::{Way, keep_needed_within};
 use crate::reduce::tree::published::hdd::{Choice, levels};
 use crate::reduce::tree::published::perses::replace_by_first;
@@ -16,6 +18,20 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::NodeId;
 use seedsmith_grammar::structure::tree_edit::GONE;
+use std::borrow::Cow;
+
+/// Deletes nodes level by level, those that save most first, and hoists.
+pub static LEVELS: Reducer = Reducer {
+    name: Cow::Borrowed("levels"),
+    description: Cow::Borrowed(
+        "deletes nodes level by level, those that save most first, and hoists",
+    ),
+    activity: "deleting along the syntax tree",
+    needs: &[Need::Tree],
+    cost: Cost::Linear,
+    source: "HDD (Misherghi 2006), hoisting (Vince et al. 2021)",
+    function: Function::Tree(|search, tree| prune_and_hoist(search, tree.shape, tree.tests_left())),
+};
 
 /// Nodes with more candidates for their place than these wait: halving a list is quicker.
 const FEW: usize = 3;
@@ -27,7 +43,7 @@ const LIGHT: usize = 32;
 /// Prunes levels of squeezed chains by chunks, always the highest on which something is worth it,
 /// and puts a nearest node of its own rule in a node's place where only few are left.
 ///
-/// Cost: [`drop_chunks`](crate::reduce::algorithms::walk::drop_chunks) a level, over each node once, and up to
+/// Cost: [`keep_chunks`](crate::reduce::algorithms::chunks::keep_chunks) a level, over each node once, and up to
 /// `FEW` tests for each node that stays.
 pub fn prune_and_hoist(
     search: &mut Search<'_, '_>,

@@ -6,13 +6,29 @@
 //! Language-Agnostic Program Reduction Guided by Lexical Syntax", TOSEM 2024), which reduces along
 //! the rule; here the rule says which pieces are worth a test.
 
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, Reducer};
+use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::reduce::algorithms::chunks::{Couples, Least, sweep_if};
+use crate::reduce::algorithms::chunk_limits::ChunkLimits;
+use crate::reduce::algorithms::chunks::delete_chunks_if;
 use crate::reduce::algorithms::edit::splits_character;
+use crate::reduce::algorithms::removable::Couples;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
+
+/// Shortens what long tokens hold, so that each stays what it is.
+pub static TOKEN_INSIDES: Reducer = Reducer {
+    name: Cow::Borrowed("token-insides"),
+    description: Cow::Borrowed("shortens what long tokens hold, so that each stays what it is"),
+    activity: "deleting tokens",
+    needs: &[Need::Tree],
+    cost: Cost::Linear,
+    source: "Xu et al., T-Rec, TOSEM 2024, in part",
+    function: Function::Tree(|search, tree| shorten_tokens(search, tree.shape.substitutes())),
+};
 
 /// Shorter tokens are left to the flat reducers.
 const LONG: usize = 16;
@@ -39,8 +55,8 @@ pub fn shorten_tokens(search: &mut Search<'_, '_>, language: &Substitutes) -> Re
                 [character, 0..0]
             })
             .collect();
-        let least = Least::elements(characters.len() / PIECES);
-        sweep_if(search, &mut Couples::new(characters), least, |candidate| {
+        let least = ChunkLimits::of_elements(characters.len() / PIECES);
+        delete_chunks_if(search, &mut Couples::new(characters), least, |candidate| {
             let end = candidate.len().saturating_sub(behind);
             end > start && parser.reads_as(token, &candidate[start..end])
         })?;

@@ -6,12 +6,31 @@
 //! what is returned is the smallest failing input, not the last subtree.
 
 use crate::reduce::algorithms::ddmin::TestsLeft;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, Reducer};
 use crate::reduce::tree::compatible::Compatible;
 use crate::reduce::tree::lists::{Way, keep_needed_within, moved};
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use std::borrow::Cow;
+
+/// The largest subtree first, replaced by a smaller one that may stand in its place.
+pub static PERSES: Reducer = Reducer {
+    name: Cow::Borrowed("perses"),
+    description: Cow::Borrowed(
+        "the largest subtree first, replaced by a smaller one that may stand in its place",
+    ),
+    activity: "deleting along the syntax tree",
+    needs: &[Need::Tree],
+    cost: Cost::Quadratic,
+    source: "Sun et al., Perses, ICSE 2018",
+    function: Function::Tree(|search, tree| match tree.limit {
+        Some(tests_left) => perses_within(search, tree.shape, tests_left).map(|_| ()),
+        None => perses(search, tree.shape),
+    }),
+};
 
 /// Runs Perses until a whole run changes nothing. Then no node can be replaced by a smaller
 /// compatible one of its subtree or, where that is allowed, by nothing, and no single iteration
