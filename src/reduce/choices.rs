@@ -82,7 +82,7 @@ impl fmt::Display for Strategy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Polish {
     /// About as much work as the round's deletion took, and at least some thousand tests; where
-    /// tests are dear, a twelfth of the round's tests until then, cached ones too, and no more than
+    /// tests are expensive, a twelfth of the round's tests until then, cached ones too, and no more than
     /// 50, and none along a tree.
     #[default]
     Auto,

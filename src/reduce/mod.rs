@@ -49,8 +49,8 @@ use seedsmith_engine::oracle::Stopped;
 use tree::published::strategies;
 
 /// Bests shorter than this are not worth the tree of a guessed language: the flat reducers are done
-/// with them in as many tests.
-const WORTH_A_TREE: usize = 128;
+/// with them in as many tests. A guess; not measured.
+const MIN_TREE_BYTES: usize = 128;
 
 /// Reduces the best of `search` with the chosen strategy.
 ///
@@ -58,7 +58,7 @@ const WORTH_A_TREE: usize = 128;
 /// [`Search::minimality`] says what was established by tests. A search that is stopped early
 /// keeps its best.
 pub fn minimize(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
-    if search.best().len() >= WORTH_A_TREE
+    if search.best().len() >= MIN_TREE_BYTES
         && let Some(note) = options.missing_parser()
     {
         search.note(&note);

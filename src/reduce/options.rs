@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::choices::{Cause, PicirenySteps, Polish, Strategy};
+
 pub use super::clues::{Clues, Guess, Known};
 use super::reducer::Reducer;
 use super::selection::Selection;

@@ -34,8 +34,8 @@ impl ChunkLimits {
         ChunkLimits { fewest_elements: elements, ..ChunkLimits::ALL }
     }
 
-    /// Chunks of a 256th of `length` bytes or more. A smaller part of a long best is not worth a crash;
-    /// the fraction is a guess, not measured.
+    /// Chunks of a 256th of `length` bytes or more. A smaller part of a long best is not worth a crash
+    /// (note of 2026-11-21 on flat reducers).
     pub fn share_of(length: usize) -> Self {
         ChunkLimits { fewest_bytes: length / 256, ..ChunkLimits::ALL }
     }

@@ -3,6 +3,8 @@
 //! A configuration is a set of deltas: none of them applied gives the passing input, all of them
 //! the failing one.
 
+use std::borrow::Cow;
+
 use crate::event::StopReason;
 use crate::reduce::algorithms::isolate::{Isolation, isolate};
 use crate::reduce::needs::Cost;
@@ -11,7 +13,6 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::diff::{Step, diff};
 use seedsmith_grammar::structure::{Format, split};
-use std::borrow::Cow;
 
 /// Isolates what makes the input fail: the smallest difference from one that passes (--isolate).
 pub static DD: Reducer = Reducer {

@@ -5,15 +5,16 @@
 //! levels (or a few in turn), as often as there is room, and the number is then bisected. The idea
 //! is that of the pumping lemma.
 
-use crate::reduce::needs::{Cost, Need};
-use crate::reduce::reducer::{Function, Reducer};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::reduce::algorithms::bisect::{EXACT, least};
-use crate::reduce::amount::smaller_levels::smaller_units;
+use crate::reduce::amount::smaller_levels::smaller_levels;
 use crate::reduce::choices::Cause;
+use crate::reduce::input_kind::MIN_NEST_LEVELS;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::places::Places;
@@ -29,33 +30,34 @@ pub static NESTING: Reducer = Reducer {
     needs: &[Need::Pairs, Need::Bytes],
     cost: Cost::Logarithmic,
     source: "here, after the pumping lemma",
-    function: Function::Flat(|search, context| pump(search, context.scope.cause)),
+    function: Function::Flat(|search, context| rewrite_nest(search, context.scope.cause)),
 };
 
-/// Where the depth need not matter, there is a nest only if a level takes no more bytes than this.
-const A_LEVEL: usize = 64;
-/// Levels that make a nest worth it where the depth matters.
-const DEEP: usize = 64;
-/// Inputs longer than this are not looked at.
-const LONGEST: usize = 4 << 20;
-/// Levels that may take turns.
-const TURNS: usize = 4;
-/// Kinds of levels (or of turns) that are tried: of the shortest, and of the most frequent.
-const KINDS: usize = 8;
-/// Nests that are written anew, one after the other.
-const ROUNDS: usize = 8;
+/// Where the depth need not matter, there is a nest only if a level takes no more of the whole input than this
+/// (note of 2026-11-21 on hangs and memory).
+const MAX_LEVEL_BYTES: usize = 64;
+/// Inputs longer than this are not looked at: each candidate is a copy. A guess; not measured.
+const MAX_NEST_BYTES: usize = 4 << 20;
+/// Levels that may take turns. No nest of more kinds in turn was met (note of 2026-11-21 on hangs and
+/// memory).
+const MAX_TURNS: usize = 4;
+/// Kinds of levels (or of turns) that are tried: of the shortest, and of the most frequent. A guess; not
+/// measured.
+const MAX_LEVEL_KINDS: usize = 8;
+/// Nests that are rewritten, one after the other. A guess; not measured.
+const MAX_NESTS: usize = 8;
 
 /// Writes the deepest nest of the best anew, of one kind of level, as shallow as fails.
 ///
 /// Cost: none where nothing is that deep; else up to some hundred tests, and `log2` of the levels.
-pub fn pump(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
+pub fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
     let least = match cause {
-        Cause::Amount => DEEP,
-        Cause::Detail => DEEP.max(search.best().len() / A_LEVEL),
+        Cause::Amount => MIN_NEST_LEVELS,
+        Cause::Detail => MIN_NEST_LEVELS.max(search.best().len() / MAX_LEVEL_BYTES),
     };
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_NESTS {
         let base = search.best().to_vec();
-        if base.len() > LONGEST {
+        if base.len() > MAX_NEST_BYTES {
             return Ok(());
         }
         let spines = spines(&base, least, cause == Cause::Amount);
@@ -126,7 +128,7 @@ impl Nest<'_> {
         let length = search.best().len();
         // The first term of a sum may need what the others don't.
         let outers = if self.spine.core.is_empty() { 0..2 } else { 0..1 };
-        let mut stream = smaller_units(&rebuilt.unit)
+        let mut stream = smaller_levels(&rebuilt.unit)
             .into_iter()
             .flat_map(|unit| outers.clone().map(move |more| (rebuilt.outer + more, unit.clone())));
         search.first(|buffer| {
@@ -193,7 +195,7 @@ fn plans(spine: &Spine, base: &[u8]) -> Vec<Rebuilt> {
         let kinds = &ids[unit.clone()];
         let first = ids.windows(unit.len()).position(|window| window == kinds);
         // Above may be single levels of that kind which are part of something else.
-        let dense = ids.windows(DEEP / 2).position(|window| {
+        let dense = ids.windows(MIN_NEST_LEVELS / 2).position(|window| {
             kinds.contains(&window[0])
                 && window.iter().filter(|id| kinds.contains(id)).count() * 2 >= window.len()
         });
@@ -232,7 +234,7 @@ fn ids(spine: &Spine, base: &[u8]) -> Vec<usize> {
 /// The levels to repeat: kinds of single ones and of a few in turn, the shortest first.
 fn units(spine: &Spine, ids: &[usize]) -> Vec<Range<usize>> {
     let mut units: Vec<Range<usize>> = Vec::new();
-    for turns in 1..=TURNS.min(ids.len()) {
+    for turns in 1..=MAX_TURNS.min(ids.len()) {
         let mut counts: HashMap<&[usize], usize> = HashMap::new();
         let mut firsts: Vec<usize> = Vec::new();
         for (at, window) in ids.windows(turns).enumerate() {
@@ -249,10 +251,10 @@ fn units(spine: &Spine, ids: &[usize]) -> Vec<Range<usize>> {
         };
         let mut frequent = firsts.clone();
         frequent.sort_by_key(|at| std::cmp::Reverse(count(at)));
-        frequent.truncate(KINDS / turns);
+        frequent.truncate(MAX_LEVEL_KINDS / turns);
         if turns == 1 {
             firsts.sort_by_key(size);
-            firsts.truncate(KINDS);
+            firsts.truncate(MAX_LEVEL_KINDS);
         } else {
             // Several of one kind are that kind; what is met once takes no turns.
             frequent.retain(|at| {
@@ -291,8 +293,9 @@ mod tests {
         deepest
     }
 
-    fn pumped(input: &str, fails: impl Fn(&[u8]) -> bool + 'static) -> (String, Found) {
-        let found = reduce_by(input.as_bytes(), fails, |search| pump(search, Cause::Amount));
+    fn rewrite_nested(input: &str, fails: impl Fn(&[u8]) -> bool + 'static) -> (String, Found) {
+        let found =
+            reduce_by(input.as_bytes(), fails, |search| rewrite_nest(search, Cause::Amount));
         assert!(found.tests < 150, "{} tests", found.tests);
         (String::from_utf8(found.best.clone()).unwrap(), found)
     }
@@ -350,7 +353,7 @@ mod tests {
 
     #[test]
     fn nothing_is_tried_on_what_is_not_deep() {
-        let input = "[".repeat(DEEP - 1);
+        let input = "[".repeat(MIN_NEST_LEVELS - 1);
         let (_, found) = pumped(&input, |bytes| depth(bytes) >= 10);
         assert_eq!(found.tests, 0);
     }

@@ -20,12 +20,13 @@ pub type Condition = fn(&Context, &Search<'_, '_>) -> bool;
 pub const MAX_CLOSE_LOOK_BYTES: usize = 4 << 20;
 
 /// Inputs up to this length are parsed before anything else where the language is known. A parse, and
-/// all the more trials of several grammars, take longer than a short search does: 128 KB is what the
-/// note of 2026-11-21 on tree reducers settled on.
+/// all the more trials of several grammars, take longer than a short search does: with 64 KB
+/// windows were tried first on inputs that a tree reduces in fewer tests (note of 2026-11-21 on tree
+/// reducers).
 const MAX_QUICK_PARSE_BYTES: usize = 128 << 10;
 
-/// Bests up to this length are worth every small step at once. A guess: a thousand small steps are a
-/// thousand crashes of 1 to 2 ms; not measured.
+/// Bests up to this length are worth every small step at once; of longer ones what is a 256th goes first
+/// (note of 2026-11-21 on flat reducers). A thousand small steps are a thousand crashes of 1 to 2 ms.
 const MAX_SHORT_BYTES: usize = 2048;
 
 /// Stretches of equal bytes in a repetition of which each is worth a test, for the claim that none can

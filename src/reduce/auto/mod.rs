@@ -14,7 +14,7 @@ use self::rounds::{LanguageSource, until_settled};
 use self::schedule::{ROUND, Step, Worth};
 use self::scope::Scope;
 use crate::event::Minimality;
-use crate::reduce::WORTH_A_TREE;
+use crate::reduce::MIN_TREE_BYTES;
 use crate::reduce::clues::{Guess, Known};
 use crate::reduce::context::{Context, Look};
 use crate::reduce::input_kind::is_binary;
@@ -209,7 +209,7 @@ impl Round<'_> {
         }
         let bytes = search.best();
         let is_worth_a_guess =
-            (WORTH_A_TREE..=MAX_CLOSE_LOOK_BYTES).contains(&bytes.len()) && !is_binary(bytes);
+            (MIN_TREE_BYTES..=MAX_CLOSE_LOOK_BYTES).contains(&bytes.len()) && !is_binary(bytes);
         let is_worth_it = (self.options.language.is_some() || is_worth_a_guess)
             && self.context.scope.is_worth_looking_at(bytes);
         let known = if is_worth_it { self.options.language_of(bytes, guess) } else { None };

@@ -1,12 +1,10 @@
 //! Reduces what is nested, by the pairs of one family, where there is no grammar.
 //!
-//! A plain ddmin gets stuck on shells such as `{"":[{"":null}]}`: neither half of a pair can go
+//! A plain ddmin gets stuck on pairs such as `{"":[{"":null}]}`: neither half of a pair can go
 //! without the other. Four steps, large ones first: keep one pair and nothing else; drop pairs
-//! with their content, level by level (HDD over brackets); hoist, by dropping shells between a pair
+//! with their content, level by level (HDD over brackets); hoist, by dropping what encloses, between a pair
 //! and one farther in (Perses' replacement by a descendant); drop pairs and leave their content.
 
-use crate::reduce::needs::{Cost, Need};
-use crate::reduce::reducer::{Function, HERE, Reducer};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -15,6 +13,8 @@ use crate::reduce::algorithms::chunks::delete_chunks;
 use crate::reduce::algorithms::removable::Couples;
 use crate::reduce::context::{Context, Look};
 use crate::reduce::flat::windows::keep_first;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::items::{Separator, items};
@@ -116,10 +116,12 @@ fn reduce_items(search: &mut Search<'_, '_>, context: &mut Context) -> Result<()
 /// Finds the pairs of a family in an input.
 pub type Family = fn(&[u8]) -> Vec<Pair>;
 
-/// Pairs of one size class that are tried on their own, at most.
-const A_CLASS: usize = 32;
-/// Levels with a single pair are left to [`hoist`] from here on.
-const DEEP: usize = 32;
+/// Pairs of one size class that are tried on their own, at most, so that a thousand tiny pairs leave tests
+/// for a large one. A guess; not measured.
+const MAX_PAIRS_PER_SIZE: usize = 32;
+/// Levels with a single pair are left to [`hoist`] from here on: dropping them one by one is two tests a
+/// level. A guess; not measured.
+const FIRST_DEEP_LEVEL: usize = 32;
 
 /// Keeps one pair, or its content, and nothing else; again and again.
 ///
@@ -135,7 +137,7 @@ pub fn keep_pair(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stop
         spans.sort_by_key(|span| (std::cmp::Reverse(class(span)), span.start));
         let classes = spans.chunk_by(|left, right| class(left) == class(right));
         let tried: Vec<_> =
-            classes.flat_map(|class| class.iter().take(2 * A_CLASS)).cloned().collect();
+            classes.flat_map(|class| class.iter().take(2 * MAX_PAIRS_PER_SIZE)).cloned().collect();
         Box::new(tried.into_iter())
     })
 }
@@ -157,7 +159,7 @@ fn by_depth<T>(found: Vec<T>, depth: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
 pub fn drop_pairs(
     search: &mut Search<'_, '_>,
     family: Family,
-    least: ChunkLimits,
+    limits: ChunkLimits,
 ) -> Result<(), Stopped> {
     let levels_of = |bytes: &[u8]| by_depth(family(bytes), |pair| pair.depth as usize);
     let mut levels = levels_of(search.best());
@@ -165,12 +167,12 @@ pub fn drop_pairs(
     while depth < levels.len() {
         for part in [Pair::whole, Pair::content] {
             let Some(level) = levels.get(depth) else { break };
-            if depth >= DEEP && level.len() < 2 {
+            if depth >= FIRST_DEEP_LEVEL && level.len() < 2 {
                 continue;
             }
             let spans = level.iter().map(|pair| [part(pair), 0..0]).collect();
             let before = search.best().len();
-            delete_chunks(search, &mut Couples::new(spans), least)?;
+            delete_chunks(search, &mut Couples::new(spans), limits)?;
             if search.best().len() != before {
                 levels = levels_of(search.best());
             }
@@ -180,32 +182,34 @@ pub fn drop_pairs(
     Ok(())
 }
 
-/// Levels that [`drop_large_items`] looks at.
-const OUTER: usize = 3;
-/// Into how many chunks it cuts a level.
-const COARSE: usize = 32;
+/// Levels that [`drop_large_items`] looks at: what is large is on the outer ones. A guess; not measured.
+const MAX_OUTER_LEVELS: usize = 3;
+/// Into how many chunks it cuts a level, so that a level takes at most 64 tests. A guess; not measured.
+const CHUNKS_PER_LEVEL: usize = 32;
 
 /// Drops large groups of items on the outer levels. Cost: at most 64 tests a level where nothing
 /// goes.
 pub fn drop_large_items(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
-    delete_items(search, Separator::Behind, OUTER, |count| ChunkLimits::of_elements(count / COARSE))
+    delete_items(search, Separator::Behind, MAX_OUTER_LEVELS, |count| {
+        ChunkLimits::of_elements(count / CHUNKS_PER_LEVEL)
+    })
 }
 
 /// Drops items with a separator, the outermost first. Cost: a [`delete_chunks`] a level.
 pub fn drop_items(
     search: &mut Search<'_, '_>,
     separator: Separator,
-    least: ChunkLimits,
+    limits: ChunkLimits,
 ) -> Result<(), Stopped> {
-    delete_items(search, separator, usize::MAX, |_| least)
+    delete_items(search, separator, usize::MAX, |_| limits)
 }
 
-/// Sweeps the items of the outermost levels; `least` is told how many items a level has.
+/// Deletes the items of the outermost levels; `limits` is told how many items a level has.
 fn delete_items(
     search: &mut Search<'_, '_>,
     separator: Separator,
     outermost: usize,
-    least: impl Fn(usize) -> ChunkLimits,
+    limits: impl Fn(usize) -> ChunkLimits,
 ) -> Result<(), Stopped> {
     let levels_of = |bytes: &[u8]| by_depth(items(bytes, separator), |item| item.depth);
     let mut levels = levels_of(search.best());
@@ -215,9 +219,9 @@ fn delete_items(
         level.sort_by_key(|item| item.span.start);
         let spans: Vec<_> = level.iter().map(|item| [item.span.clone(), 0..0]).collect();
         if !spans.is_empty() {
-            let least = least(spans.len());
+            let limits = limits(spans.len());
             let before = search.best().len();
-            delete_chunks(search, &mut Couples::new(spans), least)?;
+            delete_chunks(search, &mut Couples::new(spans), limits)?;
             if search.best().len() != before {
                 levels = levels_of(search.best());
             }
@@ -227,14 +231,14 @@ fn delete_items(
     Ok(())
 }
 
-/// Drops shells: everything of a pair but one pair inside it. Runs along each heavy path, from a
-/// pair to its largest child and so on; the whole input is the outermost shell.
+/// Puts pairs in place of those around them: drops everything of a pair but one pair inside it. Runs along each heavy path, from a
+/// pair to its largest child and so on; the whole input counts as the outermost pair.
 ///
 /// Cost: a [`delete_chunks`] a path, at most 64 paths.
 pub fn hoist(
     search: &mut Search<'_, '_>,
     family: Family,
-    least: ChunkLimits,
+    limits: ChunkLimits,
 ) -> Result<(), Stopped> {
     let mut index = 0;
     while index < 64 {
@@ -244,8 +248,8 @@ pub fn hoist(
         if index >= paths.len() {
             return Ok(());
         }
-        let shells = paths.swap_remove(index);
-        delete_chunks(search, &mut Couples::new(shells), least)?;
+        let enclosing = paths.swap_remove(index);
+        delete_chunks(search, &mut Couples::new(enclosing), limits)?;
         index += 1;
     }
     Ok(())
@@ -255,15 +259,15 @@ pub fn hoist(
 pub fn unwrap(
     search: &mut Search<'_, '_>,
     family: Family,
-    least: ChunkLimits,
+    limits: ChunkLimits,
 ) -> Result<(), Stopped> {
     let bytes = |span: &Range<u32>| span.start as usize..span.end as usize;
     let pairs = family(search.best());
     let couples = pairs.iter().map(|pair| [bytes(&pair.open), bytes(&pair.close)]).collect();
-    delete_chunks(search, &mut Couples::new(couples), least)
+    delete_chunks(search, &mut Couples::new(couples), limits)
 }
 
-/// The shells along each heavy path, paths by the size of their outermost pair, largest first.
+/// What encloses the next pair along each heavy path, paths by the size of their outermost pair, largest first.
 fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
     // The parent of a pair is the last pair before it that lies one level farther out.
     let mut heavy_child: Vec<Option<usize>> = vec![None; pairs.len() + 1];
@@ -289,16 +293,16 @@ fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
     tops.sort_by_key(|node| std::cmp::Reverse(whole(*node).len()));
     let mut paths = Vec::new();
     for top in tops {
-        let mut shells = Vec::new();
+        let mut enclosing = Vec::new();
         let mut node = top;
         while let Some(child) = heavy_child[node] {
             let (outer, inner) = (whole(node), whole(child + 1));
-            shells.push([outer.start..inner.start, inner.end..outer.end]);
+            enclosing.push([outer.start..inner.start, inner.end..outer.end]);
             node = child + 1;
         }
-        shells.retain(|shell| !(shell[0].is_empty() && shell[1].is_empty()));
-        if !shells.is_empty() {
-            paths.push(shells);
+        enclosing.retain(|spans| !(spans[0].is_empty() && spans[1].is_empty()));
+        if !enclosing.is_empty() {
+            paths.push(enclosing);
         }
     }
     paths

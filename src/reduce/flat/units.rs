@@ -1,5 +1,7 @@
 //! Deletes lines, tokens and bytes: by the one loop over chunks, or by ddmin.
 
+use std::borrow::Cow;
+
 use crate::event::Minimality;
 use crate::reduce::algorithms::chunk_limits::ChunkLimits;
 use crate::reduce::algorithms::chunks::delete_chunks;
@@ -10,7 +12,6 @@ use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::{Format, split};
-use std::borrow::Cow;
 
 /// Deletes chunks of lines, large ones first, down to single lines.
 pub static LINES: Reducer = Reducer {

@@ -3,6 +3,8 @@
 //! What libFuzzer's `-minimize_crash` does, and why it ends below deletion now and then; here it
 //! comes last, from a seed, on what deletion left.
 
+use std::borrow::Cow;
+
 use crate::reduce::algorithms::allowance::Allowance;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::polish::alphabet::Alphabet;
@@ -11,7 +13,6 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::random::Random;
-use std::borrow::Cow;
 
 /// Changes the best at random, to something shorter, within what polishing may cost.
 pub static MUTATE: Reducer = Reducer {
@@ -31,8 +32,9 @@ pub static MUTATE: Reducer = Reducer {
     }),
 };
 
-/// Bests longer than this would need more luck than there is.
-const SHORT: usize = 512;
+/// Bests longer than this would need more luck than there is: what changes is one to three of the bytes.
+/// A guess; not measured.
+const MAX_MUTATED_BYTES: usize = 512;
 
 /// Tries random mutations of the best within the allowance; stops at the first success and says
 /// whether there was one.
@@ -46,7 +48,7 @@ pub fn mutate(
     allowance: &mut Allowance,
 ) -> Result<bool, Stopped> {
     let base = search.best().to_vec();
-    if base.len() < 2 || base.len() > SHORT {
+    if base.len() < 2 || base.len() > MAX_MUTATED_BYTES {
         return Ok(false);
     }
     let bytes = alphabet.wide(&base);

@@ -4,14 +4,14 @@
 //! A 1-minimal result is often longer than the shortest failing input by a detour that deletion
 //! cannot leave: `<<` where `]` does, a name of two letters where any sign would do.
 
-use crate::reduce::needs::{Cost, Need};
-use crate::reduce::reducer::{Function, HERE, Reducer};
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::reduce::algorithms::allowance::Allowance;
 use crate::reduce::algorithms::edit;
+use crate::reduce::needs::{Cost, Need};
 use crate::reduce::polish::alphabet::Alphabet;
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
@@ -32,8 +32,9 @@ pub static SHORTEN: Reducer = Reducer {
     }),
 };
 
-/// Bests longer than this are left to [`crate::reduce::polish::mutate`].
-const SHORT: usize = 64;
+/// Bests longer than this are left to [`mutate`](super::mutate): 64 bytes have 2,080 windows, each with as
+/// many tests as there are bytes to write. A guess; not measured.
+const MAX_SHORTENED_BYTES: usize = 64;
 
 /// Every window of `least` to `most` bytes, the longest first.
 fn windows(len: usize, least: usize, most: usize) -> impl Iterator<Item = Range<usize>> + Clone {
@@ -53,7 +54,7 @@ pub fn shorten(
 ) -> Result<bool, Stopped> {
     let base = search.best().to_vec();
     let len = base.len();
-    if len > SHORT {
+    if len > MAX_SHORTENED_BYTES {
         return Ok(false);
     }
     let narrow = alphabet.narrow(&base);

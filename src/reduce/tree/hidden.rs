@@ -4,6 +4,8 @@
 //! own: first all of it at once, which is one test where it doesn't matter; and leaf by leaf when
 //! the rest is small, where the failure needs some of it.
 
+use std::borrow::Cow;
+
 use super::lists::keep_needed;
 use super::shape::Shape;
 use super::state::TreeState;
@@ -13,7 +15,6 @@ use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
-use std::borrow::Cow;
 
 /// Deletes white space and comments.
 pub static WHITE_SPACE: Reducer = Reducer {

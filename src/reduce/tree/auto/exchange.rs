@@ -6,14 +6,14 @@
 //! G. Zhao, Y. Jiang, C. Sun: "Pushing the Limit of 1-Minimality of Language-Agnostic Program
 //! Reduction" (Vulcan, OOPSLA 2023); the last of the three is ours.
 
-use crate::reduce::needs::{Cost, Need};
-use crate::reduce::reducer::{Function, Reducer};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::reduce::algorithms::allowance::Allowance;
 use crate::reduce::context::{Context, Look};
+use crate::reduce::needs::{Cost, Need};
 use crate::reduce::polish::polisher::max_lucky_tests;
+use crate::reduce::reducer::{Function, Reducer};
 use crate::reduce::tree::auto::rewrite;
 use crate::reduce::tree::compatible::Compatible;
 use crate::reduce::tree::shape::{Edit, Shape, With};
@@ -56,8 +56,9 @@ fn exchange_parts(search: &mut Search<'_, '_>, context: &mut Context) -> Result<
     exchange(search, language, &mut Allowance::new(given)).map(|_| ())
 }
 
-/// Bests longer than this have too much to exchange.
-const LONG: usize = 2048;
+/// Bests longer than this have too much to exchange: candidates grow with the square of the nodes.
+/// A guess; not measured.
+const MAX_EXCHANGE_BYTES: usize = 2048;
 
 /// Exchanges parts for simpler ones until none fails, within the allowance; whether one did.
 ///
@@ -71,7 +72,7 @@ pub fn exchange(
     let mut has_changed = false;
     loop {
         let best = search.best().to_vec();
-        if best.len() > LONG {
+        if best.len() > MAX_EXCHANGE_BYTES {
             return Ok(has_changed);
         }
         let mut parser = language.parser();

@@ -20,17 +20,19 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
-/// Trees deeper than this are left alone: a level takes a walk over all nodes, and what is nested
-/// so deeply repeats.
-const DEEP: usize = 400;
-/// A tree of more nodes than this is worth its walks only if less than one byte in `SOUND` lies in
-/// error nodes.
-const LARGE: usize = 50_000;
-const SOUND: usize = 4;
-/// Tests that may go by without anything to show for them.
-const PATIENCE: usize = 32;
-/// Bytes that have to go for each test beyond these.
-const WORTH_A_TEST: usize = 16;
+/// Trees of more levels are left alone: a level takes a walk over all nodes, and what is nested so deeply
+/// repeats (note of 2026-11-21 on tree reducers).
+const MAX_TREE_LEVELS: usize = 400;
+/// A tree of more nodes than this is worth its walks only if less than one byte in [`SOUND_DIVISOR`] is in
+/// error nodes. A guess at what takes seconds; not measured.
+const MAX_UNSOUND_NODES: usize = 50_000;
+/// A tree is sound if no more than one byte in so many is in error nodes. A guess; not measured.
+const SOUND_DIVISOR: usize = 4;
+/// Tests along a tree that need not make the best smaller. A guess; not measured.
+const MIN_TREE_TESTS: usize = 32;
+/// Bytes that have to go for each test beyond these. A guess: what saves less is found by the flat reducers in
+/// as many tests; not measured.
+const BYTES_PER_TEST: usize = 16;
 
 /// A reducer and how it is run along the tree.
 pub struct Step {
@@ -81,14 +83,14 @@ pub fn reduce(
             return Ok(false);
         }
     };
-    let is_sound = parsed.tree.error_bytes() * SOUND <= source.len();
-    let is_guesswork = parsed.tree.len() > LARGE && !is_sound;
-    if is_guesswork || parsed.tree.height() > DEEP {
+    let is_sound = parsed.tree.error_bytes() * SOUND_DIVISOR <= source.len();
+    let is_guesswork = parsed.tree.len() > MAX_UNSOUND_NODES && !is_sound;
+    if is_guesswork || parsed.tree.height() > MAX_TREE_LEVELS {
         return Ok(false);
     }
     let (start, bytes) = (CountsAtStart::of(search), source.len());
     let tests_left = |search: &Search<'_, '_>| {
-        let earned = PATIENCE + bytes.saturating_sub(search.best().len()) / WORTH_A_TEST;
+        let earned = MIN_TREE_TESTS + bytes.saturating_sub(search.best().len()) / BYTES_PER_TEST;
         earned.saturating_sub(start.calls_since(search) as usize)
     };
     let mut shape = Shape::new(language, parser, source, parsed.tree);

@@ -5,6 +5,8 @@
 //! chapter 5: a pruned node is written as its shortest text. A. Kiss, R. Hodován, T. Gyimóthy,
 //! "HDDr: A Recursive Variant of the Hierarchical Delta Debugging Algorithm" (A-TEST 2018).
 
+use std::borrow::Cow;
+
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, Reducer};
 use crate::reduce::tree::lists::{keep_needed, moved};
@@ -12,7 +14,6 @@ use crate::reduce::tree::shape::Shape;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::NodeId;
-use std::borrow::Cow;
 
 /// Ddmin on each level of the tree, from the top (--strategy hdd).
 pub static HDD: Reducer = Reducer {

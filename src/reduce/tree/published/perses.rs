@@ -5,6 +5,8 @@
 //! strictly smaller (or it would never end), nodes are looked up in the tree as it is now, and
 //! what is returned is the smallest failing input, not the last subtree.
 
+use std::borrow::Cow;
+
 use crate::reduce::algorithms::ddmin::TestsLeft;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, Reducer};
@@ -14,7 +16,6 @@ use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
-use std::borrow::Cow;
 
 /// The largest subtree first, replaced by a smaller one that may stand in its place.
 pub static PERSES: Reducer = Reducer {

@@ -13,6 +13,8 @@
 //! the least text of one iteration stays. And it tries replacements that aren't simpler than what
 //! they replace, which only given ones can be; here they are left.
 
+use std::borrow::Cow;
+
 use crate::reduce::choices::PicirenySteps;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, Reducer};
@@ -26,7 +28,6 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 use seedsmith_grammar::structure::tree_edit::{GONE, SEPARATOR};
-use std::borrow::Cow;
 
 /// HDD* over a tree made ready for it, with the steps of --picireny (--strategy picireny).
 pub static PICIRENY: Reducer = Reducer {
