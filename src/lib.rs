@@ -28,7 +28,8 @@
 //!   and the store of observations on disk
 //! - `event.rs` (3): what happens during a run, as data
 //! - `aside.rs` (3): files that are written beside their place and renamed when they are whole
-//! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
+//! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose: each is a value in
+//!   `reduce/registry.rs`, and `reduce/auto/schedule.rs` says which one the default strategy runs when
 //! - `repair` (4): ddmax, repairs by small edits, and `repair/located`: repairs from what the
 //!   validator says
 //! - `generalize` (4): from a failing input to the pattern of what makes it fail, and to inputs on both

@@ -22,6 +22,7 @@ pub struct Search<'s, 't> {
     best: Vec<u8>,
     minimality: Minimality,
     stats: Vec<ReducerStats>,
+    improvements: u64,
     work: u64,
     last_progress: Instant,
     other_failures_told: usize,
@@ -53,6 +54,7 @@ impl<'s, 't> Search<'s, 't> {
             best: input,
             minimality: Minimality::None,
             stats: Vec::new(),
+            improvements: 0,
             work: 0,
             last_progress: Instant::now(),
             other_failures_told: 0,
@@ -70,6 +72,11 @@ impl<'s, 't> Search<'s, 't> {
     /// The simplest input found so far that shows the failure.
     pub fn best(&self) -> &[u8] {
         &self.best
+    }
+
+    /// How often the best was replaced by a simpler one.
+    pub fn improvements(&self) -> u64 {
+        self.improvements
     }
 
     /// What is known about how small the best is.
@@ -236,6 +243,7 @@ impl<'s, 't> Search<'s, 't> {
         self.best.clear();
         self.best.extend_from_slice(candidate);
         self.minimality = Minimality::None;
+        self.improvements += 1;
         self.reporter.report(&Event::Reduced {
             best: &self.best,
             counts: self.oracle.counts(),

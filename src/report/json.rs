@@ -95,6 +95,7 @@ impl Reporter for Json {
             Event::Coverage { functions, totals } => self.coverage(functions, totals),
             Event::Repaired { row, .. } => self.repaired(row),
             Event::RepairsEnded { totals, .. } => self.repairs_ended(totals),
+            Event::Reducers(listed) => self.reducers(listed),
             Event::Grammars(listed) => self.grammars(listed),
             Event::Grammar(described) => self.grammar(described),
             Event::Parsed(parsed) => self.parsed(parsed),

@@ -9,6 +9,7 @@ pub(crate) mod judged;
 pub(crate) mod listed;
 pub(crate) mod ran;
 pub(crate) mod recursion;
+pub(crate) mod reducer_list;
 pub(crate) mod reducers;
 pub(crate) mod repairs;
 

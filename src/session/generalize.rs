@@ -345,7 +345,7 @@ fn reduced(
     let input = &failing.bytes;
     let mut reduction = reduction::options(options.pattern.seed);
     reduction.cause = cause(&failing.judge.signature.kind);
-    reduction.are_tests_dear = are_tests_expensive;
+    reduction.are_tests_expensive = are_tests_expensive;
     let mut minimize = |oracle: &mut Oracle<'_>, reporter: &mut dyn Reporter| {
         if !options.reduces {
             return Ok(Reduced { input: input.clone(), stopped: None });

@@ -191,7 +191,7 @@ fn fitted(options: &Options, kind: &Kind, are_tests_expensive: bool) -> Options 
     if cause(kind) == Cause::Amount {
         options.reduction.cause = Cause::Amount;
     }
-    options.reduction.are_tests_dear |= are_tests_expensive;
+    options.reduction.are_tests_expensive |= are_tests_expensive;
     options
 }
 

@@ -70,8 +70,10 @@ pub fn check_tmin(args: &TminArgs) -> Result<(), Trouble> {
         ("--replacements", has_replacements),
         ("--picireny", has_steps),
     ];
+    let switches = [("--only", !args.only.is_empty()), ("--without", !args.without.is_empty())];
     if args.isolate {
         let reason = "with --isolate, which looks at the units of --format";
+        refuse(&switches, reason)?;
         let of_search = [("--strategy", strategy != Strategy::Auto), ("--polish", is_polished)];
         refuse(&of_search, reason)?;
         refuse(&language.given(), reason)?;
@@ -103,6 +105,8 @@ pub fn check_tmin(args: &TminArgs) -> Result<(), Trouble> {
     )?;
     let polish = [("--polish", is_polished)];
     if strategy != Strategy::Auto {
+        let reason = format!("with --strategy {strategy}, which is one reducer");
+        refuse(&switches, &reason)?;
         refuse(&polish, &format!("with --strategy {strategy}; only auto polishes"))?;
     }
     if !matches!(search.format, UnitKind::Auto | UnitKind::Bytes) {

@@ -9,6 +9,7 @@ mod corpora;
 pub mod grammar;
 mod judge;
 mod list;
+mod reducers;
 pub mod repair;
 mod run;
 pub mod tmin;
@@ -41,6 +42,7 @@ use completions::{CompletionsArgs, ManualArgs};
 use corpora::{CminArgs, CoverageArgs, MergeArgs, ShrinkArgs};
 use judge::JudgeArgs;
 use list::ListArgs;
+use reducers::ReducersArgs;
 use run::RunArgs;
 
 const LONG_ABOUT: &str = "\
@@ -73,12 +75,13 @@ enum Command {
     Coverage(Box<CoverageArgs>),
     Merge(Box<MergeArgs>),
     Grammar(Box<GrammarArgs>),
+    Reducers(ReducersArgs),
     Completions(CompletionsArgs),
     Manual(ManualArgs),
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 15] = [
+const USAGES: [(&str, &str); 16] = [
     ("tmin", arguments::tmin::USAGE),
     ("repair", arguments::repair::USAGE),
     ("generalize", arguments::generalize::USAGE),
@@ -92,6 +95,7 @@ const USAGES: [(&str, &str); 15] = [
     ("coverage", corpora::COVERAGE_USAGE),
     ("merge", corpora::MERGE_USAGE),
     ("grammar", arguments::grammar::USAGE),
+    ("reducers", reducers::USAGE),
     ("completions", completions::COMPLETIONS_USAGE),
     ("manual", completions::MANUAL_USAGE),
 ];
@@ -119,6 +123,7 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Command::Merge(args) => corpora::run_merge(*args),
         Command::List(args) => run_list(&args),
         Command::Grammar(args) => run_grammar(&args),
+        Command::Reducers(args) => run_reducers(&args),
         Command::Completions(args) => run_written("completions", |report| {
             completions::completions(&args, program(&args.program), report)
         }),
@@ -147,6 +152,11 @@ fn run_run(typed: Typed<RunArgs>) -> ExitCode {
 fn run_list(args: &ListArgs) -> ExitCode {
     let tell = ReportOptions { json: args.json, ..ReportOptions::default() };
     guarded("list", tell, None, |_, report| list::run(args, report)).into()
+}
+
+fn run_reducers(args: &ReducersArgs) -> ExitCode {
+    let tell = ReportOptions { json: args.json, ..ReportOptions::default() };
+    guarded("reducers", tell, None, |_, report| reducers::run(report)).into()
 }
 
 impl Arguments for SeedsmithArgs {

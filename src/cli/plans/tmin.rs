@@ -9,7 +9,7 @@ use crate::cli::arguments::tmin::TminArgs;
 use crate::cli::plans::generalize::GeneralizePlan;
 use crate::cli::plans::options::{read_files, session_options, target_request};
 use crate::corpus::Originals;
-use crate::reduce;
+use crate::reduce::{self, Selection};
 use crate::report::ReportOptions;
 use crate::session::language::StructureChoice;
 use crate::session::saved::output::OutputChoice;
@@ -83,6 +83,8 @@ impl TminPlan {
             structure,
             sameness,
             search,
+            only,
+            without,
             emit_test,
             output,
             // What happens after the task.
@@ -102,6 +104,7 @@ impl TminPlan {
                     seed: search.seed,
                     polish: search.polish,
                     picireny: structure.picireny,
+                    selection: Selection { only, without },
                     ..reduce::Options::default()
                 },
                 resumes: resume,

@@ -3,13 +3,33 @@
 //! A configuration is a set of deltas: none of them applied gives the passing input, all of them
 //! the failing one.
 
+use std::borrow::Cow;
+
 use crate::event::StopReason;
 use crate::reduce::algorithms::isolate::{Isolation, isolate};
+use crate::reduce::needs::Cost;
+use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::units::UnitKind;
 use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
 use seedsmith_grammar::structure::units::split;
+
+/// Isolates what makes the input fail: the smallest difference from one that passes (--isolate).
+pub static DD: Reducer = Reducer {
+    name: Cow::Borrowed("dd"),
+    description: Cow::Borrowed(
+        "isolates what makes the input fail: the smallest difference from one that passes (--isolate)",
+    ),
+    activity: "deleting",
+    needs: &[],
+    cost: Cost::Quadratic,
+    source: "Zeller and Hildebrandt 2002, section 4",
+    function: Function::Flat(|search, context| {
+        let difference = isolated(search, b"", context.format())?;
+        difference.stopped.map_or(Ok(()), |reason| Err(Stopped::Early(reason)))
+    }),
+};
 
 /// One change: `removed` gives way to `added`, one of which is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,13 +106,20 @@ pub fn isolate_difference(
     passing: &[u8],
     format: UnitKind,
 ) -> Result<Difference, Stopped> {
+    search.run(&DD.name, |search| isolated(search, passing, format))
+}
+
+/// The same without a name in the statistics.
+fn isolated(
+    search: &mut Search<'_, '_>,
+    passing: &[u8],
+    format: UnitKind,
+) -> Result<Difference, Stopped> {
     let failing = search.best().to_vec();
     let steps = diff((passing, &split(passing, format)), (&failing, &split(&failing, format)));
     let script = Script { passing, failing: &failing, steps };
     let mut found = Isolation { passing: Vec::new(), failing: (0..script.deltas()).collect() };
-    let ended = search.run("dd", |search| {
-        isolate(search, &mut found, |kept, out| script.walk(kept, out, |_, _, _| {}))
-    });
+    let ended = isolate(search, &mut found, |kept, out| script.walk(kept, out, |_, _, _| {}));
     let stopped = match ended {
         Ok(()) => None,
         Err(Stopped::Early(reason)) => Some(reason),

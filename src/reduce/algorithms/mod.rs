@@ -6,9 +6,11 @@
 
 pub mod allowance;
 pub mod bisect;
+pub mod chunk_limits;
 pub mod chunks;
 pub mod ddmin;
 pub mod difference;
 pub mod edit;
 pub mod isolate;
+pub mod removable;
 pub mod walk;

@@ -5,46 +5,64 @@
 //! levels (or a few in turn), as often as there is room, and the number is then bisected. The idea
 //! is that of the pumping lemma.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::reduce::algorithms::bisect::{EXACT, least};
-use crate::reduce::amount::smaller_levels::smaller_units;
-use crate::reduce::options::Cause;
+use crate::reduce::amount::smaller_levels::smaller_levels;
+use crate::reduce::choices::Cause;
+use crate::reduce::input_kind::MIN_NEST_LEVELS;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::binary::line_offsets::LineOffsets;
 use seedsmith_grammar::structure::nesting::chain::{NestingChain, NewLevels, nesting_chains};
 
-/// Where the depth need not matter, there is a nest only if a level takes no more bytes than this.
-const A_LEVEL: usize = 64;
-/// Levels that make a nest worth it where the depth matters.
-const DEEP: usize = 64;
-/// Inputs longer than this are not looked at.
-const LONGEST: usize = 4 << 20;
-/// Levels that may take turns.
-const TURNS: usize = 4;
-/// Kinds of levels (or of turns) that are tried: of the shortest, and of the most frequent.
-const KINDS: usize = 8;
-/// Nests that are written anew, one after the other.
-const ROUNDS: usize = 8;
+/// Rewrites the deepest nest with one kind of level, as shallow as fails.
+pub static NESTING: Reducer = Reducer {
+    name: Cow::Borrowed("nesting"),
+    description: Cow::Borrowed(
+        "rewrites the deepest nest with one kind of level, as shallow as fails",
+    ),
+    activity: "reducing nesting",
+    needs: &[Need::Pairs, Need::Bytes],
+    cost: Cost::Logarithmic,
+    source: "here, after the pumping lemma",
+    function: Function::Flat(|search, context| rewrite_nest(search, context.scope.cause)),
+};
+
+/// Where the depth need not matter, there is a nest only if a level takes no more of the whole input than this
+/// (note of 2026-11-21 on hangs and memory).
+const MAX_LEVEL_BYTES: usize = 64;
+/// Inputs longer than this are not looked at: each candidate is a copy. A guess; not measured.
+const MAX_NEST_BYTES: usize = 4 << 20;
+/// Levels that may take turns. No nest of more kinds in turn was met (note of 2026-11-21 on hangs and
+/// memory).
+const MAX_TURNS: usize = 4;
+/// Kinds of levels (or of turns) that are tried: of the shortest, and of the most frequent. A guess; not
+/// measured.
+const MAX_LEVEL_KINDS: usize = 8;
+/// Nests that are rewritten, one after the other. A guess; not measured.
+const MAX_NESTS: usize = 8;
 
 /// Writes the deepest nest of the best anew, of one kind of level, as shallow as fails.
 ///
 /// Cost: none where nothing is that deep; else up to some hundred tests, and `log2` of the levels.
-pub fn pump(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
+pub fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
     let least = match cause {
-        Cause::Amount => DEEP,
-        Cause::Detail => DEEP.max(search.best().len() / A_LEVEL),
+        Cause::Amount => MIN_NEST_LEVELS,
+        Cause::Detail => MIN_NEST_LEVELS.max(search.best().len() / MAX_LEVEL_BYTES),
     };
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_NESTS {
         let base = search.best().to_vec();
-        if base.len() > LONGEST {
+        if base.len() > MAX_NEST_BYTES {
             return Ok(());
         }
-        let nesting_chains = nesting_chains(&base, least, cause == Cause::Amount);
+        let spines = nesting_chains(&base, least, cause == Cause::Amount);
         let places = LineOffsets::of(&base);
-        let mut stream = nesting_chains
+        let mut stream = spines
             .iter()
             .flat_map(|spine| plans(spine, &base).into_iter().map(move |rebuilt| (spine, rebuilt)));
         let accepted = search.first(|buffer| {
@@ -66,7 +84,7 @@ pub fn pump(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
                 // No shorter as it is, but perhaps with less in each level: records can be read
                 // beginning at any of their bytes, and not each way lets something go.
                 let mut found = None;
-                for nest in nesting_chains.iter().map(nest_of) {
+                for nest in spines.iter().map(nest_of) {
                     let plan = plans(nest.spine, &base).pop().expect("a spine has plans");
                     if let Some(smaller) = nest.with_less(search, &plan)? {
                         found = Some((nest, nest.bisected(search, smaller)?));
@@ -82,23 +100,6 @@ pub fn pump(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
         }
     }
     Ok(())
-}
-
-/// Four bytes in a row that make up so much of an input are a repetition.
-const REPEATED: usize = 4;
-
-/// Whether most of `bytes` is a deep nest or a long repetition, of which no single byte is worth a
-/// look: what can be said of one can be said of all.
-pub fn is_mostly_repetition(bytes: &[u8]) -> bool {
-    let distinct: HashSet<&[u8]> = bytes.windows(4).collect();
-    let is_nest = |spine: &NestingChain| {
-        let outermost = &spine.levels[0];
-        let covered = outermost.close.end - outermost.open.start - spine.core.len();
-        covered * 2 > bytes.len() && spine.kinds(bytes) * REPEATED < spine.levels.len()
-    };
-    bytes.len() >= 4 * DEEP
-        && (distinct.len() * REPEATED < bytes.len()
-            || nesting_chains(bytes, DEEP, true).iter().any(is_nest))
 }
 
 /// What is written anew.
@@ -131,7 +132,7 @@ impl Nest<'_> {
         let length = search.best().len();
         // The first term of a sum may need what the others don't.
         let outers = if self.spine.core.is_empty() { 0..2 } else { 0..1 };
-        let mut stream = smaller_units(&rebuilt.unit)
+        let mut stream = smaller_levels(&rebuilt.unit)
             .into_iter()
             .flat_map(|unit| outers.clone().map(move |more| (rebuilt.outer + more, unit.clone())));
         search.first(|buffer| {
@@ -198,7 +199,7 @@ fn plans(spine: &NestingChain, base: &[u8]) -> Vec<NewLevels> {
         let kinds = &ids[unit.clone()];
         let first = ids.windows(unit.len()).position(|window| window == kinds);
         // Above may be single levels of that kind which are part of something else.
-        let dense = ids.windows(DEEP / 2).position(|window| {
+        let dense = ids.windows(MIN_NEST_LEVELS / 2).position(|window| {
             kinds.contains(&window[0])
                 && window.iter().filter(|id| kinds.contains(id)).count() * 2 >= window.len()
         });
@@ -237,7 +238,7 @@ fn ids(spine: &NestingChain, base: &[u8]) -> Vec<usize> {
 /// The levels to repeat: kinds of single ones and of a few in turn, the shortest first.
 fn units(spine: &NestingChain, ids: &[usize]) -> Vec<Range<usize>> {
     let mut units: Vec<Range<usize>> = Vec::new();
-    for turns in 1..=TURNS.min(ids.len()) {
+    for turns in 1..=MAX_TURNS.min(ids.len()) {
         let mut counts: HashMap<&[usize], usize> = HashMap::new();
         let mut firsts: Vec<usize> = Vec::new();
         for (at, window) in ids.windows(turns).enumerate() {
@@ -254,10 +255,10 @@ fn units(spine: &NestingChain, ids: &[usize]) -> Vec<Range<usize>> {
         };
         let mut frequent = firsts.clone();
         frequent.sort_by_key(|at| std::cmp::Reverse(count(at)));
-        frequent.truncate(KINDS / turns);
+        frequent.truncate(MAX_LEVEL_KINDS / turns);
         if turns == 1 {
             firsts.sort_by_key(size);
-            firsts.truncate(KINDS);
+            firsts.truncate(MAX_LEVEL_KINDS);
         } else {
             // Several of one kind are that kind; what is met once takes no turns.
             frequent.retain(|at| {
@@ -276,7 +277,8 @@ fn units(spine: &NestingChain, ids: &[usize]) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::reduce::amount::nesting::*;
+    use crate::reduce::input_kind::is_mostly_repetition;
     use crate::reduce::testing::{Found, reduce_by};
 
     /// Deepest nesting of brackets until something is not as it should be.
@@ -295,8 +297,9 @@ mod tests {
         deepest
     }
 
-    fn pumped(input: &str, fails: impl Fn(&[u8]) -> bool + 'static) -> (String, Found) {
-        let found = reduce_by(input.as_bytes(), fails, |search| pump(search, Cause::Amount));
+    fn rewrite_nested(input: &str, fails: impl Fn(&[u8]) -> bool + 'static) -> (String, Found) {
+        let found =
+            reduce_by(input.as_bytes(), fails, |search| rewrite_nest(search, Cause::Amount));
         assert!(found.tests < 150, "{} tests", found.tests);
         (String::from_utf8(found.best.clone()).unwrap(), found)
     }
@@ -354,7 +357,7 @@ mod tests {
 
     #[test]
     fn nothing_is_tried_on_what_is_not_deep() {
-        let input = "[".repeat(DEEP - 1);
+        let input = "[".repeat(MIN_NEST_LEVELS - 1);
         let (_, found) = pumped(&input, |bytes| depth(bytes) >= 10);
         assert_eq!(found.tests, 0);
     }

@@ -13,8 +13,8 @@ fn minimized(input: &[u8], depth: fn(&[u8]) -> Option<usize>) -> Found {
     let mut costs = Vec::new();
     let found = reduce_by(input, fails, |search| {
         minimize(search, &options)?;
-        let dear = search.stats().iter().filter(|one| one.counts.tests > 100);
-        costs.extend(dear.map(|one| (one.reducer.clone(), one.counts.tests, one.bytes_after)));
+        let expensive = search.stats().iter().filter(|one| one.counts.tests > 100);
+        costs.extend(expensive.map(|one| (one.reducer.clone(), one.counts.tests, one.bytes_after)));
         Ok(())
     });
     let deep = depth(&found.best).unwrap();

@@ -4,17 +4,32 @@
 //! together, as an opener and its closer need it. One at a time would take a test and an accepted
 //! step for each.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::reduce::algorithms::bisect::{EXACT, least};
 use crate::reduce::algorithms::edit;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
-/// The longest period that is looked for.
-const LONGEST: usize = 64;
-/// Repetitions that make a run worth a search.
-const FEWEST: usize = 4;
+/// Shortens what repeats, one run or two together, by bisection.
+pub static REPETITIONS: Reducer = Reducer {
+    name: Cow::Borrowed("repetitions"),
+    description: Cow::Borrowed("shortens what repeats, one run or two together, by bisection"),
+    activity: "shortening repetitions",
+    needs: &[Need::Bytes],
+    cost: Cost::Logarithmic,
+    source: HERE,
+    function: Function::Flat(|search, _| shorten_runs(search)),
+};
+
+/// The longest period that is looked for: each is a look at the input. Periods everywhere were tried and
+/// dropped, at 64 readings a step (note of 2026-11-21 on flat reducers).
+const MAX_PERIOD_BYTES: usize = 64;
+/// Repetitions that make a run worth a search; fewer go one by one in as many tests.
+const MIN_REPETITIONS: usize = 4;
 
 /// A stretch in which something repeats.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +55,7 @@ fn runs(bytes: &[u8]) -> Vec<Run> {
     let mut found: Vec<Run> = Vec::new();
     let length = bytes.len();
     let step = (length / 32).max(1);
-    for period in 1..=LONGEST.min(length / FEWEST) {
+    for period in 1..=MAX_PERIOD_BYTES.min(length / MIN_REPETITIONS) {
         for place in (0..length - period).step_by(step) {
             let is_taken = |at: usize| {
                 found
@@ -60,7 +75,7 @@ fn runs(bytes: &[u8]) -> Vec<Run> {
                 end += 1;
             }
             let count = (end - start) / period;
-            if count >= FEWEST && count * period >= (length / 16).max(FEWEST) {
+            if count >= MIN_REPETITIONS && count * period >= (length / 16).max(MIN_REPETITIONS) {
                 found.push(Run { start, period, count });
             }
         }

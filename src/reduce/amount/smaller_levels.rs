@@ -1,4 +1,4 @@
-//! Less in each level of a nest, for [`pump`](crate::reduce::amount::nesting): what can go from one level can go
+//! Less in each level of a nest, for [`nesting`](crate::reduce::amount::nesting): what can go from one level can go
 //! from all of them, so a level is reduced like a small input and tested in all places at once.
 
 use std::ops::Range;
@@ -6,21 +6,21 @@ use std::ops::Range;
 use seedsmith_grammar::structure::nesting::chain::LevelBytes;
 use seedsmith_grammar::structure::units::tokens::{is_word, tokens};
 
-/// Tokens of a shell of which every stretch is looked at.
-const TOKENS: usize = 24;
-/// Ways to shorten an opener and a closer that are tried together.
-const TOGETHER: usize = 400;
+/// Tokens of a level of which every stretch is looked at: 24 tokens have 300. A guess; not measured.
+const MAX_STRETCHED_TOKENS: usize = 24;
+/// Ways to shorten an opener and a closer that are tried together. A guess; not measured.
+const MAX_COMBINED_WAYS: usize = 400;
 
 /// Plain brackets that may do in the place of others.
-const PLAIN: [(u8, u8); 3] = [(b'[', b']'), (b'(', b')'), (b'{', b'}')];
+const PLAIN_BRACKETS: [(u8, u8); 3] = [(b'[', b']'), (b'(', b')'), (b'{', b'}')];
 
 /// Units with less in them, those with least first: plain brackets, without a shell, without some
 /// of a shell's text, with a shorter word where one stands in opener and closer.
-pub fn smaller_units(unit: &[LevelBytes]) -> Vec<Vec<LevelBytes>> {
+pub fn smaller_levels(unit: &[LevelBytes]) -> Vec<Vec<LevelBytes>> {
     let mut found: Vec<Vec<LevelBytes>> = Vec::new();
     let size = unit.iter().map(LevelBytes::len).sum::<usize>();
     if size > 2 && unit.iter().all(|shell| shell.length.is_none()) {
-        found.extend(PLAIN.map(|(open, close)| {
+        found.extend(PLAIN_BRACKETS.map(|(open, close)| {
             let (before, close) = (vec![open], vec![close]);
             vec![LevelBytes { before, length: None, behind: Vec::new(), close }]
         }));
@@ -31,7 +31,7 @@ pub fn smaller_units(unit: &[LevelBytes]) -> Vec<Vec<LevelBytes>> {
             fewer.remove(at);
             found.push(fewer);
         }
-        found.extend(smaller_shells(&unit[at]).into_iter().map(|shell| {
+        found.extend(smaller_level(&unit[at]).into_iter().map(|shell| {
             let mut changed = unit.to_vec();
             changed[at] = shell;
             changed
@@ -42,11 +42,11 @@ pub fn smaller_units(unit: &[LevelBytes]) -> Vec<Vec<LevelBytes>> {
     found
 }
 
-fn smaller_shells(shell: &LevelBytes) -> Vec<LevelBytes> {
+fn smaller_level(shell: &LevelBytes) -> Vec<LevelBytes> {
     let [before, behind, close] =
         [&shell.before, &shell.behind, &shell.close].map(|text| shortened(text));
     let mut found = Vec::new();
-    if before.len() * close.len() <= TOGETHER {
+    if before.len() * close.len() <= MAX_COMBINED_WAYS {
         found.extend(before.iter().flat_map(|before| {
             let both = |close: &Vec<u8>| LevelBytes {
                 before: before.clone(),
@@ -75,7 +75,7 @@ fn shortened(text: &[u8]) -> Vec<Vec<u8>> {
     let units = tokens(text);
     let count = units.len();
     let mut cuts: Vec<Range<usize>> = Vec::new();
-    if count <= TOKENS {
+    if count <= MAX_STRETCHED_TOKENS {
         let stretches = (0..count).flat_map(|from| (from + 1..=count).map(move |to| from..to));
         cuts.extend(stretches.map(|stretch| units.span(stretch)));
     } else {
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn less_is_without_a_shell_or_some_of_its_text() {
-        let found = texts(&smaller_units(&shells("[17, {k: [0]} ]")));
+        let found = texts(&smaller_levels(&shells("[17, {k: [0]} ]")));
         for less in [
             "[17, ~ ]",
             "{k: ~}",
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_name_is_shortened_at_both_ends() {
-        let found = texts(&smaller_units(&shells("<name><name><x>y</x></name></name>")[..1]));
+        let found = texts(&smaller_levels(&shells("<name><name><x>y</x></name></name>")[..1]));
         assert!(found.contains(&"<n>~</n>".to_owned()), "{found:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Rounds of a schedule, repeated until a whole round changes nothing, and what a round has spent.
+//! Rounds of a schedule, repeated until a whole round changes nothing.
 //!
 //! That makes the result a fixed point: a second search from it begins with the round that the
 //! first one ended with. It holds only if a round depends on the best and the options and on
@@ -9,37 +9,13 @@ use crate::reduce::options::Options;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
-/// What a search had asked for when a round began.
-#[derive(Clone, Copy, Debug)]
-pub struct Spent {
-    calls: u64,
-    work: u64,
-}
-
-impl Spent {
-    /// Counts from here on.
-    pub fn from_here(search: &Search<'_, '_>) -> Self {
-        Spent { calls: search.counts().calls, work: search.work() }
-    }
-
-    /// Tests asked for since, with those that the cache answered.
-    pub fn calls(self, search: &Search<'_, '_>) -> u64 {
-        search.counts().calls - self.calls
-    }
-
-    /// [`Search::work`] since.
-    pub fn work(self, search: &Search<'_, '_>) -> u64 {
-        search.work() - self.work
-    }
-}
-
-/// What a round took for its language.
+/// How a round knew the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// The ending of the input's file name told it.
-    ByFileName,
-    /// It is known, guessed in another way, or there was none.
-    Otherwise,
+pub enum LanguageSource {
+    /// By the ending of the input's file name.
+    FileName,
+    /// It was named, guessed in another way, or there was none.
+    Other,
 }
 
 /// Repeats `round` until it changes nothing.
@@ -50,12 +26,12 @@ pub enum Told {
 pub fn until_settled(
     search: &mut Search<'_, '_>,
     options: &Options,
-    mut round: impl FnMut(&mut Search<'_, '_>, &Options) -> Result<Told, Stopped>,
+    mut round: impl FnMut(&mut Search<'_, '_>, &Options) -> Result<LanguageSource, Stopped>,
 ) -> Result<(), Stopped> {
     loop {
         let before = search.best().to_vec();
-        let told = round(search, &options.for_best(&before, &search.keep_going()))?;
-        if search.best() == before && told == Told::ByFileName {
+        let source = round(search, &options.for_best(&before, &search.keep_going()))?;
+        if search.best() == before && source == LanguageSource::FileName {
             round(search, &options.without_file_name())?;
         }
         if search.best() == before {

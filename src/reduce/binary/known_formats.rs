@@ -4,19 +4,39 @@
 //! the fields that mean nothing to the rest get shorter. A checksum lets nothing smaller through,
 //! and where a format is nested every length around has to change at once.
 
+use std::borrow::Cow;
+
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::structure::binary::formats;
 use seedsmith_grammar::structure::binary::structured::{FieldEdit, Structure, rebuild};
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
-/// Inputs longer than this are left alone: each candidate is a copy.
-const LONGEST: usize = 4 << 20;
-/// Descendants that are tried in the place of one part.
-const HOISTS: usize = 64;
+/// Deletes parts of PNG and DER and corrects lengths and checksums.
+pub static KNOWN_FORMATS: Reducer = Reducer {
+    name: Cow::Borrowed("known-formats"),
+    description: Cow::Borrowed("deletes parts of PNG and DER and corrects lengths and checksums"),
+    activity: "deleting parts",
+    needs: &[Need::Bytes],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(|search, _| match formats::recognise(search.best()) {
+        Some(structure) => reduce(search, &*structure),
+        None => Ok(()),
+    }),
+};
 
-/// The fields of longer inputs are cut into no more than so many runs.
-const SHORT: usize = 4096;
-const COARSE: usize = 64;
+/// Inputs longer than this are left alone: each candidate is a copy. A guess; not measured.
+const MAX_FORMAT_BYTES: usize = 4 << 20;
+/// Descendants that are tried in the place of one part. A guess; not measured.
+const MAX_HOISTS: usize = 64;
+
+/// The fields of longer inputs are cut into no more than [`MAX_COARSE_RUNS`] runs. A guess; not measured.
+const MAX_SHORT_BYTES: usize = 4096;
+/// Runs of a field in a long input, so that a large field is some 130 tests. A guess; not measured.
+const MAX_COARSE_RUNS: usize = 64;
 
 /// A way to change the best, without its bytes.
 #[derive(Clone, Debug)]
@@ -31,7 +51,7 @@ enum Step {
 
 /// Reduces the best, as long as it is of the format, until no step of these kinds pays.
 pub fn reduce(search: &mut Search<'_, '_>, structure: &dyn Structure) -> Result<(), Stopped> {
-    if search.best().len() > LONGEST {
+    if search.best().len() > MAX_FORMAT_BYTES {
         return Ok(());
     }
     loop {
@@ -104,7 +124,8 @@ fn hoists(tree: &Tree, _: &dyn Structure) -> Vec<Step> {
     let mut steps = Vec::new();
     for outer in tree.ids().filter(|id| tree.rule(*id).is_some()) {
         let of_its_kind = |id: &NodeId| *id != outer && tree.rule(*id) == tree.rule(outer);
-        let mut inner: Vec<NodeId> = tree.subtree(outer).filter(of_its_kind).take(HOISTS).collect();
+        let mut inner: Vec<NodeId> =
+            tree.subtree(outer).filter(of_its_kind).take(MAX_HOISTS).collect();
         inner.sort_by_key(|id| tree.span(*id).len());
         steps.extend(inner.into_iter().map(|inner| Step::Hoist(outer, inner)));
     }
@@ -114,10 +135,10 @@ fn hoists(tree: &Tree, _: &dyn Structure) -> Vec<Step> {
 /// Runs of bytes of the free fields, long runs first.
 fn cuts(tree: &Tree, structure: &dyn Structure) -> Vec<Step> {
     let is_free = |id: &NodeId| matches!(tree.node(*id).kind, NodeKind::Token(token) if structure.is_free(token));
-    let is_long = tree.span(NodeId::ROOT).len() > SHORT;
+    let is_long = tree.span(NodeId::ROOT).len() > MAX_SHORT_BYTES;
     let of_field = |id: NodeId| {
         let length = tree.span(id).len();
-        let least = if is_long { length / COARSE } else { 0 };
+        let least = if is_long { length / MAX_COARSE_RUNS } else { 0 };
         halves(length).filter(move |cut| cut.len() > least).map(move |cut| Step::Cut(id, cut))
     };
     tree.ids().filter(is_free).flat_map(of_field).collect()
@@ -134,7 +155,7 @@ fn halves(length: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::reduce::binary::known_formats::*;
     use crate::reduce::testing::reduce_by;
     use seedsmith_grammar::structure::binary::formats::{Der, Png, recognise};
 

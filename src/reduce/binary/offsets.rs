@@ -4,19 +4,34 @@
 //! would be wrong. Each candidate cuts a part, a row of the directory with its part, or a run of
 //! what a list points to, and moves every offset that was understood.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::reduce::binary::records::is_binary;
+use crate::reduce::input_kind::is_binary;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::binary::field::{Encoding, Field};
 use seedsmith_grammar::structure::binary::offsets::{OffsetTables, Pointer, offset_tables};
 
-/// Inputs longer than this are not looked at for offsets.
-const LONGEST: usize = 1 << 18;
-/// How far in front of a table its number of rows is looked for.
-const LEAD: usize = 16;
+/// Deletes parts that offsets point to, and corrects the offsets.
+pub static OFFSETS: Reducer = Reducer {
+    name: Cow::Borrowed("offsets"),
+    description: Cow::Borrowed("deletes parts that offsets point to, and corrects the offsets"),
+    activity: "deleting bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(|search, _| delete_parts(search)),
+};
+
+/// Inputs longer than this are not looked at for offsets: each number at each byte may be one. A guess; not
+/// measured.
+const MAX_OFFSETS_BYTES: usize = 1 << 18;
+/// How far in front of a table its number of rows is looked for. A guess; not measured.
+const MAX_LEAD_BYTES: usize = 16;
 
 /// Spans to cut together (ascending, disjoint), and a count of rows to lower by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +83,7 @@ pub fn delete_parts(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     let mut most = usize::MAX;
     loop {
         let base = search.best().to_vec();
-        if base.len() > LONGEST || !is_binary(&base) {
+        if base.len() > MAX_OFFSETS_BYTES || !is_binary(&base) {
             return Ok(());
         }
         let offset_tables = offset_tables(&base);
@@ -151,7 +166,7 @@ fn of_rows(layout: &OffsetTables, parts: &[Range<usize>], source: &[u8], cuts: &
     let Some(first) = layout.rows.first() else { return };
     for shift in (0..layout.stride).step_by(4).filter(|shift| *shift <= first.at) {
         let table = first.at - shift;
-        let counts: Vec<Field> = (table.saturating_sub(LEAD)..table)
+        let counts: Vec<Field> = (table.saturating_sub(MAX_LEAD_BYTES)..table)
             .flat_map(|at| {
                 [Encoding::Big(1), Encoding::Big(2), Encoding::Little(2), Encoding::Little(4)]
                     .map(|encoding| Field::read(source, at, encoding))

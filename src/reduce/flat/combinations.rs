@@ -4,22 +4,124 @@
 //! A declaration and its uses, a flag that is set and cleared, two equal records: each alone is
 //! needed because of the other.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::reduce::algorithms::allowance::Allowance;
 use crate::reduce::algorithms::edit;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::units::UnitKind;
 use seedsmith_grammar::structure::units::split;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
-/// Texts that are looked at, those that cover most first.
-const TEXTS: usize = 256;
+/// Deletes a line everywhere it occurs, or two occurrences after each other.
+pub static EQUAL_LINES: Reducer = Reducer {
+    name: Cow::Borrowed("equal-lines"),
+    description: Cow::Borrowed(
+        "deletes a line everywhere it occurs, or two occurrences after each other",
+    ),
+    activity: "deleting lines",
+    needs: &[Need::Lines],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, _| drop_together(search, UnitKind::Lines)),
+};
 
-/// Inputs longer than this are not read for names.
-const LONG_FOR_NAMES: usize = 1 << 16;
+/// Deletes a token everywhere it occurs, or two occurrences after each other.
+pub static EQUAL_TOKENS: Reducer = Reducer {
+    name: Cow::Borrowed("equal-tokens"),
+    description: Cow::Borrowed(
+        "deletes a token everywhere it occurs, or two occurrences after each other",
+    ),
+    activity: "deleting tokens",
+    needs: &[Need::Tokens],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, _| drop_together(search, UnitKind::Tokens)),
+};
+
+/// Deletes a byte everywhere it occurs, or two occurrences after each other.
+pub static EQUAL_BYTES: Reducer = Reducer {
+    name: Cow::Borrowed("equal-bytes"),
+    description: Cow::Borrowed(
+        "deletes a byte everywhere it occurs, or two occurrences after each other",
+    ),
+    activity: "deleting bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, _| drop_together(search, UnitKind::Bytes)),
+};
+
+/// Shortens a name at all places where it occurs.
+pub static NAMES: Reducer = Reducer {
+    name: Cow::Borrowed("names"),
+    description: Cow::Borrowed("shortens a name at all places where it occurs"),
+    activity: "deleting tokens",
+    needs: &[Need::Pairs, Need::Bytes],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, _| shorten_together(search)),
+};
+
+/// Deletes any two lines, within what polishing may cost.
+pub static TWO_LINES: Reducer = Reducer {
+    name: Cow::Borrowed("two-lines"),
+    description: Cow::Borrowed("deletes any two lines, within what polishing may cost"),
+    activity: "replacing bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: HERE,
+    function: Function::Flat(|search, context| {
+        context.polish(search, |search, polisher| {
+            drop_any_two(search, UnitKind::Lines, &mut polisher.allowance)
+        })
+    }),
+};
+
+/// Deletes any two tokens, within what polishing may cost.
+pub static TWO_TOKENS: Reducer = Reducer {
+    name: Cow::Borrowed("two-tokens"),
+    description: Cow::Borrowed("deletes any two tokens, within what polishing may cost"),
+    activity: "replacing bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: HERE,
+    function: Function::Flat(|search, context| {
+        context.polish(search, |search, polisher| {
+            drop_any_two(search, UnitKind::Tokens, &mut polisher.allowance)
+        })
+    }),
+};
+
+/// Deletes any tokens of six that are side by side, within what polishing may cost.
+pub static NEARBY_TOKENS: Reducer = Reducer {
+    name: Cow::Borrowed("nearby-tokens"),
+    description: Cow::Borrowed(
+        "deletes any tokens of six that are side by side, within what polishing may cost",
+    ),
+    activity: "replacing bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: "Xu et al., Vulcan, OOPSLA 2023: local exploration",
+    function: Function::Flat(|search, context| {
+        context.polish(search, |search, polisher| {
+            drop_any_nearby(search, UnitKind::Tokens, &mut polisher.allowance)
+        })
+    }),
+};
+
+/// Different texts that are looked at, those that cover most first: it bounds the tests at 256 and as many
+/// pairs of neighbours again. A guess; not measured.
+const MAX_REPEATED_TEXTS: usize = 256;
+
+/// Inputs longer than this are not read for names: by then lines and tokens have gone, or names are not what
+/// keeps the input long. A guess; not measured.
+const MAX_NAMES_BYTES: usize = 1 << 16;
 
 /// The spans of each text that occurs more than once, those that cover most first.
 fn repeated(bytes: &[u8], format: UnitKind) -> Vec<Vec<Range<usize>>> {
@@ -31,7 +133,7 @@ fn repeated(bytes: &[u8], format: UnitKind) -> Vec<Vec<Range<usize>>> {
     }
     let mut groups: Vec<_> = by_text.into_values().filter(|spans| spans.len() > 1).collect();
     groups.sort_by_key(|spans| std::cmp::Reverse(spans.len() * spans[0].len()));
-    groups.truncate(TEXTS);
+    groups.truncate(MAX_REPEATED_TEXTS);
     groups
 }
 
@@ -43,7 +145,7 @@ pub fn drop_together(search: &mut Search<'_, '_>, format: UnitKind) -> Result<()
         let groups = repeated(&base, format);
         let everywhere = groups.iter().map(|spans| spans.as_slice());
         let neighbours = groups.iter().filter(|spans| spans.len() > 2);
-        let neighbours = neighbours.flat_map(|spans| spans.windows(2)).take(2 * TEXTS);
+        let neighbours = neighbours.flat_map(|spans| spans.windows(2)).take(2 * MAX_REPEATED_TEXTS);
         let mut stream = everywhere.chain(neighbours);
         let accepted = search.first(|buffer| {
             edit::without(&base, stream.next()?, buffer);
@@ -60,7 +162,7 @@ pub fn drop_together(search: &mut Search<'_, '_>, format: UnitKind) -> Result<()
 pub fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     loop {
         let base = search.best().to_vec();
-        if base.len() > LONG_FOR_NAMES {
+        if base.len() > MAX_NAMES_BYTES {
             return Ok(());
         }
         let mut groups = repeated(&base, UnitKind::Tokens);
@@ -88,8 +190,9 @@ pub fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     }
 }
 
-/// More units than this are not tried together.
-const FEW: usize = 96;
+/// More units than this are not tried together: 96 units are 4,560 pairs, about half of the least that
+/// polishing may cost.
+const MAX_COMBINED_UNITS: usize = 96;
 
 /// Removes any two units, within the allowance. Cost: at most `n²/2` tests; none where there are
 /// many units. Whether two went.
@@ -103,8 +206,8 @@ pub fn drop_any_two(
     })
 }
 
-/// Units that are looked at together.
-const NEARBY: usize = 6;
+/// Units that are looked at together: 32 choices of them each time. Six, as the note of 2026-11-21 on tree reducers has it.
+const NEARBY_UNITS: usize = 6;
 
 /// Removes any units of a few that stand side by side, within the allowance: Vulcan's local
 /// exploration (OOPSLA 2023). Cost: at most `32·n` tests; none where there are many units. Whether
@@ -115,9 +218,9 @@ pub fn drop_any_nearby(
     allowance: &mut Allowance,
 ) -> Result<bool, Stopped> {
     // The first of the window always goes, with at least two others: less is tried elsewhere.
-    let choices = (0..1_u32 << (NEARBY - 1)).filter(|choice| choice.count_ones() >= 2);
+    let choices = (0..1_u32 << (NEARBY_UNITS - 1)).filter(|choice| choice.count_ones() >= 2);
     let sets = choices.map(|choice| {
-        let others = (1..NEARBY).filter(|other| choice >> (other - 1) & 1 == 1);
+        let others = (1..NEARBY_UNITS).filter(|other| choice >> (other - 1) & 1 == 1);
         std::iter::once(0).chain(others).collect::<Vec<usize>>()
     });
     let sets: Vec<Vec<usize>> = sets.collect();
@@ -139,7 +242,7 @@ fn drop_first_of<I: Iterator<Item = Vec<usize>>>(
 ) -> Result<bool, Stopped> {
     let base = search.best().to_vec();
     let units = split(&base, format);
-    if units.len() > FEW {
+    if units.len() > MAX_COMBINED_UNITS {
         return Ok(false);
     }
     let mut sets = sets(units.len());

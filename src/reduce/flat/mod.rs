@@ -5,4 +5,5 @@ pub mod ends;
 pub mod pairs;
 pub mod placeholders;
 pub mod simplify;
+pub mod units;
 pub mod windows;

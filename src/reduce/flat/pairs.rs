@@ -1,26 +1,128 @@
 //! Reduces what is nested, by the pairs of one family, where there is no grammar.
 //!
-//! A plain ddmin gets stuck on shells such as `{"":[{"":null}]}`: neither half of a pair can go
+//! A plain ddmin gets stuck on pairs such as `{"":[{"":null}]}`: neither half of a pair can go
 //! without the other. Four steps, large ones first: keep one pair and nothing else; drop pairs
-//! with their content, level by level (HDD over brackets); hoist, by dropping shells between a pair
+//! with their content, level by level (HDD over brackets); hoist, by dropping what encloses, between a pair
 //! and one farther in (Perses' replacement by a descendant); drop pairs and leave their content.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::reduce::algorithms::chunks::{Couples, Least, sweep};
+use crate::reduce::algorithms::chunk_limits::ChunkLimits;
+use crate::reduce::algorithms::chunks::delete_chunks;
+use crate::reduce::algorithms::removable::Couples;
+use crate::reduce::context::{Context, Look};
 use crate::reduce::flat::windows::keep_first;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::nesting::items::{Separator, items};
+use seedsmith_grammar::structure::nesting::pairs;
 use seedsmith_grammar::structure::nesting::pairs::Pair;
+use seedsmith_grammar::structure::nesting::tags;
+
+/// Deletes tags and what they enclose, level by level, and puts inner ones in place of outer ones.
+pub static TAGS: Reducer = Reducer {
+    name: Cow::Borrowed("tags"),
+    description: Cow::Borrowed(
+        "deletes tags and what they enclose, level by level, and puts inner ones in place of outer ones",
+    ),
+    activity: "deleting blocks",
+    needs: &[Need::Pairs],
+    cost: Cost::Linear,
+    source: "HDD over pairs (Misherghi 2006), hoisting (Sun et al. 2018)",
+    function: Function::Flat(|search, context| reduce_pairs(search, context, tags::tags)),
+};
+
+/// Deletes brackets and what they enclose, level by level, and puts inner ones in place of outer ones.
+pub static BRACKETS: Reducer = Reducer {
+    name: Cow::Borrowed("brackets"),
+    description: Cow::Borrowed(
+        "deletes brackets and what they enclose, level by level, and puts inner ones in place of outer ones",
+    ),
+    activity: "deleting blocks",
+    needs: &[Need::Pairs],
+    cost: Cost::Linear,
+    source: "HDD over pairs (Misherghi 2006), hoisting (Sun et al. 2018)",
+    function: Function::Flat(|search, context| reduce_pairs(search, context, pairs::brackets)),
+};
+
+/// Deletes words that open and close, such as begin and end, and what they enclose, level by level, and puts inner ones in place of outer ones.
+pub static WORDS: Reducer = Reducer {
+    name: Cow::Borrowed("words"),
+    description: Cow::Borrowed(
+        "deletes words that open and close, such as begin and end, and what they enclose, level by level, and puts inner ones in place of outer ones",
+    ),
+    activity: "deleting blocks",
+    needs: &[Need::Pairs],
+    cost: Cost::Linear,
+    source: "HDD over pairs (Misherghi 2006), hoisting (Sun et al. 2018)",
+    function: Function::Flat(|search, context| reduce_pairs(search, context, pairs::words)),
+};
+
+/// Deletes quotes and what they enclose, level by level, and puts inner ones in place of outer ones.
+pub static QUOTES: Reducer = Reducer {
+    name: Cow::Borrowed("quotes"),
+    description: Cow::Borrowed(
+        "deletes quotes and what they enclose, level by level, and puts inner ones in place of outer ones",
+    ),
+    activity: "deleting blocks",
+    needs: &[Need::Pairs],
+    cost: Cost::Linear,
+    source: "HDD over pairs (Misherghi 2006), hoisting (Sun et al. 2018)",
+    function: Function::Flat(|search, context| reduce_pairs(search, context, pairs::quotes)),
+};
+
+/// Deletes items of lists with a separator, the outermost first.
+pub static ITEMS: Reducer = Reducer {
+    name: Cow::Borrowed("items"),
+    description: Cow::Borrowed("deletes items of lists with a separator, the outermost first"),
+    activity: "deleting parts",
+    needs: &[Need::Pairs],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(reduce_items),
+};
+
+/// Keeps one pair; then, unless it is the first look, drops pairs, puts inner ones in place of outer
+/// ones, and where every part is looked at leaves out the two ends of a pair.
+fn reduce_pairs(
+    search: &mut Search<'_, '_>,
+    context: &Context,
+    family: Family,
+) -> Result<(), Stopped> {
+    keep_pair(search, family)?;
+    if context.look == Look::First {
+        return Ok(());
+    }
+    let limits = context.chunk_limits(search);
+    drop_pairs(search, family, limits)?;
+    let limits = context.chunk_limits(search);
+    hoist(search, family, limits)?;
+    if limits.has_single_elements() { unwrap(search, family, limits) } else { Ok(()) }
+}
+
+/// Drops groups of items: at the first look large ones, else each with a separator behind or before it.
+fn reduce_items(search: &mut Search<'_, '_>, context: &mut Context) -> Result<(), Stopped> {
+    if context.look == Look::First {
+        return drop_large_items(search);
+    }
+    let limits = context.chunk_limits(search);
+    drop_items(search, Separator::Behind, limits)?;
+    let limits = context.chunk_limits(search);
+    drop_items(search, Separator::Before, limits)
+}
 
 /// Finds the pairs of a family in an input.
 pub type Family = fn(&[u8]) -> Vec<Pair>;
 
-/// Pairs of one size class that are tried on their own, at most.
-const A_CLASS: usize = 32;
-/// Levels with a single pair are left to [`hoist`] from here on.
-const DEEP: usize = 32;
+/// Pairs of one size class that are tried on their own, at most, so that a thousand tiny pairs leave tests
+/// for a large one. A guess; not measured.
+const MAX_PAIRS_PER_SIZE: usize = 32;
+/// Levels with a single pair are left to [`hoist`] from here on: dropping them one by one is two tests a
+/// level. A guess; not measured.
+const FIRST_DEEP_LEVEL: usize = 32;
 
 /// Keeps one pair, or its content, and nothing else; again and again.
 ///
@@ -36,7 +138,7 @@ pub fn keep_pair(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stop
         spans.sort_by_key(|span| (std::cmp::Reverse(class(span)), span.start));
         let classes = spans.chunk_by(|left, right| class(left) == class(right));
         let tried: Vec<_> =
-            classes.flat_map(|class| class.iter().take(2 * A_CLASS)).cloned().collect();
+            classes.flat_map(|class| class.iter().take(2 * MAX_PAIRS_PER_SIZE)).cloned().collect();
         Box::new(tried.into_iter())
     })
 }
@@ -53,12 +155,12 @@ fn by_depth<T>(found: Vec<T>, depth: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
 }
 
 /// Drops pairs with their content, and the content of those that have to stay, the outermost
-/// first. Cost: two [`sweep`]s a level; the input is read again only where something went, so
+/// first. Cost: two [`delete_chunks`]s a level; the input is read again only where something went, so
 /// that ten thousand levels are no matter.
 pub fn drop_pairs(
     search: &mut Search<'_, '_>,
     family: Family,
-    least: Least,
+    limits: ChunkLimits,
 ) -> Result<(), Stopped> {
     let levels_of = |bytes: &[u8]| by_depth(family(bytes), |pair| pair.depth as usize);
     let mut levels = levels_of(search.best());
@@ -66,12 +168,12 @@ pub fn drop_pairs(
     while depth < levels.len() {
         for part in [Pair::whole, Pair::content] {
             let Some(level) = levels.get(depth) else { break };
-            if depth >= DEEP && level.len() < 2 {
+            if depth >= FIRST_DEEP_LEVEL && level.len() < 2 {
                 continue;
             }
             let spans = level.iter().map(|pair| [part(pair), 0..0]).collect();
             let before = search.best().len();
-            sweep(search, &mut Couples::new(spans), least)?;
+            delete_chunks(search, &mut Couples::new(spans), limits)?;
             if search.best().len() != before {
                 levels = levels_of(search.best());
             }
@@ -81,32 +183,34 @@ pub fn drop_pairs(
     Ok(())
 }
 
-/// Levels that [`drop_large_items`] looks at.
-const OUTER: usize = 3;
-/// Into how many chunks it cuts a level.
-const COARSE: usize = 32;
+/// Levels that [`drop_large_items`] looks at: what is large is on the outer ones. A guess; not measured.
+const MAX_OUTER_LEVELS: usize = 3;
+/// Into how many chunks it cuts a level, so that a level takes at most 64 tests. A guess; not measured.
+const CHUNKS_PER_LEVEL: usize = 32;
 
 /// Drops large groups of items on the outer levels. Cost: at most 64 tests a level where nothing
 /// goes.
 pub fn drop_large_items(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
-    sweep_items(search, Separator::Behind, OUTER, |count| Least::elements(count / COARSE))
+    delete_items(search, Separator::Behind, MAX_OUTER_LEVELS, |count| {
+        ChunkLimits::of_elements(count / CHUNKS_PER_LEVEL)
+    })
 }
 
-/// Drops items with a separator, the outermost first. Cost: a [`sweep`] a level.
+/// Drops items with a separator, the outermost first. Cost: a [`delete_chunks`] a level.
 pub fn drop_items(
     search: &mut Search<'_, '_>,
     separator: Separator,
-    least: Least,
+    limits: ChunkLimits,
 ) -> Result<(), Stopped> {
-    sweep_items(search, separator, usize::MAX, |_| least)
+    delete_items(search, separator, usize::MAX, |_| limits)
 }
 
-/// Sweeps the items of the outermost levels; `least` is told how many items a level has.
-fn sweep_items(
+/// Deletes the items of the outermost levels; `limits` is told how many items a level has.
+fn delete_items(
     search: &mut Search<'_, '_>,
     separator: Separator,
     outermost: usize,
-    least: impl Fn(usize) -> Least,
+    limits: impl Fn(usize) -> ChunkLimits,
 ) -> Result<(), Stopped> {
     let levels_of = |bytes: &[u8]| by_depth(items(bytes, separator), |item| item.depth);
     let mut levels = levels_of(search.best());
@@ -116,9 +220,9 @@ fn sweep_items(
         level.sort_by_key(|item| item.span.start);
         let spans: Vec<_> = level.iter().map(|item| [item.span.clone(), 0..0]).collect();
         if !spans.is_empty() {
-            let least = least(spans.len());
+            let limits = limits(spans.len());
             let before = search.best().len();
-            sweep(search, &mut Couples::new(spans), least)?;
+            delete_chunks(search, &mut Couples::new(spans), limits)?;
             if search.best().len() != before {
                 levels = levels_of(search.best());
             }
@@ -128,11 +232,15 @@ fn sweep_items(
     Ok(())
 }
 
-/// Drops shells: everything of a pair but one pair inside it. Runs along each heavy path, from a
-/// pair to its largest child and so on; the whole input is the outermost shell.
+/// Puts pairs in place of those around them: drops everything of a pair but one pair inside it. Runs along each heavy path, from a
+/// pair to its largest child and so on; the whole input counts as the outermost pair.
 ///
-/// Cost: a [`sweep`] a path, at most 64 paths.
-pub fn hoist(search: &mut Search<'_, '_>, family: Family, least: Least) -> Result<(), Stopped> {
+/// Cost: a [`delete_chunks`] a path, at most 64 paths.
+pub fn hoist(
+    search: &mut Search<'_, '_>,
+    family: Family,
+    limits: ChunkLimits,
+) -> Result<(), Stopped> {
     let mut index = 0;
     while index < 64 {
         let base_length = search.best().len();
@@ -141,22 +249,26 @@ pub fn hoist(search: &mut Search<'_, '_>, family: Family, least: Least) -> Resul
         if index >= paths.len() {
             return Ok(());
         }
-        let shells = paths.swap_remove(index);
-        sweep(search, &mut Couples::new(shells), least)?;
+        let enclosing = paths.swap_remove(index);
+        delete_chunks(search, &mut Couples::new(enclosing), limits)?;
         index += 1;
     }
     Ok(())
 }
 
-/// Drops pairs but leaves their content. Cost: a [`sweep`].
-pub fn unwrap(search: &mut Search<'_, '_>, family: Family, least: Least) -> Result<(), Stopped> {
+/// Drops pairs but leaves their content. Cost: a [`delete_chunks`].
+pub fn unwrap(
+    search: &mut Search<'_, '_>,
+    family: Family,
+    limits: ChunkLimits,
+) -> Result<(), Stopped> {
     let bytes = |span: &Range<u32>| span.start as usize..span.end as usize;
     let pairs = family(search.best());
     let couples = pairs.iter().map(|pair| [bytes(&pair.open), bytes(&pair.close)]).collect();
-    sweep(search, &mut Couples::new(couples), least)
+    delete_chunks(search, &mut Couples::new(couples), limits)
 }
 
-/// The shells along each heavy path, paths by the size of their outermost pair, largest first.
+/// What encloses the next pair along each heavy path, paths by the size of their outermost pair, largest first.
 fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
     // The parent of a pair is the last pair before it that lies one level farther out.
     let mut heavy_child: Vec<Option<usize>> = vec![None; pairs.len() + 1];
@@ -182,16 +294,16 @@ fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
     tops.sort_by_key(|node| std::cmp::Reverse(whole(*node).len()));
     let mut paths = Vec::new();
     for top in tops {
-        let mut shells = Vec::new();
+        let mut enclosing = Vec::new();
         let mut node = top;
         while let Some(child) = heavy_child[node] {
             let (outer, inner) = (whole(node), whole(child + 1));
-            shells.push([outer.start..inner.start, inner.end..outer.end]);
+            enclosing.push([outer.start..inner.start, inner.end..outer.end]);
             node = child + 1;
         }
-        shells.retain(|shell| !(shell[0].is_empty() && shell[1].is_empty()));
-        if !shells.is_empty() {
-            paths.push(shells);
+        enclosing.retain(|spans| !(spans[0].is_empty() && spans[1].is_empty()));
+        if !enclosing.is_empty() {
+            paths.push(enclosing);
         }
     }
     paths
@@ -199,7 +311,7 @@ fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::reduce::flat::pairs::*;
     use crate::reduce::testing::reduce_by;
     use seedsmith_grammar::structure::nesting::pairs::brackets;
 
@@ -227,13 +339,14 @@ mod tests {
     fn pairs_go_with_their_content() {
         let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.contains(&b'!');
         let found = reduce_by(b"(a)(b(c)(!)(d))(e)", fails, |search| {
-            drop_pairs(search, brackets, Least::ONE)
+            drop_pairs(search, brackets, ChunkLimits::ALL)
         });
         assert_eq!(found.best, b"(b(!))");
         let fails = |bytes: &[u8]| is_balanced(bytes) && bytes.ends_with(b"x()");
         let fails = move |bytes: &[u8]| fails(bytes) || bytes == b"x(a(b))";
         assert_eq!(
-            reduce_by(b"x(a(b))", fails, |search| drop_pairs(search, brackets, Least::ONE)).best,
+            reduce_by(b"x(a(b))", fails, |search| drop_pairs(search, brackets, ChunkLimits::ALL))
+                .best,
             b"x()"
         );
     }
@@ -250,7 +363,7 @@ mod tests {
         reduce_by(
             deep.as_bytes(),
             move |bytes| bytes.len() == length,
-            |search| drop_pairs(search, counted, Least::ONE),
+            |search| drop_pairs(search, counted, ChunkLimits::ALL),
         );
         assert_eq!(READS.get(), 1);
     }
@@ -263,8 +376,8 @@ mod tests {
                 && !["(,", ",)", ",,"].iter().any(|text| contains(text)(bytes))
         };
         let found = reduce_by(b"(a,b,(c,!,d),e)", fails, |search| {
-            drop_items(search, Separator::Behind, Least::ONE)?;
-            drop_items(search, Separator::Before, Least::ONE)
+            drop_items(search, Separator::Behind, ChunkLimits::ALL)?;
+            drop_items(search, Separator::Before, ChunkLimits::ALL)
         });
         assert_eq!(found.best, b"((!))");
     }
@@ -277,15 +390,17 @@ mod tests {
                 && bytes.ends_with(b"s)")
                 && contains("(!)")(bytes)
         };
-        let found =
-            reduce_by(b"(r(a(b(!)c)d)s)", fails, |search| hoist(search, brackets, Least::ONE));
+        let found = reduce_by(b"(r(a(b(!)c)d)s)", fails, |search| {
+            hoist(search, brackets, ChunkLimits::ALL)
+        });
         assert_eq!(found.best, b"(r(!)s)");
     }
 
     #[test]
     fn a_pair_goes_and_its_content_stays() {
         let fails = |bytes: &[u8]| is_balanced(bytes) && contains("a!b")(bytes);
-        let found = reduce_by(b"((a!b)c)", fails, |search| unwrap(search, brackets, Least::ONE));
+        let found =
+            reduce_by(b"((a!b)c)", fails, |search| unwrap(search, brackets, ChunkLimits::ALL));
         assert_eq!(found.best, b"a!bc");
     }
 }

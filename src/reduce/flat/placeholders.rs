@@ -1,31 +1,58 @@
 //! Puts the plainest thing in the place of something that cannot simply go.
 //!
 //! Where a grammar wants a value, `[1,{"a":2}]` cannot be deleted but `0` may stand for it; where
-//! it wants nesting, `{"":` and `}` may give way to `[` and `]`. Tokens, items' worth of brackets
-//! and whole shells get such stubs.
+//! it wants nesting, `{"":` and `}` may give way to `[` and `]`.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::reduce::algorithms::edit;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::nesting::pairs::{Pair, brackets};
 use seedsmith_grammar::structure::units::UnitKind;
 use seedsmith_grammar::structure::units::split;
 
-/// Inputs longer than this are left alone: it is a test or two for every token.
-const SHORT: usize = 4096;
+/// Puts 0 or a in the place of tokens and of brackets with their content.
+pub static VALUES: Reducer = Reducer {
+    name: Cow::Borrowed("values"),
+    description: Cow::Borrowed(
+        "puts 0 or a in the place of tokens and of brackets with their content",
+    ),
+    activity: "deleting tokens",
+    needs: &[Need::Pairs, Need::Bytes],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(|search, _| put_plain_values(search)),
+};
+
+/// Puts plain brackets in the place of longer text that encloses.
+pub static SHORTER_BRACKETS: Reducer = Reducer {
+    name: Cow::Borrowed("shorter-brackets"),
+    description: Cow::Borrowed("puts plain brackets in the place of longer text that encloses"),
+    activity: "deleting tokens",
+    needs: &[Need::Pairs, Need::Bytes],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, _| put_plain_brackets(search)),
+};
+
+/// Inputs longer than this are left alone: it is a test or two for every token. A guess; not measured.
+const MAX_PLACEHOLDER_BYTES: usize = 4096;
 /// What may stand for a value.
-const VALUES: [&[u8]; 2] = [b"0", b"a"];
+const PLAIN_VALUES: [&[u8]; 2] = [b"0", b"a"];
 /// What may stand for an opener and its closer.
-const SHELLS: [(&[u8], &[u8]); 4] = [(b"[", b"]"), (b"(", b")"), (b"{", b"}"), (b"<", b">")];
-/// Kinds of shells that are looked at.
-const KINDS: usize = 32;
+const PLAIN_BRACKETS: [(&[u8], &[u8]); 4] =
+    [(b"[", b"]"), (b"(", b")"), (b"{", b"}"), (b"<", b">")];
+/// Different texts of enclosing pairs that are looked at, with four tests each. A guess; not measured.
+const MAX_BRACKET_TEXTS: usize = 32;
 
 /// Replaces brackets with their content, then tokens, by `0` or `a`. Cost: two tests for each.
-pub fn stub_values(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
-    if search.best().len() > SHORT {
+pub fn put_plain_values(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+    if search.best().len() > MAX_PLACEHOLDER_BYTES {
         return Ok(());
     }
     // What was tried stays tried: a success only moves on to the place behind it.
@@ -35,7 +62,7 @@ pub fn stub_values(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
             let base = search.best().to_vec();
             let spans = stage(&base);
             let mut stream = spans.iter().enumerate().skip(done).flat_map(|(index, span)| {
-                VALUES.iter().map(move |value| (index, span.clone(), *value))
+                PLAIN_VALUES.iter().map(move |value| (index, span.clone(), *value))
             });
             let accepted = search.first(|buffer| {
                 let (index, span, value) = stream.next()?;
@@ -61,11 +88,12 @@ fn words(bytes: &[u8]) -> Vec<Range<usize>> {
     spans.filter(|span| span.len() > 1).collect()
 }
 
-/// A shell as text: what stands between an opener and the only bracket inside it, and behind that.
-type Shell = (Vec<u8>, Vec<u8>);
+/// What is between an opener and the first pair inside it, and behind that pair.
+type EnclosingText = (Vec<u8>, Vec<u8>);
 
-/// The shells of pairs that hold exactly one other pair on the next level, with their places.
-fn shells(bytes: &[u8]) -> Vec<(Shell, [Range<usize>; 2])> {
+/// What encloses each pair inside another one, its text before and behind, with the two places. Of several
+/// pairs in one, the first is taken.
+fn enclosing_texts(bytes: &[u8]) -> Vec<(EnclosingText, [Range<usize>; 2])> {
     let pairs = brackets(bytes);
     let mut found = Vec::new();
     for (index, outer) in pairs.iter().enumerate() {
@@ -80,29 +108,29 @@ fn shells(bytes: &[u8]) -> Vec<(Shell, [Range<usize>; 2])> {
     found
 }
 
-/// Replaces all shells of one text by a shorter one. Cost: four tests for each text.
-pub fn stub_shells(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+/// Replaces an enclosing text by plain brackets, everywhere it occurs. Cost: four tests for each text.
+pub fn put_plain_brackets(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     loop {
         let base = search.best().to_vec();
-        if base.len() > 16 * SHORT {
+        if base.len() > 16 * MAX_PLACEHOLDER_BYTES {
             return Ok(());
         }
-        let all = shells(&base);
-        let kinds: BTreeSet<&Shell> = all
+        let all = enclosing_texts(&base);
+        let kinds: BTreeSet<&EnclosingText> = all
             .iter()
-            .map(|(shell, _)| shell)
+            .map(|(text, _)| text)
             .filter(|(left, right)| left.len() + right.len() > 2)
             .collect();
         let mut stream = kinds
             .into_iter()
-            .take(KINDS)
-            .flat_map(|kind| SHELLS.iter().map(move |shell| (kind, *shell)));
+            .take(MAX_BRACKET_TEXTS)
+            .flat_map(|kind| PLAIN_BRACKETS.iter().map(move |brackets| (kind, *brackets)));
         let accepted = search.first(|buffer| {
             loop {
-                let (kind, shell) = stream.next()?;
+                let (kind, brackets) = stream.next()?;
                 buffer.clear();
                 let places = all.iter().filter(|(text, _)| text == kind).map(|(_, places)| places);
-                if exchange(&base, places, shell, buffer) {
+                if exchange(&base, places, brackets, buffer) {
                     return Some(());
                 }
             }
@@ -113,7 +141,7 @@ pub fn stub_shells(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     }
 }
 
-/// Writes `source` with another shell at some places; `false` if they overlap, as those of pairs
+/// Writes `source` with other enclosing text at some places; `false` if they overlap, as those of pairs
 /// side by side in one bracket do.
 fn exchange<'p>(
     source: &[u8],
@@ -151,18 +179,18 @@ mod tests {
                 .and_then(|rest| rest.strip_suffix(b";"))
                 .is_some_and(|rest| rest == b"[true,[2]]" || rest == b"true" || rest == b"0")
         };
-        assert_eq!(reduce_by(b"x=[true,[2]];", fails, stub_values).best, b"x=0;");
-        assert_eq!(reduce_by(b"x=true;", fails, stub_values).best, b"x=0;");
+        assert_eq!(reduce_by(b"x=[true,[2]];", fails, put_plain_values).best, b"x=0;");
+        assert_eq!(reduce_by(b"x=true;", fails, put_plain_values).best, b"x=0;");
     }
 
     #[test]
-    fn all_shells_of_one_text_become_shorter_ones() {
+    fn all_that_encloses_with_one_text_becomes_plain_brackets() {
         let fails = |bytes: &[u8]| {
             let pairs = brackets(bytes);
             pairs.iter().any(|pair| pair.depth == 9) && bytes.starts_with(&bytes[..1])
         };
         let input = ["{\"\":".repeat(9), "[]".into(), "}".repeat(9)].concat();
-        let found = reduce_by(input.as_bytes(), fails, stub_shells);
+        let found = reduce_by(input.as_bytes(), fails, put_plain_brackets);
         assert_eq!(found.best, [b"[".repeat(10), b"]".repeat(10)].concat());
         assert_eq!(found.accepted, 1);
     }

@@ -3,16 +3,57 @@
 //! Where a failure needs no surroundings, one accepted step leaves a sixty-fourth of the input,
 //! and the candidates on the way are short, so they cost little whatever the input's size.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::reduce::algorithms::edit::splits_character;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::units::split;
 use seedsmith_grammar::structure::units::{UnitKind, Units};
 
-/// Into how many windows an input is cut at first.
-const FINEST: usize = 32;
+/// Keeps the first, the last or the middle half, again and again.
+pub static HALVES: Reducer = Reducer {
+    name: Cow::Borrowed("halves"),
+    description: Cow::Borrowed("keeps the first, the last or the middle half, again and again"),
+    activity: "deleting blocks",
+    needs: &[],
+    cost: Cost::Logarithmic,
+    source: HERE,
+    function: Function::Flat(|search, context| {
+        keep_half(search, context.scope.allows(Need::Bytes))
+    }),
+};
+
+/// Keeps the shortest window that fails on its own: the subsets of ddmin, smallest first.
+pub static WINDOWS: Reducer = Reducer {
+    name: Cow::Borrowed("windows"),
+    description: Cow::Borrowed(
+        "keeps the shortest window that fails on its own: the subsets of ddmin, smallest first",
+    ),
+    activity: "deleting blocks",
+    needs: &[],
+    cost: Cost::Constant,
+    source: HERE,
+    function: Function::Flat(|search, context| keep_window(search, context.scope.units())),
+};
+
+/// Keeps a window of up to 128 bytes that begins at any byte.
+pub static WINDOWS_ANYWHERE: Reducer = Reducer {
+    name: Cow::Borrowed("windows-anywhere"),
+    description: Cow::Borrowed("keeps a window of up to 128 bytes that begins at any byte"),
+    activity: "deleting blocks",
+    needs: &[Need::Bytes],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Flat(|search, _| keep_window_anywhere(search)),
+};
+
+/// Into how many windows an input is cut at first. With 32 and [`MAX_END_TOKENS`] it takes 150 tests where
+/// nothing is found; it was 370 with 64 (note of 2026-11-21 on tree reducers).
+const MAX_WINDOWS: usize = 32;
 
 /// Units for windows: the coarsest of the formats given that yields enough of them, else the last.
 fn window_units(bytes: &[u8], formats: &[UnitKind]) -> Units {
@@ -21,15 +62,16 @@ fn window_units(bytes: &[u8], formats: &[UnitKind]) -> Units {
     let mut units = Units::bytes(bytes.len());
     for format in formats.iter().filter(is_fit) {
         units = split(bytes, *format);
-        if units.len() >= FINEST / 4 {
+        if units.len() >= MAX_WINDOWS / 4 {
             break;
         }
     }
     units
 }
 
-/// Heads and tails are at most this many tokens long; each is a third longer than the one before.
-const AT_THE_ENDS: usize = 64;
+/// Heads and tails are at most this many tokens long; each is a third longer than the one before. Most
+/// failures of parsers need no surroundings (note of 2026-11-21 on flat reducers).
+const MAX_END_TOKENS: usize = 64;
 
 /// 1, 2, 3, 4, 6, 8, 11 and so on up to `most`.
 fn lengths(most: usize) -> impl Iterator<Item = usize> {
@@ -40,8 +82,8 @@ fn lengths(most: usize) -> impl Iterator<Item = usize> {
 /// Short heads and tails, then windows that overlap by half, the shortest first.
 fn windows(bytes: &[u8], formats: &[UnitKind]) -> impl Iterator<Item = Range<usize>> + use<> {
     let ends = if formats.contains(&UnitKind::Tokens) { UnitKind::Tokens } else { UnitKind::Bytes };
-    let most = if formats.contains(&UnitKind::Bytes) { AT_THE_ENDS } else { 0 };
-    let near = bytes.len().min(64 * AT_THE_ENDS);
+    let most = if formats.contains(&UnitKind::Bytes) { MAX_END_TOKENS } else { 0 };
+    let near = bytes.len().min(64 * MAX_END_TOKENS);
     let head = split(&bytes[..near], ends);
     let tail_at = bytes.len() - near;
     let tail = split(&bytes[tail_at..], ends);
@@ -52,7 +94,7 @@ fn windows(bytes: &[u8], formats: &[UnitKind]) -> impl Iterator<Item = Range<usi
 
     let units = window_units(bytes, formats);
     let count = units.len();
-    let first = count.div_ceil(FINEST).max(1);
+    let first = count.div_ceil(MAX_WINDOWS).max(1);
     let widths = std::iter::successors(Some(first), |width| Some(width * 2));
     let widths = widths.take_while(move |width| width * 3 <= count * 2);
     let places = widths.flat_map(move |width| {
@@ -87,8 +129,9 @@ pub fn keep_window(search: &mut Search<'_, '_>, formats: &[UnitKind]) -> Result<
     keep_first(search, |bytes| Box::new(windows(bytes, formats)))
 }
 
-/// Halves shorter than this are left to [`keep_window`].
-const SHORTEST_HALF: usize = 64;
+/// Halves shorter than this are left to [`keep_window`], which looks at them in as few tests.
+/// A guess; not measured.
+const MIN_HALF_BYTES: usize = 64;
 
 /// Keeps one half (the first, the last, the middle) and nothing else, again and again: it takes
 /// three tests to find out that a failure needs more. Halves are of bytes where single bytes may
@@ -107,22 +150,23 @@ pub fn keep_half(search: &mut Search<'_, '_>, has_bytes: bool) -> Result<(), Sto
             offset
         };
         let halves = spans.map(move |span| on_boundary(span.start)..on_boundary(span.end));
-        Box::new(halves.take_while(|half| half.len() >= SHORTEST_HALF))
+        Box::new(halves.take_while(|half| half.len() >= MIN_HALF_BYTES))
     })
 }
 
-/// Lengths of the windows that are tried at every offset.
-const ANYWHERE: [usize; 5] = [8, 16, 32, 64, 128];
-/// Bests longer than this have too many offsets.
-const FEW_OFFSETS: usize = 2048;
+/// Lengths of the windows that are tried at every offset: five tests a byte.
+const WINDOW_BYTES: [usize; 5] = [8, 16, 32, 64, 128];
+/// Bests longer than this have too many offsets: five tests a byte were too much for large binary inputs and
+/// are kept for up to 2 KB (note of 2026-11-21 on flat reducers).
+const MAX_OFFSETS: usize = 2048;
 
 /// Keeps a short window that begins at any byte, for formats in which a record begins where no
 /// line or token does. Cost: at most `5·n` tests of short candidates a round.
 pub fn keep_window_anywhere(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     keep_first(search, |bytes| {
         let all = bytes.len();
-        let is_narrow = move |width: &usize| all <= FEW_OFFSETS && width * 2 < all;
-        let widths = ANYWHERE.into_iter().filter(is_narrow);
+        let is_narrow = move |width: &usize| all <= MAX_OFFSETS && width * 2 < all;
+        let widths = WINDOW_BYTES.into_iter().filter(is_narrow);
         Box::new(widths.flat_map(move |width| (0..=all - width).map(move |at| at..at + width)))
     })
 }

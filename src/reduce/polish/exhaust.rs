@@ -3,27 +3,38 @@
 //! What remains of a crash is often two or three bytes; then all shorter inputs can be tested in a
 //! fraction of a second, and the result is known to be as small as any.
 
+use std::borrow::Cow;
+
 use crate::event::Minimality;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::signature::Kind;
 
+/// Tests every shorter input.
+pub static EXHAUST: Reducer = Reducer {
+    name: Cow::Borrowed("exhaust"),
+    description: Cow::Borrowed("tests every shorter input"),
+    activity: "trying all shorter inputs",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: HERE,
+    function: Function::Flat(|search, context| exhaust(search, context.polisher.max_extra_work)),
+};
+
 /// What a candidate costs that dies by another failure, in candidates that return: a worker is
 /// forked again, for 1 to 2 ms instead of some 10 µs.
-const COST_OF_A_DEATH: u64 = 128;
-/// The same of one that runs into a limit: time or memory, each about a second.
-const COST_OF_A_LIMIT: u64 = 1 << 15;
-
-/// How many inputs are shorter than `length` bytes; saturates.
-pub fn shorter_than(length: usize) -> u64 {
-    (0..length).fold(0u64, |sum, _| sum.saturating_mul(256).saturating_add(1))
-}
+const WORK_PER_DEATH: u64 = 128;
+/// The same of one that runs into a limit: time or memory, each about a second, so some 100,000 candidates
+/// of 10 µs; the power of two below a third of that.
+const WORK_PER_LIMIT: u64 = 1 << 15;
 
 /// Tests every input shorter than the best, the shortest first, and claims
 /// [`Minimality::Global`]. Gives up without the claim where more than `most_extra` is spent on
 /// candidates that die, counted in candidates that return; it is a sum over candidates in their
-/// order, so it is the same for any number of workers. Cost: [`shorter_than`] tests at most.
+/// order, so it is the same for any number of workers. Cost: [`shorter_than`](super::polisher::shorter_than) tests at most.
 pub fn exhaust(search: &mut Search<'_, '_>, most_extra: u64) -> Result<(), Stopped> {
     let length = search.best().len();
     let mut next = Some(Vec::new());
@@ -49,10 +60,10 @@ fn extra_cost(observation: &Observation) -> u64 {
     match observation {
         Observation::Returned(_) | Observation::Complained(_) => 0,
         Observation::Failed(signature) => match signature.kind {
-            Kind::Timeout | Kind::OutOfMemory => COST_OF_A_LIMIT,
-            _ => COST_OF_A_DEATH,
+            Kind::Timeout | Kind::OutOfMemory => WORK_PER_LIMIT,
+            _ => WORK_PER_DEATH,
         },
-        _ => COST_OF_A_DEATH,
+        _ => WORK_PER_DEATH,
     }
 }
 
@@ -72,6 +83,7 @@ fn successor(mut input: Vec<u8>) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::event::Event;
+    use crate::reduce::polish::polisher::shorter_than;
     use crate::reduce::testing::reduce_by;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::observation::Verdict;
@@ -120,10 +132,10 @@ mod tests {
     #[test]
     fn deaths_count_as_many_candidates_and_end_it_at_the_same_one_for_any_number_of_workers() {
         for jobs in [1, 3] {
-            let stack = beside_another_failure(Kind::StackOverflow, jobs, 100 * COST_OF_A_DEATH);
+            let stack = beside_another_failure(Kind::StackOverflow, jobs, 100 * WORK_PER_DEATH);
             // The empty input, and of the bytes from 0 on every second one, up to the 101st death.
             assert_eq!(stack, (1 + 2 * 101, Minimality::None));
-            let hang = beside_another_failure(Kind::Timeout, jobs, 3 * COST_OF_A_LIMIT);
+            let hang = beside_another_failure(Kind::Timeout, jobs, 3 * WORK_PER_LIMIT);
             assert_eq!(hang, (1 + 2 * 4, Minimality::None));
         }
         let all = beside_another_failure(Kind::StackOverflow, 1, u64::MAX);

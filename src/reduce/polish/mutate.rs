@@ -3,15 +3,38 @@
 //! What libFuzzer's `-minimize_crash` does, and why it ends below deletion now and then; here it
 //! comes last, from a seed, on what deletion left.
 
+use std::borrow::Cow;
+
 use crate::reduce::algorithms::allowance::Allowance;
+use crate::reduce::needs::{Cost, Need};
 use crate::reduce::polish::alphabet::Alphabet;
+use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::random::Random;
 
-/// Bests longer than this would need more luck than there is.
-const SHORT: usize = 512;
+/// Changes the best at random, to something shorter, within what polishing may cost.
+pub static MUTATE: Reducer = Reducer {
+    name: Cow::Borrowed("mutate"),
+    description: Cow::Borrowed(
+        "changes the best at random, to something shorter, within what polishing may cost",
+    ),
+    activity: "replacing bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: "libFuzzer -minimize_crash",
+    function: Function::Flat(|search, context| {
+        context.polish(search, |search, polisher| {
+            polisher.add_kept_for_luck();
+            mutate(search, &polisher.alphabet, polisher.seed, &mut polisher.allowance)
+        })
+    }),
+};
+
+/// Bests longer than this would need more luck than there is: what changes is one to three of the bytes.
+/// A guess; not measured.
+const MAX_MUTATED_BYTES: usize = 512;
 
 /// Tries random mutations of the best within the allowance; stops at the first success and says
 /// whether there was one.
@@ -25,7 +48,7 @@ pub fn mutate(
     allowance: &mut Allowance,
 ) -> Result<bool, Stopped> {
     let base = search.best().to_vec();
-    if base.len() < 2 || base.len() > SHORT {
+    if base.len() < 2 || base.len() > MAX_MUTATED_BYTES {
         return Ok(false);
     }
     let bytes = alphabet.wide(&base);

@@ -4,16 +4,37 @@
 //! A 1-minimal result is often longer than the shortest failing input by a detour that deletion
 //! cannot leave: `<<` where `]` does, a name of two letters where any sign would do.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::reduce::algorithms::allowance::Allowance;
 use crate::reduce::algorithms::edit;
+use crate::reduce::needs::{Cost, Need};
 use crate::reduce::polish::alphabet::Alphabet;
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
-/// Bests longer than this are left to [`crate::reduce::polish::mutate`].
-const SHORT: usize = 64;
+/// Puts one or two bytes in the place of more, within what polishing may cost.
+pub static SHORTEN: Reducer = Reducer {
+    name: Cow::Borrowed("shorten"),
+    description: Cow::Borrowed(
+        "puts one or two bytes in the place of more, within what polishing may cost",
+    ),
+    activity: "replacing bytes",
+    needs: &[Need::Bytes],
+    cost: Cost::Limited,
+    source: HERE,
+    function: Function::Flat(|search, context| {
+        context.polish(search, |search, polisher| {
+            shorten(search, &polisher.alphabet, &mut polisher.allowance)
+        })
+    }),
+};
+
+/// Bests longer than this are left to [`mutate`](super::mutate): 64 bytes have 2,080 windows, each with as
+/// many tests as there are bytes to write. A guess; not measured.
+const MAX_SHORTENED_BYTES: usize = 64;
 
 /// Every window of `least` to `most` bytes, the longest first.
 fn windows(len: usize, least: usize, most: usize) -> impl Iterator<Item = Range<usize>> + Clone {
@@ -33,7 +54,7 @@ pub fn shorten(
 ) -> Result<bool, Stopped> {
     let base = search.best().to_vec();
     let len = base.len();
-    if len > SHORT {
+    if len > MAX_SHORTENED_BYTES {
         return Ok(false);
     }
     let narrow = alphabet.narrow(&base);

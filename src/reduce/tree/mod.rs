@@ -19,5 +19,6 @@ mod level;
 pub mod lists;
 pub mod published;
 pub mod shape;
+pub mod state;
 #[cfg(test)]
 mod tests;

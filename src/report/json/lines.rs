@@ -274,6 +274,15 @@ pub enum JsonEvent<'a> {
     },
     /// A grammar comes with the program.
     Builtin { name: &'a str, aliases: &'a [&'a str], about: &'a str },
+    /// A reducer that can be switched on and off.
+    ReducerListed {
+        name: &'a str,
+        description: &'a str,
+        needs: Vec<String>,
+        cost: String,
+        used_by: Vec<String>,
+        source: &'a str,
+    },
     /// What a grammar is made of.
     Grammar {
         name: &'a str,

@@ -6,7 +6,11 @@
 //! pruning the list in it takes ten. Here a node waits until it is a fair share of what is left, or
 //! until few are left to stand in its place, and is tried once.
 
+use std::borrow::Cow;
+
 use crate::reduce::algorithms::ddmin::TestsLeft;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, Reducer};
 use crate::reduce::tree::lists::{Way, keep_needed_within};
 use crate::reduce::tree::published::hdd::{Choice, levels};
 use crate::reduce::tree::published::perses::replace_by_first;
@@ -17,18 +21,33 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::edit::NO_NODE;
 use seedsmith_grammar::structure::trees::tree::NodeId;
 
-/// Nodes with more candidates for their place than these wait: halving a list is quicker.
-const FEW: usize = 3;
-/// A hoist, or all light elements of a level together, have to save this share of the best.
-const FAIR: usize = 16;
+/// Deletes nodes level by level, those that save most first, and hoists.
+pub static LEVELS: Reducer = Reducer {
+    name: Cow::Borrowed("levels"),
+    description: Cow::Borrowed(
+        "deletes nodes level by level, those that save most first, and hoists",
+    ),
+    activity: "deleting along the syntax tree",
+    needs: &[Need::Tree],
+    cost: Cost::Linear,
+    source: "HDD (Misherghi 2006), hoisting (Vince et al. 2021)",
+    function: Function::Tree(|search, tree| prune_and_hoist(search, tree.shape, tree.tests_left())),
+};
+
+/// Nodes with more candidates for their place than these wait: halving a list is quicker. On a Lua block 21
+/// tests became 8 (note of 2026-11-21 on tree reducers).
+const MAX_CANDIDATES_TO_HOIST: usize = 3;
+/// A hoist, or all light elements of a level together, have to save this share of the best: measured over
+/// 98 pairs together with [`LIGHT_DIVISOR`] (note of 2026-11-21 on tree reducers).
+const FAIR_SHARE_DIVISOR: usize = 16;
 /// An element that would save less than this share of the best is light.
-const LIGHT: usize = 32;
+const LIGHT_DIVISOR: usize = 32;
 
 /// Prunes levels of squeezed chains by chunks, always the highest on which something is worth it,
 /// and puts a nearest node of its own rule in a node's place where only few are left.
 ///
-/// Cost: [`drop_chunks`](crate::reduce::algorithms::walk::drop_chunks) a level, over each node once, and up to
-/// `FEW` tests for each node that stays.
+/// Cost: [`keep_chunks`](crate::reduce::algorithms::chunks::keep_chunks) a level, over each node once, and up to
+/// `MAX_CANDIDATES_TO_HOIST` tests for each node that stays.
 pub fn prune_and_hoist(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
@@ -99,10 +118,10 @@ fn highest_worth_it(
         }
     }
     for (level, mut elements) in (0..).zip(by_level) {
-        let is_light = |node: NodeId| saving(node) * LIGHT < all;
+        let is_light = |node: NodeId| saving(node) * LIGHT_DIVISOR < all;
         let light: usize =
             elements.iter().copied().filter(|&node| is_light(node)).map(saving).sum();
-        if light * FAIR < all {
+        if light * FAIR_SHARE_DIVISOR < all {
             elements.retain(|&node| !is_light(node));
         }
         if !elements.is_empty() {
@@ -153,7 +172,8 @@ fn first_with_few<'l>(
 ) -> Option<Vec<Edit<'l>>> {
     let choice = Prepared::default();
     let all = search.best().len();
-    let is_fair = |node: NodeId, inner: usize| (shape.text(node).len() - inner) * FAIR >= all;
+    let is_fair =
+        |node: NodeId, inner: usize| (shape.text(node).len() - inner) * FAIR_SHARE_DIVISOR >= all;
     let mut order: Vec<NodeId> = shape
         .tree()
         .ids()
@@ -166,8 +186,9 @@ fn first_with_few<'l>(
         With::Text(text) => text.len(),
     };
     order.into_iter().find_map(|node| {
-        let mut edits: Vec<Edit<'l>> = choice.nearest(shape, node).take(FEW + 1).collect();
-        if edits.len() > FEW {
+        let mut edits: Vec<Edit<'l>> =
+            choice.nearest(shape, node).take(MAX_CANDIDATES_TO_HOIST + 1).collect();
+        if edits.len() > MAX_CANDIDATES_TO_HOIST {
             return None;
         }
         edits.retain(|edit| is_fair(node, length(edit)));
@@ -212,6 +233,6 @@ mod tests {
     fn no_more_tests_than_there_are_left_are_spent_by_much() {
         let input = format!("[{}]", vec!["[1, [2]]"; 64].join(", "));
         let found = reduce(&input, 8, "2");
-        assert!(found.tests <= 8 + FEW as u64, "{} tests", found.tests);
+        assert!(found.tests <= 8 + MAX_CANDIDATES_TO_HOIST as u64, "{} tests", found.tests);
     }
 }

@@ -6,9 +6,14 @@
 //! G. Zhao, Y. Jiang, C. Sun: "Pushing the Limit of 1-Minimality of Language-Agnostic Program
 //! Reduction" (Vulcan, OOPSLA 2023); the last of the three is ours.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::reduce::algorithms::allowance::Allowance;
+use crate::reduce::context::{Context, Look};
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::polish::polisher::max_lucky_tests;
+use crate::reduce::reducer::{Function, Reducer};
 use crate::reduce::tree::auto::rewrite;
 use crate::reduce::tree::compatible::Compatible;
 use crate::reduce::tree::shape::{Edit, Shape, With};
@@ -18,8 +23,42 @@ use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::order;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
-/// Bests longer than this have too much to exchange.
-const LONG: usize = 2048;
+/// Puts simpler parts of their kind in the place of parts: names, subtrees, other alternatives.
+pub static EXCHANGE: Reducer = Reducer {
+    name: Cow::Borrowed("exchange"),
+    description: Cow::Borrowed(
+        "puts simpler parts of their kind in the place of parts: names, subtrees, other alternatives",
+    ),
+    activity: "replacing bytes",
+    needs: &[Need::Tree],
+    cost: Cost::Limited,
+    source: "Xu et al., Vulcan, OOPSLA 2023; alternatives from here",
+    function: Function::Flat(exchange_parts),
+};
+
+/// What may go into exchanging parts where tests are cheap, in tests of short candidates, each time. A
+/// guess at what deletion takes; not measured.
+const MAX_CHEAP_WORK: u64 = 2_000;
+
+/// Where tests are expensive, one in so many that the round has asked for is as much as may go into
+/// exchanging parts at first. With 6 an XML file took 285 tests instead of 191: what an exchange
+/// doesn't find is looked for by many small steps.
+const CALLS_PER_EXCHANGE: u64 = 4;
+
+/// Exchanges parts with what the round gives for it.
+fn exchange_parts(search: &mut Search<'_, '_>, context: &mut Context) -> Result<(), Stopped> {
+    let given = match context.look {
+        Look::First => context.start.calls_since(search) / CALLS_PER_EXCHANGE,
+        _ if context.scope.are_tests_expensive => max_lucky_tests(context.start, search),
+        _ => MAX_CHEAP_WORK,
+    };
+    let Some(language) = context.substitutes() else { return Ok(()) };
+    exchange(search, language, &mut Allowance::new(given)).map(|_| ())
+}
+
+/// Bests longer than this have too much to exchange: candidates grow with the square of the nodes.
+/// A guess; not measured.
+const MAX_EXCHANGE_BYTES: usize = 2048;
 
 /// Exchanges parts for simpler ones until none fails, within the allowance; whether one did.
 ///
@@ -33,7 +72,7 @@ pub fn exchange(
     let mut has_changed = false;
     loop {
         let best = search.best().to_vec();
-        if best.len() > LONG {
+        if best.len() > MAX_EXCHANGE_BYTES {
             return Ok(has_changed);
         }
         let mut parser = language.parser();

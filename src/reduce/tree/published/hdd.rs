@@ -5,11 +5,59 @@
 //! chapter 5: a pruned node is written as its shortest text. A. Kiss, R. Hodován, T. Gyimóthy,
 //! "HDDr: A Recursive Variant of the Hierarchical Delta Debugging Algorithm" (A-TEST 2018).
 
+use std::borrow::Cow;
+
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, Reducer};
 use crate::reduce::tree::lists::{keep_needed, moved};
 use crate::reduce::tree::shape::Shape;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::tree::NodeId;
+
+/// Ddmin on each level of the tree, from the top (--strategy hdd).
+pub static HDD: Reducer = Reducer {
+    name: Cow::Borrowed("hdd"),
+    description: Cow::Borrowed("ddmin on each level of the tree, from the top (--strategy hdd)"),
+    activity: "deleting along the syntax tree",
+    needs: &[Need::Tree],
+    cost: Cost::Quadratic,
+    source: "Misherghi 2007, algorithm 1",
+    function: Function::Tree(|search, tree| hdd(search, tree.shape, &Everything).map(|_| ())),
+};
+
+/// HDD, then single nodes until none can go (--strategy hdd+).
+pub static HDD_PLUS: Reducer = Reducer {
+    name: Cow::Borrowed("hdd+"),
+    description: Cow::Borrowed("HDD, then single nodes until none can go (--strategy hdd+)"),
+    activity: "deleting along the syntax tree",
+    needs: &[Need::Tree],
+    cost: Cost::Quadratic,
+    source: "Misherghi 2007, chapter 3",
+    function: Function::Tree(|search, tree| hdd_plus(search, tree.shape, &Everything)),
+};
+
+/// HDD until nothing goes (--strategy hdd*).
+pub static HDD_STAR: Reducer = Reducer {
+    name: Cow::Borrowed("hdd*"),
+    description: Cow::Borrowed("HDD until nothing goes (--strategy hdd*)"),
+    activity: "deleting along the syntax tree",
+    needs: &[Need::Tree],
+    cost: Cost::Quadratic,
+    source: "Misherghi 2007, chapter 3",
+    function: Function::Tree(|search, tree| hdd_star(search, tree.shape, &Everything)),
+};
+
+/// Ddmin on the children of a node, then into each (--strategy hddr).
+pub static HDDR: Reducer = Reducer {
+    name: Cow::Borrowed("hddr"),
+    description: Cow::Borrowed("ddmin on the children of a node, then into each (--strategy hddr)"),
+    activity: "deleting along the syntax tree",
+    needs: &[Need::Tree],
+    cost: Cost::Quadratic,
+    source: "Kiss et al., HDDr, A-TEST 2018",
+    function: Function::Tree(|search, tree| hddr(search, tree.shape, &Everything)),
+};
 
 /// Which nodes a hierarchical reducer looks at.
 pub trait Choice {

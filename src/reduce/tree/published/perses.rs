@@ -5,13 +5,33 @@
 //! strictly smaller (or it would never end), nodes are looked up in the tree as it is now, and
 //! what is returned is the smallest failing input, not the last subtree.
 
+use std::borrow::Cow;
+
 use crate::reduce::algorithms::ddmin::TestsLeft;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, Reducer};
 use crate::reduce::tree::compatible::Compatible;
 use crate::reduce::tree::lists::{Way, keep_needed_within, moved};
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
+
+/// The largest subtree first, replaced by a smaller one that may stand in its place.
+pub static PERSES: Reducer = Reducer {
+    name: Cow::Borrowed("perses"),
+    description: Cow::Borrowed(
+        "the largest subtree first, replaced by a smaller one that may stand in its place",
+    ),
+    activity: "deleting along the syntax tree",
+    needs: &[Need::Tree],
+    cost: Cost::Quadratic,
+    source: "Sun et al., Perses, ICSE 2018",
+    function: Function::Tree(|search, tree| match tree.limit {
+        Some(tests_left) => perses_within(search, tree.shape, tests_left).map(|_| ()),
+        None => perses(search, tree.shape),
+    }),
+};
 
 /// Runs Perses until a whole run changes nothing. Then no node can be replaced by a smaller
 /// compatible one of its subtree or, where that is allowed, by nothing, and no single iteration

@@ -13,6 +13,11 @@
 //! the least text of one iteration stays. And it tries replacements that aren't simpler than what
 //! they replace, which only given ones can be; here they are left.
 
+use std::borrow::Cow;
+
+use crate::reduce::choices::PicirenySteps;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, Reducer};
 use crate::reduce::tree::hidden::write_gaps_anew;
 use crate::reduce::tree::lists::{keep_needed, moved};
 use crate::reduce::tree::published::flatten::flattened;
@@ -24,37 +29,31 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::edit::{NO_NODE, SEPARATOR};
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
-/// Which of Picireny's steps run besides pruning.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Steps {
-    /// A phase before the rest that looks only at what can vanish.
-    pub coarse: bool,
-    /// Hoist on each level, behind its pruning.
-    pub hoist: bool,
-    /// Make lists of left and right recursion.
-    pub flatten: bool,
-    /// Go down recursively (HDDr) instead of level by level.
-    pub recursive: bool,
-    /// Write white space anew: a newline, a blank or nothing, by what stood there. From then on
-    /// what goes takes the gap in front of it along; gaps aren't dropped beyond that.
-    pub white_space: bool,
-    /// Take hidden tokens (white space and comments) as nodes like others; nothing is written anew
-    /// then.
-    pub hidden_tokens: bool,
-}
+/// HDD* over a tree made ready for it, with the steps of --picireny (--strategy picireny).
+pub static PICIRENY: Reducer = Reducer {
+    name: Cow::Borrowed("picireny"),
+    description: Cow::Borrowed(
+        "HDD* over a tree made ready for it, with the steps of --picireny (--strategy picireny)",
+    ),
+    activity: "deleting along the syntax tree",
+    needs: &[Need::Tree],
+    cost: Cost::Quadratic,
+    source: "Hodovan and Kiss, Picireny, A-TEST 2016",
+    function: Function::Tree(|search, tree| picireny(search, tree.shape, tree.picireny)),
+};
 
-impl Steps {
+impl PicirenySteps {
     /// The tree of the input as these steps want it.
     pub fn prepared(self, tree: Tree) -> Tree {
         if self.flatten { flattened(&tree) } else { tree }
     }
 }
 
-/// Picireny with the steps chosen, over a shape of a [prepared](Steps::prepared) tree.
+/// Picireny with the steps chosen, over a shape of a [prepared](PicirenySteps::prepared) tree.
 pub fn picireny(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
-    steps: Steps,
+    steps: PicirenySteps,
 ) -> Result<(), Stopped> {
     if steps.white_space && !steps.hidden_tokens {
         if write_gaps_anew(search, shape)? {
@@ -224,7 +223,7 @@ mod tests {
     fn reduce(
         grammar: &str,
         input: &[u8],
-        steps: Steps,
+        steps: PicirenySteps,
         fails: impl Fn(&[u8]) -> bool + 'static,
     ) -> Found {
         let language = language(grammar).in_written_order();
@@ -244,8 +243,8 @@ mod tests {
     #[test]
     fn flattened_recursion_goes_to_nothing() {
         let grammar = "grammar P; s: p EOF; p: N | N ',' p; N: [0-9];";
-        let flat = Steps { flatten: true, ..Steps::default() };
-        let as_stood = reduce(grammar, b"1,2,9,4,5", Steps::default(), has("9"));
+        let flat = PicirenySteps { flatten: true, ..PicirenySteps::default() };
+        let as_stood = reduce(grammar, b"1,2,9,4,5", PicirenySteps::default(), has("9"));
         assert_eq!(String::from_utf8_lossy(&as_stood.best), "0,0,9,0");
         let flattened = reduce(grammar, b"1,2,9,4,5", flat, has("9"));
         assert_eq!(String::from_utf8_lossy(&flattened.best), "9,0");
@@ -253,7 +252,7 @@ mod tests {
 
     #[test]
     fn white_space_is_written_by_kind_and_goes_with_what_it_stands_in_front_of() {
-        let steps = Steps { white_space: true, ..Steps::default() };
+        let steps = PicirenySteps { white_space: true, ..PicirenySteps::default() };
         let input = b"  [ 1,\n\n  2 , # note\n 93,7] { [x]  let y =\t8 ; } ";
         for (needed, result) in
             [("93", "[ a ,\n93]"), ("8", " { let a = 8 ; }"), ("note", "  [ a , # note\n a]  ")]
@@ -266,14 +265,15 @@ mod tests {
     #[test]
     fn hidden_tokens_are_nodes_if_that_is_asked_for() {
         let input = b"  [ 1,\n\n  2 , # note\n 93,7] { [x]  let y =\t8 ; } ";
-        let hidden = Steps { hidden_tokens: true, white_space: true, ..Steps::default() };
+        let hidden =
+            PicirenySteps { hidden_tokens: true, white_space: true, ..PicirenySteps::default() };
         for (needed, as_it_stood, result) in [
             ("93", "  [ a , # note\n 93]  ", "[a,93]"),
             ("note", "  [ a , # note\n a]  ", "[a,# note\na]"),
             // What keeps words apart stays.
             ("8", "   {   let a =\t8 ; } ", "{let a=8;}"),
         ] {
-            let found = reduce(LISTS, input, Steps::default(), has(needed));
+            let found = reduce(LISTS, input, PicirenySteps::default(), has(needed));
             assert_eq!(String::from_utf8_lossy(&found.best), as_it_stood);
             let found = reduce(LISTS, input, hidden, has(needed));
             assert_eq!(String::from_utf8_lossy(&found.best), result);
@@ -289,17 +289,17 @@ mod tests {
             let text = String::from_utf8_lossy(text).into_owned();
             text.split_once("->").is_some_and(|(from, to)| from.trim() == to.trim())
         };
-        let found = reduce(grammar, b"self->self", Steps::default(), fails);
+        let found = reduce(grammar, b"self->self", PicirenySteps::default(), fails);
         assert_eq!(String::from_utf8_lossy(&found.best), "a->a");
     }
 
     #[test]
     fn hoisting_goes_level_by_level_behind_pruning() {
-        let hoist = Steps { hoist: true, ..Steps::default() };
+        let hoist = PicirenySteps { hoist: true, ..PicirenySteps::default() };
         let text = b"((1+(2*3))/(2-2))+(3*5)";
         let found = reduce(EXPRESSION, text, hoist, has("2-2"));
         assert_eq!(String::from_utf8_lossy(&found.best), "2-2");
-        let without = reduce(EXPRESSION, text, Steps::default(), has("2-2"));
+        let without = reduce(EXPRESSION, text, PicirenySteps::default(), has("2-2"));
         assert_eq!(String::from_utf8_lossy(&without.best), "(0/(2-2))+0");
     }
 
@@ -318,7 +318,7 @@ mod tests {
             let options = Options {
                 strategy: Strategy::Picireny,
                 language: Some(language.clone()),
-                picireny: Steps { hoist, ..Steps::default() },
+                picireny: PicirenySteps { hoist, ..PicirenySteps::default() },
                 ..Options::default()
             };
             let found = reduce_by(input, has("87"), |search| minimize(search, &options));
@@ -328,9 +328,9 @@ mod tests {
 
     #[test]
     fn recursive_descent_ends_as_the_levels_do() {
-        let recursive = Steps { recursive: true, ..Steps::default() };
+        let recursive = PicirenySteps { recursive: true, ..PicirenySteps::default() };
         let input = b"{ [1, 2, [x, 93], 4] } let a = [5]; [6]";
-        let levels = reduce(LISTS, input, Steps::default(), has("93"));
+        let levels = reduce(LISTS, input, PicirenySteps::default(), has("93"));
         let found = reduce(LISTS, input, recursive, has("93"));
         assert_eq!(levels.best, found.best);
         assert_eq!(String::from_utf8_lossy(&found.best), "{ [a, [a, 93]] }  ");

@@ -6,16 +6,18 @@
 //! tree of its result until the result doesn't change: then a second run changes nothing. On an
 //! equal tree that costs no tests, as all answers are cached.
 
+use super::hdd::{HDD, HDD_PLUS, HDD_STAR, HDDR};
+use super::perses::PERSES;
+use super::picireny::PICIRENY;
 use crate::event::Minimality;
-use crate::reduce::Strategy;
-use crate::reduce::tree::hidden;
-use crate::reduce::tree::hidden::Which;
-use crate::reduce::tree::published::hdd;
-use crate::reduce::tree::published::hdd::Everything;
-use crate::reduce::tree::published::perses;
-use crate::reduce::tree::published::picireny;
-use crate::reduce::tree::published::picireny::Steps;
+use crate::reduce::choices::{PicirenySteps, Strategy};
+use crate::reduce::clues::Guess;
+use crate::reduce::context::Look;
+use crate::reduce::options::Options;
+use crate::reduce::reducer::Reducer;
+use crate::reduce::tree::hidden::{WHITE_SPACE, has_hidden};
 use crate::reduce::tree::shape::Shape;
+use crate::reduce::tree::state::TreeState;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::parser::ParseError;
@@ -27,7 +29,7 @@ pub fn reduce(
     search: &mut Search<'_, '_>,
     language: &Substitutes,
     strategy: Strategy,
-    steps: Steps,
+    steps: PicirenySteps,
 ) -> Result<Result<(), ParseError>, Stopped> {
     let mut is_first = true;
     loop {
@@ -57,32 +59,76 @@ pub fn reduce(
     }
 }
 
+/// The reducer of a strategy along a tree; the default one's is that of Perses.
+fn reducer_of(strategy: Strategy) -> &'static Reducer {
+    match strategy {
+        Strategy::Hdd => &HDD,
+        Strategy::HddPlus => &HDD_PLUS,
+        Strategy::HddStar => &HDD_STAR,
+        Strategy::Hddr => &HDDR,
+        Strategy::Picireny => &PICIRENY,
+        Strategy::Perses | Strategy::Auto | Strategy::Ddmin => &PERSES,
+    }
+}
+
 /// One run of the strategy on one tree, with the hidden text around it.
 fn once(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     strategy: Strategy,
-    steps: Steps,
+    steps: PicirenySteps,
 ) -> Result<(), Stopped> {
     // Picireny has two ways of its own with hidden text, which are asked for by name.
     let is_hidden_its_own =
         strategy == Strategy::Picireny && (steps.white_space || steps.hidden_tokens);
-    if !is_hidden_its_own && hidden::has_hidden(shape) {
-        search.run("white space", |search| hidden::drop_or_write_anew(search, shape))?;
+    let mut run = |shape: &mut Shape<'_>, reducer: &Reducer, look| {
+        reducer.run_along(search, &mut TreeState { shape, look, limit: None, picireny: steps })
+    };
+    if !is_hidden_its_own && has_hidden(shape) {
+        run(shape, &WHITE_SPACE, Look::First)?;
     }
-    search.run(&strategy.to_string(), |search| match strategy {
-        Strategy::Hdd => hdd::hdd(search, shape, &Everything).map(|_| ()),
-        Strategy::HddPlus => hdd::hdd_plus(search, shape, &Everything),
-        Strategy::HddStar => hdd::hdd_star(search, shape, &Everything),
-        Strategy::Hddr => hdd::hddr(search, shape, &Everything),
-        Strategy::Picireny => picireny::picireny(search, shape, steps),
-        _ => perses::perses(search, shape),
-    })?;
+    run(shape, reducer_of(strategy), Look::Close)?;
     let is_done_with = is_hidden_its_own && (steps.hidden_tokens || shape.takes_gaps_along());
-    if !is_done_with && hidden::has_hidden(shape) {
-        search.run("white space", |search| hidden::drop_needless(search, shape, Which::All))?;
+    if !is_done_with && has_hidden(shape) {
+        run(shape, &WHITE_SPACE, Look::Close)?;
     }
     Ok(())
+}
+
+/// Runs one reducer on the tree of the best, if there is a language for it.
+pub fn run_alone(
+    search: &mut Search<'_, '_>,
+    options: &Options,
+    reducer: &Reducer,
+) -> Result<(), Stopped> {
+    let Some(known) = options.language_of(search.best(), Guess::ByTrial) else {
+        search.note(&format!(
+            "{} needs a grammar, and none was named or fits the input: it does not run",
+            reducer.name
+        ));
+        return Ok(());
+    };
+    if let Some(note) = known.note() {
+        search.note(&note);
+    }
+    let source = search.best().to_vec();
+    let mut parser = known.language.parser();
+    match known.language.parse_while(&mut parser, &source, &search.keep_going()) {
+        Ok(parsed) => {
+            let mut shape = Shape::new(&known.language, parser, source, parsed.tree);
+            let mut tree = TreeState {
+                shape: &mut shape,
+                look: Look::Close,
+                limit: None,
+                picireny: options.picireny,
+            };
+            reducer.run_along(search, &mut tree)
+        }
+        Err(error) => {
+            search.note(&format!("no tree ({error}): {} does not run", reducer.name));
+            Ok(())
+        }
+    }
 }
 
 #[cfg(test)]

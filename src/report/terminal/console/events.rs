@@ -7,7 +7,7 @@ use crate::event::{
 };
 use crate::report::show;
 use crate::report::summary::{
-    self, folder, generalized, grammar, groups, listed, reducers, repairs,
+    self, folder, generalized, grammar, groups, listed, reducer_list, reducers, repairs,
 };
 
 impl Reporter for Console {
@@ -80,6 +80,9 @@ impl Reporter for Console {
             }
             Event::RepairsEnded { totals, is_single } => self.repairs_ended(totals, is_single),
             Event::Data(data) => self.hand_over(data),
+            Event::Reducers(listed) => {
+                self.give(|console| console.hand_over_lines(&reducer_list::list(listed)));
+            }
             Event::Grammars(listed) => {
                 self.give(|console| console.hand_over_lines(&grammar::list(listed)));
             }
