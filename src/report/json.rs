@@ -3,6 +3,7 @@
 mod corpora;
 mod failure;
 mod one;
+mod reducers;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -25,8 +26,6 @@ use crate::event::Event;
 use crate::generalize::claim::Claim;
 use crate::generalize::pattern::Part;
 use crate::generalize::reasons::Reason;
-use crate::reduce::Reducer;
-use crate::reduce::registry::used_by;
 use crate::session::generalize::ClaimedLimit;
 use crate::session::repair::{RepairRow, RepairTotals};
 use crate::session::stack::{StackLine, named};
@@ -311,20 +310,6 @@ impl Json {
         for one in listed {
             let GrammarListed { name, aliases, about } = *one;
             self.write(JsonEvent::Builtin { name, aliases, about });
-        }
-    }
-
-    /// Writes a line for each reducer.
-    pub fn reducers(&mut self, listed: &[&Reducer]) {
-        for reducer in listed {
-            self.write(JsonEvent::ReducerListed {
-                name: reducer.name(),
-                description: reducer.description(),
-                needs: super::reducers::needs(reducer),
-                cost: reducer.cost().to_string(),
-                used_by: used_by(reducer),
-                source: reducer.source(),
-            });
         }
     }
 

@@ -19,7 +19,6 @@ mod json;
 mod libfuzzer;
 mod names;
 mod page;
-mod reducers;
 mod repairs;
 mod reporters;
 mod show;

@@ -5,6 +5,7 @@ pub(super) mod judged;
 pub(super) mod listed;
 pub(super) mod ran;
 mod recursion;
+pub(super) mod reducers;
 
 use anstyle::Style;
 

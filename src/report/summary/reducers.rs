@@ -1,8 +1,8 @@
 //! The reducers as a table for people.
 
-use super::terminal::table::{Align, aligned};
 use crate::reduce::Reducer;
 use crate::reduce::registry::used_by;
+use crate::report::terminal::table::{Align, aligned};
 
 /// What a reducer needs, in words.
 pub fn needs(reducer: &Reducer) -> Vec<String> {
