@@ -209,15 +209,10 @@ fn each_reducer_alone_keeps_the_failure_and_a_second_run_changes_nothing() {
     }
 }
 
-/// Failures in which those reducers have something to do that the others leave nothing to.
-fn special() -> Vec<(&'static str, Vec<u8>, Fails)> {
-    vec![]
-}
-
 #[test]
 fn each_reducer_makes_something_smaller_on_its_own() {
     let mut idle: Vec<&str> = REDUCERS.iter().map(|reducer| reducer.name()).collect();
-    for (_, input, fails) in failures().into_iter().chain(special()) {
+    for (_, input, fails) in failures() {
         idle.retain(|name| {
             [false, true].iter().all(|&are_tests_expensive| {
                 let options = Options { are_tests_expensive, ..switched(&[*name], &[]) };
