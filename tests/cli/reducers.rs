@@ -68,7 +68,7 @@ fn a_reducer_that_the_default_strategy_does_not_use_runs_if_it_is_named() {
     let ended = scratch.run_foo(&arguments);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert!(ended.stderr.contains("\n  hdd* "), "{}", ended.stderr);
-    assert_eq!(scratch.read("out"), "[[\"foo\"]]");
+    assert_eq!(scratch.read("out"), "[0,[0,\"foo\"]]");
 }
 
 #[test]

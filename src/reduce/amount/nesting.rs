@@ -297,7 +297,7 @@ mod tests {
         deepest
     }
 
-    fn rewrite_nested(input: &str, fails: impl Fn(&[u8]) -> bool + 'static) -> (String, Found) {
+    fn rewritten(input: &str, fails: impl Fn(&[u8]) -> bool + 'static) -> (String, Found) {
         let found =
             reduce_by(input.as_bytes(), fails, |search| rewrite_nest(search, Cause::Amount));
         assert!(found.tests < 150, "{} tests", found.tests);
@@ -308,7 +308,7 @@ mod tests {
     fn a_nest_with_text_between_becomes_a_run_of_the_least_length() {
         let level = ["[".repeat(50), "\"x\", ".into()].concat();
         let input = ["doc: {a: 1, b: ", &level.repeat(90), &"]".repeat(4500), "}"].concat();
-        let (best, _) = pumped(&input, |bytes| depth(bytes) >= 1234);
+        let (best, _) = rewritten(&input, |bytes| depth(bytes) >= 1234);
         assert_eq!(best, "[".repeat(1234));
     }
 
@@ -326,7 +326,7 @@ mod tests {
                 count(b'[') == count(b']') && count(b'{') == count(b'}') && count(b'[') >= 300
             })
         };
-        let (best, _) = pumped(&input, fails);
+        let (best, _) = rewritten(&input, fails);
         assert_eq!(best.matches('[').count(), 300);
         assert!(best.len() < 650, "{best}");
     }
@@ -342,7 +342,7 @@ mod tests {
         let body = format!("head\n{nest}\n");
         let input = format!("{body}table\nstart\n{}\n", body.len());
         let fails = move |bytes: &[u8]| table(bytes).is_some() && depth(bytes) >= 700;
-        let (best, _) = pumped(&input, fails);
+        let (best, _) = rewritten(&input, fails);
         assert_eq!(best.matches('[').count(), 700);
     }
 
@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn nothing_is_tried_on_what_is_not_deep() {
         let input = "[".repeat(MIN_NEST_LEVELS - 1);
-        let (_, found) = pumped(&input, |bytes| depth(bytes) >= 10);
+        let (_, found) = rewritten(&input, |bytes| depth(bytes) >= 10);
         assert_eq!(found.tests, 0);
     }
 }
