@@ -5,6 +5,7 @@
 //! ran. A record follows for each input: its SHA-1, size and path, and its features or its failure.
 //! Each record has a checksum, so a torn end is noticed and cut off.
 
+use base16ct::lower::encode_string;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -233,7 +234,7 @@ pub fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
     let mut unstable = Unstable::default();
     each_record(&bytes, &mut |record| match record.said {
         Said::Reached(reached) => {
-            let sha1 = record.sha1.iter().map(|byte| format!("{byte:02x}")).collect();
+            let sha1 = encode_string(&record.sha1);
             let path = PathBuf::from(OsStr::from_bytes(record.path));
             let input = Listed { path, bytes: record.bytes, sha1, copies: Vec::new() };
             records.push(Recorded { input, reached });
@@ -318,11 +319,10 @@ fn decode(bytes: &[u8]) -> Option<(RawRecord<'_>, usize)> {
 /// The bytes of a SHA-1 in hexadecimal.
 pub fn sha1_of(text: &str) -> Sha1 {
     let mut digest = [0; 20];
-    for (byte, pair) in digest.iter_mut().zip(text.as_bytes().chunks(2)) {
-        let pair = std::str::from_utf8(pair).ok();
-        *byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or_default();
+    match base16ct::mixed::decode(text, &mut digest) {
+        Ok(_) => digest,
+        Err(_) => [0; 20],
     }
-    digest
 }
 
 #[cfg(test)]

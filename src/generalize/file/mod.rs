@@ -6,15 +6,14 @@
 //! digest is another: node numbers would mean something else.
 
 pub mod condition;
-mod hex;
 
+use base16ct::{lower::encode_string as hex, mixed::decode_vec};
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
-use self::hex::{hex, unhex};
 use super::bytes::class::Class;
 use super::bytes::cut;
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment};
@@ -233,7 +232,7 @@ impl PatternFile {
             }
         }
         let damaged = |what: &str| FileError::Damaged(what.to_owned());
-        let input = unhex(&self.input).ok_or_else(|| damaged("the input is not hexadecimal"))?;
+        let input = decode_vec(&self.input).map_err(|_| damaged("the input is not hexadecimal"))?;
         let language = language.filter(|_| self.grammar.is_some());
         let (mut subject, misfit) = super::subject(input, language);
         if self.grammar.is_none() {
@@ -342,19 +341,20 @@ fn domain(file: &DomainFile) -> Option<Domain> {
         DomainFile::Spelled { segments } => {
             let segments = segments.iter().map(|segment| {
                 Some(match segment {
-                    SegmentFile::Text { bytes } => Segment::Text(unhex(bytes)?),
+                    SegmentFile::Text { bytes } => Segment::Text(decode_vec(bytes).ok()?),
                     SegmentFile::Class { class, least, most } => {
                         if most.is_some_and(|most| most < *least) || *least > MAX_DRAWN_BYTES {
                             return None;
                         }
                         Segment::Class { class: Class::named(class)?, least: *least, most: *most }
                     }
-                    SegmentFile::Room { class, except } => {
-                        Segment::Room { class: Class::named(class)?, except: unhex(except)? }
-                    }
-                    SegmentFile::AnyCase { bytes } => Segment::AnyCase(unhex(bytes)?),
+                    SegmentFile::Room { class, except } => Segment::Room {
+                        class: Class::named(class)?,
+                        except: decode_vec(except).ok()?,
+                    },
+                    SegmentFile::AnyCase { bytes } => Segment::AnyCase(decode_vec(bytes).ok()?),
                     SegmentFile::Repeated { bytes, least } => {
-                        let unit = unhex(bytes)?;
+                        let unit = decode_vec(bytes).ok()?;
                         if least.checked_mul(unit.len().max(1))? > MAX_DRAWN_BYTES {
                             return None;
                         }

@@ -27,7 +27,7 @@ pub struct Line<'a> {
     pub version: u32,
 }
 
-/// What a line tells.
+/// The content of a line.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum JsonEvent<'a> {
@@ -85,7 +85,7 @@ pub enum JsonEvent<'a> {
     },
     /// Settings of a file apply.
     Settings { file: &'a str, target: Option<&'a str>, values: BTreeMap<&'a str, &'a str> },
-    /// What is in a package.
+    /// The targets and artifacts of a package.
     Listed { folder: &'a str, targets: Vec<JsonTarget<'a>> },
     /// The inputs of a kit were run on a patched target.
     Judged {
@@ -339,7 +339,7 @@ pub struct JsonToken<'a> {
     pub minimal: Option<&'a str>,
 }
 
-/// What doesn't fit in a file.
+/// A place where a file does not fit the grammar.
 #[derive(Debug, Serialize)]
 pub struct JsonSyntaxError<'a> {
     pub line: usize,

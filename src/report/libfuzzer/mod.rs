@@ -2,7 +2,7 @@
 //! them, for programs that read them.
 //!
 //! The texts are libFuzzer's own, letter by letter; what libFuzzer has no line for begins with
-//! `INFO: seedsmith:` or `WARNING: seedsmith:`. Nobody reading stderr is no trouble.
+//! `INFO: seedsmith:` or `WARNING: seedsmith:`. It is no error if stderr is closed.
 
 use std::io::Write;
 use std::path::Path;
@@ -117,7 +117,7 @@ impl LibFuzzerLines {
     }
 }
 
-/// A text that comes from an input or target cannot begin a line of its own.
+/// A text that comes from an input or target cannot begin a new line.
 fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }

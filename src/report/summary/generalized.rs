@@ -65,16 +65,7 @@ pub(crate) fn facts(told: &GeneralizedInput, all: bool) -> Facts {
         .map(|input| show::shortened(&show::escaped(input), WIDTH))
         .collect();
     facts.add_whole("also fails", whole(&examples.join("\n")));
-    facts.add(
-        "tests",
-        &format!(
-            "{} to minimize, {} to generalize, {} to explain, {} to produce",
-            show::number(told.reduction.tests),
-            show::number(told.generalization.tests),
-            show::number(told.reasoning.tests),
-            show::number(told.production.tests)
-        ),
-    );
+    facts.add("tests", &tests_in_words(told));
     if let Some(reason) = told.stopped {
         facts.add("stopped", stopped(reason));
     }
@@ -84,6 +75,17 @@ pub(crate) fn facts(told: &GeneralizedInput, all: bool) -> Facts {
     let written: Vec<String> = told.written.iter().map(|path| path.display().to_string()).collect();
     facts.add_whole("written to", whole(&written.join("\n")));
     facts
+}
+
+/// What each step took.
+pub fn tests_in_words(told: &GeneralizedInput) -> String {
+    format!(
+        "{} to minimize, {} to generalize, {} to explain, {} to produce",
+        show::number(told.reduction.tests),
+        show::number(told.generalization.tests),
+        show::number(told.reasoning.tests),
+        show::number(told.production.tests)
+    )
 }
 
 /// The failure on one line, with short paths.
@@ -166,7 +168,7 @@ pub fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
     }
 }
 
-/// What may stand where nothing does, a place a line.
+/// Parts that may be inserted, a place a line.
 pub fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
     let mut lines = Vec::new();
     for places in room.chunk_by(|left, right| left.0 == right.0) {

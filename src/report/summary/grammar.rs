@@ -18,7 +18,7 @@ pub fn list(grammars: &[BuiltinGrammar<'_>]) -> String {
     aligned(&[vec![head], rows].concat(), &[Align::Left; 3])
 }
 
-/// A grammar's rules and tokens, and what is wrong with them.
+/// A grammar's rules and tokens, and remarks on them.
 pub fn text(grammar: &GrammarDescription) -> String {
     let mut out = format!("grammar {}, starts with {}\n\n", grammar.name, grammar.start);
     let quoted = |minimal: &Option<String>| match minimal {
@@ -72,7 +72,7 @@ fn remarks(grammar: &GrammarDescription) -> String {
 /// Deeper nodes are not indented further, or a deep tree's lines would be longer than its text.
 const DEEPEST: usize = 60;
 
-/// Nodes that are written down before somebody is asked whether to go on: milliseconds.
+/// Nodes that are written before the caller is asked whether to continue: milliseconds.
 const NODES_AT_ONCE: usize = 4096;
 
 /// A parse tree, a node a line, given away piece by piece as long as that is wanted; hidden
@@ -117,7 +117,7 @@ pub fn error(input: &Path, error: &SyntaxError) -> String {
     format!("{}:{}:{}: {}", input.display(), error.line, error.column, error.message)
 }
 
-/// What is said of the errors that are not shown.
+/// The number of errors that are not shown.
 pub fn errors_left_out(input: &Path, count: usize) -> String {
     format!("{}: {} more", input.display(), show::counted(count as u64, "error", "errors"))
 }

@@ -1,4 +1,4 @@
-//! What is in a fuzz package, and which settings apply, for people.
+//! The contents of a fuzz package, and the settings that apply, in words.
 
 use crate::event::{AppliedSettings, Artifact, ArtifactResult, Listing};
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -36,7 +36,7 @@ pub struct Progress {
     state: State,
 }
 
-/// What is known of the search.
+/// The figures of the search.
 #[derive(Default)]
 struct State {
     reducer: String,
