@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::StopReason;
 
-/// The version that every line carries.
+/// The version that every line carries. A reader ignores lines of another version, so a run of an older program
+/// is not continued.
 pub const VERSION: u32 = 1;
 
 /// A line: version, event, and what belongs to it.

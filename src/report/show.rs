@@ -10,10 +10,10 @@ use regex::{Captures, Regex};
 
 use crate::event::without_build_folders;
 
-/// Inputs longer than this are not shown.
-pub const SHOWN_BYTES: usize = 200;
-/// Bytes on a line of a hexdump.
-const ROW: usize = 16;
+/// Longer inputs are not shown. A hexdump of that many bytes has 13 lines, a text three. A guess; not measured.
+pub const MAX_SHOWN_BYTES: usize = 200;
+/// Bytes on a line of a hexdump, as `xxd` and `hexdump -C` have them.
+const HEXDUMP_ROW_BYTES: usize = 16;
 
 /// A number with its thousands apart: `12,345`.
 pub fn number(number: u64) -> String {
@@ -86,7 +86,7 @@ pub fn shortened(text: &str, width: usize) -> String {
 /// Bytes as a reader can take them in: escaped where they are text, else as a hexdump; `None`
 /// where they are too many.
 pub fn input(bytes: &[u8]) -> Option<String> {
-    if bytes.len() > SHOWN_BYTES {
+    if bytes.len() > MAX_SHOWN_BYTES {
         None
     } else if is_text(bytes) {
         Some(escaped(bytes))
@@ -149,14 +149,14 @@ fn written(bytes: &[u8], is_special: fn(char) -> bool) -> String {
 }
 
 fn hexdump(bytes: &[u8]) -> String {
-    let rows = bytes.chunks(ROW).enumerate().map(|(i, row)| {
+    let rows = bytes.chunks(HEXDUMP_ROW_BYTES).enumerate().map(|(i, row)| {
         let pair = |pair: &[u8]| pair.iter().map(|byte| format!("{byte:02x}")).collect();
         let hex: Vec<String> = row.chunks(2).map(pair).collect();
         let text: String = row
             .iter()
             .map(|byte| if byte.is_ascii_graphic() || *byte == b' ' { *byte as char } else { '.' })
             .collect();
-        format!("{:04x}  {:<width$}  |{text}|", i * ROW, hex.join(" "), width = ROW / 2 * 5 - 1)
+        format!("{:04x}  {:<width$}  |{text}|", i * HEXDUMP_ROW_BYTES, hex.join(" "), width = HEXDUMP_ROW_BYTES / 2 * 5 - 1)
     });
     rows.collect::<Vec<_>>().join("\n")
 }

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::event::{ArtifactKind, Minimality, NodeKind, NoteKind, Rate, StopReason};
 
-/// The version that every line carries.
+/// The version that every line carries. Members may be added without a new one.
 pub const VERSION: u32 = 1;
 
 /// A line: version, event, and what belongs to it.

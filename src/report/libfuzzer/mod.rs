@@ -7,7 +7,7 @@
 use std::io::Write;
 use std::path::Path;
 
-/// libFuzzer prints inputs up to this size in base64.
+/// libFuzzer prints inputs up to this size in base64: `kMaxUnitSizeToPrint` in its `FuzzerLoop.cpp`.
 const MAX_PRINTED_BYTES: usize = 256;
 
 /// Prints libFuzzer's lines.

@@ -10,14 +10,14 @@ use crate::report::summary::{stopped, whole};
 use crate::report::terminal::{Facts, Styled};
 use seedsmith_engine::signature::Signature;
 
-/// Reasons shown.
-const REASONS: usize = 8;
-/// Other texts shown of one place.
-const ALTERNATIVES: usize = 8;
-/// Examples shown on the console.
-const EXAMPLES: usize = 3;
-/// Characters shown of one of them.
-const WIDTH: usize = 72;
+/// Reasons that are shown. A guess: with them the facts fit on a screen; a page has all. Not measured.
+const MAX_REASONS: usize = 8;
+/// Other texts of one place that are shown. A guess: a line of tokens; not measured.
+const MAX_ALTERNATIVES: usize = 8;
+/// Examples that are shown on the console: enough to see what varies. A guess; a page shows more. Not measured.
+const MAX_CONSOLE_EXAMPLES: usize = 3;
+/// Characters of an example that are shown: with the column of names a line of 86 columns.
+const MAX_EXAMPLE_CHARS: usize = 72;
 
 /// `a pattern in 85 ms: …`.
 pub fn headline(told: &GeneralizedInput) -> String {
@@ -56,13 +56,13 @@ pub(crate) fn facts(told: &GeneralizedInput, all: bool) -> Facts {
         facts.add("condition", &condition_in_words(condition));
     }
     let reasons: Vec<String> =
-        told.reasons.iter().take(REASONS).flat_map(reason_in_words).collect();
+        told.reasons.iter().take(MAX_REASONS).flat_map(reason_in_words).collect();
     facts.add("because", &reasons.join("\n"));
     let examples: Vec<String> = told
         .examples
         .iter()
-        .take(EXAMPLES)
-        .map(|input| show::shortened(&show::escaped(input), WIDTH))
+        .take(MAX_CONSOLE_EXAMPLES)
+        .map(|input| show::shortened(&show::escaped(input), MAX_EXAMPLE_CHARS))
         .collect();
     facts.add_whole("also fails", whole(&examples.join("\n")));
     facts.add("tests", &tests_in_words(told));
@@ -157,8 +157,8 @@ pub fn condition_in_words(condition: &MeasuredCondition) -> String {
 
 /// The parts that were not varied, and why that is.
 pub fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
-    let shown = parts.iter().take(ALTERNATIVES).map(|(offset, text)| {
-        format!("{} at byte {offset}", show::shortened(&show::escaped(text), WIDTH / 2))
+    let shown = parts.iter().take(MAX_ALTERNATIVES).map(|(offset, text)| {
+        format!("{} at byte {offset}", show::shortened(&show::escaped(text), MAX_EXAMPLE_CHARS / 2))
     });
     let shown: Vec<String> = shown.collect();
     match parts.len() {
@@ -184,7 +184,7 @@ pub fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
 
 /// A reason in one or two lines.
 pub fn reason_in_words(reason: &Reason) -> Vec<String> {
-    let quoted = |bytes: &[u8]| show::shortened(&show::escaped(bytes), WIDTH / 2);
+    let quoted = |bytes: &[u8]| show::shortened(&show::escaped(bytes), MAX_EXAMPLE_CHARS / 2);
     let place = format!("{} at byte {}", quoted(&reason.text), reason.offset);
     let mut lines = Vec::new();
     if let Some(passes) = &reason.passes {
@@ -195,8 +195,8 @@ pub fn reason_in_words(reason: &Reason) -> Vec<String> {
     }
     if !reason.also_fails.is_empty() {
         let shown: Vec<String> =
-            reason.also_fails.iter().take(ALTERNATIVES).map(|text| quoted(text)).collect();
-        let more = match reason.also_fails.len().saturating_sub(ALTERNATIVES) {
+            reason.also_fails.iter().take(MAX_ALTERNATIVES).map(|text| quoted(text)).collect();
+        let more = match reason.also_fails.len().saturating_sub(MAX_ALTERNATIVES) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };

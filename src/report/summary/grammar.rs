@@ -22,7 +22,7 @@ pub fn list(grammars: &[BuiltinGrammar<'_>]) -> String {
 pub fn text(grammar: &GrammarDescription) -> String {
     let mut out = format!("grammar {}, starts with {}\n\n", grammar.name, grammar.start);
     let quoted = |minimal: &Option<String>| match minimal {
-        Some(text) => show::shortened(&format!("{text:?}"), MINIMAL_WIDTH),
+        Some(text) => show::shortened(&format!("{text:?}"), MAX_SHORTEST_CHARS),
         None => "-".to_owned(),
     };
     let mut rows = vec![["rule", "shortest", "definition"].map(str::to_owned).to_vec()];
@@ -43,8 +43,9 @@ pub fn text(grammar: &GrammarDescription) -> String {
     out + &remarks(grammar)
 }
 
-/// Longer shortest texts are cut for the table.
-const MINIMAL_WIDTH: usize = 40;
+/// Characters of a shortest text in the table. Most have fewer than ten; a guess that leaves room for the
+/// definition beside it. Not measured.
+const MAX_SHORTEST_CHARS: usize = 40;
 
 fn remarks(grammar: &GrammarDescription) -> String {
     let mut out = String::new();
@@ -70,7 +71,7 @@ fn remarks(grammar: &GrammarDescription) -> String {
 }
 
 /// Deeper nodes are not indented further, or a deep tree's lines would be longer than its text.
-const DEEPEST: usize = 60;
+const MAX_INDENTED_DEPTH: usize = 60;
 
 /// Nodes that are written before the caller is asked whether to continue: milliseconds.
 const NODES_AT_ONCE: usize = 4096;
@@ -96,7 +97,7 @@ pub fn tree(parse: &ParsedFile<'_>, give: &mut dyn FnMut(&str)) {
         if !is_shown {
             continue;
         }
-        out.extend(std::iter::repeat_n("  ", around.min(DEEPEST)));
+        out.extend(std::iter::repeat_n("  ", around.min(MAX_INDENTED_DEPTH)));
         let name = node.name.unwrap_or_default();
         // Not of rules: in a deep tree all their texts together are the square of the input.
         let bytes = || String::from_utf8_lossy(&parse.bytes[node.start..node.end]);
