@@ -8,7 +8,7 @@
 //! bytes -> structure -> reducer --candidate--> search -> oracle: budget, cache, judge -> crew
 //!                                                ^                                        |
 //!                        best so far <- outcome -+         slot <- shared memory -> worker
-//!                                                +-> event -> report
+//!                                                +-> event -> reporters
 //! ```
 //!
 //! A *reducer* hands the *search* a stream of everything that it would try next if nothing were
@@ -26,7 +26,8 @@
 //! - `crates/seedsmith-engine` (2): the words (outcome, observation, signature, sameness, counts);
 //!   `exec`, the ways to run a program on bytes; and `oracle`, which is judge, cache, budget, crew,
 //!   and the store of observations on disk
-//! - `event.rs` (3): what happens during a run, as data
+//! - `event` (3): what happens during a run and what came of it, as plain data; and `Reporter`, the one trait of
+//!   everything that is told
 //! - `aside.rs` (3): files that are written beside their place and renamed when they are whole
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose: each is a value in
 //!   `reduce/registry.rs`, and `reduce/auto/schedule.rs` says which one the default strategy runs when
@@ -40,17 +41,21 @@
 //! - `coverage` (4): what inputs reach on an instrumented executable, in memory and on disk; the
 //!   smallest set of inputs that reaches all of it; smaller inputs that reach the same; and the functions
 //!   and lines that are reached
+
 //! - `shrink.rs` (5): the smallest input for which a closure says yes; it needs no feature
-//! - `journal` (5): what a run did, written down while it runs
+//! - `journal` (5): what a run did, written down while it runs: a reporter
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
 //!   save, continue; a search that changes from one build to another (`session/two_builds.rs`); a
-//!   folder as one input; where a chosen corpus goes (`session/corpora/place.rs`); and `session/kit`:
-//!   what it takes to judge a fix
+
+//!   folder as one input; where a chosen corpus goes (`session/corpora/place.rs`); `session/kit`: what it takes
+//!   to judge a fix; and `session/results`: what was found as the data of events
 //! - `library` (7): the [`Session`] and [`Target`] of programs of their own: options and results of the
 //!   tasks of `session`, by methods
 //! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; what cargo-fuzz
+
 //!   built and whether it is fresh (`cargo_fuzz/existing.rs`); and harnesses of other fuzzers
-//! - `report` (7): console, JSON Lines and HTML pages, made of events and of what a session found
+//! - `report` (7): the reporters of the command line: console, JSON Lines and HTML pages; and files for other
+//!   tools. It knows events, and neither reducers nor patterns
 //! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), settings of a package,
 //!   signals, exit codes, programs, and the inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
 //!

@@ -1,4 +1,4 @@
-//! What came of a corpus that was minimized, shrunk or measured.
+//! A corpus that was minimized, shrunk or measured.
 
 use std::path::Path;
 use std::time::Duration;
@@ -60,7 +60,7 @@ pub struct MinimizedCorpus<'a> {
     pub failing: usize,
     /// Distinct failures.
     pub failures: usize,
-    /// Inputs that were not run, since an earlier run or a shard had recorded what they reach.
+    /// Inputs that were not run, since an earlier run or a shard had recorded their features.
     pub recalled: usize,
     /// Time for all of it.
     pub elapsed: Duration,

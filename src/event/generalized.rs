@@ -23,11 +23,11 @@ pub struct GeneralizedInput {
     pub pattern: String,
     /// The pattern in parts, for colours.
     pub parts: Vec<(PatternPart, String)>,
-    /// What may stand where nothing does: behind how many bytes of the minimized input, and what.
+    /// Parts that may be inserted: after how many bytes of the minimized input, and the part's name.
     pub room: Vec<(usize, String)>,
-    /// What is claimed of it.
+    /// The claim about the pattern.
     pub claim: Claim,
-    /// What inputs exceed by the claim, where that is less than the limit of the run.
+    /// The limit that inputs of the pattern exceed, where it is less than the limit of the run.
     pub claimed_limit: Option<ClaimedLimit>,
     /// The condition under which inputs fail, if a simple one was found.
     pub condition: Option<MeasuredCondition>,
@@ -37,13 +37,13 @@ pub struct GeneralizedInput {
     pub is_guessed: bool,
     /// Why parts are required.
     pub reasons: Vec<Reason>,
-    /// What minimizing took.
+    /// Tests and runs for minimizing.
     pub reduction: Counts,
-    /// What finding the pattern took.
+    /// Tests and runs for finding the pattern.
     pub generalization: Counts,
-    /// What finding the reasons took.
+    /// Tests and runs for finding the reasons.
     pub reasoning: Counts,
-    /// What testing produced inputs took.
+    /// Tests and runs of produced inputs.
     pub production: Counts,
     /// Counts of the whole run, confirmations included.
     pub counts: Counts,
@@ -53,9 +53,9 @@ pub struct GeneralizedInput {
     pub signature: Signature,
     /// Its stack, for people.
     pub stack: Vec<StackLine>,
-    /// What was written.
+    /// The files that were written.
     pub written: Vec<PathBuf>,
-    /// What to know about the result's worth.
+    /// Remarks on how far the result can be relied on.
     pub remarks: Vec<String>,
     /// A few inputs of the pattern.
     pub examples: Vec<Vec<u8>>,
@@ -80,7 +80,7 @@ pub struct MeasuredCondition {
     pub recall: f64,
 }
 
-/// What is claimed of a pattern, and on what grounds.
+/// A claim about a pattern, with the figures that it rests on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Claim {
     /// Nothing is abstract: the pattern is the input.
@@ -98,16 +98,17 @@ pub enum Claim {
         confidence: f64,
         /// Joint draws, all of which failed.
         draws: u64,
-        /// Draws that said nothing.
+        /// Draws that were unresolved.
         unresolved: u64,
     },
-    /// Nothing: no draw said anything, or it was stopped before enough did. What stands as it is
-    /// may well be free.
+    /// No claim: every draw was unresolved, or the run was stopped before enough draws failed. Parts that the
+    /// pattern requires may be variable in fact.
     Nothing {
-        /// Draws that said nothing.
+        /// Draws that were unresolved.
         unresolved: u64,
     },
-    /// The paper's: each abstract node failed that many times, on its own and with all others.
+    /// The claim of DDSET (section 4): each abstract node was replaced so often, alone and together with all
+    /// others, and every test failed.
     Checks {
         /// `MAX_CHECKS`.
         checks: u64,
@@ -146,12 +147,12 @@ pub struct Reason {
     pub also_fails: Vec<Vec<u8>>,
 }
 
-/// How a stretch of a pattern is to be read.
+/// The kind of a part of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatternPart {
     /// It has to be as it is.
     Required,
-    /// Anything of what is named.
+    /// Any text of the named nonterminal or class.
     Any,
     /// The same at each place of that number.
     Same(u32),

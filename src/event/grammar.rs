@@ -1,4 +1,4 @@
-//! What grammars are made of, and how a file was parsed.
+//! A grammar's rules and tokens, and how a file was parsed.
 
 use std::fmt;
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::path::Path;
 /// A grammar that comes with the program.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltinGrammar<'a> {
-    /// What it is called.
+    /// Its name.
     pub name: &'a str,
     /// Other names it goes by.
     pub aliases: &'a [&'a str],
-    /// What it describes.
+    /// The format that it describes.
     pub about: &'a str,
 }
 
@@ -19,7 +19,7 @@ pub struct BuiltinGrammar<'a> {
 pub struct GrammarRule {
     /// Its name.
     pub name: String,
-    /// What it is made of.
+    /// Its definition, in the notation of the grammar.
     pub definition: String,
     /// Its shortest text, if it has one.
     pub minimal: Option<String>,
@@ -36,7 +36,7 @@ pub struct GrammarToken {
     pub minimal: Option<String>,
 }
 
-/// A grammar looked at.
+/// The description of a grammar.
 #[derive(Clone, Debug)]
 pub struct GrammarDescription {
     /// Its own name.
@@ -49,13 +49,13 @@ pub struct GrammarDescription {
     pub tokens: Vec<GrammarToken>,
     /// Fragments that no lexer rule uses.
     pub unused_fragments: Vec<String>,
-    /// What can't be honoured or is worth knowing.
+    /// Parts of the grammar that are not supported, and other remarks.
     pub notices: Vec<String>,
     /// Whether that is all; else tokens between the parts, and shortest texts, are not known.
     pub is_complete: bool,
 }
 
-/// What kind of node stands at a place of a parse tree.
+/// The kind of a node of a parse tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NodeKind {
@@ -67,7 +67,7 @@ pub enum NodeKind {
     Token,
     /// White space, comments and the like.
     Hidden,
-    /// What doesn't fit.
+    /// Input that does not fit the grammar.
     Error,
     /// A token that should be there.
     Missing,
@@ -80,13 +80,13 @@ pub enum NodeKind {
 /// A node of a parse tree.
 #[derive(Clone, Debug)]
 pub struct ParsedNode<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: NodeKind,
     /// The rule's or the token's name.
     pub name: Option<&'a str>,
     /// Offset of the first byte.
     pub start: usize,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: usize,
     /// The place of its parent among the nodes; the root is its own.
     pub parent: usize,
@@ -99,7 +99,7 @@ pub struct SyntaxError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The error in words.
     pub message: String,
 }
 
@@ -110,9 +110,9 @@ pub struct ParsedFile<'a> {
     pub input: &'a Path,
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// What is wrong, in order: the first errors.
+    /// The first errors, in order of place.
     pub errors: Vec<SyntaxError>,
-    /// How many more there are.
+    /// The number of further errors.
     pub errors_left_out: usize,
     /// The tree in preorder.
     pub nodes: Vec<ParsedNode<'a>>,
@@ -120,12 +120,12 @@ pub struct ParsedFile<'a> {
     pub keep_going: KeepGoing<'a>,
 }
 
-/// Says whether to go on.
+/// A question whether to continue.
 #[derive(Clone, Copy)]
 pub struct KeepGoing<'a>(pub &'a dyn Fn() -> bool);
 
 impl KeepGoing<'_> {
-    /// Whether to go on.
+    /// Whether to continue.
     pub fn ask(self) -> bool {
         (self.0)()
     }

@@ -15,7 +15,7 @@ pub struct IsolatedInput {
     pub passing: Vec<u8>,
     /// The smaller input that fails.
     pub failing: Vec<u8>,
-    /// What the failing one has and the passing one lacks.
+    /// The stretches in which the two differ.
     pub difference: Vec<DifferencePart>,
     /// Counts of the whole run.
     pub counts: Counts,

@@ -1,4 +1,4 @@
-//! What a fix is worth, by the inputs of a kit.
+//! Whether a fix handles the inputs of a kit.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ pub struct JudgedKit<'a> {
     pub target: &'a str,
     /// The executable with the code that fails, for stacks.
     pub code: Option<&'a Path>,
-    /// What came of it.
+    /// The judgement.
     pub judged: &'a Judged,
 }
 
 /// How a fix was judged.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    /// What the fix is worth.
+    /// The verdict.
     pub verdict: FixVerdict,
     /// The minimized input, and the original one if the kit has it.
     pub given: Vec<JudgedInput>,
@@ -35,7 +35,7 @@ pub struct Judged {
     pub executions: u64,
 }
 
-/// What a fix is worth.
+/// The verdict on a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FixVerdict {
     /// No failing input fails any more, and every passing one passes.
@@ -66,18 +66,18 @@ impl FixVerdict {
     }
 }
 
-/// An input, and what became of it.
+/// An input that was run on a patched target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgedInput {
     /// Its file in the kit; nothing for a new one.
     pub name: Option<String>,
     /// The input.
     pub input: Vec<u8>,
-    /// What became of it.
+    /// What the patched target does with it.
     pub became: Became,
 }
 
-/// What became of an input.
+/// What a patched target does with an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Became {
     /// The target processes it.
@@ -88,7 +88,7 @@ pub enum Became {
     FailsTheSame,
     /// It fails in another way.
     FailsOtherwise(Arc<Signature>),
-    /// The runs said nothing.
+    /// The runs were unresolved.
     Unknown,
 }
 

@@ -1,4 +1,4 @@
-//! What a fuzz package has, and which settings of a file apply.
+//! The targets and artifacts of a fuzz package, and the settings of a file that apply.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -36,7 +36,7 @@ pub struct Artifact {
     pub minimized: Option<ArtifactResult>,
 }
 
-/// What an input is, by the name that libFuzzer gives it.
+/// The kind of an artifact, by the name that libFuzzer gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ArtifactKind {

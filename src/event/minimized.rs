@@ -1,4 +1,4 @@
-//! What came of minimizing one input or one folder, and of running an input without a search.
+//! One input or one folder that was minimized, and one that was run without a search.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct MinimizedInput {
     pub signature: Signature,
     /// Its stack, for people.
     pub stack: Vec<StackLine>,
-    /// What is known about how small the result is.
+    /// How small the result is known to be.
     pub minimality: Minimality,
     /// Why the search ended early, if it did.
     pub stopped: Option<StopReason>,
@@ -38,15 +38,15 @@ pub struct MinimizedInput {
     pub sanitized: Option<Sanitized>,
     /// Commands that show the failure again.
     pub reproduce: Vec<String>,
-    /// What a typed target makes of the result.
+    /// The result as a typed target decodes it.
     pub decoded: Option<String>,
     /// Other failures that were met.
     pub other_failures: Vec<Caught>,
-    /// How many tests were answered by what an earlier run had observed.
+    /// Tests whose result was reused from an earlier run.
     pub recalled: usize,
-    /// What every reducer did.
+    /// The figures of every reducer.
     pub stats: Vec<ReducerStats>,
-    /// What to know about the result's worth: unsteady, unconfirmed, how to go on.
+    /// Remarks: whether the result is unsteady or unconfirmed, and how to continue.
     pub remarks: Vec<String>,
 }
 
@@ -106,7 +106,7 @@ pub struct MinimizedFolder {
     pub code: Option<PathBuf>,
 }
 
-/// What came of running one input.
+/// One input that was run.
 #[derive(Clone, Debug)]
 pub struct RanInput<'a> {
     /// The input's path.
@@ -125,6 +125,6 @@ pub struct RanInput<'a> {
     pub failure: Option<(Arc<Signature>, u32)>,
     /// The stack of the failure.
     pub stack: Vec<StackLine>,
-    /// What a typed target makes of the input.
+    /// The input as a typed target decodes it.
     pub decoded: Option<String>,
 }

@@ -1,7 +1,7 @@
-//! What happens during a run and what came of it, as data: the one vocabulary of the search, the tasks,
+//! Everything that happens during a run, and its results, as data: the one vocabulary of the search, the tasks,
 //! the journal and all reports.
 //!
-//! Searches and tasks make [`Event`]s; a [`Reporter`] is told of them. The data of an event is plain: texts,
+//! Searches and tasks make [`Event`]s; a [`Reporter`] takes them. The data of an event is plain: texts,
 //! figures, paths and signatures. It knows no session, no target and no grammar, so a reporter can be
 //! written against this module alone.
 
@@ -49,7 +49,7 @@ use seedsmith_engine::signature::Signature;
 pub use stack::{SourcePlace, StackLine, without_build_folders};
 pub use triage::{FailureGroup, FailureGroups, GroupResult, Joined, JoinedState, TriagedInput};
 
-/// What is known about how small the result is.
+/// How small a result is known to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Minimality {
     /// Nothing is claimed.
@@ -66,12 +66,12 @@ pub enum Minimality {
     Global,
 }
 
-/// What one run of a reducer achieved.
+/// The figures of one run of a reducer.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReducerStats {
     /// The reducer's name, such as `ddmin(lines)`.
     pub reducer: String,
-    /// What it asked for.
+    /// Its tests, cache hits and runs.
     #[serde(flatten)]
     pub counts: Counts,
     /// Size of the best before.
@@ -148,7 +148,7 @@ pub enum Event<'a> {
     Message(&'a str),
     /// Settings of a file apply.
     Settings(&'a AppliedSettings),
-    /// What is in a fuzz package.
+    /// The targets and artifacts of a fuzz package.
     Listed(&'a Listing),
     /// An input was minimized.
     Minimized(&'a MinimizedInput),
@@ -173,13 +173,13 @@ pub enum Event<'a> {
         /// The exit code that a run on this input alone would end with.
         exit: u8,
     },
-    /// Many inputs were sorted by failure. This is what was asked for.
+    /// Many inputs were sorted by failure, and nothing else was wanted.
     Grouped(&'a FailureGroups),
     /// Of many inputs some were minimized; each result was reported before.
     GroupsMinimized(&'a FailureGroups),
     /// An input of a corpus is kept.
     CorpusFile(&'a CorpusFile<'a>),
-    /// What one of several folders contributes to a corpus.
+    /// The contribution of one of several folders to a corpus.
     CorpusSource(&'a CorpusSource<'a>),
     /// A corpus was minimized.
     CorpusMinimized(&'a MinimizedCorpus<'a>),
@@ -187,7 +187,7 @@ pub enum Event<'a> {
     CorpusFileShrunk(&'a ShrunkFile<'a>),
     /// A corpus was shrunk.
     CorpusShrunk(&'a ShrunkCorpus<'a>),
-    /// What code a corpus reaches.
+    /// The code that a corpus reaches.
     Coverage {
         /// The functions that are reported.
         functions: &'a [CoverageFunction<'a>],
@@ -232,11 +232,11 @@ pub enum Event<'a> {
     Reducers(&'a [ReducerDescription<'a>]),
     /// The grammars that come with the program.
     Grammars(&'a [BuiltinGrammar<'a>]),
-    /// What a grammar is made of.
+    /// The description of a grammar.
     Grammar(&'a GrammarDescription),
     /// How a file was parsed.
     Parsed(&'a ParsedFile<'a>),
-    /// Nothing came of it.
+    /// The program ends without a result.
     Failed {
         /// Why, and what helps.
         message: &'a str,

@@ -1,8 +1,8 @@
-//! What notes are about.
+//! The subjects of notes.
 
 use serde::Serialize;
 
-/// What a note is about, so that a program that reads notes can choose among them. JSON Lines have it as
+/// The subject of a note, so that a program that reads notes can choose among them. JSON Lines have it as
 /// the member `kind`, in snake case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -14,18 +14,18 @@ pub enum NoteKind {
     Build,
     /// Which target is tried, and how its program is run.
     Target,
-    /// What the first runs of the input showed: how steady the failure is, and what counts as it.
+    /// The first runs of the input: how steady the failure is, and which failures count as the same.
     FirstRuns,
-    /// The target depends on what ran before, so each candidate gets a process of its own.
+    /// The target depends on what ran before, so each candidate is run in a new process.
     Processes,
-    /// What a reducer cannot do with this input, and what it does instead.
+    /// A reducer cannot be used on this input, or in another way only.
     Reduction,
-    /// Under which limit of time or memory a hang is searched for.
+    /// The limit of time or memory by which a hang is searched for.
     Limit,
     /// Which grammar is used, and how far the input fits it.
     Grammar,
-    /// What an earlier run left, and whether this run continues it.
+    /// Files of an earlier run, and whether this run continues it.
     Resume,
-    /// How often the result failed in new processes, and what follows from that.
+    /// The result was run in new processes, and did not fail each time.
     Confirmation,
 }

@@ -1,22 +1,22 @@
-//! The contract of everything that is told what happens.
+//! The contract of reporters.
 
 use std::io;
 use std::path::PathBuf;
 
 use super::Event;
 
-/// Is told what happens. The console, JSON Lines, the journal and the pages are reporters; a closure
+/// Takes the events of a run. The console, JSON Lines, the journal and the pages are reporters; a closure
 /// `FnMut(&Event<'_>)` is one too.
 ///
 /// An implementation has these duties:
 ///
 /// 1. It ignores events that it does not know: [`Event`] gets new variants.
 /// 2. It returns soon. The search waits for it, and `Reduced` and `Progress` come many times.
-/// 3. It keeps nothing that an event borrows; it copies what it needs later.
-/// 4. It does not panic and does not end the program. What it cannot write it keeps as an error for
-///    [`take_error`](Reporter::take_error), and it goes on taking events.
-/// 5. It treats every text of an event as data from a hostile source: a target or an input may have
-///    written it. It escapes what its reader would obey.
+/// 3. It keeps nothing that an event borrows. It copies the data that it needs later.
+/// 4. It does not panic and does not end the program. If it cannot write, it keeps the error for
+///    [`take_error`](Reporter::take_error), and accepts further events.
+/// 5. It treats every text of an event as hostile: a target or an input may have written it. It escapes
+///    characters that its reader would obey.
 ///
 /// A caller has two: it reports events of one run from one thread in the order in which they happen, and it
 /// reports `Reduced` only when the input is where a user will find it.
@@ -45,7 +45,7 @@ impl Reporter for Silent {
     fn report(&mut self, _event: &Event<'_>) {}
 }
 
-/// What a reporter could not write.
+/// A reporter could not write.
 #[derive(Debug, thiserror::Error)]
 #[error("failed to write to {}: {source}", place.as_ref().map_or("stdout".into(), |path| path.to_string_lossy()))]
 pub struct ReportError {

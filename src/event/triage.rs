@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::StackLine;
 use seedsmith_engine::signature::Signature;
 
-/// One input that was looked at.
+/// One input that was run.
 #[derive(Clone, Debug)]
 pub struct TriagedInput<'a> {
     /// The input's path.
@@ -28,14 +28,14 @@ pub struct TriagedInput<'a> {
     pub signature: Option<&'a Signature>,
 }
 
-/// What became of many inputs.
+/// Many inputs, sorted by failure.
 #[derive(Clone, Debug)]
 pub struct FailureGroups {
     /// Those that fail.
     pub rows: Vec<FailureGroup>,
     /// Those that don't.
     pub passing: Vec<PathBuf>,
-    /// How many there are about which nothing can be said.
+    /// How many inputs could not be run.
     pub troubled: usize,
     /// The failures of an earlier run beside these, where one was named.
     pub joined: Option<Joined>,
@@ -60,7 +60,7 @@ pub struct FailureGroup {
     pub smallest_bytes: u64,
     /// Whether each of them failed in every run.
     pub is_steady: bool,
-    /// What was made of them; nothing where nothing was to be made.
+    /// The minimized inputs; empty if none were wanted.
     pub results: Vec<GroupResult>,
 }
 
@@ -80,7 +80,7 @@ pub struct GroupResult {
     pub bytes: usize,
 }
 
-/// The failures of an earlier run beside those of this one.
+/// The failures of this run compared with those of an earlier run.
 #[derive(Clone, Debug)]
 pub struct Joined {
     earlier: BTreeSet<String>,

@@ -1,10 +1,10 @@
-//! What a run did, written down while it runs, a line at a time.
+//! The journal of a run, written while it runs, a line at a time.
 //!
 //! A journal belongs to one result: JSON Lines, a version in each. It begins with what the run was
-//! asked for, tells each better input as soon as that is on disk, and ends with how the run ended.
+//! asked for, has each better input as soon as that is on disk, and ends with how the run ended.
 //! A run that was killed leaves one without an end; its last line may be torn, which is no error.
-//! The observations themselves are in [`oracle::store`](seedsmith_engine::oracle::store); nobody needs the
-//! journal to read those, and nobody needs those to read the journal.
+//! The observations themselves are in [`oracle::store`](seedsmith_engine::oracle::store); each is read
+//! without the other.
 
 mod entry;
 
@@ -40,7 +40,7 @@ impl Journal {
         Ok(Journal { file: open_to_append(path)?, trouble: None })
     }
 
-    /// Goes on with a journal that has no end. What is torn in it is cut off.
+    /// Continues a journal that has no end. A torn last line is cut off.
     pub fn resume(path: &Path, begun: &Begun) -> io::Result<Self> {
         let whole = whole_lines(&fs::read(path)?);
         let file = open_to_append(path)?;
@@ -58,7 +58,7 @@ impl Journal {
     }
 
     /// One system call a line. After the first trouble nothing is written: a journal with a gap
-    /// would tell lies.
+    /// would be wrong.
     fn write(&mut self, entry: &Entry) {
         if self.trouble.is_some() {
             return;
@@ -105,10 +105,10 @@ fn open_to_append(path: &Path) -> io::Result<File> {
     File::options().append(true).custom_flags(OFlag::O_NOFOLLOW.bits()).open(path)
 }
 
-/// What a journal tells of a run that is over.
+/// A run that is over, as its journal has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
-    /// What it was asked for.
+    /// Its task.
     pub begun: Begun,
     /// How it ended; `None` if it was killed.
     pub ended: Option<Ended>,
@@ -128,7 +128,7 @@ pub fn read(path: &Path) -> io::Result<Option<Past>> {
     Ok(past_of(&bytes))
 }
 
-/// What the bytes of a journal tell.
+/// The run that the bytes of a journal are of.
 pub(crate) fn past_of(bytes: &[u8]) -> Option<Past> {
     let mut past: Option<Past> = None;
     for line in bytes[..whole_lines(bytes)].split(|byte| *byte == b'\n') {

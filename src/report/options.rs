@@ -1,8 +1,8 @@
-//! What is asked of the reporters of a run: how much they print, and in which form.
+//! How much the reporters of a run print, and in which form.
 
 use crate::report::terminal::Color;
 
-/// How much is told, and in which form.
+/// How much is printed, and in which form.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportOptions {
     /// JSON Lines on stdout.

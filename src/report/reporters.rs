@@ -1,5 +1,5 @@
-//! The reporters of a run, which are told the same: the console, JSON Lines if they are asked for, and what
-//! a task adds, as a page.
+//! The reporters of a run, which take the same events: the console, JSON Lines if they are wanted, and those
+//! that a task adds, such as a page.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub struct Reporters {
 
 impl Reporters {
     /// The reporters that `options` ask for. The console prints under the name of `program`; it needs
-    /// `max_time` to show what is left of it.
+    /// `max_time` to show it beside the elapsed time.
     pub fn new(program: &'static str, options: ReportOptions, max_time: Option<Duration>) -> Self {
         let mut reporters = Reporters::of(Box::new(Console::new(program, options, max_time)));
         if options.json {
@@ -29,7 +29,7 @@ impl Reporters {
         Reporters { all: vec![reporter] }
     }
 
-    /// Adds a reporter. It is told what happens from now on, after the others.
+    /// Adds a reporter. It takes the events from now on, after the others.
     pub fn add(&mut self, reporter: Box<dyn Reporter>) {
         self.all.push(reporter);
     }

@@ -22,8 +22,8 @@ use crate::event::{
 };
 use failure::{add_failure, in_one_line};
 
-/// Other failures shown.
-const CAUGHT: usize = 5;
+/// Other failures that are shown; the folder beside the result has all. A guess: two lines each; not measured.
+const MAX_SHOWN_FAILURES: usize = 5;
 
 /// `12,345 → 3 bytes in 85 ms: …`.
 pub fn headline(finished: &MinimizedInput) -> Styled {
@@ -90,12 +90,12 @@ pub(crate) fn whole(text: &str) -> Vec<Styled> {
 /// Two lines a failure: who it is, and where its input is.
 fn other_failures(caught: &[Caught]) -> Vec<Styled> {
     let mut lines = Vec::new();
-    for one in caught.iter().take(CAUGHT) {
+    for one in caught.iter().take(MAX_SHOWN_FAILURES) {
         lines.push(in_one_line(&one.signature, &one.stack));
         let input = format!("  {}, {}", show::path(&one.path), show::bytes(one.bytes));
         lines.push(Styled::plain(&input));
     }
-    if let Some(rest) = caught.get(CAUGHT..).filter(|rest| !rest.is_empty()) {
+    if let Some(rest) = caught.get(MAX_SHOWN_FAILURES..).filter(|rest| !rest.is_empty()) {
         let more = format!("… {} more", show::number(rest.len() as u64));
         lines.push(Styled::default().with(FAINT, &more));
     }

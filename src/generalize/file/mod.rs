@@ -7,7 +7,6 @@
 
 pub mod condition;
 pub mod domain;
-mod hex;
 
 use std::ops::Range;
 
@@ -15,12 +14,13 @@ use serde::{Deserialize, Serialize};
 
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
-use self::hex::{hex, unhex};
 use super::bytes::cut;
 use super::domain::Domain;
 use super::pattern::{Pattern, Slot, Subject};
 use super::predicate::learn::Predicate;
 use crate::generalize::draws::sampler::{Misfit, Sampler};
+use base16ct::lower::encode_string as hex;
+use base16ct::mixed::decode_vec;
 use condition::ConditionFile;
 use domain::DomainFile;
 
@@ -184,7 +184,7 @@ impl PatternFile {
             }
         }
         let damaged = |what: &str| FileError::Damaged(what.to_owned());
-        let input = unhex(&self.input).ok_or_else(|| damaged("the input is not hexadecimal"))?;
+        let input = decode_vec(&self.input).map_err(|_| damaged("the input is not hexadecimal"))?;
         let language = language.filter(|_| self.grammar.is_some());
         let (mut subject, misfit) = super::subject(input, language);
         if self.grammar.is_none() {

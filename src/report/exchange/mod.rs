@@ -1,6 +1,6 @@
 //! Groups of failures in the formats that other tools read: SARIF, JUnit and a summary in Markdown.
 //!
-//! Each format is a function from [`FailureGroups`] to text. What they share is here: the
+//! Each format is a function from [`FailureGroups`] to text. This file has what they share: the
 //! place in the user's code at which a failure is shown.
 
 mod earlier;

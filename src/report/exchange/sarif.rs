@@ -101,21 +101,10 @@ fn physical(place: &Place) -> Value {
     physical
 }
 
-/// A path as a URI reference: bytes outside RFC 3986's unreserved characters are escaped.
+/// A path as a URI reference.
 fn uri(path: &str) -> String {
-    let mut out = String::new();
-    if Path::new(path).is_absolute() {
-        out.push_str("file://");
-    }
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                out.push(byte.into());
-            }
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+    let scheme = if Path::new(path).is_absolute() { "file://" } else { "" };
+    format!("{scheme}{}", show::uri_path(path.as_bytes()))
 }
 
 #[cfg(test)]

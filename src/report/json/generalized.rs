@@ -1,5 +1,7 @@
 //! The line about a generalization.
 
+use base16ct::lower::encode_string;
+
 use super::failure::with_stack;
 use super::lines::{
     JsonClaim, JsonClaimedLimit, JsonCondition, JsonEvent, JsonPatternPart, JsonReason, JsonRoom,
@@ -10,8 +12,6 @@ use crate::event::{Claim, ClaimedLimit, GeneralizedInput, PatternPart, Reason};
 impl Json {
     /// Writes the last line of a generalization.
     pub(super) fn generalized(&mut self, told: &GeneralizedInput) {
-        let hex =
-            |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
         let part =
             |(part, text): &'_ (PatternPart, String)| -> (&'static str, Option<u32>, String) {
                 let (name, number) = match part {
@@ -24,17 +24,17 @@ impl Json {
             };
         let parts: Vec<_> = told.parts.iter().map(part).collect();
         let not_varied: Vec<(usize, String)> =
-            told.not_varied.iter().map(|(offset, text)| (*offset, hex(text))).collect();
+            told.not_varied.iter().map(|(offset, text)| (*offset, encode_string(text))).collect();
         let reason = |reason: &Reason| JsonReason {
             offset: reason.offset,
-            text: hex(&reason.text),
-            passes: reason.passes.as_deref().map(hex),
-            also_fails: reason.also_fails.iter().map(|text| hex(text)).collect(),
+            text: encode_string(&reason.text),
+            passes: reason.passes.as_deref().map(encode_string),
+            also_fails: reason.also_fails.iter().map(|text| encode_string(text)).collect(),
         };
         self.write(JsonEvent::Generalized {
             input: &told.input.to_string_lossy(),
             input_bytes: told.input_bytes,
-            minimized: hex(&told.minimized),
+            minimized: encode_string(&told.minimized),
             grammar: told.grammar.as_deref(),
             grammar_is_guessed: told.is_guessed && told.grammar.is_some(),
             pattern: &told.pattern,

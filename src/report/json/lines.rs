@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::event::{ArtifactKind, Minimality, NodeKind, NoteKind, Rate, StopReason};
 
-/// The version that every line carries.
+/// The version that every line carries. Members may be added without a new one.
 pub const VERSION: u32 = 1;
 
 /// A line: version, event, and what belongs to it.
@@ -27,7 +27,7 @@ pub struct Line<'a> {
     pub version: u32,
 }
 
-/// What a line tells.
+/// The content of a line.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum JsonEvent<'a> {
@@ -85,7 +85,7 @@ pub enum JsonEvent<'a> {
     },
     /// Settings of a file apply.
     Settings { file: &'a str, target: Option<&'a str>, values: BTreeMap<&'a str, &'a str> },
-    /// What is in a package.
+    /// The targets and artifacts of a package.
     Listed { folder: &'a str, targets: Vec<JsonTarget<'a>> },
     /// The inputs of a kit were run on a patched target.
     Judged {
@@ -348,7 +348,7 @@ pub struct JsonToken<'a> {
     pub minimal: Option<&'a str>,
 }
 
-/// What doesn't fit in a file.
+/// A place where a file does not fit the grammar.
 #[derive(Debug, Serialize)]
 pub struct JsonSyntaxError<'a> {
     pub line: usize,

@@ -1,5 +1,5 @@
-//! What came of one input that was run, and of one folder that was reduced; what is in a package, and
-//! which settings apply.
+//! Lines about one input that was run, one folder that was minimized, the contents of a package, a judged
+//! fix, and settings that apply.
 
 use std::time::UNIX_EPOCH;
 
@@ -14,7 +14,7 @@ use crate::report::json::lines::{
 };
 
 impl Json {
-    /// Writes what came of running one input.
+    /// Writes how the runs of one input ended.
     pub(super) fn ran(&mut self, ran: &RanInput<'_>) {
         self.write(JsonEvent::Ran {
             input: &ran.input.to_string_lossy(),
@@ -39,7 +39,7 @@ impl Json {
         });
     }
 
-    /// Writes what is in a package.
+    /// Writes the contents of a package.
     pub(super) fn listed(&mut self, listing: &Listing) {
         let minimized = |minimized: &ArtifactResult| JsonMinimized {
             output: minimized.path.to_string_lossy().into_owned(),
@@ -67,7 +67,7 @@ impl Json {
         });
     }
 
-    /// Writes what a fix is worth.
+    /// Writes the judgement of a fix.
     pub(super) fn judged(&mut self, kit: &JudgedKit<'_>) {
         let judged = kit.judged;
         let names = &mut self.names;
@@ -121,7 +121,7 @@ fn inputs<'i>(inputs: &'i [JudgedInput], stacks: &'i [Vec<StackLine>]) -> Vec<Js
                 Became::FailsOtherwise(signature) => Some(with_stack(signature, stack)),
                 _ => None,
             },
-            hex: is_told.then(|| input.iter().map(|byte| format!("{byte:02x}")).collect()),
+            hex: is_told.then(|| base16ct::lower::encode_string(input)),
         }
     });
     inputs.collect()

@@ -1,4 +1,6 @@
-//! Lines about a search, and about what it ended with.
+//! Lines about a search and its result.
+
+use base16ct::lower::encode_string;
 
 use super::failure::{caught, with_stack};
 use super::lines::{JsonEvent, JsonPart};
@@ -7,7 +9,7 @@ use crate::event::{Event, IsolatedInput, MinimizedInput};
 use crate::session::stack::named;
 
 impl Json {
-    /// Writes an event of a search, if programs are told of it.
+    /// Writes an event of a search, if there is a line for it.
     pub(super) fn searched(&mut self, event: &Event<'_>) {
         let (input, target) = (self.input.clone(), self.target.clone());
         // Reading debug information would take the search's time: frames without a name are in the
@@ -78,7 +80,6 @@ impl Json {
 
     /// Writes the last line of an isolation.
     pub(super) fn isolated(&mut self, isolated: &IsolatedInput) {
-        let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         self.write(JsonEvent::Isolated {
             input: &isolated.input.to_string_lossy(),
             passing_bytes: isolated.passing.len(),
@@ -88,8 +89,8 @@ impl Json {
                 .iter()
                 .map(|part| JsonPart {
                     offset: part.offset,
-                    removed: hex(&part.removed),
-                    inserted: hex(&part.inserted),
+                    removed: encode_string(&part.removed),
+                    inserted: encode_string(&part.inserted),
                 })
                 .collect(),
             tests: isolated.counts.tests,

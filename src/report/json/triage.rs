@@ -8,7 +8,7 @@ use super::{Json, texts};
 use crate::event::{FailureGroups, TriagedInput};
 
 impl Json {
-    /// Writes what is known of one of many inputs.
+    /// Writes how one of many inputs fails.
     pub(super) fn triaged(&mut self, triaged: &TriagedInput<'_>) {
         let stack = triaged.signature.map(|one| self.names.stack(triaged.code.as_deref(), one));
         let stack = stack.unwrap_or_default();

@@ -2,6 +2,8 @@
 
 use std::io::Cursor;
 
+use maud::PreEscaped;
+
 use super::{PatternPage, RepairPage, frame};
 use crate::event::{Event, RepairStatus, RepairTotals, Reporter};
 use crate::report::reporters::hostile::Hostile;
@@ -91,7 +93,10 @@ fn nothing_of_a_target_or_an_input_becomes_markup_in_the_page_of_repairs() {
 
 #[test]
 fn the_check_of_pages_finds_markup_and_control_characters() {
-    let page = |text: &str| frame::page("Title", &format!("<p class=\"meta\">{text}</p>\n"));
+    let page = |text: &str| {
+        let body = PreEscaped(format!("<p class=\"meta\">{text}</p>\n"));
+        frame::page("Title", None, &body).into_string()
+    };
     assert_holds_text_only(&page("fine &lt;b"), 0);
     for bad in
         ["<img src=x>", "<b onclick=\"x\">", "<script>x</script><script>", "\u{202e}", "a<", "\x1b"]

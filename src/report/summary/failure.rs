@@ -9,18 +9,20 @@ use crate::report::show;
 use crate::report::terminal::{FAILURE, FAINT, Facts, Styled};
 use seedsmith_engine::signature::Signature;
 
-/// Stack lines shown, a recursion being one.
-const STACK_LINES: usize = 12;
-/// Lines of a message shown.
-const MESSAGE_LINES: usize = 8;
+/// Lines of a stack that are shown; a recursion is one. A guess: with them the facts of a result fit on a screen;
+/// `-v` shows all. Not measured.
+const MAX_STACK_LINES: usize = 12;
+/// Lines of a message that are shown. A guess: the message of `assert_eq!` has three, and a longer one would push
+/// the rest off the screen; not measured.
+const MAX_MESSAGE_LINES: usize = 8;
 
 /// Adds who the failure is and its stack; `all` of it, or what most readers want.
 pub fn add_failure(facts: &mut Facts, signature: &Signature, stack: &[StackLine], all: bool) {
     facts.add_prose("failure", with_message(signature, stack, all));
     let mut lines = folded(stack, all);
-    let limit = if all { usize::MAX } else { STACK_LINES };
+    let limit = if all { usize::MAX } else { MAX_STACK_LINES };
     if let Some(more) = lines.len().checked_sub(limit).filter(|more| *more > 0) {
-        lines.truncate(STACK_LINES);
+        lines.truncate(MAX_STACK_LINES);
         let more = format!("… {}; -v shows all", show::counted(more as u64, "more", "more"));
         lines.push(Styled::default().with(FAINT, &more));
     }
@@ -37,7 +39,7 @@ pub fn with_message(signature: &Signature, stack: &[StackLine], all: bool) -> Ve
     let first = text.next().unwrap_or_default();
     let mut lines = vec![line.with(Style::new(), &format!(": {first}"))];
     let rest: Vec<&str> = text.collect();
-    let limit = if all { usize::MAX } else { MESSAGE_LINES };
+    let limit = if all { usize::MAX } else { MAX_MESSAGE_LINES };
     let shown = if rest.len() > limit { limit - 1 } else { rest.len() };
     lines.extend(rest[..shown].iter().map(|line| Styled::plain(line)));
     if shown < rest.len() {

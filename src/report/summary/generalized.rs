@@ -10,14 +10,14 @@ use crate::report::summary::{stopped, whole};
 use crate::report::terminal::{Facts, Styled};
 use seedsmith_engine::signature::Signature;
 
-/// Reasons shown.
-const REASONS: usize = 8;
-/// Other texts shown of one place.
-const ALTERNATIVES: usize = 8;
-/// Examples shown on the console.
-const EXAMPLES: usize = 3;
-/// Characters shown of one of them.
-const WIDTH: usize = 72;
+/// Reasons that are shown. A guess: with them the facts fit on a screen; a page has all. Not measured.
+const MAX_REASONS: usize = 8;
+/// Other texts of one place that are shown. A guess: a line of tokens; not measured.
+const MAX_ALTERNATIVES: usize = 8;
+/// Examples that are shown on the console: enough to see what varies. A guess; a page shows more. Not measured.
+const MAX_CONSOLE_EXAMPLES: usize = 3;
+/// Characters of an example that are shown: with the column of names a line of 86 columns.
+const MAX_EXAMPLE_CHARS: usize = 72;
 
 /// `a pattern in 85 ms: …`.
 pub fn headline(told: &GeneralizedInput) -> String {
@@ -56,25 +56,16 @@ pub(crate) fn facts(told: &GeneralizedInput, all: bool) -> Facts {
         facts.add("condition", &condition_in_words(condition));
     }
     let reasons: Vec<String> =
-        told.reasons.iter().take(REASONS).flat_map(reason_in_words).collect();
+        told.reasons.iter().take(MAX_REASONS).flat_map(reason_in_words).collect();
     facts.add("because", &reasons.join("\n"));
     let examples: Vec<String> = told
         .examples
         .iter()
-        .take(EXAMPLES)
-        .map(|input| show::shortened(&show::escaped(input), WIDTH))
+        .take(MAX_CONSOLE_EXAMPLES)
+        .map(|input| show::shortened(&show::escaped(input), MAX_EXAMPLE_CHARS))
         .collect();
     facts.add_whole("also fails", whole(&examples.join("\n")));
-    facts.add(
-        "tests",
-        &format!(
-            "{} to minimize, {} to generalize, {} to explain, {} to produce",
-            show::number(told.reduction.tests),
-            show::number(told.generalization.tests),
-            show::number(told.reasoning.tests),
-            show::number(told.production.tests)
-        ),
-    );
+    facts.add("tests", &tests_in_words(told));
     if let Some(reason) = told.stopped {
         facts.add("stopped", stopped(reason));
     }
@@ -84,6 +75,17 @@ pub(crate) fn facts(told: &GeneralizedInput, all: bool) -> Facts {
     let written: Vec<String> = told.written.iter().map(|path| path.display().to_string()).collect();
     facts.add_whole("written to", whole(&written.join("\n")));
     facts
+}
+
+/// What each step took.
+pub fn tests_in_words(told: &GeneralizedInput) -> String {
+    format!(
+        "{} to minimize, {} to generalize, {} to explain, {} to produce",
+        show::number(told.reduction.tests),
+        show::number(told.generalization.tests),
+        show::number(told.reasoning.tests),
+        show::number(told.production.tests)
+    )
 }
 
 /// The failure on one line, with short paths.
@@ -155,8 +157,8 @@ pub fn condition_in_words(condition: &MeasuredCondition) -> String {
 
 /// The parts that were not varied, and why that is.
 pub fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
-    let shown = parts.iter().take(ALTERNATIVES).map(|(offset, text)| {
-        format!("{} at byte {offset}", show::shortened(&show::escaped(text), WIDTH / 2))
+    let shown = parts.iter().take(MAX_ALTERNATIVES).map(|(offset, text)| {
+        format!("{} at byte {offset}", show::shortened(&show::escaped(text), MAX_EXAMPLE_CHARS / 2))
     });
     let shown: Vec<String> = shown.collect();
     match parts.len() {
@@ -166,7 +168,7 @@ pub fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
     }
 }
 
-/// What may stand where nothing does, a place a line.
+/// Parts that may be inserted, a place a line.
 pub fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
     let mut lines = Vec::new();
     for places in room.chunk_by(|left, right| left.0 == right.0) {
@@ -182,7 +184,7 @@ pub fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
 
 /// A reason in one or two lines.
 pub fn reason_in_words(reason: &Reason) -> Vec<String> {
-    let quoted = |bytes: &[u8]| show::shortened(&show::escaped(bytes), WIDTH / 2);
+    let quoted = |bytes: &[u8]| show::shortened(&show::escaped(bytes), MAX_EXAMPLE_CHARS / 2);
     let place = format!("{} at byte {}", quoted(&reason.text), reason.offset);
     let mut lines = Vec::new();
     if let Some(passes) = &reason.passes {
@@ -193,8 +195,8 @@ pub fn reason_in_words(reason: &Reason) -> Vec<String> {
     }
     if !reason.also_fails.is_empty() {
         let shown: Vec<String> =
-            reason.also_fails.iter().take(ALTERNATIVES).map(|text| quoted(text)).collect();
-        let more = match reason.also_fails.len().saturating_sub(ALTERNATIVES) {
+            reason.also_fails.iter().take(MAX_ALTERNATIVES).map(|text| quoted(text)).collect();
+        let more = match reason.also_fails.len().saturating_sub(MAX_ALTERNATIVES) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };

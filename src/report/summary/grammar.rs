@@ -18,11 +18,11 @@ pub fn list(grammars: &[BuiltinGrammar<'_>]) -> String {
     aligned(&[vec![head], rows].concat(), &[Align::Left; 3])
 }
 
-/// A grammar's rules and tokens, and what is wrong with them.
+/// A grammar's rules and tokens, and remarks on them.
 pub fn text(grammar: &GrammarDescription) -> String {
     let mut out = format!("grammar {}, starts with {}\n\n", grammar.name, grammar.start);
     let quoted = |minimal: &Option<String>| match minimal {
-        Some(text) => show::shortened(&format!("{text:?}"), MINIMAL_WIDTH),
+        Some(text) => show::shortened(&format!("{text:?}"), MAX_SHORTEST_CHARS),
         None => "-".to_owned(),
     };
     let mut rows = vec![["rule", "shortest", "definition"].map(str::to_owned).to_vec()];
@@ -43,8 +43,9 @@ pub fn text(grammar: &GrammarDescription) -> String {
     out + &remarks(grammar)
 }
 
-/// Longer shortest texts are cut for the table.
-const MINIMAL_WIDTH: usize = 40;
+/// Characters of a shortest text in the table. Most have fewer than ten; a guess that leaves room for the
+/// definition beside it. Not measured.
+const MAX_SHORTEST_CHARS: usize = 40;
 
 fn remarks(grammar: &GrammarDescription) -> String {
     let mut out = String::new();
@@ -70,9 +71,9 @@ fn remarks(grammar: &GrammarDescription) -> String {
 }
 
 /// Deeper nodes are not indented further, or a deep tree's lines would be longer than its text.
-const DEEPEST: usize = 60;
+const MAX_INDENTED_DEPTH: usize = 60;
 
-/// Nodes that are written down before somebody is asked whether to go on: milliseconds.
+/// Nodes that are written before the caller is asked whether to continue: milliseconds.
 const NODES_AT_ONCE: usize = 4096;
 
 /// A parse tree, a node a line, given away piece by piece as long as that is wanted; hidden
@@ -96,7 +97,7 @@ pub fn tree(parse: &ParsedFile<'_>, give: &mut dyn FnMut(&str)) {
         if !is_shown {
             continue;
         }
-        out.extend(std::iter::repeat_n("  ", around.min(DEEPEST)));
+        out.extend(std::iter::repeat_n("  ", around.min(MAX_INDENTED_DEPTH)));
         let name = node.name.unwrap_or_default();
         // Not of rules: in a deep tree all their texts together are the square of the input.
         let bytes = || String::from_utf8_lossy(&parse.bytes[node.start..node.end]);
@@ -117,7 +118,7 @@ pub fn error(input: &Path, error: &SyntaxError) -> String {
     format!("{}:{}:{}: {}", input.display(), error.line, error.column, error.message)
 }
 
-/// What is said of the errors that are not shown.
+/// The number of errors that are not shown.
 pub fn errors_left_out(input: &Path, count: usize) -> String {
     format!("{}: {} more", input.display(), show::counted(count as u64, "error", "errors"))
 }

@@ -85,12 +85,12 @@ pub fn table(groups: &FailureGroups, look: &Look) -> String {
     }
     let others: usize = (0..aligns.len())
         .filter(|column| *column != failure)
-        .map(|column| column_width(&rows, column) + BETWEEN)
+        .map(|column| column_width(&rows, column) + COLUMN_GAP)
         .sum();
-    let room = look.columns.map_or(FAILURE_WIDTH, |columns| {
-        columns.saturating_sub(others + BETWEEN + 1).min(FAILURE_WIDTH)
+    let room = look.columns.map_or(MAX_FAILURE_COLUMNS, |columns| {
+        columns.saturating_sub(others + COLUMN_GAP + 1).min(MAX_FAILURE_COLUMNS)
     });
-    if room < column_width(&rows, failure).min(LEAST_FAILURE_WIDTH) {
+    if room < column_width(&rows, failure).min(MIN_FAILURE_COLUMNS) {
         return groups.rows.iter().map(|row| row.block(has_results, are_many, look)).collect();
     }
     for row in &mut rows {
@@ -126,12 +126,14 @@ impl FailureGroup {
     }
 }
 
-/// Blanks before each column.
-const BETWEEN: usize = 2;
-/// A failure's text may be a page long; a row is one line.
-const FAILURE_WIDTH: usize = 90;
-/// With less room than this for failures a table says too little.
-const LEAST_FAILURE_WIDTH: usize = 24;
+/// Blanks before each column, as `table` has them.
+const COLUMN_GAP: usize = 2;
+/// Columns of a failure. Its text may be a page long, and a row is one line. A guess: a place and the beginning of
+/// a message; not measured.
+const MAX_FAILURE_COLUMNS: usize = 90;
+/// With fewer columns for failures the table becomes blocks of lines: a place such as
+/// `panic at src/lib.rs:17:9` takes that many.
+const MIN_FAILURE_COLUMNS: usize = 24;
 
 #[cfg(test)]
 mod tests {

@@ -5,10 +5,10 @@ use crate::event::{Became, FixVerdict, Judged, JudgedInput, JudgedKit};
 use super::Facts;
 use crate::report::show;
 
-/// Inputs shown of one sort.
-const SHOWN: usize = 5;
-/// Characters shown of an input.
-const WIDTH: usize = 60;
+/// Inputs of one sort that are shown: examples of what is still wrong. A guess; not measured.
+const MAX_SHOWN_INPUTS: usize = 5;
+/// Characters of an input that are shown: with the file's name a line of 80 columns.
+const MAX_INPUT_CHARS: usize = 60;
 
 /// The verdict in a sentence.
 pub fn headline(kit: &JudgedKit<'_>) -> String {
@@ -103,7 +103,7 @@ fn listed<'j>(inputs: impl Iterator<Item = &'j JudgedInput>) -> String {
             Some(name) => format!("{name}: "),
             None => "new: ".to_owned(),
         };
-        let text = show::shortened(&show::escaped(&one.input), WIDTH);
+        let text = show::shortened(&show::escaped(&one.input), MAX_INPUT_CHARS);
         let how = match &one.became {
             Became::FailsOtherwise(signature) => {
                 format!("\n  {}", show::short_paths(&signature.to_string()))
@@ -113,9 +113,9 @@ fn listed<'j>(inputs: impl Iterator<Item = &'j JudgedInput>) -> String {
         };
         format!("{name}{text}{how}")
     };
-    let mut lines: Vec<String> = inputs.iter().take(SHOWN).map(one).collect();
-    if inputs.len() > SHOWN {
-        lines.push(format!("and {} more", show::number((inputs.len() - SHOWN) as u64)));
+    let mut lines: Vec<String> = inputs.iter().take(MAX_SHOWN_INPUTS).map(one).collect();
+    if inputs.len() > MAX_SHOWN_INPUTS {
+        lines.push(format!("and {} more", show::number((inputs.len() - MAX_SHOWN_INPUTS) as u64)));
     }
     lines.join("\n")
 }

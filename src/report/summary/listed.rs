@@ -1,4 +1,4 @@
-//! What is in a fuzz package, and which settings apply, for people.
+//! The contents of a fuzz package, and the settings that apply, in words.
 
 use crate::event::{AppliedSettings, Artifact, ArtifactResult, Listing};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -42,8 +42,9 @@ pub fn table(listing: &Listing) -> String {
     table::aligned(&rows, &aligns)
 }
 
-/// The longest failure that a row shows, in characters.
-const FAILURE_WIDTH: usize = 70;
+/// Characters of a failure that a row shows. It is the last column, so only a terminal's lines limit it. A guess;
+/// not measured.
+const MAX_FAILURE_CHARS: usize = 70;
 
 fn row(target: &str, artifact: &Artifact) -> Vec<String> {
     let failure = artifact.minimized.as_ref().and_then(|result| result.failure.as_deref());
@@ -54,7 +55,7 @@ fn row(target: &str, artifact: &Artifact) -> Vec<String> {
         date(artifact.modified),
         artifact.minimized.as_ref().map_or_else(|| "-".to_owned(), result),
         artifact.path.display().to_string(),
-        show::shortened(&show::short_paths(failure.unwrap_or_default()), FAILURE_WIDTH),
+        show::shortened(&show::short_paths(failure.unwrap_or_default()), MAX_FAILURE_CHARS),
     ]
 }
 

@@ -1,4 +1,4 @@
-//! Talk for people, on stderr; and the result's path, on stdout.
+//! Messages for people, on stderr; and the result's path, on stdout.
 //!
 //! What a target or an input wrote is part of nearly every line. Control characters are escaped
 //! here, where text leaves for a terminal, and nowhere before.
@@ -17,7 +17,7 @@ use crate::report::terminal::{FAILURE, FAINT, Facts, Look, Styled};
 use anstyle::Style;
 use seedsmith_grammar::control_chars::escape_control_chars;
 
-/// Talks to a person.
+/// Prints for people.
 pub struct Console {
     program: &'static str,
     options: ReportOptions,
@@ -31,7 +31,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// A console that speaks as `program`.
+    /// A console that prints under the name of `program`.
     pub fn new(program: &'static str, options: ReportOptions, max_time: Option<Duration>) -> Self {
         Console {
             program,
@@ -59,7 +59,7 @@ impl Console {
         Console { talk, talk_look: look, data, data_look: look, is_data_for_a_person, ..self }
     }
 
-    /// Says a line, unless quiet.
+    /// Prints a line, unless quiet.
     fn say(&mut self, text: &str) {
         if !self.options.quiet {
             self.print(text);
@@ -72,14 +72,14 @@ impl Console {
         }
     }
 
-    /// Says a line, if verbose.
+    /// Prints a line, if verbose.
     fn say_more(&mut self, text: &str) {
         if self.options.verbose {
             self.print(text);
         }
     }
 
-    /// Says what has to be said even if quiet.
+    /// Prints an error, also if quiet.
     fn error(&mut self, text: &str) {
         self.progress.clear();
         let mut lines: Vec<Styled> = text.lines().map(Styled::plain).collect();
@@ -90,12 +90,12 @@ impl Console {
         self.print_styled(&lines);
     }
 
-    /// Says what went wrong with a part of the whole, even if quiet.
+    /// Prints an error that concerns a part of the whole, also if quiet.
     fn problem(&mut self, text: &str) {
         self.print(text);
     }
 
-    /// Hands the result's path to whatever reads stdout. A person was told already.
+    /// Writes the result's path to stdout, unless a person reads both streams: the path is on stderr already.
     fn hand_over_path(&self, path: &Path) {
         if self.options.quiet || !self.is_data_for_a_person {
             let mut line = path.as_os_str().as_encoded_bytes().to_vec();
@@ -104,24 +104,24 @@ impl Console {
         }
     }
 
-    /// Hands a line of data to whatever reads stdout. A person was told already.
+    /// Writes a line of data to stdout, unless a person reads both streams: the line is on stderr already.
     fn hand_over_text(&self, text: &str) {
         if self.options.quiet || !self.is_data_for_a_person {
             self.hand_over(format!("{text}\n"));
         }
     }
 
-    /// Hands lines that were made for people over on stdout, escaped wherever they go.
+    /// Writes lines that were made for people to stdout, escaped whatever stdout is.
     fn hand_over_lines(&self, lines: &str) {
         self.hand_over(escape_control_chars(lines, &['\n', '\t']).as_bytes());
     }
 
-    /// Hands lines over whose control characters are escaped and whose styles fit stdout.
+    /// Writes lines whose control characters are escaped and whose styles fit stdout.
     fn hand_over_styled(&self, lines: &str) {
         self.hand_over_as_it_is(lines.as_bytes());
     }
 
-    /// Hands data over on stdout: byte for byte to a program or a file, escaped to a terminal.
+    /// Writes data to stdout: byte for byte to a program or a file, escaped to a terminal.
     fn hand_over(&self, data: impl AsRef<[u8]>) {
         let data = data.as_ref();
         if self.is_data_for_a_person {
@@ -186,7 +186,7 @@ fn for_terminal(text: &str) -> String {
     escape_control_chars(&text.replace('\t', "    "), &['\n']).into_owned()
 }
 
-/// What is wrong with stdout. A reader that has closed it does not want the rest.
+/// The error of stdout, if there is one. A reader that has closed it does not want the rest.
 pub fn stdout_error(written: io::Result<()>) -> Option<ReportError> {
     let source = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)?;
     Some(ReportError { place: None, source })

@@ -17,14 +17,15 @@ use crate::report::show;
 /// Time between two lines of a log. CI services end jobs that print nothing for minutes; a line
 /// every ten seconds is what their users expect and does not fill the log.
 const LOG_INTERVAL: Duration = Duration::from_secs(10);
-/// Time between two states of a line that moves by itself.
+/// Time between two states of a line that moves by itself: it looks alive and costs nothing. A guess; not
+/// measured.
 const COUNT_INTERVAL: Duration = Duration::from_millis(200);
-/// Bytes of the best input that are kept to be shown.
+/// Bytes of the best input that are kept to be shown: more than a line of a wide terminal.
 const HEAD_BYTES: usize = 256;
-/// Fewer columns of it say nothing.
+/// With fewer columns the best input is not shown. A guess: a word; not measured.
 const MIN_HEAD_COLUMNS: usize = 8;
-/// Columns of a terminal that does not say how many it has.
-const USUAL_COLUMNS: usize = 80;
+/// Columns of a terminal that does not say how many it has: those of a VT100, as most programs assume.
+const DEFAULT_COLUMNS: usize = 80;
 /// The spinner, the blank after it, and the last column, which stays free.
 const SPINNER_COLUMNS: usize = 3;
 
@@ -37,7 +38,7 @@ pub struct Progress {
     state: State,
 }
 
-/// What is known of the search.
+/// The figures of the search.
 #[derive(Default)]
 struct State {
     reducer: String,
@@ -77,7 +78,7 @@ impl Progress {
         }
         if !self.bar.is_hidden() {
             let size = terminal_size::terminal_size_of(std::io::stderr());
-            let columns = size.map_or(USUAL_COLUMNS, |(columns, _)| usize::from(columns.0));
+            let columns = size.map_or(DEFAULT_COLUMNS, |(columns, _)| usize::from(columns.0));
             let room = columns.saturating_sub(SPINNER_COLUMNS);
             self.bar.set_message(self.state.line(self.max_time, room));
             self.bar.tick();
@@ -182,15 +183,15 @@ impl State {
         };
         let fields = [self.sizes(), rate, self.since_success(), in_words(&self.reducer).to_owned()];
         for field in fields.iter().filter(|field| !field.is_empty()) {
-            if width(&line) + BETWEEN.len() + width(field) > room {
+            if width(&line) + FIELD_GAP.len() + width(field) > room {
                 return line;
             }
-            line += BETWEEN;
+            line += FIELD_GAP;
             line += field;
         }
-        let left = room.saturating_sub(width(&line) + BETWEEN.len());
+        let left = room.saturating_sub(width(&line) + FIELD_GAP.len());
         if !self.head.is_empty() && left >= MIN_HEAD_COLUMNS {
-            line += BETWEEN;
+            line += FIELD_GAP;
             line += &Styled::plain(&self.head).cut(left).text();
         }
         line
@@ -230,7 +231,7 @@ fn head(best: &[u8]) -> String {
 }
 
 /// Between two fields of the line.
-const BETWEEN: &str = "  ";
+const FIELD_GAP: &str = "  ";
 
 /// Whole seconds, or minutes and seconds: a line that changes ten times a second needs no more.
 fn seconds(time: Duration) -> String {

@@ -16,7 +16,7 @@ use crate::session::target::OpenTarget;
 use seedsmith_engine::signature::{Message, Signature};
 
 impl<'a> TriagedInput<'a> {
-    /// An input that was run that often on `target`, and its failure, if it has one.
+    /// An input that was run `runs` times on `target`, and its failure, if it has one.
     pub fn of(
         listed: &'a Listed,
         target: &'a OpenTarget,

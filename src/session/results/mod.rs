@@ -1,7 +1,7 @@
-//! What tasks found, as the events have it that report it.
+//! The results of tasks as the data of the events that report them.
 //!
-//! A session's own results hold what further work needs (a pattern with its tree, a target that is open).
-//! Events hold texts and figures. The way from one to the other is here.
+//! A session's result has all that a caller can work with, as a pattern with its tree. An event has texts and
+//! figures. The conversions are here, because neither side needs the other.
 
 mod generalized;
 mod groups;

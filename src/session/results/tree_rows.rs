@@ -5,10 +5,11 @@ use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 use crate::event::{PatternPart, TreeRow};
 use crate::generalize::pattern::Pattern;
 
-/// Nodes shown.
-const MAX_NODES: u32 = 2_000;
-/// Nesting shown.
-const MAX_DEPTH: usize = 60;
+/// Nodes of which rows are made. A guess: a page of some hundred kilobytes at most; not measured.
+const MAX_TREE_NODES: u32 = 2_000;
+/// Rows inside of rows; a deeper part is one row. A page makes nested lists of them by recursion, and a browser
+/// indents each. A guess; not measured.
+const MAX_TREE_DEPTH: usize = 60;
 
 /// The rows, from the root on; nothing for a pattern without a grammar.
 pub fn tree_rows(pattern: &Pattern) -> Option<Vec<TreeRow>> {
@@ -19,7 +20,7 @@ pub fn tree_rows(pattern: &Pattern) -> Option<Vec<TreeRow>> {
     let mut open: Vec<u32> = Vec::new();
     let mut names: Vec<(String, bool)> = Vec::new();
     let mut at = 0;
-    while at < (subject.tree.len() as u32).min(MAX_NODES) {
+    while at < (subject.tree.len() as u32).min(MAX_TREE_NODES) {
         let id = NodeId(at);
         let node = subject.tree.node(id);
         while open.last().is_some_and(|&end| end <= at) {
@@ -50,7 +51,7 @@ pub fn tree_rows(pattern: &Pattern) -> Option<Vec<TreeRow>> {
             at += 1;
             continue;
         }
-        let is_cut = depth >= MAX_DEPTH;
+        let is_cut = depth >= MAX_TREE_DEPTH;
         let part = match slot {
             Some(slot) if slot.nodes.len() > 1 => Some((PatternPart::Same(0), text())),
             Some(_) => Some((PatternPart::Any, text())),

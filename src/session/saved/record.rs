@@ -4,6 +4,8 @@
 //! and every candidate that was tested before is answered from the store. That is sound whatever a
 //! reducer keeps in its head, repeats no test, and counts tests as an undisturbed run does.
 
+use base16ct::lower::encode_string;
+use base16ct::mixed::decode_vec;
 use std::fs;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -118,7 +120,7 @@ impl Record {
             reporter.report(&Event::Note(NoteKind::Resume, &note));
         }
         let past = past.filter(|past| past.ended.as_ref().is_none_or(|end| end.stopped.is_some()));
-        asked.begun.start = start.as_deref().map(hex);
+        asked.begun.start = start.as_deref().map(encode_string);
         let mut record = Record { existing, start, first_tests, ..Record::default() };
         if options.resumes && !is_begun {
             match resume(past.as_ref(), &asked, &store_path) {
@@ -192,7 +194,7 @@ impl Record {
     ) {
         if self.start.is_none() && start != failing.bytes {
             let mut begun = Asked::of(failing, options, self.first_tests).begun;
-            begun.start = Some(hex(start));
+            begun.start = Some(encode_string(start));
             self.begin(&journal_of(&output.path), &begun, &mut |_| {});
         }
     }
@@ -372,7 +374,7 @@ fn resume(
     let past = past.ok_or_else(|| because("no earlier run was ended before its time"))?;
     let start = match &past.begun.start {
         None => None,
-        Some(hex) => Some(unhex(hex).ok_or_else(|| because("the journal is damaged"))?),
+        Some(digits) => Some(decode_vec(digits).map_err(|_| because("the journal is damaged"))?),
     };
     if !store_path.exists() {
         return Err(because("the file of observations is missing"));
@@ -398,26 +400,4 @@ fn told(past: &Past, asked: &Asked, left: usize) -> String {
         text += "; whether the command still answers as it did can't be known";
     }
     text
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digits = text.as_bytes().chunks(2);
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    digits.map(|pair| (pair.len() == 2).then(|| byte(pair)).flatten()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_come_back_from_hexadecimal() {
-        assert_eq!(unhex(&hex(b"\x00foo\xff")).unwrap(), b"\x00foo\xff");
-        assert_eq!(unhex("0"), None);
-        assert_eq!(unhex("xx"), None);
-    }
 }

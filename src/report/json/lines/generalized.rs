@@ -14,7 +14,7 @@ pub struct JsonPatternPart<'a> {
     pub text: &'a str,
 }
 
-/// What may stand where nothing does.
+/// A part that may be inserted.
 #[derive(Debug, Serialize)]
 pub struct JsonRoom<'a> {
     /// Behind how many bytes of the minimized input.
@@ -22,7 +22,7 @@ pub struct JsonRoom<'a> {
     pub text: &'a str,
 }
 
-/// What is claimed of a pattern. What a kind of claim doesn't tell is null.
+/// A claim about a pattern. Members that a kind of claim does not have are null.
 #[derive(Debug, Serialize)]
 pub struct JsonClaim {
     /// `concrete`, `all`, `rate` or `checks`.
@@ -41,7 +41,7 @@ pub struct JsonClaimedLimit {
     pub memory_mb: Option<u64>,
 }
 
-/// The condition under which inputs fail, and how many fresh inputs did what it says.
+/// The condition under which inputs fail, and how many fresh inputs agree with it.
 #[derive(Debug, Serialize)]
 pub struct JsonCondition {
     pub text: String,

@@ -1,4 +1,4 @@
-//! What became of a folder that was one input.
+//! A folder that was one input, in words.
 
 pub mod corpus;
 pub mod coverage;
@@ -8,7 +8,7 @@ use crate::event::MinimizedFolder;
 
 use crate::report::show;
 
-/// What is said of it, in one line.
+/// `4 → 1 files, 900 → 12 bytes in 1.2 s: …; written to out`.
 pub fn headline(folder: &MinimizedFolder) -> String {
     let MinimizedFolder { files_before, files, bytes_before, bytes, counts, .. } = folder;
     format!(

@@ -101,14 +101,14 @@ impl Reporter for Console {
 }
 
 impl Console {
-    /// Gives what was asked for on stdout, unless JSON Lines are written there.
+    /// Writes data to stdout, unless JSON Lines are written there.
     fn give(&mut self, give: impl FnOnce(&mut Self)) {
         if !self.options.json {
             give(self);
         }
     }
 
-    /// Says how a task ended, in one line.
+    /// Prints how a task ended, in one line.
     fn end(&mut self, headline: &str) {
         self.progress.clear();
         self.say(headline);
@@ -142,7 +142,7 @@ impl Console {
         self.give(|console| console.hand_over_text(&generalized.pattern));
     }
 
-    /// What came of running one input. This is what was asked for, so it is data.
+    /// The runs of one input are what the user wants, so they are data.
     fn ran(&mut self, ran: &RanInput<'_>) {
         self.progress.clear();
         let (headline, facts) =
@@ -154,14 +154,14 @@ impl Console {
         self.hand_over_styled(&(headline + &facts.render(&self.data_look)));
     }
 
-    /// What a fix is worth. This is what was asked for, so it is data.
+    /// The judgement is what the user wants, so it is data.
     fn judged(&mut self, kit: &JudgedKit<'_>) {
         self.progress.clear();
         let facts = summary::judged::facts(kit).render(&self.data_look);
         self.hand_over_styled(&format!("{}\n{facts}", summary::judged::headline(kit)));
     }
 
-    /// Says how many inputs fail, and how many of the failures are new.
+    /// Prints how many inputs fail, and how many of the failures are new.
     fn groups(&mut self, groups: &FailureGroups) {
         self.end(&groups::headline(groups));
         if let Some(joined) = &groups.joined {
