@@ -151,7 +151,7 @@ pub mod shim;
 #[cfg(feature = "arbitrary")]
 pub use arbitrary;
 pub use seedsmith_engine::{
-    counts, exec, kinship, observation, oracle, outcome, sameness, signature,
+    across_builds, counts, exec, observation, oracle, outcome, sameness, signature,
 };
 pub use seedsmith_grammar::{digest, grammar, order, random, structure};
 pub use shim::Corpus;
