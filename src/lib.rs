@@ -179,7 +179,7 @@ pub use seedsmith_engine::observation::Verdict;
 pub use seedsmith_engine::sameness::{Rule, Sameness};
 pub use seedsmith_engine::signature::{Kind, Signature};
 pub use seedsmith_engine::{
-    counts, exec, kinship, observation, oracle, outcome, sameness, signature,
+    across_builds, counts, exec, observation, oracle, outcome, sameness, signature,
 };
 pub use seedsmith_grammar::{digest, grammar, order, random, structure};
 pub use shim::Corpus;

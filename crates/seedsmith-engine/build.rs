@@ -22,7 +22,7 @@ fn main() {
             "workers/load_bias.rs",
             "workers/protocol.rs",
             "workers/seal.rs",
-            "workers/wear.rs",
+            "workers/leftovers.rs",
             "workers/worker.rs",
             "workers/zygote.rs",
             "counters/features.rs",

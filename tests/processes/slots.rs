@@ -322,7 +322,7 @@ fn what_a_command_does_to_its_input_stays_with_that_candidate() {
     }
 }
 
-fn a_worker_that_wears_out_makes_room_for_a_new_one() {
+fn a_worker_with_leftovers_makes_room_for_a_new_one() {
     // The most candidates that one worker runs.
     for (command, most) in
         [("leave-a-thread", 8), ("leak-memory", 24), ("leak-files", 128), ("spin", 1)]
@@ -349,7 +349,7 @@ fn a_worker_that_wears_out_makes_room_for_a_new_one() {
     }
 }
 
-fn a_pool_of_threads_wears_nobody_out() {
+fn a_pool_of_threads_counts_as_no_leftover() {
     for (name, target) in targets() {
         let mut bench = Bench::of(&*target);
         bench.run("leave-a-thread");
@@ -402,10 +402,10 @@ pub fn trials() -> Vec<Trial> {
             what_a_command_does_to_its_input_stays_with_that_candidate,
         ),
         (
-            "a_worker_that_wears_out_makes_room_for_a_new_one",
-            a_worker_that_wears_out_makes_room_for_a_new_one,
+            "a_worker_with_leftovers_makes_room_for_a_new_one",
+            a_worker_with_leftovers_makes_room_for_a_new_one,
         ),
-        ("a_pool_of_threads_wears_nobody_out", a_pool_of_threads_wears_nobody_out),
+        ("a_pool_of_threads_counts_as_no_leftover", a_pool_of_threads_counts_as_no_leftover),
         (
             "an_executable_run_as_a_command_tells_its_panic",
             an_executable_run_as_a_command_tells_its_panic,

@@ -7,9 +7,9 @@
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::leftovers::wipe_stack;
 use super::protocol::{LEAK_FUNCTIONS, REPORTED};
 use super::sys;
-use super::wear::wipe_stack;
 
 /// LeakSanitizer's functions in this executable.
 pub struct Leaks {

@@ -6,9 +6,9 @@
 //! by `super::`, which is this module in the one and the library's root in the other.
 
 pub(super) mod launch;
+mod leftovers;
 pub(super) mod protocol;
 pub(super) mod seal;
-mod wear;
 pub(super) mod worker;
 pub(super) mod zygote;
 

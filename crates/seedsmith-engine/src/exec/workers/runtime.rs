@@ -10,6 +10,8 @@
 mod features;
 #[path = "leaks.rs"]
 mod leaks;
+#[path = "leftovers.rs"]
+mod leftovers;
 #[path = "load_bias.rs"]
 mod load_bias;
 #[path = "protocol.rs"]
@@ -18,8 +20,6 @@ mod protocol;
 mod seal;
 #[path = "../os/sys.rs"]
 mod sys;
-#[path = "wear.rs"]
-mod wear;
 #[path = "worker.rs"]
 mod worker;
 #[path = "zygote.rs"]

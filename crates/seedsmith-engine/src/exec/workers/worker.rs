@@ -9,13 +9,13 @@
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
+use super::leftovers::Leftovers;
 use super::protocol::{
     DriverPage, Entry, FLAG_FRAMES, FLAG_FRESH, MAX_FRAMES, MODE_SANITIZER, NotifierPage, Order,
     PAGE_BYTES, RETIRED, Shared, ZYGOTE_PAGE_OFFSET, is_before,
 };
 use super::seal::{Stage, seal};
 use super::sys;
-use super::wear::Wear;
 
 /// What a candidate is given to.
 pub trait Body {
@@ -113,7 +113,7 @@ pub unsafe fn work(
     limit_memory(driver);
     let recycle_after = driver.recycle_after.load(Ordering::Relaxed).max(1);
     let mut runs = 0u32;
-    let mut wear = Wear::default();
+    let mut leftovers = Leftovers::default();
     let mut sequence = driver.begin.load(Ordering::Acquire);
     loop {
         await_work(&shared, sequence);
@@ -125,7 +125,7 @@ pub unsafe fn work(
             let flags = order.flags.load(Ordering::Relaxed);
             if runs >= recycle_after
                 || (runs > 0 && flags & FLAG_FRESH != 0)
-                || wear.is_worn_after(runs)
+                || leftovers.are_too_many_after(runs)
             {
                 sys::exit_now(RETIRED);
             }

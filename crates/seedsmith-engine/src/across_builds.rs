@@ -39,9 +39,9 @@ fn is_of_memory(report: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::across_builds::*;
 
-    fn kin(plain: Kind, sanitized: Kind) -> bool {
+    fn may_be_same(plain: Kind, sanitized: Kind) -> bool {
         may_be_same_failure(&Signature::of_kind(plain), &Signature::of_kind(sanitized))
     }
 
@@ -52,21 +52,21 @@ mod tests {
     #[test]
     fn a_signal_is_what_the_sanitizer_reports_of_it() {
         let fault = |number| Kind::Signal(number, Fault::Wild);
-        assert!(kin(fault(11), report("heap-buffer-overflow READ 8")));
-        assert!(kin(fault(11), report("SEGV (wild address)")));
-        assert!(!kin(fault(11), report("undefined-behavior: shift exponent")));
-        assert!(kin(fault(8), report("FPE")));
-        assert!(!kin(fault(8), report("heap-buffer-overflow READ 8")));
-        assert!(!kin(fault(4), report("FPE")));
-        assert!(kin(Kind::Signal(11, Fault::NearStack), Kind::StackOverflow));
+        assert!(may_be_same(fault(11), report("heap-buffer-overflow READ 8")));
+        assert!(may_be_same(fault(11), report("SEGV (wild address)")));
+        assert!(!may_be_same(fault(11), report("undefined-behavior: shift exponent")));
+        assert!(may_be_same(fault(8), report("FPE")));
+        assert!(!may_be_same(fault(8), report("heap-buffer-overflow READ 8")));
+        assert!(!may_be_same(fault(4), report("FPE")));
+        assert!(may_be_same(Kind::Signal(11, Fault::NearStack), Kind::StackOverflow));
     }
 
     #[test]
     fn an_abort_of_the_allocator_is_the_error_of_memory_behind_it() {
-        assert!(kin(Kind::Abort, report("attempting double-free")));
-        assert!(kin(Kind::Abort, report("heap-buffer-overflow WRITE 1")));
-        assert!(kin(Kind::Abort, Kind::Abort));
-        assert!(!kin(Kind::Abort, report("stack-buffer-overflow WRITE 1")));
+        assert!(may_be_same(Kind::Abort, report("attempting double-free")));
+        assert!(may_be_same(Kind::Abort, report("heap-buffer-overflow WRITE 1")));
+        assert!(may_be_same(Kind::Abort, Kind::Abort));
+        assert!(!may_be_same(Kind::Abort, report("stack-buffer-overflow WRITE 1")));
     }
 
     #[test]
@@ -77,7 +77,7 @@ mod tests {
         };
         assert!(may_be_same_failure(&at("a.rs:1:1"), &at("a.rs:1:1")));
         assert!(!may_be_same_failure(&at("a.rs:1:1"), &at("a.rs:1:2")));
-        assert!(kin(Kind::StackOverflow, Kind::StackOverflow));
-        assert!(!kin(Kind::Panic, Kind::StackOverflow));
+        assert!(may_be_same(Kind::StackOverflow, Kind::StackOverflow));
+        assert!(!may_be_same(Kind::Panic, Kind::StackOverflow));
     }
 }

@@ -23,26 +23,26 @@ const MAX_MORE_KILOBYTES: u64 = 64 << 10;
 
 /// The counts of the first look.
 #[derive(Default)]
-pub struct Wear {
+pub struct Leftovers {
     first: Option<Left>,
     /// The most kilobytes that had been resident when it was last looked.
     most: u64,
 }
 
-impl Wear {
+impl Leftovers {
     /// Whether the worker should retire after this number of runs.
     ///
     /// A target's pool of threads is there at the first look; what comes to it is left over.
-    pub fn is_worn_after(&mut self, runs: u32) -> bool {
+    pub fn are_too_many_after(&mut self, runs: u32) -> bool {
         let is_due = runs >= FIRST_CHECK_RUNS
             && (runs.is_multiple_of(CHECK_EVERY_RUNS) || runs.is_power_of_two());
         let may_have_grown = || most_resident() > self.most + MAX_MORE_KILOBYTES;
         let is_asked = runs > FIRST_CHECK_RUNS && runs.is_multiple_of(CHECK_MEMORY_EVERY_RUNS);
-        (is_due || (is_asked && may_have_grown())) && self.is_worn()
+        (is_due || (is_asked && may_have_grown())) && self.are_too_many()
     }
 
     #[inline(never)]
-    fn is_worn(&mut self) -> bool {
+    fn are_too_many(&mut self) -> bool {
         let now = Left::now();
         wipe_stack();
         self.most = most_resident();
