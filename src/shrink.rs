@@ -128,7 +128,7 @@ impl Shrink {
             match outcome {
                 Ok(true) => Observation::Failed(failed.clone()),
                 Ok(false) => Observation::Returned(Verdict::Keep),
-                Err(panicked) => Observation::Failed(Arc::new(panicked)),
+                Err(panicked) => Observation::Failed(panicked),
             }
         };
         let seen: Vec<Observation> = (0..RUNS).map(|_| observe(input)).collect();
@@ -212,12 +212,12 @@ fn text_of(payload: &(dyn Any + Send)) -> &str {
 }
 
 /// What `body` returns, or the failure that its panic is.
-fn caught(body: impl FnOnce() -> bool) -> Result<bool, Signature> {
+fn caught(body: impl FnOnce() -> bool) -> Result<bool, Arc<Signature>> {
     let was_caught = IS_CAUGHT.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(body));
     IS_CAUGHT.set(was_caught);
     // A hook that another part of the program installed later may not have called ours.
-    result.map_err(|_| PANICKED.take().unwrap_or_else(|| Signature::of_kind(Kind::Panic)))
+    result.map_err(|_| Arc::new(PANICKED.take().unwrap_or_else(|| Signature::of_kind(Kind::Panic))))
 }
 
 #[cfg(test)]
