@@ -31,7 +31,7 @@ const RUNS: u32 = 5;
 /// Shrinks `input` to the smallest input for which `fails` returns true.
 ///
 /// The closure is called in this thread, some hundred to some ten thousand times. A panic in it ends
-/// the search and goes on to the caller; [`Shrink::panics_fail`] makes it a failure instead.
+/// the search and reaches the caller; [`Shrink::panics_fail`] makes it a failure instead.
 ///
 /// ```
 /// let fails = |bytes: &[u8]| bytes.windows(2).any(|pair| pair == b"<<");
@@ -85,7 +85,7 @@ impl Shrink {
         self
     }
 
-    /// Ends the search after that many different candidates. The result is the best until then.
+    /// Ends the search after `tests` different candidates. The result is the best until then.
     #[must_use]
     pub fn max_tests(mut self, tests: u64) -> Self {
         self.budget.max_tests = Some(tests);
