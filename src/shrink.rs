@@ -31,7 +31,7 @@ const RUNS: u32 = 5;
 /// Shrinks `input` to the smallest input for which `fails` returns true.
 ///
 /// The closure is called in this thread, some hundred to some ten thousand times. A panic in it ends
-/// the search and goes on to the caller; [`Shrink::panics_fail`] makes it a failure instead.
+/// the search and reaches the caller; [`Shrink::panics_fail`] makes it a failure instead.
 ///
 /// ```
 /// let fails = |bytes: &[u8]| bytes.windows(2).any(|pair| pair == b"<<");
@@ -85,7 +85,7 @@ impl Shrink {
         self
     }
 
-    /// Ends the search after that many different candidates. The result is the best until then.
+    /// Ends the search after `tests` different candidates. The result is the best until then.
     #[must_use]
     pub fn max_tests(mut self, tests: u64) -> Self {
         self.budget.max_tests = Some(tests);
@@ -128,7 +128,7 @@ impl Shrink {
             match outcome {
                 Ok(true) => Observation::Failed(failed.clone()),
                 Ok(false) => Observation::Returned(Verdict::Keep),
-                Err(panicked) => Observation::Failed(Arc::new(panicked)),
+                Err(panicked) => Observation::Failed(panicked),
             }
         };
         let seen: Vec<Observation> = (0..RUNS).map(|_| observe(input)).collect();
@@ -213,12 +213,12 @@ fn text_of(payload: &(dyn Any + Send)) -> &str {
 }
 
 /// What `body` returns, or the failure that its panic is.
-fn caught(body: impl FnOnce() -> bool) -> Result<bool, Signature> {
+fn caught(body: impl FnOnce() -> bool) -> Result<bool, Arc<Signature>> {
     let was_caught = IS_CAUGHT.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(body));
     IS_CAUGHT.set(was_caught);
     // A hook that another part of the program installed later may not have called ours.
-    result.map_err(|_| PANICKED.take().unwrap_or_else(|| Signature::of_kind(Kind::Panic)))
+    result.map_err(|_| Arc::new(PANICKED.take().unwrap_or_else(|| Signature::of_kind(Kind::Panic))))
 }
 
 #[cfg(test)]

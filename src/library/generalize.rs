@@ -91,8 +91,8 @@ impl Generalization {
         &self.reduced
     }
 
-    /// The pattern of what fails, for people: text that is required, and in angle brackets the names of
-    /// what may be anything of its kind.
+    /// The pattern for people: the text that is required, with the names of variable parts in angle
+    /// brackets.
     pub fn pattern(&self) -> String {
         self.found.pattern.compact()
     }

@@ -1,4 +1,4 @@
-//! What a program of one's own calls: a [`Session`] with an input on a [`Target`], and its tasks.
+//! The library's interface for programs: a [`Session`] with an input on a [`Target`], and its tasks.
 //!
 //! It is separate from [`session`](crate::session), which does the tasks, so that a caller has few
 //! types to know: options are built by methods, results are read by methods, and errors can be

@@ -19,8 +19,8 @@ use seedsmith_engine::sameness::Sameness;
 
 /// One input on one target, and the tasks that can be done with it.
 ///
-/// Each task opens the target, and repeats the input before anything else. What it finds was seen in a
-/// worker that had run nothing before, and is run again in new processes at the end. Results are the
+/// Each task opens the target, and repeats the input before anything else. An input that it finds has
+/// failed in a worker that had run nothing before, and is run again in new processes at the end. Results are the
 /// same for any number of [`jobs`](Session::jobs).
 ///
 /// ```
@@ -47,8 +47,8 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A session with `input` on `target`: one job, no limits, and the default rule for what is the
-    /// same failure. Nothing is run yet.
+    /// A session with `input` on `target`: one job, no limits, and the default rule for the same
+    /// failure. Nothing is run yet.
     pub fn new(target: &'a Target, input: &[u8]) -> Self {
         Session {
             target,
@@ -74,7 +74,7 @@ impl<'a> Session<'a> {
         self
     }
 
-    /// Ends a task after that many different candidates, with the best until then.
+    /// Ends a task after `tests` different candidates, with the best until then.
     #[must_use]
     pub fn max_tests(mut self, tests: u64) -> Self {
         self.options.budget.max_tests = Some(tests);

@@ -1,4 +1,5 @@
-//! The targets of a program of one's own: what runs an input, before it is opened.
+//! The targets that a program can name: closures, functions, executables and commands, before they are
+//! opened.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -53,7 +54,7 @@ impl Target {
     /// thing that `main` calls. `name` is for messages.
     ///
     /// The function runs in workers, which are this program again, so it may crash and hang. It
-    /// returns [`Verdict::Reject`](crate::Verdict::Reject) for what is invalid.
+    /// returns [`Verdict::Reject`](crate::Verdict::Reject) for invalid inputs.
     ///
     /// ```no_run
     /// use seedsmith::{MinimizeOptions, Session, Target};
@@ -170,7 +171,7 @@ impl fmt::Debug for Target {
     }
 }
 
-/// For repairs: what fails or is rejected is invalid.
+/// For repairs: an input that fails or is rejected is invalid.
 impl Validators for Target {
     fn name(&self) -> String {
         self.to_string()
