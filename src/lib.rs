@@ -54,12 +54,9 @@
 //! - `library` (7): the [`Session`] and [`Target`] of programs of their own: options and results of the
 //!   tasks of `session`, by methods
 //! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; what cargo-fuzz
-
-
 //!   built and whether it is fresh (`cargo_fuzz/existing_build.rs`); and harnesses of other fuzzers
 //! - `report` (7): the reporters of the command line: console, JSON Lines and HTML pages; and files for other
 //!   tools. It knows events, and neither reducers nor patterns
-
 //! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), settings of a package,
 //!   signals, exit codes, programs, and the inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
 //!

@@ -22,10 +22,12 @@ class Row:
         self.input, self.tool, self.version, self.verdict = line["input"], line["tool"], line["version"], line["verdict"]
         self.before, self.load, self.date = number("bytes_before", int), number("load", float), line["date"]
         self.bytes = number("bytes", int) if self.verdict == "same" else None
+        if self.bytes is not None and self.bytes >= self.before:
+            # cvise formats a file before it deletes anything.
+            self.bytes, self.verdict = None, "nothing"
         self.seconds, self.cpu = number("seconds", float), number("cpu_seconds", float)
         self.starts, self.tests = number("starts", int), number("tests", int)
         self.is_capped, self.is_missing = line["capped"] == "yes", self.verdict.startswith("missing")
-        self.is_in_process = self.tool.startswith("libfuzzer") or self.tool == "tmin" and self.starts == 0
 
 
 def read(path):
@@ -133,33 +135,40 @@ def summary(rows):
 
 
 def better(rows):
-    """Each case in which another tool is better than tmin, as a list."""
+    """Each input on which other tools are better than tmin, with what they are better in, as a list."""
     lines = []
     for name, found in by_input(rows).items():
         ours = found.get("tmin")
-        if ours is None:
-            continue
         others = [row for tool, row in found.items() if tool not in OURS and row.bytes is not None]
-        if ours.bytes is None:
-            lines += [f"- `{name}`: `tmin` has no result, `{row.tool}` ends with {row.bytes:,} bytes." for row in others]
+        if ours is None or not others:
             continue
-        for row in others:
-            if row.bytes < ours.bytes:
-                lines.append(f"- `{name}`: `{row.tool}` ends with {row.bytes:,} bytes, `tmin` with {ours.bytes:,}.")
-            elif row.bytes == ours.bytes:
-                lines += quicker(name, row, ours)
+        if ours.bytes is None:
+            lines.append(f"- `{name}`: `tmin` has no result; {listed((row, row.bytes) for row in others)} bytes")
+            continue
+        smaller = [(row, row.bytes) for row in others if row.bytes < ours.bytes]
+        if smaller:
+            lines.append(f"- `{name}`, bytes: `tmin` {ours.bytes:,}; {listed(smaller)}")
+        equal = [row for row in others if row.bytes == ours.bytes]
+        for what, figure, share in FIGURES:
+            own = figure(ours)
+            fewer = [(row, figure(row)) for row in equal if own is not None and (figure(row) or own) < share * own]
+            if fewer:
+                lines.append(f"- `{name}`, {what}: `tmin` {own:,}; {listed(fewer)}")
     return "\n".join(lines) or "In this run there is none."
 
 
-def quicker(name, row, ours):
-    for what, theirs, own in (("wall time", row.seconds, ours.seconds), ("processor time", row.cpu, ours.cpu)):
-        if theirs < BETTER_SHARE * own and not row.is_capped:
-            yield f"- `{name}`: `{row.tool}` ends as small in {theirs:.2f} s of {what}, `tmin` in {own:.2f} s."
-    if not ours.is_in_process and not row.is_in_process and row.starts < ours.starts:
-        yield f"- `{name}`: `{row.tool}` ends as small after {row.starts:,} starts of the check, `tmin` after {ours.starts:,}."
-    tests = row.starts if row.tests is None else row.tests
-    if ours.tests is not None and tests < ours.tests:
-        yield f"- `{name}`: `{row.tool}` ends as small after {tests:,} tests, `tmin` after {ours.tests:,}."
+def listed(pairs):
+    return ", ".join(f"`{row.tool}` {value:,}" for row, value in sorted(pairs, key=lambda pair: pair[1]))
+
+
+# What another tool may be better in, where the results are equally small: the name, the figure, and the share of tmin's below which it counts.
+FIGURES = [
+    ("seconds", lambda row: row.seconds, BETTER_SHARE),
+    ("seconds of processor time", lambda row: row.cpu, BETTER_SHARE),
+    ("tests", lambda row: row.starts if row.tests is None else row.tests, 1),
+    # A fuzz target is run in process, where no check is started.
+    ("starts of the check", lambda row: row.starts or None, 1),
+]
 
 
 def versions(rows):

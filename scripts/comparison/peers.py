@@ -116,8 +116,8 @@ def picireny(each, place):
     files, start = each.grammar
     grammars = []
     for file in files:
-        # ANTLR 4.8 for Python: `object` is its own name, and characters have at most four digits.
-        text = re.sub(r"\bobject\b", "record", file.read_text()).replace(r"\u{10FFFF}", r"\uFFFF")
+        # ANTLR 4.8 for Python refuses names of Python's own types as rules, and reads characters of at most four digits.
+        text = re.sub(r"\b(object|float)\b", r"\1_value", file.read_text()).replace(r"\u{10FFFF}", r"\uFFFF")
         grammars.append(place.folder / file.name)
         grammars[-1].write_text(text)
     folder = place.folder / "picireny"

@@ -6,7 +6,7 @@ import statistics
 
 from comparison.peers import PEERS
 
-WIDTH, LEFT, RIGHT, TOP, LINE = 760, 130, 24, 64, 34
+WIDTH, LEFT, RIGHT, TOP, LINE = 760, 176, 24, 64, 34
 LABELS = {"libfuzzer": "libFuzzer", "libfuzzer-20000": "libFuzzer -runs=20000", "tmin-check": "tmin, by the check"}
 STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #24292f } .small { font-size: 11px; fill: #57606a }

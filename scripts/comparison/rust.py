@@ -6,7 +6,8 @@ function of the body there. The programs are:
 - NAME: a libFuzzer executable, as cargo-fuzz builds it.
 - NAME-strict: the same, but any panic at another place is caught. libFuzzer's minimizer takes every crash for the one that is
   minimized; here there is only one.
-- NAME-check: ends with status 0 when the first panic of the input is at the case's place. It has no start-up of libFuzzer's (25 ms).
+- NAME-check: ends with status 0 if the first panic of the input is at the case's place, with 3 if it is at another, and with 1 if there
+  is none. It does not have the start-up of libFuzzer (25 ms).
 """
 
 import json
@@ -39,12 +40,19 @@ macro_rules! fuzz_target {
     };
 }
 """
-# Whether the panic is the case's. A panic after the first one cannot be reached: the first ends the process or is caught.
+
 PLAIN = """#![no_main]
 #[allow(unused_attributes)]
 #[path = {path}]
 mod target;
 libfuzzer_sys::fuzz_target!(|data: &[u8]| target::run(data));
+"""
+# The place of the case's panic, or another one that the test of these programs names.
+PLACE = """
+fn is_here(panic: &std::panic::PanicHookInfo<'_>) -> bool {{
+    let place = std::env::var("COMPARE_PLACE").unwrap_or_else(|_| {place}.to_owned());
+    panic.location().expect("panics have a place").to_string().ends_with(&place)
+}}
 """
 STRICT = """#![no_main]
 #[allow(unused_attributes)]
@@ -55,8 +63,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {{
     HOOK.call_once(|| {{
         let report = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {{
-            let place = panic.location().expect("panics have a place").to_string();
-            if place.ends_with({place}) {{
+            if is_here(panic) {{
                 // libFuzzer's own hook, which prints the panic and aborts.
                 report(panic);
             }}
@@ -69,10 +76,7 @@ CHECK = """#[allow(unused_attributes)]
 #[path = {path}]
 mod target;
 fn main() {{
-    std::panic::set_hook(Box::new(|panic| {{
-        let place = panic.location().expect("panics have a place").to_string();
-        std::process::exit(if place.ends_with({place}) {{ 0 }} else {{ 1 }})
-    }}));
+    std::panic::set_hook(Box::new(|panic| std::process::exit(if is_here(panic) {{ 0 }} else {{ 3 }})));
     let file = std::env::args_os().nth(1).expect("a file is named");
     target::run(&std::fs::read(file).expect("the file can be read"));
     std::process::exit(1)
@@ -145,7 +149,7 @@ def write_package(names, package):
         target = (fuzz / "fuzz_targets" / f"{name}.rs").read_text().replace("libfuzzer_sys", "shim")
         write(package / "src/targets" / f"{name}.rs", target)
         about = {"path": json.dumps(f"targets/{name}.rs"), "place": json.dumps(places[name][1])}
-        for program, text in ((name, PLAIN), (f"{name}-strict", STRICT), (f"{name}-check", CHECK)):
+        for program, text in ((name, PLAIN), (f"{name}-strict", STRICT + PLACE), (f"{name}-check", CHECK + PLACE)):
             lines.append(f'\n[[bin]]\nname = "{program}"\npath = "src/{program}.rs"\ntest = false\ndoc = false\nbench = false')
             write(package / "src" / f"{program}.rs", text.format(**about))
     write(package / "Cargo.toml", "\n".join(lines) + "\n")
