@@ -203,7 +203,9 @@ impl<'p> Receiver<'p> {
         }
         self.worst = match (row.stopped, row.status) {
             (Some(_), _) => Some(Exit::BudgetOver),
-            (None, RepairStatus::NotRepaired) => self.worst.or(Some(Exit::DoesNotFail)),
+            (None, RepairStatus::NotRepaired | RepairStatus::Invalid) => {
+                self.worst.or(Some(Exit::DoesNotFail))
+            }
             _ => self.worst,
         };
         report.repaired(&row);

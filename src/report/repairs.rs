@@ -27,7 +27,7 @@ pub(super) fn words(row: &RepairRow) -> String {
             grouped(row.input_bytes as u64),
         );
     }
-    if row.status != RepairStatus::Valid {
+    if matches!(row.status, RepairStatus::Repaired | RepairStatus::NotRepaired) {
         let _ = write!(text, " ({})", counted(row.tests, "test", "tests"));
     }
     if let Some(reason) = row.stopped {
@@ -54,6 +54,15 @@ pub(super) fn words(row: &RepairRow) -> String {
 
 /// One line for all.
 pub(super) fn totals_line(totals: &RepairTotals) -> String {
+    if totals.invalid > 0 {
+        return format!(
+            "{}: {} valid, {} invalid; {}",
+            counted(totals.inputs as u64, "input", "inputs"),
+            grouped(totals.valid as u64),
+            grouped(totals.invalid as u64),
+            counted(totals.tests, "test", "tests"),
+        );
+    }
     format!(
         "{}: {} valid, {} repaired, {} not repaired; {}; {} written",
         counted(totals.inputs as u64, "input", "inputs"),

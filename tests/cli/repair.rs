@@ -79,6 +79,8 @@ fn a_check_says_by_its_exit_code_alone_whether_all_is_valid() {
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""), "{}", ended.stderr);
     let ended = scratch.repair(&["good", "bad", "--check"]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{}", ended.stderr);
+    assert!(ended.stderr.contains("bad: invalid\n"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("2 inputs: 1 valid, 1 invalid; 2 tests\n"), "{}", ended.stderr);
     assert_eq!(scratch.names(), ["bad", "good"]);
 }
 

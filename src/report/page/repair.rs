@@ -57,7 +57,7 @@ impl<W: Write + Seek> RepairPage<W> {
         if row.status == RepairStatus::Valid {
             return Ok(());
         }
-        let class = if row.status == RepairStatus::NotRepaired { "bad" } else { "good" };
+        let class = if row.status == RepairStatus::Repaired { "good" } else { "bad" };
         let name = visible(row.input.as_os_str().as_encoded_bytes(), Blanks::OneLine);
         let mut section = format!(
             "<section class=\"row {class}\" data-edits=\"{}\" data-kept=\"{}\" data-bytes=\"{}\" \
@@ -101,7 +101,11 @@ impl<W: Write + Seek> RepairPage<W> {
             (totals.inputs as u64, "inputs"),
             (totals.valid as u64, "valid"),
             (totals.repaired as u64, "repaired"),
-            (totals.not_repaired as u64, "not repaired"),
+            // Only a check has invalid ones, and it repairs none.
+            match totals.invalid {
+                0 => (totals.not_repaired as u64, "not repaired"),
+                invalid => (invalid as u64, "invalid"),
+            },
             (totals.tests, "tests"),
         ] {
             let _ = write!(shown, "<li><b>{}</b> {what}</li>", number(count));
@@ -245,6 +249,7 @@ mod tests {
             valid: usize::MAX,
             repaired: usize::MAX,
             not_repaired: usize::MAX,
+            invalid: 0,
             tests: u64::MAX,
             written: usize::MAX,
             elapsed: Duration::from_secs(u64::MAX),

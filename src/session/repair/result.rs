@@ -17,6 +17,8 @@ pub enum RepairStatus {
     Repaired,
     /// No valid text was found, or only one of no use or that was not valid each time.
     NotRepaired,
+    /// It was only tested, as a check does it, and the validator did not accept it.
+    Invalid,
 }
 
 impl RepairStatus {
@@ -26,6 +28,7 @@ impl RepairStatus {
             RepairStatus::Valid => "valid",
             RepairStatus::Repaired => "repaired",
             RepairStatus::NotRepaired => "not repaired",
+            RepairStatus::Invalid => "invalid",
         }
     }
 }
@@ -118,6 +121,8 @@ pub struct RepairTotals {
     pub repaired: usize,
     /// Those for which none was found.
     pub not_repaired: usize,
+    /// Those that were only tested and are not valid. No repair was looked for.
+    pub invalid: usize,
     /// Tests of all.
     pub tests: u64,
     /// Files that were written; inputs that became the same text share one. Only the receiver of
@@ -136,6 +141,7 @@ impl RepairTotals {
             RepairStatus::Valid => self.valid += 1,
             RepairStatus::Repaired => self.repaired += 1,
             RepairStatus::NotRepaired => self.not_repaired += 1,
+            RepairStatus::Invalid => self.invalid += 1,
         }
     }
 }
