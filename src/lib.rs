@@ -47,8 +47,6 @@
 //! - `journal` (5): what a run did, written down while it runs: a reporter
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
 //!   save, continue; a search that changes from one build to another (`session/two_builds.rs`); a
-
-
 //!   folder as one input; where a chosen corpus goes (`session/corpora/place.rs`); `session/kit`: what it takes
 //!   to judge a fix; and `session/results`: what was found as the data of events
 //! - `library` (7): the [`Session`] and [`Target`] of programs of their own: options and results of the

@@ -14,6 +14,8 @@ pub enum RepairStatus {
     Repaired,
     /// No valid text was found, or only one of no use or that was not valid each time.
     NotRepaired,
+    /// It was only tested, as a check does it, and the validator did not accept it.
+    Invalid,
 }
 
 impl RepairStatus {
@@ -23,6 +25,7 @@ impl RepairStatus {
             RepairStatus::Valid => "valid",
             RepairStatus::Repaired => "repaired",
             RepairStatus::NotRepaired => "not repaired",
+            RepairStatus::Invalid => "invalid",
         }
     }
 }
@@ -72,6 +75,8 @@ pub struct RepairTotals {
     pub repaired: usize,
     /// Those for which none was found.
     pub not_repaired: usize,
+    /// Those that were only tested and are not valid. No repair was looked for.
+    pub invalid: usize,
     /// Tests of all.
     pub tests: u64,
     /// Files that were written; inputs that became the same text share one. Only the receiver of

@@ -25,6 +25,7 @@ pub(super) struct State {
 }
 
 impl State {
+    /// Keeps the slots in the order of their first nodes.
     pub fn add(&mut self, slots: impl IntoIterator<Item = Slot>) {
         self.found.slots.extend(slots);
         self.found.slots.sort_by_key(|slot| slot.nodes[0]);
@@ -32,6 +33,9 @@ impl State {
 }
 
 /// Finds slots with joint draws, then draws until a claim holds or a limit ends it.
+///
+/// With a grammar: nodes by joint draws, equal parts, then leaves in detail. Without one: bytes.
+/// Both are settled before a claim is attempted.
 pub(super) fn jointly(
     prober: &mut Prober<'_, '_>,
     (goal, cost): (ClaimGoal, TestCost),
@@ -68,6 +72,9 @@ pub(super) fn jointly(
 type Attempts = BTreeMap<NodeId, u32>;
 
 /// Finds ranges and spelled patterns for the required leaves that weren't looked at yet.
+///
+/// Leaves that were looked at before are skipped. Costs the tests of a range and of a spelled
+/// pattern for each other one.
 fn look_closely(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
@@ -95,6 +102,8 @@ fn look_closely(
 
 /// Draws until the claim holds; what a draw refutes, or what too many draws are rejected for, is
 /// made smaller, and it begins anew.
+///
+/// Costs the draws of each attempt. An attempt ends with the first draw that passes.
 fn claim(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
@@ -126,6 +135,9 @@ fn claim(
 
 /// Draws all slots at once before the claim: an attempt at one that is given up makes the next more
 /// expensive.
+///
+/// Costs at most the draws of the [`Situation`] for each round; a round ends with the first draw
+/// that passes.
 fn settle(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
@@ -158,6 +170,9 @@ fn settle(
 }
 
 /// Finds stricter patterns for the leaves whose own were refuted.
+///
+/// A leaf gets the next attempt at a spelled pattern, or at an insertion if it is empty. Where
+/// nothing stricter is found the leaf becomes required.
 fn restrict(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
@@ -184,12 +199,15 @@ fn restrict(
     look_closely(prober, slots, attempts)
 }
 
+/// Whether a node has nothing inside that could be looked at.
 fn is_leaf(prober: &Prober<'_, '_>, node: NodeId) -> bool {
     prober.subject.tree.children(node).is_empty()
 }
 
 /// Required parts that hold more than their grammar tells: leaves of tokens with many texts, and
 /// where there are no tokens, what holds a number.
+///
+/// In preorder; nothing inside a slot is among them.
 fn open_leaves(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<NodeId> {
     let subject = &prober.subject;
     let tree = &subject.tree;

@@ -4,6 +4,8 @@ use super::claim::ClaimGoal;
 use super::claim::settling::TestCost;
 
 /// How a pattern is found.
+///
+/// The default is [`Method::Joint`]; `--checks` asks for the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
     /// As published: each abstract node fails that many times.

@@ -8,6 +8,9 @@ use crate::event::Reason;
 use crate::event::{Counts, StopReason};
 
 /// What came of it.
+///
+/// It can be written down with [`file`](super::file), and further inputs are drawn from its
+/// pattern.
 #[derive(Clone, Debug)]
 pub struct Generalized {
     /// The pattern.
@@ -32,6 +35,8 @@ pub struct Generalized {
 
 impl Generalized {
     /// The same with the costs of an attempt before it.
+    ///
+    /// The pattern and the claim stay those of this attempt.
     #[must_use]
     pub fn after(mut self, earlier: &Generalized) -> Self {
         self.counts += earlier.counts;

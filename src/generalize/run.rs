@@ -24,6 +24,9 @@ const MAX_BYTES_WITH_CONDITION: usize = 4096;
 ///
 /// Without a grammar, or with one that the input doesn't fit, bytes are all there is: classes,
 /// lengths and repetitions. The answer is the same for any number of workers.
+///
+/// Fails only if the target cannot be run. A limit ends it early, with what is known by then and
+/// the reason in [`Generalized::stopped`].
 pub fn generalize(
     oracle: &mut Oracle<'_>,
     input: Vec<u8>,
@@ -80,6 +83,8 @@ pub fn generalize_from(
 }
 
 /// The reason of an early end, which is no error: what is known stays.
+///
+/// A limit or an interrupt; an error of the target stays one.
 fn early(ended: Result<(), Stopped>) -> Result<Option<StopReason>, Stopped> {
     match ended {
         Ok(()) => Ok(None),
@@ -89,6 +94,9 @@ fn early(ended: Result<(), Stopped>) -> Result<Option<StopReason>, Stopped> {
 }
 
 /// DDSET's algorithms 2 and 3, one after the other.
+///
+/// Costs `checks` tests for each abstract node alone and again with the others, and as many for
+/// each group of equal nodes.
 fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Result<(), Stopped> {
     abstraction::abstraction(prober, checks, &mut state.found)?;
     let slots = &state.found.slots;

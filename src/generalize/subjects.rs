@@ -8,6 +8,9 @@ use super::pattern::Subject;
 
 /// The input with its tree, or with one leaf where no grammar could make one; and how it isn't in
 /// the grammar's language, if it isn't.
+///
+/// Never fails: an input that cannot be parsed is bytes, and the [`Misfit`] says where parsing
+/// failed.
 pub fn subject(input: Vec<u8>, language: Option<Sampler>) -> (Subject, Option<Misfit>) {
     let Some(mut language) = language else { return (one_leaf(input), None) };
     match language.read(&input) {
@@ -19,6 +22,7 @@ pub fn subject(input: Vec<u8>, language: Option<Sampler>) -> (Subject, Option<Mi
     }
 }
 
+/// The subject of an input without a grammar.
 fn one_leaf(input: Vec<u8>) -> Subject {
     let whole = 0..input.len();
     bytes::cut::subject(input, &[whole])

@@ -65,6 +65,7 @@ const MAX_WIDENED_BYTES: usize = 64;
 /// measured.
 const MAX_CHANGE_BYTES: usize = 512;
 
+/// In bytes. Whole blocks are compared first.
 fn common_head(left: &[u8], right: &[u8]) -> usize {
     let blocks = left
         .chunks_exact(COMPARED_BLOCK_BYTES)
@@ -75,6 +76,7 @@ fn common_head(left: &[u8], right: &[u8]) -> usize {
     from + left[from..].iter().zip(&right[from..]).take_while(|(left, right)| left == right).count()
 }
 
+/// In bytes. Whole blocks are compared first; the caller has taken the head off.
 fn common_tail(left: &[u8], right: &[u8]) -> usize {
     let blocks = left
         .rchunks_exact(COMPARED_BLOCK_BYTES)
@@ -100,10 +102,12 @@ impl<'i> Change<'i> {
         Some(Change { parent, mutant, head, tail })
     }
 
+    /// What the change wrote over.
     fn lost(&self) -> &'i [u8] {
         &self.parent[self.head..self.parent.len() - self.tail]
     }
 
+    /// What the change wrote.
     fn added(&self) -> &'i [u8] {
         &self.mutant[self.head..self.mutant.len() - self.tail]
     }
@@ -136,6 +140,7 @@ impl<'i> Change<'i> {
                 && self.mutant[length - behind..] == self.parent[cut.end..]
     }
 
+    /// Where the change is in the parent.
     fn around(&self) -> Range<usize> {
         self.head..self.parent.len() - self.tail
     }
@@ -154,6 +159,7 @@ impl<'i> Change<'i> {
         found
     }
 
+    /// Closes what the change opens, and opens what it closes.
     fn balanced(&self) -> Vec<Patch> {
         let new = self.added();
         if new.len() > MAX_CHANGE_BYTES {
@@ -174,6 +180,7 @@ impl<'i> Change<'i> {
         found
     }
 
+    /// What was written over is put before or after what was written.
     fn restored(&self) -> Vec<Patch> {
         let (old, new, around) = (self.lost(), self.added(), self.around());
         if old.is_empty() || new.is_empty() || old.len() > MAX_CHANGE_BYTES {
@@ -204,6 +211,7 @@ impl<'i> Change<'i> {
         marks
     }
 
+    /// A mark before the change, after it, or on both sides.
     fn separated(&self) -> Vec<Patch> {
         let (new, around) = (self.added(), self.around());
         if new.len() > MAX_CHANGE_BYTES {
@@ -327,6 +335,8 @@ impl<'i> Change<'i> {
         found
     }
 
+    /// A mark, `0` or `a` in place of the last byte of the change or of its first. Only for changes
+    /// of up to 16 bytes.
     fn exchanged(&self) -> Vec<Patch> {
         let (new, around) = (self.added(), self.around());
         if new.is_empty() || new.len() > 16 {

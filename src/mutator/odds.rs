@@ -36,6 +36,8 @@ pub struct RankedPlace {
 }
 
 impl RankedPlace {
+    /// With one imagined repair in four runs, and in more for places further on, because the lists
+    /// begin with what is likely.
     fn rate(&self) -> f32 {
         (self.repairs + 1.0) / (self.runs + 4.0 + self.index as f32)
     }

@@ -226,6 +226,9 @@ impl Session {
     }
 
     /// Takes down what libFuzzer gets, and who made it.
+    ///
+    /// Whoever made it is credited with what libFuzzer keeps of it, and the time until the next
+    /// call is that maker's.
     fn hand(&mut self, mutant: &[u8], turn: Turn, is_valid: bool) {
         self.handed.clear();
         self.handed.extend_from_slice(mutant);
@@ -255,6 +258,8 @@ impl Session {
 }
 
 /// libFuzzer's seeds have 31 bits.
+///
+/// Multiplied by 2³² over the golden ratio, so that successive seeds differ in their high bits too.
 fn spread(seed: u32) -> u32 {
     seed.wrapping_mul(0x9e37_79b1)
 }

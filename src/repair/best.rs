@@ -64,6 +64,8 @@ impl<'i> Best<'i> {
     }
 
     /// Takes nothing but parts of the input from now on.
+    ///
+    /// For searches that may only drop, because bringing back terminals of a part could add bytes.
     pub fn take_parts_only(&mut self) {
         self.takes_parts_only = true;
     }

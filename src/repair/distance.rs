@@ -13,6 +13,8 @@ pub struct Distance {
 
 impl Distance {
     /// The distance, where it was found.
+    ///
+    /// `None` if the work was over before the two bounds met.
     pub fn exact(self) -> Option<usize> {
         (self.at_least == self.at_most).then_some(self.at_least)
     }

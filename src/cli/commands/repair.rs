@@ -206,7 +206,9 @@ impl<'p> Receiver<'p> {
         let RepairResult { row, input, text, .. } = result;
         self.worst = match (row.stopped, row.status) {
             (Some(_), _) => Some(Exit::BudgetOver),
-            (None, RepairStatus::NotRepaired) => self.worst.or(Some(Exit::DoesNotFail)),
+            (None, RepairStatus::NotRepaired | RepairStatus::Invalid) => {
+                self.worst.or(Some(Exit::DoesNotFail))
+            }
             _ => self.worst,
         };
         let (row, input) = (&row, input.as_slice());

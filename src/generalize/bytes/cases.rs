@@ -47,6 +47,8 @@ pub fn either(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), 
 }
 
 /// Whether the input fails with the letters of a stretch in the other case.
+///
+/// All leaves of the stretch are changed at once, so it costs one test.
 fn may_change(prober: &mut Prober<'_, '_>, span: &Range<usize>) -> Result<bool, Stopped> {
     let mut replaced = Replaced::new();
     let subject = &prober.subject;
@@ -61,6 +63,9 @@ fn may_change(prober: &mut Prober<'_, '_>, span: &Range<usize>) -> Result<bool, 
 }
 
 /// The same for the one required word of a token.
+///
+/// Only if all of the token is required so far and it has one word. Costs one test, and those of
+/// the changed segments if it fails.
 pub fn of_token(
     spelling: &mut Spelling<'_, '_, '_>,
     segments: &mut Vec<Segment>,
@@ -92,6 +97,8 @@ pub fn of_token(
 }
 
 /// All letters in the other case.
+///
+/// Letters of ASCII only: others may change their length.
 fn other_case(text: &[u8]) -> Vec<u8> {
     let other = |byte: &u8| match byte.is_ascii_lowercase() {
         true => byte.to_ascii_uppercase(),

@@ -67,6 +67,10 @@ pub fn add(
 }
 
 /// The same inside a token of a grammar. All of its pieces and rooms together have to hold.
+///
+/// A class that is any byte elsewhere is any character here, since which bytes a token may have is
+/// for the grammar to say. Costs one to seven tests for each place, and the draws of all pieces in
+/// the end.
 pub fn inside(
     prober: &mut Prober<'_, '_>,
     leaf: NodeId,
@@ -99,6 +103,8 @@ pub fn inside(
 }
 
 /// Where pieces begin and end, and the characters of required ones.
+///
+/// Offsets in the leaf, ascending. Long required texts have only their two ends among them.
 fn edges(pieces: &[Piece]) -> Vec<usize> {
     let mut places: Vec<usize> = Vec::new();
     for piece in pieces {
@@ -115,6 +121,8 @@ fn edges(pieces: &[Piece]) -> Vec<usize> {
 }
 
 /// Takes one character instead of one or more where the room on a side holds the others.
+///
+/// So `x <letter>` with letters allowed on both sides is written as one letter and the insertion.
 fn absorb(pieces: &mut [Piece]) {
     let holds = |side: Option<&Piece>, class: Class| match side.map(|side| &side.segment) {
         Some(Segment::Insertion { class: wider, except }) => {
@@ -132,6 +140,9 @@ fn absorb(pieces: &mut [Piece]) {
 }
 
 /// What may stand at an empty leaf, given what was refuted before; `attempt` counts from 0.
+///
+/// Costs the draws of a few classes. The leaf's refuted texts and excepted bytes are those of all
+/// attempts before.
 pub fn room(
     prober: &mut Prober<'_, '_>,
     node: NodeId,
@@ -148,6 +159,9 @@ pub fn room(
 }
 
 /// The widest class that may stand at a place of the leaf, without the bytes `except`.
+///
+/// Classes are tried from the widest on. A byte that alone keeps a draw from failing is left out of
+/// the class, until there are [`MAX_EXCEPTED_BYTES`]; then narrower classes come.
 fn widest(
     spelling: &mut Spelling<'_, '_, '_>,
     at: usize,
@@ -179,6 +193,8 @@ fn widest(
 }
 
 /// Those of the bytes that a class has.
+///
+/// A class of bytes has all of them.
 fn members(class: Class, bytes: &[u8]) -> Vec<u8> {
     let is_member = |byte: &u8| class.is_of_bytes() || class.holds(&[*byte]);
     bytes.iter().copied().filter(is_member).collect()
@@ -186,6 +202,8 @@ fn members(class: Class, bytes: &[u8]) -> Vec<u8> {
 
 /// Where room is looked for: between two required characters, and at an end where no class that
 /// may be any number long stands.
+///
+/// Offsets in the text, ascending, each once.
 fn gaps(text: &[u8], pieces: &[Piece]) -> Vec<usize> {
     let is_open = |piece: Option<&Piece>| {
         piece.is_some_and(|piece| {
@@ -212,6 +230,8 @@ fn gaps(text: &[u8], pieces: &[Piece]) -> Vec<usize> {
 }
 
 /// Puts room at a place, and cuts the piece that is around it.
+///
+/// The order of the pieces stays that of the text.
 fn insert(pieces: &mut Vec<Piece>, place: usize, segment: Segment) {
     let room = |at: Range<usize>| Piece { span: at, segment: segment.clone(), passes: None };
     let inside = pieces.iter().position(|piece| piece.span.start < place && place < piece.span.end);

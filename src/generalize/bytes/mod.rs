@@ -44,6 +44,9 @@ const MAX_CUT_BYTES: usize = 200;
 
 /// Finds the slots of a subject without a grammar, and cuts it into leaves. What was found before
 /// it is stopped is in `slots`.
+///
+/// Costs the tests of numbers, classes, insertions, equal words and cases, in this order, so that
+/// what a limit cuts off is the rarest.
 pub fn explore(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
     let mut known = FoundPieces::default();
     let ended = look(prober, &mut known);
@@ -63,6 +66,8 @@ struct FoundPieces {
     pieces: Vec<Piece>,
 }
 
+/// Looks for numbers with a range, then for the pieces of what is between them. What was found
+/// stays in `known` if a limit ends it.
 fn look(prober: &mut Prober<'_, '_>, known: &mut FoundPieces) -> Result<(), Stopped> {
     let input = prober.subject.input.clone();
     let digits = cut::stretches(&input, |byte| byte.is_ascii_digit());
@@ -103,6 +108,8 @@ fn look(prober: &mut Prober<'_, '_>, known: &mut FoundPieces) -> Result<(), Stop
 }
 
 /// Whether a range says more than a class of digits would.
+///
+/// Without an upper bound and from 0 on, a range is a class of digits.
 fn is_bounded(domain: &Domain) -> bool {
     !matches!(domain, Domain::Integer { low: None | Some(0), high: None })
 }
@@ -160,6 +167,8 @@ impl FoundPieces {
 /// Of slots that are to blame together, the one that gets smaller, and what of it: a byte is left
 /// out of its room where that is enough, else no class may stand there again that holds what the
 /// witness drew. Room gives way before anything else does.
+///
+/// Returns the index of that slot. Costs a test for each mark of the insertions' texts at most.
 pub fn leave_out(
     prober: &mut Prober<'_, '_>,
     slots: &[Slot],

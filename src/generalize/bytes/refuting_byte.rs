@@ -7,6 +7,9 @@ use seedsmith_engine::oracle::Stopped;
 
 /// The byte that may be left out of a room that drew a text, so that the text isn't drawn again:
 /// without it `fails` holds. Marks come before letters and digits. Cost: a test for each byte.
+///
+/// `None` if no single byte is enough. Letters and digits are not tried: where one of them is the
+/// cause, the others are too.
 pub fn refuting_byte(
     text: &[u8],
     mut fails: impl FnMut(Vec<u8>) -> Result<bool, Stopped>,

@@ -16,11 +16,15 @@ const MIN_ENLARGED_REPETITIONS: usize = 1024;
 pub(in crate::generalize) const ENLARGED_DIVISOR: usize = 16;
 
 /// A count that fails in every process, where one that is minimal may depend on the process.
+///
+/// Counts below [`MIN_ENLARGED_REPETITIONS`] are returned as they are.
 pub(in crate::generalize) fn enlarged_count(count: usize) -> usize {
     if count >= MIN_ENLARGED_REPETITIONS { count + count / ENLARGED_DIVISOR } else { count }
 }
 
 /// The long runs of a text, with the length of what they repeat, and with 0 the stretches between.
+///
+/// In order, and together they are the text.
 pub(in crate::generalize) fn runs(text: &[u8]) -> Vec<(Range<usize>, usize)> {
     let mut found: Vec<(Range<usize>, usize)> = Vec::new();
     let (mut at, mut plain) = (0, 0);

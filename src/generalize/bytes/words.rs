@@ -47,6 +47,8 @@ pub fn equal(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), S
 }
 
 /// The places of each word that stands, required, in two places at least.
+///
+/// In the order of their first places. A word is letters, digits and `_`.
 fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<Range<usize>>> {
     let subject = &prober.subject;
     let is_required = |word: &Range<usize>| is_free(prober, slots, word);
@@ -64,6 +66,8 @@ fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<Range<usize>>> {
 }
 
 /// Whether no slot is in a stretch: room inside a word means that it is none.
+///
+/// An empty slot at the beginning of the word does not count.
 pub fn is_free(prober: &Prober<'_, '_>, slots: &[Slot], word: &Range<usize>) -> bool {
     let tree = &prober.subject.tree;
     let mut open = slots.iter().flat_map(|slot| &slot.nodes).map(|&node| tree.span(node));
@@ -74,7 +78,8 @@ pub fn is_free(prober: &Prober<'_, '_>, slots: &[Slot], word: &Range<usize>) -> 
     })
 }
 
-/// Makes one leaf of each of the words, and returns these; slots keep their places.
+/// Makes one leaf of each of the words, and returns these. The subject is cut anew, so `slots` and
+/// the passing texts that the prober keeps get the new numbers of their leaves.
 pub fn join(
     prober: &mut Prober<'_, '_>,
     slots: &mut [Slot],

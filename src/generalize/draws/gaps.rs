@@ -13,6 +13,9 @@ use seedsmith_grammar::structure::trees::builder::TreeBuilder;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 /// The tree with an empty quantifier node at each place where the grammar has room for one.
+///
+/// The text of the tree stays the same, since all new nodes are empty. Cost: one pass over the
+/// tree, with a match of each node's children against its alternative.
 pub fn with_gaps(tree: &Tree, grammar: &Grammar) -> Tree {
     let bodies = bodies(grammar);
     let mut builder = TreeBuilder::new();
@@ -48,6 +51,7 @@ struct Open<'g> {
 }
 
 impl<'g> Open<'g> {
+    /// Computes the gaps of the node, those before its first part included.
     fn new(tree: &Tree, id: NodeId, grammar: &'g Grammar, bodies: &[&[Alternative]]) -> Self {
         let gaps = gaps(tree, id, grammar, bodies);
         let at = tree.node(id).start;
@@ -56,6 +60,7 @@ impl<'g> Open<'g> {
         open
     }
 
+    /// The gaps before the next part.
     fn here(&self) -> Vec<QuantifierId> {
         // A list of ten thousand parts has as many gaps: looking at all of them takes minutes.
         let first = self.gaps.partition_point(|gap| gap.0 < self.passed);
@@ -84,6 +89,7 @@ impl<'g> Open<'g> {
         }
     }
 
+    /// Writes the gaps that are due as empty leaves.
     fn emit(&mut self, builder: &mut TreeBuilder) {
         for id in self.pending.drain(..) {
             builder.leaf(NodeKind::Quantifier(id.0), self.at, self.at);
@@ -91,6 +97,7 @@ impl<'g> Open<'g> {
     }
 }
 
+/// Closes the nodes that end before `id`, with the gaps at their ends.
 fn close_until(builder: &mut TreeBuilder, open: &mut Vec<Open<'_>>, id: NodeId, tree: &Tree) {
     while let Some(inner) = open.last_mut().filter(|one| tree.node(one.id).subtree_end <= id.0) {
         inner.emit(builder);
@@ -101,11 +108,14 @@ fn close_until(builder: &mut TreeBuilder, open: &mut Vec<Open<'_>>, id: NodeId, 
     }
 }
 
+/// Whether a node is something that the grammar's rule names: hidden text and errors are not.
 fn is_part(kind: NodeKind) -> bool {
     !matches!(kind, NodeKind::Trivia(_) | NodeKind::Error)
 }
 
 /// What each quantifier repeats.
+///
+/// By the quantifier's number. Quantifiers in groups and in other quantifiers are found too.
 fn bodies(grammar: &Grammar) -> Vec<&[Alternative]> {
     let mut bodies: Vec<&[Alternative]> = vec![&[]; grammar.quantifiers.len()];
     let mut todo: Vec<&[Alternative]> =
@@ -126,6 +136,8 @@ fn bodies(grammar: &Grammar) -> Vec<&[Alternative]> {
 }
 
 /// The gaps directly inside a node: before how many of its parts, and what may stand there.
+///
+/// Before 0 parts is before the first one. Gaps are ascending.
 fn gaps(
     tree: &Tree,
     id: NodeId,
@@ -178,6 +190,7 @@ impl Match<'_> {
         found.map(|state| state.1).unwrap_or_default()
     }
 
+    /// All ways to go on from a state, of those that take equally many parts the first.
     fn alternatives(
         &self,
         body: &[Alternative],
@@ -207,6 +220,7 @@ impl Match<'_> {
         all
     }
 
+    /// The states after one term: a quantifier takes its own node or nothing, which is a gap.
     fn term(&self, term: &Term, (at, mut gaps): State, cut: &mut Option<State>) -> Vec<State> {
         let part = self.parts.get(at).copied();
         if let Term::Group(body) = term {
@@ -228,6 +242,7 @@ impl Match<'_> {
     }
 }
 
+/// Whether a term of the grammar is what a node is of.
 fn takes(term: &Term, part: NodeKind) -> bool {
     let token = match part {
         NodeKind::Token(token) | NodeKind::Missing(token) => Some(TokenId(token)),

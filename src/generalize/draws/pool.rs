@@ -45,11 +45,15 @@ pub struct Pools {
 
 impl Pools {
     /// Pools that follow from `seed`.
+    ///
+    /// Nothing is drawn until a pool is asked for.
     pub fn new(seed: u64) -> Self {
         Pools { seed, known: Vec::new() }
     }
 
     /// The pool of what may stand at a slot.
+    ///
+    /// Pools of symbols are kept, so each symbol is drawn once in a search. Costs no test.
     pub fn of(&mut self, subject: &mut Subject, slot: &Slot) -> Rc<Pool> {
         if let Some((_, pool)) = self.known.iter().find(|known| known.0 == slot.domain) {
             return pool.clone();
@@ -80,6 +84,8 @@ impl Pools {
 
 impl Pool {
     /// Puts further draws after the first one.
+    ///
+    /// They count as informative: what the input has itself is rarely drawn.
     fn put_in(&mut self, others: Vec<Vec<Word>>) {
         let at = self.draws.len().min(1);
         self.draws.retain(|known| !others.contains(known));
@@ -91,6 +97,9 @@ impl Pool {
 }
 
 /// What the input has of a symbol: that two parts are equal is rare by chance, and often matters.
+///
+/// At most [`MAX_OTHER_TEXTS`], each once, in the order of the input. Texts of raw bytes are left
+/// out, because no symbol derives them.
 fn others(subject: &Subject, symbol: Symbol) -> Vec<Vec<Word>> {
     let Some(language) = &subject.language else { return Vec::new() };
     let tree = &subject.tree;
@@ -124,19 +133,24 @@ fn others(subject: &Subject, symbol: Symbol) -> Vec<Vec<Word>> {
 }
 
 /// The draw of that number; nothing if it came to nothing.
+///
+/// The same for the same salt and number, whatever was drawn before.
 pub fn draw(subject: &mut Subject, slot: &Slot, salt: u64, number: u64) -> Option<Drawn> {
     subject.draw(slot, &mut dice(salt, number))
 }
 
+/// One draw for a slot, before it is checked that it can be written at that place.
 fn draw_with(subject: &Subject, slot: &Slot, dice: &mut dyn Dice) -> Option<Drawn> {
     let kind = subject.tree.node(slot.nodes[0]).kind;
     slot.domain.draw(subject.language.as_ref(), dice, kind)
 }
 
+/// Dice of a draw by its number, so that reading ahead changes nothing.
 fn dice(salt: u64, number: u64) -> Random {
     Random::new(Random::new(salt.wrapping_add(number.wrapping_mul(0x1_0001))).next_number())
 }
 
+/// Dice that also say whether unusual characters are to be as likely as usual ones.
 struct SometimesWild {
     dice: Random,
     is_wild: bool,
@@ -152,6 +166,8 @@ impl Dice for SometimesWild {
     }
 }
 
+/// Greedy: the draw with most choices that none before has comes next, of equals the shortest.
+/// Draws without new choices follow, the short ones first.
 fn most_different_first(draws: Vec<Drawn>) -> Pool {
     let length = |words: &[Word]| words.iter().map(|word| word.text.len()).sum::<usize>();
     let mut rest: Vec<(Vec<u32>, Vec<Word>)> = Vec::new();

@@ -44,6 +44,8 @@ pub enum Spread {
 
 impl Spread {
     /// How many rejected draws are allowed beside that many failures of those `wanted`.
+    ///
+    /// With [`Spread::Claimed`] a check ends once fewer than nine in ten draws can be valid.
     fn allows(self, wanted: u64, fails: u64) -> u64 {
         match self {
             Spread::Produced => 4 * wanted + 20,
@@ -66,6 +68,8 @@ pub struct Witness {
 }
 
 /// What a number of draws said.
+///
+/// Counts are of distinct candidates.
 #[derive(Clone, Debug)]
 pub struct CheckResult {
     /// Distinct candidates that failed.
@@ -94,11 +98,15 @@ impl CheckResult {
     }
 
     /// Whether it was ended because too many draws were rejected.
+    ///
+    /// Then nothing is known about the failure, so the slots are made smaller.
     pub fn is_rejected(&self) -> bool {
         self.passed.is_none() && !self.is_abstract() && self.unresolved > 0
     }
 
     /// Whether there is just one text: the one that stands there.
+    ///
+    /// Nothing can be said about such a place: it cannot be anything else.
     pub fn is_single(&self) -> bool {
         self.is_exhausted && self.drew && self.fails + self.unresolved == 0 && self.passed.is_none()
     }
@@ -277,19 +285,24 @@ impl<'p, 't> Prober<'p, 't> {
     }
 
     /// How many of the most different draws have something new in one of the slots.
+    ///
+    /// The largest number among the slots, because all slots are drawn at once.
     pub fn informative_draws(&mut self, slots: &[Slot]) -> usize {
         let pools =
             slots.iter().map(|slot| self.pools.of(&mut self.subject, slot).informative_draws);
         pools.max().unwrap_or(0)
     }
 
-    /// What the subject's symbol of a node is.
+    /// What can be drawn in place of a node. `None` without a grammar, and for nodes that no finite
+    /// draw has.
     pub fn symbol(&self, node: NodeId) -> Option<Domain> {
         let language = self.subject.language.as_ref()?;
         language.symbol(self.subject.tree.node(node)).map(Domain::Symbol)
     }
 
     /// The outcome with exactly these words; unresolved if they can't be written.
+    ///
+    /// Costs a test if the candidate is new. It is kept for conditions like the draws of a check.
     pub fn outcome(&mut self, replaced: &Replaced) -> Result<Outcome, Stopped> {
         self.check_time()?;
         match self.subject.render(replaced) {

@@ -53,6 +53,9 @@ pub struct Sampler {
 }
 
 /// Says whether there is time left to read.
+///
+/// Parsing a large ambiguous input can take longer than a run has, so the parser asks between
+/// steps.
 #[derive(Clone)]
 struct KeepGoing(Arc<dyn Fn() -> bool + Send + Sync>);
 
@@ -80,15 +83,21 @@ impl Sampler {
     }
 
     /// Reads only as long as `keep_going` says yes, from here on.
+    ///
+    /// An input that is given up is reported as too much effort to parse.
     pub fn read_while(&mut self, keep_going: impl Fn() -> bool + Send + Sync + 'static) {
         self.keep_going = KeepGoing(Arc::new(keep_going));
     }
 
+    /// Parses with substitutes, which are remembered, so that an input that was parsed once is
+    /// cheap.
     fn parse(&mut self, input: &[u8]) -> Result<Parsed, ParseError> {
         self.substitutes.parse_while(&mut self.language, input, &*self.keep_going.0)
     }
 
     /// What may stand in place of what.
+    ///
+    /// They are shared with the reductions that keep an input in the language.
     pub fn substitutes(&self) -> &Arc<Substitutes> {
         &self.substitutes
     }
@@ -119,6 +128,9 @@ impl Sampler {
     }
 
     /// Whether an input is in the language.
+    ///
+    /// An input that cannot be parsed in time is not in the language, as far as is known. Costs no
+    /// test.
     pub fn accepts(&mut self, input: &[u8]) -> bool {
         self.parse(input).is_ok_and(|parsed| misfit_at(&parsed).is_none())
     }
@@ -136,6 +148,9 @@ impl Sampler {
     }
 
     /// What would be drawn instead of a node, if anything can be.
+    ///
+    /// `None` too for what no finite text can be drawn from, and for tokens of grammars without a
+    /// lexer.
     pub fn symbol(&self, node: &Node) -> Option<Symbol> {
         let symbol = match node.kind {
             NodeKind::Rule { rule, .. } => Symbol::Rule(RuleId(rule)),
@@ -150,6 +165,9 @@ impl Sampler {
     }
 
     /// What a symbol is called between `<` and `>`.
+    ///
+    /// A rule and a token have their own names; a repeated part has its content, or its rule and a
+    /// number if the rule repeats several parts.
     pub fn name(&self, symbol: Symbol) -> String {
         match symbol {
             Symbol::Rule(rule) => {
@@ -178,6 +196,9 @@ impl Sampler {
     }
 
     /// Tells versions of a grammar apart: names, rules and tokens, but not files and lines.
+    ///
+    /// Two grammars with the same digest give the same numbers to the nodes of an input, so a
+    /// pattern file can be read with either.
     pub fn digest(&self) -> Digest {
         let rules: Vec<_> =
             self.grammar().rules.iter().map(|rule| (&rule.name, &rule.alternatives)).collect();
@@ -193,6 +214,8 @@ impl Sampler {
 }
 
 /// Where it was noticed that an input isn't in the language, if it isn't.
+///
+/// The offset of the first error, else of the first text that was not read.
 fn misfit_at(parsed: &Parsed) -> Option<u32> {
     if parsed.is_valid() && parsed.unread_tokens == 0 {
         return None;

@@ -43,6 +43,9 @@ pub fn context_sensitive(
 }
 
 /// Concrete nodes of equal symbol and text, none inside another of its group.
+///
+/// In the order of their first nodes; nodes with a slot inside are left out, because they have no
+/// text of their own.
 fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
     let subject = &prober.subject;
     let Some(language) = &subject.language else { return Vec::new() };

@@ -26,6 +26,8 @@ const CLASSES: [Class; 5] =
 
 /// A slot for each group of required tokens that may have any other text in common. Cost: four
 /// tests for each such group, and a few for each other one.
+///
+/// Of a group that fails for no domain nothing stays: its nodes are no longer shared.
 pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, Stopped> {
     let mut found = Vec::new();
     for nodes in groups(prober, slots).into_iter().take(MAX_GROUPS) {
@@ -73,6 +75,8 @@ pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, 
 }
 
 /// Required tokens with many texts that have their letters and digits in common.
+///
+/// In the order of the common texts. Tokens with one text only, such as keywords, are left out.
 fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<NodeId>> {
     let subject = &prober.subject;
     let Some(language) = subject.language.as_ref().filter(|one| !one.is_flat()) else {

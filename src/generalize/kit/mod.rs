@@ -25,8 +25,8 @@ pub const MAX_KIT_INPUTS: usize = 20;
 /// Tests of mutants from which a kit's failing inputs are chosen if the pattern gives fewer, so that a
 /// kit of 20 can be filled if one in seven mutants fails.
 const MAX_MUTANT_TESTS: usize = 150;
-/// Tests of edits for passing inputs, and for failing ones if the others are too few. Twice as many as
-/// mutants, because two inputs are edited in turn. Not measured.
+/// Tests of edits of one input, for passing inputs, and for failing ones if the others are too few. With
+/// those of mutants and of the original's edits a kit costs at most 750 tests. Not measured.
 const MAX_EDIT_TESTS: usize = 300;
 /// Passing inputs of one source that are enough, so that the nearest 20 of them are near.
 const ENOUGH_PASSING_INPUTS: usize = 3 * MAX_KIT_INPUTS;
@@ -60,6 +60,8 @@ pub struct KitInputs {
 }
 
 /// Collects the inputs of a kit. The oracle's judge has to distinguish inputs that pass from rejected ones. Cost: at most 750 tests.
+///
+/// Inputs that were tested before are taken first, because they cost nothing.
 pub fn collect(
     oracle: &mut Oracle<'_>,
     pattern: &Pattern,
@@ -89,6 +91,7 @@ pub fn collect(
     Ok(KitInputs { failing: found.failing, passing: nearest(minimal, found.passing), stopped })
 }
 
+/// What was collected so far, each input once.
 #[derive(Default)]
 struct Collector {
     seen: HashSet<Digest>,
@@ -99,6 +102,8 @@ struct Collector {
 
 impl Collector {
     /// Keeps an input that is new and fails or passes.
+    ///
+    /// Rejected inputs say nothing about a fix, so they are left out.
     fn add(&mut self, input: &[u8], outcome: Outcome, is_drawn: bool) {
         if outcome == Outcome::Unresolved || !self.seen.insert(Digest::of(input)) {
             return;
@@ -109,11 +114,15 @@ impl Collector {
         }
     }
 
+    /// How many passing inputs of that source there are.
     fn count(&self, is_drawn: bool) -> usize {
         self.passing.iter().filter(|(_, drawn)| *drawn == is_drawn).count()
     }
 
     /// Tests inputs of the grammar, then edits, until there are enough of both kinds.
+    ///
+    /// Costs at most [`MAX_MUTANT_TESTS`] and twice [`MAX_EDIT_TESTS`] tests. Without a grammar no
+    /// mutants are drawn.
     fn draw(
         &mut self,
         oracle: &mut Oracle<'_>,
@@ -152,6 +161,7 @@ impl Collector {
         Ok(())
     }
 
+    /// Costs no test if the input was met before.
     fn test(&mut self, oracle: &mut Oracle<'_>, input: &[u8], drawn: bool) -> Result<(), Stopped> {
         if !self.seen.contains(&Digest::of(input)) {
             let outcome = oracle.outcome(input)?;
@@ -163,6 +173,9 @@ impl Collector {
 
 /// The nearest of the passing inputs: half of them drawn, as far as there are such, since a fix that
 /// refuses too much is seen best on inputs that are valid.
+///
+/// At most [`MAX_KIT_INPUTS`], the nearest first. Distances are those of single bytes, counted up
+/// to [`MAX_DISTANCE_STEPS`].
 fn nearest(minimal: &[u8], passing: Vec<(Vec<u8>, bool)>) -> Vec<Vec<u8>> {
     let mut ranked: Vec<(usize, Vec<u8>, bool)> = passing
         .into_iter()

@@ -38,6 +38,9 @@ pub fn abstraction(
 }
 
 /// Adds the topmost nodes below `from` that are abstract with `others` replaced at random too.
+///
+/// From the root down: what is below an abstract node is not looked at. Costs `checks` tests for an
+/// abstract node, fewer for the others.
 fn alone(
     prober: &mut Prober<'_, '_>,
     from: Vec<NodeId>,

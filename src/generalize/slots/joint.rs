@@ -59,6 +59,8 @@ pub fn explore(
 }
 
 /// All of it from the root on.
+///
+/// The context is empty: every node may be replaced.
 pub fn explore_all(prober: &mut Prober<'_, '_>, found: &mut FoundSlots) -> Result<(), Stopped> {
     let FoundSlots { slots, unknown } = found;
     explore(prober, vec![NodeId::ROOT], &Replaced::new(), slots, unknown)
@@ -66,6 +68,10 @@ pub fn explore_all(prober: &mut Prober<'_, '_>, found: &mut FoundSlots) -> Resul
 
 /// Takes out of `slots` what a passing draw blames, and puts in what is abstract inside that.
 /// Returns the leaves whose own pattern or range went: a stricter one may still hold for them.
+///
+/// Costs the search for the smallest set of slots, and the exploration of what is inside each of
+/// them. Several slots that pass only together are causes that hide each other: each is explored
+/// with the others' words in place.
 pub fn refute(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
@@ -147,6 +153,9 @@ pub fn drop_rejected(
 }
 
 /// From the top down, the nodes that no draw of a few shows to matter.
+///
+/// Costs at most [`SCREENING_DRAWS`] failing draws for each node, and some rejected ones. A node
+/// that is not abstract hands its children on.
 fn screen(
     prober: &mut Prober<'_, '_>,
     from: Vec<NodeId>,

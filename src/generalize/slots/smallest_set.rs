@@ -8,6 +8,8 @@ use crate::generalize::pattern::{Replaced, Slot};
 
 impl Prober<'_, '_> {
     /// Whether exactly these words give a text with that outcome.
+    ///
+    /// Costs a test if the candidate is new. Words that cannot be written show nothing.
     fn shows(&mut self, replaced: &Replaced, outcome: Outcome) -> Result<bool, Stopped> {
         self.check_time()?;
         match self.subject.render(replaced) {

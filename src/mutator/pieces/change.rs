@@ -12,6 +12,8 @@ use super::variation;
 use seedsmith_grammar::random::Random;
 
 /// How a mutant differs from its parent.
+///
+/// The number of a change and of a kind of piece together are the origin of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceChange {
     /// Another piece of the same kind, of another input or of this one.
@@ -153,6 +155,8 @@ pub fn changed(
 }
 
 /// Another piece of that kind: of this text, whose names are known here, or of another one.
+///
+/// In one of three cases it is of this text, so that names which are known here are used again.
 fn other<'o>(
     known: &'o KnownPieces,
     of: &'o CutText,
@@ -168,6 +172,9 @@ fn other<'o>(
 }
 
 /// What stands between a piece and another one of its kind beside it.
+///
+/// For an item its separator, for a line its end; for other pieces up to three blanks or separators
+/// beside it, else a blank. `None` for an item without a separator.
 fn gap<'t>(
     text: &'t [u8],
     kind: PieceKind,
@@ -205,6 +212,9 @@ fn gap<'t>(
 }
 
 /// A part of a piece for which the whole piece may stand: one of its kind, or a value in it.
+///
+/// Numbers, words, quoted texts and lines have no inside. In one of four cases, or if nothing of
+/// the kind is inside, any value in it will do.
 fn inner_of(
     kind: PieceKind,
     span: &Range<usize>,

@@ -69,9 +69,14 @@ const MAX_TEXT_BYTES: usize = 16 << 10;
 
 /// The class of the neighbours of a piece: the first byte on each side that is no space, and all letters and digits
 /// alike.
+///
+/// Zero where the text begins or ends.
 pub type Context = [u8; 2];
 
 /// What stands on both sides of `span`.
+///
+/// Blanks and tabs are passed over, line feeds are not, so that a line's first and last pieces are
+/// known as such.
 pub fn context(text: &[u8], span: &Range<usize>) -> Context {
     let class = |byte: Option<&u8>| match byte {
         Some(byte) if is_word(*byte) => b'a',
@@ -86,6 +91,9 @@ pub fn context(text: &[u8], span: &Range<usize>) -> Context {
 }
 
 /// All pieces of a text.
+///
+/// A place may be in many pieces: a word, the pair that it begins, the item, the brackets around.
+/// Texts of more than [`MAX_TEXT_BYTES`] have none. Cost: one pass for each sort of piece.
 pub fn pieces(text: &[u8]) -> Vec<Piece> {
     let mut found = Vec::new();
     if text.len() > MAX_TEXT_BYTES {
@@ -156,20 +164,26 @@ pub fn pieces(text: &[u8]) -> Vec<Piece> {
     found
 }
 
+/// How many blanks and tabs a text begins with.
 fn spaces(text: &[u8]) -> usize {
     text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
 /// Whether a byte is one of a value without quotes.
+///
+/// As in `10%`, `#fff`, `-1.5`.
 fn is_value(byte: u8) -> bool {
     is_word(byte) || matches!(byte, b'.' | b'-' | b'+' | b'%' | b'#' | b'$')
 }
 
 /// Whether a byte separates items.
+///
+/// Colons and `=` are parts of pairs and separate no items.
 pub fn is_separator(byte: u8) -> bool {
     matches!(byte, b',' | b';' | b'|')
 }
 
+/// The span without a separator at its end.
 fn without_separator(text: &[u8], span: Range<usize>) -> Range<usize> {
     let ends_so = text[span.clone()].last().is_some_and(|byte| is_separator(*byte));
     span.start..span.end - usize::from(ends_so)

@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::cut::{self, Piece, PieceKind};
 
 /// A text and its pieces.
+///
+/// Cutting takes longer than making a mutant, so a text is cut once for a whole lot.
 pub struct CutText {
     pub(super) text: Vec<u8>,
     /// By kind, the kinds that there are.
@@ -13,6 +15,8 @@ pub struct CutText {
 
 impl CutText {
     /// Cuts a text. One that is too long has no pieces.
+    ///
+    /// Kinds without a piece are left out, so that a kind can be drawn that has one.
     pub fn new(text: &[u8]) -> Self {
         let mut alike: Vec<(PieceKind, Vec<Range<usize>>)> =
             PieceKind::ALL.iter().map(|kind| (*kind, Vec::new())).collect();
@@ -29,6 +33,8 @@ impl CutText {
     }
 
     /// The text with `parts` instead of the bytes at `span`.
+    ///
+    /// The order of the parts is that of the new text.
     pub(super) fn with(&self, span: Range<usize>, parts: &[&[u8]]) -> Vec<u8> {
         let length =
             self.text.len() - span.len() + parts.iter().map(|part| part.len()).sum::<usize>();

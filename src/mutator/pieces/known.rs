@@ -49,6 +49,8 @@ struct Word {
 
 impl Word {
     /// Words that were not tried yet come first.
+    ///
+    /// A word that was never tried has the rate 1.
     fn rate(&self) -> f32 {
         (self.found.get() + 1.0) / (self.tried.get() + 1.0)
     }
@@ -56,6 +58,9 @@ impl Word {
 
 impl KnownPieces {
     /// Remembers pieces of a text; where there are many already, instead of others.
+    ///
+    /// A piece that is known already is not counted again. With [`MAX_PIECES_OF_A_KIND`] a new one
+    /// takes the place of a random one.
     pub fn learn(&mut self, text: &[u8], random: &mut Random) {
         for piece in pieces(text) {
             let (seen, bytes) = (&mut self.seen[piece.kind as usize], &text[piece.span.clone()]);
@@ -72,6 +77,8 @@ impl KnownPieces {
     }
 
     /// Remembers what libFuzzer has put into a text of nothing: mostly values of its table of recent compares.
+    ///
+    /// Numbers and words are kept apart, since they stand for different kinds of pieces.
     pub fn learn_compared(&mut self, text: &[u8], random: &mut Random) {
         for word in text.split(|byte| !is_word(*byte)) {
             if !COMPARED_WORD_BYTES.contains(&word.len()) {
@@ -91,6 +98,8 @@ impl KnownPieces {
     }
 
     /// A piece of that kind, if there is one that has the same neighbours if possible.
+    ///
+    /// After [`NEIGHBOUR_DRAWS`] draws any piece of the kind is taken. `None` if none was seen.
     pub fn like(&self, kind: PieceKind, around: Context, random: &mut Random) -> Option<&[u8]> {
         let seen = &self.seen[kind as usize];
         let mut found = random.choose(seen)?;
@@ -104,6 +113,8 @@ impl KnownPieces {
     }
 
     /// Takes the words of the target's code.
+    ///
+    /// It replaces what was known; the code of a target does not change.
     pub fn learn_code(&mut self, words: &[Vec<u8>]) {
         let word = |bytes: &Vec<u8>| Word {
             bytes: bytes.clone(),
@@ -114,6 +125,9 @@ impl KnownPieces {
     }
 
     /// A word of the target's code: of a few the one that has brought most for its tests.
+    ///
+    /// Of [`WORD_DRAWS`] drawn words the one with the highest rate. It is remembered as the word of
+    /// the mutant that is being made.
     fn of_code(&self, random: &mut Random) -> Option<&[u8]> {
         let mut best = random.below(self.of_code.len().max(1));
         for _ in 1..WORD_DRAWS {
@@ -129,6 +143,8 @@ impl KnownPieces {
     }
 
     /// Takes note that the last mutant reached something new.
+    ///
+    /// Counts for the target's word that the mutant has, if it has one.
     pub fn record_new(&self) {
         if let Some(number) = self.used.get() {
             let found = &self.of_code[number].found;
@@ -142,6 +158,9 @@ impl KnownPieces {
     }
 
     /// A word that the target compares with, in the form of that kind.
+    ///
+    /// Quoted text gets a word in quotation marks. Other kinds than numbers, words and quoted text
+    /// have no such form.
     pub fn compared(&self, kind: PieceKind, random: &mut Random) -> Option<Vec<u8>> {
         let [words, numbers] = &self.compared;
         let word = |from: &[Vec<u8>], random: &mut Random| -> Option<Vec<u8>> {

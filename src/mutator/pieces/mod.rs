@@ -46,6 +46,8 @@ impl Pieces {
     }
 
     /// Remembers pieces of a text.
+    ///
+    /// Inputs that are not valid have pieces too.
     pub fn learn(&mut self, text: &[u8], random: &mut Random) {
         self.known.learn(text, random);
     }
@@ -67,6 +69,8 @@ impl Pieces {
     }
 
     /// Takes note of whether a mutant was valid.
+    ///
+    /// `made` is the number of the kind and the change.
     pub fn tell(&mut self, made: Origin, is_valid: bool) {
         self.success.tell(usize::from(made), is_valid);
     }
@@ -77,6 +81,9 @@ impl Pieces {
     }
 
     /// A text of at most `most` bytes that differs in a piece; `None` if nothing came of it.
+    ///
+    /// `None` after [`MAX_DRAWS`] draws that gave nothing new or something too long. The number
+    /// tells the kind of piece and the change, for [`Pieces::tell`].
     pub fn mutant(
         &self,
         of: &CutText,

@@ -20,6 +20,8 @@ const MIN_SHARE_OF_TURNS: f32 = 0.08;
 const PRIOR_KEPT_INPUTS: f32 = 4.0;
 
 /// Mutants of one change, valid ones of these, and how many of these libFuzzer has kept.
+///
+/// Fractions, because the past counts less.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     made: f32,
@@ -39,10 +41,14 @@ pub struct Success {
 
 impl Success {
     /// Nothing is known of so many changes.
+    ///
+    /// At first all changes are equally good, so each gets its turns.
     pub fn new(changes: usize) -> Self {
         Success { counts: vec![Count::default(); changes], usual: 0.01, best: 0.01, told: 0 }
     }
 
+    /// The share of valid mutants times the share of these that libFuzzer keeps. Both begin with a
+    /// few imagined mutants, so that one find does not decide.
     fn rate(&self, count: &Count) -> f32 {
         let valid = (count.valid + 1.0) / (count.made + 2.0);
         let kept =
@@ -51,12 +57,17 @@ impl Success {
     }
 
     /// Whether it is the turn of a change: the less it brings, the fewer turns it has.
+    ///
+    /// The best change always has its turn, one that brings nothing [`MIN_SHARE_OF_TURNS`] of them.
     pub fn is_worth(&self, change: usize, random: &mut Random) -> bool {
         let part = (self.rate(&self.counts[change]) / self.best).max(MIN_SHARE_OF_TURNS);
         (random.below(1 << 16) as f32) < part * 65_536.0
     }
 
     /// Takes note of what came of a change.
+    ///
+    /// Every [`MUTANTS_BETWEEN_LOOKS`] mutants the best rate is computed again, every
+    /// [`MUTANTS_PER_FADE`] the past is halved.
     pub fn tell(&mut self, change: usize, is_valid: bool) {
         let count = &mut self.counts[change];
         count.made += 1.0;

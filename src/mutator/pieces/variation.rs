@@ -30,6 +30,9 @@ const CHARACTERS: [&str; 4] = ["é", "€", "𝄞", "\u{301}"];
 const MAX_DIGITS: usize = 24;
 
 /// A number that was never seen: `of` is one, or the digits of one.
+///
+/// A digit is changed, added or dropped, a minus, a fraction or an exponent is added, or one of
+/// [`EDGES`] takes its place.
 pub fn number(of: &[u8], random: &mut Random) -> Vec<u8> {
     let mut new = of.to_vec();
     let at = random.below(of.len());
@@ -56,6 +59,8 @@ pub fn number(of: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 /// A word that was never seen.
+///
+/// A letter changes its case, is replaced, dropped or doubled, so that the word stays one.
 pub fn word(of: &[u8], random: &mut Random) -> Vec<u8> {
     let mut new = of.to_vec();
     let at = random.below(of.len());
@@ -97,6 +102,8 @@ fn digit(random: &mut Random) -> u8 {
 }
 
 /// Adds one to `most` digits.
+///
+/// Their number is random.
 fn digits(to: &mut Vec<u8>, most: usize, random: &mut Random) {
     for _ in 0..=random.below(most) {
         to.push(digit(random));

@@ -24,6 +24,9 @@ fn class(count: u8) -> u8 {
 
 impl Seen {
     /// Adds the counts of one run, and tells whether one of them is new.
+    ///
+    /// Counts are put into eight classes of growing size, as libFuzzer does it, so a loop that runs
+    /// once more is rarely new.
     pub fn add(&mut self, counts: &[u8]) -> bool {
         self.0.resize(counts.len(), 0);
         let mut fresh = 0;

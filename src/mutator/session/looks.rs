@@ -10,6 +10,8 @@ const FINDS_PER_LOOK: usize = 8;
 
 impl Session {
     /// Finds out how many of libFuzzer's own mutants are valid, once there are enough for a look.
+    ///
+    /// Costs a job with as many tests as samples.
     pub(super) fn look_at_samples(&mut self, max_size: usize) {
         let Some(samples) = self.samples.take() else { return };
         let inputs = samples.iter().map(Vec::as_slice).collect();
@@ -20,6 +22,8 @@ impl Session {
     }
 
     /// Finds out how many of libFuzzer's own finds are valid.
+    ///
+    /// Costs a job with as many tests as finds. Time for it counts for no maker.
     pub(super) fn look_at_finds(&mut self, max_size: usize) {
         if self.finds.len() < FINDS_PER_LOOK {
             return;

@@ -30,6 +30,10 @@ const GUIDANCE_TESTS: usize = 3000;
 const LEXICAL_TESTS: usize = 256;
 
 /// Looks for the largest valid part of `input`, which is invalid.
+///
+/// What it finds is offered to `best`, on the way too. Guidance, filling gaps and lexical ddmax are
+/// limited in tests by the constants above; ddmax over terminals, which is asked where guidance
+/// finds nothing, is limited by the budget alone.
 pub(in crate::repair) fn hybrid(
     validator: &mut dyn Validate,
     input: &[u8],
@@ -50,6 +54,9 @@ pub(in crate::repair) fn hybrid(
 }
 
 /// Brings back what the best, a part of `input`, dropped: gap by gap.
+///
+/// Nothing is done if there is no valid text yet. Costs the tests of [`FILL_TESTS_QUICK`] or
+/// [`FILL_TESTS_SLOW`].
 pub(in crate::repair) fn fill_gaps(
     validator: &mut dyn Validate,
     input: &[u8],

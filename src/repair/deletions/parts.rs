@@ -14,6 +14,9 @@ pub(in crate::repair) fn kept(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
 }
 
 /// Lines that are the same are kept as a whole; what lies between them is a part by itself.
+///
+/// `None` where lines have changed places, or where what is between equal lines is no part; then
+/// the caller tries without lines.
 fn by_lines(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
     let mut kept = vec![false; input.len()];
     let mut pair = |old: Range<usize>, new: Range<usize>| {
@@ -48,6 +51,8 @@ fn by_lines(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
 }
 
 /// Each byte where it can be first.
+///
+/// `None` if `text` is no part of `input`. Cost: one pass over both.
 fn leftmost(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
     let mut kept = vec![false; input.len()];
     let mut at = 0;

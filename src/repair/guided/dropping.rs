@@ -156,6 +156,8 @@ impl Fault<'_, '_> {
 }
 
 /// Deletions of each run of blanks in `region`.
+///
+/// Only runs of two bytes or more: single ones are among the edits of one byte.
 fn blanks(text: &[u8], region: Range<usize>) -> Vec<Edit<'static>> {
     let mut edits: Vec<Edit<'static>> = Vec::new();
     for at in region.filter(|at| text[*at].is_ascii_whitespace()) {

@@ -165,6 +165,8 @@ pub fn longer_deletions(
 }
 
 /// A region as far as the text goes.
+///
+/// So that no caller has to cut regions that reach beyond the end.
 fn within(text: &[u8], region: Range<usize>) -> Range<usize> {
     region.start.min(text.len())..region.end.min(text.len())
 }

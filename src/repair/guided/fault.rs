@@ -81,16 +81,24 @@ impl<'f, 'b> Fault<'f, 'b> {
     }
 
     /// Whether no further stage is needed.
+    ///
+    /// That is so once the text is valid, or an edit got so far that it has mended the fault for
+    /// certain.
     pub(super) fn is_over(&self) -> bool {
         self.is_valid || self.is_mended
     }
 
     /// Whether there is a way to go on, so that what is unlikely need not be tried.
+    ///
+    /// Closers that make something valid count too: with them there is a whole text, though not a
+    /// close one.
     pub(super) fn has_any(&self) -> bool {
         self.is_over() || self.is_completed || !self.found.is_empty()
     }
 
     /// Longer deletions in the region, then edits of one byte far in front of what was tried.
+    ///
+    /// Only if nothing else has helped. Costs at most twice the edits of the allowance.
     pub(super) fn try_unlikely(
         &mut self,
         region: Range<usize>,
@@ -108,6 +116,8 @@ impl<'f, 'b> Fault<'f, 'b> {
     }
 
     /// The likeliest edits of one byte.
+    ///
+    /// Deletions only where nothing may be added. No test is made; the order is that of the gain.
     pub(super) fn singles(&self, region: Range<usize>, most: usize) -> Vec<Edit<'static>> {
         let PartialRepair { text, viable, .. } = self.partial;
         let region = region.start..region.end.min(text.len());
@@ -146,6 +156,10 @@ impl<'f, 'b> Fault<'f, 'b> {
     }
 
     /// The same with another measure than the way's own of how much may lie behind the cut.
+    ///
+    /// Each set is tested on a prefix that ends where `reach` says, completed by closers. Where it
+    /// is viable the whole edited text is explored, which costs about the logarithm of its cuts. At
+    /// most as many sets are explored as the allowance has partial repairs.
     pub(super) fn try_until<const N: usize>(
         &mut self,
         rest: usize,

@@ -26,6 +26,8 @@ pub struct Unfinished {
     pub text: Vec<u8>,
     /// Whether the budget is why it is not finished.
     pub is_cut_short: bool,
+    /// The furthest offset up to which a text on the way was right.
+    pub furthest: usize,
 }
 
 impl Guide<'_> {
@@ -34,6 +36,7 @@ impl Guide<'_> {
         &self,
         validator: &mut dyn Validate,
         input: &[u8],
+        mut furthest: usize,
         best: &mut dyn FnMut(&[u8]),
     ) -> Result<Option<Unfinished>, Stopped> {
         let start = CutPoint::start(self.layout);
@@ -46,7 +49,15 @@ impl Guide<'_> {
         }
         let mut others = Vec::new();
         let mut is_cut_short = false;
+        let mut moved_at = validator.counts().tests;
         for _ in 0..self.allowance.faults {
+            let tests = validator.counts().tests;
+            if partial.viable.at > furthest {
+                (furthest, moved_at) = (partial.viable.at, tests);
+            }
+            if tests - moved_at >= self.allowance.stalled_tests {
+                break;
+            }
             let ends_at = if partial.behind() > LATE_BYTES { LATE_SHARE } else { 1.0 };
             let mut capped = Capped::until(validator, ends_at);
             if capped.spent() >= 1.0 {
@@ -71,6 +82,6 @@ impl Guide<'_> {
             }
             partial = others.remove(0);
         }
-        Ok(Some(Unfinished { text: partial.text, is_cut_short }))
+        Ok(Some(Unfinished { text: partial.text, is_cut_short, furthest }))
     }
 }

@@ -26,6 +26,8 @@ pub struct Guide<'g> {
 }
 
 /// What came of looking at a text.
+///
+/// Either the whole text is valid, or it is viable up to a place.
 pub(super) enum Explored {
     Valid,
     Until(PartialRepair),
@@ -33,11 +35,15 @@ pub(super) enum Explored {
 
 impl Guide<'_> {
     /// Whether only deletions are tried.
+    ///
+    /// A hasty repair drops too, whatever the caller allows.
     pub(super) fn drops(&self) -> bool {
         self.only_delete || self.allowance.drops
     }
 
     /// How much of `input` is right, up to its first fault.
+    ///
+    /// In bytes. Costs what exploring costs, and no edit is tried.
     pub fn reach(&self, validator: &mut dyn Validate, input: &[u8]) -> Result<usize, Stopped> {
         let start = CutPoint::start(self.layout);
         Ok(match self.explore(validator, input.to_vec(), &start, &mut |_| {})? {
@@ -47,12 +53,18 @@ impl Guide<'_> {
     }
 
     /// Writes `text` up to a cut, completed, into an empty buffer.
+    ///
+    /// The buffer is longer than the prefix by the closers of what is open there.
     pub(super) fn complete(&self, text: &[u8], place: &CutPoint, out: &mut Vec<u8>) {
         out.extend_from_slice(&text[..place.at]);
         place.outline.close(out);
     }
 
     /// Finds the longest viable prefix of `text`, which is taken to be viable up to `from`.
+    ///
+    /// Costs one test for the text and about `2 log n` for its first fault, by doubling steps and
+    /// bisection. `best` gets each completed prefix that is valid. Where a cut fails, cuts further
+    /// on are probed before the failure is believed.
     pub(super) fn explore(
         &self,
         validator: &mut dyn Validate,

@@ -25,6 +25,8 @@ pub(super) struct PartialRepair {
 
 impl PartialRepair {
     /// How much lies behind what is right.
+    ///
+    /// In bytes, to the end of the text. The closers that complete the prefix do not count.
     pub fn behind(&self) -> usize {
         self.text.len() - self.viable.at
     }

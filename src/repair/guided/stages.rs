@@ -39,12 +39,16 @@ pub(super) enum Mended {
 
 impl Fault<'_, '_> {
     /// Looks for ways past it.
+    ///
+    /// Costs at most the allowance: so many edits for each stage and end of a probe, and the pairs.
     pub fn mend(mut self) -> Result<Mended, Stopped> {
         self.stages()?;
         let is_over = self.is_valid || (self.found.is_empty() && self.is_completed);
         Ok(if is_over { Mended::Valid } else { Mended::Ways(self.found) })
     }
 
+    /// Runs the stages in their order until one has mended the fault. The first tries what is
+    /// likely near the fault, the last drops items.
     fn stages(&mut self) -> Result<(), Stopped> {
         let most = self.guide.allowance.edits;
         let (reaches, first_reaches): (&[ProbeEnd], &[ProbeEnd]) = match self.partial.completed_by {
@@ -139,6 +143,9 @@ impl Fault<'_, '_> {
     }
 
     /// How much lies behind what is right once the faulty item is gone, with or without a separator.
+    ///
+    /// With it and without it the rest is explored, which costs about the logarithm of its cuts
+    /// twice.
     fn without_item(&mut self) -> Result<usize, Stopped> {
         let partial = self.partial;
         let cut = partial.text.len() - partial.rest;

@@ -40,6 +40,8 @@ pub(in crate::repair) fn mend(
     let texts = cleaned.as_deref().into_iter().chain([input]);
     for text in texts {
         let mut reached = None;
+        // What gets no further in the other layout than in the first is no progress.
+        let mut furthest = 0;
         for layout in [layout, layout.other()] {
             let guide = Guide {
                 likelihood: &likelihood,
@@ -60,12 +62,15 @@ pub(in crate::repair) fn mend(
                 continue;
             }
             reached = Some(reach);
-            let left = guide.repair(validator, text, &mut |text| best.offer(text))?;
+            let left = guide.repair(validator, text, furthest, &mut |text| best.offer(text))?;
             if left.is_none() && (best.distance() <= 2 || best.distance() * 8 <= input.len()) {
                 return Ok(Remainder { was_cleaned, unfinished: None });
             }
-            if left.as_ref().is_some_and(|left| left.is_cut_short) {
-                best.cut_short();
+            if let Some(left) = &left {
+                furthest = left.furthest;
+                if left.is_cut_short {
+                    best.cut_short();
+                }
             }
             unfinished = unfinished.or(left.map(|left| left.text));
         }

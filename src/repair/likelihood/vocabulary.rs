@@ -24,6 +24,9 @@ pub struct Vocabulary {
 
 impl Vocabulary {
     /// Learns the words of a text.
+    ///
+    /// Words are remembered until there are [`MAX_WORDS`] of them; later ones only count if they
+    /// are known.
     pub fn learn(&mut self, text: &[u8]) {
         for word in text.split(|byte| !is_word(*byte)) {
             if !(MIN_WORD_BYTES..=MAX_WORD_BYTES).contains(&word.len()) || word[0].is_ascii_digit()
@@ -59,6 +62,8 @@ impl Vocabulary {
 }
 
 /// Which bytes a text has, folded to 64 kinds: an edit changes two of them at most.
+///
+/// Two words can be compared by it before their distance is measured, which takes far longer.
 fn bytes_of(text: &[u8]) -> u64 {
     text.iter().fold(0, |bytes, byte| bytes | 1 << (byte % 64))
 }

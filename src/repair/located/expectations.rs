@@ -32,7 +32,9 @@ const SPELLED: [(&str, &str); 12] = [
 /// Longer quotations are not expected terminals, because they are excerpts of the text.
 const MAX_EXPECTED_BYTES: usize = 40;
 
-/// The texts that a line of a message says are missing.
+/// The texts that a line of a message says are missing: after words such as `expected` and
+/// `missing` its quotations, a terminal that is spelled in words (`comma`), and a bare sign. At
+/// most six, each once.
 pub fn wishes(line: &str) -> Vec<Vec<u8>> {
     let mut found: Vec<Vec<u8>> = Vec::new();
     let lower = line.to_ascii_lowercase();
@@ -73,7 +75,7 @@ pub fn wishes(line: &str) -> Vec<Vec<u8>> {
     found
 }
 
-/// The closing bracket of an opening one.
+/// The closing bracket of an opening one, because `was never closed` names the opening one.
 fn closer(open: &[u8]) -> Option<Vec<u8>> {
     match open {
         b"(" => Some(b")".to_vec()),
@@ -100,7 +102,8 @@ pub fn words(line: &str) -> Vec<Vec<u8>> {
     found
 }
 
-/// What a line has in quotation marks of any kind.
+/// What a line has in quotation marks of any kind, typographic ones and `` `…' `` too. A quotation
+/// that does not end, or has more than 40 bytes, is left out.
 pub fn quoted(line: &str) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut rest = line;

@@ -27,11 +27,15 @@ impl Habits {
     pub const ALL: Habits = Habits(63);
 
     /// Each alone, of those in `self`.
+    ///
+    /// In the order of their bits.
     pub fn each(self) -> impl Iterator<Item = Habits> {
         (0..6).map(|bit| Habits(1 << bit)).filter(move |one| self.0 & one.0 != 0)
     }
 
     /// Those of `self` that are not in `other`.
+    ///
+    /// A habit of `other` that `self` lacks makes no difference.
     pub fn without(self, other: Habits) -> Habits {
         Habits(self.0 & !other.0)
     }
@@ -43,7 +47,7 @@ impl Habits {
 }
 
 /// Whether a text is JSON by its look: it begins with a brace or a bracket, perhaps after comments,
-/// and has nothing that programs have.
+/// ends like JSON, and has a colon or a comma. Cost: at most one pass.
 pub fn is_json_like(text: &[u8]) -> bool {
     let mut rest = text.trim_ascii_start();
     while rest.starts_with(b"//") || rest.starts_with(b"/*") || rest.starts_with(b"#") {
@@ -59,6 +63,8 @@ pub fn is_json_like(text: &[u8]) -> bool {
 
 /// `text` with the `wanted` habits mended everywhere, and which of them it had. All other bytes
 /// are as they were.
+///
+/// Cost: one pass. A text without such habits comes back byte for byte, with an empty set.
 pub fn strict(text: &[u8], wanted: Habits) -> (Vec<u8>, Habits) {
     let mut writer = Writer { text, out: Vec::with_capacity(text.len() + 64), wanted, had: 0 };
     let mut at = 0;
@@ -68,6 +74,8 @@ pub fn strict(text: &[u8], wanted: Habits) -> (Vec<u8>, Habits) {
     (writer.out, Habits(writer.had))
 }
 
+/// Writes a text again, with each habit that is wanted mended. It reads tokens of JSON, comments
+/// and words, and copies what it does not know.
 struct Writer<'t> {
     text: &'t [u8],
     out: Vec<u8>,
@@ -77,6 +85,8 @@ struct Writer<'t> {
 
 impl Writer<'_> {
     /// Writes the token that begins at `at`, and returns where it ends.
+    ///
+    /// Strings, comments and words are one token, every other byte is one by itself.
     fn token(&mut self, at: usize) -> usize {
         let text = self.text;
         let end = match text[at] {
@@ -118,6 +128,8 @@ impl Writer<'_> {
         end
     }
 
+    /// Writes a word that is no token of JSON: a key gets quotation marks, `None` and the like
+    /// become what JSON has, and numbers are written as JSON writes them.
     fn word(&mut self, at: usize, end: usize) -> usize {
         let text = self.text;
         let word = &text[at..end];
@@ -139,7 +151,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes `new` in place of `text[at..end]` if the habit is wanted.
+    /// Writes `new` in place of `text[at..end]` and records the habit, if it is wanted; else copies
+    /// the text. Returns `end`.
     fn put(&mut self, at: usize, end: usize, new: &[u8], habit: u8) -> usize {
         if self.wanted.0 & habit != 0 {
             self.had |= habit;
@@ -151,10 +164,12 @@ impl Writer<'_> {
     }
 }
 
+/// Whether a byte belongs to a word: letters, digits, `_`, `$`, and all bytes outside of ASCII.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
 
+/// The offset after the comment that begins at `at`; `None` if none begins there.
 fn comment_end(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at..];
     if rest.starts_with(b"/*") {
@@ -165,6 +180,8 @@ fn comment_end(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Where the next byte is that is neither blank nor in a comment.
+///
+/// Returns the text's length if there is none.
 fn next_token(text: &[u8], mut at: usize) -> usize {
     loop {
         at += text[at..].len() - text[at..].trim_ascii_start().len();
@@ -179,6 +196,8 @@ fn next_token(text: &[u8], mut at: usize) -> usize {
 }
 
 /// The body of a string in single quotation marks as a string of JSON.
+///
+/// Escaped apostrophes lose their backslash, and quotation marks get one.
 fn double_quoted(body: &[u8]) -> Vec<u8> {
     let mut out = vec![b'"'];
     let mut bytes = body.iter().copied().peekable();
@@ -198,6 +217,9 @@ fn double_quoted(body: &[u8]) -> Vec<u8> {
 }
 
 /// A number that JSON does not have, such as `+1`, `.5`, `5.` or `0x1f`, as one that it has.
+///
+/// `None` if the word is no number in any of these forms, and where its value does not fit into 64
+/// bits.
 fn plain_number(word: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(word).ok()?;
     let (sign, digits) = match text.strip_prefix('-') {

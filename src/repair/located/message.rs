@@ -25,6 +25,8 @@ pub struct Message {
 /// thousands.
 const MAX_LINES: usize = 60;
 
+/// How serious a line of a message says it is. Errors come before lines that say nothing, and notes
+/// last, because notes name places that explain the error.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Severity {
     Error,
@@ -33,6 +35,7 @@ enum Severity {
     Note,
 }
 
+/// How serious a line says it is. One that says several counts as a warning first, then as a note.
 fn severity(line: &str) -> Severity {
     let line = line.to_ascii_lowercase();
     let has = |word: &str| line.contains(word);
@@ -47,6 +50,7 @@ fn severity(line: &str) -> Severity {
     }
 }
 
+/// A place that a line of the message names, and what speaks for it.
 struct FoundPlace {
     offset: usize,
     is_exact: bool,
@@ -57,6 +61,9 @@ struct FoundPlace {
 }
 
 /// Reads a message about `text`.
+///
+/// Never fails: a message without a place and without words gives an empty one. Of several places
+/// the first of the most serious lines is taken; of an exception's lines the last.
 pub fn read(message: &[u8], text: &[u8]) -> Message {
     let message = String::from_utf8_lossy(message);
     let lines: Vec<&str> = message.lines().take(MAX_LINES).collect();
@@ -143,17 +150,21 @@ fn without_frames<'l>(lines: &[&'l str]) -> Vec<&'l str> {
 }
 
 /// The offsets at which lines begin.
+///
+/// The first is 0. A line feed at the end of the text begins a last, empty line.
 pub fn line_starts(text: &[u8]) -> Vec<usize> {
     let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
     std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect()
 }
 
+/// The bytes of the line that begins at `start`, without its line feed.
 fn line_at(text: &[u8], start: usize) -> &[u8] {
     let rest = &text[start..];
     &rest[..rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len())]
 }
 
-/// The offset of a column, which counts characters from 1.
+/// The offset of a column, which counts characters from 1. A column after the line's end gives its
+/// end.
 fn in_line(text: &[u8], start: usize, column: usize) -> usize {
     let line = line_at(text, start);
     let characters = String::from_utf8_lossy(line);
@@ -162,7 +173,9 @@ fn in_line(text: &[u8], start: usize, column: usize) -> usize {
     start + skipped.min(line.len())
 }
 
-/// The offset that a caret under an excerpt of the line points at.
+/// The offset that a caret under an excerpt of the line points at. `after` are the lines of the
+/// message after the one that named the line, of which four are read. `None` if the excerpt is not
+/// of that line.
 fn caret(after: &[&str], text: &[u8], start: usize) -> Option<usize> {
     let index = after.iter().take(4).position(|line| is_caret(line))?;
     let excerpt = after.get(index.checked_sub(1)?)?;
@@ -177,6 +190,8 @@ fn caret(after: &[&str], text: &[u8], start: usize) -> Option<usize> {
     Some(start + (at + caret.saturating_sub(margin + indent)).min(line.len()))
 }
 
+/// Whether a line has nothing but a caret and what continues it (`^~~~`, `^--`), after blanks and
+/// bars.
 fn is_caret(line: &str) -> bool {
     let marks = line.trim_start_matches([' ', '|', '\t']);
     marks.starts_with('^') && marks.trim_end().chars().all(|c| matches!(c, '^' | '~' | '-'))

@@ -19,6 +19,7 @@ pub struct Model {
     total: u32,
 }
 
+/// What was seen after a run of bytes.
 #[derive(Clone, Copy, Default)]
 struct Count {
     times: u32,
@@ -28,6 +29,8 @@ struct Count {
 
 impl Model {
     /// Learns a text.
+    ///
+    /// Cost: six entries of a table for each byte, up to [`MAX_LEARNT_BYTES`].
     pub fn of(text: &[u8]) -> Self {
         let text = &text[..text.len().min(MAX_LEARNT_BYTES)];
         let mut runs: NumberMap<u64, Count> = NumberMap::default();
@@ -45,6 +48,9 @@ impl Model {
     }
 
     /// The logarithm of the probability of `byte` after `before`, without the runs of `own`.
+    ///
+    /// Witten and Bell's rule: the longer context decides the more, the fewer different bytes were
+    /// seen after it. `own` holds the runs that are left out, ascending.
     fn log(&self, before: &[u8], byte: u8, own: &[u64]) -> f32 {
         let mut run = [0; MAX_CONTEXT_BYTES];
         let length = before.len().min(MAX_CONTEXT_BYTES - 1);
@@ -66,6 +72,8 @@ impl Model {
     }
 
     /// How often a run was seen outside what is judged, and how many bytes follow it.
+    ///
+    /// Runs of `own` are taken off once for each time that they are in it.
     fn times(&self, run: &[u8], own: &[u64]) -> (f32, u16) {
         let key = key(run);
         let Some(count) = self.runs.get(&key) else { return (0.0, 0) };
@@ -74,11 +82,15 @@ impl Model {
         (count.times.saturating_sub(own) as f32, count.followers)
     }
 
+    /// Of a run that was never seen all counts are 0.
     fn count(&self, run: &[u8]) -> Count {
         self.runs.get(&key(run)).copied().unwrap_or_default()
     }
 
     /// What is at `text[at..end]`, to be compared with what could be there.
+    ///
+    /// Cost: the runs of up to six bytes that touch the span, which are counted once for all edits
+    /// of it.
     pub fn replaceable<'t>(&self, text: &'t [u8], at: usize, end: usize) -> Replaceable<'t> {
         let from = at.saturating_sub(MAX_CONTEXT_BYTES - 1);
         let until = text.len().min(end + MAX_CONTEXT_BYTES - 1);
@@ -94,17 +106,23 @@ impl Model {
     }
 
     /// How much likelier a text becomes by putting `new` at a spot: a difference of logarithms.
+    ///
+    /// Positive if the text becomes likelier. Cost: some microseconds, so that a few hundred edits
+    /// can be compared.
     pub fn gain(&self, replaceable: &Replaceable<'_>, new: &[u8]) -> f32 {
         let text = [replaceable.before, new, replaceable.after].concat();
         self.sum(&text, replaceable.before.len(), &replaceable.own) - replaceable.loss
     }
 
     /// The logarithm of the probability of `bytes[first..]` after what is in front of it.
+    ///
+    /// Each byte is judged with up to five bytes before it.
     fn sum(&self, bytes: &[u8], first: usize, own: &[u64]) -> f32 {
         (first..bytes.len()).map(|at| self.log(&bytes[..at], bytes[at], own)).sum()
     }
 
-    /// How unlikely each byte of `text[from..until]` is: the negative logarithms.
+    /// How unlikely each byte of `text[from..until]` is: the negative logarithms, small for a byte
+    /// that the text has in the same context elsewhere.
     pub fn surprises(&self, text: &[u8], from: usize, until: usize) -> Vec<f32> {
         let surprise = |at: usize| {
             let own = |n| key(&text[at + 1 - n..=at]);
@@ -116,6 +134,8 @@ impl Model {
     }
 
     /// Whether `second` was ever seen after `first`.
+    ///
+    /// Anywhere in the learnt text, the judged place included.
     pub fn has_seen(&self, first: u8, second: u8) -> bool {
         self.count(&[first, second]).times > 0
     }
@@ -135,6 +155,8 @@ pub struct Replaceable<'t> {
 }
 
 /// A run as a number: its bytes and its length.
+///
+/// The run has at most six bytes, so the number is unique.
 fn key(run: &[u8]) -> u64 {
     run.iter().fold(run.len() as u64, |key, byte| key << 8 | u64::from(*byte))
 }

@@ -29,6 +29,9 @@ const ENDS: [&str; 8] = [
 ];
 
 /// The places that a line of a message names, in their order.
+///
+/// Reads `line 4, column 7`, `4:7` after a file's name, `offset 123`, and words for the end.
+/// Numbers that belong to no such form are left out.
 pub fn places(line: &str) -> Vec<NamedPlace> {
     let line = line.to_ascii_lowercase();
     if is_stack_frame(&line) {
@@ -59,6 +62,8 @@ pub fn places(line: &str) -> Vec<NamedPlace> {
 }
 
 /// The place that a number is, and how many bytes after the number belong to it.
+///
+/// `before` is the text before the number, in small letters; `after` the bytes after it.
 fn place(before: &str, number: usize, after: &[u8]) -> Option<(NamedPlace, usize)> {
     let trimmed = before.trim_end_matches([' ', ':', '=', '#', '(', '\'', '"']);
     let word = trimmed.rsplit(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("");
@@ -90,6 +95,8 @@ fn place(before: &str, number: usize, after: &[u8]) -> Option<(NamedPlace, usize
 }
 
 /// The column after a line's number, and how many bytes it takes.
+///
+/// It follows a colon, a comma or the word; (`None`, 0) if there is none.
 fn column(after: &[u8]) -> (Option<usize>, usize) {
     let text = String::from_utf8_lossy(&after[..after.len().min(24)]).into_owned();
     let Some(digit) = text.find(|c: char| c.is_ascii_digit()) else { return (None, 0) };
@@ -104,6 +111,8 @@ fn column(after: &[u8]) -> (Option<usize>, usize) {
 }
 
 /// The number that begins at `at`, and where it ends.
+///
+/// A number that does not fit is taken for the largest one.
 fn number_at(bytes: &[u8], at: usize) -> (usize, usize) {
     let end = bytes[at..].iter().position(|byte| !byte.is_ascii_digit());
     let end = end.map_or(bytes.len(), |length| at + length);

@@ -45,12 +45,14 @@ const WRONG_BYTE_COST: f32 = 4.5;
 const DROPPED_LINE_COST: f32 = 24.0;
 
 impl<'t> Proposals<'t> {
-    /// No candidates yet.
+    /// No candidates yet. Edits are judged by `model` as they are added.
     pub fn new(text: &'t [u8], model: &'t Model, fault: &'t Fault) -> Self {
         Proposals { text, model, fault, costs: HashMap::new(), replaceable: None }
     }
 
-    /// All candidates, the likeliest first, at most `most`.
+    /// All candidates, the likeliest first, at most `most`. A fifth of the places is for edits that
+    /// drop. Costs that differ by less than half a nat count as equal; then the kind decides, the
+    /// size and the offset, so that the order is the same on every machine.
     pub fn into_order(self, most: usize) -> Vec<Edit> {
         let mut all: Vec<(Edit, (f32, EditKind))> = self.costs.into_iter().collect();
         // A fifth of the places is for edits that drop: they nearly always get further.
@@ -101,7 +103,8 @@ impl<'t> Proposals<'t> {
         self.put(edit, cost, kind);
     }
 
-    /// Adds an edit that drops a token which the text has elsewhere too, or a part of one.
+    /// Adds an edit that drops a token which the text has elsewhere too, or a part of one. `known`
+    /// is how many different tokens the text has: an inserted one is any of them.
     pub fn add_drop_of_known(&mut self, edit: Edit, known: usize) {
         let replaceable = self.model.replaceable(self.text, edit.at, edit.end);
         let gain = self.model.gain(&replaceable, &[]).min(14.0);
@@ -112,12 +115,15 @@ impl<'t> Proposals<'t> {
     }
 
     /// Adds an edit whose likelihood its bytes do not show: a rule of the format calls for it.
+    ///
+    /// The model is not asked: `cost` is a logarithm, and smaller is likelier.
     pub fn add_by_rule(&mut self, edit: Edit, kind: EditKind, cost: f32) {
         let Some(edit) = edit.trimmed(self.text) else { return };
         let cost = cost + self.distance(edit.at);
         self.put(edit, cost, kind);
     }
 
+    /// Keeps an edit with its cost. Of two proposals of one edit the cheaper counts.
     fn put(&mut self, edit: Edit, cost: f32, kind: EditKind) {
         let known = self.costs.entry(edit).or_insert((f32::MAX, kind));
         if cost < known.0 {
@@ -126,6 +132,10 @@ impl<'t> Proposals<'t> {
     }
 
     /// What it costs that an edit is so far from where the fault shows.
+    ///
+    /// A logarithm that grows with the lines and the bytes between the two. In bytes alone an
+    /// unlikely byte 30 lines before the fault came before edits on its line
+    /// (docs/notes/2026-11-22-repair-by-messages.md).
     fn distance(&self, at: usize) -> f32 {
         let shows = std::iter::once((self.fault.at, 0.0));
         let named = self.fault.said.others.iter().map(|other| (*other, 1.5));
@@ -133,6 +143,8 @@ impl<'t> Proposals<'t> {
         all.fold(f32::MAX, f32::min)
     }
 
+    /// The same from one place: less for edits before it than for edits after it, because faults
+    /// show late.
     fn distance_to(&self, place: usize, at: usize) -> f32 {
         let lines = |from: usize, to: usize| {
             let span = &self.text[from..to.min(from + 4096)];
@@ -146,11 +158,13 @@ impl<'t> Proposals<'t> {
     }
 
     /// The span of the line that `at` is in, without its end.
+    ///
+    /// An offset at a line feed belongs to the line before it.
     pub fn line(&self, at: usize) -> std::ops::Range<usize> {
         line(self.text, at)
     }
 
-    /// Offsets near which the fault may be: where it shows, and what else the message names.
+    /// Offsets near which the fault may be: where it shows, then what else the message names.
     pub fn places(&self) -> Vec<usize> {
         let mut places = vec![self.fault.at];
         places.extend(self.fault.said.others.iter().copied());
@@ -184,6 +198,8 @@ impl<'t> Proposals<'t> {
 }
 
 /// The span of the line that `at` is in, without its end.
+///
+/// An offset at a line feed belongs to the line before it.
 pub fn line(text: &[u8], at: usize) -> std::ops::Range<usize> {
     let at = at.min(text.len());
     let start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -192,11 +208,15 @@ pub fn line(text: &[u8], at: usize) -> std::ops::Range<usize> {
 }
 
 /// The end of a line without its trailing blanks.
+///
+/// Of a line of blanks it is the line's start.
 pub fn trimmed_end(text: &[u8], line: &std::ops::Range<usize>) -> usize {
     line.start + text[line.clone()].trim_ascii_end().len()
 }
 
 /// How many blanks a line begins with.
+///
+/// In bytes; a tab is one.
 pub fn indent(text: &[u8], line: &std::ops::Range<usize>) -> usize {
     text[line.clone()].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }

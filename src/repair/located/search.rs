@@ -57,6 +57,7 @@ struct State {
     promising: Vec<PromisingEdit>,
 }
 
+/// How a step ended: with a valid text, at the next fault, or with nothing left to try.
 enum Step {
     Valid(Vec<u8>),
     Next(Box<State>),
@@ -72,6 +73,10 @@ pub struct SearchEnd {
 }
 
 /// Mends the faults of `text` one after the other.
+///
+/// Depth first: the edits of a fault in their order, and back to the fault before where none helps.
+/// Costs at most [`MAX_EDITS`] tests for each fault and step back. Texts that were seen before are
+/// not followed again, so the search ends.
 pub fn search(
     validator: &mut dyn Validate,
     text: &[u8],
@@ -155,12 +160,16 @@ fn without_needless(
 }
 
 impl State {
+    /// Collects the edits of the fault, which costs no test.
     fn new(text: Vec<u8>, fault: Fault, model: &Model) -> Self {
         let edits = edits::collect(&text, model, &fault, MAX_EDITS);
         State { text, fault, edits, tried: 0, promising: Vec::new() }
     }
 
     /// Tries edits until one makes the text valid or seems to mend the fault.
+    ///
+    /// A call tries the edits that were not tried yet, so that a step back continues where it
+    /// stopped.
     fn step(&mut self, validator: &mut dyn Validate, model: &Model) -> Result<Step, Stopped> {
         if self.fault.is_silent {
             return self.step_in_silence(validator, model);
@@ -175,6 +184,8 @@ impl State {
         self.follow(validator, model, text, promising_edit.next)
     }
 
+    /// The state after an edit that seems to mend the fault: asks where the next fault is, unless
+    /// `next` is known. Costs up to a bisection if the validator is silent.
     fn follow(
         &self,
         validator: &mut dyn Validate,
@@ -296,6 +307,9 @@ impl State {
 }
 
 /// An edit after which the message names another word, which is further on than the fault.
+///
+/// The word has to be more than 8 bytes after the end of the edit, so that an edit does not count
+/// which only moves the word itself.
 fn named_further(
     fault: &Fault,
     text: &[u8],
@@ -324,6 +338,9 @@ fn named_further(
 }
 
 /// How far the report moved on; `None` if it did not.
+///
+/// `said` is the message about `candidate`. Reports at the end of the text count least: they are
+/// more often an opened quotation than a mended fault.
 pub fn progress(
     fault: &Fault,
     edit: &Edit,
@@ -349,6 +366,9 @@ pub fn progress(
     })
 }
 /// The text after an edit, up to what was at `until` before, with all closed that it leaves open.
+///
+/// What is tested where the validator names no place: a later fault is not in the prefix and does
+/// no harm.
 pub fn closed_after(edit: &Edit, text: &[u8], until: usize) -> Vec<u8> {
     let edited = edit.apply(text);
     let cut = if until >= text.len() { edited.len() } else { edit.moved(until) };

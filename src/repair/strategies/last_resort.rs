@@ -53,6 +53,8 @@ pub(super) fn complete(
 }
 
 /// Whether a separator may be lost between two bytes: blanks, or two strings side by side.
+///
+/// The first byte of a run of blanks counts, so a run is one gap.
 fn is_gap(before: u8, after: u8) -> bool {
     let is_quote = |byte| matches!(byte, b'"' | b'\'');
     !before.is_ascii_whitespace() && after.is_ascii_whitespace()

@@ -20,6 +20,8 @@ const MIN_CANDIDATES: usize = 32;
 
 impl<'v> Capped<'v> {
     /// At most `left` candidates of `inner`.
+    ///
+    /// The share of the budget is not limited.
     pub fn new(inner: &'v mut dyn Validate, left: usize) -> Self {
         Capped { inner, left, until: 1.0, is_cut_short: false }
     }
@@ -36,6 +38,8 @@ impl<'v> Capped<'v> {
         self.is_cut_short
     }
 
+    /// How many candidates may still be handed on: computed from what tests took of the budget
+    /// until now, so that a stream of candidates ends near the share.
     fn allowed(&self) -> usize {
         let (tests, spent) = (self.inner.counts().tests as f64, self.inner.spent());
         if self.until >= 1.0 || spent <= 0.0 {
@@ -49,6 +53,8 @@ impl<'v> Capped<'v> {
 }
 
 impl Validate for Capped<'_> {
+    /// Candidates after the last allowed one are never asked for. The search then gets `None`, as
+    /// if no candidate had been wanted.
     fn first_that(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> bool,
@@ -78,6 +84,7 @@ impl Validate for Capped<'_> {
         self.inner.is_slow()
     }
 
+    /// 1 once no candidate is let through, so that searches which look at the budget end.
     fn spent(&self) -> f64 {
         if self.allowed() == 0 { 1.0 } else { self.inner.spent() }
     }

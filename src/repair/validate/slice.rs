@@ -33,12 +33,16 @@ impl<'v> Slice<'v> {
     }
 
     /// Whether nothing of it is left.
+    ///
+    /// True too once the time of the slice is over, whatever number of tests is left.
     pub fn is_over(&self) -> bool {
         self.tests_left() == Some(0) || self.inner.spent() >= self.until
     }
 }
 
 impl Validate for Slice<'_> {
+    /// Candidates are handed on in parts, so that the end of the slice is seen between them. Ends
+    /// with [`Stopped::Early`] when the slice is over.
     fn first_that(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> bool,
@@ -75,6 +79,7 @@ impl Validate for Slice<'_> {
         self.inner.is_slow()
     }
 
+    /// The share of the slice that is used, from 0 to 1.
     fn spent(&self) -> f64 {
         let all = (self.until - self.from).max(f64::MIN_POSITIVE);
         ((self.inner.spent() - self.from) / all).clamp(0.0, 1.0)
@@ -84,6 +89,7 @@ impl Validate for Slice<'_> {
         self.inner.is_used_up()
     }
 
+    /// Tests of the slice that are left; `None` if tests are not limited.
     fn tests_left(&self) -> Option<u64> {
         self.last_test.map(|last| last.saturating_sub(self.inner.counts().tests))
     }

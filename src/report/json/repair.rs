@@ -31,7 +31,7 @@ impl Json {
             inputs: totals.inputs,
             valid: totals.valid,
             repaired: totals.repaired,
-            not_repaired: totals.not_repaired,
+            not_repaired: totals.not_repaired + totals.invalid,
             written: totals.written,
             tests: totals.tests,
             elapsed_ms: milliseconds(totals.elapsed),

@@ -87,6 +87,7 @@ pub fn repair_one(
     let status = match &text {
         Some(_) if found.was_valid => RepairStatus::Valid,
         Some(_) => RepairStatus::Repaired,
+        None if options.only_check => RepairStatus::Invalid,
         None => RepairStatus::NotRepaired,
     };
     if let Some(Alignment { edits, is_exact, .. }) = alignment {

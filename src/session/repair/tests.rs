@@ -192,7 +192,7 @@ fn a_check_tests_each_input_once_and_repairs_nothing() {
     let (answers, end) = run(&validators, &inputs(&["(a)", "(a"]), &options).unwrap();
     let statuses: Vec<RepairStatus> =
         answers.into_iter().map(|answer| answer.unwrap().row.status).collect();
-    assert_eq!(statuses, [RepairStatus::Valid, RepairStatus::NotRepaired]);
+    assert_eq!(statuses, [RepairStatus::Valid, RepairStatus::Invalid]);
     assert_eq!(end.totals.tests, 2);
 }
 

@@ -30,6 +30,8 @@ struct Column<'s> {
 }
 
 /// The conditions that may be of use, lightest first.
+///
+/// Of equals the condition decides, so that the order is the same for the same samples.
 pub fn candidates(failing: &[&Features], passing: &[&Features]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     for column in columns(failing, passing) {
@@ -40,6 +42,8 @@ pub fn candidates(failing: &[&Features], passing: &[&Features]) -> Vec<Candidate
 }
 
 /// The values of all features, but for those of a text that is hardly anywhere.
+///
+/// A feature that an input does not have gets the value that says so, if there is one.
 fn columns<'s>(failing: &[&'s Features], passing: &[&'s Features]) -> Vec<Column<'s>> {
     let mut numbers: HashMap<&Feature, usize> = HashMap::new();
     let mut columns: Vec<Column<'s>> = Vec::new();
@@ -73,6 +77,8 @@ fn columns<'s>(failing: &[&'s Features], passing: &[&'s Features]) -> Vec<Column
 }
 
 impl Column<'_> {
+    /// Bounds that tell failing values from passing ones best, single values, and none for a
+    /// feature that is the same everywhere.
     fn candidates(&self) -> Vec<Candidate> {
         let (failing, passing) = self.values.split_at(self.failing);
         let is_same = self.values.iter().all(|value| *value == self.values[0]);
@@ -138,6 +144,8 @@ fn thresholds(fails: &[i128], passes: &[i128]) -> Vec<i128> {
 }
 
 /// The values that most inputs have.
+///
+/// At most [`MAX_SINGLE_NUMBERS`], the most frequent first.
 fn often(values: &[Option<i128>]) -> Vec<i128> {
     let mut counts: BTreeMap<i128, usize> = BTreeMap::new();
     for value in values.iter().flatten() {

@@ -87,12 +87,16 @@ pub fn learn_some(samples: &[&Sample]) -> Vec<Predicate> {
 }
 
 /// Of conditions that hold for the same samples the lightest.
+///
+/// The order stays that of the candidates, so it is the lightest that is kept.
 fn different(all: &[Candidate]) -> Vec<&Candidate> {
     let mut seen = std::collections::HashSet::new();
     all.iter().filter(|one| seen.insert(&one.holds)).collect()
 }
 
-/// Pairs that are wrong about few samples.
+/// Pairs that are wrong about at most `allowed` samples, with their weights. `ones` is sorted by
+/// weight; what weighs more than all that are kept is not looked at, so that hundreds of conditions
+/// take milliseconds.
 fn pairs(
     ones: &[&Candidate],
     wanted: &Bits,
@@ -125,7 +129,8 @@ fn pairs(
     found
 }
 
-/// Three conditions that hold together: a third one for the pairs that are wrong about fewest samples.
+/// Three conditions that hold together: a third one for the [`MAX_TRIPLED_PAIRS`] pairs that are
+/// wrong least. The lightest that is wrong about at most `allowed` samples.
 fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32, Predicate)> {
     let mut rated: Vec<(usize, u32, usize, usize)> = Vec::new();
     for (at, one) in needed.iter().enumerate() {

@@ -23,6 +23,8 @@ pub struct Unmatched {
 }
 
 /// The closing bracket of an opening one.
+///
+/// `None` for every other byte. Angle brackets are left to `tags`.
 pub fn closer(open: u8) -> Option<u8> {
     match open {
         b'(' => Some(b')'),
@@ -32,6 +34,7 @@ pub fn closer(open: u8) -> Option<u8> {
     }
 }
 
+/// The opening bracket of a closing one; `None` for every other byte.
 fn opener(close: u8) -> Option<u8> {
     match close {
         b')' => Some(b'('),
@@ -50,6 +53,8 @@ struct Comments {
 }
 
 impl Comments {
+    /// Looks for the bytes of each style anywhere in the text. Where `//` and `/* */` are used, `#`
+    /// begins a directive and no comment.
     fn guess(text: &[u8]) -> Self {
         let has = |part: &[u8]| memchr::memmem::find(text, part).is_some();
         let slashes =
@@ -60,6 +65,9 @@ impl Comments {
 
 /// Calls `visit` with each byte that is in no string and no comment. A string ends with its line,
 /// but for those in three quotation marks.
+///
+/// Cost: one pass. Strings and comments hold brackets that need no partner, which is why the two
+/// are passed over.
 fn code(text: &[u8], mut visit: impl FnMut(usize, u8)) {
     let comments = Comments::guess(text);
     let end_of_line = |at: usize| line(text, at).end;
@@ -88,6 +96,9 @@ fn code(text: &[u8], mut visit: impl FnMut(usize, u8)) {
 }
 
 /// Where the string that begins at `at` ends, if it does on its line.
+///
+/// Returns the offset after the closing quotation mark. A backslash escapes the next byte, also in
+/// languages that do not have escapes.
 pub fn string_end(text: &[u8], at: usize) -> Option<usize> {
     let quote = text[at];
     let mut inside = at + 1;
@@ -103,6 +114,9 @@ pub fn string_end(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// The brackets of a text that have no partner.
+///
+/// A closer that fits none of the three innermost openers is reported alone: then it is more likely
+/// the wrong one than all of them are.
 pub fn unmatched(text: &[u8]) -> Unmatched {
     let mut open: Vec<(usize, u8)> = Vec::new();
     let mut found = Unmatched::default();
@@ -131,6 +145,9 @@ pub fn unmatched(text: &[u8]) -> Unmatched {
 }
 
 /// The text that closes what is open at the end of `text`.
+///
+/// A closer that does not fit what is open is passed over, so the result closes what is open if
+/// that closer is dropped.
 pub fn closing(text: &[u8]) -> Vec<u8> {
     let mut open = Vec::new();
     code(text, |_, byte| {
@@ -145,6 +162,9 @@ pub fn closing(text: &[u8]) -> Vec<u8> {
 }
 
 /// Adds edits that give a bracket without a partner one, or drop it.
+///
+/// Costs no test. Both lists are cut to the brackets nearest to the fault. A bracket that the
+/// message names is edited too.
 pub fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let Unmatched { mut openers, mut closers } = unmatched(text);
@@ -170,6 +190,10 @@ pub fn propose(proposals: &mut Proposals<'_>) {
 }
 
 /// Adds closers for the opener at `at`.
+///
+/// It is proposed after each token of the opener's own line, where the indentation returns to that
+/// of its line, at the end of the text, and at the fault. An opener that is too much, or of the
+/// wrong kind, is dropped or replaced.
 fn close(proposals: &mut Proposals<'_>, at: usize) {
     let text = proposals.text;
     let byte = text[at];
@@ -220,12 +244,16 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
     proposals.add(Edit::insert(proposals.fault.at, [close]), EditKind::Separator, BALANCING_GAIN);
 }
 
+/// Adds a closer on a line of its own before the line at `at`, indented by `margin`.
 fn on_new_line(proposals: &mut Proposals<'_>, at: usize, margin: &[u8], close: u8) {
     let new = [margin, &[close, b'\n']].concat();
     proposals.add(Edit::insert(at, new), EditKind::Separator, BALANCING_GAIN);
 }
 
 /// Adds openers for the closer at `at`, or makes it the closer of what is open there.
+///
+/// `top` is the offset of the innermost open bracket there. Openers are proposed at the tokens of
+/// the closer's own line, and at the end of the line that the block belongs to by its indentation.
 fn open(proposals: &mut Proposals<'_>, at: usize, top: Option<usize>) {
     let text = proposals.text;
     let wanted = opener(text[at]).expect("only closers come here");
@@ -263,6 +291,8 @@ fn open(proposals: &mut Proposals<'_>, at: usize, top: Option<usize>) {
 }
 
 /// The places of a span at which a token begins or ends.
+///
+/// Both ends of the span are among them. Bytes outside of ASCII count as tokens of their own.
 fn edges(text: &[u8], span: Range<usize>, mut visit: impl FnMut(usize)) {
     for place in span.clone() {
         let is_inside = place > span.start

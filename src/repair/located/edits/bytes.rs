@@ -20,7 +20,8 @@ const MAX_UNLIKELY_PLACES: usize = 40;
 /// What parts a text: tried at every place, also where the text has none of them.
 const PARTS: &[u8] = b"{}[]()<>\"'/,;:=\n #.&-|";
 
-/// Adds edits of single bytes.
+/// Adds edits of single bytes: near the places of the fault at each offset, in a larger region only
+/// at the bytes that the model finds least likely. Costs no test.
 pub fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let alphabet: Vec<u8> = {
@@ -59,7 +60,8 @@ pub fn propose(proposals: &mut Proposals<'_>) {
     }
 }
 
-/// Drops, swaps, adds and replaces the byte at one place.
+/// Drops, swaps, adds and replaces the byte at one place. A byte of `alphabet` is tried if the text
+/// has it between the same two neighbours; a byte that parts a text needs only one of them.
 fn at_place(proposals: &mut Proposals<'_>, at: usize, alphabet: &[u8]) {
     let text = proposals.text;
     let previous = if at == 0 { b'\n' } else { text[at - 1] };
@@ -97,7 +99,8 @@ fn at_place(proposals: &mut Proposals<'_>, at: usize, alphabet: &[u8]) {
     }
 }
 
-/// The last resort: each printable byte at the fault and at the end.
+/// The last resort: each printable byte at the fault and at the end, also bytes that the text has
+/// nowhere.
 fn printable_at_fault(proposals: &mut Proposals<'_>) {
     for at in [proposals.fault.at, proposals.text.len()] {
         for byte in b' '..=b'~' {
@@ -107,7 +110,8 @@ fn printable_at_fault(proposals: &mut Proposals<'_>) {
     }
 }
 
-/// Whether a byte parts a text, rather than being in a word or data.
+/// Whether a byte parts a text, rather than being in a word or data: all of ASCII but letters,
+/// digits and `_`. Blanks are among them.
 pub fn is_part(byte: u8) -> bool {
     !byte.is_ascii_alphanumeric() && byte != b'_' && byte.is_ascii()
 }

@@ -13,6 +13,8 @@ const BYTES_PER_SEQUENCE: usize = 100;
 const BROKEN_CHARACTER_COST: f32 = -12.0;
 
 /// Adds edits that make whole characters of bytes that are none: two bytes swapped, or the bytes dropped.
+///
+/// Costs no test. Nothing is proposed for a text that is in another encoding as a whole.
 pub fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let mut broken = broken(text);
@@ -47,6 +49,9 @@ pub fn propose(proposals: &mut Proposals<'_>) {
 }
 
 /// Where the bytes begin that are no character, and how many they are.
+///
+/// Offsets and lengths, from the left. A character that is cut short at the end of the text counts
+/// too.
 fn broken(text: &[u8]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = 0;

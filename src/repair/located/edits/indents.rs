@@ -10,7 +10,8 @@ const SHARED_INDENT_GAIN: f32 = 3.0;
 /// measured.
 const MAX_NEIGHBOUR_LINES: usize = 6;
 
-/// Adds other indentations of the fault's line and the ones beside it.
+/// Adds other indentations of the fault's line and the lines beside it: those of lines nearby, and
+/// 1, 2 or 4 bytes more or less. Costs no test; blank lines are left alone.
 pub fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     for row in proposals.lines() {
@@ -42,7 +43,7 @@ pub fn propose(proposals: &mut Proposals<'_>) {
     }
 }
 
-/// The indentations of lines nearby, each once, the closest first.
+/// The indentations of lines nearby, each once, the closest first. In bytes: a tab counts as one.
 fn neighbours(proposals: &Proposals<'_>, row: &std::ops::Range<usize>) -> Vec<usize> {
     let text = proposals.text;
     let mut widths = Vec::new();

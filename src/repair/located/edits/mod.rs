@@ -17,6 +17,9 @@ use super::model::Model;
 use crate::repair::located::proposals::{Fault, Proposals};
 
 /// The edits of a fault, the likeliest first, at most `most`.
+///
+/// Costs no test: all of it is computed from the text, its model and the message. Two proposals of
+/// the same edit count once, with the better of the two costs.
 pub fn collect(text: &[u8], model: &Model, fault: &Fault, most: usize) -> Vec<Edit> {
     let mut proposals = Proposals::new(text, model, fault);
     expected::propose(&mut proposals);

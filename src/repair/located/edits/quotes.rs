@@ -15,7 +15,8 @@ const LONG: [&[u8]; 6] = [b"*/", b"-->", b"\"\"\"", b"'''", b"]]>", b"?>"];
 /// reported where it begins.
 const REGION_BYTES_AFTER: usize = 16_000;
 
-/// Adds quotation marks at the edges of tokens, and drops them.
+/// Adds, replaces and drops quotation marks on lines that have an odd number of them, and makes
+/// longer delimiters (`"""`, `-->`) whole. Costs no test.
 pub fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     for row in proposals.lines() {
@@ -49,7 +50,9 @@ pub fn propose(proposals: &mut Proposals<'_>) {
     }
 }
 
-/// Adds edits that make a delimiter whole of which a byte is lost or wrong.
+/// Adds edits that make a delimiter whole which has lost a byte. What is left of it is looked for
+/// from `place` on; only delimiters that the text has elsewhere are tried, and the end of a comment
+/// that begins at `place`.
 fn nearly(proposals: &mut Proposals<'_>, place: usize, delimiter: &[u8]) {
     let text = proposals.text;
     if memchr::memmem::find(text, delimiter).is_none() && !text[place..].starts_with(b"/*") {

@@ -32,6 +32,9 @@ const GAIN_PER_BYTE_BEFORE: f32 = 0.1;
 const GAIN_PER_BYTE_AFTER: f32 = 0.25;
 
 /// Adds the tokens of similar places.
+///
+/// Costs no test. Each token near the fault is compared with the places of the text that have the
+/// same bytes before it.
 pub fn propose(proposals: &mut Proposals<'_>) {
     for place in proposals.places().into_iter().take(3) {
         let tokens = around(proposals.text, place, TOKENS_BEFORE_AND_AFTER);
@@ -56,6 +59,9 @@ struct Sibling<'t> {
 }
 
 /// Adds the tokens that follow the same bytes elsewhere: in place of `token`, and before it.
+///
+/// Places are compared by how many bytes before and after them are the same. The tokens of the best
+/// few are proposed, each once.
 fn take_over(proposals: &mut Proposals<'_>, token: &Range<usize>) {
     let text = proposals.text;
     let Some(from) = token.start.checked_sub(CONTEXT_BYTES) else { return };
@@ -93,16 +99,21 @@ fn take_over(proposals: &mut Proposals<'_>, token: &Range<usize>) {
 }
 
 /// The end of the token that begins at `start`: of a word, or of one other byte.
+///
+/// A word ends before the first byte that is none of a word; at the end of the text the result is
+/// the text's length.
 fn token_end(text: &[u8], start: usize) -> usize {
     let word = text[start..].iter().take_while(|byte| is_word(**byte)).count();
     start + word.max(1)
 }
 
+/// How many bytes are the same at the ends of two texts, at most [`MAX_COMPARED_BEFORE`].
 fn same_before(left: &[u8], right: &[u8]) -> usize {
     let pairs = left.iter().rev().zip(right.iter().rev()).take(MAX_COMPARED_BEFORE);
     pairs.take_while(|(a, b)| a == b).count()
 }
 
+/// How many bytes are the same at the beginnings of two texts, at most [`MAX_COMPARED_AFTER`].
 fn same_after(left: &[u8], right: &[u8]) -> usize {
     left.iter().zip(right).take(MAX_COMPARED_AFTER).take_while(|(a, b)| a == b).count()
 }

@@ -65,6 +65,9 @@ struct Problem {
 }
 
 /// Whether a text is made of tags.
+///
+/// Looks at the first 2,000 bytes after blanks and a byte order mark: a text that begins with `<`
+/// and has an end tag or a declaration, or any text with three end tags.
 pub fn has_tags(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
@@ -73,18 +76,24 @@ pub fn has_tags(text: &[u8]) -> bool {
     (head.starts_with(b"<") && (ends > 0 || head.starts_with(b"<?"))) || ends > 2
 }
 
+/// Whether a text says in its first 1,000 bytes that it is HTML. Its names have no case, some of
+/// its elements have no end tag, and scripts are not read as tags.
 fn is_html(text: &[u8]) -> bool {
     let head = text[..text.len().min(1000)].to_ascii_lowercase();
     memchr::memmem::find(&head, b"<html").is_some()
         || memchr::memmem::find(&head, b"doctype html").is_some()
 }
 
+/// Whether a byte may be in the name of a tag or attribute. Bytes outside of ASCII may, so that
+/// names in any script are whole.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'-' | b'.') || byte >= 0x80
 }
 
 /// The tags of a text, and the offsets of `<` that begin none. Comments, declarations and sections
 /// of data are passed over.
+///
+/// Cost: one pass over the text, and in HTML one more over each script and style.
 pub fn tags(text: &[u8]) -> (Vec<Tag>, Vec<usize>) {
     let (mut tags, mut stray) = (Vec::new(), Vec::new());
     let is_html = is_html(text);
@@ -122,6 +131,9 @@ pub fn tags(text: &[u8]) -> (Vec<Tag>, Vec<usize>) {
 }
 
 /// The tag that begins at `at`. One that another `<` interrupts ends there.
+///
+/// Returns `None` if no name begins there. The quotation marks of attributes are followed, so a `>`
+/// in a value does not end the tag.
 fn tag(text: &[u8], at: usize) -> Option<Tag> {
     let is_end = text.get(at + 1) == Some(&b'/');
     let start = at + 1 + usize::from(is_end);
@@ -150,6 +162,10 @@ fn tag(text: &[u8], at: usize) -> Option<Tag> {
 }
 
 /// The elements that are open at the end of `text`, and what does not fit on the way.
+///
+/// The first are indices of `tags`, the outermost first. In HTML an element whose end tag is
+/// optional is no problem when an outer one ends. An end tag of a name that is not open closes the
+/// innermost element if the two names are nearly the same, and always outside of HTML.
 fn nest(text: &[u8], tags: &[Tag]) -> (Vec<usize>, Vec<Problem>) {
     let is_html = is_html(text);
     let name = |index: usize| {
@@ -194,7 +210,8 @@ fn nest(text: &[u8], tags: &[Tag]) -> (Vec<usize>, Vec<Problem>) {
     (open, problems)
 }
 
-/// The end tags of what is open at the end of `text`.
+/// The end tags of what is open at the end of `text`, the innermost first. Elements of HTML that
+/// never have an end tag get none.
 pub fn closing(text: &[u8]) -> Vec<u8> {
     let (tags, _) = tags(text);
     let (open, _) = nest(text, &tags);
@@ -203,6 +220,9 @@ pub fn closing(text: &[u8]) -> Vec<u8> {
 }
 
 /// Adds edits of tags and escapes.
+///
+/// Costs no test. The problems of the outline come first, those nearest to the fault, then the tags
+/// at the fault whatever the outline makes of them.
 pub fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let (tags, stray) = tags(text);
@@ -233,6 +253,9 @@ pub fn propose(proposals: &mut Proposals<'_>) {
 }
 
 /// Escapes bytes that begin neither a tag nor a reference.
+///
+/// Both are likely damage whatever the model says of the bytes, so they are added by rule. A
+/// reference without its semicolon gets one as well.
 fn escape(proposals: &mut Proposals<'_>, stray: &[usize]) {
     let text = proposals.text;
     let from = proposals.fault.at.saturating_sub(REGION_BYTES_BEFORE).min(proposals.fault.from);
@@ -271,6 +294,9 @@ fn escape(proposals: &mut Proposals<'_>, stray: &[usize]) {
 }
 
 /// Mends an end tag that does not fit what is open.
+///
+/// `open` is the innermost open element. Either name may be the damaged one, either tag may be too
+/// much, and the start tag of `end` may be lost.
 fn at_end_tag(proposals: &mut Proposals<'_>, end: &Tag, open: Option<&Tag>) {
     let text = proposals.text;
     let own = &text[end.name.clone()];
@@ -304,6 +330,10 @@ fn at_end_tag(proposals: &mut Proposals<'_>, end: &Tag, open: Option<&Tag>) {
 }
 
 /// Closes an element that is open where `end` ends another one.
+///
+/// The end tag is proposed where an end tag usually is: before `end`, at the end of the line, after
+/// the start tag, where the indentation returns to that of the start tag, and before the next tag.
+/// The start tag may have been an end tag or an empty element too.
 fn unclosed(proposals: &mut Proposals<'_>, open: &Tag, end: Option<&Tag>) {
     let text = proposals.text;
     let close = [b"</", &text[open.name.clone()], b">"].concat();
@@ -360,6 +390,9 @@ fn unclosed(proposals: &mut Proposals<'_>, open: &Tag, end: Option<&Tag>) {
 }
 
 /// Quotes values of attributes that have no quotation marks.
+///
+/// Only values that end before a blank, `>` or a quotation mark, because others cannot be told from
+/// the text after them.
 fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
     let text = proposals.text;
     for at in tag.name.end..tag.span.end.saturating_sub(1) {

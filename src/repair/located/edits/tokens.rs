@@ -24,6 +24,8 @@ const TOKEN_OVER_LINE_GAIN: f32 = 8.0;
 const MAX_LINES: usize = 6;
 
 /// Adds edits that drop and swap tokens and lines.
+///
+/// Costs no test. Tokens around each place of the fault are edited, then whole lines.
 pub fn propose(proposals: &mut Proposals<'_>) {
     for (index, place) in proposals.places().into_iter().enumerate() {
         let reach = if index == 0 { (TOKENS_BEFORE, TOKENS_AFTER) } else { (2, 2) };
@@ -36,6 +38,8 @@ pub fn propose(proposals: &mut Proposals<'_>) {
 }
 
 /// The tokens around a place: words, and other bytes one by one; blanks are between tokens.
+///
+/// Offsets into the text, in order. `before` and `after` are numbers of tokens.
 pub fn around(text: &[u8], place: usize, (before, after): (usize, usize)) -> Vec<Range<usize>> {
     let mut tokens = Vec::new();
     let mut at = place.min(text.len());
@@ -64,6 +68,8 @@ pub fn around(text: &[u8], place: usize, (before, after): (usize, usize)) -> Vec
     tokens
 }
 
+/// Adds edits that drop a token, with the blanks after it, or with up to five tokens after it. A
+/// token or a pair of tokens that is there twice in a row comes first.
 fn drop_tokens(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
     let text = proposals.text;
     for (index, token) in tokens.iter().enumerate() {
@@ -99,6 +105,8 @@ fn drop_tokens(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
     }
 }
 
+/// Adds edits that swap two neighbouring tokens, or two with one between them. The blanks stay
+/// where they are.
 fn swap(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
     let text = proposals.text;
     for pair in tokens.windows(2) {
@@ -115,7 +123,8 @@ fn swap(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
     }
 }
 
-/// Drops tokens that the text has elsewhere too, whole ones and ones that are glued to another.
+/// Adds edits that drop tokens which the text has elsewhere too, whole ones and ones that are glued
+/// to another: damage puts known tokens into a text rather than unknown ones.
 fn drop_known(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
     let text = proposals.text;
     let mut known: HashMap<&[u8], u32> = HashMap::new();

@@ -21,6 +21,8 @@ const TOKENS_BEFORE_AND_AFTER: (usize, usize) = (8, 4);
 const JOINED_GAIN: f32 = 4.0;
 
 /// Adds edits that put halves of words together.
+///
+/// Costs no test, and one count of the words of the text.
 pub fn propose(proposals: &mut Proposals<'_>) {
     let known = count(proposals.text);
     for place in proposals.places().into_iter().take(3) {
@@ -29,7 +31,9 @@ pub fn propose(proposals: &mut Proposals<'_>) {
     }
 }
 
-/// Puts halves of a known word together that another token parts.
+/// Puts halves of a known word together that another token parts. That token is glued to the first
+/// half (`IGNORINTO E`), or a single byte between the halves (`VAL( UES`); it comes after the
+/// joined word.
 fn halves(proposals: &mut Proposals<'_>, tokens: &[Range<usize>], known: &BTreeMap<&[u8], u32>) {
     let text = proposals.text;
     let is_known = |first: &[u8], second: &[u8]| {

@@ -46,6 +46,10 @@ const COMMON: &str = "true false null None True False yes no on off nan inf \
     DOCTYPE CDATA ELEMENT ATTLIST ENTITY PCDATA version encoding standalone xml amp lt gt quot apos";
 
 /// Adds words that the words near the fault may have been.
+///
+/// Costs no test, and one pass over the words of the text. Words that the message names come with a
+/// bonus, wherever they are; of the words near the fault only those that the text has at most twice
+/// are edited.
 pub fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let known = count(text);
@@ -153,12 +157,14 @@ fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> 
     (prefix == word.len() && prefix >= MIN_WORD_BYTES).then_some(2.0)
 }
 
-/// Whether a word is one that many texts have.
+/// Whether a word is one that many texts have, whatever their format.
 pub fn is_common(word: &[u8]) -> bool {
     COMMON.split_ascii_whitespace().any(|common| common.as_bytes() == word)
 }
 
 /// How often each word is in a text.
+///
+/// Words of one byte are left out, because they say nothing about what a word was.
 pub fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
     let mut known: BTreeMap<&[u8], u32> = BTreeMap::new();
     for word in text.split(|byte| !is_word(*byte)).filter(|word| word.len() > 1) {
@@ -168,6 +174,8 @@ pub fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
 }
 
 /// Whether a span is a word that no word byte touches.
+///
+/// Used for words that are found as bytes, which may be a part of a longer word.
 fn is_whole(text: &[u8], span: Range<usize>) -> bool {
     let before = span.start.checked_sub(1).map(|at| text[at]);
     let touches = |byte: Option<u8>| byte.is_some_and(is_word);
@@ -175,6 +183,8 @@ fn is_whole(text: &[u8], span: Range<usize>) -> bool {
 }
 
 /// The words that begin in a region.
+///
+/// A word begins with a letter of ASCII, so numbers are none.
 fn words(text: &[u8], region: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let begins = move |at: &usize| {
         is_word(text[*at]) && !(*at > 0 && is_word(text[at - 1])) && text[*at].is_ascii_alphabetic()
@@ -203,7 +213,8 @@ fn near<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<&'w [u8]> {
     near
 }
 
-/// Whether two different words are one edit or one transposition apart.
+/// Whether two different words are one edit or one transposition apart. The edit adds, drops or
+/// replaces a byte.
 pub fn is_near(left: &[u8], right: &[u8]) -> bool {
     if left.len().abs_diff(right.len()) > 1 || left == right {
         return false;
