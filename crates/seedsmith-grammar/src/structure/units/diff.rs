@@ -1,6 +1,9 @@
 //! How one input becomes another: an edit script over units.
 //!
 //! Source: Myers, 'An O(ND) difference algorithm and its variations', 1986, the greedy one.
+//!
+//! Units are compared as numbers: equal units have the same one. The common head and tail are left
+//! out of the search, so that a change in one place of a large file costs little.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -65,6 +68,7 @@ pub fn diff<'b>(old: (&'b [u8], &Units), new: (&'b [u8], &Units)) -> Vec<DiffSte
     steps
 }
 
+/// Numbers units so that equal ones have the same number.
 fn name_units<'b>(
     bytes: &'b [u8],
     units: &Units,
@@ -80,6 +84,10 @@ fn name_units<'b>(
 }
 
 /// A longest common subsequence, as pairs of indices; empty if it takes too many edits.
+///
+/// The inner loops are those of Myers' figure 2: `farthest` has, for each diagonal `k = x - y`, the
+/// greatest `x` that can be reached with `d` edits. All rounds are kept (`reached`), since the path
+/// is followed back from the end.
 fn kept(left: &[u32], right: &[u32]) -> Vec<(usize, usize)> {
     if left.is_empty() || right.is_empty() {
         return Vec::new();
