@@ -38,6 +38,8 @@ pub struct PassedOver {
 ///
 /// Ends with what was found until then when `interrupt` is set. Fails only if `root` itself can't be
 /// read. Costs one look at each entry; no file is opened.
+///
+/// Memory: the paths of all inputs.
 pub fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::Result<Walk> {
     let output = output.and_then(|path| path.canonicalize().ok());
     // Whoever names one folder twice, as input and output, wants its files.

@@ -54,6 +54,8 @@ impl EarleyParser {
     /// grammar has no room for one: editors put it there, and DDSET strips it. Input that doesn't
     /// derive from the rule gives a tree with one error leaf and the offset up to which it could
     /// have.
+    ///
+    /// Of an ambiguous input the derivation with the fewest rules is given.
     pub fn parse(&self, input: &[u8], start: RuleId) -> Result<Parsed, ParseError> {
         self.parse_while(input, start, &|| true)
     }

@@ -26,6 +26,9 @@ use std::sync::Arc;
 /// Fails with the file, the line and the rule: at text that is no JSON, at rules that are defined
 /// twice, at names without a rule, and at a start rule that does not exist. `name` is the file in
 /// messages.
+///
+/// The start rule is `<start>`, or what `[start]` names. Tokens have neither lexer rule nor name,
+/// only a text.
 pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarError> {
     let file: Arc<str> = Arc::from(name);
     let value = json::read(text, file.clone())?;
@@ -148,6 +151,8 @@ impl Lowering<'_> {
 
     /// One expansion, a string or a list of symbols, as a sequence of terms. Fails at a name that
     /// no rule has.
+    ///
+    /// Terminals get their token numbers here, in the order in which they are met.
     fn expansion(&mut self, rule: &str, expansion: &Value) -> Result<Vec<Term>, GrammarError> {
         let symbols: Vec<(&str, u32)> = match &expansion.data {
             Data::Text(text) => split(text).into_iter().map(|s| (s, expansion.line)).collect(),

@@ -223,6 +223,8 @@ impl Lowering<'_> {
 
     /// Adds the tokens of an atom behind `~`: one token, or a group of alternatives that are one
     /// token each. Fails at everything else.
+    ///
+    /// Groups may be nested.
     fn tokens_of(
         &mut self,
         rule: &RuleText,

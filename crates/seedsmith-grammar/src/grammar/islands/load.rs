@@ -80,6 +80,7 @@ impl Loading<'_> {
     ///
     /// Depth first. `around` has the names of the grammars that this one is inside, to find
     /// circles; the recursion is as deep as the grammars are nested.
+    /// Fails at a grammar that is inside itself, and at one that the file does not describe.
     fn order(&self, name: &str, around: &mut Vec<String>) -> Result<Vec<String>, GrammarError> {
         let mut all = vec![name.to_owned()];
         let Some(entry) = self.format.grammars.get(name) else { return Ok(all) };
@@ -116,6 +117,8 @@ impl Loading<'_> {
     }
 
     /// Loads one grammar, with the replacements that the file has for it.
+    ///
+    /// A grammar may be loaded for several tokens, and is loaded once.
     fn substitutes(&self, name: &str) -> Result<Substitutes, GrammarError> {
         let entry = &self.format.grammars[name];
         if entry.said.is_empty() {
@@ -131,6 +134,8 @@ impl Loading<'_> {
     ///
     /// Fails at a token that the grammar does not have, or at a rule that the inner grammar does
     /// not have.
+    ///
+    /// The same pattern can be used for several tokens; each has its own entry.
     fn islands(
         &self,
         name: &str,

@@ -32,6 +32,9 @@ const MAX_COMPARISONS: usize = 1 << 28;
 /// The shortest script of single-unit edits that makes `new` of `old`.
 ///
 /// Cost: time `O((n + m)·d)`, at most some 2²⁸ comparisons, and memory `O(d²)` for `d` edits.
+///
+/// Deletions come before insertions where both are at one place. The script is the same on every
+/// machine: it is bounded by steps, not by time.
 pub fn diff<'b>(old: (&'b [u8], &Units), new: (&'b [u8], &Units)) -> Vec<DiffStep> {
     // Most texts that are compared differ in few places: only what lies between is given names.
     let unit = |of: (&'b [u8], &Units), index| &of.0[of.1.span(index..index + 1)];

@@ -1,5 +1,7 @@
 //! Terminals as a lexer of most languages would cut them: quoted text whole, numbers with their
 //! fraction, words, characters. Blanks belong to the terminal behind them.
+//!
+//! Used where a lexer is needed and no grammar is known.
 
 use crate::structure::units::Units;
 use crate::structure::units::tokens::is_word;

@@ -85,6 +85,8 @@ struct Element {
 }
 
 /// The element that begins a range and ends in it.
+///
+/// Nothing for what is not an element, or reaches beyond the range.
 fn element(bytes: &[u8], within: Range<usize>) -> Option<Element> {
     let rest = bytes.get(within.clone())?;
     let long = rest.first()? & 0x1F == 0x1F;
@@ -101,6 +103,8 @@ fn element(bytes: &[u8], within: Range<usize>) -> Option<Element> {
 }
 
 /// The elements that a range consists of; nothing if it is empty or holds anything else, or too many.
+///
+/// Nothing if the range is empty or is not elements from end to end.
 fn elements(bytes: &[u8], range: &Range<usize>) -> Option<Vec<Element>> {
     let mut found = Vec::new();
     let mut at = range.start;
