@@ -42,7 +42,6 @@
 //!   smallest set of inputs that reaches all of it; smaller inputs that reach the same; and the functions
 //!   and lines that are reached
 
-
 //! - `shrink.rs` (5): the smallest input for which a closure says yes; it needs no feature
 //! - `journal` (5): what a run did, written down while it runs: a reporter
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
@@ -119,9 +118,67 @@
 //! A [`Session`] does a whole task with the guarantees above: minimize, repair, or generalize an input
 //! on a [`Target`], which is a closure, a function of this program, an executable, or a command.
 
+#[cfg(feature = "session")]
+pub mod aside;
+#[cfg(feature = "cli")]
+pub mod cargo_fuzz;
+#[cfg(feature = "cli")]
+pub mod cli;
+pub mod corpus;
+pub mod coverage;
+pub mod event;
+#[cfg(feature = "self-fuzz")]
+#[doc(hidden)]
+pub mod fuzzed;
+pub mod generalize;
+#[cfg(feature = "session")]
+pub mod journal;
+#[cfg(feature = "session")]
+pub mod library;
+#[cfg(feature = "mutator")]
+pub mod mutator;
+pub mod reduce;
+pub mod regression;
+pub mod repair;
+#[cfg(feature = "cli")]
+pub mod report;
+pub mod search;
+#[cfg(feature = "session")]
+pub mod session;
+pub mod shim;
+pub mod shrink;
 
-#[cfg(feature = "session")] pub mod aside; #[cfg(feature = "cli")] pub mod cargo_fuzz; #[cfg(feature = "cli")] pub mod cli; pub mod corpus; pub mod coverage; pub mod event; #[cfg(feature = "self-fuzz")] #[doc(hidden)] pub mod fuzzed; pub mod generalize; #[cfg(feature = "session")] pub mod journal; #[cfg(feature = "session")] pub mod library; #[cfg(feature = "mutator")] pub mod mutator; pub mod reduce; pub mod regression; pub mod repair; #[cfg(feature = "cli")] pub mod report; pub mod search; #[cfg(feature = "session")] pub mod session; pub mod shim; pub mod shrink;
+#[cfg(feature = "arbitrary")]
+pub use arbitrary;
+#[cfg(feature = "session")]
+pub use library::{GeneralizeOptions, MinimizeOptions, RepairOptions, Repaired, Session, Target};
+#[cfg(feature = "session")]
+pub use session::error::SessionError;
+#[cfg(feature = "session")]
+pub use session::first_runs::FirstRuns;
+#[cfg(feature = "session")]
+pub use session::generalize::Generalization;
+#[cfg(feature = "session")]
+pub use session::minimize::Minimized;
+#[cfg(feature = "session")]
+pub use session::repair::RepairError;
+#[cfg(feature = "session")]
+pub use session::saved::output::OutputError;
+#[cfg(feature = "session")]
+pub use session::saved::task_words::Difference;
+#[cfg(feature = "session")]
+pub use session::target::open::OpenTargetError;
 
-#[cfg(feature = "arbitrary")] pub use arbitrary; #[cfg(feature = "session")] pub use library::{GeneralizeOptions, MinimizeOptions, RepairOptions, Repaired, Session, Target}; #[cfg(feature = "session")] pub use session::error::SessionError; #[cfg(feature = "session")] pub use session::first_runs::FirstRuns; #[cfg(feature = "session")] pub use session::generalize::Generalization; #[cfg(feature = "session")] pub use session::minimize::Minimized; #[cfg(feature = "session")] pub use session::repair::RepairError; #[cfg(feature = "session")] pub use session::saved::output::OutputError; #[cfg(feature = "session")] pub use session::saved::task_words::Difference; #[cfg(feature = "session")] pub use session::target::open::OpenTargetError;
-
-pub use event::{Event, StopReason}; pub use reduce::Strategy; pub use seedsmith_engine::exec::TargetError; pub use seedsmith_engine::exec::linked::{IntoVerdict, serve}; pub use seedsmith_engine::observation::Verdict; pub use seedsmith_engine::sameness::{Rule, Sameness}; pub use seedsmith_engine::signature::{Kind, Signature}; pub use seedsmith_engine::{ across_builds, counts, exec, observation, oracle, outcome, sameness, signature }; pub use seedsmith_grammar::{digest, grammar, order, random, structure}; pub use shim::Corpus; pub use shrink::{Shrink, ShrinkError, shrink}; 
+pub use event::{Event, StopReason};
+pub use reduce::Strategy;
+pub use seedsmith_engine::exec::TargetError;
+pub use seedsmith_engine::exec::linked::{IntoVerdict, serve};
+pub use seedsmith_engine::observation::Verdict;
+pub use seedsmith_engine::sameness::{Rule, Sameness};
+pub use seedsmith_engine::signature::{Kind, Signature};
+pub use seedsmith_engine::{
+    across_builds, counts, exec, observation, oracle, outcome, sameness, signature,
+};
+pub use seedsmith_grammar::{digest, grammar, order, random, structure};
+pub use shim::Corpus;
+pub use shrink::{Shrink, ShrinkError, shrink};
