@@ -156,7 +156,12 @@ fn hexdump(bytes: &[u8]) -> String {
             .iter()
             .map(|byte| if byte.is_ascii_graphic() || *byte == b' ' { *byte as char } else { '.' })
             .collect();
-        format!("{:04x}  {:<width$}  |{text}|", i * HEXDUMP_ROW_BYTES, hex.join(" "), width = HEXDUMP_ROW_BYTES / 2 * 5 - 1)
+        format!(
+            "{:04x}  {:<width$}  |{text}|",
+            i * HEXDUMP_ROW_BYTES,
+            hex.join(" "),
+            width = HEXDUMP_ROW_BYTES / 2 * 5 - 1
+        )
     });
     rows.collect::<Vec<_>>().join("\n")
 }
