@@ -22,9 +22,10 @@ pub struct Search<'s, 't> {
     best: Vec<u8>,
     minimality: Minimality,
     stats: Vec<ReducerStats>,
+    improvements: u64,
     work: u64,
     last_progress: Instant,
-    by_catch_told: usize,
+    other_failures_told: usize,
     is_fresh_told: bool,
     admits: Option<Box<Admits<'s>>>,
     /// Notes that were told.
@@ -53,9 +54,10 @@ impl<'s, 't> Search<'s, 't> {
             best: input,
             minimality: Minimality::None,
             stats: Vec::new(),
+            improvements: 0,
             work: 0,
             last_progress: Instant::now(),
-            by_catch_told: 0,
+            other_failures_told: 0,
             admits: None,
             noted: Vec::new(),
         }
@@ -70,6 +72,11 @@ impl<'s, 't> Search<'s, 't> {
     /// The simplest input found so far that shows the failure.
     pub fn best(&self) -> &[u8] {
         &self.best
+    }
+
+    /// How often the best was replaced by a simpler one.
+    pub fn improvements(&self) -> u64 {
+        self.improvements
     }
 
     /// What is known about how small the best is.
@@ -236,6 +243,7 @@ impl<'s, 't> Search<'s, 't> {
         self.best.clear();
         self.best.extend_from_slice(candidate);
         self.minimality = Minimality::None;
+        self.improvements += 1;
         self.reporter.report(&Event::Reduced {
             best: &self.best,
             counts: self.oracle.counts(),
@@ -244,11 +252,13 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     fn tell_progress(&mut self) {
-        for caught in &self.oracle.by_catch()[self.by_catch_told..] {
-            self.reporter
-                .report(&Event::ByCatch { signature: &caught.signature, input: &caught.input });
+        for caught in &self.oracle.other_failures()[self.other_failures_told..] {
+            self.reporter.report(&Event::OtherFailure {
+                signature: &caught.signature,
+                input: &caught.input,
+            });
         }
-        self.by_catch_told = self.oracle.by_catch().len();
+        self.other_failures_told = self.oracle.other_failures().len();
         if self.oracle.is_always_fresh() && !self.is_fresh_told {
             self.is_fresh_told = true;
             self.reporter.report(&Event::Note(NoteKind::Processes, DEPENDS_ON_BEFORE));
@@ -273,18 +283,20 @@ mod tests {
     use crate::event::StopReason;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
 
     #[test]
     fn a_stream_of_candidates_that_are_not_admitted_ends_with_the_budget() {
         let target = ClosureTarget::failing_if(|_: &[u8]| true);
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
         let budget = Budget::default();
         let interrupt = budget.interrupt.clone();
-        let mut oracle = Oracle::new(&target, hunt, 1, budget).unwrap();
+        let mut oracle = Oracle::new(&target, judge, 1, budget).unwrap();
         let mut quiet = |_: &Event<'_>| {};
         let mut search = Search::new(&mut oracle, b"input".to_vec(), &mut quiet);
         search.take_only(Box::new(|_| false));

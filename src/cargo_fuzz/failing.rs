@@ -9,15 +9,23 @@ use super::package::{FuzzPackage, FuzzTarget};
 use super::request::TargetRequest;
 use super::targets::Targets;
 use crate::event::{Event, NoteKind, Reporter};
-use crate::session::first_runs::no_hunt;
 use crate::session::target::OpenTarget;
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::judge::NoFailureYet;
 
 /// Runs `input` on each of `candidates` and returns the one on which it fails. Those that do not build
 /// are left out.
+///
+/// Costs a build of each target that is not built yet, and one run each. The listener hears which
+/// targets are left out, and why.
+///
+/// # Errors
+///
+/// The input fails on none of the targets that build, or on several: then the user has to name one.
+/// Also if `interrupt` is set.
 pub(super) fn failing(
     targets: &mut Targets,
     package: &FuzzPackage,
@@ -76,9 +84,12 @@ pub(super) fn failing(
 }
 
 /// Whether `input` fails on `opened`; one run in a fresh worker.
+///
+/// One run is enough to choose a target. A failure that does not always show may be missed here;
+/// then the user names the target.
 fn fails(opened: &OpenTarget, request: &TargetRequest, input: &Input) -> Result<bool, ChooseError> {
     let cannot_run = |source| ChooseError::Run { target: opened.name.clone(), source };
-    let mut oracle = Oracle::new(&*opened.target, no_hunt(), 1, Budget::default())
+    let mut oracle = Oracle::new(&*opened.target, NoFailureYet, 1, Budget::default())
         .map_err(|error| cannot_run(error.into()))?;
     oracle.set_limits(request.limits);
     let fresh = Request { frames: true, fresh: true };

@@ -8,10 +8,11 @@ use std::rc::Rc;
 use super::choose::ChooseError;
 use super::command::workplace;
 use super::input::Input;
-use super::open::{self, OpenError};
+use super::open::{self, FuzzTargetError};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::{Sanitizer, TargetRequest, TargetSource};
 use crate::event::{Event, NoteKind, Reporter};
+use crate::session::target::open::{open_command, open_executable};
 use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::command::Workplace;
 
@@ -28,6 +29,9 @@ pub struct Targets {
 }
 
 /// A variant of a target; several of them can be open.
+///
+/// Together with the path of an executable or the name of a target it says which open target is
+/// meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Variant {
     /// As it is.
@@ -46,7 +50,7 @@ pub enum Effort {
     /// Everything that is possible.
     Any,
     /// Only what needs neither a build nor much time.
-    AtHand,
+    ExistingBuild,
 }
 
 impl Targets {
@@ -75,18 +79,19 @@ impl Targets {
             if self.workplace.is_some() {
                 return Ok(None);
             }
-            return Ok(workplace::next(line, input, effort == Effort::AtHand, reporter)
+            return Ok(workplace::next(line, input, effort == Effort::ExistingBuild, reporter)
                 // The note on its start has been given.
-                .map(|line| {
-                    Rc::new(OpenTarget { note: None, ..open::open_command(&line, input) })
-                }));
+                .map(|line| Rc::new(OpenTarget { note: None, ..open_command(&line, input) })));
         }
         let Origin::FuzzTarget { folder, name, .. } = &opened.origin else {
             return Ok(None);
         };
         let is_auto = self.sanitizer() == Some(Sanitizer::Auto);
         let is_built = opened.sanitized.is_some();
-        if !is_auto || opened.leaks != Leaks::Unknown || (effort == Effort::AtHand && !is_built) {
+        if !is_auto
+            || opened.leaks != Leaks::Unknown
+            || (effort == Effort::ExistingBuild && !is_built)
+        {
             return Ok(None);
         }
         let how = match is_built {
@@ -109,7 +114,7 @@ impl Targets {
         one: &FuzzTarget,
         input: &Input,
         reporter: &mut dyn Reporter,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         let path = package.folder.join(&one.name);
         if self.request.has_coverage {
             return self.once((path, Variant::Coverage), |request| {
@@ -142,6 +147,8 @@ impl Targets {
         &self.request
     }
 
+    /// The sanitizer that the request asks for; `None` where it asks for none or where the target
+    /// is no fuzz target of a package.
     pub(super) fn sanitizer(&self) -> Option<Sanitizer> {
         match self.request.source {
             TargetSource::Package { sanitizer, .. } => Some(sanitizer),
@@ -149,22 +156,26 @@ impl Targets {
         }
     }
 
+    /// Opens the executable at `path`, or gives the one that is open already with the same choice
+    /// of leaks.
     pub(super) fn executable(
         &mut self,
         path: &Path,
         finds_leaks: bool,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         let variant = if finds_leaks { Variant::Leaks } else { Variant::Plain };
-        self.once((path.to_owned(), variant), |_| open::open_executable(path, finds_leaks))
+        self.once((path.to_owned(), variant), |_| Ok(open_executable(path, finds_leaks)?))
     }
 
+    /// The variant of a fuzz target with AddressSanitizer, which finds leaks too if that is asked
+    /// for.
     fn with_sanitizer(
         &mut self,
         package: &FuzzPackage,
         one: &FuzzTarget,
         finds_leaks: bool,
         reporter: &mut dyn Reporter,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         let variant = if finds_leaks { Variant::Leaks } else { Variant::Address };
         self.once((package.folder.join(&one.name), variant), |request| {
             let build = request.build(package, one);
@@ -175,11 +186,13 @@ impl Targets {
         })
     }
 
+    /// The target that was opened under `key`, or else the one that `open` gives. An error is not
+    /// remembered: the next call tries again.
     pub(super) fn once(
         &mut self,
         key: (PathBuf, Variant),
-        open: impl FnOnce(&TargetRequest) -> Result<OpenTarget, OpenError>,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+        open: impl FnOnce(&TargetRequest) -> Result<OpenTarget, FuzzTargetError>,
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         if let Some((_, opened)) = self.opened.iter().find(|(known, _)| *known == key) {
             return Ok(opened.clone());
         }
@@ -190,7 +203,7 @@ impl Targets {
 }
 
 /// Reports why a build with a sanitizer is not tried; the first line says it.
-fn note_untried(error: &OpenError, reporter: &mut dyn Reporter) {
+fn note_untried(error: &FuzzTargetError, reporter: &mut dyn Reporter) {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

@@ -6,19 +6,21 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use seedsmith_engine::exec::command::CommandMode;
-use seedsmith_engine::exec::reach::counters_of;
+use seedsmith_engine::exec::counters::counters_of;
 use seedsmith_engine::exec::{Target, TargetError};
 
 use super::choose::ChooseError;
 use super::command::workplace;
 use super::input::{Input, InputError};
-use super::open;
 use super::request::{CommandLine, TargetRequest, TargetSource};
 use super::targets::Targets;
 use crate::event::Reporter;
 use crate::session::repair::{OpenError, Validators};
+use crate::session::target::open::{open_linked, open_watched};
 
 /// What a validator is opened from, once for each thread.
+///
+/// It holds no open target, because a target belongs to the thread that opened it.
 #[derive(Clone, Debug)]
 pub enum ValidatorSource {
     /// A program.
@@ -30,10 +32,12 @@ pub enum ValidatorSource {
 }
 
 /// Why a validator cannot be found.
+///
+/// Each is found before the first input is read for a repair.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValidatorError {
-    /// A function of this program has no coverage counters that would tell what it reaches.
+    /// A function of this program has no coverage counters that show which functions it reaches.
     #[error("only an executable with coverage counters shows which functions are reached")]
     LinkedWithoutCounters,
     /// The target is not an executable of its own.
@@ -111,8 +115,8 @@ impl Validators for ValidatorSource {
             ValidatorSource::Command(line) => {
                 return Ok(Box::new(line.target(CommandMode::ExitZeroIsValid, input)));
             }
-            ValidatorSource::Executable(path, watched) => open::open_watched(path, watched.clone()),
-            ValidatorSource::Linked(name) => open::open_linked(name),
+            ValidatorSource::Executable(path, watched) => open_watched(path, watched.clone()),
+            ValidatorSource::Linked(name) => open_linked(name),
         };
         Ok(opened?.target)
     }

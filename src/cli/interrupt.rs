@@ -16,16 +16,16 @@ use super::exit::{Exit, OrExit, Trouble};
 use crate::cargo_fuzz::{end_tools, kill_tools};
 use crate::report::{ReportOptions, Reporters};
 
-/// Signals this close to the first one belong to it: `timeout` and some shells send each one
-/// twice, to the process and to its group.
-const ONE_WISH: Duration = Duration::from_millis(300);
+/// Signals this close to the first one belong to it: `timeout` and some shells send each one twice,
+/// to the process and to its group.
+const SAME_REQUEST_TIME: Duration = Duration::from_millis(300);
 /// How long a program that has nothing to lose may take to end by itself after the first signal.
-/// Together with the last words it is less than a second.
-const MAX_ENDING: Duration = Duration::from_millis(600);
-/// How long the last words may take: nobody may read them.
-const MAX_LAST_WORDS: Duration = Duration::from_millis(150);
-/// How often both are looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Together with the last message it is less than a second.
+const MAX_ENDING_TIME: Duration = Duration::from_millis(600);
+/// How long printing the last message may take: the other end of a pipe may not read it.
+const MAX_LAST_MESSAGE_TIME: Duration = Duration::from_millis(150);
+/// How often both are checked: a fraction of these times, and too rarely to cost processor time.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What a program says that was ended before it had anything to keep.
 pub const STOPPED_EARLY: &str = "stopped before the search began; nothing was written";
@@ -83,7 +83,7 @@ impl Interrupt {
                             .name("ending".to_owned())
                             .spawn(move || heard.end_if_stuck(name, tell));
                     }
-                    Some(at) if at.elapsed() < ONE_WISH => {}
+                    Some(at) if at.elapsed() < SAME_REQUEST_TIME => {}
                     Some(_) => end(exit_of(signal)),
                 }
             }
@@ -130,8 +130,8 @@ impl Interrupt {
     fn end_if_stuck(&self, name: &'static str, tell: ReportOptions) {
         let had_results = self.keeping.load(Ordering::SeqCst) > 0;
         let mut since = Instant::now();
-        while since.elapsed() < MAX_ENDING {
-            std::thread::sleep(LOOK_EVERY);
+        while since.elapsed() < MAX_ENDING_TIME {
+            std::thread::sleep(POLL_INTERVAL);
             if self.keeping.load(Ordering::SeqCst) > 0 {
                 since = Instant::now();
             }
@@ -149,8 +149,8 @@ impl Interrupt {
         // In a thread of its own: the program may be stuck while it prints.
         if let Ok(saying) = std::thread::Builder::new().spawn(say) {
             let began = Instant::now();
-            while !saying.is_finished() && began.elapsed() < MAX_LAST_WORDS {
-                std::thread::sleep(LOOK_EVERY);
+            while !saying.is_finished() && began.elapsed() < MAX_LAST_MESSAGE_TIME {
+                std::thread::sleep(POLL_INTERVAL);
             }
         }
         end(exit);
@@ -158,6 +158,8 @@ impl Interrupt {
 }
 
 /// Ends the program at once, and the tools that it started.
+///
+/// Nothing is dropped.
 fn end(exit: Exit) -> ! {
     kill_tools();
     signal_hook::low_level::exit(exit as i32)
@@ -171,6 +173,7 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
+/// The code for a signal; any other than these two counts as Ctrl-C.
 fn exit_of(signal: i32) -> Exit {
     match signal {
         SIGHUP => Exit::HungUp,

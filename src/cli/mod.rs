@@ -1,45 +1,22 @@
 //! The command line. Only this layer knows options, signals and exit codes.
 //!
-//! A program is: arguments as typed (`args`, `args_tmin`), as meant (`plan`), a task (`tmin`), and an
-//! exit code (`exit`). [`session`](crate::session) does the task, [`cargo_fuzz`](crate::cargo_fuzz)
+//! A program is: options as typed (`arguments`), options as meant (`plans`), a command (`commands`),
+//! and an exit code (`exit`). [`session`](crate::session) does the task, [`cargo_fuzz`](crate::cargo_fuzz)
 //! finds, builds and opens the target, and [`report`](crate::report) prints. `trouble` and `ended` turn
 //! the errors of these layers into exit codes, and name the options that help.
 
-mod args;
-mod args_generalize;
-mod args_grammar;
-mod args_repair;
-mod args_tmin;
-mod args_triage;
-mod as_one;
-mod called;
-mod debugger;
-mod duration;
-mod emit_test;
-mod ended;
-mod exchange;
+mod arguments;
+mod command_line;
+mod commands;
 mod exit;
-mod generalize;
-mod grammar;
 mod interrupt;
-mod isolate;
-mod kit;
-mod language;
+mod invocation;
 mod libfuzzer;
-mod many;
-mod minimize;
-mod package;
-mod plan;
-mod plan_generalize;
-mod repair;
-mod repair_plan;
-mod structure;
-mod subcommands;
-mod tmin;
-mod triage;
+mod outputs;
+mod plans;
+mod session_end;
 mod trouble;
-mod typed;
-mod without_effect;
+mod variables;
 
 use crate::event::{AppliedSettings, Event, Reporter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -47,18 +24,19 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::report::{Color, ReportOptions, Reporters};
-use args_generalize::GeneralizeArgs;
-use args_grammar::GrammarArgs;
-use args_repair::RepairArgs;
-use args_tmin::TminArgs;
-use args_triage::TriageArgs;
-use called::Called;
+use arguments::generalize::GeneralizeArgs;
+use arguments::grammar::GrammarArgs;
+use arguments::repair::RepairArgs;
+use arguments::tmin::TminArgs;
+use arguments::triage::TriageArgs;
+use command_line::Typed;
 use exit::{Exit, Trouble};
 use interrupt::{Interrupt, STOPPED_EARLY};
-use plan::{TminPlan, TriagePlan};
-use plan_generalize::Wish;
-use repair_plan::RepairPlan;
-use typed::Typed;
+use invocation::Called;
+use plans::repair::RepairPlan;
+use plans::tmin::TminPlan;
+use plans::triage::TriagePlan;
+use plans::wish::Wish;
 
 use seedsmith_engine::exec::linked::{self, IntoVerdict};
 
@@ -69,9 +47,9 @@ use seedsmith_engine::exec::linked::{self, IntoVerdict};
 /// own names (`src/bin/launcher`), and a symbolic link of such a name does the same.
 pub fn main() -> ExitCode {
     let named = std::env::args_os().next().unwrap_or_default();
-    match called::file_name(&named) {
+    match invocation::file_name(&named) {
         Some("seedsmith") => seedsmith_main(),
-        Some("cargo-seedsmith") => subcommands::run(Called::CargoSeedsmith, std::env::args_os()),
+        Some("cargo-seedsmith") => commands::run(Called::CargoSeedsmith, std::env::args_os()),
         Some("seedsmith-libfuzzer") => libfuzzer::main(),
         _ => tmin_main(),
     }
@@ -85,7 +63,7 @@ pub fn main() -> ExitCode {
 /// }
 /// ```
 pub fn tmin_main() -> ExitCode {
-    run_tmin(called::parse(args_tmin::USAGE, false), None)
+    run_tmin(invocation::parse(arguments::tmin::USAGE, false), None)
 }
 
 /// `tmin` for one function of this very program, under the `name` of its fuzz target.
@@ -103,7 +81,7 @@ pub fn tmin_main() -> ExitCode {
 /// ```
 pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_tmin(called::parse(args_tmin::USAGE, true), Some(name))
+    run_tmin(invocation::parse(arguments::tmin::USAGE, true), Some(name))
 }
 
 /// `seedsmith repair` for one function of this very program, which says what is valid:
@@ -124,17 +102,19 @@ pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> Exi
 /// ```
 pub fn repair_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_repair(called::parse(args_repair::USAGE, true), Some(name))
+    run_repair(invocation::parse(arguments::repair::USAGE, true), Some(name))
 }
 
 /// `seedsmith`: a whole program with every command of this package as a subcommand.
 pub fn seedsmith_main() -> ExitCode {
-    subcommands::run(Called::Seedsmith, std::env::args_os())
+    commands::run(Called::Seedsmith, std::env::args_os())
 }
 
+/// `tmin` from typed options to an exit code. A debugger, if one is asked for, takes the place of
+/// this process after everything else has ended.
 fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let checked = without_effect::check_tmin(&args);
+    let checked = arguments::without_effect::check_tmin(&args);
     let debugger = args.gdb.then(|| args.debugger.clone());
     let plan = TminPlan::new(args, linked);
     let (tell, max_time) = (plan.tell, plan.session.budget.max_time);
@@ -142,13 +122,13 @@ fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     let exit = guarded("tmin", tell, max_time, |interrupt, report| {
         report_settings(report, settled?.as_ref());
         checked?;
-        if debugger.is_some() && many::are_many(&plan.inputs) {
+        if debugger.is_some() && commands::tmin::many::are_many(&plan.inputs) {
             return Err(Trouble::new(Exit::Usage, "--gdb takes one input"));
         }
-        let (exit, debugged) = tmin::run(plan, interrupt, report)?;
+        let (exit, debugged) = commands::tmin::run(plan, interrupt, report)?;
         let has_result = matches!(exit, Exit::Done | Exit::BudgetOver);
         if let (true, Some(named), Some(debugged)) = (has_result, debugger, debugged) {
-            start = debugger::choose(named.as_deref(), &debugged, report);
+            start = commands::tmin::debugger::choose(named.as_deref(), &debugged, report);
         }
         Ok(exit)
     });
@@ -161,54 +141,70 @@ fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     }
 }
 
+/// `repair` from typed options to an exit code.
 fn run_repair(typed: Typed<RepairArgs>, linked: Option<&str>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let checked = without_effect::check_repair(&args);
+    let checked = arguments::without_effect::check_repair(&args);
     let plan = RepairPlan::new(args, linked);
     guarded("repair", plan.tell, None, |interrupt, report| {
         report_settings(report, settled?.as_ref());
         checked?;
-        repair::run(&plan, interrupt, report)
+        commands::repair::run(&plan, interrupt, report)
     })
     .into()
 }
 
+/// `generalize` from typed options to an exit code. It minimizes as `tmin` does, checks a folder as
+/// `triage` does, or only makes inputs.
 fn run_generalize(typed: Typed<GeneralizeArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let checked = without_effect::check_generalize(&args);
+    let checked = arguments::without_effect::check_generalize(&args);
     let (tell, max_time) = (ReportOptions::from(&args.tell), args.max_time);
     guarded("generalize", tell, max_time, |interrupt, report| {
         report_settings(report, settled?.as_ref());
         let wish = Wish::new(args, tell)?;
         checked?;
         match wish {
-            Wish::Generalize(plan) => tmin::run(*plan, interrupt, report).map(|(exit, _)| exit),
-            Wish::Verify(plan) => triage::run(&plan, interrupt, report),
+            Wish::Generalize(plan) => {
+                commands::tmin::run(*plan, interrupt, report).map(|(exit, _)| exit)
+            }
+            Wish::Verify(plan) => commands::triage::run(&plan, interrupt, report),
             Wish::Produce { pattern, language, seed, produced: (count, folder) } => {
-                generalize::produce(&pattern, &language, seed, (count, &folder), report)
+                commands::tmin::generalize::produce(
+                    &pattern,
+                    &language,
+                    seed,
+                    (count, &folder),
+                    report,
+                )
             }
         }
     })
     .into()
 }
 
+/// `triage` from typed options to an exit code.
 fn run_triage(typed: Typed<TriageArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
     let plan = TriagePlan::from(args);
     guarded("triage", plan.tell, None, |interrupt, report| {
         report_settings(report, settled?.as_ref());
-        triage::run(&plan, interrupt, report)
+        commands::triage::run(&plan, interrupt, report)
     })
     .into()
 }
 
+/// `grammar` from typed options to an exit code.
 fn run_grammar(args: &GrammarArgs) -> ExitCode {
     let tell = ReportOptions {
         json: args.json,
         color: Color::from(&args.color),
         ..ReportOptions::default()
     };
-    guarded("grammar", tell, None, |interrupt, report| grammar::run(args, interrupt, report)).into()
+    guarded("grammar", tell, None, |interrupt, report| {
+        commands::grammar::run(args, interrupt, report)
+    })
+    .into()
 }
 
 /// Runs a command that has no input and runs no target.
@@ -242,7 +238,7 @@ fn guarded(
         &mut Reporters::new(name, ReportOptions { logs_progress: is_ci(), ..tell }, max_time);
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let interrupt = Interrupt::install(name, tell)?;
-        subcommands::warn_of_variables(report);
+        commands::warn_of_variables(report);
         body(&interrupt, report).map_err(|trouble| match interrupt.exit() {
             // A build, for instance, fails of the same Ctrl-C.
             Some(exit) if matches!(trouble.exit, Exit::Target | Exit::Interrupted) => {

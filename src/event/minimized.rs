@@ -41,7 +41,7 @@ pub struct MinimizedInput {
     /// The result as a typed target decodes it.
     pub decoded: Option<String>,
     /// Other failures that were met.
-    pub by_catch: Vec<Caught>,
+    pub other_failures: Vec<Caught>,
     /// Tests whose result was reused from an earlier run.
     pub recalled: usize,
     /// The figures of every reducer.

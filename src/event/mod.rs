@@ -13,6 +13,7 @@ mod judged;
 mod listing;
 mod minimized;
 mod note;
+mod reducers;
 mod repair;
 mod reporter;
 mod stack;
@@ -40,6 +41,7 @@ pub use judged::{Became, FixVerdict, Judged, JudgedInput, JudgedKit};
 pub use listing::{AppliedSettings, Artifact, ArtifactKind, ArtifactResult, ListedTarget, Listing};
 pub use minimized::{Caught, MinimizedFolder, MinimizedInput, RanInput, Rate, Sanitized};
 pub use note::NoteKind;
+pub use reducers::ReducerDescription;
 pub use repair::{RepairRow, RepairStatus, RepairTotals};
 pub use reporter::{ReportError, Reporter, Silent};
 pub use seedsmith_engine::counts::{Counts, StopReason};
@@ -123,7 +125,7 @@ pub enum Event<'a> {
         elapsed: Duration,
     },
     /// A failure other than the input's was met for the first time.
-    ByCatch {
+    OtherFailure {
         /// Which failure it is.
         signature: &'a Arc<Signature>,
         /// The input that shows it.
@@ -226,6 +228,8 @@ pub enum Event<'a> {
     },
     /// Bytes that were asked for on stdout.
     Data(&'a [u8]),
+    /// The reducers that can be switched on and off.
+    Reducers(&'a [ReducerDescription<'a>]),
     /// The grammars that come with the program.
     Grammars(&'a [BuiltinGrammar<'a>]),
     /// The description of a grammar.

@@ -14,6 +14,8 @@ pub enum RepairStatus {
     Repaired,
     /// No valid text was found, or only one of no use or that was not valid each time.
     NotRepaired,
+    /// It was only tested, as a check does it, and the validator did not accept it.
+    Invalid,
 }
 
 impl RepairStatus {
@@ -23,6 +25,7 @@ impl RepairStatus {
             RepairStatus::Valid => "valid",
             RepairStatus::Repaired => "repaired",
             RepairStatus::NotRepaired => "not repaired",
+            RepairStatus::Invalid => "invalid",
         }
     }
 }
@@ -58,7 +61,7 @@ pub struct RepairRow {
     /// Kinds of failures of the validator itself on the way: it crashed or hung.
     pub failures: usize,
     /// Files with inputs on which the validator crashed or hung, where the receiver wrote some.
-    pub by_catch: Vec<PathBuf>,
+    pub other_failures: Vec<PathBuf>,
 }
 
 /// The results of all inputs, added up.
@@ -72,6 +75,8 @@ pub struct RepairTotals {
     pub repaired: usize,
     /// Those for which none was found.
     pub not_repaired: usize,
+    /// Those that were only tested and are not valid. No repair was looked for.
+    pub invalid: usize,
     /// Tests of all.
     pub tests: u64,
     /// Files that were written; inputs that became the same text share one. Only the receiver of
@@ -90,6 +95,7 @@ impl RepairTotals {
             RepairStatus::Valid => self.valid += 1,
             RepairStatus::Repaired => self.repaired += 1,
             RepairStatus::NotRepaired => self.not_repaired += 1,
+            RepairStatus::Invalid => self.invalid += 1,
         }
     }
 }

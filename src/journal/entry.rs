@@ -29,7 +29,7 @@ pub enum Entry {
     /// A reducer ended.
     Reducer { reducer: String, tests: u64, bytes_after: usize, elapsed_ms: u64 },
     /// Another failure was met for the first time.
-    ByCatch { bytes: usize, signature: String },
+    OtherFailure { bytes: usize, signature: String },
     /// The run ended.
     Finished(Ended),
 }

@@ -67,7 +67,7 @@ impl Journal {
     }
 }
 
-/// Of the events the journal has better inputs, reducers and by-catch. Errors are given at its
+/// Of the events the journal has better inputs, reducers and other failures. Errors are given at its
 /// [end](Journal::end), where the caller knows what an incomplete journal means.
 impl Reporter for Journal {
     fn report(&mut self, event: &Event<'_>) {
@@ -84,9 +84,10 @@ impl Reporter for Journal {
                 bytes_after: stats.bytes_after,
                 elapsed_ms: milliseconds(stats.elapsed),
             }),
-            Event::ByCatch { signature, input } => {
-                self.write(&Entry::ByCatch { bytes: input.len(), signature: signature.to_string() })
-            }
+            Event::OtherFailure { signature, input } => self.write(&Entry::OtherFailure {
+                bytes: input.len(),
+                signature: signature.to_string(),
+            }),
             _ => {}
         }
     }

@@ -18,7 +18,7 @@ use super::terminal::console::stdout_error;
 use crate::event::{Event, ReportError, Reporter, Subject};
 use crate::session::stack::StackNames;
 use lines::{JsonEvent, Line, VERSION};
-use seedsmith_grammar::harmless::is_control;
+use seedsmith_grammar::control_chars::is_control;
 
 /// Writes JSON Lines.
 pub struct Json {
@@ -75,7 +75,7 @@ impl Reporter for Json {
             Event::Started { .. }
             | Event::ReducerEnded(_)
             | Event::Reduced { .. }
-            | Event::ByCatch { .. }
+            | Event::OtherFailure { .. }
             | Event::Note(..) => self.searched(event),
             Event::Settings(applied) => self.settings(applied),
             Event::Listed(listing) => self.listed(listing),
@@ -96,6 +96,7 @@ impl Reporter for Json {
             Event::Coverage { functions, totals } => self.coverage(functions, totals),
             Event::Repaired { row, .. } => self.repaired(row),
             Event::RepairsEnded { totals, .. } => self.repairs_ended(totals),
+            Event::Reducers(listed) => self.reducers(listed),
             Event::Grammars(listed) => self.grammars(listed),
             Event::Grammar(described) => self.grammar(described),
             Event::Parsed(parsed) => self.parsed(parsed),

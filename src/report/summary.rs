@@ -9,6 +9,7 @@ pub(crate) mod judged;
 pub(crate) mod listed;
 pub(crate) mod ran;
 pub(crate) mod recursion;
+pub(crate) mod reducer_list;
 pub(crate) mod reducers;
 pub(crate) mod repairs;
 
@@ -67,8 +68,8 @@ pub fn facts(finished: &MinimizedInput, all: bool) -> Facts {
         let line = in_one_line(&sanitized.signature, &sanitized.stack);
         facts.add_prose("sanitizer", vec![line]);
     }
-    if !finished.by_catch.is_empty() {
-        facts.add_prose("also met", by_catch(&finished.by_catch));
+    if !finished.other_failures.is_empty() {
+        facts.add_prose("also met", other_failures(&finished.other_failures));
     }
     for remark in &finished.remarks {
         facts.add("note", remark);
@@ -87,7 +88,7 @@ pub(crate) fn whole(text: &str) -> Vec<Styled> {
 }
 
 /// Two lines a failure: who it is, and where its input is.
-fn by_catch(caught: &[Caught]) -> Vec<Styled> {
+fn other_failures(caught: &[Caught]) -> Vec<Styled> {
     let mut lines = Vec::new();
     for one in caught.iter().take(MAX_SHOWN_FAILURES) {
         lines.push(in_one_line(&one.signature, &one.stack));

@@ -9,12 +9,12 @@ use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_engine::signature::Signature;
 
-use super::Session;
+use super::OpenSession;
 use super::ended::{End, Remark};
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
-use crate::reduce::Format;
-use crate::reduce::difference::{Delta, Difference, isolate_difference};
+use crate::reduce::UnitKind;
+use crate::reduce::algorithms::difference::{Delta, Difference, isolate_difference};
 use crate::search::Search;
 
 /// How an isolation ended.
@@ -40,7 +40,7 @@ pub struct Isolation {
     pub stopped: Option<StopReason>,
 }
 
-impl Session<'_> {
+impl OpenSession<'_> {
     /// Searches for a passing and a failing input with the smallest difference, between `passing`
     /// and the input, by the algorithm dd. `format` says of which units they are made.
     ///
@@ -50,25 +50,27 @@ impl Session<'_> {
     pub fn isolate(
         &mut self,
         passing: &[u8],
-        format: Format,
+        format: UnitKind,
         reporter: &mut dyn Reporter,
     ) -> Result<Isolation, SessionError> {
         self.find_difference(passing, format, reporter).map_err(|error| self.explained(error))
     }
 
+    /// The task itself: both inputs are cut into units, dd finds the smallest difference between
+    /// them, and the failing one is confirmed.
     fn find_difference(
         &mut self,
         passing: &[u8],
-        format: Format,
+        format: UnitKind,
         reporter: &mut dyn Reporter,
     ) -> Result<Isolation, SessionError> {
         let (failing, oracle) = (&self.failing, &mut self.oracle);
-        let request = Request { frames: failing.hunt.needs_frames(), fresh: true };
+        let request = Request { frames: failing.judge.needs_frames(), fresh: true };
         let seen = oracle.observe(passing, request).map_err(|stopped| failing.error(stopped))?;
-        if failing.hunt.outcome(&seen) != Outcome::Pass {
+        if failing.judge.outcome(&seen) != Outcome::Pass {
             return Err(SessionError::DoesNotPass);
         }
-        let signature = &failing.hunt.signature;
+        let signature = &failing.judge.signature;
         reporter.report(&Event::Started { bytes: failing.bytes.len(), signature });
         let start = failing.bytes.clone();
         let mut found = isolate_units(failing, oracle, reporter, format, passing, start)?;
@@ -117,11 +119,12 @@ impl Session<'_> {
     }
 }
 
+/// Runs dd (Zeller and Hildebrandt 2002) on the units that differ between the two inputs.
 fn isolate_units(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
     reporter: &mut dyn Reporter,
-    format: Format,
+    format: UnitKind,
     passing: &[u8],
     start: Vec<u8>,
 ) -> Result<Difference, SessionError> {

@@ -12,12 +12,13 @@ use std::time::{Duration, Instant};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::judge::NoFailureYet;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
 
 use super::error::SessionError;
 use super::failing::stopped_at_once;
-use super::first_runs::{Baseline, FirstRuns, first_runs, no_hunt};
+use super::first_runs::{Baseline, FirstRuns, first_runs};
 use super::target::OpenTarget;
 use crate::corpus::{Group, Grouping, Inputs, Listed, PassedOver};
 use crate::event::{Event, Reporter};
@@ -36,7 +37,7 @@ pub struct Failing {
 /// Runs `input` on `target` as often as it takes to say whether it fails, and how.
 ///
 /// Costs five runs in fresh workers, thirty where they don't agree. Nothing is fixed by them: a
-/// [`Session`](super::Session) begins with runs of its own.
+/// [`OpenSession`](super::OpenSession) begins with runs of its own.
 pub fn run_first(
     target: &OpenTarget,
     input: &[u8],
@@ -44,7 +45,7 @@ pub fn run_first(
     limits: Limits,
     budget: Budget,
 ) -> Result<FirstRuns, SessionError> {
-    let mut oracle = Oracle::new(&*target.target, no_hunt(), 1, budget)
+    let mut oracle = Oracle::new(&*target.target, NoFailureYet, 1, budget)
         .map_err(|source| SessionError::Target { name: target.name.clone(), source })?;
     oracle.set_limits(limits);
     first_runs(&mut oracle, input, sameness, Repeat::Auto)
@@ -184,7 +185,7 @@ pub fn sort<E>(
     Ok(sorted)
 }
 
-/// What is to be done with an input whose turn it is.
+/// The next step with an input whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// Minimize it, within that time if there is a limit.

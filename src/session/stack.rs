@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::event::{SourcePlace, StackLine};
-use seedsmith_engine::exec::symbolize::{Symbol, Symbolizer};
+use seedsmith_engine::exec::executable::symbolize::{Symbol, Symbolizer};
 use seedsmith_engine::signature::{Frame, Signature};
 
 /// What a frame says of itself, without debug information.
@@ -39,6 +39,7 @@ pub struct Stacks {
     reader: Option<Reader>,
 }
 
+/// The debug information of one executable, read in another thread, since it takes up to seconds.
 struct Reader {
     questions: Sender<Vec<Frame>>,
     answers: Receiver<Vec<StackLine>>,

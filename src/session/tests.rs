@@ -14,9 +14,9 @@ use super::error::SessionError;
 use super::minimize::{Minimized, Options as Minimize};
 use super::saved::output::Output;
 use super::target::OpenTarget;
-use super::{End, Options, Session};
+use super::{End, OpenSession, Options};
 use crate::event::{Event, Silent};
-use crate::reduce::Format;
+use crate::reduce::UnitKind;
 
 fn contains(needle: &'static [u8]) -> OpenTarget {
     let fails = move |bytes: &[u8]| bytes.windows(needle.len()).any(|part| part == needle);
@@ -25,9 +25,14 @@ fn contains(needle: &'static [u8]) -> OpenTarget {
 
 fn minimize(target: &OpenTarget, options: &Options, output: Option<&Output>) -> Minimized {
     let task = Minimize { resumes: output.is_some(), ..Minimize::default() };
-    let mut session =
-        Session::open(target, Path::new("in"), b"some text with BUG in it", options, &mut Silent)
-            .unwrap();
+    let mut session = OpenSession::open(
+        target,
+        Path::new("in"),
+        b"some text with BUG in it",
+        options,
+        &mut Silent,
+    )
+    .unwrap();
     session.minimize(&task, output, &mut Silent).unwrap()
 }
 
@@ -47,7 +52,8 @@ fn a_better_input_is_on_disk_when_the_listener_hears_of_it() {
     let target = contains(b"BUG");
     let input = b"some text with BUG in it";
     let mut session =
-        Session::open(&target, Path::new("in"), input, &Options::default(), &mut Silent).unwrap();
+        OpenSession::open(&target, Path::new("in"), input, &Options::default(), &mut Silent)
+            .unwrap();
     let mut heard = 0;
     let mut reporter = |event: &Event<'_>| {
         if let Event::Reduced { best, .. } = event {
@@ -63,7 +69,8 @@ fn a_better_input_is_on_disk_when_the_listener_hears_of_it() {
 #[test]
 fn an_input_that_does_not_fail_is_an_error_with_what_it_did() {
     let target = contains(b"BUG");
-    let opened = Session::open(&target, Path::new("in"), b"x", &Options::default(), &mut Silent);
+    let opened =
+        OpenSession::open(&target, Path::new("in"), b"x", &Options::default(), &mut Silent);
     let Err(SessionError::DoesNotFail(first)) = opened else { panic!("it does not fail") };
     assert_eq!((first.runs, first.what_happened().as_str()), (5, "returned each time"));
 }
@@ -82,7 +89,7 @@ fn an_interrupt_before_the_first_run_is_an_error() {
     let target = contains(b"BUG");
     let budget = Budget { interrupt: Arc::new(AtomicBool::new(true)), ..Budget::default() };
     let options = Options { budget, ..Options::default() };
-    let opened = Session::open(&target, Path::new("in"), b"BUG", &options, &mut Silent);
+    let opened = OpenSession::open(&target, Path::new("in"), b"BUG", &options, &mut Silent);
     assert!(matches!(opened, Err(SessionError::Stopped(StopReason::Interrupted))));
 }
 
@@ -119,7 +126,8 @@ fn a_failure_that_shows_once_in_a_while_is_unsteady() {
         number += 1;
         number == 3 && bytes == b"BUG"
     })));
-    let opened = Session::open(&target, Path::new("in"), b"BUG", &Options::default(), &mut Silent);
+    let opened =
+        OpenSession::open(&target, Path::new("in"), b"BUG", &Options::default(), &mut Silent);
     let Err(SessionError::TooRare { shown: 1, runs: 30 }) = opened else {
         panic!("one run of thirty shows it")
     };
@@ -129,12 +137,12 @@ fn a_failure_that_shows_once_in_a_while_is_unsteady() {
 fn a_difference_is_isolated_from_an_input_that_passes() {
     let target = contains(b"BUG");
     let open = || {
-        Session::open(&target, Path::new("in"), b"a BUG b", &Options::default(), &mut Silent)
+        OpenSession::open(&target, Path::new("in"), b"a BUG b", &Options::default(), &mut Silent)
             .unwrap()
     };
-    let isolated = open().isolate(b"a BG b", Format::Bytes, &mut Silent).unwrap();
+    let isolated = open().isolate(b"a BG b", UnitKind::Bytes, &mut Silent).unwrap();
     assert_eq!(isolated.difference.len(), 1);
     assert_eq!(isolated.difference[0].inserted, b"U");
-    let refused = open().isolate(b"BUG", Format::Bytes, &mut Silent);
+    let refused = open().isolate(b"BUG", UnitKind::Bytes, &mut Silent);
     assert!(matches!(refused, Err(SessionError::DoesNotPass)));
 }

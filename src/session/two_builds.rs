@@ -5,7 +5,7 @@
 //! build was complete long before. So which candidates are tested, and what the result is, do not
 //! depend on how long the build takes. A search that ends before never uses the second build.
 //!
-//! Each part is a separate [`Session`] with a baseline, a cache and a confirmation, and the second one
+//! Each part is a separate [`OpenSession`] with a baseline, a cache and a confirmation, and the second one
 //! has to show the same failure; otherwise the search continues on the first executable. The journal
 //! says in which part a run is, so that a killed run is continued there.
 
@@ -15,7 +15,7 @@ use std::time::Instant;
 use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::oracle::budget::Budget;
 
-use super::Session;
+use super::OpenSession;
 use super::ended::{End, Remark};
 use super::error::SessionError;
 use super::failing::FailingInput;
@@ -83,7 +83,7 @@ impl<'t> TwoBuilds<'t> {
     ///
     /// # Errors
     ///
-    /// Those of [`Session::open`] on the first build, and those of [`Session::minimize`].
+    /// Those of [`OpenSession::open`] on the first build, and those of [`OpenSession::minimize`].
     pub fn minimize(&self, reporter: &mut dyn Reporter) -> Result<Found<'t>, SessionError> {
         let started = Instant::now();
         let max_tests = self.session.budget.max_tests;
@@ -121,9 +121,9 @@ impl<'t> TwoBuilds<'t> {
         target: &'t OpenTarget,
         budget: Budget,
         reporter: &mut dyn Reporter,
-    ) -> Result<Session<'t>, SessionError> {
+    ) -> Result<OpenSession<'t>, SessionError> {
         let options = super::Options { budget, ..self.session.clone() };
-        Session::open(target, self.path, self.input, &options, reporter)
+        OpenSession::open(target, self.path, self.input, &options, reporter)
     }
 }
 
@@ -141,7 +141,7 @@ struct SecondPart<'m, 't> {
 /// What a build is good for.
 enum Tried<'t> {
     /// It shows the failure.
-    Shows(Box<Session<'t>>),
+    Shows(Box<OpenSession<'t>>),
     /// It does not, for this reason.
     ShowsNot(String),
     /// There was no time to see.
@@ -236,7 +236,7 @@ impl<'t> SecondPart<'_, 't> {
     /// Searches on, and gives what both parts found together.
     fn search(
         self,
-        mut session: Session<'t>,
+        mut session: OpenSession<'t>,
         reporter: &mut dyn Reporter,
     ) -> Result<Found<'t>, SessionError> {
         let spent = self.spent();
@@ -264,9 +264,10 @@ impl<'t> SecondPart<'_, 't> {
         if let Some(first) = self.minimized {
             minimized.recalled += first.recalled;
             minimized.stats.splice(..0, first.stats);
-            let mut by_catch = first.by_catch;
-            by_catch.retain(|one| minimized.by_catch.iter().all(|other| other.path != one.path));
-            minimized.by_catch.splice(..0, by_catch);
+            let mut other_failures = first.other_failures;
+            other_failures
+                .retain(|one| minimized.other_failures.iter().all(|other| other.path != one.path));
+            minimized.other_failures.splice(..0, other_failures);
         }
         let executables = (&self.failing.target.executable, &failing.target.executable);
         if let (Some(first), Some(later)) = executables

@@ -5,7 +5,7 @@
 //! without the coverage that only a fuzzer needs. Everything is built in a separate folder below the
 //! package's target folder, so that nothing that cargo-fuzz built becomes stale.
 
-pub mod beside;
+pub mod background;
 pub mod fresh;
 pub mod options;
 
@@ -156,6 +156,7 @@ impl Build<'_> {
         Some(format!("building `{}` {with}{why}{hint}", self.target.name))
     }
 
+    /// Whether cargo prints its own progress: it does for the build that a user waits for.
     fn shows_cargo(&self) -> bool {
         if self.is_beside { self.shown.cargo_beside } else { self.shown.cargo }
     }
@@ -199,6 +200,7 @@ impl Build<'_> {
         }
     }
 
+    /// The error for a build that failed, with the messages of cargo that matter to a user.
     fn failure(&self, printed: &Printed) -> BuildError {
         let cargo = match self.instrumentation {
             _ if !self.options.unstable.is_empty() => "cargo +nightly build",
@@ -227,6 +229,7 @@ impl Build<'_> {
         self.package.target_folder.join(self.options.folder(name))
     }
 
+    /// The command that builds the target for `triple` with these features of its package.
     fn command(&self, triple: &str, features: Features<'_>) -> Command {
         let mut command = match self.instrumentation {
             _ if !self.options.unstable.is_empty() => cargo::nightly(),

@@ -8,12 +8,15 @@ use std::path::Path;
 use seedsmith_engine::exec::command::{CommandMode, Workplace};
 use seedsmith_engine::exec::{Limits, TargetError};
 
-use super::start;
 use crate::cargo_fuzz::input::Input;
 use crate::cargo_fuzz::request::CommandLine;
 use crate::event::{Event, NoteKind, Reporter};
+use crate::session::target::start;
 
+/// How the second place is announced.
 const WITH_PATHS: &str = "with arguments that name files as absolute paths";
+/// How the last place is announced. The user's folder is shared by all tests, so they cannot run
+/// side by side.
 const HERE: &str = "in this folder, one test at a time (--cwd keep does so at once)";
 
 /// The command in the place that is to be tried after the one where `input` did not fail; `None` after

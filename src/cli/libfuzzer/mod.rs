@@ -61,6 +61,8 @@ enum End {
 }
 
 /// Why a session of ours does not do what was asked.
+///
+/// The message is for a user who wonders why the run takes long; libFuzzer does the work then.
 enum Refusal {
     /// The program ends so; what there was to say was said.
     Ends(End),

@@ -1,10 +1,24 @@
-//! Lines about grammars and parses.
+//! Lines about reducers, grammars and parses.
 
 use super::Json;
 use super::lines::{JsonEvent, JsonNode, JsonRule, JsonSyntaxError, JsonToken};
-use crate::event::{BuiltinGrammar, GrammarDescription, ParsedFile};
+use crate::event::{BuiltinGrammar, GrammarDescription, ParsedFile, ReducerDescription};
 
 impl Json {
+    /// Writes `reducer_listed` for each reducer, in the order of the table.
+    pub(super) fn reducers(&mut self, listed: &[ReducerDescription<'_>]) {
+        for one in listed {
+            self.write(JsonEvent::ReducerListed {
+                name: one.name,
+                description: one.description,
+                needs: one.needs.clone(),
+                cost: one.cost.clone(),
+                used_by: one.used_by.clone(),
+                source: one.source,
+            });
+        }
+    }
+
     /// Writes `builtin` for each grammar that comes with the program, in the order of the table.
     pub(super) fn grammars(&mut self, listed: &[BuiltinGrammar<'_>]) {
         for one in listed {

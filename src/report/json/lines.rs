@@ -47,7 +47,7 @@ pub enum JsonEvent<'a> {
     /// A better input is on disk.
     Reduced { bytes: usize, tests: u64, elapsed_ms: u64 },
     /// Another failure was met for the first time.
-    ByCatch { bytes: usize, signature: JsonSignature<'a> },
+    OtherFailure { bytes: usize, signature: JsonSignature<'a> },
     /// Something that the user should know.
     Note { kind: NoteKind, text: &'a str },
     /// The reduction ended.
@@ -68,7 +68,7 @@ pub enum JsonEvent<'a> {
         sanitized: Option<JsonSignature<'a>>,
         reproduce: &'a [String],
         decoded: Option<&'a str>,
-        by_catch: Vec<JsonCaught<'a>>,
+        other_failures: Vec<JsonCaught<'a>>,
     },
     /// One input was run.
     Ran {
@@ -260,7 +260,7 @@ pub enum JsonEvent<'a> {
         stopped: Option<StopReason>,
         note: Option<&'a str>,
         failures: usize,
-        by_catch: Vec<String>,
+        other_failures: Vec<String>,
     },
     /// What became of all inputs of a repair.
     Repairs {
@@ -274,6 +274,15 @@ pub enum JsonEvent<'a> {
     },
     /// A grammar comes with the program.
     Builtin { name: &'a str, aliases: &'a [&'a str], about: &'a str },
+    /// A reducer that can be switched on and off.
+    ReducerListed {
+        name: &'a str,
+        description: &'a str,
+        needs: Vec<String>,
+        cost: String,
+        used_by: Vec<String>,
+        source: &'a str,
+    },
     /// What a grammar is made of.
     Grammar {
         name: &'a str,

@@ -22,7 +22,7 @@ impl Json {
             stopped: row.stopped,
             note: row.note.as_deref(),
             failures: row.failures,
-            by_catch: texts(&row.by_catch),
+            other_failures: texts(&row.other_failures),
         });
     }
 
@@ -32,7 +32,7 @@ impl Json {
             inputs: totals.inputs,
             valid: totals.valid,
             repaired: totals.repaired,
-            not_repaired: totals.not_repaired,
+            not_repaired: totals.not_repaired + totals.invalid,
             written: totals.written,
             tests: totals.tests,
             elapsed_ms: milliseconds(totals.elapsed),

@@ -17,7 +17,7 @@ impl Json {
         // last line, which has the names.
         let mut stack = match event {
             Event::Started { signature, .. } => named(None, &signature.frames),
-            Event::ByCatch { signature, .. } => named(None, &signature.frames),
+            Event::OtherFailure { signature, .. } => named(None, &signature.frames),
             _ => Vec::new(),
         };
         stack.retain(|line| line.has_name());
@@ -43,9 +43,10 @@ impl Json {
                 tests: counts.tests,
                 elapsed_ms: milliseconds(*elapsed),
             },
-            Event::ByCatch { signature, input } => {
-                JsonEvent::ByCatch { bytes: input.len(), signature: with_stack(signature, &stack) }
-            }
+            Event::OtherFailure { signature, input } => JsonEvent::OtherFailure {
+                bytes: input.len(),
+                signature: with_stack(signature, &stack),
+            },
             Event::Note(kind, text) => JsonEvent::Note { kind: *kind, text },
             _ => return,
         };
@@ -75,7 +76,7 @@ impl Json {
                 .map(|one| with_stack(&one.signature, &one.stack)),
             reproduce: &finished.reproduce,
             decoded: finished.decoded.as_deref(),
-            by_catch: finished.by_catch.iter().map(caught).collect(),
+            other_failures: finished.other_failures.iter().map(caught).collect(),
         });
     }
 

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use base64ct::{Base64, Encoding};
 use maud::{Escaper, Markup, PreEscaped, Render, html};
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::escape_control_chars;
 use sha2::{Digest, Sha256};
 
 /// How every page begins: who may replace a page knows one by this.
@@ -26,23 +26,7 @@ pub fn page(title: &str, script: Option<&str>, body: &Markup) -> Markup {
          form-action 'none'",
         policy_source(STYLE)
     );
-    html! {
-        (PreEscaped(HEAD))
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                title { (Text(title)) " · seedsmith" }
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content=(policy);
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                main { h1 { (Text(title)) } "\n" (body) }
-                @if let Some(script) = script { script { (PreEscaped(script)) } }
-            }
-        }
-        "\n"
-    }
+    html! { (PreEscaped(HEAD)) html lang="en" { head { meta charset="utf-8"; title { (Text(title)) " · seedsmith" } meta name="viewport" content="width=device-width, initial-scale=1"; meta http-equiv="Content-Security-Policy" content=(policy); style { (PreEscaped(STYLE)) } } body { main { h1 { (Text(title)) } "\n" (body) } @if let Some(script) = script { script { (PreEscaped(script)) } } } } "\n" }
 }
 
 /// How a content security policy names an element by the text between its tags.
@@ -73,7 +57,7 @@ pub struct Text<'t>(pub &'t str);
 
 impl Render for Text<'_> {
     fn render_to(&self, out: &mut String) {
-        escape(&harmless(self.0, &['\n', '\t']), out);
+        escape(&escape_control_chars(self.0, &['\n', '\t']), out);
     }
 }
 

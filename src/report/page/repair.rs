@@ -112,7 +112,7 @@ fn section(row: &RepairRow, texts: Option<(&[u8], Option<&[u8]>)>) -> Markup {
         _ => 0,
     });
     let kept = row.kept_bytes * 1000 / row.input_bytes.max(1);
-    let class = if row.status == RepairStatus::NotRepaired { "bad" } else { "good" };
+    let class = if row.status == RepairStatus::Repaired { "good" } else { "bad" };
     let name = |path: &Path| Visible(path.as_os_str().as_encoded_bytes(), Blanks::OneLine).render();
     html! {
         section.row.(class) data-edits=(edits) data-kept=(kept) data-bytes=(row.input_bytes)
@@ -142,7 +142,11 @@ fn totals_list(totals: &RepairTotals) -> Markup {
         (totals.inputs as u64, "inputs"),
         (totals.valid as u64, "valid"),
         (totals.repaired as u64, "repaired"),
-        (totals.not_repaired as u64, "not repaired"),
+        // Only a check has invalid ones, and it repairs none.
+        match totals.invalid {
+            0 => (totals.not_repaired as u64, "not repaired"),
+            invalid => (invalid as u64, "invalid"),
+        },
         (totals.tests, "tests"),
     ];
     html! {
@@ -236,7 +240,7 @@ mod tests {
             stopped: None,
             note: Some("<script>alert(1)</script>".to_owned()),
             failures: 1,
-            by_catch: vec![PathBuf::from("<img src=x onerror=alert(2)>")],
+            other_failures: vec![PathBuf::from("<img src=x onerror=alert(2)>")],
         }
     }
 
@@ -294,6 +298,7 @@ mod tests {
             valid: usize::MAX,
             repaired: usize::MAX,
             not_repaired: usize::MAX,
+            invalid: 0,
             tests: u64::MAX,
             written: usize::MAX,
             elapsed: Duration::from_secs(u64::MAX),

@@ -7,7 +7,7 @@ use maud::PreEscaped;
 use super::{PatternPage, RepairPage, frame};
 use crate::event::{Event, RepairStatus, RepairTotals, Reporter};
 use crate::report::reporters::hostile::Hostile;
-use seedsmith_grammar::harmless::is_control;
+use seedsmith_grammar::control_chars::is_control;
 use seedsmith_grammar::random::Random;
 
 /// The elements of a page of ours, and the attributes that they have.

@@ -88,7 +88,7 @@ impl Hostile {
             sanitized: Some(Sanitized { signature: self.signature(), stack: self.stack() }),
             reproduce: vec![self.text()],
             decoded: Some(self.text()),
-            by_catch: vec![caught],
+            other_failures: vec![caught],
             recalled: 0,
             stats: Vec::new(),
             remarks: vec![self.text()],
@@ -259,7 +259,7 @@ impl Hostile {
             stopped: None,
             note: Some(self.text()),
             failures: 1,
-            by_catch: vec![self.path()],
+            other_failures: vec![self.path()],
         }
     }
 

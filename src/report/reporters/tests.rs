@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use seedsmith_grammar::harmless::is_control;
+use seedsmith_grammar::control_chars::is_control;
 use seedsmith_grammar::random::Random;
 
 use super::hostile::Hostile;
@@ -39,7 +39,7 @@ fn report_all(report: &mut Reporters, hostile: &mut Hostile) {
     report.report(&Event::Detail(&hostile.text()));
     let (signature, input) = (Arc::new(hostile.signature()), hostile.bytes());
     report.report(&Event::Started { bytes: 1, signature: &signature });
-    report.report(&Event::ByCatch { signature: &signature, input: &input });
+    report.report(&Event::OtherFailure { signature: &signature, input: &input });
     report.report(&Event::Settings(&hostile.settings()));
     report.report(&Event::Listed(&hostile.listing()));
     report.report(&Event::Minimized(&hostile.minimized()));

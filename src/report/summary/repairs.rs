@@ -25,10 +25,10 @@ pub(crate) fn words(row: &RepairRow) -> String {
             text,
             ", {} of {} bytes kept",
             grouped(row.kept_bytes as u64),
-            grouped(row.input_bytes as u64),
+            grouped(row.input_bytes as u64)
         );
     }
-    if row.status != RepairStatus::Valid {
+    if matches!(row.status, RepairStatus::Repaired | RepairStatus::NotRepaired) {
         let _ = write!(text, " ({})", counted(row.tests, "test", "tests"));
     }
     if let Some(reason) = row.stopped {
@@ -43,10 +43,10 @@ pub(crate) fn words(row: &RepairRow) -> String {
     if let Some(note) = &row.note {
         let _ = write!(text, "; {note}");
     }
-    for path in &row.by_catch {
+    for path in &row.other_failures {
         let _ = write!(text, "; the validator failed on {}", show::path(path));
     }
-    if row.by_catch.is_empty() && row.failures > 0 {
+    if row.other_failures.is_empty() && row.failures > 0 {
         let failures = counted(row.failures as u64, "failure", "failures");
         let _ = write!(text, "; {failures} of the validator itself on the way (-o keeps them)");
     }
@@ -55,6 +55,15 @@ pub(crate) fn words(row: &RepairRow) -> String {
 
 /// One line for all.
 pub(crate) fn totals_line(totals: &RepairTotals) -> String {
+    if totals.invalid > 0 {
+        return format!(
+            "{}: {} valid, {} invalid; {}",
+            counted(totals.inputs as u64, "input", "inputs"),
+            grouped(totals.valid as u64),
+            grouped(totals.invalid as u64),
+            counted(totals.tests, "test", "tests")
+        );
+    }
     format!(
         "{}: {} valid, {} repaired, {} not repaired; {}; {} written",
         counted(totals.inputs as u64, "input", "inputs"),
@@ -62,7 +71,7 @@ pub(crate) fn totals_line(totals: &RepairTotals) -> String {
         grouped(totals.repaired as u64),
         grouped(totals.not_repaired as u64),
         counted(totals.tests, "test", "tests"),
-        counted(totals.written as u64, "file", "files"),
+        counted(totals.written as u64, "file", "files")
     )
 }
 

@@ -15,7 +15,7 @@ use crate::report::options::ReportOptions;
 use crate::report::terminal::progress::Progress;
 use crate::report::terminal::{FAILURE, FAINT, Facts, Look, Styled};
 use anstyle::Style;
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::escape_control_chars;
 
 /// Prints for people.
 pub struct Console {
@@ -114,7 +114,7 @@ impl Console {
 
     /// Writes lines that were made for people to stdout, escaped whatever stdout is.
     fn hand_over_lines(&self, lines: &str) {
-        self.hand_over(harmless(lines, &['\n', '\t']).as_bytes());
+        self.hand_over(escape_control_chars(lines, &['\n', '\t']).as_bytes());
     }
 
     /// Writes lines whose control characters are escaped and whose styles fit stdout.
@@ -187,7 +187,7 @@ impl Console {
 /// A text for a terminal: what a terminal would obey is escaped, but for line feeds. A tab becomes
 /// blanks.
 fn for_terminal(text: &str) -> String {
-    harmless(&text.replace('\t', "    "), &['\n']).into_owned()
+    escape_control_chars(&text.replace('\t', "    "), &['\n']).into_owned()
 }
 
 /// The error of stdout, if there is one. A reader that has closed it does not want the rest.

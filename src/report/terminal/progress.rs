@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Styled, width};
 use crate::event::{Counts, Event};
+use crate::reduce::registry;
 use crate::report::options::ReportOptions;
 use crate::report::show;
 
@@ -240,23 +241,12 @@ fn seconds(time: Duration) -> String {
     }
 }
 
-/// What a reducer does, in words that need no manual; nothing for a name that is not known.
+/// What a reducer does, in words that need no manual; nothing before the first one runs.
 fn in_words(reducer: &str) -> &'static str {
-    match reducer {
-        "" => "",
-        "structure" | "records" | "items" => "deleting parts",
-        "lines" => "deleting lines",
-        "tokens" | "names and stubs" | "tokens' insides" => "deleting tokens",
-        "brackets" | "windows" | "halves" | "chunks" | "ends" => "deleting blocks",
-        "bytes" | "offsets" => "deleting bytes",
-        "nest" => "reducing nesting",
-        "periods" | "fillers" => "shortening repetitions",
-        "white space" => "deleting white space",
-        "simplify" => "simplifying bytes",
-        "exchange" | "mutate" | "shorten" => "replacing bytes",
-        "exhaust" => "trying all shorter inputs",
-        "levels" | "perses" => "deleting along the syntax tree",
-        _ => "deleting",
+    match (reducer, registry::find(reducer)) {
+        ("", _) => "",
+        (_, Some(reducer)) => reducer.activity(),
+        (_, None) => "deleting",
     }
 }
 

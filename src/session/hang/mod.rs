@@ -1,12 +1,12 @@
 //! Minimizing a hang or a blow-up: the smallest input that takes more time or memory than the limit.
 //!
-//! Nobody can wait that long for every candidate. So the search goes by a short limit (of time, one
+//! No one can wait that long for every candidate. So the search goes by a short limit (of time, one
 //! taken from runs that end), and what it finds is confirmed with the long one. Where that shows that the
 //! result only takes a while, the short limit is raised and the search goes on from the last best
 //! that exceeds it. Only confirmed inputs reach the disk.
 
 mod limit;
-pub(super) mod short;
+pub(super) mod short_limit;
 
 use std::time::{Duration, Instant};
 
@@ -25,14 +25,20 @@ use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::outcome::Outcome;
 
-/// What searching may take together, in halves of the long limit, before what was found is
-/// sifted: with a limit of seconds each step takes seconds.
-const SEARCHING: u32 = 3;
+/// What searching may take together, in halves of the long limit, before what was found is sifted:
+/// with a limit of seconds each step takes seconds.
+const SEARCH_HALF_LIMITS: u32 = 3;
 
-/// What starting processes for a confirmation may take, besides the limit that they exceed.
-const CONFIRMING: Duration = Duration::from_millis(500);
+/// What starting processes for a confirmation may take, besides the limit that they exceed. Starts
+/// take milliseconds; the rest is for a sanitizer on a busy machine. Not measured.
+const CONFIRMATION_START_TIME: Duration = Duration::from_millis(500);
 
 /// Searches for the smallest input that hangs; it is confirmed and on disk when this returns.
+///
+/// 1. A search with the short limit gives a trail of ever smaller inputs that exceed it.
+/// 2. The last of them is run with the long limit. If it exceeds that too, it is the result.
+/// 3. Otherwise the short limit is raised, and the search starts again from the last input of the trail that exceeds the long one.
+/// 4. After some long limits of searching, the smallest input of the trail that exceeds the long limit is the result.
 pub(super) fn search(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -44,10 +50,10 @@ pub(super) fn search(
     keep(&mut on_disk.keeper, &start)?;
     let interrupt = failing.interrupt.clone();
     let mut limit = Limit::short(failing, oracle, &start)?;
-    let searching = failing.limits.cpu.max(Limits::default().cpu) * SEARCHING / 2;
+    let searching = failing.limits.cpu.max(Limits::default().cpu) * SEARCH_HALF_LIMITS / 2;
     let enough = oracle.started().elapsed() + searching;
     // What was found is of use only if there is time left to confirm it.
-    let to_confirm = failing.limits.cpu * 5 / 4 + CONFIRMING;
+    let to_confirm = failing.limits.cpu * 5 / 4 + CONFIRMATION_START_TIME;
     let mut trail = Trail { bests: vec![start] };
     let mut stats = Vec::new();
     let mut confirmer = Confirmer::new(failing);
@@ -153,6 +159,9 @@ fn size_that_hangs(ended: &[(usize, Duration)], long: Duration) -> Option<usize>
 }
 
 /// Runs what was found with the long limit, in new processes.
+///
+/// It counts its runs, which are added to those of the oracle, and remembers which inputs ended
+/// after all.
 struct Confirmer<'h> {
     failing: &'h FailingInput<'h>,
     runs: u64,
@@ -171,6 +180,7 @@ enum Answer {
 }
 
 impl<'h> Confirmer<'h> {
+    /// Nothing was run yet.
     fn new(failing: &'h FailingInput<'h>) -> Self {
         Confirmer { failing, runs: 0, refuted: Vec::new(), unconfirmed: None }
     }
@@ -215,6 +225,10 @@ impl<'h> Confirmer<'h> {
 }
 
 /// One search with one limit, from `from`. Whether it ended because the run is older than `enough`.
+///
+/// # Errors
+///
+/// The target cannot be run any more. A budget that ends is none.
 fn round(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -239,6 +253,8 @@ fn round(
     Ok((searched, is_out_of_time))
 }
 
+/// Whether `best` exceeds the limit that the oracle has now. The limit may have been raised since
+/// `best` was accepted.
 fn still_hangs(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -246,15 +262,19 @@ fn still_hangs(
 ) -> Result<bool, SessionError> {
     let request = Request { frames: false, fresh: true };
     let seen = oracle.observe(best, request).map_err(|stopped| failing.error(stopped))?;
-    Ok(failing.hunt.outcome(&seen) == Outcome::Fail)
+    Ok(failing.judge.outcome(&seen) == Outcome::Fail)
 }
 
 /// The bests of a search, thinned out. The first is confirmed.
+///
+/// There are thousands of bests in a long search, and each step back costs a run with the long
+/// limit, so neighbours of nearly one size are not kept.
 struct Trail {
     bests: Vec<Vec<u8>>,
 }
 
 impl Trail {
+    /// The smallest.
     fn last(&self) -> &[u8] {
         self.bests.last().expect("the first is never taken away")
     }

@@ -10,6 +10,7 @@ use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::observation::{Observation, Verdict as TargetVerdict};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::judge::NoFailureYet;
 use seedsmith_engine::signature::{Kind, Signature};
 use seedsmith_grammar::digest::Digest;
 
@@ -18,11 +19,11 @@ use super::same::is_same;
 use crate::generalize::produce::produce_while;
 use crate::session::error::SessionError;
 use crate::session::failing::stopped_at_once;
-use crate::session::first_runs::no_hunt;
 use crate::session::target::OpenTarget;
 
-/// A fix that handles at most this percentage of the other failing inputs handles only the given one.
-const MOST_HANDLED_BY_CHANCE: usize = 10;
+/// A fix that handles at most this percentage of the other failing inputs handles only the given
+/// one. More than none, because a drawn input may be the given one again; not measured.
+const MAX_CHANCE_PERCENT: usize = 10;
 /// Runs that show how an input fails: in a new worker, with the stack.
 const FRESH: Request = Request { frames: true, fresh: true };
 
@@ -51,7 +52,7 @@ impl Judged {
         if self.all_failing().any(fails_the_same) {
             let is_given_handled = self.given.iter().any(|one| one.became.is_handled());
             let handled = others().filter(|became| became.is_handled()).count();
-            let is_no_more = handled * 100 <= others().count() * MOST_HANDLED_BY_CHANCE;
+            let is_no_more = handled * 100 <= others().count() * MAX_CHANCE_PERCENT;
             return match is_given_handled && is_no_more {
                 true => FixVerdict::SilencesTheGiven,
                 false => FixVerdict::StillFails,
@@ -83,7 +84,7 @@ pub fn judge(
     target: &OpenTarget,
     options: &JudgeOptions,
 ) -> Result<Judged, SessionError> {
-    let mut oracle = Oracle::new(&*target.target, no_hunt(), 1, options.budget.clone())
+    let mut oracle = Oracle::new(&*target.target, NoFailureYet, 1, options.budget.clone())
         .map_err(|source| SessionError::Target { name: target.name.clone(), source })?;
     oracle.set_limits(options.limits);
     // The kit says what a command's failure is; the patched command may not fail at all.

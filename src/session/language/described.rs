@@ -12,7 +12,7 @@ use seedsmith_grammar::grammar::notation;
 use seedsmith_grammar::grammar::parser::{ParseError, Parsed, Position};
 #[cfg(feature = "languages")]
 use seedsmith_grammar::grammar::tree_sitter::TreeSitter;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::NodeKind as TreeNodeKind;
 
 use crate::session::language::{LanguageError, Named};
 
@@ -176,17 +176,17 @@ fn nodes<'n>(names: &'n TreeNames<'_>, parsed: &Parsed) -> Vec<ParsedNode<'n>> {
     tree.ids()
         .map(|id| {
             let (kind, name) = match tree.node(id).kind {
-                Kind::Root => (NodeKind::Root, None),
-                Kind::Rule { rule, .. } => {
+                TreeNodeKind::Root => (NodeKind::Root, None),
+                TreeNodeKind::Rule { rule, .. } => {
                     (NodeKind::Rule, Some(names.grammar.rules[rule as usize].name.as_str()))
                 }
-                Kind::Token(id) => (NodeKind::Token, names.token(id)),
-                Kind::Fixed => (NodeKind::Token, None),
-                Kind::Trivia(id) => (NodeKind::Hidden, names.token(id)),
-                Kind::Error => (NodeKind::Error, None),
-                Kind::Missing(id) => (NodeKind::Missing, names.token(id)),
-                Kind::Quantifier(_) => (NodeKind::Quantifier, None),
-                Kind::Iteration => (NodeKind::Iteration, None),
+                TreeNodeKind::Token(id) => (NodeKind::Token, names.token(id)),
+                TreeNodeKind::Fixed => (NodeKind::Token, None),
+                TreeNodeKind::Trivia(id) => (NodeKind::Hidden, names.token(id)),
+                TreeNodeKind::Error => (NodeKind::Error, None),
+                TreeNodeKind::Missing(id) => (NodeKind::Missing, names.token(id)),
+                TreeNodeKind::Quantifier(_) => (NodeKind::Quantifier, None),
+                TreeNodeKind::Iteration => (NodeKind::Iteration, None),
             };
             let span = tree.span(id);
             let parent = tree.parent(id).map_or(0, |parent| parent.index());

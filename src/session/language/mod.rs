@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use seedsmith_grammar::grammar::builtin::Clue;
+use seedsmith_grammar::grammar::builtin::RecognisedBy;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
@@ -33,8 +33,9 @@ pub const BYTES: &str = "bytes";
 /// What a grammar's name begins with where it names a parser of tree-sitter's.
 pub const TREE_SITTER: &str = "tree-sitter:";
 
-/// What a parse may take where nothing is said.
-pub const MAX_PARSE_TIME: Duration = Duration::from_secs(5);
+/// What a parse may take where no option says otherwise. Usual inputs take milliseconds. A guess
+/// for inputs of megabytes; not measured.
+pub const DEFAULT_MAX_PARSE_TIME: Duration = Duration::from_secs(5);
 
 /// What is known of the language, before any file is read.
 #[derive(Clone, Debug)]
@@ -49,7 +50,7 @@ pub struct LanguageChoice {
 
 impl Default for LanguageChoice {
     fn default() -> Self {
-        LanguageChoice { grammar: None, start: None, max_parse_time: MAX_PARSE_TIME }
+        LanguageChoice { grammar: None, start: None, max_parse_time: DEFAULT_MAX_PARSE_TIME }
     }
 }
 
@@ -95,7 +96,7 @@ impl LanguageChoice {
         &self,
         (path, bytes): (&Path, &[u8]),
         target: &str,
-    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+    ) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
         self.clues(path, target)?.language(bytes)
     }
 

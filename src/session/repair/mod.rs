@@ -46,7 +46,7 @@ mod validator;
 pub use changes::{Change, changes};
 pub use error::{OpenError, RepairError};
 pub use input::RepairInput;
-pub use learn::{Looked, look_first};
+pub use learn::{FirstLook, look_first};
 pub use options::RunOptions;
 pub use result::{Progress, RepairResult};
 pub use run::{RunEnd, repair_all, repair_looked, repair_text};

@@ -4,7 +4,7 @@
 
 use crate::event::{RepairRow, RepairStatus};
 
-use seedsmith_engine::oracle::by_catch::ByCatch;
+use seedsmith_engine::oracle::other_failures::OtherFailure;
 
 /// How the repair of one input ended, with the texts.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct RepairResult {
     /// The closest valid text that was found, where it keeps too little of the input to be a result.
     pub(super) refused: Option<Vec<u8>>,
     /// Failures of the validator on the way, each once.
-    pub by_catch: Vec<ByCatch>,
+    pub other_failures: Vec<OtherFailure>,
     /// Whether the validator both accepted and rejected the text that was found, which is
     /// therefore not in `text`.
     pub is_unsteady: bool,

@@ -32,7 +32,7 @@ impl MinimizedInput {
             sanitized: minimized.sanitized,
             reproduce,
             decoded,
-            by_catch: minimized.by_catch,
+            other_failures: minimized.other_failures,
             recalled: minimized.recalled,
             stats: minimized.stats,
             remarks,

@@ -1,6 +1,6 @@
 //! The derivation tree of a pattern as rows, for pages and for text. The inside of a slot is left out.
 
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use crate::event::{PatternPart, TreeRow};
 use crate::generalize::pattern::Pattern;
@@ -42,7 +42,7 @@ pub fn tree_rows(pattern: &Pattern) -> Option<Vec<TreeRow>> {
             // A leaf without a slot is its text.
             (None, Some(_)) if is_leaf => {}
             (None, Some(name)) => names.push((format!("<{name}>"), !pattern.unknown.contains(&id))),
-            (None, None) if node.kind == Kind::Root => names.push(("input".to_owned(), true)),
+            (None, None) if node.kind == NodeKind::Root => names.push(("input".to_owned(), true)),
             (None, None) => {}
         }
         let is_chain = !is_leaf && shown == 1;
@@ -82,8 +82,8 @@ mod tests {
 
     use super::*;
     use crate::generalize::domain::Domain;
+    use crate::generalize::draws::sampler::Sampler;
     use crate::generalize::pattern::Slot;
-    use crate::generalize::speaker::Speaker;
     use seedsmith_grammar::grammar::g4;
     use seedsmith_grammar::grammar::language::Language;
     use seedsmith_grammar::grammar::parser::Parser;
@@ -94,8 +94,8 @@ mod tests {
         let text = "grammar L; list: item EOF; item: value; value: '(' N ',' N ')'; N: [0-9]+;";
         let parser = Parser::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
         let language = Language::of(parser, None).unwrap();
-        let speaker = Speaker::new(Arc::new(Substitutes::new(language))).unwrap();
-        let (subject, _) = crate::generalize::subject(b"(1,22)".to_vec(), Some(speaker));
+        let sampler = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let (subject, _) = crate::generalize::subject(b"(1,22)".to_vec(), Some(sampler));
         let place = subject.tree.ids().find(|&id| subject.text(id) == b"22").unwrap();
         let symbol = subject.language.as_ref().unwrap().symbol(subject.tree.node(place)).unwrap();
         let slots = vec![Slot::one(place, Domain::Symbol(symbol))];

@@ -1,21 +1,21 @@
-//! What a run keeps on disk while it goes on: the best, the by-catch, and what resumes it.
+//! What a run keeps on disk while it goes on: the best, the other failures, and what resumes it.
 //!
 //! It hears every event before the caller does, so that what is announced is on disk.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::by_catch::ByCatchFolder;
 use super::keeper::Keeper;
 use super::output::Output;
 use super::record::Record;
 use crate::event::{Event, Reporter};
+use crate::session::saved::other_failures::OtherFailuresFolder;
 
 /// The files of one result.
 pub struct OnDisk {
     /// The result.
     pub keeper: Keeper,
     /// Other failures; nothing where there is no output.
-    pub by_catch: Option<ByCatchFolder>,
+    pub other_failures: Option<OtherFailuresFolder>,
     /// Journal and observations.
     pub record: Record,
 }
@@ -24,9 +24,10 @@ impl OnDisk {
     /// The files that belong to the result at `output`; none are written without one.
     pub fn new(output: Option<&Output>, record: Record) -> Self {
         let path = output.map(|output| output.path.as_path());
-        let by_catch = output
-            .map(|output| ByCatchFolder::beside(&output.path).sparing(output.originals.clone()));
-        OnDisk { keeper: Keeper::new(path), by_catch, record }
+        let other_failures = output.map(|output| {
+            OtherFailuresFolder::beside(&output.path).sparing(output.originals.clone())
+        });
+        OnDisk { keeper: Keeper::new(path), other_failures, record }
     }
 
     /// Keeps what `event` brings and hands it on. Where the best can't be kept, `interrupt` is
@@ -50,8 +51,8 @@ impl OnDisk {
                     reporter.report(&reduced);
                 }
             }
-            Event::ByCatch { signature, input } => {
-                if let Some(folder) = &mut self.by_catch {
+            Event::OtherFailure { signature, input } => {
+                if let Some(folder) = &mut self.other_failures {
                     folder.add(signature, input);
                 }
             }

@@ -11,7 +11,6 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use super::asked::{differing, limit_words, search_words};
 use super::identity::{description, identity};
 use super::output::Output;
 use super::task::{compare, in_words};
@@ -21,12 +20,16 @@ use crate::event::{Event, NoteKind, Reporter, StopReason};
 use crate::journal::{self, Begun, Ended, Journal, Past};
 use crate::session::error::{SessionError, with_causes};
 use crate::session::failing::FailingInput;
+use crate::session::saved::task_words::{differing, limit_words, search_words};
 use crate::session::searched::Options;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::oracle::store::{Store, StoreError};
 use seedsmith_grammar::digest::Digest;
 
 /// The journal and the store of one result, while it is made.
+///
+/// One is made for each search, also without an output: then nothing is written and nothing can be
+/// continued.
 #[derive(Default)]
 pub struct Record {
     journal: Option<Journal>,
@@ -57,10 +60,14 @@ struct Asked {
 }
 
 impl Asked {
+    /// The words of this run, to be compared with those of an earlier one.
+    ///
+    /// `first_tests` is the limit of the first part, if the search begins on another executable: it
+    /// decides where the second part starts.
     fn of(failing: &FailingInput<'_>, options: &Options, first_tests: Option<u64>) -> Self {
         let seedsmith = env!("CARGO_PKG_VERSION").to_owned();
         let executable = identity(failing.target);
-        let frames = failing.hunt.needs_frames();
+        let frames = failing.judge.needs_frames();
         let limits = limit_words(failing.limits);
         let key = format!("{seedsmith}\n{executable}\n{limits}\nframes {frames}");
         Asked {
@@ -71,7 +78,7 @@ impl Asked {
                 input_sha1: content_name(&failing.bytes),
                 target: description(failing.target),
                 executable,
-                options: search_words(&options.reduction, &failing.hunt.sameness),
+                options: search_words(&options.reduction, &failing.judge.sameness),
                 start: None,
                 first_tests,
             },
@@ -161,6 +168,8 @@ impl Record {
         Ok((record, Some(store)))
     }
 
+    /// Begins the journal beside the result at `path`. If that fails, `not_kept` hears why, and the
+    /// run goes on without one: it cannot be continued then.
     fn begin(&mut self, path: &Path, begun: &Begun, not_kept: &mut dyn FnMut(&str)) {
         match Journal::create(path, begun) {
             Ok(journal) => self.journal = Some(journal),
@@ -173,6 +182,9 @@ impl Record {
     }
 
     /// Begins the journal anew where the search starts from something else than the input.
+    ///
+    /// The words of the task stay the same: a later run that continues this one begins with `start`
+    /// again.
     pub fn starts_from(
         &mut self,
         start: &[u8],
@@ -188,6 +200,8 @@ impl Record {
     }
 
     /// Whether a later run can continue from what this one keeps.
+    ///
+    /// It cannot if there is no output, or if the journal or the store could not be written.
     pub fn can_continue(&self) -> bool {
         self.store_path.is_some()
     }
@@ -251,6 +265,11 @@ struct There {
 }
 
 /// Looks at what is in a result's place; an error is that it may not be replaced.
+///
+/// # Errors
+///
+/// [`SessionError::OtherTask`] if it is the result of another task, [`SessionError::Changed`] if
+/// the file is not what the earlier run wrote; neither where the caller allows to replace it.
 fn what_is_there(
     output: &Output,
     past: Option<Past>,
@@ -302,6 +321,12 @@ fn what_is_there(
 }
 
 /// Copies a result that is going to be replaced into the hidden folder beside it.
+///
+/// The copy is named by its content, so that the same result is kept once.
+///
+/// # Errors
+///
+/// [`SessionError::Aside`] if the copy cannot be written; the result is not replaced then.
 pub fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, SessionError> {
     let kept = earlier_of(path, &content_name(bytes));
     let written = make_state_folder(path).and_then(|()| aside::write(&kept, bytes));
@@ -332,11 +357,14 @@ fn make_state_folder(result: &Path) -> io::Result<()> {
     }
 }
 
+/// The reason why an earlier run is not continued.
 enum Unresumable {
     Because(String),
     Busy(StoreError),
 }
 
+/// Opens the observations of an earlier run that was ended before its time. Gives them with what
+/// that run started from, if it was something else than the input.
 fn resume(
     past: Option<&Past>,
     asked: &Asked,
@@ -358,6 +386,8 @@ fn resume(
     }
 }
 
+/// The message for a run that is continued: how many observations it has, and in which options it
+/// differs from the earlier one.
 fn told(past: &Past, asked: &Asked, left: usize) -> String {
     let mut text = format!("resuming: {left} tests are known already");
     let others = differing(&past.begun.options, &asked.begun.options);

@@ -11,7 +11,7 @@ use crate::event::{
 };
 use crate::report::show;
 use crate::report::summary::{
-    self, folder, generalized, grammar, groups, listed, reducers, repairs,
+    self, folder, generalized, grammar, groups, listed, reducer_list, reducers, repairs,
 };
 
 impl Reporter for Console {
@@ -27,7 +27,9 @@ impl Reporter for Console {
             Event::ReducerEnded(stats) if stats.counts.tests > 0 => {
                 self.say_more(&reducers::line(stats));
             }
-            Event::ByCatch { signature, .. } => self.say_more(&format!("by-catch: {signature}")),
+            Event::OtherFailure { signature, .. } => {
+                self.say_more(&format!("other failures: {signature}"))
+            }
             Event::Minimized(minimized) => self.minimized(minimized),
             Event::FolderMinimized(folder) => {
                 self.end(&folder::headline(folder));
@@ -82,6 +84,9 @@ impl Reporter for Console {
             }
             Event::RepairsEnded { totals, is_single } => self.repairs_ended(totals, is_single),
             Event::Data(data) => self.hand_over(data),
+            Event::Reducers(listed) => {
+                self.give(|console| console.hand_over_lines(&reducer_list::list(listed)));
+            }
             Event::Grammars(listed) => {
                 self.give(|console| console.hand_over_lines(&grammar::list(listed)));
             }

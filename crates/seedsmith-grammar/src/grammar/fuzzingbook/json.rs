@@ -5,7 +5,7 @@
 //! is there twice stays there twice, so that the caller can name both lines. It also reads what
 //! `serde_json` refuses and grammars have: control characters in strings, and half a surrogate pair.
 
-use crate::grammar::error::{GrammarError, Place};
+use crate::grammar::error::{GrammarError, SourceLine};
 use std::iter::Peekable;
 use std::str::Chars;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn expected(&mut self, what: &str) -> GrammarError {
         let found = self.chars.peek().map_or("the end of the file".into(), |c| format!("{c:?}"));
-        let place = Place { file: self.file.clone(), line: self.line };
+        let place = SourceLine { file: self.file.clone(), line: self.line };
         let message = format!("expected {what} but found {found}");
         GrammarError::Syntax { place, rule: None, message }
     }
